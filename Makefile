@@ -1,0 +1,47 @@
+# The commands people type. Each does its own set-up and is quick when nothing changed.
+PYTHON ?= python3
+BIN := .venv/bin
+LOCK := uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11 --extra postgres --extra lab --group dev
+
+.PHONY: play test check bench contact-sheet lock clean
+
+play: .venv/ready
+	$(BIN)/notahat play
+
+test: .venv/ready web/node_modules/ready check
+	$(BIN)/pytest -n 2 --cov --cov-report=term --cov-report=json:.coverage.json
+	$(BIN)/python tools/covered.py .coverage.json notahat/rules
+
+check: .venv/ready
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/bench
+	$(BIN)/python bench/rules.py
+
+contact-sheet: .venv/ready web/node_modules/ready
+	$(BIN)/python tools/contact_sheet.py
+
+.venv/ready: requirements.lock pyproject.toml
+	$(PYTHON) tools/python_version.py
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+.venv/bench: .venv/ready requirements-bench.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
+	touch $@
+
+web/node_modules/ready: web/package-lock.json .venv/ready
+	$(BIN)/python tools/npm.py ci
+	touch $@
+
+lock: .venv/ready
+	$(BIN)/$(LOCK) --upgrade -o requirements.lock
+	$(BIN)/$(LOCK) --extra bench -c requirements.lock -o requirements-bench.lock
+
+clean:
+	rm -rf .venv web/node_modules build dist .coverage .coverage.json .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,1 @@
+"""Not a Hat: an unofficial, fan-made way to play the memory and bluffing game *That's Not a Hat*."""

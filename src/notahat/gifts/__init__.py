@@ -1,0 +1,22 @@
+"""The catalogue: gifts, their drawings and look-alikes, decks, names and grammar in seven languages."""
+
+from notahat.gifts.deck import Arrows, Edition, cards, deck
+from notahat.gifts.find import find, suggest
+from notahat.gifts.gift import Gift, catalogue, denial, name, offer
+from notahat.gifts.word import LANGUAGES, Word
+
+__all__ = [
+    "LANGUAGES",
+    "Arrows",
+    "Edition",
+    "Gift",
+    "Word",
+    "cards",
+    "catalogue",
+    "deck",
+    "denial",
+    "find",
+    "name",
+    "offer",
+    "suggest",
+]

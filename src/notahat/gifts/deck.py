@@ -1,0 +1,29 @@
+"""The decks of both editions, and what is left of them in each variant (rules 2 and 7)."""
+
+from functools import cache
+from typing import Literal
+
+from notahat.gifts.word import data
+from notahat.rules import Back, Card
+
+Edition = Literal["classic", "special"]
+Arrows = Literal["both", "black", "white"]
+
+_BACKS = {"both": (Back.LEFT, Back.RIGHT), "black": (Back.LEFT,), "white": (Back.RIGHT,)}
+
+
+@cache
+def deck(edition: str) -> tuple[Card, ...]:
+    """All cards of an edition, unshuffled."""
+    decks = data("decks.toml")
+    if edition not in decks:
+        raise LookupError(f"no edition {edition!r}; there are {', '.join(decks)}")
+    return tuple(Card(gift, back) for back in Back for gift in decks[edition][back.value])
+
+
+def cards(edition: str, special_cards: bool = True, arrows: str = "both") -> tuple[Card, ...]:
+    """The cards a variant plays with: one colour takes the other out, special cards stay if played with (7.1)."""
+    if arrows not in _BACKS:
+        raise LookupError(f"no arrows {arrows!r}; there are {', '.join(_BACKS)}")
+    backs = (*_BACKS[arrows], Back.ANY) if special_cards else _BACKS[arrows]
+    return tuple(card for card in deck(edition) if card.back in backs)

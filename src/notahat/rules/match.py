@@ -1,0 +1,71 @@
+"""A match: one round, or as many rounds as there are players, with scores added up (rule 8.2)."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct, structs
+
+from notahat.rules.card import Card
+from notahat.rules.events import Event
+from notahat.rules.illegal import Illegal, Reason
+from notahat.rules.moves import Move
+from notahat.rules.round import Round, check_players, deal, lowest, play
+
+Rounds = Literal["one", "each"]
+
+
+class Match(Struct, frozen=True):
+    """What was agreed before the start, the finished rounds' scores, and the round being played."""
+
+    seats: int
+    gifts_each: int
+    of: int
+    starter: int
+    finished: tuple[tuple[int, ...], ...] = ()
+    round: Round | None = None
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Everyone's points in the finished rounds."""
+        return tuple(sum(scores) for scores in zip((0,) * self.seats, *self.finished, strict=True))
+
+    @property
+    def over(self) -> bool:
+        return len(self.finished) == self.of
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats with the lowest total, empty until the match is over."""
+        return lowest(self.totals) if self.over else ()
+
+    @property
+    def next_starter(self) -> int:
+        """Who starts the next round: the next seat clockwise from the last round's starter."""
+        return (self.starter + len(self.finished)) % self.seats
+
+
+def agree(seats: int, gifts_each: int = 1, rounds: Rounds = "one", starter: int = 0) -> Match:
+    """Agree on a match before its first round is dealt."""
+    check_players(seats, gifts_each)
+    if not 0 <= starter < seats:
+        raise Illegal(Reason.NO_SUCH_SEAT, f"the starter must be a seat from 0 to {seats - 1}, not {starter}")
+    return Match(seats=seats, gifts_each=gifts_each, of=seats if rounds == "each" else 1, starter=starter)
+
+
+def deal_round(match: Match, cards: Sequence[Card]) -> Match:
+    """Deal the next round from freshly shuffled cards, once the last one is over."""
+    if match.over:
+        raise Illegal(Reason.MATCH_OVER, "all rounds of this match have been played")
+    if match.round is not None and not match.round.over:
+        raise Illegal(Reason.ROUND_RUNNING, "the round on the table is not over yet")
+    return structs.replace(match, round=deal(cards, match.seats, match.gifts_each, match.next_starter))
+
+
+def play_match(match: Match, move: Move) -> tuple[Match, tuple[Event, ...]]:
+    """The match after a move. A round that ends is counted; a corrected judgement may take that back (12.2)."""
+    if match.round is None:
+        raise Illegal(Reason.ROUND_OVER, "no round has been dealt")
+    before = match.finished[:-1] if match.round.over else match.finished
+    round_, events = play(match.round, move)
+    finished = (*before, round_.scores) if round_.over else before
+    return structs.replace(match, finished=finished, round=round_), events

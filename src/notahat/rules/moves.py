@@ -1,0 +1,55 @@
+"""Moves are orders: what a player wants to do. The rules find out what comes of them."""
+
+from typing import Literal, final
+
+from msgspec import Struct
+
+Wrong = Literal["giver", "receiver"]
+
+
+@final
+class Draw(Struct, frozen=True, gc=False, tag="draw", tag_field="do"):
+    """Take the shop's top card and show it (4.1)."""
+
+    seat: int
+
+
+@final
+class Wrap(Struct, frozen=True, gc=False, tag="wrap", tag_field="do"):
+    """Turn the open card face down, so that everyone sees its arrow (4.2)."""
+
+    seat: int
+
+
+@final
+class Give(Struct, frozen=True, gc=False, tag="give", tag_field="do"):
+    """Pass the wrapped card on and name a gift (4.3); `claim=None` means it was said aloud (12.1)."""
+
+    seat: int
+    claim: str | None = None
+    to: int | None = None
+
+
+@final
+class Accept(Struct, frozen=True, gc=False, tag="accept", tag_field="do"):
+    """Thank you (5)."""
+
+    seat: int
+
+
+@final
+class Refuse(Struct, frozen=True, gc=False, tag="refuse", tag_field="do"):
+    """That's not a hat! (6)"""
+
+    seat: int
+
+
+@final
+class Judge(Struct, frozen=True, gc=False, tag="judge", tag_field="do"):
+    """Mark who was wrong about a claim that was said aloud (12.2)."""
+
+    seat: int
+    wrong: Wrong
+
+
+Move = Draw | Wrap | Give | Accept | Refuse | Judge

@@ -1,0 +1,159 @@
+"""A text notation that writes whole games and reads them back, one line for each move.
+
+    seats 4 gifts 1 starter 3
+    cards guitar> hat< kite> muffin* piano< …
+    3 draw
+    3 wrap
+    3 give piano
+    0 accept
+
+Backs are `<` left, `>` right and `*` any; `give pencil to 2` names a receiver, `give aloud` a spoken claim.
+A blank line parts the rounds of a match. Unusual gift names are written as JSON strings.
+"""
+
+import json
+import re
+from collections.abc import Iterable
+from typing import assert_never
+
+import msgspec
+from msgspec import Struct
+
+from notahat.rules.card import Back, Card
+from notahat.rules.illegal import Illegal, Reason
+from notahat.rules.moves import Accept, Draw, Give, Judge, Move, Refuse, Wrap
+from notahat.rules.round import Round, deal, play
+
+_BACKS = {Back.LEFT: "<", Back.RIGHT: ">", Back.ANY: "*"}
+_SIGNS = {sign: back for back, sign in _BACKS.items()}
+_BARE = re.compile(r"[a-z0-9_-]+")
+_WORDS = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^\s"])+')
+_ALOUD = "aloud"
+
+
+class Game(Struct, frozen=True):
+    """A round from the deal on: all that is needed to play it again."""
+
+    cards: tuple[Card, ...]
+    seats: int
+    gifts_each: int
+    starter: int
+    moves: tuple[Move, ...]
+
+    def deal(self) -> Round:
+        return deal(self.cards, self.seats, self.gifts_each, self.starter)
+
+    def replay(self) -> Round:
+        """The round as it lies after all moves."""
+        round_ = self.deal()
+        for move in self.moves:
+            round_, _ = play(round_, move)
+        return round_
+
+
+def write(*games: Game) -> str:
+    """Games as text, a blank line between them."""
+    return "\n".join("\n".join(_lines(game)) + "\n" for game in games)
+
+
+def read(text: str) -> tuple[Game, ...]:
+    """The games in a text that `write` wrote; raises `Illegal` with the line that makes no sense."""
+    blocks = re.split(r"\n\s*\n", text.strip("\n"))
+    return tuple(_game(block.splitlines()) for block in blocks if block.strip())
+
+
+def _lines(game: Game) -> Iterable[str]:
+    yield f"seats {game.seats} gifts {game.gifts_each} starter {game.starter}"
+    yield " ".join(["cards", *(_word(card.gift) + _BACKS[card.back] for card in game.cards)])
+    for move in game.moves:
+        yield f"{move.seat} {_order(move)}"
+
+
+def _order(move: Move) -> str:
+    match move:
+        case Draw():
+            return "draw"
+        case Wrap():
+            return "wrap"
+        case Give(claim=claim, to=to):
+            said = _ALOUD if claim is None else _word(claim)
+            return f"give {said}" if to is None else f"give {said} to {to}"
+        case Accept():
+            return "accept"
+        case Refuse():
+            return "refuse"
+        case Judge(wrong=wrong):
+            return f"judge {wrong}"
+        case _:
+            assert_never(move)
+
+
+def _word(gift: str) -> str:
+    return gift if _BARE.fullmatch(gift) and gift != _ALOUD else json.dumps(gift)
+
+
+def _words(line: str) -> list[str]:
+    if _WORDS.sub("", line).strip():
+        raise Illegal(Reason.UNREADABLE, f"a quotation mark is missing in {line!r}")
+    return _WORDS.findall(line)
+
+
+def _gift(word: str) -> str:
+    if _BARE.fullmatch(word):
+        return word
+    try:
+        return msgspec.json.decode(word, type=str)
+    except msgspec.DecodeError:
+        raise Illegal(Reason.UNREADABLE, f"{word!r} is not a gift") from None
+
+
+def _game(lines: list[str]) -> Game:
+    match [_words(line) for line in lines]:
+        case [["seats", seats, "gifts", gifts, "starter", starter], ["cards", *cards], *_]:
+            pass
+        case _:
+            raise Illegal(Reason.UNREADABLE, "a game starts with the lines 'seats … gifts … starter …' and 'cards …'")
+    return Game(
+        cards=tuple(map(_card, cards)),
+        seats=_number(seats),
+        gifts_each=_number(gifts),
+        starter=_number(starter),
+        moves=tuple(map(_move, lines[2:])),
+    )
+
+
+def _number(word: str) -> int:
+    if not re.fullmatch(r"-?[0-9]{1,9}", word):
+        raise Illegal(Reason.UNREADABLE, f"{word!r} is not a number")
+    return int(word)
+
+
+def _card(word: str) -> Card:
+    back = _SIGNS.get(word[-1])
+    if back is None or len(word) == 1:
+        raise Illegal(Reason.UNREADABLE, f"{word!r} is not a card: write a gift and one of < > *")
+    return Card(_gift(word[:-1]), back)
+
+
+def _move(line: str) -> Move:
+    match _words(line):
+        case [seat, "draw"]:
+            return Draw(_number(seat))
+        case [seat, "wrap"]:
+            return Wrap(_number(seat))
+        case [seat, "give", claim]:
+            return Give(_number(seat), _claim(claim))
+        case [seat, "give", claim, "to", to]:
+            return Give(_number(seat), _claim(claim), _number(to))
+        case [seat, "accept"]:
+            return Accept(_number(seat))
+        case [seat, "refuse"]:
+            return Refuse(_number(seat))
+        case [seat, "judge", ("giver" | "receiver") as wrong]:
+            return Judge(_number(seat), wrong)
+        case _:
+            raise Illegal(Reason.UNREADABLE, f"{line!r} is not a move")
+
+
+def _claim(word: str) -> str | None:
+    return None if word == _ALOUD else _gift(word)

@@ -1,0 +1,358 @@
+"""A round: the one copy of the rules. Values never change; every move makes a new round."""
+
+from collections.abc import Sequence
+from typing import assert_never, final
+
+from msgspec import Struct
+
+from notahat.rules.card import Back, Card
+from notahat.rules.events import Accepted, Drawn, Ended, Event, Judged, Offered, Penalised, Refused, Wrapped
+from notahat.rules.illegal import Illegal, Reason
+from notahat.rules.moves import Accept, Draw, Give, Judge, Move, Refuse, Wrap, Wrong
+
+FEWEST_PLAYERS = 2
+MOST_PLAYERS = 8
+GIFTS_EACH = (1, 2)
+PENALTIES_THAT_END = 3
+
+# This file is called a million times a second in the laboratory. That is why it asks for exact types
+# (quicker than `match` on classes) and keeps these at hand (quicker than looking into an enum).
+_LEFT, _RIGHT = Back.LEFT, Back.RIGHT
+_DRAW, _WRAP, _GIVE, _ANSWERS, _JUDGE = ("draw",), ("wrap",), ("give",), ("accept", "refuse"), ("judge",)
+
+
+class Verdict(Struct, frozen=True, gc=False):
+    """The last judgement of a spoken claim, kept as long as it may be corrected (12.2)."""
+
+    giver: int
+    receiver: int
+    card: Card
+    wrong: Wrong
+
+
+@final
+class Drawing(Struct, frozen=True, gc=False):
+    """The giver is to draw from the shop."""
+
+    giver: int
+    verdict: Verdict | None = None
+
+
+@final
+class Wrapping(Struct, frozen=True, gc=False):
+    """The giver's card lies open, to be wrapped."""
+
+    giver: int
+    card: Card
+    from_shop: bool
+
+
+@final
+class Giving(Struct, frozen=True, gc=False):
+    """The giver's card is wrapped, to be given to one of the receivers."""
+
+    giver: int
+    card: Card
+    from_shop: bool
+    receivers: tuple[int, ...]
+
+
+@final
+class Answering(Struct, frozen=True, gc=False):
+    """The receiver is to accept or refuse."""
+
+    giver: int
+    receiver: int
+    card: Card
+    from_shop: bool
+    claim: str | None
+
+
+@final
+class Judging(Struct, frozen=True, gc=False):
+    """A spoken claim was refused: the card lies open, and the table is to say who was wrong."""
+
+    giver: int
+    receiver: int
+    card: Card
+
+
+@final
+class Over(Struct, frozen=True, gc=False):
+    """Somebody has three penalties."""
+
+    verdict: Verdict | None = None
+
+
+Phase = Drawing | Wrapping | Giving | Answering | Judging | Over
+
+
+class Round(Struct, frozen=True, gc=False):
+    """Everything that lies on the table. Columns are bottom first, the shop is top first."""
+
+    columns: tuple[tuple[Card, ...], ...]
+    unwrapped: tuple[int, ...]  # how many cards at the bottom of each column still lie face up
+    penalties: tuple[tuple[Card, ...], ...]
+    shop: tuple[Card, ...]
+    phase: Phase
+    turn: int
+
+    @property
+    def over(self) -> bool:
+        return type(self.phase) is Over
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return tuple(map(len, self.penalties))
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats with the fewest penalties, empty until the round is over (8.1)."""
+        return lowest(self.scores) if self.over else ()
+
+
+class Legal(Struct, frozen=True, gc=False):
+    """Who must act (`None`: anyone seated may judge, or the round is over), how, and toward whom.
+
+    `correctable` says that anyone seated may still correct the last judgement by judging anew.
+    """
+
+    seat: int | None
+    moves: tuple[str, ...]
+    receivers: tuple[int, ...] = ()
+    correctable: bool = False
+
+
+def lowest(scores: Sequence[int]) -> tuple[int, ...]:
+    """The seats that share the lowest score."""
+    best = min(scores)
+    return tuple(seat for seat, score in enumerate(scores) if score == best)
+
+
+def cards_needed(seats: int, gifts_each: int) -> int:
+    """How many cards a round needs, so that the shop never runs dry (9.3)."""
+    return seats * gifts_each + seats * (PENALTIES_THAT_END - 1) + 1
+
+
+def check_players(seats: int, gifts_each: int) -> None:
+    """Refuse a number of players or gifts that the game is not made for (3.1, 7.2)."""
+    if seats < FEWEST_PLAYERS:
+        raise Illegal(Reason.TOO_FEW_PLAYERS, f"{seats} is too few: the game is for {FEWEST_PLAYERS} to {MOST_PLAYERS}")
+    if seats > MOST_PLAYERS:
+        raise Illegal(
+            Reason.TOO_MANY_PLAYERS, f"{seats} is too many: the game is for {FEWEST_PLAYERS} to {MOST_PLAYERS}"
+        )
+    if gifts_each not in GIFTS_EACH:
+        raise Illegal(Reason.WRONG_GIFTS_EACH, f"everyone starts with one gift or two, not {gifts_each}")
+    if seats == 2 and gifts_each == 1:
+        raise Illegal(Reason.TWO_PLAYERS_NEED_TWO_GIFTS, "two players always start with two gifts each")
+
+
+def deal(cards: Sequence[Card], seats: int, gifts_each: int = 1, starter: int = 0) -> Round:
+    """Deal shuffled cards, top first: one to each seat in turn from seat 0, `gifts_each` times (3.2)."""
+    check_players(seats, gifts_each)
+    if not 0 <= starter < seats:
+        raise Illegal(Reason.NO_SUCH_SEAT, f"the starter must be a seat from 0 to {seats - 1}, not {starter}")
+    missing = cards_needed(seats, gifts_each) - len(cards)
+    if missing > 0:
+        raise Illegal(Reason.TOO_FEW_CARDS, f"{missing} more cards are needed: {len(cards)} of {len(cards) + missing}")
+    if len({card.gift for card in cards}) != len(cards):
+        raise Illegal(Reason.SAME_GIFT_TWICE, "every card in a deck shows a different gift")
+    dealt = seats * gifts_each
+    return Round(
+        columns=tuple(tuple(cards[seat:dealt:seats]) for seat in range(seats)),
+        unwrapped=(gifts_each,) * seats,
+        penalties=((),) * seats,
+        shop=tuple(cards[dealt:]),
+        phase=Drawing(starter),
+        turn=0,
+    )
+
+
+def legal(round_: Round) -> Legal:
+    """Who must act now, and what they may do."""
+    phase = round_.phase
+    if type(phase) is Answering:
+        return Legal(phase.receiver, _ANSWERS)
+    if type(phase) is Giving:
+        return Legal(phase.giver, _GIVE, phase.receivers)
+    if type(phase) is Wrapping:
+        return Legal(phase.giver, _WRAP)
+    if type(phase) is Drawing:
+        return Legal(phase.giver, _DRAW, (), phase.verdict is not None)
+    if type(phase) is Judging:
+        return Legal(None, _JUDGE)
+    if type(phase) is Over:
+        return Legal(None, (), (), phase.verdict is not None)
+    assert_never(phase)
+
+
+def play(round_: Round, move: Move) -> tuple[Round, tuple[Event, ...]]:
+    """The round after a move, and what everyone saw happen; raises `Illegal` and changes nothing."""
+    if type(move) is Give:
+        return _give(round_, move)
+    if type(move) is Accept:
+        return _accept(round_, move)
+    if type(move) is Wrap:
+        return _wrap(round_, move)
+    if type(move) is Refuse:
+        return _refuse(round_, move)
+    if type(move) is Draw:
+        return _draw(round_, move)
+    if type(move) is Judge:
+        return _judge(round_, move)
+    assert_never(move)
+
+
+def _draw(round_: Round, move: Draw) -> tuple[Round, tuple[Event, ...]]:
+    phase = round_.phase
+    if type(phase) is not Drawing:
+        raise _not_now(round_, "draw")
+    if move.seat != phase.giver:
+        raise _not_you(phase.giver)
+    card = round_.shop[0]
+    after = Round(
+        round_.columns,
+        round_.unwrapped,
+        round_.penalties,
+        round_.shop[1:],
+        Wrapping(phase.giver, card, True),
+        round_.turn + 1,
+    )
+    return after, (Drawn(phase.giver, card.gift),)
+
+
+def _wrap(round_: Round, move: Wrap) -> tuple[Round, tuple[Event, ...]]:
+    phase = round_.phase
+    if type(phase) is not Wrapping:
+        raise _not_now(round_, "wrap")
+    giver = phase.giver
+    if move.seat != giver:
+        raise _not_you(giver)
+    card = phase.card
+    return _next(round_, _giving(round_, giver, card, phase.from_shop)), (Wrapped(giver, card.back),)
+
+
+def _give(round_: Round, move: Give) -> tuple[Round, tuple[Event, ...]]:
+    phase = round_.phase
+    if type(phase) is not Giving:
+        raise _not_now(round_, "give")
+    giver = phase.giver
+    if move.seat != giver:
+        raise _not_you(giver)
+    receiver = move.to
+    if receiver is None:
+        if len(phase.receivers) > 1:
+            raise Illegal(Reason.RECEIVER_NEEDED, "this card may go to anyone: say who receives it")
+        receiver = phase.receivers[0]
+    elif receiver not in phase.receivers:
+        raise Illegal(Reason.NOT_A_RECEIVER, f"this card cannot go to seat {receiver}, only to {phase.receivers}")
+    claim = move.claim
+    answering = Answering(giver, receiver, phase.card, phase.from_shop, claim)
+    return _next(round_, answering), (Offered(giver, receiver, claim),)
+
+
+def _accept(round_: Round, move: Accept) -> tuple[Round, tuple[Event, ...]]:
+    phase = round_.phase
+    if type(phase) is not Answering:
+        raise _not_now(round_, "accept")
+    seat = phase.receiver
+    if move.seat != seat:
+        raise _not_you(seat)
+    columns, unwrapped = round_.columns, round_.unwrapped
+    column = columns[seat]
+    bottom = column[0]
+    if unwrapped[seat]:
+        passing_on: Phase = Wrapping(seat, bottom, False)
+        unwrapped = unwrapped[:seat] + (unwrapped[seat] - 1,) + unwrapped[seat + 1 :]
+    else:
+        passing_on = _giving(round_, seat, bottom, False)
+    after = Round(
+        columns[:seat] + (column[1:] + (phase.card,),) + columns[seat + 1 :],
+        unwrapped,
+        round_.penalties,
+        round_.shop,
+        passing_on,
+        round_.turn + 1,
+    )
+    return after, (Accepted(phase.giver, seat),)
+
+
+def _refuse(round_: Round, move: Refuse) -> tuple[Round, tuple[Event, ...]]:
+    phase = round_.phase
+    if type(phase) is not Answering:
+        raise _not_now(round_, "refuse")
+    giver, receiver, card, claim = phase.giver, phase.receiver, phase.card, phase.claim
+    if move.seat != receiver:
+        raise _not_you(receiver)
+    refused = Refused(giver, receiver, claim, card.gift)
+    if claim is None:
+        return _next(round_, Judging(giver, receiver, card)), (refused,)
+    after, consequences = _penalise(round_, receiver if claim == card.gift else giver, card)
+    return after, (refused, *consequences)
+
+
+def _judge(round_: Round, move: Judge) -> tuple[Round, tuple[Event, ...]]:
+    phase, wrong = round_.phase, move.wrong
+    if not 0 <= move.seat < len(round_.columns):
+        raise Illegal(Reason.NO_SUCH_SEAT, f"only someone seated may judge, not {move.seat}")
+    if wrong not in ("giver", "receiver"):
+        raise Illegal(Reason.WRONG_VERDICT, f"either the giver or the receiver was wrong, not {wrong!r}")
+    if type(phase) is Judging:
+        refused: Judging | Verdict = phase
+    elif isinstance(phase, Drawing | Over) and phase.verdict is not None:
+        refused = phase.verdict
+        if refused.wrong == wrong:
+            raise Illegal(Reason.ALREADY_JUDGED, f"the table has already said that the {wrong} was wrong")
+        round_ = _without_penalty(round_, refused.card)
+    else:
+        raise _not_now(round_, "judge")
+    verdict = Verdict(refused.giver, refused.receiver, refused.card, wrong)
+    blamed = verdict.giver if wrong == "giver" else verdict.receiver
+    after, consequences = _penalise(round_, blamed, verdict.card, verdict)
+    return after, (Judged(move.seat, wrong), *consequences)
+
+
+def _penalise(round_: Round, seat: int, card: Card, verdict: Verdict | None = None) -> tuple[Round, tuple[Event, ...]]:
+    """Whoever was wrong keeps the card (6.2); they draw next, unless that ends the round (6.3)."""
+    penalties = round_.penalties
+    pile = penalties[seat] + (card,)
+    penalties = penalties[:seat] + (pile,) + penalties[seat + 1 :]
+    ends = len(pile) >= PENALTIES_THAT_END
+    phase = Over(verdict) if ends else Drawing(seat, verdict)
+    after = Round(round_.columns, round_.unwrapped, penalties, round_.shop, phase, round_.turn + 1)
+    penalised = Penalised(seat, card.gift)
+    return after, ((penalised, Ended(after.scores, after.winners)) if ends else (penalised,))
+
+
+def _without_penalty(round_: Round, card: Card) -> Round:
+    """The round as it lay before a judgement that is now corrected."""
+    penalties = tuple(tuple(other for other in pile if other != card) for pile in round_.penalties)
+    return Round(round_.columns, round_.unwrapped, penalties, round_.shop, round_.phase, round_.turn)
+
+
+def _giving(round_: Round, giver: int, card: Card, from_shop: bool) -> Giving:
+    """A wrapped card in the giver's hand, with those it may go to: its arrow decides (4.3)."""
+    back, seats = card.back, len(round_.columns)
+    if back is _LEFT:
+        receivers: tuple[int, ...] = ((giver + 1) % seats,)
+    elif back is _RIGHT:
+        receivers = ((giver - 1) % seats,)
+    else:
+        receivers = tuple(seat for seat in range(seats) if seat != giver)
+    return Giving(giver, card, from_shop, receivers)
+
+
+def _next(round_: Round, phase: Phase) -> Round:
+    """The same cards on the table, one turn later."""
+    return Round(round_.columns, round_.unwrapped, round_.penalties, round_.shop, phase, round_.turn + 1)
+
+
+def _not_now(round_: Round, move: str) -> Illegal:
+    if round_.over:
+        return Illegal(Reason.ROUND_OVER, "the round is over")
+    return Illegal(Reason.WRONG_PHASE, f"nobody can {move} now, only {' or '.join(legal(round_).moves)}")
+
+
+def _not_you(seat: int) -> Illegal:
+    return Illegal(Reason.NOT_YOUR_TURN, f"it is the turn of seat {seat}")

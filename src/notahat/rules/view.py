@@ -1,0 +1,141 @@
+"""What everyone sees: one view for all, built up from what lies open, never stripped down."""
+
+from typing import assert_never
+
+from msgspec import Struct
+
+from notahat.rules.card import Back, Card
+from notahat.rules.round import Answering, Drawing, Giving, Judging, Over, Phase, Round, Wrapping
+
+
+class FaceUp(Struct, frozen=True, tag="up", tag_field="face"):
+    """A card whose gift all can see, and whose arrow nobody can."""
+
+    gift: str
+
+
+class FaceDown(Struct, frozen=True, tag="down", tag_field="face"):
+    """A card whose arrow all can see. It has no name and no identity."""
+
+    back: Back
+
+
+class SeatView(Struct, frozen=True):
+    """What lies in front of one player: the column, bottom first, and the open penalties."""
+
+    column: tuple[FaceUp | FaceDown, ...]
+    penalties: tuple[str, ...]
+
+
+class ShopView(Struct, frozen=True):
+    """The shop: its open top gift, and how many cards are left with it."""
+
+    top: str | None
+    left: int
+
+
+class DrawView(Struct, frozen=True, tag="draw", tag_field="name"):
+    """The giver is to draw."""
+
+    giver: int
+
+
+class WrapView(Struct, frozen=True, tag="wrap", tag_field="name"):
+    """The giver's card lies open, to be wrapped."""
+
+    giver: int
+    card: FaceUp
+    from_shop: bool
+
+
+class GiveView(Struct, frozen=True, tag="give", tag_field="name"):
+    """The giver's card is wrapped and goes to one of the receivers."""
+
+    giver: int
+    card: FaceDown
+    from_shop: bool
+    receivers: tuple[int, ...]
+
+
+class AnswerView(Struct, frozen=True, tag="answer", tag_field="name"):
+    """A wrapped card is offered; the receiver is to answer."""
+
+    giver: int
+    receiver: int
+    card: FaceDown
+    claim: str | None
+    from_shop: bool
+
+
+class JudgeView(Struct, frozen=True, tag="judge", tag_field="name"):
+    """A refused card lies open; the table is to say who was wrong about it."""
+
+    giver: int
+    receiver: int
+    card: FaceUp
+
+
+class OverView(Struct, frozen=True, tag="over", tag_field="name"):
+    """The round is over."""
+
+
+PhaseView = DrawView | WrapView | GiveView | AnswerView | JudgeView | OverView
+
+
+class View(Struct, frozen=True):
+    """The present of a round, the same for every seat, spectator and screen."""
+
+    turn: int
+    seats: tuple[SeatView, ...]
+    shop: ShopView
+    phase: PhaseView
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+def view(round_: Round) -> View:
+    """What everyone sees of a round now."""
+    shop = round_.shop
+    return View(
+        turn=round_.turn,
+        seats=tuple(_seat(round_, seat) for seat in range(len(round_.columns))),
+        shop=ShopView(top=shop[0].gift if shop else None, left=len(shop)),
+        phase=_phase(round_.phase),
+        scores=round_.scores,
+        winners=round_.winners,
+    )
+
+
+def _seat(round_: Round, seat: int) -> SeatView:
+    unwrapped = round_.unwrapped[seat]
+    column = round_.columns[seat]
+    return SeatView(
+        column=(*map(_up, column[:unwrapped]), *map(_down, column[unwrapped:])),
+        penalties=tuple(card.gift for card in round_.penalties[seat]),
+    )
+
+
+def _phase(phase: Phase) -> PhaseView:
+    match phase:
+        case Drawing():
+            return DrawView(phase.giver)
+        case Wrapping():
+            return WrapView(phase.giver, _up(phase.card), phase.from_shop)
+        case Giving():
+            return GiveView(phase.giver, _down(phase.card), phase.from_shop, phase.receivers)
+        case Answering():
+            return AnswerView(phase.giver, phase.receiver, _down(phase.card), phase.claim, phase.from_shop)
+        case Judging():
+            return JudgeView(phase.giver, phase.receiver, _up(phase.card))
+        case Over():
+            return OverView()
+        case _:
+            assert_never(phase)
+
+
+def _up(card: Card) -> FaceUp:
+    return FaceUp(card.gift)
+
+
+def _down(card: Card) -> FaceDown:
+    return FaceDown(card.back)
