@@ -1,0 +1,151 @@
+"""Ways of playing that the tests share: cards from short text, moves by name, whole random games."""
+
+from random import Random
+
+from hypothesis import strategies as st
+from msgspec import Struct
+
+from notahat import gifts
+from notahat.rules import (
+    Accept,
+    Back,
+    Card,
+    Draw,
+    Event,
+    Give,
+    Judge,
+    Legal,
+    Move,
+    Refuse,
+    Round,
+    Wrap,
+    cards_needed,
+    deal,
+    legal,
+    play,
+)
+from notahat.rules.notation import Game
+
+BACKS = {"<": Back.LEFT, ">": Back.RIGHT, "*": Back.ANY}
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    """`cards("hat< kite> pencil*")`."""
+    return tuple(Card(word[:-1], BACKS[word[-1]]) for word in text.split())
+
+
+def dealt(text: str, seats: int = 4, gifts_each: int = 1, starter: int = 0) -> Round:
+    """A round dealt from the cards in a text, with spare cards below them so that the shop suffices."""
+    first = cards(text)
+    spare = tuple(Card(f"spare_{n}", Back.LEFT) for n in range(cards_needed(seats, gifts_each) - len(first)))
+    return deal(first + spare, seats=seats, gifts_each=gifts_each, starter=starter)
+
+
+def after(round_: Round, *moves: Move) -> Round:
+    for move in moves:
+        round_, _ = play(round_, move)
+    return round_
+
+
+def offered(round_: Round, claim: str | None, to: int | None = None) -> Round:
+    """The round once whoever is to draw or wrap has done so and has given the card with a claim."""
+    while (now := legal(round_)).moves != ("give",):
+        assert now.seat is not None
+        round_ = after(round_, Draw(now.seat) if now.moves == ("draw",) else Wrap(now.seat))
+    assert now.seat is not None
+    return after(round_, Give(now.seat, claim, to))
+
+
+def accepted(round_: Round) -> Round:
+    return after(round_, Accept(the_seat(round_)))
+
+
+def refused(round_: Round) -> Round:
+    return after(round_, Refuse(the_seat(round_)))
+
+
+def the_seat(round_: Round) -> int:
+    seat = legal(round_).seat
+    assert seat is not None
+    return seat
+
+
+class Variant(Struct, frozen=True):
+    """One way to play, and a seed for everything random in it."""
+
+    seats: int
+    gifts_each: int
+    edition: str
+    special_cards: bool
+    arrows: str
+    spoken: bool
+    seed: int
+
+    def shuffled(self) -> tuple[Card, ...]:
+        pack = list(gifts.cards(self.edition, self.special_cards, self.arrows))
+        Random(self.seed).shuffle(pack)
+        return tuple(pack)
+
+
+def variants(seats: st.SearchStrategy[int] | None = None) -> st.SearchStrategy[Variant]:
+    """Every combination of players, gifts each, edition, special cards, arrows and way of claiming."""
+    made: st.SearchStrategy[Variant] = st.builds(
+        Variant,
+        seats=seats or st.integers(2, 8),
+        gifts_each=st.sampled_from([1, 2]),
+        edition=st.sampled_from(["classic", "special"]),
+        special_cards=st.booleans(),
+        arrows=st.sampled_from(["both", "black", "white"]),
+        spoken=st.booleans(),
+        seed=st.integers(0, 2**32),
+    )
+    return made.filter(lambda variant: variant.seats > 2 or variant.gifts_each == 2)
+
+
+class Played(Struct, frozen=True):
+    """A whole game: the notation, each round it went through, and what happened at each move."""
+
+    game: Game
+    rounds: tuple[Round, ...]
+    events: tuple[tuple[Event, ...], ...]
+
+    @property
+    def end(self) -> Round:
+        return self.rounds[-1]
+
+
+def random_game(variant: Variant) -> Played:
+    """A game with random claims, answers and judgements until it ends by itself."""
+    chance = Random(variant.seed + 1)
+    pack = variant.shuffled()
+    starter = chance.randrange(variant.seats)
+    rounds = [deal(pack, variant.seats, variant.gifts_each, starter)]
+    moves: list[Move] = []
+    happened: list[tuple[Event, ...]] = []
+    while not rounds[-1].over:
+        move = random_move(legal(rounds[-1]), variant, chance)
+        round_, events = play(rounds[-1], move)
+        moves.append(move)
+        rounds.append(round_)
+        happened.append(events)
+    game = Game(pack, variant.seats, variant.gifts_each, starter, tuple(moves))
+    return Played(game, tuple(rounds), tuple(happened))
+
+
+def random_move(now: Legal, variant: Variant, chance: Random) -> Move:
+    if now.moves == ("judge",):
+        return Judge(chance.randrange(variant.seats), chance.choice(["giver", "receiver"]))
+    assert now.seat is not None
+    match chance.choice(now.moves):
+        case "draw":
+            return Draw(now.seat)
+        case "wrap":
+            return Wrap(now.seat)
+        case "give":
+            claim = None if variant.spoken else chance.choice(list(gifts.catalogue()))
+            return Give(now.seat, claim, chance.choice(now.receivers))
+        case "accept":
+            return Accept(now.seat)
+        case answer:
+            assert answer == "refuse"
+            return Refuse(now.seat)

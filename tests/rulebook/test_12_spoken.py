@@ -1,0 +1,102 @@
+"""Chapter 12: spoken tables. Claims said aloud, and the table as judge."""
+
+import pytest
+from playing import accepted, after, dealt, offered, refused
+
+from notahat.rules import (
+    Accept,
+    Draw,
+    Ended,
+    FaceUp,
+    Illegal,
+    Judge,
+    Judged,
+    Legal,
+    Penalised,
+    Reason,
+    Refuse,
+    Refused,
+    Round,
+    legal,
+    play,
+    view,
+)
+
+ROUND = dealt("a< b< c< d< piano< book< fork<")
+TO_JUDGE = refused(offered(ROUND, None))
+
+
+def test_r12_1_a_spoken_move_carries_no_claim() -> None:
+    assert view(offered(ROUND, None)).phase.claim is None  # type: ignore[union-attr]
+
+
+def test_r12_2_accepting_is_as_ever() -> None:
+    assert accepted(offered(ROUND, None)).columns == accepted(offered(ROUND, "piano")).columns
+
+
+def test_r12_2_refusing_turns_the_card_face_up_for_the_table_to_judge() -> None:
+    round_, events = play(offered(ROUND, None), Refuse(1))
+    assert events == (Refused(0, 1, None, "piano"),)
+    assert view(round_).phase.card == FaceUp("piano")  # type: ignore[union-attr]
+    assert legal(round_) == Legal(None, ("judge",))
+
+
+@pytest.mark.parametrize("judge", range(4))
+@pytest.mark.parametrize(("wrong", "blamed"), [("giver", 0), ("receiver", 1)])
+def test_r12_2_anyone_seated_marks_who_was_wrong(judge: int, wrong: str, blamed: int) -> None:
+    round_, events = play(TO_JUDGE, Judge(judge, wrong))  # type: ignore[arg-type]
+    assert events == (Judged(judge, wrong), Penalised(blamed, "piano"))  # type: ignore[arg-type]
+    assert legal(round_) == Legal(blamed, ("draw",), (), correctable=True)
+
+
+@pytest.mark.parametrize("stranger", [-1, 4])
+def test_r12_2_nobody_else_judges(stranger: int) -> None:
+    assert reason(TO_JUDGE, Judge(stranger, "giver")) is Reason.NO_SUCH_SEAT
+
+
+def test_r12_2_only_giver_or_receiver_can_be_wrong() -> None:
+    assert reason(TO_JUDGE, Judge(0, "nobody")) is Reason.WRONG_VERDICT  # type: ignore[arg-type]
+
+
+def test_r12_2_while_the_table_judges_no_other_move_is_legal() -> None:
+    assert reason(TO_JUDGE, Draw(0)) is Reason.WRONG_PHASE
+    assert reason(TO_JUDGE, Accept(1)) is Reason.WRONG_PHASE
+
+
+def test_r12_2_a_hasty_judgement_can_be_corrected_until_the_next_move() -> None:
+    hasty = after(TO_JUDGE, Judge(2, "giver"))
+    corrected, events = play(hasty, Judge(3, "receiver"))
+    assert events == (Judged(3, "receiver"), Penalised(1, "piano"))
+    assert corrected.scores == (0, 1, 0, 0)
+    assert legal(corrected).seat == 1
+    assert after(corrected, Judge(0, "giver")).scores == (1, 0, 0, 0)
+    assert reason(after(corrected, Draw(1)), Judge(0, "giver")) is Reason.WRONG_PHASE
+
+
+def test_r12_2_judging_twice_alike_is_refused() -> None:
+    assert reason(after(TO_JUDGE, Judge(2, "giver")), Judge(3, "giver")) is Reason.ALREADY_JUDGED
+
+
+def test_r12_2_a_judgement_that_ended_the_round_can_be_corrected_too() -> None:
+    round_ = TO_JUDGE
+    for _ in range(2):
+        round_ = refused(offered(after(round_, Judge(0, "giver")), None))
+    over, events = play(round_, Judge(0, "giver"))
+    assert over.over
+    assert isinstance(events[-1], Ended)
+    assert legal(over) == Legal(None, (), (), correctable=True)
+    corrected = after(over, Judge(1, "receiver"))
+    assert not corrected.over
+    assert corrected.scores == (2, 1, 0, 0)
+
+
+def test_r12_2_an_entered_claim_is_never_judged() -> None:
+    round_ = refused(offered(ROUND, "hat"))
+    assert not legal(round_).correctable
+    assert reason(round_, Judge(0, "giver")) is Reason.WRONG_PHASE
+
+
+def reason(round_: Round, move: Draw | Accept | Judge) -> Reason:
+    with pytest.raises(Illegal) as refusal:
+        play(round_, move)
+    return refusal.value.reason

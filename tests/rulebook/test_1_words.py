@@ -1,0 +1,47 @@
+"""Chapter 1: words. What a card shows, and where left and right are."""
+
+import msgspec
+import pytest
+from playing import accepted, after, cards, dealt, offered, refused
+
+from notahat.rules import Back, Draw, FaceDown, FaceUp, Illegal, Reason, Wrap, deal, view
+
+
+def test_r1_every_card_in_a_deck_shows_a_different_gift() -> None:
+    pack = cards("hat< hat> " + " ".join(f"g{n}<" for n in range(20)))
+    with pytest.raises(Illegal) as refusal:
+        deal(pack, seats=4)
+    assert refusal.value.reason is Reason.SAME_GIFT_TWICE
+
+
+def test_r1_the_shop_lies_face_up_so_its_top_gift_is_seen_and_its_arrow_is_not() -> None:
+    seen = msgspec.to_builtins(view(dealt("a< b< c< d< piano>")))
+    assert seen["shop"] == {"top": "piano", "left": 9}
+
+
+def test_r1_a_face_up_card_shows_its_gift_and_no_arrow() -> None:
+    card = view(dealt("hat<")).seats[0].column[0]
+    assert card == FaceUp("hat")
+    assert not hasattr(card, "back")
+
+
+def test_r1_a_face_down_card_shows_its_arrow_and_has_no_name() -> None:
+    phase = view(after(dealt("a< b< c< d< piano>"), Draw(0), Wrap(0))).phase
+    assert phase.card == FaceDown(Back.RIGHT)  # type: ignore[union-attr]
+    assert FaceDown.__struct_fields__ == ("back",)
+
+
+@pytest.mark.parametrize(("giver", "back", "receiver"), [(0, "<", 1), (3, "<", 0), (0, ">", 3), (2, ">", 1)])
+def test_r1_left_is_the_next_seat_clockwise_and_right_the_one_before(giver: int, back: str, receiver: int) -> None:
+    round_ = offered(dealt(f"a< b< c< d< piano{back}", starter=giver), "piano")
+    assert round_.phase.receiver == receiver  # type: ignore[union-attr]
+
+
+def test_r1_penalties_lie_open() -> None:
+    round_ = refused(offered(dealt("a< b< c< d< piano<"), "hat"))
+    assert view(round_).seats[0].penalties == ("piano",)
+
+
+def test_r1_the_newest_card_lies_on_top_and_the_oldest_at_the_bottom() -> None:
+    round_ = accepted(offered(dealt("a0< b0< c0< a1< b1< c1< piano<", seats=3, gifts_each=2), "piano"))
+    assert [card.gift for card in round_.columns[1]] == ["b1", "piano"]

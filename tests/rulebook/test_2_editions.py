@@ -1,0 +1,46 @@
+"""Chapter 2: editions. How many cards of which back a deck has."""
+
+from collections import Counter
+
+import pytest
+
+from notahat.gifts import cards, catalogue, deck
+from notahat.rules import Back
+
+
+@pytest.mark.parametrize(
+    ("edition", "left", "right", "every"),
+    [("classic", 55, 55, 0), ("special", 40, 40, 30)],
+)
+def test_r2_a_deck_has_its_number_of_each_back(edition: str, left: int, right: int, every: int) -> None:
+    backs = Counter(card.back for card in deck(edition))
+    assert (backs[Back.LEFT], backs[Back.RIGHT], backs[Back.ANY]) == (left, right, every)
+
+
+def test_r2_the_special_edition_can_be_played_without_its_special_cards() -> None:
+    assert len(cards("special")) == 110
+    assert len(cards("special", special_cards=False)) == 80
+    assert all(card.back is not Back.ANY for card in cards("special", special_cards=False))
+
+
+@pytest.mark.parametrize("edition", ["classic", "special"])
+def test_r2_a_deck_holds_each_gift_once_and_only_gifts_of_the_catalogue(edition: str) -> None:
+    keys = [card.gift for card in deck(edition)]
+    assert len(set(keys)) == 110
+    assert set(keys) <= set(catalogue())
+
+
+def test_r2_most_of_the_special_edition_is_not_in_the_classic_one() -> None:
+    classic, special = ({card.gift for card in deck(edition)} for edition in ("classic", "special"))
+    assert len(special - classic) >= 70
+
+
+def test_r2_the_gifts_that_the_rule_book_talks_about_are_there() -> None:
+    classic, special = ({card.gift for card in deck(edition)} for edition in ("classic", "special"))
+    assert {"hat", "broccoli", "guitar", "piano", "muffin", "book"} <= classic
+    assert {"hat", "floppy_disk", "electric_guitar", "cupcake", "carrot", "book", "glasses", "bendy_pencil"} <= special
+
+
+def test_r2_an_unknown_edition_is_refused_by_name() -> None:
+    with pytest.raises(LookupError, match="no edition 'deluxe'; there are classic, special"):
+        deck("deluxe")

@@ -1,0 +1,63 @@
+"""Chapter 3: set-up. How many may play, what is dealt, and who begins."""
+
+import pytest
+from playing import dealt
+
+from notahat.rules import Back, Card, FaceUp, Illegal, Reason, cards_needed, deal, legal, view
+
+
+def pack(size: int) -> list[Card]:
+    return [Card(f"g{n}", Back.LEFT) for n in range(size)]
+
+
+@pytest.mark.parametrize(
+    ("seats", "gifts_each", "reason"),
+    [
+        (1, 2, Reason.TOO_FEW_PLAYERS),
+        (0, 1, Reason.TOO_FEW_PLAYERS),
+        (9, 1, Reason.TOO_MANY_PLAYERS),
+        (2, 1, Reason.TWO_PLAYERS_NEED_TWO_GIFTS),
+        (4, 0, Reason.WRONG_GIFTS_EACH),
+        (4, 3, Reason.WRONG_GIFTS_EACH),
+    ],
+)
+def test_r3_1_the_game_is_for_two_to_eight_and_two_start_with_two_gifts(
+    seats: int, gifts_each: int, reason: Reason
+) -> None:
+    with pytest.raises(Illegal) as refusal:
+        deal(pack(110), seats=seats, gifts_each=gifts_each)
+    assert refusal.value.reason is reason
+
+
+@pytest.mark.parametrize("seats", range(3, 9))
+def test_r3_2_each_player_is_dealt_one_open_card_in_turn_from_seat_0(seats: int) -> None:
+    round_ = deal(pack(110), seats=seats)
+    assert [seat.column for seat in view(round_).seats] == [(FaceUp(f"g{n}"),) for n in range(seats)]
+    assert view(round_).shop.top == f"g{seats}"
+    assert view(round_).shop.left == 110 - seats
+
+
+@pytest.mark.parametrize("starter", range(4))
+def test_r3_3_the_named_starter_begins_with_a_draw(starter: int) -> None:
+    now = legal(dealt("", starter=starter))
+    assert (now.seat, now.moves, now.receivers) == (starter, ("draw",), ())
+
+
+@pytest.mark.parametrize("starter", [-1, 4])
+def test_r3_3_the_starter_must_sit_at_the_table(starter: int) -> None:
+    with pytest.raises(Illegal) as refusal:
+        deal(pack(110), seats=4, starter=starter)
+    assert refusal.value.reason is Reason.NO_SUCH_SEAT
+
+
+@pytest.mark.parametrize(("seats", "gifts_each"), [(2, 2), (3, 1), (4, 1), (8, 1), (8, 2)])
+def test_r9_3_a_deck_too_small_is_refused_with_the_number_missing(seats: int, gifts_each: int) -> None:
+    needed = cards_needed(seats, gifts_each)
+    assert deal(pack(needed), seats=seats, gifts_each=gifts_each).turn == 0
+    with pytest.raises(Illegal, match="3 more cards are needed") as refusal:
+        deal(pack(needed - 3), seats=seats, gifts_each=gifts_each)
+    assert refusal.value.reason is Reason.TOO_FEW_CARDS
+
+
+def test_r9_3_no_table_needs_more_than_33_cards() -> None:
+    assert max(cards_needed(seats, each) for seats in range(2, 9) for each in (1, 2)) == 33

@@ -1,0 +1,150 @@
+"""Chapter 4: a turn. Draw, wrap, give, and who may answer."""
+
+import pytest
+from playing import after, dealt, offered
+
+from notahat.rules import (
+    Accept,
+    Back,
+    Draw,
+    Drawn,
+    FaceDown,
+    FaceUp,
+    Give,
+    Illegal,
+    Judge,
+    Legal,
+    Move,
+    Offered,
+    Reason,
+    Refuse,
+    Round,
+    Wrap,
+    Wrapped,
+    legal,
+    play,
+    view,
+)
+
+FIVE = "a< b< c< d< piano>"
+
+
+def test_r4_1_the_starter_draws_the_shops_top_card_and_shows_it_to_all() -> None:
+    round_, events = play(dealt(FIVE), Draw(0))
+    assert events == (Drawn(0, "piano"),)
+    seen = view(round_)
+    assert seen.phase.card == FaceUp("piano")  # type: ignore[union-attr]
+    assert seen.phase.from_shop  # type: ignore[union-attr]
+    assert (seen.shop.top, seen.shop.left) == ("spare_0", 8)
+
+
+def test_r4_2_wrapping_turns_it_face_down_so_that_all_see_its_arrow() -> None:
+    round_, events = play(after(dealt(FIVE), Draw(0)), Wrap(0))
+    assert events == (Wrapped(0, Back.RIGHT),)
+    assert view(round_).phase.card == FaceDown(Back.RIGHT)  # type: ignore[union-attr]
+
+
+def test_r4_3_the_arrow_says_who_receives_it() -> None:
+    round_ = after(dealt(FIVE), Draw(0), Wrap(0))
+    assert legal(round_) == Legal(0, ("give",), (3,))
+    round_, events = play(round_, Give(0, "hat"))
+    assert events == (Offered(0, 3, "hat"),)
+
+
+def test_r4_3_naming_the_only_receiver_changes_nothing() -> None:
+    round_ = after(dealt(FIVE), Draw(0), Wrap(0))
+    assert play(round_, Give(0, "hat", to=3)) == play(round_, Give(0, "hat"))
+
+
+def test_r4_3_a_special_card_goes_to_anyone_but_the_giver() -> None:
+    round_ = after(dealt("a< b< c< d< pencil*", starter=2), Draw(2), Wrap(2))
+    assert legal(round_).receivers == (0, 1, 3)
+    for to in (0, 1, 3):
+        assert legal(after(round_, Give(2, "hat", to=to))).seat == to
+
+
+def test_r4_3_a_special_card_needs_a_receiver() -> None:
+    round_ = after(dealt("a< b< c< d< pencil*"), Draw(0), Wrap(0))
+    assert_illegal(round_, Give(0, "hat"), Reason.RECEIVER_NEEDED)
+
+
+@pytest.mark.parametrize("to", [0, 1, 2, 4, -1])
+def test_r4_3_nobody_else_can_receive_it(to: int) -> None:
+    assert_illegal(after(dealt(FIVE), Draw(0), Wrap(0)), Give(0, "hat", to=to), Reason.NOT_A_RECEIVER)
+
+
+@pytest.mark.parametrize("to", [0, 4, -1])
+def test_r4_3_a_special_card_never_goes_to_oneself_or_to_nobody(to: int) -> None:
+    round_ = after(dealt("a< b< c< d< pencil*"), Draw(0), Wrap(0))
+    assert_illegal(round_, Give(0, "hat", to=to), Reason.NOT_A_RECEIVER)
+
+
+@pytest.mark.parametrize("claim", ["piano", "a", "spare_0", "a unicorn nobody has seen"])
+def test_r4_3_any_gift_may_be_claimed_true_or_not_even_one_lying_open(claim: str) -> None:
+    assert view(offered(dealt(FIVE), claim)).phase.claim == claim  # type: ignore[union-attr]
+
+
+def test_r4_3_a_card_from_the_shop_never_lies_in_the_column_of_whoever_drew_it() -> None:
+    round_ = dealt(FIVE)
+    before = round_.columns[0]
+    for move in (Draw(0), Wrap(0), Give(0, "hat"), Accept(3)):
+        round_ = after(round_, move)
+        assert round_.columns[0] == before
+
+
+def test_r4_4_only_the_receiver_answers() -> None:
+    round_ = offered(dealt(FIVE), "piano")
+    assert legal(round_) == Legal(3, ("accept", "refuse"))
+    for bystander in (0, 1, 2):
+        assert_illegal(round_, Accept(bystander), Reason.NOT_YOUR_TURN)
+        assert_illegal(round_, Refuse(bystander), Reason.NOT_YOUR_TURN)
+
+
+@pytest.mark.parametrize("move", [Draw(1), Draw(-1), Draw(4)])
+def test_out_of_turn_is_illegal_at_a_draw(move: Move) -> None:
+    assert_illegal(dealt(FIVE), move, Reason.NOT_YOUR_TURN)
+
+
+def test_out_of_turn_is_illegal_at_a_wrap_and_a_give() -> None:
+    drawn = after(dealt(FIVE), Draw(0))
+    assert_illegal(drawn, Wrap(1), Reason.NOT_YOUR_TURN)
+    assert_illegal(after(drawn, Wrap(0)), Give(3, "hat"), Reason.NOT_YOUR_TURN)
+
+
+def test_every_move_in_another_phase_is_illegal() -> None:
+    at_draw = dealt(FIVE)
+    at_wrap = after(at_draw, Draw(0))
+    at_give = after(at_wrap, Wrap(0))
+    at_answer = after(at_give, Give(0, "hat"))
+    judge = Judge(0, "giver")
+    wrong = {
+        at_draw: (Wrap(0), Give(0, "hat"), Accept(0), Refuse(0), judge),
+        at_wrap: (Draw(0), Give(0, "hat"), Accept(0), Refuse(0), judge),
+        at_give: (Draw(0), Wrap(0), Accept(0), Refuse(0), judge),
+        at_answer: (Draw(3), Wrap(3), Give(3, "hat"), judge),
+    }
+    for round_, moves in wrong.items():
+        for move in moves:
+            assert_illegal(round_, move, Reason.WRONG_PHASE)
+
+
+def test_moves_of_different_kinds_are_never_equal() -> None:
+    moves: list[Move] = [Draw(0), Wrap(0), Give(0), Accept(0), Refuse(0), Judge(0, "giver")]
+    assert len(set(moves)) == len(moves)
+    assert all(a != b for n, a in enumerate(moves) for b in moves[n + 1 :])
+
+
+def test_turn_counts_the_moves() -> None:
+    rounds = [dealt(FIVE)]
+    for move in (Draw(0), Wrap(0), Give(0, "hat"), Accept(3), Wrap(3)):
+        rounds.append(after(rounds[-1], move))
+    assert [view(round_).turn for round_ in rounds] == [0, 1, 2, 3, 4, 5]
+
+
+def assert_illegal(round_: Round, move: Move, reason: Reason) -> None:
+    seen, copy = view(round_), round_
+    with pytest.raises(Illegal) as refusal:
+        play(round_, move)
+    assert refusal.value.reason is reason
+    assert refusal.value.detail
+    assert (view(round_), round_) == (seen, copy)

@@ -1,0 +1,120 @@
+"""Chapter 8: the end. Scores, ties, and matches of several rounds."""
+
+from random import Random
+
+import pytest
+from msgspec import structs
+from playing import Variant, dealt, offered, random_move, refused
+
+from notahat.rules import Card, Draw, Illegal, Judge, Match, Reason, agree, deal_round, legal, play_match
+from notahat.rules.round import lowest
+
+
+def test_r8_1_nobody_has_won_before_the_round_is_over() -> None:
+    round_ = refused(offered(dealt(""), "hat"))
+    assert not round_.over
+    assert round_.winners == ()
+
+
+def test_r8_1_every_penalty_is_a_point_and_the_lowest_score_wins() -> None:
+    round_ = dealt("a< b< c< d< p0< p1< p2< p3< p4<", seats=3, gifts_each=1)
+    round_ = refused(offered(round_, round_.shop[0].gift))  # true, refused: seat 1 is wrong
+    round_ = refused(offered(round_, "hat"))  # false, refused: seat 1 again
+    round_ = refused(offered(round_, "hat"))
+    assert round_.scores == (0, 3, 0)
+    assert round_.winners == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("scores", "winners"),
+    [((3, 0, 1), (1,)), ((3, 1, 1), (1, 2)), ((3, 2, 2, 2), (1, 2, 3)), ((0, 3), (0,))],
+)
+def test_r8_1_equal_lowest_scores_share_the_win(scores: tuple[int, ...], winners: tuple[int, ...]) -> None:
+    assert lowest(scores) == winners
+
+
+def play_round(match: Match, seed: int) -> Match:
+    variant = Variant(match.seats, match.gifts_each, "classic", True, "both", spoken=False, seed=seed)
+    chance = Random(seed)
+    match = deal_round(match, variant.shuffled())
+    while match.round is not None and not match.round.over:
+        match, _ = play_match(match, random_move(legal(match.round), variant, chance))
+    return match
+
+
+def test_r8_2_a_match_of_one_round_is_over_with_it() -> None:
+    match = play_round(agree(4), seed=1)
+    assert match.over
+    assert match.round is not None
+    assert match.totals == match.round.scores
+    assert match.winners == match.round.winners
+
+
+@pytest.mark.parametrize("seats", range(2, 9))
+def test_r8_2_a_match_has_as_many_rounds_as_players_and_scores_add_up(seats: int) -> None:
+    match = agree(seats, gifts_each=2, rounds="each", starter=1)
+    scores = []
+    for number in range(seats):
+        assert not match.over
+        assert match.winners == ()
+        match = play_round(match, seed=number)
+        assert match.round is not None
+        scores.append(match.round.scores)
+    assert match.over
+    assert match.totals == tuple(map(sum, zip(*scores, strict=True)))
+    assert match.winners == lowest(match.totals)
+
+
+def test_r8_2_the_next_starter_is_the_next_seat_clockwise_from_the_last() -> None:
+    match, starters = agree(4, rounds="each", starter=2), []
+    for number in range(4):
+        dealt_match = deal_round(match, Variant(4, 1, "classic", True, "both", False, number).shuffled())
+        assert dealt_match.round is not None
+        starters.append(legal(dealt_match.round).seat)
+        match = play_round(match, seed=number)
+    assert starters == [2, 3, 0, 1]
+
+
+def test_r8_2_no_round_is_dealt_while_one_runs_or_after_the_last() -> None:
+    pack = Variant(4, 1, "classic", True, "both", False, 0).shuffled()
+    running = deal_round(agree(4), pack)
+    assert reason_of(running, pack) is Reason.ROUND_RUNNING
+    assert reason_of(play_round(agree(4), seed=0), pack) is Reason.MATCH_OVER
+
+
+def test_r8_2_a_match_is_agreed_for_players_and_a_starter_that_can_be() -> None:
+    for seats, gifts_each, starter, reason in [
+        (9, 1, 0, Reason.TOO_MANY_PLAYERS),
+        (2, 1, 0, Reason.TWO_PLAYERS_NEED_TWO_GIFTS),
+        (4, 1, 4, Reason.NO_SUCH_SEAT),
+    ]:
+        with pytest.raises(Illegal) as refusal:
+            agree(seats, gifts_each, starter=starter)
+        assert refusal.value.reason is reason
+
+
+def test_no_move_is_legal_before_the_first_deal() -> None:
+    with pytest.raises(Illegal) as refusal:
+        play_match(agree(4), Draw(0))
+    assert refusal.value.reason is Reason.ROUND_OVER
+
+
+def test_r12_2_correcting_the_judgement_that_ended_a_round_takes_its_score_back() -> None:
+    match = deal_round(agree(4), Variant(4, 1, "classic", True, "both", True, 0).shuffled())
+    while match.round is not None and not match.round.over:
+        match = structs.replace(match, round=refused(offered(match.round, None)))
+        match, _ = play_match(match, Judge(0, "giver"))
+    assert match.over
+    match, _ = play_match(match, Judge(1, "receiver"))
+    assert not match.over
+    assert match.totals == (0, 0, 0, 0)
+    assert match.round is not None
+    assert sum(match.round.scores) == 3
+
+
+def reason_of(match: Match, pack: tuple[Card, ...]) -> Reason:
+    with pytest.raises(Illegal) as refusal:
+        deal_round(match, pack)
+    return refusal.value.reason
+
+
