@@ -1,7 +1,6 @@
 """Chapter 12: spoken tables. Claims said aloud, and the table as judge."""
 
 import pytest
-from playing import accepted, after, dealt, offered, refused
 
 from notahat.rules import (
     Accept,
@@ -21,6 +20,7 @@ from notahat.rules import (
     play,
     view,
 )
+from playing import accepted, after, dealt, offered, refused
 
 ROUND = dealt("a< b< c< d< piano< book< fork<")
 TO_JUDGE = refused(offered(ROUND, None))

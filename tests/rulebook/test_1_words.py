@@ -2,9 +2,9 @@
 
 import msgspec
 import pytest
-from playing import accepted, after, cards, dealt, offered, refused
 
 from notahat.rules import Back, Draw, FaceDown, FaceUp, Illegal, Reason, Wrap, deal, view
+from playing import accepted, after, cards, dealt, offered, refused
 
 
 def test_r1_every_card_in_a_deck_shows_a_different_gift() -> None:

@@ -1,9 +1,9 @@
 """Chapter 3: set-up. How many may play, what is dealt, and who begins."""
 
 import pytest
-from playing import dealt
 
 from notahat.rules import Back, Card, FaceUp, Illegal, Reason, cards_needed, deal, legal, view
+from playing import dealt
 
 
 def pack(size: int) -> list[Card]:

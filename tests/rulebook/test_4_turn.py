@@ -1,7 +1,6 @@
 """Chapter 4: a turn. Draw, wrap, give, and who may answer."""
 
 import pytest
-from playing import after, dealt, offered
 
 from notahat.rules import (
     Accept,
@@ -25,6 +24,7 @@ from notahat.rules import (
     play,
     view,
 )
+from playing import after, dealt, offered
 
 FIVE = "a< b< c< d< piano>"
 
@@ -117,7 +117,7 @@ def test_every_move_in_another_phase_is_illegal() -> None:
     at_give = after(at_wrap, Wrap(0))
     at_answer = after(at_give, Give(0, "hat"))
     judge = Judge(0, "giver")
-    wrong = {
+    wrong: dict[Round, tuple[Move, ...]] = {
         at_draw: (Wrap(0), Give(0, "hat"), Accept(0), Refuse(0), judge),
         at_wrap: (Draw(0), Give(0, "hat"), Accept(0), Refuse(0), judge),
         at_give: (Draw(0), Wrap(0), Accept(0), Refuse(0), judge),

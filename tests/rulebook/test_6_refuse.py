@@ -1,7 +1,6 @@
 """Chapter 6: refuse. The card is opened, and whoever was wrong keeps it."""
 
 import pytest
-from playing import after, dealt, offered, refused
 
 from notahat.rules import (
     Accept,
@@ -20,6 +19,7 @@ from notahat.rules import (
     play,
     view,
 )
+from playing import after, dealt, offered, refused
 
 ROUND = dealt("a< b< c< d< piano< book< fork<")
 

@@ -1,10 +1,10 @@
 """Chapter 7: harder. One colour, two gifts, special cards, and all of them together."""
 
 import pytest
-from playing import Variant, accepted, dealt, offered, random_game
 
 from notahat.gifts import cards
 from notahat.rules import Back, FaceDown, FaceUp, legal, view
+from playing import Variant, accepted, dealt, offered, random_game
 
 
 @pytest.mark.parametrize(("arrows", "back"), [("black", Back.LEFT), ("white", Back.RIGHT)])

@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 from msgspec import structs
-from playing import Variant, dealt, offered, random_move, refused
 
 from notahat.rules import Card, Draw, Illegal, Judge, Match, Reason, agree, deal_round, legal, play_match
 from notahat.rules.round import lowest
+from playing import Variant, dealt, offered, random_move, refused
 
 
 def test_r8_1_nobody_has_won_before_the_round_is_over() -> None:
@@ -116,5 +116,3 @@ def reason_of(match: Match, pack: tuple[Card, ...]) -> Reason:
     with pytest.raises(Illegal) as refusal:
         deal_round(match, pack)
     return refusal.value.reason
-
-

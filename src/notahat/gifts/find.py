@@ -71,10 +71,17 @@ def _readings(text: str, lang: str) -> Iterable[str]:
 def _nearest(typed: str, spellings: dict[str, str]) -> Iterable[tuple[int, str]]:
     for spelling, gift in spellings.items():
         longer = max(len(typed), len(spelling))
-        forgiven = next((slips for length, slips in _FORGIVEN if longer >= length), 0)
-        distance = OSA.distance(typed, spelling, score_cutoff=forgiven)
+        forgiven = next((slips for length, slips in _FORGIVEN if longer >= length), None)
+        if forgiven is None:
+            continue
+        distance = OSA.distance(_single(typed), _single(spelling), score_cutoff=forgiven)
         if distance <= forgiven:
             yield distance, gift
+
+
+def _single(folded: str) -> str:
+    """With double letters made single, for that is where most slips happen: gittare, brocolli."""
+    return re.sub(r"(.)\1", r"\1", folded)
 
 
 def _folded(text: str) -> str:

@@ -1,0 +1,97 @@
+"""The catalogue is complete: every gift has everything in every language."""
+
+import tomllib
+from collections import defaultdict
+from importlib.resources import files
+from typing import Any
+
+import pytest
+
+from notahat.gifts import LANGUAGES, catalogue, deck, denial, name, offer
+from notahat.gifts.find import _folded
+from notahat.gifts.word import words
+
+GENDERS: dict[str, str] = {"nl": "cn", "de": "mfn", "fr": "mf", "it": "mf", "es": "mf", "pt": "mf"}
+
+
+def source(file: str) -> dict[str, Any]:
+    return tomllib.loads(files("notahat.gifts").joinpath(file).read_text("utf-8"))
+
+
+def test_there_are_at_least_180_gifts() -> None:
+    assert len(catalogue()) >= 180
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_language_has_a_word_for_every_gift_and_for_nothing_else(lang: str) -> None:
+    assert list(source(f"words/{lang}.toml")) == list(catalogue())
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_word_has_a_short_name_a_gender_an_article_and_synonyms(lang: str) -> None:
+    for key, gift in catalogue().items():
+        word = gift.words[lang]
+        assert word.name == word.name.strip(), key
+        assert 2 <= len(word.name) <= 24, key
+        assert word.gender is None if lang == "en" else word.gender in tuple(GENDERS[lang]), key
+        assert word.synonyms, key
+        assert all(synonym == synonym.strip() and synonym for synonym in word.synonyms), key
+        assert gift.article(lang) or (word.plural and lang in ("en", "de", "nl")), key
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_two_gifts_share_a_name_or_synonym(lang: str) -> None:
+    meanings: dict[str, set[str]] = defaultdict(set)
+    for key, word in words(lang).items():
+        for spelling in (word.name, *word.synonyms):
+            meanings[_folded(spelling)].add(key)
+    assert {spelling: keys for spelling, keys in meanings.items() if len(keys) > 1} == {}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_both_lines_name_the_gift_and_no_two_gifts_sound_the_same(lang: str) -> None:
+    offers, denials = ({key: line(key, lang) for key in catalogue()} for line in (offer, denial))
+    assert len(set(offers.values())) == len(set(denials.values())) == len(catalogue())
+    for key in catalogue():
+        assert name(key, lang) in denials[key]
+        assert offers[key].endswith(".")
+        assert denials[key].endswith("!")
+        assert "  " not in offers[key] + denials[key]
+
+
+def test_look_alikes_are_mutual_and_many() -> None:
+    groups = source("gifts.toml")["look_alikes"]["groups"]
+    assert len(groups) >= 40
+    assert all(len(group) >= 2 and set(group) <= set(catalogue()) for group in groups)
+    for key, gift in catalogue().items():
+        assert key not in gift.look_alikes
+        assert all(key in catalogue()[twin].look_alikes for twin in gift.look_alikes)
+
+
+@pytest.mark.parametrize(
+    "twins",
+    [
+        ("duck", "rubber_duck"),
+        ("clock", "alarm_clock"),
+        ("hat", "traffic_cone"),
+        ("spoon", "fork"),
+        ("pencil", "bendy_pencil"),
+    ],
+)
+def test_famous_twins_look_alike_and_lie_in_one_deck(twins: tuple[str, str]) -> None:
+    one, other = twins
+    assert other in catalogue()[one].look_alikes
+    assert any(set(twins) <= {card.gift for card in deck(edition)} for edition in ("classic", "special"))
+
+
+@pytest.mark.parametrize("edition", ["classic", "special"])
+def test_most_gifts_of_a_deck_have_a_look_alike_in_it(edition: str) -> None:
+    keys = {card.gift for card in deck(edition)}
+    assert sum(bool(catalogue()[key].look_alikes & keys) for key in keys) >= 80
+
+
+def test_what_is_not_there_is_refused_by_name() -> None:
+    with pytest.raises(LookupError, match="no gift 'dodo' in the catalogue"):
+        name("dodo", "en")
+    with pytest.raises(LookupError, match="no language 'xx'; there are en, de, fr, it, es, pt, nl"):
+        offer("hat", "xx")

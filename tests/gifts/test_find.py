@@ -1,0 +1,83 @@
+"""What people type finds the gift they mean, or nothing; never a wrong one."""
+
+import unicodedata
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from notahat.gifts import LANGUAGES, catalogue, find, name, suggest
+from notahat.gifts.word import words
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_name_and_synonym_finds_its_gift_however_it_is_written(lang: str) -> None:
+    for key, word in words(lang).items():
+        for spelling in (word.name, *word.synonyms):
+            bare = "".join(c for c in unicodedata.normalize("NFD", spelling) if not unicodedata.combining(c))
+            for typed in (spelling, spelling.upper(), f"  {spelling.lower()} ", bare, spelling.replace(" ", "-")):
+                assert find(typed, lang) == key, typed
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_an_article_in_front_does_no_harm(lang: str) -> None:
+    for key, gift in catalogue().items():
+        article = gift.article(lang)
+        joined = f"{article}{name(key, lang)}" if article.endswith("'") else f"{article} {name(key, lang)}"
+        assert find(joined, lang) == key
+
+
+@pytest.mark.parametrize(
+    ("lang", "typed", "key"),
+    [
+        ("en", "brocolli", "broccoli"),
+        ("en", "guitr", "guitar"),
+        ("en", "umbrela", "umbrella"),
+        ("en", "electric gitar", "electric_guitar"),
+        ("de", "Regenschrim", "umbrella"),
+        ("de", "Gittare", "guitar"),
+        ("fr", "parapluit", "umbrella"),
+        ("it", "chitara", "guitar"),
+        ("es", "sombrrero", "hat"),
+        ("pt", "guitara", "guitar"),
+        ("nl", "parapluu", "umbrella"),
+    ],
+)
+def test_small_typos_are_forgiven(lang: str, typed: str, key: str) -> None:
+    assert find(typed, lang) == key
+
+
+@pytest.mark.parametrize(
+    "typed", ["", " ", "?", "b", "ha", "hst", "bok", "zzzzzzzz", "horse", "coat", "boar", "x" * 5000]
+)
+def test_short_unknown_or_ambiguous_texts_are_not_guessed(typed: str) -> None:
+    assert find(typed, "en") is None
+
+
+def test_a_text_between_two_gifts_is_neither() -> None:
+    assert find("Hammer", "de") == "hammer"
+    assert find("Hummer", "de") == "lobster"
+    assert find("Hommer", "de") is None
+
+
+@settings(deadline=None)
+@given(text=st.text(max_size=60), lang=st.sampled_from(LANGUAGES))
+@example(text="\ud83e", lang="en")
+def test_any_text_at_all_gets_an_answer(text: str, lang: str) -> None:
+    assert find(text, lang) in (None, *catalogue())
+    assert set(suggest(text, lang)) <= set(catalogue())
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_four_letters_suggest_nine_gifts_of_ten_among_the_first_three(lang: str) -> None:
+    hits = sum(key in suggest(name(key, lang)[:4], lang)[:3] for key in catalogue())
+    assert hits >= 0.9 * len(catalogue())
+
+
+def test_suggestions_start_with_the_exact_name_and_offer_no_gift_twice() -> None:
+    for key in catalogue():
+        offered = suggest(name(key, "en"), "en")
+        assert offered[0] == key
+        assert len(set(offered)) == len(offered) <= 8
+    assert suggest("  ", "en") == ()
+    assert "piano" in suggest("pinao", "en")

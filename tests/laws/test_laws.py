@@ -1,0 +1,221 @@
+"""Chapter 9: what follows from the rules, held over whole random games of every combination of variants."""
+
+from itertools import product
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import structs
+
+from notahat.rules import (
+    Accept,
+    Back,
+    Card,
+    Draw,
+    Event,
+    Give,
+    Illegal,
+    Judge,
+    Move,
+    Penalised,
+    Refuse,
+    Refused,
+    Round,
+    Wrap,
+    legal,
+    play,
+    view,
+)
+from notahat.rules.events import Drawn
+from notahat.rules.notation import Game, read, write
+from notahat.rules.replay import replay
+from notahat.rules.round import Answering, Giving, Judging, Wrapping
+from playing import Played, Variant, random_game
+
+COMBINATIONS = [
+    Variant(seats, gifts_each, edition, special_cards, arrows, spoken, seed=0)
+    for seats, gifts_each, (edition, special_cards), arrows, spoken in product(
+        range(2, 9),
+        (1, 2),
+        (("classic", True), ("special", True), ("special", False)),
+        ("both", "black", "white"),
+        (False, True),
+    )
+    if seats > 2 or gifts_each == 2
+]
+
+
+def name(variant: Variant) -> str:
+    deck = variant.edition if variant.special_cards else f"{variant.edition} without special cards"
+    said = "spoken" if variant.spoken else "entered"
+    return f"{variant.seats} players, {variant.gifts_each} each, {deck}, {variant.arrows}, {said}"
+
+
+every_combination = pytest.mark.parametrize("combination", COMBINATIONS, ids=name)
+few_seeds = settings(max_examples=4, deadline=None)
+
+
+def game_of(combination: Variant, seed: int) -> Played:
+    return random_game(structs.replace(combination, seed=seed))
+
+
+@every_combination
+@few_seeds
+@given(seed=st.integers(0, 2**32))
+def test_the_laws_of_a_game(combination: Variant, seed: int) -> None:
+    played = game_of(combination, seed)
+    for round_ in played.rounds:
+        check_r9_1_cards_are_conserved(played, round_)
+        check_r9_2_columns_keep_their_size(combination, round_)
+    check_r9_3_the_shop_never_runs_dry(combination, played)
+    check_the_end(played)
+    assert replay(played.game.deal(), (event for events in played.events for event in events)) == played.end
+    assert read(write(played.game)) == (played.game,)
+
+
+def check_r9_1_cards_are_conserved(played: Played, round_: Round) -> None:
+    lying = [card for part in (*round_.columns, *round_.penalties, round_.shop) for card in part]
+    if isinstance(round_.phase, Wrapping | Giving | Answering | Judging):
+        lying.append(round_.phase.card)
+    assert sorted(lying, key=by_gift) == sorted(played.game.cards, key=by_gift)
+
+
+def check_r9_2_columns_keep_their_size(combination: Variant, round_: Round) -> None:
+    assert {len(column) for column in round_.columns} == {combination.gifts_each}
+    assert all(0 <= still_open <= combination.gifts_each for still_open in round_.unwrapped)
+
+
+def check_r9_3_the_shop_never_runs_dry(combination: Variant, played: Played) -> None:
+    draws = sum(isinstance(event, Drawn) for events in played.events for event in events)
+    assert 1 <= draws <= 2 * combination.seats + 1
+
+
+def check_the_end(played: Played) -> None:
+    scores = played.end.scores
+    assert played.end.over
+    assert sorted(scores)[-1] == 3
+    assert sorted(scores)[-2] < 3
+    assert played.end.winners == tuple(seat for seat, score in enumerate(scores) if score == min(scores))
+    assert all(not earlier.over and earlier.winners == () for earlier in played.rounds[:-1])
+
+
+def by_gift(card: Card) -> str:
+    return card.gift
+
+
+@every_combination
+@few_seeds
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_r9_5_hidden_fronts_may_be_exchanged_and_nobody_can_tell(
+    combination: Variant, data: st.DataObject, seed: int
+) -> None:
+    played = game_of(combination, seed)
+    start = data.draw(st.integers(0, len(played.rounds) - 1))
+    hidden = face_down(played.rounds[start])
+    if len(hidden) < 2:
+        return
+    one, other = data.draw(st.permutations(hidden))[:2]
+    truth, swapped = played.rounds[start], exchange(played.rounds[start], one, other)
+    for move in played.game.moves[start:]:
+        assert seen(truth) == seen(swapped)
+        truth, events = play(truth, move)
+        swapped, as_swapped = play(swapped, move)
+        if any(isinstance(event, Refused) and event.gift in (one.gift, other.gift) for event in events):
+            return
+        assert events == as_swapped
+    assert seen(truth) == seen(swapped)
+
+
+def face_down(round_: Round) -> list[Card]:
+    wrapped = [
+        c for column, still_open in zip(round_.columns, round_.unwrapped, strict=True) for c in column[still_open:]
+    ]
+    if isinstance(round_.phase, Giving | Answering):
+        wrapped.append(round_.phase.card)
+    return wrapped
+
+
+def exchange(round_: Round, one: Card, other: Card) -> Round:
+    """The same round with the gifts on two cards exchanged, their backs staying where they are."""
+    instead = {one: Card(other.gift, one.back), other: Card(one.gift, other.back)}
+    columns = tuple(tuple(instead.get(card, card) for card in column) for column in round_.columns)
+    phase = round_.phase
+    if isinstance(phase, Giving | Answering):
+        phase = structs.replace(phase, card=instead.get(phase.card, phase.card))
+    return structs.replace(round_, columns=columns, phase=phase)
+
+
+def seen(round_: Round) -> tuple[bytes, bytes]:
+    return msgspec.json.encode(view(round_)), msgspec.json.encode(legal(round_))
+
+
+@few_seeds
+@given(seed=st.integers(0, 2**32))
+def test_old_rounds_never_change(seed: int) -> None:
+    played = game_of(COMBINATIONS[seed % len(COMBINATIONS)], seed)
+    before = [msgspec.json.encode(round_) for round_ in played.rounds]
+    for round_, move in zip(played.rounds, played.game.moves, strict=False):
+        play(round_, move)
+        view(round_)
+        legal(round_)
+    assert [msgspec.json.encode(round_) for round_ in played.rounds] == before
+
+
+@every_combination
+@few_seeds
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_what_legal_does_not_list_is_illegal_and_changes_nothing(
+    combination: Variant, data: st.DataObject, seed: int
+) -> None:
+    played = game_of(combination, seed)
+    round_ = data.draw(st.sampled_from(played.rounds))
+    now, before = legal(round_), msgspec.json.encode(round_)
+    for move in every_move(combination.seats):
+        listed = type(move).__struct_config__.tag in now.moves and now.seat in (move.seat, None)
+        if isinstance(move, Judge) and now.correctable:
+            continue
+        try:
+            play(round_, move)
+        except Illegal:
+            assert not listed or not receiver_possible(move, now.receivers)
+        else:
+            assert listed
+        assert msgspec.json.encode(round_) == before
+
+
+def every_move(seats: int) -> list[Move]:
+    plain: list[Move] = [kind(seat) for kind in (Draw, Wrap, Accept, Refuse) for seat in range(seats)]
+    gifts: list[Move] = [Give(seat, "hat", to) for seat in range(seats) for to in (None, *range(seats))]
+    return [*plain, *gifts, *(Judge(seat, "giver") for seat in range(seats))]
+
+
+def receiver_possible(move: Move, receivers: tuple[int, ...]) -> bool:
+    to = getattr(move, "to", None)
+    return not receivers or to in receivers or (to is None and len(receivers) == 1)
+
+
+@given(
+    claims=st.lists(st.one_of(st.none(), st.text()), min_size=1, max_size=4),
+    gifts=st.lists(st.text(min_size=1), min_size=33, max_size=33, unique=True),
+)
+@settings(deadline=None)
+def test_the_notation_writes_any_gift_and_claim(claims: list[str | None], gifts: list[str]) -> None:
+    game = Game(
+        cards=tuple(Card(gift, list(Back)[n % 3]) for n, gift in enumerate(gifts)),
+        seats=8,
+        gifts_each=2,
+        starter=3,
+        moves=tuple(Give(3, claim, to) for claim in claims for to in (None, 5)),
+    )
+    assert read(write(game, game)) == (game, game)
+
+
+def test_every_event_says_what_happened_once(subtests: pytest.Subtests) -> None:
+    """A penalty is told right after the refusal or judgement that made it."""
+    for combination in COMBINATIONS[::17]:
+        with subtests.test(name(combination)):
+            played = game_of(combination, 5)
+            told: list[Event] = [event for events in played.events for event in events]
+            penalties = [event.gift for event in told if isinstance(event, Penalised)]
+            assert sorted(penalties) == sorted(card.gift for pile in played.end.penalties for card in pile)
