@@ -36,6 +36,10 @@ def test_an_article_in_front_does_no_harm(lang: str) -> None:
         ("en", "electric gitar", "electric_guitar"),
         ("de", "Regenschrim", "umbrella"),
         ("de", "Gittare", "guitar"),
+        ("de", "einen Hut", "hat"),
+        ("de", "einen Hasen", "rabbit"),
+        ("de", "Kaese", "cheese"),
+        ("de", "Muetze", "cap"),
         ("fr", "parapluit", "umbrella"),
         ("it", "chitara", "guitar"),
         ("es", "sombrrero", "hat"),
@@ -43,15 +47,20 @@ def test_an_article_in_front_does_no_harm(lang: str) -> None:
         ("nl", "parapluu", "umbrella"),
     ],
 )
-def test_small_typos_are_forgiven(lang: str, typed: str, key: str) -> None:
+def test_small_slips_are_forgiven(lang: str, typed: str, key: str) -> None:
     assert find(typed, lang) == key
 
 
 @pytest.mark.parametrize(
-    "typed", ["", " ", "?", "b", "ha", "hst", "bok", "zzzzzzzz", "horse", "coat", "boar", "x" * 5000]
+    "typed", ["", " ", "?", "b", "ha", "hst", "bok", "zzzzzzzz", "horse", "coat", "boar", "jacket", "x" * 5000]
 )
 def test_short_unknown_or_ambiguous_texts_are_not_guessed(typed: str) -> None:
     assert find(typed, "en") is None
+
+
+@pytest.mark.parametrize("typed", ["Kette", "Affe", "Kasse", "Hose aus Stoff", "Wal und Fisch"])
+def test_another_german_word_is_not_guessed_either(typed: str) -> None:
+    assert find(typed, "de") is None
 
 
 def test_a_text_between_two_gifts_is_neither() -> None:

@@ -8,13 +8,21 @@ from functools import cache
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
-from notahat.gifts.grammar import lines
 from notahat.gifts.word import known, words
 
-# How many slips of the finger we forgive, by the length of the longer word. Five letters are too
-# few to forgive any: one slip turns a house into a horse.
-_FORGIVEN = ((8, 2), (6, 1))
+# How many slips of the finger we forgive, by the lengths of the shorter and the longer word. Among five letters
+# none: one slip turns a house into a horse. And the first letter must be right, or a jacket becomes a racket.
+_FORGIVEN = ((8, 8, 2), (5, 6, 1))
 _ALIKE_ENOUGH = 70.0
+_ARTICLES = {
+    "en": "a an the some",
+    "de": "ein eine einen einem einer der die das den",
+    "fr": "un une des le la les l de d",
+    "it": "un uno una dei degli delle il lo la l i gli le",
+    "es": "un una unos unas el la los las",
+    "pt": "um uma uns umas o a os as",
+    "nl": "een de het",
+}
 _LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o"})
 
 
@@ -24,8 +32,7 @@ def find(text: str, lang: str) -> str | None:
     for typed in _readings(text, lang):
         if typed in spellings:
             return spellings[typed]
-    typed = _folded(text)
-    distances = sorted(_nearest(typed, spellings))
+    distances = sorted(_nearest(_folded(text), spellings))
     if not distances:
         return None
     best, gift = distances[0]
@@ -55,28 +62,34 @@ def _spellings(lang: str) -> dict[str, str]:
     }
 
 
-@cache
-def _articles(lang: str) -> frozenset[str]:
-    return frozenset(_folded(lines(word, lang).article) for word in words(lang).values()) - {""}
-
-
 def _readings(text: str, lang: str) -> Iterable[str]:
-    """The text as it stands, and without an article in front."""
-    yield _folded(text)
+    """The text as it stands, without an article in front, and with German umlauts that were typed as ae, oe, ue."""
+    readings = [text]
     first, *rest = re.split(r"[\s']+", text.strip(), maxsplit=1)
-    if rest and _folded(first) in _articles(lang):
-        yield _folded(rest[0])
+    if rest and first.casefold() in _ARTICLES[lang].split():
+        readings.append(rest[0])
+    for reading in readings:
+        yield _folded(reading)
+        if lang == "de":
+            yield re.sub("([aou])e", r"\1", _folded(reading))
 
 
 def _nearest(typed: str, spellings: dict[str, str]) -> Iterable[tuple[int, str]]:
+    single = _single(typed)
     for spelling, gift in spellings.items():
-        longer = max(len(typed), len(spelling))
-        forgiven = next((slips for length, slips in _FORGIVEN if longer >= length), None)
-        if forgiven is None:
-            continue
-        distance = OSA.distance(_single(typed), _single(spelling), score_cutoff=forgiven)
-        if distance <= forgiven:
-            yield distance, gift
+        other = _single(spelling)
+        forgiven = _forgiven(single, other)
+        if forgiven:
+            distance = OSA.distance(single, other, score_cutoff=forgiven)
+            if distance <= forgiven:
+                yield distance, gift
+
+
+def _forgiven(typed: str, spelling: str) -> int:
+    if typed[:1] != spelling[:1]:
+        return 0
+    shorter, longer = sorted((len(typed), len(spelling)))
+    return next((slips for least, most, slips in _FORGIVEN if shorter >= least and longer >= most), 0)
 
 
 def _single(folded: str) -> str:

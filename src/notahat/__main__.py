@@ -1,0 +1,8 @@
+"""`python -m notahat` is the command `notahat`."""
+
+import sys
+
+from notahat.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,117 @@
+"""The game in a terminal, played to its end in real processes."""
+
+import os
+import pty
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from notahat.gifts import LANGUAGES, name
+
+NOTAHAT = [sys.executable, "-m", "notahat"]
+WORDS = Path(__file__).parents[2] / "src" / "notahat" / "terminal_words"
+
+
+def texts(lang: str) -> dict[str, str]:
+    return tomllib.loads((WORDS / f"{lang}.toml").read_text("utf-8"))
+
+
+def answers(lang: str) -> str:
+    """Enough lines to get through any game: at each prompt one of every four makes sense."""
+    accept = texts(lang)["answer"][0]
+    return "\n" + "\n".join(["1", name("hat", lang), accept, "n"] * 2000) + "\n"
+
+
+def play(*options: str, lang: str = "en") -> subprocess.CompletedProcess[str]:
+    command = [*NOTAHAT, "play", "--pace", "0", "--seed", "7", "--name", "Kim", "--lang", lang, *options]
+    return subprocess.run(command, input=answers(lang), capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["--players", "2"],
+        ["--players", "3", "--gifts", "2", "--rounds", "each"],
+        ["--players", "8", "--edition", "special"],
+        ["--edition", "special", "--no-special-cards", "--arrows", "white", "--level", "elephant"],
+        ["--arrows", "black", "--level", "goldfish"],
+    ],
+    ids=" ".join,
+)
+def test_every_variant_can_be_played_to_the_end(options: list[str]) -> None:
+    played = play(*options)
+    assert played.returncode == 0, played.stderr
+    assert "Everything is unwrapped" in played.stdout
+    assert "win" in played.stdout
+    assert played.stdout.endswith("Goodbye. That was not a hat.\n")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_language_can_be_played_to_the_end(lang: str) -> None:
+    played = play(lang=lang)
+    assert played.returncode == 0, played.stderr
+    assert texts(lang)["round_over"] in played.stdout
+    assert played.stdout.endswith(texts(lang)["goodbye"] + "\n")
+
+
+def test_all_languages_say_the_same_things() -> None:
+    for lang in LANGUAGES:
+        assert texts(lang).keys() == texts("en").keys()
+        for key, text in texts("en").items():
+            assert fields(texts(lang)[key]) == fields(text), (lang, key)
+
+
+def fields(text: str | dict[str, str]) -> set[str]:
+    return {word for word in ("{number}", "{of}", "{who}", "{to}", "{denial}") if word in str(text)}
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["--players", "9"], "9 is too many: the game is for 2 to 8"),
+        (["--players", "1"], "1 is too few: the game is for 2 to 8"),
+        (["--players", "2", "--gifts", "1"], "two players always start with two gifts each"),
+    ],
+)
+def test_an_impossible_table_is_refused_with_its_reason(options: list[str], reason: str) -> None:
+    refused = play(*options)
+    assert refused.returncode == 2
+    assert reason in refused.stdout
+
+
+def test_a_closed_input_ends_the_game_politely() -> None:
+    command = [*NOTAHAT, "play", "--pace", "0", "--seed", "7"]
+    ended = subprocess.run(command, input="", capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 0
+    assert ended.stdout.endswith("Goodbye. That was not a hat.\n")
+
+
+def test_a_real_terminal_gets_its_own_screen_so_that_nothing_can_be_scrolled_back_to() -> None:
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color"}
+    command = [*NOTAHAT, "play", "--pace", "0", "--seed", "7", "--name", "Kim"]
+    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
+    os.close(theirs)
+    os.write(ours, b"\x04")
+    shown = read_all(ours)
+    assert process.wait(timeout=60) == 0
+    enter, leave = shown.index(b"\x1b[?1049h"), shown.index(b"\x1b[?1049l")
+    assert enter < shown.index(b"Kim") < leave
+    assert b"Kim" not in shown[leave:]
+
+
+def read_all(terminal: int) -> bytes:
+    shown = b""
+    while True:
+        try:
+            part = os.read(terminal, 65536)
+        except OSError:  # the other side has closed
+            part = b""
+        if not part:
+            os.close(terminal)
+            return shown
+        shown += part
