@@ -72,6 +72,7 @@ def test_the_laws_of_a_game(combination: Variant, seed: int) -> None:
     check_the_end(played)
     assert replay(played.game.deal(), (event for events in played.events for event in events)) == played.end
     assert read(write(played.game)) == (played.game,)
+    assert played.game.replay() == played.end
 
 
 def check_r9_1_cards_are_conserved(played: Played, round_: Round) -> None:
@@ -143,7 +144,7 @@ def exchange(round_: Round, one: Card, other: Card) -> Round:
     phase = round_.phase
     if isinstance(phase, Giving | Answering):
         phase = structs.replace(phase, card=instead.get(phase.card, phase.card))
-    return structs.replace(round_, columns=columns, phase=phase)
+    return structs.replace(round_, layout=structs.replace(round_.layout, columns=columns), phase=phase)
 
 
 def seen(round_: Round) -> tuple[bytes, bytes]:

@@ -3,14 +3,14 @@
 import msgspec
 import pytest
 
-from notahat.rules import Back, Draw, FaceDown, FaceUp, Illegal, Reason, Wrap, deal, view
+from notahat.rules import Back, Draw, FaceDown, FaceUp, Illegal, Reason, Wrap, agree, deal_round, view
 from playing import accepted, after, cards, dealt, offered, refused
 
 
 def test_r1_every_card_in_a_deck_shows_a_different_gift() -> None:
     pack = cards("hat< hat> " + " ".join(f"g{n}<" for n in range(20)))
     with pytest.raises(Illegal) as refusal:
-        deal(pack, seats=4)
+        deal_round(agree(4), pack)
     assert refusal.value.reason is Reason.SAME_GIFT_TWICE
 
 

@@ -58,6 +58,8 @@ def deal_round(match: Match, cards: Sequence[Card]) -> Match:
         raise Illegal(Reason.MATCH_OVER, "all rounds of this match have been played")
     if match.round is not None and not match.round.over:
         raise Illegal(Reason.ROUND_RUNNING, "the round on the table is not over yet")
+    if len({card.gift for card in cards}) != len(cards):
+        raise Illegal(Reason.SAME_GIFT_TWICE, "every card in a deck shows a different gift")
     return structs.replace(match, round=deal(cards, match.seats, match.gifts_each, match.next_starter))
 
 

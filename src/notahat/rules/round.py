@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import assert_never, final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from notahat.rules.card import Back, Card
 from notahat.rules.events import Accepted, Drawn, Ended, Event, Judged, Offered, Penalised, Refused, Wrapped
@@ -18,7 +18,7 @@ PENALTIES_THAT_END = 3
 # This file is called a million times a second in the laboratory. That is why it asks for exact types
 # (quicker than `match` on classes) and keeps these at hand (quicker than looking into an enum).
 _LEFT, _RIGHT = Back.LEFT, Back.RIGHT
-_DRAW, _WRAP, _GIVE, _ANSWERS, _JUDGE = ("draw",), ("wrap",), ("give",), ("accept", "refuse"), ("judge",)
+_SEAT = tuple((seat,) for seat in range(MOST_PLAYERS))
 
 
 class Verdict(Struct, frozen=True, gc=False):
@@ -87,15 +87,38 @@ class Over(Struct, frozen=True, gc=False):
 Phase = Drawing | Wrapping | Giving | Answering | Judging | Over
 
 
-class Round(Struct, frozen=True, gc=False):
-    """Everything that lies on the table. Columns are bottom first, the shop is top first."""
+class Layout(Struct, frozen=True, gc=False):
+    """The cards on the table, but for the one in a giver's hand. Most moves leave it as it is."""
 
-    columns: tuple[tuple[Card, ...], ...]
+    columns: tuple[tuple[Card, ...], ...]  # bottom first
     unwrapped: tuple[int, ...]  # how many cards at the bottom of each column still lie face up
     penalties: tuple[tuple[Card, ...], ...]
-    shop: tuple[Card, ...]
+    stock: tuple[Card, ...]  # the shop as it was at first, top first: all rounds of one game share it
+    drawn: int
+
+
+class Round(Struct, frozen=True, gc=False):
+    """A round being played: what lies on the table, what is to happen next, and how many moves were made."""
+
+    layout: Layout
     phase: Phase
     turn: int
+
+    @property
+    def columns(self) -> tuple[tuple[Card, ...], ...]:
+        return self.layout.columns
+
+    @property
+    def unwrapped(self) -> tuple[int, ...]:
+        return self.layout.unwrapped
+
+    @property
+    def penalties(self) -> tuple[tuple[Card, ...], ...]:
+        return self.layout.penalties
+
+    @property
+    def shop(self) -> tuple[Card, ...]:
+        return self.layout.stock[self.layout.drawn :]
 
     @property
     def over(self) -> bool:
@@ -126,7 +149,7 @@ class Legal(Struct, frozen=True, gc=False):
 def lowest(scores: Sequence[int]) -> tuple[int, ...]:
     """The seats that share the lowest score."""
     best = min(scores)
-    return tuple(seat for seat, score in enumerate(scores) if score == best)
+    return tuple([seat for seat, score in enumerate(scores) if score == best])
 
 
 def cards_needed(seats: int, gifts_each: int) -> int:
@@ -156,32 +179,35 @@ def deal(cards: Sequence[Card], seats: int, gifts_each: int = 1, starter: int = 
     missing = cards_needed(seats, gifts_each) - len(cards)
     if missing > 0:
         raise Illegal(Reason.TOO_FEW_CARDS, f"{missing} more cards are needed: {len(cards)} of {len(cards) + missing}")
-    if len({card.gift for card in cards}) != len(cards):
-        raise Illegal(Reason.SAME_GIFT_TWICE, "every card in a deck shows a different gift")
     dealt = seats * gifts_each
-    return Round(
-        columns=tuple(tuple(cards[seat:dealt:seats]) for seat in range(seats)),
+    layout = Layout(
+        columns=tuple([tuple(cards[seat:dealt:seats]) for seat in range(seats)]),
         unwrapped=(gifts_each,) * seats,
         penalties=((),) * seats,
-        shop=tuple(cards[dealt:]),
-        phase=Drawing(starter),
-        turn=0,
+        stock=tuple(cards[dealt:]),
+        drawn=0,
     )
+    return Round(layout, Drawing(starter), 0)
+
+
+_MAY_DRAW, _MAY_WRAP, _MAY_ANSWER = (
+    tuple(Legal(seat, moves) for seat in range(MOST_PLAYERS)) for moves in (("draw",), ("wrap",), ("accept", "refuse"))
+)
 
 
 def legal(round_: Round) -> Legal:
     """Who must act now, and what they may do."""
     phase = round_.phase
     if type(phase) is Answering:
-        return Legal(phase.receiver, _ANSWERS)
+        return _MAY_ANSWER[phase.receiver]
     if type(phase) is Giving:
-        return Legal(phase.giver, _GIVE, phase.receivers)
+        return Legal(phase.giver, ("give",), phase.receivers)
     if type(phase) is Wrapping:
-        return Legal(phase.giver, _WRAP)
+        return _MAY_WRAP[phase.giver]
     if type(phase) is Drawing:
-        return Legal(phase.giver, _DRAW, (), phase.verdict is not None)
+        return Legal(phase.giver, ("draw",), (), True) if phase.verdict else _MAY_DRAW[phase.giver]
     if type(phase) is Judging:
-        return Legal(None, _JUDGE)
+        return Legal(None, ("judge",))
     if type(phase) is Over:
         return Legal(None, (), (), phase.verdict is not None)
     assert_never(phase)
@@ -191,10 +217,10 @@ def play(round_: Round, move: Move) -> tuple[Round, tuple[Event, ...]]:
     """The round after a move, and what everyone saw happen; raises `Illegal` and changes nothing."""
     if type(move) is Give:
         return _give(round_, move)
-    if type(move) is Accept:
-        return _accept(round_, move)
     if type(move) is Wrap:
         return _wrap(round_, move)
+    if type(move) is Accept:
+        return _accept(round_, move)
     if type(move) is Refuse:
         return _refuse(round_, move)
     if type(move) is Draw:
@@ -208,29 +234,24 @@ def _draw(round_: Round, move: Draw) -> tuple[Round, tuple[Event, ...]]:
     phase = round_.phase
     if type(phase) is not Drawing:
         raise _not_now(round_, "draw")
-    if move.seat != phase.giver:
-        raise _not_you(phase.giver)
-    card = round_.shop[0]
-    after = Round(
-        round_.columns,
-        round_.unwrapped,
-        round_.penalties,
-        round_.shop[1:],
-        Wrapping(phase.giver, card, True),
-        round_.turn + 1,
-    )
-    return after, (Drawn(phase.giver, card.gift),)
+    giver = phase.giver
+    if move.seat != giver:
+        raise _not_you(giver)
+    lay = round_.layout
+    card = lay.stock[lay.drawn]
+    layout = Layout(lay.columns, lay.unwrapped, lay.penalties, lay.stock, lay.drawn + 1)
+    return Round(layout, Wrapping(giver, card, True), round_.turn + 1), (Drawn(giver, card.gift),)
 
 
 def _wrap(round_: Round, move: Wrap) -> tuple[Round, tuple[Event, ...]]:
     phase = round_.phase
     if type(phase) is not Wrapping:
         raise _not_now(round_, "wrap")
-    giver = phase.giver
+    giver, card, layout = phase.giver, phase.card, round_.layout
     if move.seat != giver:
         raise _not_you(giver)
-    card = phase.card
-    return _next(round_, _giving(round_, giver, card, phase.from_shop)), (Wrapped(giver, card.back),)
+    giving = Giving(giver, card, phase.from_shop, _receivers(card, giver, len(layout.columns)))
+    return Round(layout, giving, round_.turn + 1), (Wrapped(giver, card.back),)
 
 
 def _give(round_: Round, move: Give) -> tuple[Round, tuple[Event, ...]]:
@@ -249,7 +270,7 @@ def _give(round_: Round, move: Give) -> tuple[Round, tuple[Event, ...]]:
         raise Illegal(Reason.NOT_A_RECEIVER, f"this card cannot go to seat {receiver}, only to {phase.receivers}")
     claim = move.claim
     answering = Answering(giver, receiver, phase.card, phase.from_shop, claim)
-    return _next(round_, answering), (Offered(giver, receiver, claim),)
+    return Round(round_.layout, answering, round_.turn + 1), (Offered(giver, receiver, claim),)
 
 
 def _accept(round_: Round, move: Accept) -> tuple[Round, tuple[Event, ...]]:
@@ -259,23 +280,20 @@ def _accept(round_: Round, move: Accept) -> tuple[Round, tuple[Event, ...]]:
     seat = phase.receiver
     if move.seat != seat:
         raise _not_you(seat)
-    columns, unwrapped = round_.columns, round_.unwrapped
+    lay = round_.layout
+    columns, unwrapped = [*lay.columns], lay.unwrapped
     column = columns[seat]
     bottom = column[0]
+    columns[seat] = column[1:] + (phase.card,)
     if unwrapped[seat]:
         passing_on: Phase = Wrapping(seat, bottom, False)
-        unwrapped = unwrapped[:seat] + (unwrapped[seat] - 1,) + unwrapped[seat + 1 :]
+        still_open = [*unwrapped]
+        still_open[seat] -= 1
+        unwrapped = tuple(still_open)
     else:
-        passing_on = _giving(round_, seat, bottom, False)
-    after = Round(
-        columns[:seat] + (column[1:] + (phase.card,),) + columns[seat + 1 :],
-        unwrapped,
-        round_.penalties,
-        round_.shop,
-        passing_on,
-        round_.turn + 1,
-    )
-    return after, (Accepted(phase.giver, seat),)
+        passing_on = Giving(seat, bottom, False, _receivers(bottom, seat, len(columns)))
+    layout = Layout(tuple(columns), unwrapped, lay.penalties, lay.stock, lay.drawn)
+    return Round(layout, passing_on, round_.turn + 1), (Accepted(phase.giver, seat),)
 
 
 def _refuse(round_: Round, move: Refuse) -> tuple[Round, tuple[Event, ...]]:
@@ -287,9 +305,8 @@ def _refuse(round_: Round, move: Refuse) -> tuple[Round, tuple[Event, ...]]:
         raise _not_you(receiver)
     refused = Refused(giver, receiver, claim, card.gift)
     if claim is None:
-        return _next(round_, Judging(giver, receiver, card)), (refused,)
-    after, consequences = _penalise(round_, receiver if claim == card.gift else giver, card)
-    return after, (refused, *consequences)
+        return Round(round_.layout, Judging(giver, receiver, card), round_.turn + 1), (refused,)
+    return _penalise(round_, receiver if claim == card.gift else giver, card, refused)
 
 
 def _judge(round_: Round, move: Judge) -> tuple[Round, tuple[Event, ...]]:
@@ -304,48 +321,44 @@ def _judge(round_: Round, move: Judge) -> tuple[Round, tuple[Event, ...]]:
         refused = phase.verdict
         if refused.wrong == wrong:
             raise Illegal(Reason.ALREADY_JUDGED, f"the table has already said that the {wrong} was wrong")
-        round_ = _without_penalty(round_, refused.card)
+        round_ = _without_penalty(round_, refused.giver if refused.wrong == "giver" else refused.receiver)
     else:
         raise _not_now(round_, "judge")
     verdict = Verdict(refused.giver, refused.receiver, refused.card, wrong)
     blamed = verdict.giver if wrong == "giver" else verdict.receiver
-    after, consequences = _penalise(round_, blamed, verdict.card, verdict)
-    return after, (Judged(move.seat, wrong), *consequences)
+    return _penalise(round_, blamed, verdict.card, Judged(move.seat, wrong), verdict)
 
 
-def _penalise(round_: Round, seat: int, card: Card, verdict: Verdict | None = None) -> tuple[Round, tuple[Event, ...]]:
+def _penalise(
+    round_: Round, seat: int, card: Card, told: Event, verdict: Verdict | None = None
+) -> tuple[Round, tuple[Event, ...]]:
     """Whoever was wrong keeps the card (6.2); they draw next, unless that ends the round (6.3)."""
-    penalties = round_.penalties
-    pile = penalties[seat] + (card,)
-    penalties = penalties[:seat] + (pile,) + penalties[seat + 1 :]
-    ends = len(pile) >= PENALTIES_THAT_END
-    phase = Over(verdict) if ends else Drawing(seat, verdict)
-    after = Round(round_.columns, round_.unwrapped, penalties, round_.shop, phase, round_.turn + 1)
+    lay = round_.layout
+    penalties = [*lay.penalties]
+    penalties[seat] = pile = penalties[seat] + (card,)
+    layout = Layout(lay.columns, lay.unwrapped, tuple(penalties), lay.stock, lay.drawn)
     penalised = Penalised(seat, card.gift)
-    return after, ((penalised, Ended(after.scores, after.winners)) if ends else (penalised,))
+    if len(pile) < PENALTIES_THAT_END:
+        return Round(layout, Drawing(seat, verdict), round_.turn + 1), (told, penalised)
+    scores = tuple([len(pile) for pile in penalties])
+    return Round(layout, Over(verdict), round_.turn + 1), (told, penalised, Ended(scores, lowest(scores)))
 
 
-def _without_penalty(round_: Round, card: Card) -> Round:
-    """The round as it lay before a judgement that is now corrected."""
-    penalties = tuple(tuple(other for other in pile if other != card) for pile in round_.penalties)
-    return Round(round_.columns, round_.unwrapped, penalties, round_.shop, round_.phase, round_.turn)
+def _without_penalty(round_: Round, seat: int) -> Round:
+    """The round as it lay before a judgement that is now corrected: the blamed seat's last card was it."""
+    penalties = [*round_.penalties]
+    penalties[seat] = penalties[seat][:-1]
+    return structs.replace(round_, layout=structs.replace(round_.layout, penalties=tuple(penalties)))
 
 
-def _giving(round_: Round, giver: int, card: Card, from_shop: bool) -> Giving:
-    """A wrapped card in the giver's hand, with those it may go to: its arrow decides (4.3)."""
-    back, seats = card.back, len(round_.columns)
+def _receivers(card: Card, giver: int, seats: int) -> tuple[int, ...]:
+    """Those a wrapped card may go to: its arrow decides (4.3)."""
+    back = card.back
     if back is _LEFT:
-        receivers: tuple[int, ...] = ((giver + 1) % seats,)
-    elif back is _RIGHT:
-        receivers = ((giver - 1) % seats,)
-    else:
-        receivers = tuple(seat for seat in range(seats) if seat != giver)
-    return Giving(giver, card, from_shop, receivers)
-
-
-def _next(round_: Round, phase: Phase) -> Round:
-    """The same cards on the table, one turn later."""
-    return Round(round_.columns, round_.unwrapped, round_.penalties, round_.shop, phase, round_.turn + 1)
+        return _SEAT[(giver + 1) % seats]
+    if back is _RIGHT:
+        return _SEAT[(giver - 1) % seats]
+    return tuple([seat for seat in range(seats) if seat != giver])
 
 
 def _not_now(round_: Round, move: str) -> Illegal:
