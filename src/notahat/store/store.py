@@ -1,0 +1,70 @@
+"""What every store promises, whatever it is made of."""
+
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol
+from uuid import UUID
+
+from msgspec import Struct
+
+
+class Commit(Struct, frozen=True):
+    """One append: all events of one command. `version` counts a table's commits from 1."""
+
+    table: UUID
+    version: int
+    command: str
+    events: bytes
+
+
+class Snapshot(Struct, frozen=True):
+    """A table's state after `version` commits, in the shape that `schema` names. It can be thrown away."""
+
+    version: int
+    schema: int
+    state: bytes
+
+
+class Lease(Struct, frozen=True):
+    """A guest is at a table, says a node, and will say so again before long."""
+
+    guest: UUID
+    node: str
+
+
+class Conflict(Exception):  # noqa: N818 an answer, not an accident
+    """Somebody else wrote this version first, or the table is gone: read, decide again."""
+
+
+class Unavailable(Exception):  # noqa: N818
+    """The store cannot be reached, and whether an append happened is not known: ask again with the same command id."""
+
+
+class TooNew(Exception):  # noqa: N818
+    """The data was written by a newer release than this one."""
+
+
+class Store(Protocol):
+    """Events kept, and what little else outlives a process."""
+
+    async def append(self, table: UUID, expected: int, events: bytes, command: str | None = None) -> Commit: ...
+    async def read(self, table: UUID, after: int = 0) -> list[Commit]: ...
+    def subscribe(self, table: UUID) -> AbstractAsyncContextManager[AsyncIterator[int]]: ...
+
+    async def save_snapshot(self, table: UUID, version: int, schema: int, state: bytes) -> None: ...
+    async def snapshot(self, table: UUID) -> Snapshot | None: ...
+
+    async def create_alias(self, code: str, table: UUID) -> bool: ...
+    async def table_of(self, code: str) -> UUID | None: ...
+
+    async def add_guest(self, hash_: bytes) -> UUID: ...
+    async def guest(self, hash_: bytes) -> UUID | None: ...
+    async def put_ticket(self, hash_: bytes, guest: UUID, seconds: float) -> None: ...
+    async def take_ticket(self, hash_: bytes) -> UUID | None: ...
+
+    async def lease(self, table: UUID, guest: UUID, node: str, seconds: float) -> None: ...
+    async def end_lease(self, table: UUID, guest: UUID, node: str) -> None: ...
+    async def leases(self, table: UUID) -> frozenset[Lease]: ...
+
+    async def clean(self, older_than_seconds: float) -> int: ...
+    async def close(self) -> None: ...
