@@ -1,4 +1,4 @@
-"""Events kept: what was acknowledged is never forgotten. The store knows nothing of tables but their ids: bytes in, bytes out.
+"""Events kept: what was acknowledged is never forgotten. A table is its id here, its events are bytes.
 
 `await open_store(url)` with `sqlite:///relative/file.db`, `sqlite:////absolute/file.db`, `sqlite://:memory:` or
 `postgresql://…` gives a `Store`; call it inside the running loop, and `await store.close()` at the end. All methods
@@ -6,13 +6,14 @@ but `subscribe` are coroutines.
 
 The log of a table:
 
-- `append(table, expected, events, command=None) -> Commit` adds all events of one command as one version. `expected` is
-  the version it answers: 0 for a new table. It is on disk when the call returns. It raises `Conflict` when somebody else
-  was first (then `read` and decide again) and `Unavailable` when the store cannot be reached and nobody knows whether
-  the append happened: answer nothing, and when the command comes again pass the same id.
-- A command id that the table has seen before gives the first `Commit` again, whatever `expected` and `events` are now. So go on
-  with the *returned* commit: it is new if `commit.version == expected + 1`, and its `events` are what counts. Ids are kept per
-  table: put the guest into them (`f"{guest.hex}:{id}"`), or one guest could take another's answer. Without an id it gets a random one.
+- `append(table, expected, events, command=None) -> Commit` adds all events of one command as one version. `expected`
+  is the version it answers: 0 for a new table. It is on disk when the call returns. It raises `Conflict` when somebody
+  else was first (then `read` and decide again) and `Unavailable` when the store cannot be reached and nobody knows
+  whether the append happened: answer nothing, and when the command comes again pass the same id.
+- A command id that the table has seen before gives the first `Commit` again, whatever `expected` and `events` are now.
+  So go on with the *returned* commit: its version and its events are what counts, and its version may be long past. Ids
+  are kept per table: put the guest into them (`f"{guest.hex}:{id}"`), or one guest could take another's answer. Without
+  an id an append gets a random one.
 - `read(table, after=0) -> list[Commit]`, oldest first, without gaps; empty for a table that does not exist.
 - `async with store.subscribe(table) as hints: async for version in hints:` tells that a version has appeared, here or
   on another node. A hint may be late, may come twice and may skip versions, but never lies: find the gap with `read`.
@@ -21,11 +22,12 @@ The log of a table:
 
 Names and people:
 
-- `create_alias(code, table) -> bool` (False: taken) and `table_of(code) -> UUID | None`. Make the alias first, then append version 1.
+- `create_alias(code, table) -> bool` (False: taken) and `table_of(code) -> UUID | None`. Make the alias first, then
+  append version 1.
 - `add_guest(hash) -> UUID` (the same guest again for the same hash), `guest(hash) -> UUID | None`.
 - `put_ticket(hash, guest, seconds)`, `take_ticket(hash) -> UUID | None`: works exactly once, and only in time.
-- `lease(table, guest, node, seconds)` (call again to renew), `end_lease(table, guest, node)`, `leases(table) -> frozenset[Lease]` (those
-  alive, with `.guest` and `.node`).
+- `lease(table, guest, node, seconds)` (call again to renew), `end_lease(table, guest, node)`, and
+  `leases(table) -> frozenset[Lease]`, those alive, with `.guest` and `.node`.
 
 `clean(older_than_seconds) -> int` forgets tables that nobody touched for so long, with their codes (which may be used
 again), and guests not seen for so long; it says how many tables. Tables with a living lease stay.

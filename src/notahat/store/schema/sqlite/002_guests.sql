@@ -1,0 +1,11 @@
+CREATE TABLE guests (
+    hash BLOB PRIMARY KEY,
+    id BLOB NOT NULL UNIQUE,
+    seen REAL NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE tickets (
+    hash BLOB PRIMARY KEY,
+    guest BLOB NOT NULL,
+    expires REAL NOT NULL
+) WITHOUT ROWID;

@@ -1,0 +1,219 @@
+"""The store of one machine: a SQLite file in WAL mode, synced to disk before anyone is answered."""
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+from notahat.store.hints import PRESENCE, Hints
+from notahat.store.migration import missing
+from notahat.store.presence import Presence
+from notahat.store.store import Commit, Conflict, Lease, Snapshot, Unavailable
+from notahat.store.writer import Writer
+
+Row = tuple[Any, ...]
+MEMORY = ":memory:"
+A_DAY = 24 * 3600.0
+
+
+class SqliteStore:
+    """Events kept in one file by one process."""
+
+    def __init__(self, path: str) -> None:
+        self._hints = Hints()
+        self._presence = Presence()
+        connection = connect(path)
+        migrate(connection)
+        self._writer = Writer(connection)
+        self._reader = None if path == MEMORY else Reader(path)
+
+    @classmethod
+    async def open(cls, url: str) -> "SqliteStore":
+        path = url.removeprefix("sqlite://").removeprefix("/")
+        if path != MEMORY:
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+        return cls(path)
+
+    async def append(self, table: UUID, expected: int, events: bytes, command: str | None = None) -> Commit:
+        wanted = Commit(table, expected + 1, command or uuid4().hex, events)
+        commit = await self._writer.write(lambda db: append(db, wanted))
+        self._hints.hint(table, commit.version)
+        return commit
+
+    async def read(self, table: UUID, after: int = 0) -> list[Commit]:
+        sql = "SELECT version, command, events FROM commits WHERE table_id = ? AND version > ? ORDER BY version"
+        return [Commit(table, *row) for row in await self._read(sql, table.bytes, after)]
+
+    def subscribe(self, table: UUID) -> AbstractAsyncContextManager[AsyncIterator[int]]:
+        return self._hints.subscribe(table)
+
+    async def save_snapshot(self, table: UUID, version: int, schema: int, state: bytes) -> None:
+        await self._write(
+            "INSERT INTO snapshots VALUES (?, ?, ?, ?) ON CONFLICT (table_id) DO UPDATE "
+            "SET version = excluded.version, schema = excluded.schema, state = excluded.state "
+            "WHERE (excluded.schema, excluded.version) >= (snapshots.schema, snapshots.version)",
+            table.bytes,
+            version,
+            schema,
+            state,
+        )
+
+    async def snapshot(self, table: UUID) -> Snapshot | None:
+        found = await self._read("SELECT version, schema, state FROM snapshots WHERE table_id = ?", table.bytes)
+        return Snapshot(*found[0]) if found else None
+
+    async def create_alias(self, code: str, table: UUID) -> bool:
+        return await self._writer.write(lambda db: create_alias(db, code, table))
+
+    async def table_of(self, code: str) -> UUID | None:
+        return id_in(await self._read("SELECT table_id FROM aliases WHERE code = ?", code))
+
+    async def add_guest(self, hash_: bytes) -> UUID:
+        return await self._writer.write(lambda db: add_guest(db, hash_))
+
+    async def guest(self, hash_: bytes) -> UUID | None:
+        found = await self._read("SELECT id, seen FROM guests WHERE hash = ?", hash_)
+        if found and time.time() - found[0][1] > A_DAY:
+            await self._write("UPDATE guests SET seen = ? WHERE hash = ?", time.time(), hash_)
+        return id_in(found)
+
+    async def put_ticket(self, hash_: bytes, guest: UUID, seconds: float) -> None:
+        await self._write("INSERT INTO tickets VALUES (?, ?, ?)", hash_, guest.bytes, time.time() + seconds)
+
+    async def take_ticket(self, hash_: bytes) -> UUID | None:
+        taken = await self._write("DELETE FROM tickets WHERE hash = ? RETURNING guest, expires", hash_)
+        return id_in([row for row in taken if row[1] > time.time()])
+
+    async def lease(self, table: UUID, guest: UUID, node: str, seconds: float) -> None:
+        if self._presence.renew(table, Lease(guest, node), seconds):
+            self._hints.hint(table, PRESENCE)
+
+    async def end_lease(self, table: UUID, guest: UUID, node: str) -> None:
+        if self._presence.end(table, Lease(guest, node)):
+            self._hints.hint(table, PRESENCE)
+
+    async def leases(self, table: UUID) -> frozenset[Lease]:
+        return self._presence.at(table)
+
+    async def clean(self, older_than_seconds: float) -> int:
+        before, kept = time.time() - older_than_seconds, self._presence.tables()
+        return await self._writer.write(lambda db: clean(db, before, kept))
+
+    async def close(self) -> None:
+        if self._reader is not None:
+            await self._reader.close()
+        await self._writer.close()
+
+    async def _write(self, sql: str, *values: object) -> list[Row]:
+        return await self._writer.write(lambda db: db.execute(sql, values).fetchall())
+
+    async def _read(self, sql: str, *values: object) -> list[Row]:
+        if self._reader is None:
+            return await self._write(sql, *values)
+        return await self._reader.read(sql, values)
+
+
+class Reader:
+    """A connection and a thread for reading: in WAL mode readers and the writer do not wait for each other."""
+
+    def __init__(self, path: str) -> None:
+        self._connection = connect(path)
+        self._thread = ThreadPoolExecutor(1, "store-reader")
+
+    async def read(self, sql: str, values: tuple[object, ...]) -> list[Row]:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._fetch, sql, values)
+
+    def _fetch(self, sql: str, values: tuple[object, ...]) -> list[Row]:
+        try:
+            return self._connection.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise Unavailable(str(error)) from error
+
+    async def close(self) -> None:
+        await asyncio.to_thread(self._thread.shutdown)
+        self._connection.close()
+
+
+def connect(path: str) -> sqlite3.Connection:
+    """A connection that commits only when told to, and then waits for the disk."""
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10.0)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+def migrate(db: sqlite3.Connection) -> None:
+    """Take the schema steps that this file still lacks, all or none."""
+    with db:
+        db.execute("BEGIN IMMEDIATE")
+        (reached,) = db.execute("PRAGMA user_version").fetchone()
+        for step in missing("sqlite", reached):
+            for statement in step.statements:
+                db.execute(statement)
+            db.execute(f"PRAGMA user_version = {step.number:d}")
+
+
+def append(db: sqlite3.Connection, wanted: Commit) -> Commit:
+    table = wanted.table.bytes
+    sql = "SELECT version, command, events FROM commits WHERE table_id = ? AND command = ?"
+    seen = db.execute(sql, (table, wanted.command)).fetchone()
+    if seen is not None:
+        return Commit(wanted.table, *seen)
+    found = db.execute("SELECT version FROM tables WHERE id = ?", (table,)).fetchone()
+    version = 0 if found is None else found[0]
+    if version != wanted.version - 1:
+        raise Conflict(f"expected version {wanted.version - 1}, found {version}")
+    touch(db, table, wanted.version)
+    db.execute("INSERT INTO commits VALUES (?, ?, ?, ?)", (table, wanted.version, wanted.command, wanted.events))
+    return wanted
+
+
+def touch(db: sqlite3.Connection, table: bytes, version: int) -> None:
+    db.execute(
+        "INSERT INTO tables VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE "
+        "SET version = excluded.version, touched = excluded.touched",
+        (table, version, time.time()),
+    )
+
+
+def create_alias(db: sqlite3.Connection, code: str, table: UUID) -> bool:
+    if db.execute("SELECT 1 FROM aliases WHERE code = ?", (code,)).fetchone():
+        return False
+    db.execute("INSERT INTO tables VALUES (?, 0, ?) ON CONFLICT DO NOTHING", (table.bytes, time.time()))
+    db.execute("INSERT INTO aliases VALUES (?, ?)", (code, table.bytes))
+    return True
+
+
+def add_guest(db: sqlite3.Connection, hash_: bytes) -> UUID:
+    known = id_in(db.execute("SELECT id FROM guests WHERE hash = ?", (hash_,)).fetchall())
+    if known is not None:
+        return known
+    guest = uuid4()
+    db.execute("INSERT INTO guests VALUES (?, ?, ?)", (hash_, guest.bytes, time.time()))
+    return guest
+
+
+def clean(db: sqlite3.Connection, before: float, kept: set[UUID]) -> int:
+    """Forget what nobody touched since `before`."""
+    old = db.execute("SELECT id FROM tables WHERE touched < ?", (before,)).fetchall()
+    forgotten = [row for row in old if UUID(bytes=row[0]) not in kept]
+    for sql in (
+        "DELETE FROM commits WHERE table_id = ?",
+        "DELETE FROM snapshots WHERE table_id = ?",
+        "DELETE FROM aliases WHERE table_id = ?",
+        "DELETE FROM tables WHERE id = ?",
+    ):
+        db.executemany(sql, forgotten)
+    db.execute("DELETE FROM guests WHERE seen < ?", (min(before, time.time() - 2 * A_DAY),))
+    db.execute("DELETE FROM tickets WHERE expires < ?", (time.time(),))
+    return len(forgotten)
+
+
+def id_in(rows: list[Row]) -> UUID | None:
+    """The id in the first column of the first row, if there is one."""
+    return UUID(bytes=rows[0][0]) if rows else None
