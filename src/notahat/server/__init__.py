@@ -1,0 +1,1 @@
+"""HTTP, sockets, guests, timers: the live tables on a network."""

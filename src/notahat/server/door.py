@@ -1,0 +1,215 @@
+"""The door for WebSockets: uvicorn answers HTTP and hands upgrades over to picows, on the same port.
+
+`uvicorn.Config(app, http="httptools", ws=door(greet))`. `greet(visit)` is awaited before the upgrade is accepted. It
+returns a `Socket` of its own for a welcome visitor, or a `Refusal`. What arrives later goes straight to that socket.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from http import HTTPStatus
+from typing import Any
+
+from msgspec import Struct, json
+from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
+from picows.picows import WSAutoPingStrategy, WSProtocol  # type: ignore[attr-defined]
+from uvicorn import Config
+from uvicorn.server import ServerState
+
+LARGEST_MESSAGE = 8 * 1024
+MOST_UNREAD = 256 * 1024
+GREETING_SECONDS = 10.0
+QUIET_SECONDS = 25.0
+FAREWELL_SECONDS = 1.0
+
+log = logging.getLogger("notahat.door")
+log.setLevel(logging.WARNING)  # picows tells of every connection
+
+
+class Visit(Struct, frozen=True):
+    """Somebody asks to be let in. Header names are in small letters; `address` is the peer's, not a proxy's word."""
+
+    path: str
+    query: str
+    headers: dict[str, str]
+    address: str | None
+
+
+class Refusal(Struct, frozen=True):
+    """Why somebody is not let in: an HTTP status and a reason for programs."""
+
+    status: int
+    reason: str
+
+
+class Socket(WSListener):
+    """One open connection. Subclasses say what happens when it opens, when a message comes, and when it is gone."""
+
+    transport: WSTransport | None = None
+    _begun: bytes | None = None
+
+    def opened(self) -> None: ...
+
+    def received(self, message: bytes) -> None: ...
+
+    def gone(self) -> None: ...
+
+    def send(self, message: bytes) -> None:
+        """Send a text message, unless they are gone. Who does not read what they were sent is dropped."""
+        if self.transport is None:
+            return
+        self.transport.send(WSMsgType.TEXT, message)
+        if self.unread > MOST_UNREAD:
+            self.transport.disconnect(graceful=False)
+
+    def close(self, code: int, reason: str = "") -> None:
+        """Say goodbye, and hang up even if they do not answer."""
+        if self.transport is None:
+            return
+        self.transport.send_close(code, reason)  # type: ignore[arg-type]  # 4000 to 4999 are no WSCloseCode
+        asyncio.get_running_loop().call_later(FAREWELL_SECONDS, self.transport.disconnect, False)
+
+    @property
+    def unread(self) -> int:
+        """Bytes that wait here because the other side does not read."""
+        return 0 if self.transport is None else self.transport.underlying_transport.get_write_buffer_size()
+
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        self.transport = transport
+        self.opened()
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        if frame.rsv1 or frame.rsv2 or frame.rsv3:
+            return self.close(WSCloseCode.PROTOCOL_ERROR.value, "no extensions here")
+        match frame.msg_type:
+            case WSMsgType.TEXT | WSMsgType.CONTINUATION:
+                self._part(frame)
+            case WSMsgType.BINARY:
+                self.close(WSCloseCode.UNSUPPORTED_DATA.value, "text, please")
+            case WSMsgType.CLOSE:
+                transport.send_close(WSCloseCode.OK)
+                transport.disconnect()
+            case _:  # pings are answered for us, pongs say nothing
+                pass
+        return None
+
+    def _part(self, frame: WSFrame) -> None:
+        """A message, or a part of one."""
+        begins = frame.msg_type == WSMsgType.TEXT
+        if begins is not (self._begun is None):
+            return self.close(WSCloseCode.PROTOCOL_ERROR.value, "a message inside a message")
+        message = (self._begun or b"") + frame.get_payload_as_bytes()
+        if len(message) > LARGEST_MESSAGE:
+            return self.close(WSCloseCode.MESSAGE_TOO_BIG.value)
+        self._begun = None if frame.fin else message
+        return self.received(message) if frame.fin else None
+
+    def on_ws_disconnected(self, transport: WSTransport) -> None:  # noqa: ARG002
+        self.transport = None
+        self.gone()
+
+    def pause_writing(self) -> None: ...
+
+    def resume_writing(self) -> None: ...
+
+
+Greet = Callable[[Visit], Awaitable[Socket | Refusal]]
+
+
+class Door(WSProtocol):  # type: ignore[misc]
+    """One visitor: first the greeting, then picows. `door` gives it somebody who greets."""
+
+    greet: Greet
+    quiet_seconds: float
+
+    def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:  # noqa: ARG002
+        super().__init__(
+            None, None, False, lambda _: self.socket, log, True, GREETING_SECONDS,
+            True, self.quiet_seconds, self.quiet_seconds, WSAutoPingStrategy.PING_WHEN_IDLE, True,
+            LARGEST_MESSAGE, None, 4096,
+        )  # fmt: skip
+        self.server_state = server_state
+        self.socket: Socket | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        # until the greeting is over nothing is read: what comes then is for the socket
+        transport.pause_reading()
+        super().connection_made(transport)
+        self.server_state.connections.add(self)
+
+    def data_received(self, request: bytes) -> None:
+        """Begin the greeting. The request has been read by uvicorn; this is it again, as it came."""
+        task = asyncio.get_running_loop().create_task(self._greet(request))
+        self.server_state.tasks.add(task)
+        task.add_done_callback(self.server_state.tasks.discard)
+
+    async def _greet(self, request: bytes) -> None:
+        visit = read_request(request, self.transport.underlying_transport)
+        answer = await ask(self.greet, visit)
+        if self.transport.is_disconnected or self.transport.underlying_transport.is_closing():
+            return
+        match answer:
+            case Refusal():
+                self.transport.underlying_transport.write(refuse(answer))
+                self.transport.disconnect()
+            case Socket():
+                self.socket = answer
+                self._feed(handshake(request, visit))
+                self.transport.underlying_transport.resume_reading()
+
+    def _feed(self, data: bytes) -> None:
+        memory = self.get_buffer(len(data))
+        memory[: len(data)] = data
+        self.buffer_updated(len(data))
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self.server_state.connections.discard(self)
+        super().connection_lost(error)
+
+    def shutdown(self) -> None:
+        """The server stops: tell the visitor to come back in a moment."""
+        if self.socket is None:
+            self.transport.disconnect()
+        else:
+            self.socket.close(WSCloseCode.SERVICE_RESTART.value)
+
+
+def door(greet: Greet, quiet_seconds: float = QUIET_SECONDS) -> type[asyncio.Protocol]:
+    """The class for uvicorn's `ws=`. Whoever is silent for `quiet_seconds` is pinged, and dropped if still silent."""
+    return type("Door", (Door,), {"greet": staticmethod(greet), "quiet_seconds": quiet_seconds})
+
+
+async def ask(greet: Greet, visit: Visit) -> Socket | Refusal:
+    try:
+        return await greet(visit)
+    except Exception:
+        log.exception("greeting failed for %s", visit.path)
+        return Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, "internal")
+
+
+def read_request(request: bytes, transport: asyncio.Transport) -> Visit:
+    first, *lines = request.decode("latin-1").rstrip().split("\r\n")
+    path, _, query = first.split(" ")[1].partition("?")
+    headers: dict[str, str] = {}
+    for line in lines:
+        name, _, value = line.partition(": ")
+        headers[name] = f"{headers[name]}, {value}" if name in headers else value
+    peer = transport.get_extra_info("peername")
+    return Visit(path, query, headers, peer[0] if isinstance(peer, tuple) else None)
+
+
+def handshake(request: bytes, visit: Visit) -> bytes:
+    """What picows needs to see. It takes `Connection: Upgrade` only, and Firefox says `keep-alive, Upgrade`."""
+    method = request.partition(b" ")[0].decode("latin-1")
+    wanted = ("sec-websocket-key", "sec-websocket-version")
+    lines = [f"{name}: {visit.headers[name][:64]}" for name in wanted if name in visit.headers]
+    said = [f"{method} / HTTP/1.1", "host: door", "upgrade: websocket", "connection: upgrade", *lines, "", ""]
+    return "\r\n".join(said).encode("latin-1")
+
+
+def refuse(refusal: Refusal) -> bytes:
+    status, body = HTTPStatus(refusal.status), json.encode({"reason": refusal.reason})
+    head = (
+        f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"
+    )
+    return head.encode() + b"connection: close\r\n\r\n" + body
