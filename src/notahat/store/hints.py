@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from uuid import UUID
 
@@ -47,9 +47,9 @@ class Hints:
         for waiter in self._waiters.get(table, ()):
             waiter.hint(version)
 
-    def tables(self) -> Iterator[UUID]:
+    def tables(self) -> list[UUID]:
         """The tables that somebody here waits for."""
-        return iter(tuple(self._waiters))
+        return list(self._waiters)
 
     @asynccontextmanager
     async def subscribe(self, table: UUID) -> AsyncIterator[AsyncIterator[int]]:

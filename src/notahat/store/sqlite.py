@@ -54,13 +54,13 @@ class SqliteStore:
 
     async def save_snapshot(self, table: UUID, version: int, schema: int, state: bytes) -> None:
         await self._write(
-            "INSERT INTO snapshots VALUES (?, ?, ?, ?) ON CONFLICT (table_id) DO UPDATE "
+            "INSERT INTO snapshots SELECT id, ?, ?, ? FROM tables WHERE id = ? ON CONFLICT (table_id) DO UPDATE "
             "SET version = excluded.version, schema = excluded.schema, state = excluded.state "
             "WHERE (excluded.schema, excluded.version) >= (snapshots.schema, snapshots.version)",
-            table.bytes,
             version,
             schema,
             state,
+            table.bytes,
         )
 
     async def snapshot(self, table: UUID) -> Snapshot | None:
@@ -83,7 +83,7 @@ class SqliteStore:
         return id_in(found)
 
     async def put_ticket(self, hash_: bytes, guest: UUID, seconds: float) -> None:
-        await self._write("INSERT INTO tickets VALUES (?, ?, ?)", hash_, guest.bytes, time.time() + seconds)
+        await self._write("INSERT OR IGNORE INTO tickets VALUES (?, ?, ?)", hash_, guest.bytes, time.time() + seconds)
 
     async def take_ticket(self, hash_: bytes) -> UUID | None:
         taken = await self._write("DELETE FROM tickets WHERE hash = ? RETURNING guest, expires", hash_)
@@ -182,8 +182,9 @@ def touch(db: sqlite3.Connection, table: bytes, version: int) -> None:
 
 
 def create_alias(db: sqlite3.Connection, code: str, table: UUID) -> bool:
-    if db.execute("SELECT 1 FROM aliases WHERE code = ?", (code,)).fetchone():
-        return False
+    taken = db.execute("SELECT table_id FROM aliases WHERE code = ?", (code,)).fetchall()
+    if taken:
+        return id_in(taken) == table
     db.execute("INSERT INTO tables VALUES (?, 0, ?) ON CONFLICT DO NOTHING", (table.bytes, time.time()))
     db.execute("INSERT INTO aliases VALUES (?, ?)", (code, table.bytes))
     return True

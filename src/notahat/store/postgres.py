@@ -1,0 +1,243 @@
+"""The store of many machines: PostgreSQL. The table's version is the compare-and-set, its primary key the proof."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, suppress
+from typing import Any, LiteralString
+from uuid import UUID, uuid4
+
+from psycopg import AsyncConnection, OperationalError
+from psycopg.errors import UniqueViolation
+from psycopg_pool import AsyncConnectionPool
+
+from notahat.store.bell import Bell
+from notahat.store.hints import PRESENCE, Hints
+from notahat.store.migration import missing
+from notahat.store.store import Commit, Conflict, Lease, Snapshot, Unavailable
+
+Row = tuple[Any, ...]
+CONNECTIONS = 8
+PATIENCE_SECONDS = 20.0
+RETRY_SECONDS = 0.1
+# a dead network is noticed within half a minute, not when the operating system gives up
+LIVELINESS = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
+
+
+class PostgresStore:
+    """Events kept in a database that many processes share."""
+
+    def __init__(self, url: str, patience_seconds: float = PATIENCE_SECONDS) -> None:
+        self._patience = patience_seconds
+        self._hints = Hints()
+        self._pool = AsyncConnectionPool(
+            url, min_size=1, max_size=CONNECTIONS, open=False, configure=wait_for_the_disk, kwargs=settings()
+        )
+        self._bell = Bell(url, settings(), self._hints, self._versions, self._ring)
+
+    @classmethod
+    async def open(cls, url: str) -> "PostgresStore":
+        store = cls(url)
+        try:
+            await store._pool.open(wait=True, timeout=PATIENCE_SECONDS)
+            async with store._pool.connection() as connection:
+                await migrate(connection)
+        except OperationalError as error:
+            await store._pool.close()
+            raise Unavailable(str(error)) from error
+        except BaseException:
+            await store._pool.close()
+            raise
+        store._bell.start()
+        return store
+
+    async def append(self, table: UUID, expected: int, events: bytes, command: str | None = None) -> Commit:
+        command = command or uuid4().hex
+        if expected == 0:
+            await self._run("INSERT INTO notahat.tables VALUES (%s, 0) ON CONFLICT DO NOTHING", table)
+        commit = await self._append(Commit(table, expected + 1, command, events))
+        self._hint(table, commit.version)
+        return commit
+
+    async def _append(self, wanted: Commit) -> Commit:
+        """Write it, or find out who did.
+
+        If the connection is lost nobody knows whether the commit happened, and it may be happening still. Trying again
+        is safe: a first try that is under way holds the table's row, and one that succeeded is found by its command id.
+        """
+        with suppress(UniqueViolation):
+            written = await self._run(
+                "WITH moved AS (UPDATE notahat.tables SET version = version + 1, touched = now() "
+                "WHERE id = %s AND version = %s RETURNING id, version) "
+                "INSERT INTO notahat.commits SELECT id, version, %s, %s FROM moved RETURNING version",
+                wanted.table,
+                wanted.version - 1,
+                wanted.command,
+                wanted.events,
+            )
+            if written:
+                return wanted
+        seen = await self._run(
+            "SELECT version, command, events FROM notahat.commits WHERE table_id = %s AND command = %s",
+            wanted.table,
+            wanted.command,
+        )
+        if not seen:
+            raise Conflict(f"version {wanted.version} is not the next one")
+        return Commit(wanted.table, *seen[0])
+
+    async def read(self, table: UUID, after: int = 0) -> list[Commit]:
+        found = await self._run(
+            "SELECT version, command, events FROM notahat.commits "
+            "WHERE table_id = %s AND version > %s ORDER BY version",
+            table,
+            after,
+        )
+        return [Commit(table, *row) for row in found]
+
+    def subscribe(self, table: UUID) -> AbstractAsyncContextManager[AsyncIterator[int]]:
+        return self._hints.subscribe(table)
+
+    async def save_snapshot(self, table: UUID, version: int, schema: int, state: bytes) -> None:
+        await self._run(
+            "INSERT INTO notahat.snapshots SELECT id, %s, %s, %s FROM notahat.tables WHERE id = %s "
+            "ON CONFLICT (table_id) DO UPDATE "
+            "SET version = excluded.version, schema = excluded.schema, state = excluded.state "
+            "WHERE (excluded.schema, excluded.version) >= (snapshots.schema, snapshots.version)",
+            version,
+            schema,
+            state,
+            table,
+        )
+
+    async def snapshot(self, table: UUID) -> Snapshot | None:
+        found = await self._run("SELECT version, schema, state FROM notahat.snapshots WHERE table_id = %s", table)
+        return Snapshot(*found[0]) if found else None
+
+    async def create_alias(self, code: str, table: UUID) -> bool:
+        await self._run("INSERT INTO notahat.tables VALUES (%s, 0) ON CONFLICT DO NOTHING", table)
+        await self._run("INSERT INTO notahat.aliases VALUES (%s, %s) ON CONFLICT DO NOTHING", code, table)
+        return await self.table_of(code) == table
+
+    async def table_of(self, code: str) -> UUID | None:
+        return id_in(await self._run("SELECT table_id FROM notahat.aliases WHERE code = %s", code))
+
+    async def add_guest(self, hash_: bytes) -> UUID:
+        await self._run("INSERT INTO notahat.guests VALUES (%s, %s) ON CONFLICT DO NOTHING", hash_, uuid4())
+        (row,) = await self._run("SELECT id FROM notahat.guests WHERE hash = %s", hash_)
+        return UUID(str(row[0]))
+
+    async def guest(self, hash_: bytes) -> UUID | None:
+        found = await self._run("SELECT id, seen < now() - interval '1 day' FROM notahat.guests WHERE hash = %s", hash_)
+        if found and found[0][1]:
+            await self._run("UPDATE notahat.guests SET seen = now() WHERE hash = %s", hash_)
+        return id_in(found)
+
+    async def put_ticket(self, hash_: bytes, guest: UUID, seconds: float) -> None:
+        await self._run(
+            "INSERT INTO notahat.tickets VALUES (%s, %s, now() + make_interval(secs => %s)) ON CONFLICT DO NOTHING",
+            hash_,
+            guest,
+            seconds,
+        )
+
+    async def take_ticket(self, hash_: bytes) -> UUID | None:
+        taken = await self._run("DELETE FROM notahat.tickets WHERE hash = %s RETURNING guest, expires > now()", hash_)
+        return id_in([row for row in taken if row[1]])
+
+    async def lease(self, table: UUID, guest: UUID, node: str, seconds: float) -> None:
+        ((held,),) = await self._run(
+            "WITH old AS "
+            "(SELECT expires > now() AS held FROM notahat.leases WHERE (table_id, guest, node) = (%s, %s, %s)) "
+            "INSERT INTO notahat.leases VALUES (%s, %s, %s, now() + make_interval(secs => %s)) "
+            "ON CONFLICT (table_id, guest, node) DO UPDATE SET expires = excluded.expires "
+            "RETURNING COALESCE((SELECT held FROM old), false)",
+            *(table, guest, node),
+            *(table, guest, node, seconds),
+        )
+        if not held:
+            self._hint(table, PRESENCE)
+
+    async def end_lease(self, table: UUID, guest: UUID, node: str) -> None:
+        if await self._run(
+            "DELETE FROM notahat.leases WHERE (table_id, guest, node) = (%s, %s, %s) RETURNING 1", table, guest, node
+        ):
+            self._hint(table, PRESENCE)
+
+    async def leases(self, table: UUID) -> frozenset[Lease]:
+        found = await self._run("SELECT guest, node FROM notahat.leases WHERE table_id = %s AND expires > now()", table)
+        return frozenset(Lease(*row) for row in found)
+
+    async def clean(self, older_than_seconds: float) -> int:
+        await self._run("DELETE FROM notahat.leases WHERE expires < now()")
+        await self._run("DELETE FROM notahat.tickets WHERE expires < now()")
+        await self._run(
+            "DELETE FROM notahat.guests WHERE seen < now() - greatest(make_interval(secs => %s), interval '2 days')",
+            older_than_seconds,
+        )
+        forgotten = await self._run(
+            "DELETE FROM notahat.tables WHERE touched < now() - make_interval(secs => %s) "
+            "AND NOT EXISTS (SELECT FROM notahat.leases WHERE table_id = id) RETURNING 1",
+            older_than_seconds,
+        )
+        return len(forgotten)
+
+    async def close(self) -> None:
+        await self._bell.stop()
+        await self._pool.close()
+
+    def _hint(self, table: UUID, version: int) -> None:
+        self._hints.hint(table, version)
+        self._bell.ring(table, version)
+
+    async def _versions(self, tables: list[UUID]) -> list[tuple[UUID, int]]:
+        rows = await self._once("SELECT id, version FROM notahat.tables WHERE id = ANY(%s)", tables)
+        return [(row[0], row[1]) for row in rows]
+
+    async def _ring(self, channels: list[str], words: list[str]) -> None:
+        await self._once("SELECT pg_notify(c, w) FROM unnest(%s::text[], %s::text[]) AS said(c, w)", channels, words)
+
+    async def _run(self, sql: LiteralString, *values: object) -> list[Row]:
+        """Run one statement, which is a transaction of its own, and sit out a database that is away for a moment."""
+        deadline = time.monotonic() + self._patience
+        while True:
+            try:
+                return await self._once(sql, *values)
+            except OperationalError as error:
+                if time.monotonic() > deadline:
+                    raise Unavailable(str(error)) from error
+                await asyncio.sleep(RETRY_SECONDS)
+
+    async def _once(self, sql: LiteralString, *values: object) -> list[Row]:
+        async with self._pool.connection(timeout=self._patience) as connection:
+            cursor = await connection.execute(sql, values)
+            return await cursor.fetchall() if cursor.description else []
+
+
+def settings() -> dict[str, Any]:
+    return {"autocommit": True, **LIVELINESS}
+
+
+async def wait_for_the_disk(connection: AsyncConnection[Row]) -> None:
+    """A commit that does not wait for the disk would be acknowledged too early."""
+    await connection.execute(
+        "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
+    )
+
+
+async def migrate(connection: AsyncConnection[Row]) -> None:
+    """Take the schema steps that this database still lacks, all or none; nodes that start together take turns."""
+    async with connection.transaction():
+        await connection.execute("SELECT pg_advisory_xact_lock(hashtext('notahat.schema'))")
+        await connection.execute("CREATE SCHEMA IF NOT EXISTS notahat")
+        await connection.execute("CREATE TABLE IF NOT EXISTS notahat.schema (reached integer PRIMARY KEY)")
+        cursor = await connection.execute("SELECT COALESCE(max(reached), 0) FROM notahat.schema")
+        ((reached,),) = await cursor.fetchall()
+        for step in missing("postgres", reached):
+            await connection.execute(step.sql.encode())
+            await connection.execute("INSERT INTO notahat.schema VALUES (%s)", (step.number,))
+
+
+def id_in(rows: list[Row]) -> UUID | None:
+    """The id in the first column of the first row, if there is one."""
+    return UUID(str(rows[0][0])) if rows else None
