@@ -7,7 +7,7 @@ another. They travel on a few shared channels, and each process listens with one
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from psycopg import AsyncConnection, OperationalError
 from psycopg.sql import SQL, Identifier
@@ -31,6 +31,7 @@ class Bell:
         self._hints = hints
         self._versions = versions
         self._say = say
+        self._voice = uuid4().hex
         self._unsaid: set[tuple[UUID, int]] = set()
         self._something = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
@@ -40,9 +41,12 @@ class Bell:
         self._tasks = [loop.create_task(work()) for work in (self._listen, self._speak, self._poll)]
 
     async def stop(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        """Cancel the work, again if need be: a query that was cancelled may have swallowed it."""
+        waiting = set(self._tasks)
+        while waiting:
+            for task in waiting:
+                task.cancel()
+            _, waiting = await asyncio.wait(waiting, timeout=0.2)
 
     def ring(self, table: UUID, version: int) -> None:
         self._unsaid.add((table, version))
@@ -56,7 +60,7 @@ class Bell:
             said, self._unsaid = self._unsaid, set()
             channels = [CHANNELS[table.int % len(CHANNELS)] for table, _ in said]
             try:
-                await self._say(channels, [f"{table.hex}:{version}" for table, version in said])
+                await self._say(channels, [f"{self._voice} {table} {version}" for table, version in said])
             except OperationalError:
                 await asyncio.sleep(RECONNECT_SECONDS)
 
@@ -73,8 +77,9 @@ class Bell:
                 await connection.execute(SQL("LISTEN {}").format(Identifier(channel)))
             await self._look()  # at what was said while nobody listened
             async for said in connection.notifies():
-                table, _, version = said.payload.partition(":")
-                self._hints.hint(UUID(table), int(version))
+                voice, table, version = said.payload.split(" ")
+                if voice != self._voice:
+                    self._hints.hint(UUID(table), int(version))
 
     async def _poll(self) -> None:
         while True:

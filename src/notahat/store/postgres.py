@@ -27,7 +27,7 @@ LIVELINESS = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval"
 class PostgresStore:
     """Events kept in a database that many processes share."""
 
-    def __init__(self, url: str, patience_seconds: float = PATIENCE_SECONDS) -> None:
+    def __init__(self, url: str, patience_seconds: float) -> None:
         self._patience = patience_seconds
         self._hints = Hints()
         self._pool = AsyncConnectionPool(
@@ -36,10 +36,10 @@ class PostgresStore:
         self._bell = Bell(url, settings(), self._hints, self._versions, self._ring)
 
     @classmethod
-    async def open(cls, url: str) -> "PostgresStore":
-        store = cls(url)
+    async def open(cls, url: str, patience_seconds: float = PATIENCE_SECONDS) -> "PostgresStore":
+        store = cls(url, patience_seconds)
         try:
-            await store._pool.open(wait=True, timeout=PATIENCE_SECONDS)
+            await store._pool.open(wait=True, timeout=patience_seconds)
             async with store._pool.connection() as connection:
                 await migrate(connection)
         except OperationalError as error:

@@ -1,0 +1,264 @@
+"""What every store promises, tested with SQLite and with PostgreSQL."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from uuid import UUID, uuid4
+
+import pytest
+
+from notahat.store import Commit, Conflict, Lease, Snapshot, Store, open_store
+
+pytestmark = pytest.mark.anyio
+
+
+async def begin(store: Store, versions: int = 1) -> UUID:
+    table = uuid4()
+    for version in range(versions):
+        await store.append(table, version, f"event {version + 1}".encode())
+    return table
+
+
+async def soon(hints: AsyncIterator[int]) -> int:
+    return await asyncio.wait_for(anext(hints), 10)
+
+
+async def test_what_was_appended_is_read_in_order(store: Store) -> None:
+    table = await begin(store, versions=5)
+    commits = await store.read(table)
+    assert [(commit.version, commit.events) for commit in commits] == [(n, b"event %d" % n) for n in range(1, 6)]
+    assert {commit.table for commit in commits} == {table}
+
+
+async def test_reading_can_begin_in_the_middle(store: Store) -> None:
+    table = await begin(store, versions=5)
+    assert [commit.version for commit in await store.read(table, after=3)] == [4, 5]
+    assert await store.read(table, after=5) == []
+
+
+async def test_a_table_that_does_not_exist_has_no_commits(store: Store) -> None:
+    assert await store.read(uuid4()) == []
+
+
+async def test_any_bytes_come_back_as_they_were(store: Store) -> None:
+    table, events = uuid4(), bytes(range(256)) * 1000
+    await store.append(table, 0, events)
+    assert [commit.events for commit in await store.read(table)] == [events]
+
+
+@pytest.mark.parametrize("expected", [0, 1, 3, 99])
+async def test_an_append_that_answers_another_version_is_refused_and_leaves_no_trace(
+    store: Store, expected: int
+) -> None:
+    table = await begin(store, versions=2)
+    with pytest.raises(Conflict):
+        await store.append(table, expected, b"late", "late")
+    assert [commit.version for commit in await store.read(table)] == [1, 2]
+    assert (await store.append(table, 2, b"again", "late")).events == b"again"
+
+
+async def test_a_new_table_cannot_begin_in_the_middle(store: Store) -> None:
+    table = uuid4()
+    with pytest.raises(Conflict):
+        await store.append(table, 7, b"event")
+    assert await store.read(table) == []
+
+
+async def test_of_many_writers_exactly_one_wins_each_version(store: Store) -> None:
+    table = uuid4()
+    for version in range(3):
+        tries = [store.append(table, version, b"%d" % writer) for writer in range(12)]
+        answers = await asyncio.gather(*tries, return_exceptions=True)
+        assert sum(isinstance(answer, Commit) for answer in answers) == 1
+        assert sum(isinstance(answer, Conflict) for answer in answers) == 11
+    assert [commit.version for commit in await store.read(table)] == [1, 2, 3]
+
+
+async def test_one_tables_conflict_leaves_its_neighbours_alone(store: Store) -> None:
+    taken = await begin(store)
+    tables = [taken if n % 3 == 0 else uuid4() for n in range(30)]
+    answers = await asyncio.gather(*(store.append(table, 0, b"event") for table in tables), return_exceptions=True)
+    for table, answer in zip(tables, answers, strict=True):
+        assert isinstance(answer, Conflict if table == taken else Commit)
+        assert len(await store.read(table)) == 1
+
+
+async def test_a_repeated_command_gets_the_first_commit_again(store: Store) -> None:
+    table = await begin(store)
+    first = await store.append(table, 1, b"first", "k3f9")
+    await store.append(table, 2, b"another")
+    for expected in (1, 2, 3, 50):
+        assert await store.append(table, expected, b"second", "k3f9") == first
+    assert [commit.version for commit in await store.read(table)] == [1, 2, 3]
+
+
+async def test_a_command_sent_twice_at_once_happens_once(store: Store) -> None:
+    table = await begin(store)
+    answers = await asyncio.gather(*(store.append(table, 1, b"%d" % n, "k3f9") for n in range(8)))
+    assert len(set(answers)) == 1
+    assert [commit.version for commit in await store.read(table)] == [1, 2]
+
+
+async def test_the_same_command_id_at_another_table_is_another_command(store: Store) -> None:
+    one, other = uuid4(), uuid4()
+    await store.append(one, 0, b"one", "k3f9")
+    assert (await store.append(other, 0, b"other", "k3f9")).events == b"other"
+
+
+async def test_everything_is_there_after_closing_and_opening_again(url: str, anyio_backend: str) -> None:
+    store = await open_store(url)
+    table = await begin(store, versions=3)
+    first = await store.append(table, 3, b"last", "k3f9")
+    assert await store.create_alias("K7QX", table)
+    guest = await store.add_guest(b"hash")
+    await store.close()
+    store = await open_store(url)
+    assert [commit.version for commit in await store.read(table)] == [1, 2, 3, 4]
+    assert await store.append(table, 4, b"repeated", "k3f9") == first
+    assert await store.table_of("K7QX") == table
+    assert await store.guest(b"hash") == guest
+    await store.close()
+
+
+async def test_a_subscriber_is_hinted_at_new_versions(store: Store) -> None:
+    table = await begin(store)
+    async with store.subscribe(table) as hints:
+        for version in (1, 2, 3):
+            await store.append(table, version, b"event")
+            assert await soon(hints) == version + 1
+
+
+async def test_hints_that_nobody_fetched_melt_into_the_newest(store: Store) -> None:
+    table, other = await begin(store), await begin(store)
+    async with store.subscribe(table) as hints:
+        for version in range(1, 6):
+            await store.append(table, version, b"event")
+            await store.append(other, version, b"event")
+        seen = 0
+        while seen < 6:
+            seen = await soon(hints)
+            assert seen <= len(await store.read(table))
+
+
+async def test_all_subscribers_of_a_table_are_hinted_and_nobody_after_leaving(store: Store) -> None:
+    table = await begin(store)
+    async with store.subscribe(table) as one:
+        async with store.subscribe(table) as other:
+            await store.append(table, 1, b"event")
+            assert (await soon(one), await soon(other)) == (2, 2)
+        await store.append(table, 2, b"event")
+        assert await soon(one) == 3
+
+
+async def test_the_newest_snapshot_is_kept(store: Store) -> None:
+    table = await begin(store, versions=3)
+    assert await store.snapshot(table) is None
+    await store.save_snapshot(table, 2, 1, b"two")
+    await store.save_snapshot(table, 1, 1, b"one")
+    assert await store.snapshot(table) == Snapshot(2, 1, b"two")
+    await store.save_snapshot(table, 3, 1, b"three")
+    assert await store.snapshot(table) == Snapshot(3, 1, b"three")
+    await store.save_snapshot(table, 1, 2, b"one in a newer shape")
+    assert await store.snapshot(table) == Snapshot(1, 2, b"one in a newer shape")
+
+
+async def test_a_code_leads_to_one_table(store: Store) -> None:
+    table, other = uuid4(), uuid4()
+    assert await store.table_of("K7QX") is None
+    assert await store.create_alias("K7QX", table)
+    assert not await store.create_alias("K7QX", other)
+    assert await store.table_of("K7QX") == table
+    await store.append(table, 0, b"event")
+
+
+async def test_of_many_who_want_a_code_exactly_one_gets_it(store: Store) -> None:
+    assert sorted(await asyncio.gather(*(store.create_alias("K7QX", uuid4()) for _ in range(8)))) == [False] * 7 + [
+        True
+    ]
+
+
+async def test_a_guest_is_known_by_the_hash_of_the_token(store: Store) -> None:
+    assert await store.guest(b"unknown") is None
+    ada, ben = await store.add_guest(b"ada"), await store.add_guest(b"ben")
+    assert ada != ben
+    assert (await store.guest(b"ada"), await store.guest(b"ben")) == (ada, ben)
+    assert await store.add_guest(b"ada") == ada
+
+
+async def test_a_ticket_is_taken_exactly_once(store: Store) -> None:
+    guest = await store.add_guest(b"ada")
+    await store.put_ticket(b"ticket", guest, 60)
+    taken = await asyncio.gather(*(store.take_ticket(b"ticket") for _ in range(8)))
+    assert [who for who in taken if who is not None] == [guest]
+    assert await store.take_ticket(b"ticket") is None
+
+
+async def test_a_ticket_expires(store: Store) -> None:
+    await store.put_ticket(b"ticket", await store.add_guest(b"ada"), 0.05)
+    await asyncio.sleep(0.1)
+    assert await store.take_ticket(b"ticket") is None
+
+
+async def test_a_lease_lives_until_it_expires_or_ends(store: Store) -> None:
+    table, ada, ben, cem = uuid4(), uuid4(), uuid4(), uuid4()
+    await store.lease(table, ada, "node", 60)
+    await store.lease(table, ben, "node", 0.05)
+    await store.lease(table, cem, "node", 60)
+    await store.lease(table, cem, "other", 60)
+    await store.lease(uuid4(), uuid4(), "node", 60)
+    await store.end_lease(table, cem, "node")
+    await asyncio.sleep(0.1)
+    assert await store.leases(table) == {Lease(ada, "node"), Lease(cem, "other")}
+
+
+async def test_a_renewed_lease_lives_on(store: Store) -> None:
+    table, ada = uuid4(), uuid4()
+    await store.lease(table, ada, "node", 0.05)
+    await store.lease(table, ada, "node", 60)
+    await asyncio.sleep(0.1)
+    assert await store.leases(table) == {Lease(ada, "node")}
+
+
+async def test_coming_and_going_are_hinted_as_zero(store: Store) -> None:
+    table, ada = uuid4(), uuid4()
+    async with store.subscribe(table) as hints:
+        await store.lease(table, ada, "node", 60)
+        assert await soon(hints) == 0
+        await store.end_lease(table, ada, "node")
+        assert await soon(hints) == 0
+
+
+async def test_old_tables_are_forgotten_with_their_codes(store: Store) -> None:
+    table = await begin(store, versions=3)
+    await store.create_alias("K7QX", table)
+    await store.save_snapshot(table, 1, 1, b"state")
+    assert await store.clean(60) == 0
+    assert len(await store.read(table)) == 3
+    await asyncio.sleep(0.05)
+    assert await store.clean(0.01) == 1
+    assert await store.read(table) == []
+    assert await store.snapshot(table) is None
+    assert await store.table_of("K7QX") is None
+    assert await store.create_alias("K7QX", uuid4())
+
+
+async def test_a_table_with_somebody_at_it_is_not_forgotten(store: Store) -> None:
+    table, other = await begin(store), await begin(store)
+    await store.lease(table, uuid4(), "node", 60)
+    await asyncio.sleep(0.05)
+    assert await store.clean(0.01) == 1
+    assert (len(await store.read(table)), len(await store.read(other))) == (1, 0)
+
+
+async def test_an_append_to_a_forgotten_table_is_a_conflict(store: Store) -> None:
+    table = await begin(store, versions=2)
+    await asyncio.sleep(0.05)
+    await store.clean(0.01)
+    with pytest.raises(Conflict):
+        await store.append(table, 2, b"event")
+
+
+async def test_cleaning_keeps_guests_who_were_seen_in_the_last_days(store: Store) -> None:
+    guest = await store.add_guest(b"ada")
+    await asyncio.sleep(0.05)
+    await store.clean(0.01)
+    assert await store.guest(b"ada") == guest

@@ -1,0 +1,202 @@
+"""What is special about the SQLite store: group commit, the sync before the answer, migrations, a full disk."""
+
+import asyncio
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import pytest
+
+from notahat.store import TooNew, Unavailable, open_store
+from notahat.store.migration import migrations
+from notahat.store.sqlite import connect, migrate
+from notahat.store.writer import Writer
+
+pytestmark = pytest.mark.anyio
+
+OLD = UUID("6ba7b810-9dad-41d1-80b4-00c04fd430c8")
+
+
+async def add_row(writer: Writer, number: int) -> None:
+    await writer.write(lambda db: db.execute("INSERT INTO rows VALUES (?)", (number,)).fetchall())
+
+
+def with_rows(path: Path) -> sqlite3.Connection:
+    connection = connect(str(path))
+    connection.execute("CREATE TABLE rows (number INTEGER PRIMARY KEY)")
+    return connection
+
+
+def test_the_disk_is_waited_for_at_every_commit(tmp_path: Path) -> None:
+    connection = connect(str(tmp_path / "tables.db"))
+    full = 2
+    assert connection.execute("PRAGMA synchronous").fetchone() == (full,)
+    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    connection.close()
+
+
+async def test_writes_that_wait_together_are_committed_together(tmp_path: Path) -> None:
+    connection = with_rows(tmp_path / "rows.db")
+    said: list[str] = []
+    connection.set_trace_callback(said.append)
+    writer = Writer(connection)
+    await asyncio.gather(*(add_row(writer, number) for number in range(500)))
+    await writer.close()
+    assert sum(text.startswith("INSERT") for text in said) == 500
+    assert said.count("COMMIT") < 50
+
+
+async def test_nobody_is_answered_before_the_commit(tmp_path: Path) -> None:
+    connection = with_rows(tmp_path / "rows.db")
+    story: list[str] = []
+    connection.set_trace_callback(story.append)
+    writer = Writer(connection)
+    for number in range(20):
+        await add_row(writer, number)
+        story.append("answered")
+    await writer.close()
+    assert [text for text in story if text in ("COMMIT", "answered")] == ["COMMIT", "answered"] * 20
+
+
+async def test_a_write_that_breaks_fails_alone(tmp_path: Path) -> None:
+    writer = Writer(with_rows(tmp_path / "rows.db"))
+    numbers = [*range(10), 3, *range(10, 20)]
+    answers = await asyncio.gather(*(add_row(writer, number) for number in numbers), return_exceptions=True)
+    assert [type(answer) for answer in answers].count(Unavailable) == 1
+    rows = await writer.write(lambda db: db.execute("SELECT number FROM rows").fetchall())
+    assert rows == [(number,) for number in range(20)]
+    await writer.close()
+
+
+async def test_a_closed_store_takes_nothing(tmp_path: Path) -> None:
+    store = await open_store(f"sqlite:///{tmp_path}/tables.db")
+    await store.close()
+    with pytest.raises(Unavailable):
+        await store.append(uuid4(), 0, b"event")
+
+
+async def test_what_waits_when_the_store_closes_is_still_written(tmp_path: Path) -> None:
+    url, table = f"sqlite:///{tmp_path}/tables.db", uuid4()
+    store = await open_store(url)
+    waiting = [asyncio.create_task(store.append(uuid4(), 0, b"event")) for _ in range(20)]
+    waiting.append(asyncio.create_task(store.append(table, 0, b"event")))
+    await asyncio.sleep(0)
+    await store.close()
+    await asyncio.gather(*waiting)
+    store = await open_store(url)
+    assert len(await store.read(table)) == 1
+    await store.close()
+
+
+async def test_on_a_full_disk_nothing_is_promised_and_the_command_can_come_again(tmp_path: Path) -> None:
+    connection = connect(str(tmp_path / "tables.db"))
+    migrate(connection)
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    connection.close()
+    store = await open_store(f"sqlite:///{tmp_path}/tables.db")
+    writer = store._writer  # type: ignore[attr-defined]
+    await writer.write(lambda db: db.execute(f"PRAGMA max_page_count = {pages + 2}").fetchall())
+    table, small = uuid4(), await store.append(uuid4(), 0, b"small")
+    with pytest.raises(Unavailable):
+        await store.append(table, 0, b"x" * 100_000, "k3f9")
+    assert await store.read(table) == []
+    assert await store.read(small.table) == [small]
+    await writer.write(lambda db: db.execute("PRAGMA max_page_count = 100000").fetchall())
+    assert (await store.append(table, 0, b"x" * 100_000, "k3f9")).version == 1
+    await store.close()
+
+
+async def test_a_file_with_the_first_schema_is_brought_up_to_date(tmp_path: Path) -> None:
+    old = sqlite3.connect(tmp_path / "tables.db")
+    old.executescript(Path(__file__).with_name("schema_1.sql").read_text())
+    old.close()
+    store = await open_store(f"sqlite:///{tmp_path}/tables.db")
+    assert [commit.events for commit in await store.read(OLD)] == [b"one", b"two"]
+    assert await store.table_of("K7QX") == OLD
+    assert (await store.append(OLD, 2, b"three")).version == 3
+    assert await store.guest(b"new since then") is None
+    await store.close()
+
+
+def test_a_migrated_file_has_the_same_schema_as_a_new_one(tmp_path: Path) -> None:
+    old, new = connect(str(tmp_path / "old.db")), connect(str(tmp_path / "new.db"))
+    old.executescript(Path(__file__).with_name("schema_1.sql").read_text())
+    shapes = []
+    for db in (old, new):
+        migrate(db)
+        names = db.execute("SELECT type, name FROM sqlite_schema ORDER BY name").fetchall()
+        columns = [db.execute(f"PRAGMA table_info({name})").fetchall() for type_, name in names if type_ == "table"]
+        shapes.append((names, columns, db.execute("PRAGMA user_version").fetchone()))
+        db.close()
+    assert shapes[0] == shapes[1]
+
+
+async def test_a_file_of_a_newer_release_is_left_alone(tmp_path: Path) -> None:
+    newer = sqlite3.connect(tmp_path / "tables.db")
+    newer.execute(f"PRAGMA user_version = {migrations('sqlite')[-1].number + 1}")
+    newer.close()
+    with pytest.raises(TooNew, match="newer release"):
+        await open_store(f"sqlite:///{tmp_path}/tables.db")
+
+
+async def test_guests_who_were_not_seen_for_long_are_forgotten(tmp_path: Path) -> None:
+    store = await open_store(f"sqlite:///{tmp_path}/tables.db")
+    for name in (b"ada", b"ben"):
+        await store.add_guest(name)
+    long_ago = time.time() - 100 * 24 * 3600
+    other = sqlite3.connect(tmp_path / "tables.db")
+    other.execute("UPDATE guests SET seen = ?", (long_ago,))
+    other.commit()
+    other.close()
+    assert await store.guest(b"ada") is not None  # seen again
+    await store.clean(30 * 24 * 3600)
+    assert await store.guest(b"ada") is not None
+    assert await store.guest(b"ben") is None
+    await store.close()
+
+
+WRITES_AND_TELLS = """
+import asyncio, sys
+from uuid import UUID
+from notahat.store import open_store
+
+async def write(store, table):
+    for version in range(1_000_000):
+        await store.append(table, version, b"event %d" % (version + 1))
+        print(table, version + 1, flush=True)
+
+async def main():
+    store = await open_store(sys.argv[1])
+    await asyncio.gather(*(write(store, UUID(int=n)) for n in range(1, 9)))
+
+asyncio.run(main())
+"""
+
+
+async def test_nothing_acknowledged_is_lost_when_the_process_is_killed(tmp_path: Path) -> None:
+    url, told = f"sqlite:///{tmp_path}/tables.db", tmp_path / "told"
+    with told.open("wb") as out:
+        process = subprocess.Popen([sys.executable, "-c", WRITES_AND_TELLS, url], stdout=out)
+    deadline = time.monotonic() + 30
+    while told.stat().st_size < 2000 and time.monotonic() < deadline:
+        await asyncio.sleep(0.05)
+    await asyncio.sleep(random.random() / 4)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    acknowledged: dict[UUID, int] = {}
+    for line in told.read_text().splitlines()[:-1]:  # the last line may be torn
+        table, version = line.split()
+        acknowledged[UUID(table)] = int(version)
+    assert len(acknowledged) == 8
+    store = await open_store(url)
+    for table_id, version in acknowledged.items():
+        commits = await store.read(table_id)
+        assert len(commits) >= version
+        assert [commit.events for commit in commits] == [b"event %d" % (n + 1) for n in range(len(commits))]
+    await store.close()
