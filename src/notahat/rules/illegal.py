@@ -28,7 +28,7 @@ class Reason(StrEnum):
 class Illegal(Exception):  # noqa: N818 - the game's own word
     """A set-up or move that the rules refuse. Whatever it was tried on is unchanged."""
 
-    def __init__(self, reason: Reason, detail: str) -> None:
+    def __init__(self, reason: StrEnum, detail: str) -> None:
         super().__init__(detail)
         self.reason = reason
         self.detail = detail

@@ -31,7 +31,7 @@ class Verdict(Struct, frozen=True, gc=False):
 
 
 @final
-class Drawing(Struct, frozen=True, gc=False):
+class Drawing(Struct, frozen=True, gc=False, tag=True):
     """The giver is to draw from the shop."""
 
     giver: int
@@ -39,7 +39,7 @@ class Drawing(Struct, frozen=True, gc=False):
 
 
 @final
-class Wrapping(Struct, frozen=True, gc=False):
+class Wrapping(Struct, frozen=True, gc=False, tag=True):
     """The giver's card lies open, to be wrapped."""
 
     giver: int
@@ -48,7 +48,7 @@ class Wrapping(Struct, frozen=True, gc=False):
 
 
 @final
-class Giving(Struct, frozen=True, gc=False):
+class Giving(Struct, frozen=True, gc=False, tag=True):
     """The giver's card is wrapped, to be given to one of the receivers."""
 
     giver: int
@@ -58,7 +58,7 @@ class Giving(Struct, frozen=True, gc=False):
 
 
 @final
-class Answering(Struct, frozen=True, gc=False):
+class Answering(Struct, frozen=True, gc=False, tag=True):
     """The receiver is to accept or refuse."""
 
     giver: int
@@ -69,7 +69,7 @@ class Answering(Struct, frozen=True, gc=False):
 
 
 @final
-class Judging(Struct, frozen=True, gc=False):
+class Judging(Struct, frozen=True, gc=False, tag=True):
     """A spoken claim was refused: the card lies open, and the table is to say who was wrong."""
 
     giver: int
@@ -78,7 +78,7 @@ class Judging(Struct, frozen=True, gc=False):
 
 
 @final
-class Over(Struct, frozen=True, gc=False):
+class Over(Struct, frozen=True, gc=False, tag=True):
     """Somebody has three penalties."""
 
     verdict: Verdict | None = None

@@ -1,0 +1,186 @@
+"""Events become state. This never refuses: whatever stands in the log has happened."""
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from msgspec import structs
+
+from notahat.rules import agree, deal_round, play_match
+from notahat.table.events import (
+    BotSat,
+    Dealt,
+    Emoted,
+    Entry,
+    Event,
+    HandedOver,
+    HostPassed,
+    HostReturned,
+    Left,
+    LockTurned,
+    MatchEnded,
+    Opened,
+    OptionsSet,
+    Paused,
+    Played,
+    Queued,
+    Removed,
+    Renamed,
+    Resumed,
+    Sat,
+    SatIn,
+    SeatsOrdered,
+    Started,
+    TookBack,
+    Unqueued,
+    WasReady,
+    WentAgain,
+)
+from notahat.table.options import Options
+from notahat.table.table import MOST_SEATS, STAND_IN_LEVEL, Seat, Table, Waiting
+
+
+def fold(table: Table | None, entries: Iterable[Entry]) -> Table:
+    """The state after the entries that follow it; without one, from the table's opening on."""
+    for entry in entries:
+        for event in entry.events:
+            table = evolve(table, event, entry.at)
+        table = close(table, entry)
+    if table is None:
+        raise AssertionError("a log starts with the table being opened")
+    return table
+
+
+def close(table: Table | None, entry: Entry) -> Table:
+    """One entry is one version, and its time is the table's."""
+    if table is None:
+        raise AssertionError("a log starts with the table being opened")
+    return structs.replace(table, at=entry.at, version=table.version + 1)
+
+
+def evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C901 - one line for each event
+    """The table after something happened at a time."""
+    if isinstance(event, Opened):
+        return Table(code=event.code, owner=event.host, options=event.options, since=at, at=at)
+    if table is None:
+        raise AssertionError("a log starts with the table being opened")
+    match event:
+        case Sat(guest=guest, name=name):
+            return structs.replace(table, seats=(*table.seats, Seat(name, guest=guest)))
+        case BotSat(name=name, level=level, character=character):
+            return structs.replace(table, seats=(*table.seats, Seat(name, level=level, character=character)))
+        case Queued(guest=guest, name=name):
+            return structs.replace(table, waiting=(*table.waiting, Waiting(guest, name)))
+        case Unqueued(guest=guest):
+            return structs.replace(table, waiting=tuple(w for w in table.waiting if w.guest != guest))
+        case Renamed(seat=number, name=name):
+            return _reseat(table, number, structs.replace(table.seats[number], name=name))
+        case Left(seat=number):
+            return _without(table, number)
+        case Removed(seat=number):
+            return _removed(table, number)
+        case SeatsOrdered(order=order):
+            return _ordered(table, order)
+        case OptionsSet(options=options):
+            return structs.replace(table, options=options)
+        case HandedOver(guest=guest):
+            return structs.replace(table, owner=guest, deputy=None)
+        case HostPassed(guest=guest):
+            return structs.replace(table, deputy=guest)
+        case HostReturned():
+            return structs.replace(table, deputy=None)
+        case LockTurned(locked=locked):
+            return structs.replace(table, locked=locked)
+        case Started(gifts_each=gifts_each, rounds=rounds, starter=starter):
+            agreed = agree(len(table.seats), gifts_each, rounds, starter)
+            return structs.replace(table, match=agreed, ended=False, paused=False)
+        case Dealt():
+            return _dealt(table, event, at)
+        case Played():
+            return _played(table, event, at)
+        case Paused():
+            return structs.replace(table, paused=True)
+        case Resumed():
+            return structs.replace(table, paused=False, since=at)
+        case SatIn(seat=number, level=level):
+            return _reseat(table, number, structs.replace(table.seats[number], stand_in=True, level=level))
+        case TookBack(seat=number):
+            back = structs.replace(table.seats[number], stand_in=False, gone=False, level=None)
+            return structs.replace(_reseat(table, number, back), since=at)
+        case WasReady(seat=number):
+            return structs.replace(table, ready=(*table.ready, number))
+        case MatchEnded():
+            return structs.replace(table, ended=True, paused=False, ready=())
+        case Emoted():
+            return table
+        case WentAgain():
+            return _again(table)
+        case _:
+            assert_never(event)
+
+
+def _reseat(table: Table, number: int, seat: Seat) -> Table:
+    return structs.replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
+
+
+def _without(table: Table, number: int) -> Table:
+    """In the lobby a chair is taken away; during a match a computer player sits down on it, if they may play at all."""
+    if table.stage == "lobby":
+        return _ordered(table, tuple(n for n in range(len(table.seats)) if n != number))
+    seat = table.seats[number]
+    stand_in = not table.spoken
+    level = STAND_IN_LEVEL if stand_in else None
+    ready = tuple(n for n in table.ready if n != number)
+    table = structs.replace(table, ready=ready)
+    return _reseat(table, number, structs.replace(seat, gone=True, stand_in=stand_in, level=level))
+
+
+def _removed(table: Table, number: int) -> Table:
+    """Whoever was removed is out with all that they hold here."""
+    guest = table.seats[number].guest
+    if guest is None:
+        return _without(table, number)
+    for held in reversed([n for n, seat in enumerate(table.seats) if seat.guest == guest]):
+        table = _without(table, held)
+    deputy = None if table.deputy == guest else table.deputy
+    return structs.replace(table, removed=(*table.removed, guest), deputy=deputy)
+
+
+def _ordered(table: Table, order: tuple[int, ...]) -> Table:
+    """The starter is a person, not a place: they keep the first draw wherever they sit now."""
+    starter = table.options.starter
+    moved: int | str = "random"
+    if isinstance(starter, int) and starter in order:
+        moved = order.index(starter)
+    options = _with_starter(table.options, moved)
+    return structs.replace(table, seats=tuple(table.seats[n] for n in order), options=options)
+
+
+def _with_starter(options: Options, starter: int | str) -> Options:
+    return structs.replace(options, starter=starter)
+
+
+def _dealt(table: Table, event: Dealt, at: float) -> Table:
+    if table.match is None:
+        raise AssertionError("cards were dealt without a match")
+    match = deal_round(table.match, event.cards)
+    return structs.replace(
+        table, match=match, dealt=table.dealt + 1, seeds=event.seeds, ready=(), paused=False, since=at
+    )
+
+
+def _played(table: Table, event: Played, at: float) -> Table:
+    if table.match is None:
+        raise AssertionError("a move was made without a match")
+    match, _ = play_match(table.match, event.move)
+    return structs.replace(table, match=match, ready=(), since=at)
+
+
+def _again(table: Table) -> Table:
+    """Who left is gone, who waited sits down, and computer players who sat in get up."""
+    stayed = tuple(n for n, seat in enumerate(table.seats) if not seat.gone)
+    table = _ordered(structs.replace(table, match=None, ended=False, paused=False, ready=()), stayed)
+    seats = tuple(
+        structs.replace(seat, stand_in=False, level=None) if seat.guest is not None else seat for seat in table.seats
+    )
+    joined = tuple(Seat(waiting.name, guest=waiting.guest) for waiting in table.waiting)
+    return structs.replace(table, seats=(*seats, *joined)[:MOST_SEATS], waiting=())

@@ -1,0 +1,246 @@
+"""What people at the table are shown as it happens: the rules' events, and the table's own without its secrets."""
+
+from typing import Literal, assert_never
+
+from msgspec import Struct
+
+from notahat import rules
+from notahat.rules.match import play_match
+from notahat.table import events as log
+from notahat.table.table import Table
+from notahat.table.view import winners
+
+
+class SatDown(Struct, frozen=True, tag="sat_down", tag_field="event"):
+    """Somebody took a seat."""
+
+    seat: int
+    name: str
+    kind: Literal["person", "bot"]
+
+
+class WillSit(Struct, frozen=True, tag="will_sit", tag_field="event"):
+    """Somebody waits for the next match."""
+
+    name: str
+
+
+class Renamed(Struct, frozen=True, tag="renamed", tag_field="event"):
+    """Somebody is called something else."""
+
+    seat: int
+    name: str
+
+
+class GotUp(Struct, frozen=True, tag="got_up", tag_field="event"):
+    """Somebody left; `seat` is where they sat."""
+
+    seat: int
+    name: str
+
+
+class SentAway(Struct, frozen=True, tag="sent_away", tag_field="event"):
+    """The host removed somebody; `seat` is where they sat."""
+
+    seat: int
+    name: str
+
+
+class SeatsChanged(Struct, frozen=True, tag="seats_changed", tag_field="event"):
+    """People changed seats: `order` lists the old seats in their new order."""
+
+    order: tuple[int, ...]
+
+
+class OptionsChanged(Struct, frozen=True, tag="options_changed", tag_field="event"):
+    """The table agreed on other options."""
+
+
+class HostChanged(Struct, frozen=True, tag="host_changed", tag_field="event"):
+    """Somebody else is the host now, or the host is back."""
+
+    seat: int | None
+
+
+class Locked(Struct, frozen=True, tag="locked", tag_field="event"):
+    """The table was locked or opened again."""
+
+    locked: bool
+
+
+class MatchStarted(Struct, frozen=True, tag="match_started", tag_field="event"):
+    """A match began."""
+
+
+class RoundDealt(Struct, frozen=True, tag="round_dealt", tag_field="event"):
+    """A round lies on the table. Everyone looks round; the starter draws when they like."""
+
+    round: int
+    starter: int
+
+
+class OutOfTime(Struct, frozen=True, tag="out_of_time", tag_field="event"):
+    """The table's patience ended: the house makes the move that follows."""
+
+    seat: int
+
+
+class Paused(Struct, frozen=True, tag="paused", tag_field="event"):
+    """Somebody stopped the clock."""
+
+    seat: int
+
+
+class Resumed(Struct, frozen=True, tag="resumed", tag_field="event"):
+    """Somebody let the clock go on."""
+
+    seat: int
+
+
+class SatIn(Struct, frozen=True, tag="sat_in", tag_field="event"):
+    """A computer player plays for somebody."""
+
+    seat: int
+
+
+class TookBack(Struct, frozen=True, tag="took_back", tag_field="event"):
+    """Somebody plays for themselves again."""
+
+    seat: int
+
+
+class IsReady(Struct, frozen=True, tag="is_ready", tag_field="event"):
+    """Somebody is ready for the next round."""
+
+    seat: int
+
+
+class MatchOver(Struct, frozen=True, tag="match_over", tag_field="event"):
+    """The match is over: all rounds are played, or the host ended it."""
+
+    totals: tuple[int, ...]
+    winners: tuple[int, ...]
+    ended_early: bool
+
+
+class Emoted(Struct, frozen=True, tag="emoted", tag_field="event"):
+    """Somebody pulled a face."""
+
+    seat: int
+    emote: str
+
+
+class LobbyAgain(Struct, frozen=True, tag="lobby_again", tag_field="event"):
+    """The table is a lobby again."""
+
+
+TableShown = (
+    SatDown
+    | WillSit
+    | Renamed
+    | GotUp
+    | SentAway
+    | SeatsChanged
+    | OptionsChanged
+    | HostChanged
+    | Locked
+    | MatchStarted
+    | RoundDealt
+    | OutOfTime
+    | Paused
+    | Resumed
+    | SatIn
+    | TookBack
+    | IsReady
+    | MatchOver
+    | Emoted
+    | LobbyAgain
+)
+Shown = (
+    TableShown
+    | rules.Drawn
+    | rules.Wrapped
+    | rules.Offered
+    | rules.Accepted
+    | rules.Refused
+    | rules.Judged
+    | rules.Penalised
+    | rules.Ended
+)
+
+
+def shown(before: Table, event: log.Event, after: Table) -> tuple[Shown, ...]:  # noqa: C901 - one line for each event
+    """What people see of an event that led from one state to the next."""
+    match event:
+        case log.Opened() | log.Unqueued():
+            return ()
+        case log.Sat(name=name):
+            return (SatDown(len(before.seats), name, "person"),)
+        case log.BotSat(name=name):
+            return (SatDown(len(before.seats), name, "bot"),)
+        case log.Queued(name=name):
+            return (WillSit(name),)
+        case log.Renamed(seat=seat, name=name):
+            return (Renamed(seat, name),)
+        case log.Left(seat=seat):
+            return (GotUp(seat, before.seats[seat].name),)
+        case log.Removed(seat=seat):
+            return (SentAway(seat, before.seats[seat].name),)
+        case log.SeatsOrdered(order=order):
+            return (SeatsChanged(order),)
+        case log.OptionsSet():
+            return (OptionsChanged(),)
+        case log.HandedOver() | log.HostPassed() | log.HostReturned():
+            return (HostChanged(next(iter(after.held_by(after.host)), None)),)
+        case log.LockTurned(locked=locked):
+            return (Locked(locked),)
+        case log.Started():
+            return (MatchStarted(),)
+        case log.Dealt():
+            return (_dealt(before),)
+        case log.Played():
+            return _played(before, event, after)
+        case log.Paused(seat=seat):
+            return (Paused(seat),)
+        case log.Resumed(seat=seat):
+            return (Resumed(seat),)
+        case log.SatIn(seat=seat):
+            return (SatIn(seat),)
+        case log.TookBack(seat=seat):
+            return (TookBack(seat),)
+        case log.WasReady(seat=seat):
+            return (IsReady(seat),)
+        case log.MatchEnded():
+            return (_over(after),)
+        case log.Emoted(seat=seat, emote=emote):
+            return (Emoted(seat, emote),)
+        case log.WentAgain():
+            return (LobbyAgain(),)
+        case _:
+            assert_never(event)
+
+
+def round_events(before: Table, event: log.Event) -> tuple[rules.Event, ...]:
+    """The part of an event that belongs to the round: all that a computer player is told."""
+    if not isinstance(event, log.Played) or before.match is None:
+        return ()
+    return play_match(before.match, event.move)[1]
+
+
+def _dealt(before: Table) -> RoundDealt:
+    match = before.match
+    if match is None:
+        raise AssertionError("cards were dealt without a match")
+    return RoundDealt(round=len(match.finished) + 1, starter=match.next_starter)
+
+
+def _played(before: Table, event: log.Played, after: Table) -> tuple[Shown, ...]:
+    out_of_time = (OutOfTime(event.move.seat),) if event.by == "time" else ()
+    over = (_over(after),) if after.stage == "over" else ()
+    return (*out_of_time, *round_events(before, event), *over)
+
+
+def _over(after: Table) -> MatchOver:
+    if after.match is None:
+        raise AssertionError("a match ended that nobody started")
+    return MatchOver(after.match.totals, winners(after), after.ended)

@@ -1,0 +1,142 @@
+"""The whole story of a finished round: everything that may be told once nothing is left to remember."""
+
+from collections.abc import Iterable
+from typing import Literal
+
+from msgspec import UNSET, Struct, UnsetType
+
+from notahat import rules
+from notahat.rules import Card, Round, View
+from notahat.rules import view as view_round
+from notahat.rules.round import Drawing, Over
+from notahat.table.awards import Award, awards
+from notahat.table.events import By, Dealt, Entry, Played
+from notahat.table.evolve import close, evolve
+from notahat.table.options import Options
+from notahat.table.shown import round_events
+from notahat.table.table import Table
+
+
+class Player(Struct, frozen=True):
+    """Who sat where in that round."""
+
+    name: str
+    kind: Literal["person", "bot"]
+    level: str | UnsetType = UNSET
+    character: str | UnsetType = UNSET
+
+
+class Step(Struct, frozen=True):
+    """One move: when (seconds since the deal), how long it took, what everyone saw, and what the gift really was."""
+
+    at: float
+    took: float
+    seat: int
+    by: By
+    gift: str | None
+    events: tuple[rules.Event, ...]
+    view: View
+
+
+class Story(Struct, frozen=True):
+    """A round from the deal to the end. `columns` are all cards as they lay at last, turned over."""
+
+    number: int
+    seats: tuple[Player, ...]
+    options: Options
+    gifts_each: int
+    starter: int
+    first: View
+    steps: tuple[Step, ...]
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    columns: tuple[tuple[Card, ...], ...]
+    ended_early: bool
+    awards: tuple[Award, ...]
+
+
+class Chronicle(Struct, frozen=True):
+    """One round's part of the log: the table as it was dealt, and after everything that concerned the round."""
+
+    dealt: Table
+    steps: tuple[Step, ...]
+    last: Table
+
+
+def story(entries: Iterable[Entry], number: int) -> Story | None:
+    """The story of a round, counted from 1 over all rounds at the table; None if it never was dealt."""
+    chronicle = _chronicle(entries, number)
+    if chronicle is None:
+        return None
+    dealt, round_ = chronicle.dealt, chronicle.last.round
+    if dealt.match is None or dealt.round is None or round_ is None:
+        raise AssertionError("a dealt table has a round")
+    return Story(
+        number=number,
+        seats=tuple(
+            Player(
+                name=seat.name,
+                kind="bot" if seat.guest is None else "person",
+                level=UNSET if seat.guest is not None or seat.level is None else seat.level,
+                character=UNSET if seat.character is None else seat.character,
+            )
+            for seat in dealt.seats
+        ),
+        options=dealt.options,
+        gifts_each=dealt.match.gifts_each,
+        starter=dealt.match.next_starter,
+        first=view_round(dealt.round),
+        steps=chronicle.steps,
+        scores=round_.scores,
+        winners=round_.winners,
+        columns=round_.columns,
+        ended_early=not round_.over,
+        awards=awards(chronicle.steps),
+    )
+
+
+def finished(table: Table, number: int) -> bool:
+    """Whether a round's story may be told now."""
+    return number < table.dealt or (number == table.dealt and table.stage != "play")
+
+
+def _chronicle(entries: Iterable[Entry], number: int) -> Chronicle | None:
+    table: Table | None = None
+    dealt: Table | None = None
+    last: Table | None = None
+    steps: list[Step] = []
+    for entry in entries:
+        for event in entry.events:
+            before, table = table, evolve(table, event, entry.at)
+            if table.dealt != number:
+                continue
+            if isinstance(event, Dealt):
+                dealt = last = table
+            if isinstance(event, Played) and before is not None and dealt is not None:
+                steps.append(_step(before, event, table, dealt.since))
+                last = table
+        table = close(table, entry)
+    if dealt is None or last is None:
+        return None
+    return Chronicle(dealt, tuple(steps), last)
+
+
+def _step(before: Table, event: Played, after: Table, start: float) -> Step:
+    if before.round is None or after.round is None:
+        raise AssertionError("a move was made without a round")
+    return Step(
+        at=round(after.since - start, 2),
+        took=round(after.since - before.since, 2),
+        seat=event.move.seat,
+        by=event.by,
+        gift=_in_the_air(before.round),
+        events=round_events(before, event),
+        view=view_round(after.round),
+    )
+
+
+def _in_the_air(round_: Round) -> str | None:
+    phase = round_.phase
+    if isinstance(phase, Drawing | Over):
+        return None
+    return phase.card.gift

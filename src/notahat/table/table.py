@@ -1,0 +1,115 @@
+"""A live table as it stands: who sits where, what was agreed, and the match that is being played."""
+
+from typing import Literal
+from uuid import UUID
+
+from msgspec import Struct
+
+from notahat.rules import Match, Round, legal
+from notahat.table.options import Options
+
+MOST_SEATS = 8
+FEWEST_SEATS = 2
+STAND_IN_LEVEL = "casual"
+EMOTES = ("hello", "thanks", "sorry", "laugh", "wow", "hmm", "oops", "clap")
+
+Stage = Literal["lobby", "play", "between", "over"]
+
+
+class Seat(Struct, frozen=True):
+    """A chair. A computer player has a level and no guest; a person may have a computer player sitting in."""
+
+    name: str
+    guest: UUID | None = None
+    level: str | None = None
+    character: str | None = None
+    stand_in: bool = False
+    gone: bool = False  # left on purpose or removed: they do not come back by just being here
+
+    @property
+    def played_by_bot(self) -> bool:
+        return self.guest is None or self.stand_in
+
+
+class Waiting(Struct, frozen=True):
+    """Somebody who came during a match and plays from the next one on."""
+
+    guest: UUID
+    name: str
+
+
+class Table(Struct, frozen=True):
+    """The state: every event of the log folded. It knows hidden cards, so only `view` shows it to anybody."""
+
+    code: str
+    owner: UUID
+    options: Options
+    deputy: UUID | None = None
+    seats: tuple[Seat, ...] = ()
+    waiting: tuple[Waiting, ...] = ()
+    removed: tuple[UUID, ...] = ()
+    locked: bool = False
+    match: Match | None = None
+    ended: bool = False  # by the host, before its time
+    paused: bool = False
+    ready: tuple[int, ...] = ()
+    dealt: int = 0  # rounds at this table so far
+    seeds: tuple[int, ...] = ()
+    since: float = 0.0  # when the present decision began
+    at: float = 0.0
+    version: int = 0
+
+    @property
+    def host(self) -> UUID:
+        return self.deputy or self.owner
+
+    @property
+    def round(self) -> Round | None:
+        return self.match.round if self.match else None
+
+    @property
+    def stage(self) -> Stage:
+        if self.match is None:
+            return "lobby"
+        if self.ended or self.match.over:
+            return "over"
+        return "between" if self.match.round is None or self.match.round.over else "play"
+
+    @property
+    def spoken(self) -> bool:
+        return self.options.claims == "spoken"
+
+    def held_by(self, guest: UUID | None) -> tuple[int, ...]:
+        """The seats a guest plays from."""
+        if guest is None:
+            return ()
+        return tuple(n for n, seat in enumerate(self.seats) if seat.guest == guest and not seat.gone)
+
+    def left_by(self, guest: UUID) -> tuple[int, ...]:
+        """The seats a guest has left and may take back."""
+        return tuple(n for n, seat in enumerate(self.seats) if seat.guest == guest and seat.gone)
+
+    def persons_here(self, present: frozenset[UUID]) -> tuple[int, ...]:
+        """The seats of people who are here and play for themselves."""
+        return tuple(
+            n for n, seat in enumerate(self.seats) if seat.guest in present and not seat.stand_in and not seat.gone
+        )
+
+    def all_ready(self, present: frozenset[UUID]) -> bool:
+        return set(self.persons_here(present)) <= set(self.ready)
+
+    @property
+    def patience(self) -> float | None:
+        """How many seconds the present decision may take before the house acts; None is for ever.
+
+        The first look lasts as long as the starter likes, and nobody but people can speak or judge aloud.
+        """
+        round_ = self.round
+        if round_ is None or self.stage != "play" or self.paused:
+            return None
+        due = legal(round_)
+        if due.moves == ("wrap",):
+            return float(self.options.show_seconds)
+        if due.seat is None or round_.turn == 0 or self.spoken or self.seats[due.seat].played_by_bot:
+            return None
+        return float(self.options.patience_seconds) or None

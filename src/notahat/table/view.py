@@ -1,0 +1,126 @@
+"""What everyone at the table sees: one view for all, built up from what is public."""
+
+from typing import Literal
+from uuid import UUID
+
+from msgspec import UNSET, Struct, UnsetType, field
+
+from notahat.rules import View
+from notahat.rules import view as view_round
+from notahat.rules.round import legal, lowest
+from notahat.table.options import Options
+from notahat.table.table import Seat, Stage, Table
+
+
+class Chair(Struct, frozen=True):
+    """Somebody at the table. `stand_in` is there when a computer player plays for them."""
+
+    name: str
+    kind: Literal["person", "bot"]
+    away: bool
+    level: str | UnsetType = UNSET
+    character: str | UnsetType = UNSET
+    stand_in: bool | UnsetType = UNSET
+    ready: bool | UnsetType = UNSET
+
+
+class MatchView(Struct, frozen=True):
+    """How far the match is. `number` counts all rounds dealt at this table: the one to ask for its story."""
+
+    round: int
+    of: int
+    totals: tuple[int, ...]
+    winners: tuple[int, ...]
+    number: int
+    starter: int
+    gifts_each: int
+    ended_early: bool
+
+
+class Deadline(Struct, frozen=True):
+    """How many seconds are left before the house acts for a seat."""
+
+    seat: int = field(name="for")
+    seconds: float
+
+
+class TableView(Struct, frozen=True):
+    """The present of a table, the same for every seat, spectator and screen."""
+
+    code: str
+    host: int | None
+    stage: Stage
+    seats: tuple[Chair, ...]
+    waiting: tuple[str, ...]
+    watching: int
+    locked: bool
+    paused: bool
+    options: Options
+    match: MatchView | None
+    deadline: Deadline | None
+    round: View | None
+
+
+def view(table: Table, present: frozenset[UUID], seconds_left: float | None = None) -> TableView:
+    """The table for all eyes. Who is here, and how much time is left, is known to whoever keeps the clock."""
+    seated = {seat.guest for seat in table.seats} | {waiting.guest for waiting in table.waiting}
+    round_ = table.round
+    return TableView(
+        code=table.code,
+        host=next(iter(table.held_by(table.host)), None),
+        stage=table.stage,
+        seats=tuple(_chair(table, number, seat, present) for number, seat in enumerate(table.seats)),
+        waiting=tuple(waiting.name for waiting in table.waiting),
+        watching=len(present - seated),
+        locked=table.locked,
+        paused=table.paused,
+        options=table.options,
+        match=_match(table),
+        deadline=_deadline(table, seconds_left),
+        round=view_round(round_) if round_ else None,
+    )
+
+
+def winners(table: Table) -> tuple[int, ...]:
+    """Who won the match: the lowest total, also of the rounds played so far when the host ended it (8.2)."""
+    match = table.match
+    if match is None or table.stage != "over" or not match.finished:
+        return ()
+    return lowest(match.totals)
+
+
+def _chair(table: Table, number: int, seat: Seat, present: frozenset[UUID]) -> Chair:
+    person = seat.guest is not None
+    return Chair(
+        name=seat.name,
+        kind="person" if person else "bot",
+        away=person and (seat.gone or seat.guest not in present),
+        level=UNSET if seat.level is None else seat.level,
+        character=UNSET if seat.character is None else seat.character,
+        stand_in=True if person and seat.stand_in else UNSET,
+        ready=number in table.ready if table.stage == "between" and not seat.played_by_bot else UNSET,
+    )
+
+
+def _match(table: Table) -> MatchView | None:
+    match = table.match
+    if match is None:
+        return None
+    number = len(match.finished) + (0 if match.round is None or match.round.over else 1)
+    return MatchView(
+        round=number,
+        of=match.of,
+        totals=match.totals,
+        winners=winners(table),
+        number=table.dealt,
+        starter=(match.starter + number - 1) % match.seats,
+        gifts_each=match.gifts_each,
+        ended_early=table.ended,
+    )
+
+
+def _deadline(table: Table, seconds_left: float | None) -> Deadline | None:
+    if seconds_left is None or table.round is None:
+        return None
+    seat = legal(table.round).seat
+    return None if seat is None else Deadline(seat, round(max(0.0, seconds_left), 1))

@@ -1,0 +1,145 @@
+"""The messages that go over the wire, both ways. docs/protocol.md tells their story."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from notahat.table import Chair, GuestCommand, MatchView, May, Options, Shown, Stage, TableView
+
+LONGEST_ID = 64
+
+
+class State(Struct, frozen=True):
+    """After every change: the whole present. `you` and `may` are personal, the rest is the same for all."""
+
+    v: int
+    view: TableView
+    happened: tuple[Shown, ...]
+    you: tuple[int, ...]
+    may: tuple[May, ...]
+    ack: str | None = None
+
+
+class No(Struct, frozen=True):
+    """A refused command, by its id (null when the id could not be read). `detail` is English, for programmers."""
+
+    no: str | None
+    reason: str
+    detail: str = ""
+
+
+class Beat(Struct, frozen=True):
+    """The heartbeat's echo: browsers cannot see pings."""
+
+    beat: Literal[True] = True
+
+
+class Refusal(Struct, frozen=True):
+    """The body of every HTTP answer that says no."""
+
+    reason: str
+    detail: str = ""
+
+
+class Token(Struct, frozen=True):
+    """A guest's token for programs; browsers get a cookie and `null`."""
+
+    token: str | None
+
+
+class OpenTable(Struct, frozen=True):
+    """What to open a table with; options left out have their defaults."""
+
+    options: Mapping[str, Any] = {}
+
+
+class TableLink(Struct, frozen=True):
+    """Where a new table is."""
+
+    code: str
+    link: str
+
+
+class Ticket(Struct, frozen=True):
+    """A one-time link to go on as the same guest on another device."""
+
+    link: str
+    seconds: int
+
+
+class UseTicket(Struct, frozen=True):
+    """What to send for a ticket: the last part of its link."""
+
+    ticket: str
+
+
+class Summary(Struct, frozen=True):
+    """What anybody who knows the code may read of a table."""
+
+    code: str
+    stage: Stage
+    seats: tuple[Chair, ...]
+    watching: int
+    locked: bool
+    options: Options
+    match: MatchView | None
+
+
+class Heartbeat(Struct, frozen=True, tag="beat", tag_field="do"):
+    """Are you there?"""
+
+
+class _Address(Struct, frozen=True):
+    id: str | None = None
+
+
+_address = msgspec.json.Decoder(_Address)
+_frame: "msgspec.json.Decoder[GuestCommand | Heartbeat]" = msgspec.json.Decoder(GuestCommand | Heartbeat)
+_encoder = msgspec.json.Encoder()
+
+
+class Unreadable(Exception):  # noqa: N818 - said of the frame
+    """A frame that makes no sense; `id` is whose answer it would be, if that much could be read."""
+
+    def __init__(self, id_: str | None, detail: str) -> None:
+        super().__init__(detail)
+        self.id = id_
+
+
+def read_frame(data: bytes) -> tuple[str, GuestCommand | Heartbeat]:
+    """A client's frame: its id (empty for a heartbeat without one) and its command; raises `Unreadable`."""
+    try:
+        id_ = _address.decode(data).id
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Unreadable(None, str(error)) from None
+    if id_ is not None and not 0 < len(id_) <= LONGEST_ID:
+        raise Unreadable(None, f"an id has 1 to {LONGEST_ID} characters")
+    try:
+        command = _frame.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Unreadable(id_, str(error)) from None
+    if id_ is None and not isinstance(command, Heartbeat):
+        raise Unreadable(None, "a command has an id")
+    return id_ or "", command
+
+
+def write_shared(v: int, view: TableView, happened: tuple[Shown, ...]) -> bytes:
+    """The part of a state that is the same for all, encoded once."""
+    return b'{"v":%d,"view":%b,"happened":%b' % (v, _encoder.encode(view), _encoder.encode(happened))
+
+
+def write_state(shared: bytes, you: bytes, ack: str | None = None) -> bytes:
+    """A state for one guest, made of the shared part and the personal one."""
+    if ack is None:
+        return b"%b,%b}" % (shared, you)
+    return b'%b,%b,"ack":%b}' % (shared, you, _encoder.encode(ack))
+
+
+def write_personal(you: tuple[int, ...], may: tuple[May, ...]) -> bytes:
+    return b'"you":%b,"may":%b' % (_encoder.encode(you), _encoder.encode(may))
+
+
+def write(message: Struct) -> bytes:
+    return _encoder.encode(message)

@@ -1,0 +1,30 @@
+"""Every reason for a *no*, as one flat set: the rules', the table's and the server's own."""
+
+from enum import StrEnum
+
+from notahat.rules import Reason
+from notahat.table import TableReason
+
+
+class ServerReason(StrEnum):
+    """Why the server itself says no, before any table is asked."""
+
+    NO_GUEST = "no_guest"
+    BAD_ORIGIN = "bad_origin"
+    TOO_FAST = "too_fast"
+    TOO_MANY_GUESTS = "too_many_guests"
+    TOO_MANY_TRIES = "too_many_tries"
+    TOO_BIG = "too_big"
+    NO_SUCH_TABLE = "no_such_table"
+    NO_SUCH_ROUND = "no_such_round"
+    NO_SUCH_TICKET = "no_such_ticket"
+    NO_SUCH_PAGE = "no_such_page"
+    WRONG_METHOD = "wrong_method"
+    NO_SPECTATORS = "no_spectators"
+    GOING_AWAY = "going_away"
+    BUSY = "busy"
+
+
+def reasons() -> tuple[str, ...]:
+    """All reasons there are."""
+    return tuple(dict.fromkeys(reason.value for kind in (Reason, TableReason, ServerReason) for reason in kind))

@@ -1,0 +1,150 @@
+"""TypeScript types made from the messages: `python -m notahat.wire.typescript > web/src/wire.ts`."""
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Struct, inspect
+
+from notahat.bots import LEVELS
+from notahat.table import EMOTES, Chair, GuestCommand, Options, Shown, Story, TableView
+from notahat.wire.messages import (
+    Beat,
+    Heartbeat,
+    No,
+    OpenTable,
+    Refusal,
+    State,
+    Summary,
+    TableLink,
+    Ticket,
+    Token,
+    UseTicket,
+)
+from notahat.wire.reasons import reasons
+
+_MESSAGES = (
+    Options,
+    Chair,
+    TableView,
+    State,
+    No,
+    Beat,
+    Heartbeat,
+    Refusal,
+    Token,
+    OpenTable,
+    TableLink,
+    Ticket,
+    UseTicket,
+    Summary,
+    Story,
+)
+_HEADER = """\
+// Made by `python -m notahat.wire.typescript`; change src/notahat/wire/ or src/notahat/table/ instead.
+
+"""
+
+
+def typescript() -> str:
+    """The whole file: one interface for each message, and what they are made of."""
+    structs: dict[str, type[Struct]] = {}
+    for kind in (*_MESSAGES, GuestCommand, Shown):
+        _collect(inspect.type_info(kind), structs)
+    return _HEADER + "\n".join(_parts(structs))
+
+
+def _parts(structs: dict[str, type[Struct]]) -> Iterator[str]:
+    for name in sorted(structs):
+        yield _interface(structs[name])
+    yield f"export type GuestCommand = {_write(inspect.type_info(GuestCommand))};\n"
+    yield f"export type Shown = {_write(inspect.type_info(Shown))};\n"
+    yield "export type Frame = ({ id: string } & GuestCommand) | Heartbeat;\n"
+    yield "export type FromServer = State | No | Beat;\n"
+    yield _list("EMOTES", "EmoteName", EMOTES)
+    yield _list("LEVELS", "Level", LEVELS)
+    yield _list("REASONS", "Reason", reasons())
+
+
+def _list(constant: str, kind: str, words: tuple[str, ...]) -> str:
+    items = "".join(f"\n  {_quoted(word)}," for word in words)
+    return f"export const {constant} = [{items}\n] as const;\nexport type {kind} = (typeof {constant})[number];\n"
+
+
+def _collect(kind: inspect.Type, structs: dict[str, type[Struct]]) -> None:
+    match kind:
+        case inspect.StructType(cls=cls, fields=fields):
+            if structs.get(cls.__name__, cls) is not cls:
+                raise AssertionError(f"two messages are called {cls.__name__}")
+            if cls.__name__ in structs:
+                return
+            structs[cls.__name__] = cls
+            for field in fields:
+                _collect(field.type, structs)
+        case inspect.UnionType(types=types):
+            for inner in types:
+                _collect(inner, structs)
+        case inspect.VarTupleType(item_type=item):
+            _collect(item, structs)
+        case _:
+            pass
+
+
+def _interface(cls: type[Struct]) -> str:
+    info = inspect.type_info(cls)
+    if not isinstance(info, inspect.StructType):
+        raise AssertionError(f"{cls.__name__} is no message")
+    lines = [f"/** {_told(cls)} */", f"export interface {cls.__name__} {{"]
+    if info.tag_field is not None:
+        lines.append(f"  {info.tag_field}: {_quoted(info.tag)};")
+    lines += [_field(cls, field) for field in info.fields]
+    return "\n".join([*lines, "}", ""])
+
+
+def _told(cls: type[Struct]) -> str:
+    return " ".join((cls.__doc__ or "").split())
+
+
+def _field(cls: type[Struct], field: inspect.Field) -> str:
+    left_out = cls.__struct_config__.omit_defaults and not field.required
+    unset = any(f.name == field.name and f.default is UNSET for f in msgspec.structs.fields(cls))
+    sent_by_client = cls.__struct_config__.tag_field == "do" or cls in (OpenTable,)
+    may_lack = left_out or unset or (cls is State and field.name == "ack") or (sent_by_client and not field.required)
+    kind = "Partial<Options>" if isinstance(field.type, inspect.DictType) else _write(field.type)
+    if may_lack and not sent_by_client:
+        kind = " | ".join(part for part in kind.split(" | ") if part != "null")
+    return f"  {field.encode_name}{'?' if may_lack else ''}: {kind};"
+
+
+def _write(kind: inspect.Type) -> str:
+    match kind:
+        case inspect.StructType(cls=cls):
+            return cls.__name__
+        case inspect.UnionType(types=types):
+            return " | ".join(_write(inner) for inner in types)
+        case inspect.VarTupleType(item_type=item):
+            inner = _write(item)
+            return f"({inner})[]" if " | " in inner else f"{inner}[]"
+        case inspect.LiteralType(values=values):
+            return " | ".join(map(_quoted, values))
+        case inspect.EnumType(cls=cls):
+            return " | ".join(_quoted(member.value) for member in cls)
+        case inspect.IntType() | inspect.FloatType():
+            return "number"
+        case inspect.StrType():
+            return "string"
+        case inspect.BoolType():
+            return "boolean"
+        case inspect.NoneType():
+            return "null"
+        case _:
+            raise AssertionError(f"no TypeScript for {kind}")
+
+
+def _quoted(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+if __name__ == "__main__":
+    sys.stdout.write(typescript())

@@ -1,0 +1,686 @@
+// Made by `python -m notahat.wire.typescript`; change src/notahat/wire/ or src/notahat/table/ instead.
+
+/** Thank you (5). */
+export interface Accept {
+  do: "accept";
+  turn: number;
+  seat?: number | null;
+}
+
+/** The receiver said thank you and laid the card, unseen, on top of their column. */
+export interface Accepted {
+  event: "accepted";
+  giver: number;
+  receiver: number;
+}
+
+/** Seat a computer player. */
+export interface AddBot {
+  do: "add_bot";
+  level: string;
+  character?: string | null;
+  name?: string | null;
+}
+
+/** Back to the lobby after a match, with the same people and those who waited. */
+export interface Again {
+  do: "again";
+}
+
+/** A wrapped card is offered; the receiver is to answer. */
+export interface AnswerView {
+  name: "answer";
+  giver: number;
+  receiver: number;
+  card: FaceDown;
+  claim: string | null;
+  from_shop: boolean;
+}
+
+/** Who gets it, shared if equal, and for what: how many times, how many seconds, or which claim for which gift. */
+export interface Award {
+  award: "best_memory" | "boldest_lie" | "longest_thinker" | "most_suspicious" | "most_trusting";
+  seats: number[];
+  count?: number;
+  seconds?: number;
+  claim?: string;
+  gift?: string;
+}
+
+/** The heartbeat's echo: browsers cannot see pings. */
+export interface Beat {
+  beat: true;
+}
+
+/** One card. It never tells which of its sides is up: that is for the round to know. */
+export interface Card {
+  gift: string;
+  back: "left" | "right" | "any";
+}
+
+/** Somebody at the table. `stand_in` is there when a computer player plays for them. */
+export interface Chair {
+  name: string;
+  kind: "bot" | "person";
+  away: boolean;
+  level?: string;
+  character?: string;
+  stand_in?: boolean;
+  ready?: boolean;
+}
+
+/** How many seconds are left before the house acts for a seat. */
+export interface Deadline {
+  for: number;
+  seconds: number;
+}
+
+/** Take the shop's top card (4.1). */
+export interface Draw {
+  do: "draw";
+  turn: number;
+  seat?: number | null;
+}
+
+/** The giver is to draw. */
+export interface DrawView {
+  name: "draw";
+  giver: number;
+}
+
+/** A gift came from the shop and was shown to all. */
+export interface Drawn {
+  event: "drawn";
+  giver: number;
+  gift: string;
+}
+
+/** Pull a face. */
+export interface Emote {
+  do: "emote";
+  emote: string;
+  seat?: number | null;
+}
+
+/** Somebody pulled a face. */
+export interface Emoted {
+  event: "emoted";
+  seat: number;
+  emote: string;
+}
+
+/** End the match before its time. */
+export interface EndMatch {
+  do: "end_match";
+}
+
+/** Somebody has three penalties, and the round is over. */
+export interface Ended {
+  event: "ended";
+  scores: number[];
+  winners: number[];
+}
+
+/** A card whose arrow all can see. It has no name and no identity. */
+export interface FaceDown {
+  face: "down";
+  back: "left" | "right" | "any";
+}
+
+/** A card whose gift all can see, and whose arrow nobody can. */
+export interface FaceUp {
+  face: "up";
+  gift: string;
+}
+
+/** Pass the wrapped card on (4.3). */
+export interface Give {
+  do: "give";
+  turn: number;
+  claim?: string | null;
+  to?: number | null;
+  seat?: number | null;
+}
+
+/** The giver's card is wrapped and goes to one of the receivers. */
+export interface GiveView {
+  name: "give";
+  giver: number;
+  card: FaceDown;
+  from_shop: boolean;
+  receivers: number[];
+}
+
+/** Somebody left; `seat` is where they sat. */
+export interface GotUp {
+  event: "got_up";
+  seat: number;
+  name: string;
+}
+
+/** Make somebody else the host. */
+export interface HandOver {
+  do: "hand_over";
+  seat: number;
+}
+
+/** Are you there? */
+export interface Heartbeat {
+  do: "beat";
+}
+
+/** Somebody else is the host now, or the host is back. */
+export interface HostChanged {
+  event: "host_changed";
+  seat: number | null;
+}
+
+/** Somebody is ready for the next round. */
+export interface IsReady {
+  event: "is_ready";
+  seat: number;
+}
+
+/** Mark who was wrong about a spoken claim, or correct that (12.2). */
+export interface Judge {
+  do: "judge";
+  turn: number;
+  wrong: "giver" | "receiver";
+  seat?: number | null;
+}
+
+/** A refused card lies open; the table is to say who was wrong about it. */
+export interface JudgeView {
+  name: "judge";
+  giver: number;
+  receiver: number;
+  card: FaceUp;
+}
+
+/** Somebody at the table marked who was wrong; it may be marked anew until the next move. */
+export interface Judged {
+  event: "judged";
+  seat: number;
+  wrong: "giver" | "receiver";
+}
+
+/** Get up for good; without `seat`, with everybody on this device. */
+export interface Leave {
+  do: "leave";
+  seat?: number | null;
+}
+
+/** The table is a lobby again. */
+export interface LobbyAgain {
+  event: "lobby_again";
+}
+
+/** Let nobody else sit down, or let them again. */
+export interface Lock {
+  do: "lock";
+  locked: boolean;
+}
+
+/** The table was locked or opened again. */
+export interface Locked {
+  event: "locked";
+  locked: boolean;
+}
+
+/** The match is over: all rounds are played, or the host ended it. */
+export interface MatchOver {
+  event: "match_over";
+  totals: number[];
+  winners: number[];
+  ended_early: boolean;
+}
+
+/** A match began. */
+export interface MatchStarted {
+  event: "match_started";
+}
+
+/** How far the match is. `number` counts all rounds dealt at this table: the one to ask for its story. */
+export interface MatchView {
+  round: number;
+  of: number;
+  totals: number[];
+  winners: number[];
+  number: number;
+  starter: number;
+  gifts_each: number;
+  ended_early: boolean;
+}
+
+/** One thing to do: from an own `seat`, `to` which receivers, about which other `seats`, who may be `wrong`. */
+export interface May {
+  do: string;
+  seat?: number;
+  to?: number[];
+  seats?: number[];
+  wrong?: ("giver" | "receiver")[];
+}
+
+/** Let somebody sit elsewhere; the others move up. */
+export interface MoveSeat {
+  do: "move_seat";
+  seat: number;
+  to: number;
+}
+
+/** A refused command, by its id (null when the id could not be read). `detail` is English, for programmers. */
+export interface No {
+  no: string | null;
+  reason: string;
+  detail: string;
+}
+
+/** The giver passed the wrapped card on and claimed a gift, or said it aloud (`claim=None`). */
+export interface Offered {
+  event: "offered";
+  giver: number;
+  receiver: number;
+  claim: string | null;
+}
+
+/** What to open a table with; options left out have their defaults. */
+export interface OpenTable {
+  options?: Partial<Options>;
+}
+
+/** The variant and the pace of a table. `patience_seconds=0` waits for ever. */
+export interface Options {
+  edition: "classic" | "special";
+  special_cards: boolean;
+  arrows: "black" | "both" | "white";
+  gifts_each: 1 | 2;
+  rounds: "each" | "one";
+  claims: "entered" | "spoken";
+  starter: number | "random";
+  show_seconds: number;
+  patience_seconds: number;
+  spectators: boolean;
+}
+
+/** The table agreed on other options. */
+export interface OptionsChanged {
+  event: "options_changed";
+}
+
+/** The table's patience ended: the house makes the move that follows. */
+export interface OutOfTime {
+  event: "out_of_time";
+  seat: number;
+}
+
+/** The round is over. */
+export interface OverView {
+  name: "over";
+}
+
+/** Stop the clock and the play. */
+export interface Pause {
+  do: "pause";
+}
+
+/** Somebody stopped the clock. */
+export interface Paused {
+  event: "paused";
+  seat: number;
+}
+
+/** Whoever was wrong laid the card on their discard pile. */
+export interface Penalised {
+  event: "penalised";
+  seat: number;
+  gift: string;
+}
+
+/** Who sat where in that round. */
+export interface Player {
+  name: string;
+  kind: "bot" | "person";
+  level?: string;
+  character?: string;
+}
+
+/** Be ready for the next round; without `seat`, everybody on this device. */
+export interface Ready {
+  do: "ready";
+  seat?: number | null;
+}
+
+/** The body of every HTTP answer that says no. */
+export interface Refusal {
+  reason: string;
+  detail: string;
+}
+
+/** That's not a hat! (6) */
+export interface Refuse {
+  do: "refuse";
+  turn: number;
+  seat?: number | null;
+}
+
+/** The receiver doubted the claim, and the card was turned face up for all. */
+export interface Refused {
+  event: "refused";
+  giver: number;
+  receiver: number;
+  claim: string | null;
+  gift: string;
+}
+
+/** Send somebody away from this table for good, or take a computer player's chair away. */
+export interface Remove {
+  do: "remove";
+  seat: number;
+}
+
+/** Be called something else. */
+export interface Rename {
+  do: "rename";
+  name: string;
+  seat?: number | null;
+}
+
+/** Somebody is called something else. */
+export interface Renamed {
+  event: "renamed";
+  seat: number;
+  name: string;
+}
+
+/** Go on after a pause. */
+export interface Resume {
+  do: "resume";
+}
+
+/** Somebody let the clock go on. */
+export interface Resumed {
+  event: "resumed";
+  seat: number;
+}
+
+/** A round lies on the table. Everyone looks round; the starter draws when they like. */
+export interface RoundDealt {
+  event: "round_dealt";
+  round: number;
+  starter: number;
+}
+
+/** Somebody took a seat. */
+export interface SatDown {
+  event: "sat_down";
+  seat: number;
+  name: string;
+  kind: "bot" | "person";
+}
+
+/** A computer player plays for somebody. */
+export interface SatIn {
+  event: "sat_in";
+  seat: number;
+}
+
+/** What lies in front of one player: the column, bottom first, and the open penalties. */
+export interface SeatView {
+  column: (FaceUp | FaceDown)[];
+  penalties: string[];
+}
+
+/** People changed seats: `order` lists the old seats in their new order. */
+export interface SeatsChanged {
+  event: "seats_changed";
+  order: number[];
+}
+
+/** The host removed somebody; `seat` is where they sat. */
+export interface SentAway {
+  event: "sent_away";
+  seat: number;
+  name: string;
+}
+
+/** Agree on other options; those left out stay. */
+export interface SetOptions {
+  do: "set_options";
+  options: Partial<Options>;
+}
+
+/** The shop: its open top gift, and how many cards are left with it. */
+export interface ShopView {
+  top: string | null;
+  left: number;
+}
+
+/** Seat everyone at random. */
+export interface ShuffleSeats {
+  do: "shuffle_seats";
+}
+
+/** Take a seat, another one on the same device, the seat one had left, or one from the next match on. */
+export interface Sit {
+  do: "sit";
+  name: string;
+}
+
+/** Let a computer player play for somebody who is away, until they are back. */
+export interface SitIn {
+  do: "sit_in";
+  seat: number;
+}
+
+/** Start the match, or the next round without waiting for everyone to be ready. */
+export interface Start {
+  do: "start";
+}
+
+/** After every change: the whole present. `you` and `may` are personal, the rest is the same for all. */
+export interface State {
+  v: number;
+  view: TableView;
+  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | OutOfTime | Paused | Resumed | SatIn | TookBack | IsReady | MatchOver | Emoted | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
+  you: number[];
+  may: May[];
+  ack?: string;
+}
+
+/** One move: when (seconds since the deal), how long it took, what everyone saw, and what the gift really was. */
+export interface Step {
+  at: number;
+  took: number;
+  seat: number;
+  by: "bot" | "itself" | "person" | "time";
+  gift: string | null;
+  events: (Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
+  view: View;
+}
+
+/** A round from the deal to the end. `columns` are all cards as they lay at last, turned over. */
+export interface Story {
+  number: number;
+  seats: Player[];
+  options: Options;
+  gifts_each: number;
+  starter: number;
+  first: View;
+  steps: Step[];
+  scores: number[];
+  winners: number[];
+  columns: Card[][];
+  ended_early: boolean;
+  awards: Award[];
+}
+
+/** What anybody who knows the code may read of a table. */
+export interface Summary {
+  code: string;
+  stage: "between" | "lobby" | "over" | "play";
+  seats: Chair[];
+  watching: number;
+  locked: boolean;
+  options: Options;
+  match: MatchView | null;
+}
+
+/** Where a new table is. */
+export interface TableLink {
+  code: string;
+  link: string;
+}
+
+/** The present of a table, the same for every seat, spectator and screen. */
+export interface TableView {
+  code: string;
+  host: number | null;
+  stage: "between" | "lobby" | "over" | "play";
+  seats: Chair[];
+  waiting: string[];
+  watching: number;
+  locked: boolean;
+  paused: boolean;
+  options: Options;
+  match: MatchView | null;
+  deadline: Deadline | null;
+  round: View | null;
+}
+
+/** A one-time link to go on as the same guest on another device. */
+export interface Ticket {
+  link: string;
+  seconds: number;
+}
+
+/** A guest's token for programs; browsers get a cookie and `null`. */
+export interface Token {
+  token: string | null;
+}
+
+/** Somebody plays for themselves again. */
+export interface TookBack {
+  event: "took_back";
+  seat: number;
+}
+
+/** What to send for a ticket: the last part of its link. */
+export interface UseTicket {
+  ticket: string;
+}
+
+/** The present of a round, the same for every seat, spectator and screen. */
+export interface View {
+  turn: number;
+  seats: SeatView[];
+  shop: ShopView;
+  phase: DrawView | WrapView | GiveView | AnswerView | JudgeView | OverView;
+  scores: number[];
+  winners: number[];
+}
+
+/** Somebody waits for the next match. */
+export interface WillSit {
+  event: "will_sit";
+  name: string;
+}
+
+/** The giver's card lies open, to be wrapped. */
+export interface WrapView {
+  name: "wrap";
+  giver: number;
+  card: FaceUp;
+  from_shop: boolean;
+}
+
+/** The open card in the giver's hand was turned face down. */
+export interface Wrapped {
+  event: "wrapped";
+  giver: number;
+  back: "left" | "right" | "any";
+}
+
+export type GuestCommand = Sit | Rename | Leave | AddBot | Remove | MoveSeat | ShuffleSeats | SetOptions | HandOver | Lock | Start | Draw | Give | Accept | Refuse | Judge | Pause | Resume | SitIn | EndMatch | Emote | Ready | Again;
+
+export type Shown = SatDown | WillSit | Renamed | GotUp | SentAway | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | OutOfTime | Paused | Resumed | SatIn | TookBack | IsReady | MatchOver | Emoted | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended;
+
+export type Frame = ({ id: string } & GuestCommand) | Heartbeat;
+
+export type FromServer = State | No | Beat;
+
+export const EMOTES = [
+  "hello",
+  "thanks",
+  "sorry",
+  "laugh",
+  "wow",
+  "hmm",
+  "oops",
+  "clap",
+] as const;
+export type EmoteName = (typeof EMOTES)[number];
+
+export const LEVELS = [
+  "goldfish",
+  "casual",
+  "regular",
+  "elephant",
+] as const;
+export type Level = (typeof LEVELS)[number];
+
+export const REASONS = [
+  "too_few_players",
+  "too_many_players",
+  "wrong_gifts_each",
+  "two_players_need_two_gifts",
+  "too_few_cards",
+  "same_gift_twice",
+  "no_such_seat",
+  "not_your_turn",
+  "wrong_phase",
+  "not_a_receiver",
+  "receiver_needed",
+  "wrong_verdict",
+  "already_judged",
+  "round_over",
+  "round_running",
+  "match_over",
+  "unreadable",
+  "stale",
+  "not_host",
+  "not_seated",
+  "not_your_seat",
+  "table_full",
+  "table_locked",
+  "removed",
+  "unknown_gift",
+  "claim_needed",
+  "claims_are_spoken",
+  "no_bots_at_spoken_tables",
+  "unknown_level",
+  "unknown_character",
+  "unknown_emote",
+  "bad_options",
+  "bad_name",
+  "not_a_person",
+  "not_away",
+  "match_running",
+  "no_match",
+  "paused",
+  "not_paused",
+  "no_guest",
+  "bad_origin",
+  "too_fast",
+  "too_many_guests",
+  "too_many_tries",
+  "too_big",
+  "no_such_table",
+  "no_such_round",
+  "no_such_ticket",
+  "no_such_page",
+  "wrong_method",
+  "no_spectators",
+  "going_away",
+  "busy",
+] as const;
+export type Reason = (typeof REASONS)[number];
