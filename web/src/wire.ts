@@ -668,6 +668,7 @@ export const REASONS = [
   "no_match",
   "paused",
   "not_paused",
+  "not_ready",
   "no_guest",
   "bad_origin",
   "too_fast",

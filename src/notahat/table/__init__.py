@@ -1,6 +1,7 @@
 """A live table, pure as well: commands become events, events become state, and one view of it serves all."""
 
 from notahat.table.commands import GuestCommand, HouseCommand, Order
+from notahat.table.decide import apply, decide, entry, open_table
 from notahat.table.events import Entry, Unknown
 from notahat.table.evolve import evolve, fold
 from notahat.table.illegal import TableReason
@@ -30,9 +31,13 @@ __all__ = [
     "TableReason",
     "TableView",
     "Unknown",
+    "apply",
+    "decide",
+    "entry",
     "evolve",
     "fold",
     "may",
+    "open_table",
     "shown",
     "view",
 ]

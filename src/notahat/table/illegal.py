@@ -28,3 +28,4 @@ class TableReason(StrEnum):
     NO_MATCH = "no_match"
     PAUSED = "paused"
     NOT_PAUSED = "not_paused"
+    NOT_READY = "not_ready"

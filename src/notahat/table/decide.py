@@ -1,0 +1,132 @@
+"""Commands become events, or are refused. Whoever gives the order is told by the server, never by the order."""
+
+import random
+from typing import assert_never
+from uuid import UUID
+
+from notahat.rules import Illegal
+from notahat.table import commands as do
+from notahat.table.events import Entry, Event, Opened
+from notahat.table.evolve import fold
+from notahat.table.illegal import TableReason
+from notahat.table.lobby import (
+    add_bot,
+    hand_over,
+    leave,
+    lock,
+    move_seat,
+    remove,
+    rename,
+    set_options,
+    shuffle_seats,
+    sit,
+)
+from notahat.table.options import Options, changed
+from notahat.table.playing import (
+    again,
+    bot_emote,
+    come_back,
+    deal_next,
+    emote,
+    end_match,
+    pass_host,
+    pause,
+    play_for,
+    play_move,
+    ready,
+    resume,
+    return_host,
+    sit_in,
+    start,
+)
+from notahat.table.table import Table
+
+Events = tuple[Event, ...]
+
+
+def open_table(code: str, host: UUID, options: dict[str, object], at: float) -> Entry:
+    """The first entry of a table's log; raises `Illegal` for options that cannot be agreed on."""
+    return Entry(at, (Opened(code, host, changed(Options(), options)),))
+
+
+def decide(table: Table, order: do.Order) -> Events:
+    """What an order causes; raises `Illegal`, and then nothing has happened."""
+    if order.by in table.removed:
+        raise Illegal(TableReason.REMOVED, "you were sent away from this table")
+    if isinstance(order.command, do.HouseCommand):
+        return _for_the_house(table, order.command, order)
+    if order.by is None:
+        raise Illegal(TableReason.NOT_SEATED, "the house has orders of its own")
+    return _for_a_guest(table, order.command, order.by, order)
+
+
+def entry(table: Table, order: do.Order) -> Entry:
+    """What an order causes, with its time: never earlier than what came before."""
+    return Entry(max(order.at, table.at), decide(table, order))
+
+
+def apply(table: Table, order: do.Order) -> Table:
+    """The table after an order: for whoever keeps no log."""
+    return fold(table, (entry(table, order),))
+
+
+def _for_a_guest(table: Table, command: do.GuestCommand, by: UUID, order: do.Order) -> Events:  # noqa: C901
+    match command:
+        case do.Sit():
+            return sit(table, command, by)
+        case do.Rename():
+            return rename(table, command, by)
+        case do.Leave():
+            return leave(table, command, by, order.present)
+        case do.AddBot():
+            return add_bot(table, command, by)
+        case do.Remove():
+            return remove(table, command, by)
+        case do.MoveSeat():
+            return move_seat(table, command, by)
+        case do.ShuffleSeats():
+            return shuffle_seats(table, by, random.Random(order.luck))
+        case do.SetOptions():
+            return set_options(table, command, by)
+        case do.HandOver():
+            return hand_over(table, command, by)
+        case do.Lock():
+            return lock(table, command, by)
+        case do.Start():
+            return start(table, by, random.Random(order.luck))
+        case do.Draw() | do.Give() | do.Accept() | do.Refuse() | do.Judge():
+            return play_move(table, command, by)
+        case do.Pause():
+            return pause(table, by)
+        case do.Resume():
+            return resume(table, by)
+        case do.SitIn():
+            return sit_in(table, command, by, order.present)
+        case do.EndMatch():
+            return end_match(table, by)
+        case do.Emote():
+            return emote(table, command, by)
+        case do.Ready():
+            return ready(table, command, by, order.present, random.Random(order.luck))
+        case do.Again():
+            return again(table, by)
+        case _:
+            assert_never(command)
+
+
+def _for_the_house(table: Table, command: do.HouseCommand, order: do.Order) -> Events:
+    match command:
+        case do.PlayFor():
+            return play_for(table, command)
+        case do.BotEmote():
+            return bot_emote(table, command)
+        case do.DealNext():
+            return deal_next(table, order.present, random.Random(order.luck))
+        case do.ComeBack():
+            return come_back(table, command)
+        case do.PassHost():
+            return pass_host(table, order.present)
+        case do.ReturnHost():
+            return return_host(table, order.present)
+        case _:
+            assert_never(command)
