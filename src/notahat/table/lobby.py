@@ -9,6 +9,7 @@ from notahat.table.events import (
     BotSat,
     Event,
     HandedOver,
+    HostReturned,
     Left,
     LockTurned,
     OptionsSet,
@@ -57,10 +58,17 @@ def leave(table: Table, command: do.Leave, by: UUID, present: frozenset[UUID]) -
     if not held:
         raise Illegal(TableReason.NOT_SEATED, "you do not sit here")
     gone = tuple(Left(seat) for seat in reversed(held))
+    if len(held) < len(table.held_by(by)):
+        return gone
+    return (*gone, *_without_host(table, by, present))
+
+
+def _without_host(table: Table, by: UUID, present: frozenset[UUID]) -> Events:
+    """A host who leaves hands the role to somebody who is here; who only stood in for the host gives it back."""
+    if by == table.deputy:
+        return (HostReturned(),)
     heir = next((table.seats[n].guest for n in table.persons_here(present) if table.seats[n].guest != by), None)
-    if by == table.owner and len(held) == len(table.held_by(by)) and heir is not None:
-        return (*gone, HandedOver(heir))
-    return gone
+    return (HandedOver(heir),) if by == table.owner and heir is not None else ()
 
 
 def add_bot(table: Table, command: do.AddBot, by: UUID) -> Events:

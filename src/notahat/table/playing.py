@@ -48,7 +48,7 @@ def start(table: Table, by: UUID, luck: random.Random) -> Events:
 
 def play_move(table: Table, command: do.PlayCommand, by: UUID) -> Events:
     _check_turn(table, command.turn)
-    move = _move(table, command, _acting_seat(table, command.seat, by))
+    move = _move(command, _acting_seat(table, command.seat, by))
     _check_claim(table, move)
     return _played(table, move, "person")
 
@@ -194,7 +194,7 @@ def _acting_seat(table: Table, named: int | None, by: UUID) -> int:
     return own_seat(table, named, by)
 
 
-def _move(table: Table, command: do.PlayCommand, seat: int) -> rules.Move:
+def _move(command: do.PlayCommand, seat: int) -> rules.Move:
     match command:
         case do.Draw():
             return rules.Draw(seat)
