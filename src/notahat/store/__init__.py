@@ -24,7 +24,8 @@ Names and people:
 
 - `create_alias(code, table) -> bool` (False: taken) and `table_of(code) -> UUID | None`. Make the alias first, then
   append version 1.
-- `add_guest(hash) -> UUID` (the same guest again for the same hash), `guest(hash) -> UUID | None`.
+- `add_guest(hash, guest=None) -> UUID` (the same guest again for the same hash; with `guest`, one more hash for them),
+  `guest(hash) -> UUID | None`.
 - `put_ticket(hash, guest, seconds)`, `take_ticket(hash) -> UUID | None`: works exactly once, and only in time.
 - `lease(table, guest, node, seconds)` (call again to renew), `end_lease(table, guest, node)`, and
   `leases(table) -> frozenset[Lease]`, those alive, with `.guest` and `.node`.

@@ -122,8 +122,8 @@ class PostgresStore:
     async def table_of(self, code: str) -> UUID | None:
         return id_in(await self._run("SELECT table_id FROM notahat.aliases WHERE code = %s", code))
 
-    async def add_guest(self, hash_: bytes) -> UUID:
-        await self._run("INSERT INTO notahat.guests VALUES (%s, %s) ON CONFLICT DO NOTHING", hash_, uuid4())
+    async def add_guest(self, hash_: bytes, guest: UUID | None = None) -> UUID:
+        await self._run("INSERT INTO notahat.guests VALUES (%s, %s) ON CONFLICT DO NOTHING", hash_, guest or uuid4())
         (row,) = await self._run("SELECT id FROM notahat.guests WHERE hash = %s", hash_)
         return UUID(str(row[0]))
 

@@ -73,8 +73,8 @@ class SqliteStore:
     async def table_of(self, code: str) -> UUID | None:
         return id_in(await self._read("SELECT table_id FROM aliases WHERE code = ?", code))
 
-    async def add_guest(self, hash_: bytes) -> UUID:
-        return await self._writer.write(lambda db: add_guest(db, hash_))
+    async def add_guest(self, hash_: bytes, guest: UUID | None = None) -> UUID:
+        return await self._writer.write(lambda db: add_guest(db, hash_, guest or uuid4()))
 
     async def guest(self, hash_: bytes) -> UUID | None:
         found = await self._read("SELECT id, seen FROM guests WHERE hash = ?", hash_)
@@ -190,11 +190,10 @@ def create_alias(db: sqlite3.Connection, code: str, table: UUID) -> bool:
     return True
 
 
-def add_guest(db: sqlite3.Connection, hash_: bytes) -> UUID:
+def add_guest(db: sqlite3.Connection, hash_: bytes, guest: UUID) -> UUID:
     known = id_in(db.execute("SELECT id FROM guests WHERE hash = ?", (hash_,)).fetchall())
     if known is not None:
         return known
-    guest = uuid4()
     db.execute("INSERT INTO guests VALUES (?, ?, ?)", (hash_, guest.bytes, time.time()))
     return guest
 

@@ -16,7 +16,7 @@ _ADDED = ("Mn", "Me")
 
 
 def tidy(name: str) -> str:
-    """A name without invisible characters and with single spaces; raises `Illegal` if that is too little or too much."""
+    """A name without invisible characters, single-spaced; raises `Illegal` if too little or too much is left."""
     seen = "".join(c for c in unicodedata.normalize("NFC", name[:1000]) if _stays(c))
     tidied = " ".join(seen.split()).strip(_JOINER)
     if not 1 <= visible(tidied) <= LONGEST_NAME or len(tidied) > MOST_CODE_POINTS:
