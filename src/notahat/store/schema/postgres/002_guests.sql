@@ -1,6 +1,6 @@
 CREATE TABLE notahat.guests (
     hash bytea PRIMARY KEY,
-    id uuid NOT NULL UNIQUE,
+    id uuid NOT NULL,
     seen timestamptz NOT NULL DEFAULT now()
 );
 

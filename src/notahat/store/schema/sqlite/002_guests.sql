@@ -1,6 +1,6 @@
 CREATE TABLE guests (
     hash BLOB PRIMARY KEY,
-    id BLOB NOT NULL UNIQUE,
+    id BLOB NOT NULL,
     seen REAL NOT NULL
 ) WITHOUT ROWID;
 
