@@ -1,0 +1,126 @@
+"""`notahat serve`, also plain `notahat`: one command, and people can play."""
+
+import argparse
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from functools import partial
+from typing import Any
+
+import segno
+import uvicorn
+from msgspec import structs
+from starlette.applications import Starlette
+
+from notahat.server.app import make_app
+from notahat.server.door import Refusal, Socket, Visit, door
+from notahat.server.hall import Hall
+from notahat.server.logs import set_up_logs
+from notahat.server.settings import Settings, from_environment
+from notahat.server.socket import greet
+from notahat.store import open_store
+
+GRACE_SECONDS = 5
+
+
+def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser("serve", help="serve the game to browsers (this is what plain `notahat` does)")
+    parser.add_argument("--host", help="address to listen on (127.0.0.1)")
+    parser.add_argument("--port", type=int, help="port to listen on (8000)")
+    parser.add_argument(
+        "--lan", action="store_true", default=None, help="for phones on the same network: listen for all"
+    )
+    parser.add_argument("--data", metavar="DIR", help="where tables are kept")
+    parser.add_argument("--store", metavar="URL", help="postgresql://… for many machines, or sqlite:///file")
+    parser.add_argument("--public-url", metavar="URL", help="what people type to get here, for links and QR codes")
+    parser.add_argument("--pace", type=float, help="how many times faster computer players and clocks are (1)")
+    parser.add_argument("--no-browser", dest="browser", action="store_false", default=None, help="open no browser")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    try:
+        settings = settled(arguments)
+    except ValueError as error:
+        sys.stderr.write(f"notahat: {error}\n")
+        return 2
+    set_up_logs()
+    server = make_server(settings)
+    server.after_start = partial(announce, settings)
+    try:
+        server.run()
+    except KeyboardInterrupt:
+        return 0
+    return 0 if server.started else 1
+
+
+def settled(arguments: argparse.Namespace) -> Settings:
+    """What the environment says, unless the command line says otherwise."""
+    settings = from_environment(os.environ)
+    given = {name: getattr(arguments, name, None) for name in Settings.__struct_fields__}
+    settings = structs.replace(settings, **{name: value for name, value in given.items() if value is not None})
+    if not settings.pace > 0:
+        raise ValueError("the pace must be more than 0")
+    if settings.lan:
+        url = settings.public_url or f"http://{own_address()}:{settings.port}"
+        settings = structs.replace(settings, host="0.0.0.0", public_url=url)  # noqa: S104 - asked for with --lan
+    return settings
+
+
+class Server(uvicorn.Server):
+    """Uvicorn, which says when people can come."""
+
+    after_start: Any = staticmethod(lambda: None)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self.after_start()
+
+
+def make_server(settings: Settings) -> Server:
+    async def open_hall() -> Hall:
+        return Hall(settings, await open_store(settings.store_url))
+
+    app = make_app(open_hall)
+    config = uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port,
+        http="httptools",
+        ws=door(partial(greet_at, app)),
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+    return Server(config)
+
+
+async def greet_at(app: Starlette, visit: Visit) -> Socket | Refusal:
+    return await greet(app.state.hall, visit)
+
+
+def announce(settings: Settings) -> None:
+    here = f"http://127.0.0.1:{settings.port}" if settings.lan or settings.host in ("::", "0.0.0.0") else ""  # noqa: S104
+    here = here or f"http://{settings.host}:{settings.port}"
+    sys.stdout.write(f"Not a Hat is at {settings.public_url or here}\n")
+    if settings.lan:
+        segno.make(settings.public_url, error="m").terminal(sys.stdout, compact=True)
+    sys.stdout.flush()
+    if settings.browser:
+        threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
+
+
+def own_address() -> str:
+    """The address of this machine in its network. Nothing is sent: a datagram socket only picks the way it would take."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"

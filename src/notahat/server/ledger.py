@@ -1,0 +1,86 @@
+"""A table's log, folded on this node: its state, what computer players have seen, which commands were carried out."""
+
+from collections import OrderedDict
+from uuid import UUID
+
+from notahat.server.watcher import Watcher
+from notahat.store import Commit, Store
+from notahat.table import Shown, Table
+from notahat.table.events import Dealt, decode
+from notahat.table.evolve import close, evolve
+from notahat.table.shown import round_events, shown
+from notahat.table.state import SNAPSHOT_SCHEMA, decode_table, encode_table
+
+MOST_REMEMBERED = 512
+READ_BACK = 64  # commands before a snapshot that somebody might still send again
+SNAPSHOT_EVERY = 256
+
+
+class Ledger:
+    """The past of one table, as much of it as the present needs."""
+
+    def __init__(self) -> None:
+        self._table: Table | None = None
+        self._done: OrderedDict[str, None] = OrderedDict()
+        self.watcher = Watcher()
+        self.snapshot_due = False
+
+    @property
+    def table(self) -> Table:
+        if self._table is None:
+            raise AssertionError("a log starts with the table being opened")
+        return self._table
+
+    @classmethod
+    async def load(cls, store: Store, id_: UUID) -> "Ledger | None":
+        """Read a table from its newest snapshot on; None if there is no such table."""
+        ledger = cls()
+        snapshot = await store.snapshot(id_)
+        if snapshot is not None:
+            ledger._resume(decode_table(snapshot.schema, snapshot.state))
+        version = ledger._table.version if ledger._table else 0
+        for commit in await store.read(id_, max(0, version - READ_BACK)):
+            if commit.version > version:
+                ledger.take(commit)
+            else:
+                ledger._remember(commit.command)
+        return ledger if ledger._table else None
+
+    def has_done(self, command: str) -> bool:
+        return command in self._done
+
+    def take(self, commit: Commit) -> tuple[Shown, ...]:
+        """Let a commit happen, and say what people see of it."""
+        entry = decode(commit.events)
+        happened: list[Shown] = []
+        for event in entry.events:
+            before = self._table
+            after = self._table = evolve(before, event, entry.at)
+            if before is None:
+                continue
+            happened += shown(before, event, after)
+            if isinstance(event, Dealt):
+                self.watcher.deal(after)
+                self.snapshot_due = True
+            elif events := round_events(before, event):
+                self.watcher.see(after, events)
+        self._table = close(self._table, entry)
+        self._remember(commit.command)
+        if self._table.version % SNAPSHOT_EVERY == 0 and self._table.stage != "play":
+            self.snapshot_due = True
+        return tuple(happened)
+
+    async def save_snapshot(self, store: Store, id_: UUID) -> None:
+        self.snapshot_due = False
+        await store.save_snapshot(id_, self.table.version, SNAPSHOT_SCHEMA, encode_table(self.table))
+
+    def _resume(self, table: Table | None) -> None:
+        """Go on from a snapshot. They are made when a round is dealt or none is played: no sight is missed."""
+        self._table = table
+        if table is not None and table.stage == "play":
+            self.watcher.deal(table)
+
+    def _remember(self, command: str) -> None:
+        self._done[command] = None
+        if len(self._done) > MOST_REMEMBERED:
+            self._done.popitem(last=False)

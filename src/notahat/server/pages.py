@@ -1,0 +1,76 @@
+"""The web app's files, built into this package; without them, a plain page that says how to build them."""
+
+from functools import cache
+from importlib import resources
+from mimetypes import guess_type
+
+from starlette.responses import Response
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "font-src 'self'",
+        "media-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+HASHED = "assets/"  # the build puts a hash into these names, so they never change
+FOR_EVER = "public, max-age=31536000, immutable"
+ASK_AGAIN = "no-cache"
+KINDS = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2"}
+
+_NOT_BUILT = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Not a Hat</title>
+<h1>Not a Hat</h1><p>The server runs, but the web app is not built. Run <code>make web</code> and reload.</p></html>
+"""
+
+
+def page(path: str) -> Response | None:
+    """A file of the web app, or its one page for all addresses that the app itself understands."""
+    files = _files()
+    if path in files:
+        return _file(path, files[path])
+    if "." in path.rpartition("/")[2] or path.startswith(HASHED):
+        return None
+    return _file("index.html", files.get("index.html", _NOT_BUILT))
+
+
+def _file(path: str, data: bytes) -> Response:
+    cache_control = FOR_EVER if path.startswith(HASHED) else ASK_AGAIN
+    return Response(data, headers={**HEADERS, "cache-control": cache_control}, media_type=_kind(path))
+
+
+def _kind(path: str) -> str:
+    ending = path[path.rfind(".") :]
+    return KINDS.get(ending) or guess_type(path)[0] or "application/octet-stream"
+
+
+@cache
+def _files() -> dict[str, bytes]:
+    """All files there are, read once: nobody can ask for any other."""
+    root = resources.files("notahat.server") / "static"
+    return dict(_walk(root, "")) if root.is_dir() else {}
+
+
+def _walk(folder: resources.abc.Traversable, prefix: str) -> list[tuple[str, bytes]]:
+    found = []
+    for item in folder.iterdir():
+        if item.is_dir():
+            found += _walk(item, f"{prefix}{item.name}/")
+        else:
+            found.append((f"{prefix}{item.name}", item.read_bytes()))
+    return found

@@ -1,0 +1,170 @@
+"""A room: one table and everybody who follows it on this node. Nobody owns a table: every order is appended to the
+version it answers, and whoever came second decides again.
+"""
+
+import asyncio
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Protocol
+from uuid import UUID, uuid4
+
+from notahat.rules import Illegal
+from notahat.server.ledger import Ledger
+from notahat.server.metrics import Metrics
+from notahat.store import Commit, Conflict, Store
+from notahat.table import Order, Shown, Table, entry, may, view
+from notahat.table.commands import Command
+from notahat.table.events import encode
+from notahat.wire.messages import write_personal, write_shared, write_state
+
+MOST_REFUSALS = 256
+MOST_TRIES = 50
+
+
+class Listener(Protocol):
+    """Somebody who is connected to the room."""
+
+    @property
+    def guest(self) -> UUID: ...
+    def send(self, message: bytes) -> None: ...
+    def close(self, code: int, reason: str = "") -> None: ...
+
+
+class Clock:
+    """The time of day for the log, and a time that never jumps for waiting."""
+
+    def time(self) -> float:
+        return round(time.time(), 3)
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+
+class Room:
+    """One table's present, and who is here to see it."""
+
+    def __init__(self, id_: UUID, ledger: Ledger, store: Store, metrics: Metrics, clock: Clock, pace: float) -> None:
+        self.id = id_
+        self.store = store
+        self.ledger = ledger
+        self.clock = clock
+        self.pace = pace
+        self.listeners: set[Listener] = set()
+        self.elsewhere: frozenset[UUID] = frozenset()  # who is connected to another node
+        self.lingering: set[UUID] = set()  # whose connection broke a moment ago: they often come right back
+        self.began = clock.monotonic()  # when the present decision began, as far as this node's waiting goes
+        self.used = self.began
+        self.changed: Callable[[], None] = lambda: None
+        self._metrics = metrics
+        self._refused: OrderedDict[str, Illegal] = OrderedDict()
+        self._lock = asyncio.Lock()
+
+    @property
+    def table(self) -> Table:
+        return self.ledger.table
+
+    @property
+    def present(self) -> frozenset[UUID]:
+        """Who is here, on this node or another."""
+        return self.elsewhere | self.lingering | {listener.guest for listener in self.listeners}
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long until the house acts for somebody."""
+        patience = self.table.patience
+        return None if patience is None else patience / self.pace - (self.clock.monotonic() - self.began)
+
+    def wake(self) -> None:
+        """Whoever comes back to a sleeping table has all the time that was left to nobody."""
+        self.began = self.clock.monotonic()
+
+    async def order(self, command: Command, by: UUID, id_: str, asker: Listener) -> bool:
+        """Carry out a guest's order and answer it; True if it happened now. The same id again gets the same answer."""
+        key = f"{by.hex}:{id_}"
+        async with self._lock:
+            if key in self._refused:
+                raise self._refused[key]
+            try:
+                happened = not self.ledger.has_done(key) and await self._carry_out(command, by, key, asker, id_)
+            except Illegal as illegal:
+                self._remember_refusal(key, illegal)
+                raise
+        if not happened:
+            asker.send(self.state_for(by, ack=id_))
+        return happened
+
+    async def house_order(self, command: Command, id_: str | None = None) -> bool:
+        """Carry out an order of the house, unless another node did."""
+        key = f"house:{id_ or uuid4().hex}"
+        async with self._lock:
+            return not self.ledger.has_done(key) and await self._carry_out(command, None, key)
+
+    async def refresh(self) -> None:
+        """Take in what other nodes have written."""
+        async with self._lock:
+            await self._catch_up()
+
+    async def _carry_out(
+        self, command: Command, by: UUID | None, key: str, asker: Listener | None = None, ack: str | None = None
+    ) -> bool:
+        """Decide, append, and let it happen; False if there was nothing to do, or it had been done before."""
+        for _ in range(MOST_TRIES):
+            order = Order(command, by, self.clock.time(), self.present, secrets.randbits(63))
+            new = entry(self.table, order)
+            if not new.events:
+                return False
+            try:
+                commit = await self.store.append(self.id, self.table.version, encode(new), key)
+            except Conflict:
+                await self._catch_up()
+                if self.ledger.has_done(key):
+                    return False
+                continue
+            if commit.version != self.table.version + 1:  # it was carried out long ago, and we had not heard of it
+                await self._catch_up()
+                return False
+            self._take(commit, asker, ack)
+            return True
+        raise RuntimeError(f"table {self.id} changed {MOST_TRIES} times while one order was decided")
+
+    async def _catch_up(self) -> None:
+        for commit in await self.store.read(self.id, self.table.version):
+            self._take(commit)
+
+    def _take(self, commit: Commit, asker: Listener | None = None, ack: str | None = None) -> None:
+        """Let a commit happen here, and tell everybody."""
+        since = self.table.since
+        happened = self.ledger.take(commit)
+        if self.table.since != since:
+            self.began = self.clock.monotonic()
+        self.tell(happened, asker, ack)
+        self.changed()
+
+    def tell(self, happened: tuple[Shown, ...] = (), asker: Listener | None = None, ack: str | None = None) -> None:
+        """Send the present to everybody: what all see is encoded once."""
+        shared = self._shared(happened)
+        personal: dict[UUID, bytes] = {}
+        for listener in tuple(self.listeners):
+            guest = listener.guest
+            if guest not in personal:
+                personal[guest] = self._personal(guest)
+            listener.send(write_state(shared, personal[guest], ack if listener is asker else None))
+        self._metrics.messages += len(self.listeners)
+
+    def state_for(self, guest: UUID, ack: str | None = None) -> bytes:
+        """The present for one guest, with no past."""
+        self._metrics.messages += 1
+        return write_state(self._shared(()), self._personal(guest), ack)
+
+    def _shared(self, happened: tuple[Shown, ...]) -> bytes:
+        return write_shared(self.table.version, view(self.table, self.present, self.seconds_left), happened)
+
+    def _personal(self, guest: UUID) -> bytes:
+        return write_personal(self.table.held_by(guest), may(self.table, guest, self.present))
+
+    def _remember_refusal(self, key: str, illegal: Illegal) -> None:
+        self._refused[key] = illegal
+        if len(self._refused) > MOST_REFUSALS:
+            self._refused.popitem(last=False)

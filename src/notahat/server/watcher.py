@@ -1,0 +1,57 @@
+"""What computer players at a table have been shown in this round, so that each can be told at any time."""
+
+from msgspec import Struct
+
+from notahat.bots import Answer, Bot, sit_down
+from notahat.rules import Event, View, legal
+from notahat.rules import view as view_round
+from notahat.table import Table
+from notahat.table.table import STAND_IN_LEVEL
+
+
+class Sight(Struct, frozen=True):
+    """The round after something happened."""
+
+    view: View
+    events: tuple[Event, ...]
+    at: float
+
+
+class Watcher:
+    """Keeps the sights of one round and the computer players who have seen them."""
+
+    def __init__(self) -> None:
+        self._sights: list[Sight] = []
+        self._bots: dict[tuple[int, str], Bot] = {}
+
+    def deal(self, table: Table) -> None:
+        """A new round lies on the table: memory starts fresh."""
+        self._sights.clear()
+        self._bots.clear()
+        self.see(table, ())
+
+    def see(self, table: Table, events: tuple[Event, ...]) -> None:
+        if table.round is None:
+            return
+        sight = Sight(view_round(table.round), events, table.since)
+        self._sights.append(sight)
+        for bot in self._bots.values():
+            bot.see(sight.view, sight.events, sight.at)
+
+    def answer(self, table: Table, seat: int) -> Answer:
+        """What a computer player in this seat would do now, and after how many seconds."""
+        if table.round is None:
+            raise AssertionError("nobody answers without a round")
+        bot = self._bot(table, seat)
+        return bot.answer(view_round(table.round), legal(table.round), table.since)
+
+    def _bot(self, table: Table, number: int) -> Bot:
+        seat = table.seats[number]
+        level = seat.level or STAND_IN_LEVEL
+        bot = self._bots.get((number, level))
+        if bot is None:
+            bot = sit_down(level, number, table.seeds[number], seat.character)
+            for sight in self._sights:
+                bot.see(sight.view, sight.events, sight.at)
+            self._bots[number, level] = bot
+        return bot

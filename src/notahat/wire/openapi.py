@@ -1,0 +1,84 @@
+"""An OpenAPI description of the HTTP side, made from the messages themselves."""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from notahat.table import Story
+from notahat.wire.messages import OpenTable, Refusal, Summary, TableLink, Ticket, Token, UseTicket
+
+_MESSAGES: tuple[type[Struct], ...] = (OpenTable, Refusal, Summary, TableLink, Ticket, Token, UseTicket, Story)
+_CODE = {"name": "code", "in": "path", "required": True, "schema": {"type": "string"}, "description": "A table's code"}
+_NUMBER = {"name": "number", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
+_PATH = {"name": "path", "in": "query", "required": True, "schema": {"type": "string"}, "example": "/t/K7QX"}
+
+
+def openapi() -> dict[str, Any]:
+    """The description as plain values, ready for JSON."""
+    _, components = msgspec.json.schema_components(_MESSAGES, ref_template="#/components/schemas/{name}")
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Not a Hat", "version": "1", "description": "Sockets are told of in docs/protocol.md."},
+        "components": {
+            "schemas": components,
+            "securitySchemes": {"guest": {"type": "http", "scheme": "bearer"}},
+        },
+        "paths": {
+            "/api/guests": {"post": _operation("Be a guest", {201: Token, 200: Token}, (403, 429))},
+            "/api/tables": {
+                "post": _operation("Open a table", {201: TableLink}, (400, 401, 403, 413, 429), OpenTable, guest=True)
+            },
+            "/api/tables/{code}": {
+                "get": _operation("Read a table's summary", {200: Summary}, (404, 429), parameters=(_CODE,))
+            },
+            "/api/tables/{code}/rounds/{number}": {
+                "get": _operation(
+                    "Read the story of a finished round",
+                    {200: Story},
+                    (401, 403, 404, 429),
+                    parameters=(_CODE, _NUMBER),
+                )
+            },
+            "/api/tickets": {"post": _operation("Go on elsewhere", {201: Ticket}, (401, 403, 429), guest=True)},
+            "/api/tickets/use": {
+                "post": _operation("Use a ticket", {201: Token}, (400, 403, 404, 413, 429), UseTicket)
+            },
+            "/api/qr.svg": {"get": _drawing()},
+        },
+    }
+
+
+def _operation(
+    summary: str,
+    good: dict[int, type[Struct]],
+    bad: tuple[int, ...],
+    body: type[Struct] | None = None,
+    guest: bool = False,
+    parameters: tuple[dict[str, Any], ...] = (),
+) -> dict[str, Any]:
+    answers = {str(status): _content(message) for status, message in good.items()}
+    answers |= {str(status): _content(Refusal) for status in (*bad, 503)}
+    operation: dict[str, Any] = {"summary": summary, "responses": answers, "parameters": list(parameters)}
+    if body is not None:
+        operation["requestBody"] = {"required": True} | _content(body)
+    if guest:
+        operation["security"] = [{"guest": []}]
+    return operation
+
+
+def _content(message: type[Struct]) -> dict[str, Any]:
+    schema = {"$ref": f"#/components/schemas/{message.__name__}"}
+    return {
+        "description": " ".join((message.__doc__ or "").split()),
+        "content": {"application/json": {"schema": schema}},
+    }
+
+
+def _drawing() -> dict[str, Any]:
+    operation = _operation("A QR code for a link", {}, (404,), parameters=(_PATH,))
+    operation["responses"]["200"] = {
+        "description": "The code",
+        "content": {"image/svg+xml": {"schema": {"type": "string"}}},
+    }
+    return operation
