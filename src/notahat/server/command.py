@@ -117,7 +117,7 @@ def announce(settings: Settings) -> None:
 
 
 def own_address() -> str:
-    """The address of this machine in its network. Nothing is sent: a datagram socket only picks the way it would take."""
+    """The address of this machine in its network. Nothing is sent: the socket only picks the way it would take."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
