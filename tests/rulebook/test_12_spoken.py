@@ -99,4 +99,4 @@ def test_r12_2_an_entered_claim_is_never_judged() -> None:
 def reason(round_: Round, move: Draw | Accept | Judge) -> Reason:
     with pytest.raises(Illegal) as refusal:
         play(round_, move)
-    return refusal.value.reason
+    return Reason(refusal.value.reason)

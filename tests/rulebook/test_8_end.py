@@ -115,4 +115,4 @@ def test_r12_2_correcting_the_judgement_that_ended_a_round_takes_its_score_back(
 def reason_of(match: Match, pack: tuple[Card, ...]) -> Reason:
     with pytest.raises(Illegal) as refusal:
         deal_round(match, pack)
-    return refusal.value.reason
+    return Reason(refusal.value.reason)
