@@ -1,0 +1,274 @@
+"""What holds at every table, whatever people try: random tables with random people."""
+
+from random import Random
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from notahat.gifts import catalogue
+from notahat.rules import Back, Card, Draw, Give, Illegal, Wrap, legal
+from notahat.rules.round import Answering, Giving, Round
+from notahat.table import EMOTES, Entry, May, Table, fold, may, shown, view
+from notahat.table import commands as do
+from notahat.table.commands import Command
+from notahat.table.events import Dealt, Unknown, decode, encode
+from notahat.table.evolve import evolve
+from notahat.table.state import SNAPSHOT_SCHEMA, decode_table, encode_table
+from sitting import Sitting, guest
+
+PEOPLE = ("Ada", "Ben", "Cem", "Dora")
+GIFTS = sorted(catalogue())
+SEATS = st.none() | st.integers(-1, 8)
+TURNS = st.integers(-1, 30)
+COMMANDS = st.one_of(
+    st.builds(do.Sit, st.text(max_size=30)),
+    st.builds(do.Rename, st.text(max_size=30), SEATS),
+    st.builds(do.Leave, SEATS),
+    st.builds(do.AddBot, st.sampled_from(["casual", "elephant"])),
+    st.builds(do.Remove, st.integers(-1, 8)),
+    st.builds(do.MoveSeat, st.integers(-1, 8), st.integers(-1, 8)),
+    st.builds(do.ShuffleSeats),
+    st.builds(do.SetOptions, st.dictionaries(st.sampled_from(["rounds", "claims", "starter", "nonsense"]), st.text())),
+    st.builds(do.HandOver, st.integers(-1, 8)),
+    st.builds(do.Lock, st.booleans()),
+    st.builds(do.Start),
+    st.builds(do.Draw, TURNS, SEATS),
+    st.builds(do.Give, TURNS, st.none() | st.text(max_size=5), SEATS, SEATS),
+    st.builds(do.Accept, TURNS, SEATS),
+    st.builds(do.Refuse, TURNS, SEATS),
+    st.builds(do.Judge, TURNS, st.sampled_from(["giver", "receiver"]), SEATS),
+    st.builds(do.Pause),
+    st.builds(do.Resume),
+    st.builds(do.SitIn, st.integers(-1, 8)),
+    st.builds(do.EndMatch),
+    st.builds(do.Emote, st.sampled_from([*EMOTES, "boo"]), SEATS),
+    st.builds(do.Ready, SEATS),
+    st.builds(do.Again),
+)
+RARE = {"remove", "leave", "end_match", "hand_over", "lock", "set_options", "pause"}
+OPTIONS = st.fixed_dictionaries(
+    {
+        "edition": st.sampled_from(["classic", "special"]),
+        "rounds": st.sampled_from(["one", "each"]),
+        "claims": st.sampled_from(["entered", "entered", "spoken"]),
+        "gifts_each": st.sampled_from([1, 2]),
+        "patience_seconds": st.sampled_from([0, 10]),
+    }
+)
+
+
+def command_for(sitting: Sitting, one: May, luck: Random) -> Command:
+    """An order that `may` promises to be possible."""
+    turn = sitting.table.round.turn if sitting.table.round else 0
+    some_seat = luck.choice(one.seats) if one.seats else 0
+    claim = None if sitting.table.spoken else luck.choice(GIFTS)
+    orders: dict[str, Command] = {
+        "sit": do.Sit("Somebody"),
+        "rename": do.Rename("Somebody else", one.seat),
+        "leave": do.Leave(one.seat),
+        "emote": do.Emote(luck.choice(EMOTES), one.seat),
+        "lock": do.Lock(luck.random() < 0.5),
+        "hand_over": do.HandOver(some_seat),
+        "set_options": do.SetOptions({"show_seconds": luck.randrange(11)}),
+        "add_bot": do.AddBot("casual"),
+        "move_seat": do.MoveSeat(some_seat, luck.choice(one.seats or (0,))),
+        "shuffle_seats": do.ShuffleSeats(),
+        "remove": do.Remove(some_seat),
+        "start": do.Start(),
+        "sit_in": do.SitIn(some_seat),
+        "end_match": do.EndMatch(),
+        "draw": do.Draw(turn, one.seat),
+        "give": do.Give(turn, claim, luck.choice(one.to or (0,)), one.seat),
+        "accept": do.Accept(turn, one.seat),
+        "refuse": do.Refuse(turn, one.seat),
+        "judge": do.Judge(turn, luck.choice(one.wrong or ("giver",)), one.seat),
+        "pause": do.Pause(),
+        "resume": do.Resume(),
+        "ready": do.Ready(one.seat),
+        "again": do.Again(),
+    }
+    return orders[one.do]
+
+
+def let_the_house_play(sitting: Sitting, luck: Random) -> None:
+    """What the house would do by itself now, if anything."""
+    round_ = sitting.table.round
+    if round_ is None or sitting.table.stage != "play" or sitting.table.paused:
+        return
+    due = legal(round_)
+    if due.seat is None:
+        return
+    bot = sitting.table.seats[due.seat].played_by_bot
+    if due.moves == ("wrap",):
+        sitting.does(None, do.PlayFor(round_.turn, Wrap(due.seat)))
+    elif bot and due.moves == ("draw",):
+        sitting.does(None, do.PlayFor(round_.turn, Draw(due.seat)))
+    elif bot and due.moves == ("give",):
+        sitting.does(None, do.PlayFor(round_.turn, Give(due.seat, luck.choice(GIFTS), due.receivers[0])))
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(seed=st.integers(0, 2**32), options=OPTIONS)
+def test_everything_that_may_promises_is_possible(seed: int, options: dict[str, object]) -> None:
+    luck = Random(seed)
+    sitting = Sitting(luck=seed, **options)  # type: ignore[arg-type]
+    sitting.people |= set(PEOPLE)
+    for _ in range(60):
+        if luck.random() < 0.1:
+            sitting.away ^= {luck.choice(PEOPLE)}
+        name = luck.choice(PEOPLE)
+        offers = [one for one in may(sitting.table, guest(name), sitting.present) if one.do not in RARE]
+        rare = [one for one in may(sitting.table, guest(name), sitting.present) if one.do in RARE]
+        if rare and luck.random() < 0.05:
+            offers = rare
+        if offers:
+            sitting.does(name, command_for(sitting, luck.choice(offers), luck))
+        let_the_house_play(sitting, luck)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    orders=st.lists(st.tuples(st.sampled_from(PEOPLE), COMMANDS), max_size=30),
+    people=st.integers(0, 4),
+    starts=st.booleans(),
+)
+def test_whatever_people_try_the_table_answers(orders: list[tuple[str, Command]], people: int, starts: bool) -> None:
+    sitting = Sitting().seated(*PEOPLE[:people])
+    if starts and people > 1:
+        sitting.started()
+    for name, command in orders:
+        before = sitting.table
+        try:
+            sitting.does(name, command)
+        except Illegal:
+            assert sitting.table == before
+        view(sitting.table, sitting.present)
+
+
+def played(seed: int, moves: int = 40) -> Sitting:
+    luck = Random(seed)
+    sitting = Sitting(luck=seed, edition="special").seated(*PEOPLE).started()
+    for _ in range(moves):
+        let_the_house_play(sitting, luck)
+        for name in PEOPLE:
+            plays = [one for one in may(sitting.table, guest(name), sitting.present) if one.seat is not None]
+            plays = [one for one in plays if one.do in ("draw", "give", "accept", "accept", "refuse", "judge")]
+            if plays and sitting.stage() == "play":
+                kinder = [one for one in plays if one.do != "refuse"] if luck.random() < 0.85 else plays
+                sitting.does(name, command_for(sitting, luck.choice(kinder or plays), luck))
+    return sitting
+
+
+def hidden_places(round_: Round) -> list[tuple[int, int]]:
+    """Cards that lie face down in columns, as (seat, place)."""
+    return [
+        (seat, place)
+        for seat, column in enumerate(round_.columns)
+        for place in range(round_.unwrapped[seat], len(column))
+    ]
+
+
+def exchanged(table: Table, luck: Random) -> Table | None:
+    """The same table, with the gifts of face-down cards exchanged among each other (9.5)."""
+    round_ = table.round
+    assert round_ is not None
+    places = hidden_places(round_)
+    in_the_air = round_.phase.card if isinstance(round_.phase, Giving | Answering) else None
+    gifts = [round_.columns[seat][place].gift for seat, place in places]
+    gifts += [in_the_air.gift] if in_the_air else []
+    if len(gifts) < 2:
+        return None
+    luck.shuffle(gifts)
+    columns = [list(column) for column in round_.columns]
+    for (seat, place), gift in zip(places, gifts, strict=False):
+        columns[seat][place] = Card(gift, columns[seat][place].back)
+    phase = round_.phase
+    if isinstance(phase, Giving | Answering):
+        phase = msgspec.structs.replace(phase, card=Card(gifts[-1], phase.card.back))
+    other = msgspec.structs.replace(round_, columns=tuple(map(tuple, columns)), phase=phase)
+    assert table.match is not None
+    return msgspec.structs.replace(table, match=msgspec.structs.replace(table.match, round=other))
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_r9_5_exchanging_hidden_gifts_changes_nothing_that_anybody_is_sent(seed: int) -> None:
+    sitting = played(seed % 50, 5 + seed % 30)
+    other = exchanged(sitting.table, Random(seed)) if sitting.stage() == "play" else None
+    if other is None:
+        return
+    assert view(other, sitting.present) == view(sitting.table, sitting.present)
+    for name in PEOPLE:
+        assert may(other, guest(name), sitting.present) == may(sitting.table, guest(name), sitting.present)
+    due = legal(sitting.table.round)  # type: ignore[arg-type]
+    if due.moves == ("accept", "refuse"):
+        before = sitting.table
+        sitting.does(sitting.name_at(due.seat or 0), do.Accept(sitting.turn))
+        for event in sitting.log[-1].events:
+            after = evolve(other, event, sitting.now)
+            assert shown(other, event, after) == shown(before, event, evolve(before, event, sitting.now))
+
+
+def test_a_face_down_card_has_an_arrow_and_nothing_else() -> None:
+    sitting = played(3)
+    round_ = msgspec.to_builtins(view(sitting.table, sitting.present))["round"]
+    down = [card for seat in round_["seats"] for card in seat["column"] if card["face"] == "down"]
+    assert down
+    assert all(set(card) == {"face", "back"} for card in down)
+
+
+def test_nothing_secret_is_shown() -> None:
+    sitting = played(4)
+    secrets = {str(seed) for seed in sitting.table.seeds} | {str(guest(name)) for name in PEOPLE}
+    words = msgspec.json.encode(view(sitting.table, sitting.present)).decode()
+    for entry in sitting.log:
+        table = fold(None, sitting.log[: sitting.log.index(entry)]) if entry is not sitting.log[0] else None
+        if table is None:
+            continue
+        for event in entry.events:
+            before, table = table, evolve(table, event, entry.at)
+            words += msgspec.json.encode(shown(before, event, table)).decode()
+    assert not [secret for secret in secrets if secret in words]
+
+
+def test_a_log_replays_exactly_and_in_any_number_of_steps() -> None:
+    sitting = played(5)
+    assert fold(None, sitting.log) == sitting.table
+    assert fold(fold(None, sitting.log[:20]), sitting.log[20:]) == sitting.table
+    assert sitting.table.version == len(sitting.log)
+    again = [decode(encode(entry)) for entry in sitting.log]
+    assert fold(None, again) == sitting.table
+
+
+def test_time_never_runs_backwards_in_a_log() -> None:
+    sitting = Sitting()
+    sitting.does("Ada", do.Sit("Ada"))
+    sitting.does("Ada", do.Emote("wow"), after=-500)
+    times = [entry.at for entry in sitting.log]
+    assert times == sorted(times)
+
+
+def test_a_snapshot_is_the_state_and_one_of_another_shape_is_thrown_away() -> None:
+    sitting = played(6)
+    state = encode_table(sitting.table)
+    assert decode_table(SNAPSHOT_SCHEMA, state) == sitting.table
+    assert decode_table(SNAPSHOT_SCHEMA + 1, state) is None
+    assert decode_table(SNAPSHOT_SCHEMA, b'{"code": 3}') is None
+
+
+def test_a_log_of_a_newer_program_is_not_guessed_at() -> None:
+    entry = msgspec.to_builtins(Entry(1.0, ()))
+    for strange in (entry | {"schema": 99}, entry | {"events": [{"event": "teleported", "seat": 1}]}):
+        with pytest.raises(Unknown):
+            decode(msgspec.json.encode(strange))
+
+
+def test_shuffles_and_seeds_stand_in_the_log() -> None:
+    sitting = played(7)
+    dealt = [event for entry in sitting.log for event in entry.events if isinstance(event, Dealt)]
+    assert len(dealt) == 1
+    assert {card.back for card in dealt[0].cards} == set(Back)
+    assert dealt[0].seeds == sitting.table.seeds
+    assert len(set(dealt[0].seeds)) == len(PEOPLE)
