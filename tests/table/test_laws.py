@@ -187,7 +187,8 @@ def exchanged(table: Table, luck: Random) -> Table | None:
     phase = round_.phase
     if isinstance(phase, Giving | Answering):
         phase = msgspec.structs.replace(phase, card=Card(gifts[-1], phase.card.back))
-    other = msgspec.structs.replace(round_, columns=tuple(map(tuple, columns)), phase=phase)
+    layout = msgspec.structs.replace(round_.layout, columns=tuple(map(tuple, columns)))
+    other = msgspec.structs.replace(round_, layout=layout, phase=phase)
     assert table.match is not None
     return msgspec.structs.replace(table, match=msgspec.structs.replace(table.match, round=other))
 
