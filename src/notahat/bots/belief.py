@@ -1,0 +1,89 @@
+"""Beliefs: what comes to mind about a parcel, and how sure a player is of it."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from math import exp, log, sqrt
+from random import Random
+from typing import NamedTuple
+
+from notahat.bots.level import Level
+from notahat.bots.likeness import look_alikes
+from notahat.bots.memory import Memory
+from notahat.bots.parcel import Parcel
+
+_OTHER_HOLDER = 0.5
+_OTHER_BACK = 0.3
+_UNLIKE = 0.4  # P_sim for another parcel's gift that does not look like what is remembered of this one
+_LOOKS_LIKE = 2.0  # P_sim for a gift that is nowhere, but looks like one that is remembered
+_AROUND = 8.0  # how many gifts a forgotten one might be, in the mind of someone who forgot it
+
+Thought = tuple[float, str]  # how strongly a gift comes to mind, and the gift
+
+
+class Belief(NamedTuple):
+    """How likely each gift seems for one parcel; `activation` is how readily the best one came."""
+
+    shares: Mapping[str, float]
+    unknown: float
+    best: str | None
+    activation: float
+    slip: float
+
+    def likely(self, gift: str) -> float:
+        """How likely it is this gift, confusions with look-alikes and wholly forgotten gifts included."""
+        alike = 0.0
+        for other in look_alikes().get(gift, ()):
+            alike += self.shares.get(other, 0.0)
+        return self.shares.get(gift, 0.0) * (1.0 - self.slip) + alike * self.slip + self.unknown / _AROUND
+
+
+@cache
+def wavering() -> tuple[float, ...]:
+    """Standard logistic noise, shuffled once: a slice from a random place is quicker than as many draws."""
+    count = 4096
+    noise = [log(u / (1.0 - u)) for u in ((i + 0.5) / count for i in range(count))]
+    Random(count).shuffle(noise)
+    return tuple(noise + noise[:256])
+
+
+def slip(level: Level) -> float:
+    """How likely a gift comes to mind as one of its look-alikes, for each of them."""
+    return exp(-_LOOKS_LIKE / (sqrt(2.0) * level.noise))
+
+
+def thoughts(memory: Memory, parcel: Parcel, level: Level, now: float, noise: Sequence[float]) -> list[Thought]:
+    """Every gift that is remembered, and how strongly it comes to mind for this parcel."""
+    alike = memory.alike.get(parcel.number, ())
+    holder, back = parcel.holder, parcel.back
+    elsewhere, wavers = level.confusion + _UNLIKE, level.noise
+    found = []
+    for trace, wobble in zip(memory.traces, noise, strict=False):
+        other, gift = trace.parcel, trace.gift
+        activation = log(trace.strength(now)) + wavers * wobble
+        if other is not parcel:
+            activation -= elsewhere
+            if other.holder != holder:
+                activation -= _OTHER_HOLDER
+            if other.back is not back:
+                activation -= _OTHER_BACK
+            if gift in alike:
+                activation += _UNLIKE
+        found.append((activation, gift))
+    return found
+
+
+def belief(found: Sequence[Thought], level: Level, hidden: set[str]) -> Belief:
+    """Turn what comes to mind into likelihoods. Gifts lying open elsewhere are out of the question."""
+    scale = 1.0 / (sqrt(2.0) * level.noise)
+    weights: dict[str, float] = {}
+    best, strongest = None, level.threshold
+    for activation, gift in found:
+        if gift in hidden:
+            continue
+        weights[gift] = weights.get(gift, 0.0) + exp(activation * scale)
+        if activation > strongest:
+            best, strongest = gift, activation
+    unknown = exp(level.threshold * scale)
+    total = unknown + sum(weights.values())
+    shares = {gift: weight / total for gift, weight in weights.items()}
+    return Belief(shares, unknown / total, best, strongest, slip(level))

@@ -1,0 +1,35 @@
+"""Receiving: accept, or refuse where a false claim is likely enough."""
+
+from notahat.bots.belief import Belief
+from notahat.bots.reputation import logistic, logit
+
+_FALSE_CARD = 0.30  # what a falsely named card costs its new owner later
+_TRUE_CARD = 0.05  # and a truly named one
+_LUCKY_GUESS = 0.30  # how often a giver who does not know is right all the same
+_OTHER_GUESSES = 8.0  # and how many wrong gifts such a giver may name
+_TRACK_LOST = 0.012  # by each pass: a parcel was taken for another one
+
+
+def refusal_point(players: int) -> float:
+    """Refuse when the claim is less likely true than this: 0.40 with four players."""
+    gain = 1.0 / (players - 1) + _FALSE_CARD
+    return gain / (1.0 + gain - _TRUE_CARD)
+
+
+def truth(mine: Belief, claim: str, giver_knows: float, passes: int) -> float:
+    """How likely a claim is true: the own belief, weighed with how likely the giver knows.
+
+    Parcels get mixed up in everybody's mind, so losing track blurs the own belief and the giver's
+    knowledge alike. Blurring the own belief only would end in a table where nobody ever refuses.
+    """
+    kept = (1.0 - _TRACK_LOST) ** passes
+    own = mine.likely(claim) * kept + (1.0 - kept) / _OTHER_GUESSES
+    knows = giver_knows * kept
+    if_true = knows + (1.0 - knows) * _LUCKY_GUESS
+    if_false = (1.0 - knows) * (1.0 - _LUCKY_GUESS) / _OTHER_GUESSES
+    return own * if_true / (own * if_true + (1.0 - own) * if_false)
+
+
+def refuses(true: float, players: int, suspicion: float) -> bool:
+    """Suspicious players refuse what others would still accept."""
+    return true < logistic(logit(refusal_point(players)) + suspicion)

@@ -1,0 +1,54 @@
+"""Reputation: what everyone could notice about the others, and what a giver may still know."""
+
+from math import exp, log
+
+from notahat.bots.parcel import Parcel
+
+_HONEST, _FALSE = 6.0, 2.0  # the prior: of eight claims that come to light, two are false
+_HASTY, _SLOW = 1.0, 5.0
+_USUAL_SECONDS = 2.2
+
+
+class Reputation:
+    """One seat's record: claims that came to light, and offers answered."""
+
+    __slots__ = ("false", "offers", "refusals", "true", "wrong_refusals")
+
+    def __init__(self) -> None:
+        self.true = 0
+        self.false = 0
+        self.offers = 0
+        self.refusals = 0
+        self.wrong_refusals = 0
+
+    def honesty(self) -> float:
+        """How much more or less the record lets one trust, on the logit scale."""
+        return log((_HONEST + self.true) / (_FALSE + self.false)) - log(_HONEST / _FALSE)
+
+    def doubt(self) -> float:
+        """How often this seat refuses, from what was seen of it."""
+        return (1.0 + self.refusals) / (9.0 + self.offers)
+
+    def wrong_doubt(self) -> float:
+        """How often this seat refuses true gifts."""
+        return (0.5 + self.wrong_refusals) / (9.0 + self.offers)
+
+
+def knowledge(parcel: Parcel, now: float) -> float:
+    """How likely someone who follows the table still knows a parcel, on the logit scale."""
+    age = max(now - parcel.shown_at, 0.0)
+    return 3.6 - 0.45 * log(1.0 + parcel.passes) - 0.45 * log(1.0 + age / 10.0)
+
+
+def tell(seconds: float) -> float:
+    """What a giver's thinking time gives away, on the logit scale: who hesitates may not know."""
+    return 0.7 * log(_USUAL_SECONDS / min(max(seconds, _HASTY), _SLOW))
+
+
+def logistic(x: float) -> float:
+    return 1.0 / (1.0 + exp(-x))
+
+
+def logit(p: float) -> float:
+    p = min(max(p, 1e-6), 1.0 - 1e-6)
+    return log(p / (1.0 - p))
