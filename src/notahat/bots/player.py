@@ -27,7 +27,8 @@ _MIXES_UP = 0.15  # of the passes that were missed, so many leave two parcels mi
 _REHEARSES = 0.10
 _FIRM, _FIRMNESS = 0.8, 0.4  # how far above the threshold a memory must be to stand against a claim
 _LIES = 0.05
-_USUALLY_KNOWS = 1.6  # what a player who does not think about others takes for granted, as a logit
+_JUST_SHOWN = 4.0
+_USUALLY_KNOWS = 1.2  # what a player who does not think about others takes for granted, as a logit
 
 
 class Player:
@@ -123,8 +124,9 @@ class Player:
         self._dice = (roll(), roll(), roll(), roll())
 
     def _take_in(self, parcel: Parcel, now: float) -> None:
-        """Look at an open card, unless the mind is elsewhere."""
-        if parcel.gift is not None and self._roll() < self._level.attention:
+        """Look at an open card, unless it is another's and the mind is elsewhere."""
+        attentive = self._roll() < self._level.attention
+        if parcel.gift is not None and (attentive or parcel.holder == self._seat):
             self._memory.store(parcel, parcel.gift, now)
 
     def _pass(self, parcels: Parcels, event: Accepted, now: float) -> None:
@@ -155,12 +157,13 @@ class Player:
         activation, gift = max(found)
         if activation < self._level.threshold:
             return activation, None
-        return activation, self._slipped(gift, activation, self._roll())
+        return activation, self._slipped(gift, parcel, self._roll())
 
-    def _slipped(self, gift: str, activation: float, luck: float) -> str:
+    def _slipped(self, gift: str, parcel: Parcel, luck: float) -> str:
+        """Now and then a look-alike comes out instead, but not of a card that was open a moment ago."""
         alike = look_alikes().get(gift, ())
         each = slip(self._level)
-        if activation > 0.0 or luck >= each * len(alike):
+        if parcel.passes == 0 or luck >= each * len(alike):
             return gift
         return alike[int(luck / each)]
 
@@ -209,14 +212,14 @@ class Player:
             return Answer(Accept(self._seat), seconds)
         if claim in parcels.open or claim == view.shop.top:
             return Answer(Refuse(self._seat), seconds)
-        true = truth(mine, claim, self._giver_knows(parcel, phase.giver, now), parcel.passes)
+        true = truth(mine, claim, self._giver_knows(parcel, phase.giver, now), parcel.passes, 1.0 - self._level.attention)
         if refuses(true, len(view.seats), self._character.suspicion):
             return Answer(Refuse(self._seat), seconds)
         return Answer(Accept(self._seat), seconds)
 
     def _giver_knows(self, parcel: Parcel, giver: int, now: float) -> float:
         if not self._level.reads_others:
-            return logistic(_USUALLY_KNOWS)
+            return logistic(_USUALLY_KNOWS if parcel.passes else _JUST_SHOWN)
         return logistic(knowledge(parcel, now) + self._reputations[giver].honesty() + tell(self._hesitation))
 
     def _give(self, view: View, legal: Legal, parcels: Parcels, parcel: Parcel, mine: Belief, now: float) -> Answer:
@@ -227,7 +230,7 @@ class Player:
         offer = best_offer(mine, guesses, legal.receivers, known, self._reputations, view.scores)
         claim, bluffs = offer.claim, offer.true < 0.5
         if not bluffs:
-            claim = self._slipped(claim, mine.activation, self._dice[2])
+            claim = self._slipped(claim, parcel, self._dice[2])
             if self._lies(known, offer):
                 others = sorted(gift for gift in guesses if gift != claim)
                 if others:

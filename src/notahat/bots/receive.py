@@ -6,8 +6,9 @@ from notahat.bots.reputation import logistic, logit
 _FALSE_CARD = 0.30  # what a falsely named card costs its new owner later
 _TRUE_CARD = 0.05  # and a truly named one
 _LUCKY_GUESS = 0.30  # how often a giver who does not know is right all the same
-_OTHER_GUESSES = 8.0  # and how many wrong gifts such a giver may name
-_TRACK_LOST = 0.012  # by each pass: a parcel was taken for another one
+_OTHER_GUESSES = 3.0  # and how many wrong gifts such a giver may name
+_LOST_AT_MOST = 1.2  # how often a parcel that went round for long is taken for another, for each missed pass
+_STILL_TRACKED = 0.9  # and how slowly that comes, by each pass
 
 
 def refusal_point(players: int) -> float:
@@ -16,13 +17,13 @@ def refusal_point(players: int) -> float:
     return gain / (1.0 + gain - _TRUE_CARD)
 
 
-def truth(mine: Belief, claim: str, giver_knows: float, passes: int) -> float:
+def truth(mine: Belief, claim: str, giver_knows: float, passes: int, missed: float) -> float:
     """How likely a claim is true: the own belief, weighed with how likely the giver knows.
 
     Parcels get mixed up in everybody's mind, so losing track blurs the own belief and the giver's
     knowledge alike. Blurring the own belief only would end in a table where nobody ever refuses.
     """
-    kept = (1.0 - _TRACK_LOST) ** passes
+    kept = 1.0 - _LOST_AT_MOST * missed * (1.0 - _STILL_TRACKED**passes)
     own = mine.likely(claim) * kept + (1.0 - kept) / _OTHER_GUESSES
     knows = giver_knows * kept
     if_true = knows + (1.0 - knows) * _LUCKY_GUESS

@@ -5,6 +5,7 @@ from math import exp, log
 from notahat.bots.parcel import Parcel
 
 _HONEST, _FALSE = 6.0, 2.0  # the prior: of eight claims that come to light, two are false
+_JUST_SHOWN, _ONCE_SHOWN, _BY_PASS, _BY_AGE = 4.0, 2.0, 0.25, 0.1
 _HASTY, _SLOW = 1.0, 5.0
 _USUAL_SECONDS = 2.2
 
@@ -36,13 +37,15 @@ class Reputation:
 
 def knowledge(parcel: Parcel, now: float) -> float:
     """How likely someone who follows the table still knows a parcel, on the logit scale."""
+    if parcel.passes == 0:
+        return _JUST_SHOWN
     age = max(now - parcel.shown_at, 0.0)
-    return 3.6 - 0.45 * log(1.0 + parcel.passes) - 0.45 * log(1.0 + age / 10.0)
+    return _ONCE_SHOWN - _BY_PASS * log(1.0 + parcel.passes) - _BY_AGE * log(1.0 + age / 10.0)
 
 
 def tell(seconds: float) -> float:
     """What a giver's thinking time gives away, on the logit scale: who hesitates may not know."""
-    return 0.7 * log(_USUAL_SECONDS / min(max(seconds, _HASTY), _SLOW))
+    return 1.5 * log(_USUAL_SECONDS / min(max(seconds, _HASTY), _SLOW))
 
 
 def logistic(x: float) -> float:
