@@ -1,17 +1,20 @@
 """Computer players: they see only the view and the shown events, and answer with a move."""
 
 from notahat.bots.bot import Answer, Bot
-from notahat.bots.character import Character
+from notahat.bots.character import Character, characters
+from notahat.bots.character import character as _character
+from notahat.bots.level import Level, levels
 from notahat.bots.level import level as _level
-from notahat.bots.level import levels
 from notahat.bots.player import Player
+from notahat.bots.remark import Remark, remark
 
 LEVELS = tuple(levels())
+CHARACTERS = characters()
 
 
 def sit_down(level: str, seat: int, seed: int, character: str | None = None) -> Bot:
     """A computer player of a level and character, fresh for one round."""
-    return Player(_level(level), seat, seed, Character("x"))
+    return Player(_level(level), seat, seed, _character(character))
 
 
-__all__ = ["LEVELS", "Answer", "Bot", "sit_down"]
+__all__ = ["CHARACTERS", "LEVELS", "Answer", "Bot", "Character", "Level", "Remark", "remark", "sit_down"]

@@ -23,6 +23,10 @@ _RECALL_SECONDS = 0.6
 _BLUFF_SECONDS = 0.5
 _SPREAD = 0.25
 _LOGISTIC_SD = 1.8138
+_WAVERS = 4096
+_ACTS_SURE, _ACTS_UNSURE = 0.0, 0.4  # activations that an actor's face shows, the latter above the threshold
+_OVERACTS = 0.3  # how much rarer someone acts unsure than sure
+_TRAINED_FACE = 0.6  # what a level that fakes its tells can do whatever its character
 _MIXES_UP = 0.15  # of the passes that were missed, so many leave two parcels mixed up
 _REHEARSES = 0.10
 _FIRM, _FIRMNESS = 0.8, 0.4  # how far above the threshold a memory must be to stand against a claim
@@ -43,6 +47,7 @@ class Player:
         self._level = level
         self._seat = seat
         self._character = character
+        self._poker_face = max(character.poker_face, _TRAINED_FACE if level.fakes_tells else 0.0)
         self._random = Random(seed)
         self._roll = self._random.random
         self._memory = Memory()
@@ -77,6 +82,12 @@ class Player:
         """What it thinks a parcel holds, free of passing noise: for those who study it."""
         still = (0.0,) * len(self._memory.traces)
         return belief(thoughts(self._memory, parcel, self._level, now, still), self._level, self._open(parcel))
+
+    def impression(self, now: float) -> Belief:
+        """What it thinks is in the giver's hand at this moment, noise included."""
+        if self._parcels is None or self._parcels.hand is None:
+            raise ValueError("nobody has a card in hand")
+        return self._belief(self._parcels, self._parcels.hand, now)
 
     @property
     def parcels(self) -> Parcels | None:
@@ -192,7 +203,7 @@ class Player:
             giver.false += 1
 
     def _thoughts(self, parcel: Parcel, now: float, luck: float) -> list[Thought]:
-        start = int(luck * 4096)
+        start = int(luck * _WAVERS)
         return thoughts(self._memory, parcel, self._level, now, wavering()[start : start + 256])
 
     def _belief(self, parcels: Parcels, parcel: Parcel, now: float) -> Belief:
@@ -234,9 +245,10 @@ class Player:
             if self._lies(known, offer):
                 others = sorted(gift for gift in guesses if gift != claim)
                 if others:
-                    claim, bluffs = others[int(self._dice[3] * 997) % len(others)], True
+                    claim, bluffs = others[int(self._dice[1] * len(others))], True
         to = offer.to if len(legal.receivers) > 1 else None
-        return Answer(Give(self._seat, claim, to), self._seconds(mine, bluffs))
+        acting = self._dice[2] < (self._poker_face if bluffs else self._poker_face * _OVERACTS)
+        return Answer(Give(self._seat, claim, to), self._seconds(mine, bluffs, acting))
 
     def _lies(self, known: float, offer: Offer) -> bool:
         boldness = self._character.boldness * _LIES
@@ -249,12 +261,16 @@ class Player:
         pool = alike or sorted(set(look_alikes()) - parcels.open - {view.shop.top})
         return pool[int(self._dice[1] * len(pool))]
 
-    def _seconds(self, mine: Belief, bluffs: bool) -> float:
-        """Thinking takes longer the less readily something comes to mind, and bluffing longer still."""
+    def _seconds(self, mine: Belief, bluffs: bool, acting: bool = False) -> float:
+        """Thinking takes longer the less readily something comes to mind, and bluffing longer still.
+
+        Who acts shows the opposite: unsure when sure, sure when bluffing.
+        """
         activation = max(mine.activation, self._level.threshold)
-        start = int(self._dice[1] * 4096)
-        spread = exp(_SPREAD * wavering()[start] / _LOGISTIC_SD)
+        if acting:
+            activation = _ACTS_SURE if bluffs else self._level.threshold + _ACTS_UNSURE
+        spread = exp(_SPREAD * wavering()[int(self._dice[1] * _WAVERS)] / _LOGISTIC_SD)
         seconds = _QUICKEST + _RECALL_SECONDS * exp(-activation) * spread
-        if bluffs:
+        if bluffs and not acting:
             seconds += _BLUFF_SECONDS
         return min(seconds, LONGEST_THOUGHT)

@@ -1,0 +1,21 @@
+"""The arena on many machines, where Ray is installed (the extra `ray`)."""
+
+import importlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+Task = TypeVar("Task")
+Done = TypeVar("Done")
+
+
+def spread_out(work: Callable[[Task], Done], tasks: Sequence[Task]) -> Iterator[Done]:
+    """Do every task somewhere on a Ray cluster (or on all cores of this machine) and keep their order."""
+    try:
+        ray = importlib.import_module("ray")
+    except ImportError as missing:
+        raise LookupError("--ray needs Ray: pip install 'notahat[ray]'") from missing
+    if not ray.is_initialized():
+        ray.init(log_to_driver=False, include_dashboard=False)
+    remote = ray.remote(work)
+    for promise in [remote.remote(task) for task in tasks]:
+        yield ray.get(promise)

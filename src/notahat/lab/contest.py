@@ -1,0 +1,220 @@
+"""The arena: many games between named players, counted, with 95 % intervals."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from math import sqrt
+from random import Random
+from statistics import fmean, median, quantiles
+
+from msgspec import Struct
+
+from notahat.gifts import cards
+from notahat.lab.entry import chair
+from notahat.lab.game import CAP, Played, play_out
+from notahat.rules import Accept, Give, Refuse
+from notahat.rules.round import lowest
+
+_GAMES_AT_ONCE = 10
+_Z95 = 1.96
+
+
+class Setup(Struct, frozen=True):
+    """What is played, and from which seed."""
+
+    seats: tuple[str, ...]
+    seed: int
+    edition: str = "classic"
+    special_cards: bool = True
+    arrows: str = "both"
+    gifts: int = 1
+    cap: int = CAP
+
+
+class Count(Struct, frozen=True):
+    """What one game came to; the lists are by player, in the order they were named in."""
+
+    capped: bool
+    passes: int
+    first_refusal: int | None
+    refusals: int
+    right: int
+    wins: tuple[float, ...]
+    penalties: tuple[int, ...]
+    received: tuple[int, ...]
+
+
+class Spread(Struct, frozen=True):
+    """The middle of many values, and where the lowest and highest tenth begin."""
+
+    median: float | None
+    p10: float | None
+    p90: float | None
+
+
+class Standing(Struct, frozen=True):
+    """One player's result; `low` and `high` bound the win share with 95 % confidence."""
+
+    name: str
+    win_share: float
+    low: float
+    high: float
+    penalties_per_100: float
+
+
+class Result(Struct, frozen=True):
+    """A whole contest. `capped` and `refusals_right` are shares."""
+
+    games: int
+    capped: float
+    passes: Spread
+    first_refusal: Spread
+    refusals_right: float | None
+    seats: tuple[Standing, ...]
+
+
+def arena(
+    seats: Sequence[str],
+    games: int = 500,
+    seed: int = 0,
+    *,
+    edition: str = "classic",
+    special_cards: bool = True,
+    arrows: str = "both",
+    gifts: int = 1,
+    cap: int = CAP,
+    jobs: int | None = None,
+    ray: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> Result:
+    """Let players meet in many games and count. The result depends on the seed, never on the jobs."""
+    setup = Setup(tuple(seats), seed, edition, special_cards, arrows, gifts, cap)
+    return summary(setup.seats, list(counts(setup, games, jobs, ray, progress)))
+
+
+def counts(
+    setup: Setup,
+    games: int,
+    jobs: int | None = None,
+    ray: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> Iterator[Count]:
+    """Every game's count, in order, from as many processes as there are cores or jobs."""
+    if games < 1:
+        raise ValueError("at least one game must be played")
+    for name in setup.seats:
+        chair(name)
+    jobs = jobs or os.cpu_count() or 1
+    bunches = [range(start, min(start + _GAMES_AT_ONCE, games)) for start in range(0, games, _GAMES_AT_ONCE)]
+    for bunch in _spread_out(partial(_count_games, setup), bunches, jobs, ray):
+        if progress is not None:
+            progress(len(bunch))
+        yield from bunch
+
+
+def _spread_out(
+    work: Callable[[range], list[Count]], bunches: Sequence[range], jobs: int, ray: bool
+) -> Iterable[list[Count]]:
+    if ray:
+        from notahat.lab.cluster import spread_out
+
+        return spread_out(work, bunches)
+    if jobs == 1:
+        return map(work, bunches)
+    return _pooled(work, bunches, jobs)
+
+
+def _pooled(work: Callable[[range], list[Count]], bunches: Sequence[range], jobs: int) -> Iterator[list[Count]]:
+    with ProcessPoolExecutor(min(jobs, len(bunches))) as pool:
+        yield from pool.map(work, bunches)
+
+
+def _count_games(setup: Setup, numbers: range) -> list[Count]:
+    return [count(setup, play_game(setup, number), number) for number in numbers]
+
+
+def play_game(setup: Setup, number: int) -> Played:
+    """One game of a contest. Everyone moves up a chair from game to game, so that no chair is anyone's luck."""
+    luck = Random(f"{setup.seed}/{number}")
+    deck = list(cards(setup.edition, setup.special_cards, setup.arrows))
+    luck.shuffle(deck)
+    names = [setup.seats[player] for player in seating(len(setup.seats), number)]
+    players = [chair(name)(seat, luck.getrandbits(62)) for seat, name in enumerate(names)]
+    return play_out(players, deck, setup.gifts, luck.randrange(len(names)), setup.cap)
+
+
+def seating(players: int, number: int) -> list[int]:
+    """Which player sits on each seat in a game."""
+    return [(seat + number) % players for seat in range(players)]
+
+
+def count(setup: Setup, played: Played, number: int) -> Count:
+    """What a game came to. Where the cap ended it, whoever is in the lead has won."""
+    order = seating(len(setup.seats), number)
+    passes = refusals = right = 0
+    first: int | None = None
+    received = [0] * len(order)
+    claim: str | None = None
+    for act in played.acts:
+        match act.move:
+            case Give(claim=claim):
+                passes += 1
+            case Accept(seat=seat):
+                received[order[seat]] += 1
+            case Refuse(seat=seat):
+                received[order[seat]] += 1
+                refusals += 1
+                right += claim != act.gift
+                first = first or passes
+            case _:
+                pass
+    scores = played.round.scores
+    winners = lowest(scores)
+    wins, penalties = [0.0] * len(order), [0] * len(order)
+    for seat, player in enumerate(order):
+        wins[player] = 1.0 / len(winners) if seat in winners else 0.0
+        penalties[player] = scores[seat]
+    return Count(played.capped, passes, first, refusals, right, tuple(wins), tuple(penalties), tuple(received))
+
+
+def summary(names: Sequence[str], found: Sequence[Count]) -> Result:
+    """All games of a contest together."""
+    refusals = sum(one.refusals for one in found)
+    return Result(
+        games=len(found),
+        capped=fmean(one.capped for one in found),
+        passes=spread([one.passes for one in found]),
+        first_refusal=spread([one.first_refusal for one in found if one.first_refusal is not None]),
+        refusals_right=sum(one.right for one in found) / refusals if refusals else None,
+        seats=tuple(_standing(name, player, found) for player, name in enumerate(names)),
+    )
+
+
+def spread(values: Sequence[float]) -> Spread:
+    """Median and tenths; of nothing there are none."""
+    if not values:
+        return Spread(None, None, None)
+    if len(values) == 1:
+        return Spread(values[0], values[0], values[0])
+    tenths = quantiles(values, n=10, method="inclusive")
+    return Spread(median(values), tenths[0], tenths[-1])
+
+
+def interval(values: Sequence[float]) -> tuple[float, float, float]:
+    """A mean share and its 95 % interval, after Wilson, so that it stays honest near 0 and 1.
+
+    A shared win is a fraction; Wilson's interval takes it as if it were so many whole wins, which is
+    a little too wide and never too narrow.
+    """
+    share, games = fmean(values), len(values)
+    centre = (share + _Z95**2 / (2 * games)) / (1 + _Z95**2 / games)
+    reach = _Z95 * sqrt(share * (1 - share) / games + _Z95**2 / (4 * games**2)) / (1 + _Z95**2 / games)
+    return share, max(0.0, centre - reach), min(1.0, centre + reach)
+
+
+def _standing(name: str, player: int, found: Sequence[Count]) -> Standing:
+    share, low, high = interval([one.wins[player] for one in found])
+    received = sum(one.received[player] for one in found)
+    penalties = sum(one.penalties[player] for one in found)
+    return Standing(name, share, low, high, 100.0 * penalties / received if received else 0.0)
