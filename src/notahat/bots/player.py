@@ -25,7 +25,7 @@ _SPREAD = 0.25
 _LOGISTIC_SD = 1.8138
 _WAVERS = 4096
 _ACTS_SURE, _ACTS_UNSURE = 0.0, 0.4  # activations that an actor's face shows, the latter above the threshold
-_OVERACTS = 0.3  # how much rarer someone acts unsure than sure
+_OVERACTS = 0.1  # how much rarer someone acts unsure than sure
 _TRAINED_FACE = 0.6  # what a level that fakes its tells can do whatever its character
 _MIXES_UP = 0.15  # of the passes that were missed, so many leave two parcels mixed up
 _REHEARSES = 0.10
@@ -56,7 +56,7 @@ class Player:
         self._claim: str | None = None
         self._asked_at = 0.0
         self._hesitation = 0.0
-        self._dice = (0.5, 0.5, 0.5, 0.5)
+        self._dice = (0.5, 0.5, 0.5, 0.5, 0.5)
 
     def see(self, view: View, events: Sequence[Event], now: float) -> None:
         parcels = self._parcels
@@ -132,7 +132,7 @@ class Player:
         else:
             return
         self._rehearse(parcels, now)
-        self._dice = (roll(), roll(), roll(), roll())
+        self._dice = (roll(), roll(), roll(), roll(), roll())
 
     def _take_in(self, parcel: Parcel, now: float) -> None:
         """Look at an open card, unless it is another's and the mind is elsewhere."""
@@ -247,7 +247,7 @@ class Player:
                 if others:
                     claim, bluffs = others[int(self._dice[1] * len(others))], True
         to = offer.to if len(legal.receivers) > 1 else None
-        acting = self._dice[2] < (self._poker_face if bluffs else self._poker_face * _OVERACTS)
+        acting = self._dice[4] < (self._poker_face if bluffs else self._poker_face * _OVERACTS)
         return Answer(Give(self._seat, claim, to), self._seconds(mine, bluffs, acting))
 
     def _lies(self, known: float, offer: Offer) -> bool:
