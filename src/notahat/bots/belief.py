@@ -13,8 +13,8 @@ from notahat.bots.parcel import Parcel
 
 _OTHER_HOLDER = 0.5
 _OTHER_BACK = 0.3
-_UNLIKE = 0.4  # P_sim for another parcel's gift that does not look like what is remembered of this one
-_LOOKS_LIKE = 1.8  # P_sim for a gift that is nowhere, but looks like one that is remembered
+_UNLIKE = 0.1  # P_sim for another parcel's gift that does not look like what is remembered of this one
+_LOOKS_LIKE = 2.4  # P_sim for a gift that is nowhere, but looks like one that is remembered
 _AROUND = 8.0  # how many gifts a forgotten one might be, in the mind of someone who forgot it
 
 Thought = tuple[float, str]  # how strongly a gift comes to mind, and the gift

@@ -7,7 +7,8 @@ _FALSE_CARD = 0.30  # what a falsely named card costs its new owner later
 _TRUE_CARD = 0.05  # and a truly named one
 _LUCKY_GUESS = 0.30  # how often a giver who does not know is right all the same
 _OTHER_GUESSES = 3.0  # and how many wrong gifts such a giver may name
-_LOST_AT_MOST = 1.2  # how often a parcel that went round for long is taken for another, for each missed pass
+_LOST_BY_MISSING = 1.2  # how often a parcel that went round for long is taken for another, for each missed pass
+_LOST_AT_MOST = 0.15
 _STILL_TRACKED = 0.9  # and how slowly that comes, by each pass
 
 
@@ -23,7 +24,8 @@ def truth(mine: Belief, claim: str, giver_knows: float, passes: int, missed: flo
     Parcels get mixed up in everybody's mind, so losing track blurs the own belief and the giver's
     knowledge alike. Blurring the own belief only would end in a table where nobody ever refuses.
     """
-    kept = 1.0 - _LOST_AT_MOST * missed * (1.0 - _STILL_TRACKED**passes)
+    lost = min(_LOST_BY_MISSING * missed, _LOST_AT_MOST)
+    kept = 1.0 - lost * (1.0 - _STILL_TRACKED**passes)
     own = mine.likely(claim) * kept + (1.0 - kept) / _OTHER_GUESSES
     knows = giver_knows * kept
     if_true = knows + (1.0 - knows) * _LUCKY_GUESS
