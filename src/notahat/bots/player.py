@@ -26,13 +26,13 @@ _LOGISTIC_SD = 1.8138
 _WAVERS = 4096
 _ACTS_SURE, _ACTS_UNSURE = 0.0, 0.4  # activations that an actor's face shows, the latter above the threshold
 _OVERACTS = 0.1  # how much rarer someone acts unsure than sure
-_TRAINED_FACE = 0.6  # what a level that fakes its tells can do whatever its character
+_TRAINED_FACE = 0.4  # what a level that fakes its tells can do whatever its character
 _MIXES_UP = 0.15  # of the passes that were missed, so many leave two parcels mixed up
 _REHEARSES = 0.10
 _FIRM, _FIRMNESS = 0.8, 0.4  # how far above the threshold a memory must be to stand against a claim
 _LIES = 0.05
 _JUST_SHOWN = 4.0
-_USUALLY_KNOWS = 1.2  # what a player who does not think about others takes for granted, as a logit
+_USUALLY_KNOWS = 1.4  # what a player who does not think about others takes for granted, as a logit
 
 
 class Player:

@@ -5,7 +5,7 @@ from math import exp, log
 from notahat.bots.parcel import Parcel
 
 _HONEST, _FALSE = 6.0, 2.0  # the prior: of eight claims that come to light, two are false
-_JUST_SHOWN, _ONCE_SHOWN, _BY_PASS, _BY_AGE = 4.0, 2.2, 0.25, 0.1
+_JUST_SHOWN, _ONCE_SHOWN, _BY_PASS, _BY_AGE = 4.0, 2.3, 0.25, 0.1
 _HASTY, _SLOW = 1.0, 5.0
 _USUAL_SECONDS = 2.2
 
