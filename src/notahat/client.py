@@ -13,6 +13,7 @@ import urllib.error
 import urllib.request
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -129,7 +130,6 @@ class TableClient:
         if self._keeper is not None:
             self._keeper.cancel()
             await asyncio.gather(self._keeper, return_exceptions=True)
-        self._hang_up()
 
     async def do(self, order: str, **fields: object) -> State:
         """Give an order and wait for its answer: the state it led to. Raises `Refused`."""
@@ -170,7 +170,8 @@ class TableClient:
 
     def drop(self) -> None:
         """Lose the connection, as if somebody had pulled the plug; it comes back by itself."""
-        self._hang_up(graceful=False)
+        if self._transport is not None:
+            self._transport.disconnect(graceful=False)
 
     async def _stay_connected(self) -> None:
         wait = FIRST_WAIT
@@ -200,12 +201,12 @@ class TableClient:
             self._write(frame)
         beating = asyncio.get_running_loop().create_task(self._beat(transport, line))
         try:
-            await transport.wait_disconnected()
-        except Exception:  # noqa: S110 - however a connection ended, the next one follows
-            pass
+            await _ended(transport)
         finally:
             beating.cancel()
             self._transport = None
+            transport.disconnect()
+            await _ended(transport)
         if line.closed_with == NOT_WELCOME:
             raise Refused(line.reason or "removed")
 
@@ -226,10 +227,6 @@ class TableClient:
     def _write(self, frame: bytes) -> None:
         if self._transport is not None and not self._transport.is_disconnected:
             self._transport.send(WSMsgType.TEXT, frame)
-
-    def _hang_up(self, graceful: bool = True) -> None:
-        if self._transport is not None:
-            self._transport.disconnect(graceful)
 
     def hear(self, message: bytes) -> None:
         """Take a message of the server."""
@@ -275,6 +272,12 @@ class _Line(WSListener):
             self.reason = frame.get_close_reason() or ""
             transport.send_close(frame.get_close_code())
             transport.disconnect()
+
+
+async def _ended(transport: WSTransport) -> None:
+    """Wait until a connection is over, however it ends: the next one follows."""
+    with suppress(OSError, WSError):
+        await transport.wait_disconnected()
 
 
 def _refusal(body: bytes, otherwise: str) -> Refused:

@@ -6,8 +6,8 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import segno
 import uvicorn
@@ -18,6 +18,7 @@ from notahat.server.app import make_app
 from notahat.server.door import Refusal, Socket, Visit, door
 from notahat.server.hall import Hall
 from notahat.server.logs import set_up_logs
+from notahat.server.room import Clock
 from notahat.server.settings import Settings, from_environment
 from notahat.server.socket import greet
 from notahat.store import open_store
@@ -72,17 +73,22 @@ def settled(arguments: argparse.Namespace) -> Settings:
 class Server(uvicorn.Server):
     """Uvicorn, which says when people can come."""
 
-    after_start: Any = staticmethod(lambda: None)
+    after_start: Callable[[int], None] = staticmethod(lambda _: None)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            self.after_start()
+            self.after_start(self.port)
+
+    @property
+    def port(self) -> int:
+        """Where we really listen: port 0 takes any that is free."""
+        return int(self.servers[0].sockets[0].getsockname()[1])
 
 
-def make_server(settings: Settings) -> Server:
+def make_server(settings: Settings, clock: Clock | None = None) -> Server:
     async def open_hall() -> Hall:
-        return Hall(settings, await open_store(settings.store_url))
+        return Hall(settings, await open_store(settings.store_url), clock)
 
     app = make_app(open_hall)
     config = uvicorn.Config(
@@ -105,9 +111,9 @@ async def greet_at(app: Starlette, visit: Visit) -> Socket | Refusal:
     return await greet(app.state.hall, visit)
 
 
-def announce(settings: Settings) -> None:
-    here = f"http://127.0.0.1:{settings.port}" if settings.lan or settings.host in ("::", "0.0.0.0") else ""  # noqa: S104
-    here = here or f"http://{settings.host}:{settings.port}"
+def announce(settings: Settings, port: int) -> None:
+    everywhere = settings.host in ("::", "0.0.0.0")  # noqa: S104
+    here = f"http://{'127.0.0.1' if everywhere else settings.host}:{port}"
     sys.stdout.write(f"Not a Hat is at {settings.public_url or here}\n")
     if settings.lan:
         segno.make(settings.public_url, error="m").terminal(sys.stdout, compact=True)

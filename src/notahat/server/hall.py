@@ -46,8 +46,9 @@ class Hall:
         self.metrics = Metrics()
         self.rooms: dict[UUID, Room] = {}
         self.closing = False
-        self.frames = Limit(burst=60, per_second=15)
-        self.frames_of_address = Limit(burst=2000, per_second=500)
+        hurry = max(1.0, settings.pace)  # where everything is faster, so are the people
+        self.frames = Limit(burst=60 * hurry, per_second=15 * hurry)
+        self.frames_of_address = Limit(burst=2000 * hurry, per_second=500 * hurry)
         self.minting = Limit(settings.guests_per_address, settings.guests_per_address / 600)
         self.opening = Limit(burst=20, per_second=0.2)
         self.wrong_codes = Limit(burst=30, per_second=0.5)

@@ -137,9 +137,10 @@ async def _admit(hall: Hall, visit: Visit, code: str, token: str | None) -> Sock
     guest = await hall.guests.who(token)
     if guest is None:
         return _no(HTTPStatus.UNAUTHORIZED, ServerReason.NO_GUEST)
-    if not hall.wrong_codes.has(address):
-        return _no(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_MANY_TRIES)
     room = await hall.find(code)
+    at_home = room is not None and (guest == room.table.owner or room.table.held_by(guest))
+    if not at_home and not hall.wrong_codes.has(address):
+        return _no(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_MANY_TRIES)
     if room is None:
         hall.wrong_codes.allows(address)
         return _no(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_TABLE)

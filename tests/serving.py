@@ -1,0 +1,110 @@
+"""Servers for tests: real processes on loopback, on ports that are free."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from pathlib import Path
+
+from notahat.client import Client, TableClient
+from notahat.server.command import make_server
+from notahat.server.room import Clock
+from notahat.server.settings import Settings
+
+ENOUGH = "100000"
+
+
+class Served:
+    """A server process that can be stopped and started again on the same data and the same port."""
+
+    def __init__(self, data: Path, pace: float = 200.0, store: str = "", **environment: str) -> None:
+        self._data = data
+        self._pace = pace
+        self._store = store
+        self._environment = {"NOTAHAT_GUESTS_PER_ADDRESS": ENOUGH, **environment}
+        self._port = 0
+        self._process: subprocess.Popen[str] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._port}"
+
+    @property
+    def process(self) -> "subprocess.Popen[str]":
+        assert self._process is not None
+        return self._process
+
+    def start(self) -> "Served":
+        options = ["--no-browser", "--port", str(self._port), "--data", str(self._data), "--pace", str(self._pace)]
+        if self._store:
+            options += ["--store", self._store]
+        log = (self._data / "server.log").open("a")
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "notahat", "serve", *options],
+            env={**os.environ, **self._environment},
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+        )
+        log.close()
+        assert self.process.stdout is not None
+        said = self.process.stdout.readline()
+        assert said.startswith("Not a Hat is at http://127.0.0.1:"), said + self.log
+        self._port = int(said.rpartition(":")[2])
+        return self
+
+    def stop(self, how: int = signal.SIGTERM) -> int:
+        if self._process is None:
+            return 0
+        self._process.send_signal(how)
+        status = self._process.wait(timeout=20)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+        self._process = None
+        return status
+
+    @property
+    def log(self) -> str:
+        return (self._data / "server.log").read_text()
+
+
+@contextmanager
+def served(data: Path, pace: float = 200.0, **environment: str) -> Iterator[Served]:
+    server = Served(data, pace, **environment).start()
+    try:
+        yield server
+    finally:
+        server.stop()
+    assert '"trace"' not in server.log, server.log
+    assert '"level":"error"' not in server.log, server.log
+
+
+@asynccontextmanager
+async def serving_here(settings: Settings, clock: Clock | None = None) -> AsyncIterator[str]:
+    """A server inside the test's own loop, for tests that hold the clock."""
+    server = make_server(settings, clock)
+    task = asyncio.create_task(server.serve())
+    while not server.started:
+        assert not task.done()
+        await asyncio.sleep(0.01)
+    try:
+        yield f"http://127.0.0.1:{server.port}"
+    finally:
+        server.should_exit = True
+        await task
+
+
+@asynccontextmanager
+async def at_table(url: str, code: str, *names: str) -> AsyncIterator[list[TableClient]]:
+    """Several people connected to a table, seated in this order."""
+    async with AsyncExitStack() as stack:
+        tables: list[TableClient] = []
+        for name in names:
+            client = await stack.enter_async_context(Client(url))
+            table = await stack.enter_async_context(client.table(code))
+            await table.do("sit", name=name)
+            tables.append(table)
+        yield tables
