@@ -389,3 +389,11 @@ def test_an_all_computer_table_can_be_watched() -> None:
     sitting.started()
     sitting.does(None, do.PlayFor(0, Draw(0)))
     assert sitting.may("Ada") == {"lock", "end_match", "sit"}
+
+
+def test_r9_6_a_match_that_only_computer_players_play_can_be_called_off() -> None:
+    sitting = match_of()
+    assert sitting.refusal(None, do.CallOff()) == "match_running"
+    for name in ("Ben", "Cem", "Dora", "Ada"):
+        sitting.does(name, do.Leave())
+    assert sitting.does(None, do.CallOff()) == (MatchOver((0, 0, 0, 0), (), ended_early=True),)

@@ -372,6 +372,15 @@ export interface Refused {
   gift: string;
 }
 
+/** A computer player says something: line `number` of its character for an occasion, counted round. */
+export interface Remarked {
+  event: "remarked";
+  seat: number;
+  character: string;
+  occasion: string;
+  number: number;
+}
+
 /** Send somebody away from this table for good, or take a computer player's chair away. */
 export interface Remove {
   do: "remove";
@@ -481,7 +490,7 @@ export interface Start {
 export interface State {
   v: number;
   view: TableView;
-  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | OutOfTime | Paused | Resumed | SatIn | TookBack | IsReady | MatchOver | Emoted | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
+  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | OutOfTime | Paused | Resumed | SatIn | TookBack | IsReady | MatchOver | Emoted | Remarked | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
   you: number[];
   may: May[];
   ack?: string;
@@ -602,7 +611,7 @@ export interface Wrapped {
 
 export type GuestCommand = Sit | Rename | Leave | AddBot | Remove | MoveSeat | ShuffleSeats | SetOptions | HandOver | Lock | Start | Draw | Give | Accept | Refuse | Judge | Pause | Resume | SitIn | EndMatch | Emote | Ready | Again;
 
-export type Shown = SatDown | WillSit | Renamed | GotUp | SentAway | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | OutOfTime | Paused | Resumed | SatIn | TookBack | IsReady | MatchOver | Emoted | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended;
+export type Shown = SatDown | WillSit | Renamed | GotUp | SentAway | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | OutOfTime | Paused | Resumed | SatIn | TookBack | IsReady | MatchOver | Emoted | Remarked | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended;
 
 export type Frame = ({ id: string } & GuestCommand) | Heartbeat;
 
@@ -627,6 +636,18 @@ export const LEVELS = [
   "elephant",
 ] as const;
 export type Level = (typeof LEVELS)[number];
+
+export const CHARACTERS = [
+  "berta",
+  "casimir",
+  "dolores",
+  "edgar",
+  "fatima",
+  "gustav",
+  "hortense",
+  "ilya",
+] as const;
+export type Character = (typeof CHARACTERS)[number];
 
 export const REASONS = [
   "too_few_players",

@@ -10,13 +10,14 @@ from msgspec import Struct
 from notahat.rules import Draw, Move, Wrap, legal
 from notahat.server.room import Room
 from notahat.table import HouseCommand
-from notahat.table.commands import ComeBack, DealNext, PassHost, PlayFor, ReturnHost
+from notahat.table.commands import CallOff, ComeBack, DealNext, PassHost, PlayFor, ReturnHost
 
 FIRST_LOOK_SECONDS = 6.0  # a computer player who starts lets people look round before the first draw
 DRAW_SECONDS = 1.2
 NEXT_ROUND_SECONDS = 4.0
 HOST_AWAY_SECONDS = 60.0
 LONGEST_THOUGHT = 6.0
+MOST_UNATTENDED_TURNS = 3000
 
 Propose = Callable[[Room, HouseCommand, str | None], None]
 
@@ -89,6 +90,8 @@ class House:
             return self._next_round()
         if table.stage != "play" or table.paused or table.round is None:
             return None
+        if table.round.turn >= MOST_UNATTENDED_TURNS and all(seat.played_by_bot for seat in table.seats):
+            return Plan(0.0, CallOff())
         due = legal(table.round)
         if due.seat is None:
             return None

@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from uuid import UUID
 
-from notahat.server.watcher import Watcher
+from notahat.server.watcher import Watcher, remarks
 from notahat.store import Commit, Store
 from notahat.table import Shown, Table
 from notahat.table.events import Dealt, decode
@@ -59,6 +59,7 @@ class Ledger:
             if before is None:
                 continue
             happened += shown(before, event, after)
+            happened += remarks(before, event, after)
             if isinstance(event, Dealt):
                 self.watcher.deal(after)
                 self.snapshot_due = True

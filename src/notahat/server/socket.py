@@ -1,19 +1,20 @@
 """Sockets: one connection of one guest to one table."""
 
+import secrets
 from collections import deque
 from collections.abc import Mapping
 from http import HTTPStatus
 from time import monotonic
 from uuid import UUID
 
-from notahat.bots import LEVELS
+from notahat.bots import CHARACTERS, LEVELS
 from notahat.rules import Illegal, Reason
 from notahat.server.door import Refusal, Socket, Visit
 from notahat.server.guests import bearer, cookie, own_origin
 from notahat.server.hall import NOT_WELCOME, SERVICE_RESTART, Hall, may_watch
 from notahat.server.room import Room
 from notahat.store import Unavailable
-from notahat.table import GuestCommand, TableReason, Unknown
+from notahat.table import GuestCommand, Table, TableReason, Unknown
 from notahat.table.commands import AddBot
 from notahat.wire.messages import Beat, Heartbeat, No, Unreadable, read_frame, write
 from notahat.wire.reasons import ServerReason
@@ -93,7 +94,7 @@ class TableSocket(Socket):
 
     async def _answer(self, id_: str, command: GuestCommand, came: float) -> None:
         try:
-            happened = await self._room.order(checked(command), self.guest, id_, self)
+            happened = await self._room.order(introduced(command, self._room.table), self.guest, id_, self)
         except Illegal as illegal:
             self._refuse(id_, illegal.reason.value, illegal.detail)
         except (Unavailable, Unknown):
@@ -105,11 +106,22 @@ class TableSocket(Socket):
         self._hall.metrics.took(monotonic() - came)
 
 
-def checked(command: GuestCommand) -> GuestCommand:
-    """Computer players are no business of the table: whether there is such a one is asked here."""
-    if isinstance(command, AddBot) and command.level not in LEVELS:
+def introduced(command: GuestCommand, table: Table) -> GuestCommand:
+    """Who computer players are is no business of the table: here they get a character and its name."""
+    if not isinstance(command, AddBot):
+        return command
+    if command.level not in LEVELS:
         raise Illegal(TableReason.UNKNOWN_LEVEL, f"the levels are {', '.join(LEVELS)}")
-    return command
+    character = command.character or _somebody_else(table)
+    if character not in CHARACTERS:
+        raise Illegal(TableReason.UNKNOWN_CHARACTER, f"the characters are {', '.join(CHARACTERS)}")
+    return AddBot(command.level, character, command.name or CHARACTERS[character].name)
+
+
+def _somebody_else(table: Table) -> str:
+    """A character who does not sit here yet, if there is one."""
+    seated = {seat.character for seat in table.seats}
+    return secrets.choice([key for key in CHARACTERS if key not in seated] or list(CHARACTERS))
 
 
 async def greet(hall: Hall, visit: Visit) -> Socket | Refusal:

@@ -2,10 +2,12 @@
 
 from msgspec import Struct
 
-from notahat.bots import Answer, Bot, sit_down
+from notahat.bots import Answer, Bot, remark, sit_down
 from notahat.rules import Event, View, legal
 from notahat.rules import view as view_round
 from notahat.table import Table
+from notahat.table import events as log
+from notahat.table.shown import Remarked, round_events
 from notahat.table.table import STAND_IN_LEVEL
 
 
@@ -55,3 +57,16 @@ class Watcher:
                 bot.see(sight.view, sight.events, sight.at)
             self._bots[number, level] = bot
         return bot
+
+
+def remarks(before: Table, event: log.Event, after: Table) -> tuple[Remarked, ...]:
+    """What slips out of computer players when something happens: made of what all have seen, the same on every node."""
+    events = round_events(before, event)
+    if not events or after.round is None:
+        return ()
+    said = (
+        (number, remark(seat.character, number, events, after.round.turn, after.seeds[number]))
+        for number, seat in enumerate(after.seats)
+        if seat.guest is None and seat.character is not None
+    )
+    return tuple(Remarked(seat, one.character, one.occasion, one.number) for seat, one in said if one is not None)

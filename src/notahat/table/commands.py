@@ -208,7 +208,11 @@ class ReturnHost(Struct, frozen=True):
     """The host is here again."""
 
 
-HouseCommand = PlayFor | BotEmote | DealNext | ComeBack | PassHost | ReturnHost
+class CallOff(Struct, frozen=True):
+    """The house ends a match that nobody plays any more: computer players could go on for ever (9.6)."""
+
+
+HouseCommand = PlayFor | CallOff | BotEmote | DealNext | ComeBack | PassHost | ReturnHost
 Command = GuestCommand | HouseCommand
 
 

@@ -25,6 +25,7 @@ from notahat.table.options import Options, changed
 from notahat.table.playing import (
     again,
     bot_emote,
+    call_off,
     come_back,
     deal_next,
     emote,
@@ -118,6 +119,8 @@ def _for_the_house(table: Table, command: do.HouseCommand, order: do.Order) -> E
     match command:
         case do.PlayFor():
             return play_for(table, command)
+        case do.CallOff():
+            return call_off(table)
         case do.BotEmote():
             return bot_emote(table, command)
         case do.DealNext():

@@ -102,6 +102,13 @@ def end_match(table: Table, by: UUID) -> Events:
     return (MatchEnded(),)
 
 
+def call_off(table: Table) -> Events:
+    _check_match_running(table)
+    if not all(seat.played_by_bot for seat in table.seats):
+        raise Illegal(TableReason.MATCH_RUNNING, "somebody still plays")
+    return (MatchEnded(),)
+
+
 def emote(table: Table, command: do.Emote, by: UUID) -> Events:
     return (_emoted(own_seat(table, command.seat, by), command.emote),)
 

@@ -130,6 +130,15 @@ class Emoted(Struct, frozen=True, tag="emoted", tag_field="event"):
     emote: str
 
 
+class Remarked(Struct, frozen=True, tag="remarked", tag_field="event"):
+    """A computer player says something: line `number` of its character for an occasion, counted round."""
+
+    seat: int
+    character: str
+    occasion: str
+    number: int
+
+
 class LobbyAgain(Struct, frozen=True, tag="lobby_again", tag_field="event"):
     """The table is a lobby again."""
 
@@ -154,6 +163,7 @@ TableShown = (
     | IsReady
     | MatchOver
     | Emoted
+    | Remarked
     | LobbyAgain
 )
 Shown = (

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct, inspect
 
-from notahat.bots import LEVELS
+from notahat.bots import CHARACTERS, LEVELS
 from notahat.table import EMOTES, Chair, GuestCommand, Options, Shown, Story, TableView
 from notahat.wire.messages import (
     Beat,
@@ -64,6 +64,7 @@ def _parts(structs: dict[str, type[Struct]]) -> Iterator[str]:
     yield "export type FromServer = State | No | Beat;\n"
     yield _list("EMOTES", "EmoteName", EMOTES)
     yield _list("LEVELS", "Level", LEVELS)
+    yield _list("CHARACTERS", "Character", tuple(CHARACTERS))
     yield _list("REASONS", "Reason", reasons())
 
 
