@@ -20,6 +20,8 @@ Row = tuple[Any, ...]
 CONNECTIONS = 8
 PATIENCE_SECONDS = 20.0
 RETRY_SECONDS = 0.1
+# the pool tries to reconnect ever more slowly; asking anew makes it try at once
+ASK_AGAIN_SECONDS = 1.0
 # a dead network is noticed within half a minute, not when the operating system gives up
 LIVELINESS = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
 
@@ -31,7 +33,13 @@ class PostgresStore:
         self._patience = patience_seconds
         self._hints = Hints()
         self._pool = AsyncConnectionPool(
-            url, min_size=1, max_size=CONNECTIONS, open=False, configure=wait_for_the_disk, kwargs=settings()
+            url,
+            min_size=1,
+            max_size=CONNECTIONS,
+            open=False,
+            configure=wait_for_the_disk,
+            kwargs=settings(),
+            reconnect_timeout=ASK_AGAIN_SECONDS,
         )
         self._bell = Bell(url, settings(), self._hints, self._versions, self._ring)
 
@@ -209,7 +217,7 @@ class PostgresStore:
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def _once(self, sql: LiteralString, *values: object) -> list[Row]:
-        async with self._pool.connection(timeout=self._patience) as connection:
+        async with self._pool.connection(timeout=ASK_AGAIN_SECONDS) as connection:
             cursor = await connection.execute(sql, values)
             return await cursor.fetchall() if cursor.description else []
 

@@ -1,0 +1,228 @@
+"""What is special about the PostgreSQL store: many nodes, lost connections, a database that restarts."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+
+import postgres as database
+from notahat.store import Commit, Store, TooNew, Unavailable, bell, open_store
+from notahat.store.migration import migrations
+from notahat.store.postgres import PostgresStore
+from postgres import Postgres
+
+pytestmark = pytest.mark.anyio
+
+
+class Wire:
+    """A wire between a store and PostgreSQL that can be cut at the worst moment."""
+
+    def __init__(self, end: Path) -> None:
+        self._end = end
+        self.port = 0
+        self.cut_when_sent: bytes | None = None
+        self.cut_when_answered: bytes | None = None
+        self.cuts = 0
+
+    def address(self, url: str) -> str:
+        return f"postgresql://postgres@127.0.0.1:{self.port}{urlsplit(url).path}?sslmode=disable&gssencmode=disable"
+
+    @asynccontextmanager
+    async def laid(self) -> AsyncIterator[None]:
+        async with asyncio.TaskGroup() as group:
+
+            def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+                group.create_task(self._carry(reader, writer))
+
+            server = await asyncio.start_server(carry, "127.0.0.1", 0)
+            self.port = server.sockets[0].getsockname()[1]
+            yield
+            server.close()
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        far_reader, far_writer = await asyncio.open_unix_connection(str(self._end))
+        deaf = asyncio.Event()
+        answering = asyncio.create_task(self._answer(far_reader, writer, deaf))
+        while data := await reader.read(65536):
+            if self.cut_when_sent and self.cut_when_sent in data:
+                self.cut_when_sent, self.cuts = None, self.cuts + 1
+                break
+            if self.cut_when_answered and self.cut_when_answered in data:
+                self.cut_when_answered = None
+                deaf.set()
+            far_writer.write(data)
+        far_writer.transport.abort()
+        await answering
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, deaf: asyncio.Event) -> None:
+        while data := await reader.read(65536):
+            if deaf.is_set():  # the commit has happened, and nobody will hear of it
+                self.cuts += 1
+                break
+            writer.write(data)
+        writer.transport.abort()
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[Store]:
+    store = await open_store(url)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def soon(hints: AsyncIterator[int]) -> int:
+    return await asyncio.wait_for(anext(hints), 15)
+
+
+async def test_a_commit_whose_answer_was_lost_is_found_by_its_command_id(postgres: Postgres) -> None:
+    url, wire, table = postgres.new_database(), Wire(postgres.socket), uuid4()
+    async with wire.laid(), opened(wire.address(url)) as store:
+        await store.append(table, 0, b"event")
+        wire.cut_when_answered = b"INSERT INTO notahat.commits"
+        commit = await store.append(table, 1, b"the answer is lost", "k3f9")
+        assert (commit, wire.cuts) == (Commit(table, 2, "k3f9", b"the answer is lost"), 1)
+        assert [commit.version for commit in await store.read(table)] == [1, 2]
+
+
+async def test_an_append_that_never_arrived_is_sent_again(postgres: Postgres) -> None:
+    url, wire, table = postgres.new_database(), Wire(postgres.socket), uuid4()
+    async with wire.laid(), opened(wire.address(url)) as store:
+        await store.append(table, 0, b"event")
+        wire.cut_when_sent = b"INSERT INTO notahat.commits"
+        commit = await store.append(table, 1, b"lost on the way", "k3f9")
+        assert (commit.version, wire.cuts) == (2, 1)
+        assert [commit.version for commit in await store.read(table)] == [1, 2]
+
+
+async def test_a_lost_answer_to_an_append_without_a_command_id_is_resolved_too(postgres: Postgres) -> None:
+    url, wire, table = postgres.new_database(), Wire(postgres.socket), uuid4()
+    async with wire.laid(), opened(wire.address(url)) as store:
+        wire.cut_when_answered = b"INSERT INTO notahat.commits"
+        assert (await store.append(table, 0, b"a timer's move")).version == 1
+        assert wire.cuts == 1
+        assert len(await store.read(table)) == 1
+
+
+async def test_a_database_that_stays_away_is_unavailable() -> None:
+    with pytest.raises(Unavailable):
+        await PostgresStore.open("postgresql://postgres@127.0.0.1:1/nowhere", patience_seconds=0.3)
+
+
+async def test_a_node_hears_of_what_another_node_wrote(postgres: Postgres) -> None:
+    url, table = postgres.new_database(), uuid4()
+    async with opened(url) as one, opened(url) as other:
+        await one.append(table, 0, b"event")
+        async with other.subscribe(table) as hints:
+            await listening(url)
+            for version in range(1, 4):
+                await one.append(table, version, b"event")
+                heard = 0
+                while heard < version + 1:
+                    heard = await soon(hints)
+            await one.lease(table, uuid4(), "one", 60)
+            assert await soon(hints) == 0
+
+
+async def listening(url: str) -> None:
+    """Wait until both nodes listen."""
+    async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
+        count = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
+        while (await (await connection.execute(count)).fetchone()) != (2,):
+            await asyncio.sleep(0.02)
+
+
+async def test_a_hint_that_was_lost_is_found_by_the_poll(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bell, "POLL_SECONDS", 0.1)
+    url, table = postgres.new_database(), uuid4()
+    async with opened(url) as one, opened(url) as other:
+        await one.append(table, 0, b"event")
+        async with other.subscribe(table) as hints:
+            async with await psycopg.AsyncConnection.connect(url, autocommit=True) as silent:
+                await silent.execute("UPDATE notahat.tables SET version = 2")
+            heard = 0
+            while heard < 2:
+                heard = await soon(hints)
+
+
+async def test_nodes_that_write_at_once_share_one_history(postgres: Postgres) -> None:
+    url, table = postgres.new_database(), uuid4()
+    async with opened(url) as one, opened(url) as other:
+        for version in range(10):
+            both = (node.append(table, version, name) for node, name in ((one, b"one"), (other, b"other")))
+            answers = await asyncio.gather(*both, return_exceptions=True)
+            assert sum(isinstance(answer, Commit) for answer in answers) == 1
+        assert await one.read(table) == await other.read(table)
+
+
+async def test_nodes_that_start_together_make_the_schema_once(postgres: Postgres) -> None:
+    url = postgres.new_database()
+    stores = await asyncio.gather(*(open_store(url) for _ in range(4)))
+    await stores[0].append(uuid4(), 0, b"event")
+    await asyncio.gather(*(store.close() for store in stores))
+
+
+async def test_a_database_with_the_first_schema_is_brought_up_to_date(postgres: Postgres) -> None:
+    url, table = postgres.new_database(), uuid4()
+    with psycopg.connect(url, autocommit=True) as old:
+        old.execute("CREATE SCHEMA notahat; CREATE TABLE notahat.schema (reached integer PRIMARY KEY)")
+        old.execute(migrations("postgres")[0].sql.encode())
+        old.execute("INSERT INTO notahat.schema VALUES (1)")
+        old.execute("INSERT INTO notahat.tables VALUES (%s, 1)", (table,))
+        old.execute("INSERT INTO notahat.commits VALUES (%s, 1, 'a', 'one')", (table,))
+    async with opened(url) as store:
+        assert [commit.events for commit in await store.read(table)] == [b"one"]
+        assert await store.guest(b"new since then") is None
+        assert (await store.append(table, 1, b"two")).version == 2
+
+
+async def test_a_database_of_a_newer_release_is_left_alone(postgres: Postgres) -> None:
+    url = postgres.new_database()
+    async with opened(url):
+        pass
+    with psycopg.connect(url, autocommit=True) as newer:
+        newer.execute("INSERT INTO notahat.schema VALUES (%s)", (migrations("postgres")[-1].number + 1,))
+    with pytest.raises(TooNew, match="newer release"):
+        await open_store(url)
+
+
+async def test_a_commit_waits_for_the_disk_even_if_the_operator_said_otherwise(postgres: Postgres) -> None:
+    url = postgres.new_database()
+    with psycopg.connect(url, autocommit=True) as operator:
+        operator.execute(f'ALTER DATABASE "{urlsplit(url).path[1:]}" SET synchronous_commit = off'.encode())
+    store = await PostgresStore.open(url)
+    assert await store._once("SHOW synchronous_commit") == [("on",)]
+    await store.close()
+
+
+async def test_when_postgresql_crashes_and_returns_every_append_happened_once(anyio_backend: str) -> None:
+    with database.running() as server:
+        url, tables = server.new_database(), [uuid4() for _ in range(8)]
+        async with opened(url) as store, opened(url) as other:
+            stop = asyncio.Event()
+            writing = [asyncio.create_task(write_until(stop, store, table)) for table in tables]
+            async with other.subscribe(tables[0]) as hints:
+                await asyncio.sleep(0.3)
+                await asyncio.to_thread(server.restart)
+                await asyncio.sleep(0.5)
+                stop.set()
+                for table, written in zip(tables, await asyncio.gather(*writing), strict=True):
+                    assert [commit.events for commit in await other.read(table)] == written
+                newest = len(await store.read(tables[0]))
+                heard = 0
+                while heard < newest:
+                    heard = await soon(hints)
+
+
+async def write_until(stop: asyncio.Event, store: Store, table: UUID) -> list[bytes]:
+    written: list[bytes] = []
+    while not stop.is_set():
+        commit = await store.append(table, len(written), b"event %d" % len(written))
+        written.append(commit.events)
+    return written
