@@ -1,0 +1,49 @@
+"""`kill -9` at any moment loses nothing that was acknowledged, and nobody's seat."""
+
+import asyncio
+import signal
+from pathlib import Path
+from random import Random
+
+from crowd import check_promises, everybody, finish, games
+from notahat.store import open_store
+from serving import Served
+
+GAMES = 50
+KILLS = 3
+
+
+async def kill_and_go_on(server: Served, data: Path, luck: Random) -> None:
+    options = {"show_seconds": 0, "patience_seconds": 300}
+    async with games(GAMES, people=2, bots=2, urls=[server.url], **options) as crowd:
+        playing = asyncio.gather(*(game.play() for game in crowd))
+        people = [person for game in crowd for person in game.people]
+        for _ in range(KILLS):
+            before = sum(len(person.promised) for person in people)
+            await asyncio.sleep(luck.uniform(0.5, 2.0))
+            assert sum(len(person.promised) for person in people) > before
+            assert sum(not game.over for game in crowd) > GAMES / 2
+            connections = {person: person.table.connections for person in people}
+            server.stop(signal.SIGKILL)
+            server.start()
+            await everybody(crowd, lambda person: person.table.connections > connections[person])
+            await everybody(
+                crowd, lambda person: person.table.state is not None and person.table.state.you == person.seats
+            )
+        for ends in await finish(crowd, playing, 60):
+            assert len({(end.v, end.view.match) for end in ends}) == 1
+            assert ends[0].view.match is not None
+            assert ends[0].view.match.winners
+    server.stop()
+    store = await open_store(f"sqlite:///{data}/notahat.db")
+    assert await check_promises(store, crowd) > 10 * GAMES
+    await store.close()
+
+
+def test_fifty_games_survive_a_server_that_is_killed_again_and_again(tmp_path: Path) -> None:
+    server = Served(tmp_path, pace=20).start()
+    try:
+        asyncio.run(kill_and_go_on(server, tmp_path, Random()))
+    finally:
+        server.stop()
+    assert '"trace"' not in server.log, server.log
