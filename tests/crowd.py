@@ -31,6 +31,10 @@ class Person:
         self.hurry = False
         self._luck = luck
 
+    @property
+    def sees_own_seat(self) -> bool:
+        return self.table.state is not None and self.table.state.you == self.seats
+
     async def do(self, order: str, **fields: object) -> State:
         """Give an order, until it is answered; an answer is a promise."""
         id_ = secrets.token_hex(6)
@@ -67,12 +71,14 @@ class Person:
             await self.do(answer, turn=turn, seat=self.seats[0])
         elif "draw" in offers:
             await self.do("draw", turn=turn, seat=self.seats[0])
+        elif "ready" in offers:
+            await self.do("ready")
         else:
             return False
         return True
 
     async def _something_new(self, old: State) -> None:
-        await self.table.until(lambda state: state.v != old.v or state.may != old.may or self.hurry)
+        await self.table.until(lambda state: state.v != old.v or state.may != old.may)
 
 
 class Game:

@@ -5,16 +5,24 @@ import signal
 from pathlib import Path
 from random import Random
 
-from crowd import check_promises, everybody, finish, games
+from crowd import Game, check_promises, everybody, finish, games
 from notahat.store import open_store
 from serving import Served
 
 GAMES = 50
-KILLS = 3
+KILLS = 5
+
+
+async def killed_and_back(server: Served, crowd: list[Game]) -> None:
+    connections = {person: person.table.connections for game in crowd for person in game.people}
+    server.stop(signal.SIGKILL)
+    server.start()
+    await everybody(crowd, lambda person: person.table.connections > connections[person])
+    await everybody(crowd, lambda person: person.sees_own_seat)
 
 
 async def kill_and_go_on(server: Served, data: Path, luck: Random) -> None:
-    options = {"show_seconds": 0, "patience_seconds": 300}
+    options = {"show_seconds": 0, "patience_seconds": 300, "rounds": "each"}
     async with games(GAMES, people=2, bots=2, urls=[server.url], **options) as crowd:
         playing = asyncio.gather(*(game.play() for game in crowd))
         people = [person for game in crowd for person in game.people]
@@ -23,13 +31,7 @@ async def kill_and_go_on(server: Served, data: Path, luck: Random) -> None:
             await asyncio.sleep(luck.uniform(0.5, 2.0))
             assert sum(len(person.promised) for person in people) > before
             assert sum(not game.over for game in crowd) > GAMES / 2
-            connections = {person: person.table.connections for person in people}
-            server.stop(signal.SIGKILL)
-            server.start()
-            await everybody(crowd, lambda person: person.table.connections > connections[person])
-            await everybody(
-                crowd, lambda person: person.table.state is not None and person.table.state.you == person.seats
-            )
+            await killed_and_back(server, crowd)
         for ends in await finish(crowd, playing, 60):
             assert len({(end.v, end.view.match) for end in ends}) == 1
             assert ends[0].view.match is not None
