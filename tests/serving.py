@@ -20,6 +20,8 @@ ENOUGH = "100000"
 class Served:
     """A server process that can be stopped and started again on the same data and the same port."""
 
+    program: tuple[str, ...] = ("-m", "notahat")
+
     def __init__(self, data: Path, pace: float = 200.0, store: str = "", **environment: str) -> None:
         self._data = data
         self._pace = pace
@@ -43,7 +45,7 @@ class Served:
             options += ["--store", self._store]
         log = (self._data / "server.log").open("a")
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "notahat", "serve", *options],
+            [sys.executable, *self.program, "serve", *options],
             env={**os.environ, **self._environment},
             stdout=subprocess.PIPE,
             stderr=log,
