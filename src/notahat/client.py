@@ -195,10 +195,6 @@ class TableClient:
             return
         except (TimeoutError, OSError, WSError):
             return
-        self.connections += 1
-        self._transport = transport
-        for frame, _ in tuple(self._asked.values()):
-            self._write(frame)
         beating = asyncio.get_running_loop().create_task(self._beat(transport, line))
         try:
             await _ended(transport)
@@ -227,6 +223,13 @@ class TableClient:
     def _write(self, frame: bytes) -> None:
         if self._transport is not None and not self._transport.is_disconnected:
             self._transport.send(WSMsgType.TEXT, frame)
+
+    def connected(self, transport: WSTransport) -> None:
+        """Go on where the last connection broke."""
+        self.connections += 1
+        self._transport = transport
+        for frame, _ in tuple(self._asked.values()):
+            self._write(frame)
 
     def hear(self, message: bytes) -> None:
         """Take a message of the server."""
@@ -262,6 +265,9 @@ class _Line(WSListener):
         self.closed_with = 0
         self.reason = ""
         self._table = table
+
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        self._table.connected(transport)
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
         self.heard = asyncio.get_running_loop().time()

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import signal
 import socket
 import sys
 import threading
@@ -50,6 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
     set_up_logs()
     server = make_server(settings)
     server.after_start = partial(announce, settings)
+    # uvicorn stops gracefully and then raises the signal once more, which would make a good end look like a bad one
+    signal.signal(signal.SIGTERM, lambda *_: None)
     try:
         server.run()
     except KeyboardInterrupt:

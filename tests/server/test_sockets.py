@@ -1,0 +1,411 @@
+"""Promises of the socket: acks, repeated ids, two tabs, presence, restarts, limits."""
+
+import asyncio
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from notahat.client import Client, Refused
+from serving import Served, at_table, served
+from wireless import CLOSE, RawSocket, ask
+
+
+async def opened(url: str, **options: object) -> tuple[Client, str]:
+    client = await Client(url).__aenter__()
+    return client, await client.open_table(**options)
+
+
+def raw(server: Served, client: Client, code: str) -> RawSocket:
+    return RawSocket(server.url, f"/api/tables/{code}/socket", authorization=f"Bearer {client.token}")
+
+
+def test_the_current_state_comes_at_once_with_nothing_in_happened(server: Served) -> None:
+    client, code = asyncio.run(opened(server.url))
+    with raw(server, client, code) as line:
+        state = line.message()
+    assert list(state) == ["v", "view", "happened", "you", "may"]
+    assert (state["v"], state["happened"], state["you"]) == (1, [], [])
+
+
+def test_only_who_asked_gets_the_ack(server: Served) -> None:
+    client, code = asyncio.run(opened(server.url))
+    with raw(server, client, code) as first, raw(server, client, code) as second:
+        first.message(), second.message()
+        first.send(b'{"id": "a1", "do": "sit", "name": "Ada"}')
+        mine, other = first.message(), second.message()
+    assert mine.pop("ack") == "a1"
+    assert mine == other
+    assert mine["happened"] == [{"event": "sat_down", "seat": 0, "name": "Ada", "kind": "person"}]
+
+
+def test_the_same_id_again_gets_the_same_answer_and_happens_once(server: Served) -> None:
+    client, code = asyncio.run(opened(server.url))
+    with raw(server, client, code) as line:
+        line.message()
+        for _ in range(3):
+            line.send(b'{"id": "once", "do": "sit", "name": "Ada"}')
+            state = line.message()
+            assert state["ack"] == "once"
+        assert state["you"] == [0]
+        assert (state["v"], state["happened"]) == (2, [])
+        line.send(b'{"id": "never", "do": "start"}')
+        assert line.message()["reason"] == "too_few_players"
+        line.send(b'{"id": "bot", "do": "add_bot", "level": "casual"}')
+        assert line.message()["ack"] == "bot"
+        line.send(b'{"id": "never", "do": "start"}')
+        assert line.message()["reason"] == "too_few_players"
+        line.send(b'{"id": "now", "do": "start"}')
+        assert line.message()["ack"] == "now"
+
+
+def test_two_guests_may_use_the_same_id(server: Served) -> None:
+    client, code = asyncio.run(opened(server.url))
+    other = asyncio.run(Client(server.url).__aenter__())
+    with raw(server, client, code) as ada, raw(server, other, code) as ben:
+        ben.message()
+        ada.send(b'{"id": "x", "do": "sit", "name": "Ada"}')
+        ben.message()
+        ben.send(b'{"id": "x", "do": "sit", "name": "Ben"}')
+        state = ben.message()
+    assert (state["ack"], state["you"]) == ("x", [1])
+
+
+def test_view_and_happened_are_the_same_bytes_for_everyone(server: Served) -> None:
+    client, code = asyncio.run(opened(server.url))
+    other = asyncio.run(Client(server.url).__aenter__())
+    with raw(server, client, code) as ada, raw(server, other, code) as ben:
+        ada.receive(), ada.receive(), ben.receive()
+        ada.send(b'{"id": "x", "do": "sit", "name": "Ada"}')
+        (_, mine), (_, theirs) = ada.receive(), ben.receive()
+    assert mine.partition(b',"you":')[0] == theirs.partition(b',"you":')[0]
+    assert mine != theirs
+
+
+def test_the_heartbeat_is_answered(server: Served) -> None:
+    client, code = asyncio.run(opened(server.url))
+    with raw(server, client, code) as line:
+        line.message()
+        line.send(b'{"do": "beat"}')
+        assert line.message() == {"beat": True}
+
+
+@pytest.mark.parametrize(
+    ("frame", "id_"),
+    [
+        (b"", None),
+        (b"hello", None),
+        (b"[]", None),
+        (b'{"do": "draw", "turn": 0}', None),
+        (b'{"id": "", "do": "draw", "turn": 0}', None),
+        (b'{"id": 5, "do": "draw", "turn": 0}', None),
+        (b'{"id": "x"}', "x"),
+        (b'{"id": "x", "do": "fly"}', "x"),
+        (b'{"id": "x", "do": "draw"}', "x"),
+        (b'{"id": "x", "do": "draw", "turn": "0"}', "x"),
+        (b'{"id": "x", "do": "judge", "turn": 0, "wrong": "me"}', "x"),
+        (b'{"id": "\xff", "do": "draw", "turn": 0}', None),
+        (b'{"id": "x", "do": "sit", "name": "\xff"}', "x"),
+        (b"[" * 5000, None),
+    ],
+)
+def test_an_unreadable_frame_gets_a_reason(server: Served, frame: bytes, id_: str | None) -> None:
+    client, code = asyncio.run(opened(server.url))
+    with raw(server, client, code) as line:
+        line.message()
+        line.send(frame)
+        answer = line.message()
+        assert (answer["no"], answer["reason"]) == (id_, "unreadable")
+        line.send(b'{"do": "beat"}')
+        assert line.message() == {"beat": True}
+
+
+def test_unknown_computer_players_are_refused(server: Served) -> None:
+    async def reasons() -> list[str]:
+        found = []
+        client, code = await opened(server.url)
+        async with client.table(code) as table:
+            for order in ({"level": "genius"}, {"level": "casual", "character": "nobody"}):
+                with pytest.raises(Refused) as refused:
+                    await table.do("add_bot", **order)
+                found.append(refused.value.reason)
+        return found
+
+    assert asyncio.run(reasons()) == ["unknown_level", "unknown_character"]
+
+
+def test_computer_players_introduce_themselves(server: Served) -> None:
+    async def names() -> list[str]:
+        client, code = await opened(server.url)
+        async with client.table(code) as table:
+            for _ in range(3):
+                await table.do("add_bot", level="casual")
+            state = await table.do("add_bot", level="casual", name="HAL")
+        return [chair.name for chair in state.view.seats]
+
+    found = asyncio.run(names())
+    assert found[3] == "HAL"
+    assert len(set(found)) == 4
+
+
+def test_who_drops_out_is_away_after_a_moment_and_back_with_the_seat(server: Served) -> None:
+    async def story() -> None:
+        client, code = await opened(server.url)
+        async with at_table(server.url, code, "Ada") as (ada,):
+            async with client.table(code) as ben:
+                await ben.do("sit", name="Ben")
+                ben.drop()
+                await ben.until(lambda _: ben.connections == 2)
+                assert (await ben.do("emote", emote="hello")).you == (1,)
+            await ada.until(lambda state: state.view.seats[1].away)
+            async with client.table(code) as ben:
+                assert ben.state is not None
+                assert ben.state.you == (1,)
+                await ada.until(lambda state: not state.view.seats[1].away)
+
+    asyncio.run(asyncio.wait_for(story(), 20))
+
+
+def test_two_tabs_of_one_guest_are_one_player(server: Served) -> None:
+    async def story() -> None:
+        client, code = await opened(server.url)
+        async with at_table(server.url, code, "Ada") as (ada,), client.table(code) as first:
+            async with client.table(code) as second:
+                await first.do("sit", name="Ben")
+                state = await second.until(lambda state: state.you == (1,))
+                assert state.view.watching == 0
+            await asyncio.sleep(0.1)
+            state = await first.do("emote", emote="wow")
+            assert not state.view.seats[1].away
+            assert ada.state is not None
+
+    asyncio.run(asyncio.wait_for(story(), 20))
+
+
+def test_a_bot_sits_in_and_the_person_has_the_seat_back_by_coming(server: Served) -> None:
+    async def story() -> None:
+        host, code = await opened(server.url, show_seconds=0)
+        async with host.table(code) as ada:
+            await ada.do("sit", name="Ada")
+            client = await Client(server.url).__aenter__()
+            async with client.table(code) as ben:
+                await ben.do("sit", name="Ben")
+                await ada.do("set_options", options={"starter": 1})
+                await ada.do("start")
+            await ada.until(lambda state: state.view.seats[1].away)
+            await ada.do("sit_in", seat=1)
+            await ada.until(lambda state: state.view.round is not None and state.view.round.turn > 0)
+            async with client.table(code) as ben:
+                await ada.until(lambda state: state.view.seats[1].stand_in is not True)
+                assert (await ben.do("emote", emote="hello")).you == (1,)
+
+    asyncio.run(asyncio.wait_for(story(), 20))
+
+
+def test_an_absent_hosts_role_passes_on_and_returns(server: Served) -> None:
+    async def story() -> None:
+        client, code = await opened(server.url)
+        async with at_table(server.url, code, "Ben") as (ben,):
+            async with client.table(code) as ada:
+                await ada.do("sit", name="Ada")
+            await ben.until(lambda state: state.view.host == 0)
+            assert "start" in {one.do for one in ben.state.may}  # type: ignore[union-attr]
+            async with client.table(code):
+                await ben.until(lambda state: state.view.host == 1)
+
+    asyncio.run(asyncio.wait_for(story(), 20))
+
+
+def test_patience_ends_and_the_house_moves(server: Served) -> None:
+    async def story() -> set[str]:
+        host, code = await opened(server.url, patience_seconds=10, show_seconds=0, starter=0)
+        async with host.table(code) as ada:
+            await ada.do("sit", name="Ada")
+            await ada.do("sit", name="Ben")
+            await ada.do("start")
+            await ada.do("draw")
+            seen: set[str] = set()
+            async for state in ada:
+                seen |= {type(event).__name__ for event in state.happened}
+                if state.view.stage == "over" or len(seen) > 7:
+                    return seen
+        raise AssertionError("the table closed")
+
+    seen = asyncio.run(asyncio.wait_for(story(), 30))
+    assert {"OutOfTime", "Offered"} <= seen
+
+
+def test_removed_people_are_shown_the_door_and_kept_out(server: Served) -> None:
+    async def story() -> None:
+        host, code = await opened(server.url)
+        async with host.table(code) as ada:
+            await ada.do("sit", name="Ada")
+            client = await Client(server.url).__aenter__()
+            async with client.table(code) as ben:
+                await ben.do("sit", name="Ben")
+                await ada.do("remove", seat=1)
+                with pytest.raises(Refused) as out:
+                    await ben.until(lambda _: False)
+                assert out.value.reason == "removed"
+            with pytest.raises(Refused) as refused:
+                async with client.table(code):
+                    pass
+            assert refused.value.reason == "removed"
+
+    asyncio.run(asyncio.wait_for(story(), 20))
+
+
+def test_a_match_without_spectators_is_for_those_who_play(server: Served) -> None:
+    async def story() -> list[str]:
+        host, code = await opened(server.url, spectators=False)
+        reasons = []
+        async with host.table(code) as ada:
+            for name in ("Ada", "Ben"):
+                await ada.do("sit", name=name)
+            stranger = await Client(server.url).__aenter__()
+            async with stranger.table(code) as watching:
+                await ada.do("start")
+                with pytest.raises(Refused) as out:
+                    await watching.until(lambda _: False)
+                reasons.append(out.value.reason)
+            with pytest.raises(Refused) as refused:
+                async with stranger.table(code):
+                    pass
+            reasons.append(refused.value.reason)
+            await ada.do("end_match")
+            with pytest.raises(Refused) as unread:
+                await stranger.story(code, 1)
+            reasons.append(unread.value.reason)
+            assert (await host.story(code, 1)).number == 1
+        return reasons
+
+    assert asyncio.run(asyncio.wait_for(story(), 20)) == ["no_spectators"] * 3
+
+
+def test_a_flood_from_one_guest_slows_only_that_guest(tmp_path: Path) -> None:
+    with served(tmp_path, pace=1.0) as server:
+        client, code = asyncio.run(opened(server.url))
+        other = asyncio.run(Client(server.url).__aenter__())
+        with raw(server, client, code) as flood, raw(server, other, code) as calm:
+            calm.message()
+            for n in range(200):
+                flood.send(b'{"id": "f%d", "do": "emote", "emote": "wow"}' % n)
+            began = time.monotonic()
+            calm.send(b'{"id": "calm", "do": "sit", "name": "Ben"}')
+            while calm.message().get("ack") != "calm":
+                pass
+            assert time.monotonic() - began < 1.0
+            reasons = [flood.message().get("reason") for _ in range(202)]
+        assert reasons.count("too_fast") > 100
+        assert reasons.count("not_seated") >= 30
+
+
+def test_whoever_goes_on_flooding_is_shown_the_door(tmp_path: Path) -> None:
+    with served(tmp_path, pace=1.0) as server:
+        client, code = asyncio.run(opened(server.url))
+        with raw(server, client, code) as flood:
+            for _ in range(600):
+                flood.send(b'{"do": "beat"}')
+            assert flood.closed_with() == (1008, "too_fast")
+
+
+def test_a_client_that_never_reads_is_dropped(server: Served) -> None:
+    async def story(code: str, host: Client) -> int:
+        async with host.table(code) as ada:
+            for name in "ABCDEFGH":
+                await ada.do("sit", name=name * 20)
+            for n in range(6000):
+                state = await ada.do("emote", emote="wow", seat=n % 8)
+                if state.view.watching == 0:
+                    return n
+        raise AssertionError("they were never dropped")
+
+    host, code = asyncio.run(opened(server.url))
+    client = asyncio.run(Client(server.url).__aenter__())
+    with raw_with_small_buffer(server, client, code):
+        sent = asyncio.run(asyncio.wait_for(story(code, host), 60))
+    assert sent > 10
+
+
+def raw_with_small_buffer(server: Served, client: Client, code: str) -> RawSocket:
+    token = f"Bearer {client.token}"
+    return RawSocket(server.url, f"/api/tables/{code}/socket", receive_buffer=2048, authorization=token)
+
+
+def test_graceful_stop_says_come_back_and_everyone_does(tmp_path: Path) -> None:
+    server = Served(tmp_path).start()
+    client, code = asyncio.run(opened(server.url))
+    with raw(server, client, code) as line:
+        line.message()
+        line.send(b'{"id": "a", "do": "sit", "name": "Ada"}')
+        assert line.message()["ack"] == "a"
+        server.process.send_signal(signal.SIGTERM)
+        kind, payload = line.receive()
+        assert (kind, payload[:2]) == (CLOSE, (1012).to_bytes(2, "big"))
+    assert server.stop() == 0
+    server.start()
+    with raw(server, client, code) as line:
+        assert line.message()["you"] == [0]
+        line.send(b'{"id": "a", "do": "sit", "name": "Ada"}')
+        again = line.message()
+        assert (again["ack"], again["you"], again["happened"]) == ("a", [0], [])
+    server.stop()
+
+
+def test_a_client_goes_on_by_itself_after_a_restart(tmp_path: Path) -> None:
+    server = Served(tmp_path).start()
+
+    async def story() -> None:
+        client, code = await opened(server.url)
+        async with client.table(code) as table:
+            await table.do("sit", name="Ada")
+            await asyncio.to_thread(server.stop)
+            order = asyncio.create_task(table.do("add_bot", level="casual"))
+            await asyncio.to_thread(server.start)
+            state = await order
+            assert [chair.kind for chair in state.view.seats] == ["person", "bot"]
+            assert table.connections == 2
+
+    asyncio.run(asyncio.wait_for(story(), 30))
+    server.stop()
+
+
+def test_time_stands_still_while_nobody_is_there(tmp_path: Path) -> None:
+    """Patience is half a second here (10 s at pace 20); the server is away for a whole one."""
+    server = Served(tmp_path, pace=20.0).start()
+
+    async def story() -> None:
+        client, code = await opened(server.url, patience_seconds=10, show_seconds=0, starter=0)
+        async with client.table(code) as table:
+            for name in ("Ada", "Ben", "Cem"):
+                await table.do("sit", name=name)
+            await table.do("start")
+            await table.do("draw")
+            await table.until(lambda state: any(one.do == "give" for one in state.may))
+        await asyncio.to_thread(server.stop)
+        await asyncio.sleep(1.0)
+        await asyncio.to_thread(server.start)
+        async with client.table(code) as table:
+            assert table.state is not None
+            assert table.state.view.round is not None
+            assert table.state.view.round.turn == 2
+            assert table.state.view.deadline is not None
+            assert table.state.view.deadline.seconds >= 0.4
+            await table.do("give", claim="hat")
+
+    asyncio.run(asyncio.wait_for(story(), 30))
+    server.stop()
+
+
+def test_metrics_count_what_happens(server: Served) -> None:
+    async def story() -> None:
+        client, code = await opened(server.url)
+        async with client.table(code) as table:
+            await table.do("sit", name="Ada")
+
+    asyncio.run(story())
+    text = ask(server.url, "GET", "/metrics").body.decode()
+    assert 'notahat_commands_total{outcome="done"}' in text
+    assert "notahat_tables " in text
+    assert 'notahat_command_seconds_bucket{le="+Inf"}' in text
