@@ -54,6 +54,8 @@ class Served:
         log.close()
         assert self.process.stdout is not None
         said = self.process.stdout.readline()
+        if not said:
+            self.stop()
         assert said.startswith("Not a Hat is at http://127.0.0.1:"), said + self.log
         self._port = int(said.rpartition(":")[2])
         return self

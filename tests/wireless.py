@@ -25,7 +25,7 @@ class Answer(msgspec.Struct):
         return msgspec.json.decode(self.body, type=dict[str, object])
 
 
-def ask(url: str, method: str, path: str, body: bytes | None = None, **headers: str) -> Answer:
+def ask(url: str, method: str, path: str, body: bytes | None = None, /, **headers: str) -> Answer:
     """One request. Header names are written with underscores."""
     place = urlsplit(url)
     connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=10)
@@ -41,7 +41,7 @@ def ask(url: str, method: str, path: str, body: bytes | None = None, **headers: 
 class RawSocket:
     """A WebSocket written out by hand, so that nothing is mended on the way."""
 
-    def __init__(self, url: str, path: str, receive_buffer: int | None = None, **headers: str) -> None:
+    def __init__(self, url: str, path: str, receive_buffer: int | None = None, /, **headers: str) -> None:
         place = urlsplit(url)
         self._socket = socket.socket()
         if receive_buffer is not None:

@@ -330,7 +330,7 @@ def test_a_client_that_never_reads_is_dropped(server: Served) -> None:
 
 def raw_with_small_buffer(server: Served, client: Client, code: str) -> RawSocket:
     token = f"Bearer {client.token}"
-    return RawSocket(server.url, f"/api/tables/{code}/socket", receive_buffer=2048, authorization=token)
+    return RawSocket(server.url, f"/api/tables/{code}/socket", 2048, authorization=token)
 
 
 def test_graceful_stop_says_come_back_and_everyone_does(tmp_path: Path) -> None:

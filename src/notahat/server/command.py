@@ -117,7 +117,9 @@ async def greet_at(app: Starlette, visit: Visit) -> Socket | Refusal:
 def announce(settings: Settings, port: int) -> None:
     everywhere = settings.host in ("::", "0.0.0.0")  # noqa: S104
     here = f"http://{'127.0.0.1' if everywhere else settings.host}:{port}"
-    sys.stdout.write(f"Not a Hat is at {settings.public_url or here}\n")
+    sys.stdout.write(f"Not a Hat is at {here}\n")
+    if settings.public_url:
+        sys.stdout.write(f"and for everyone else at {settings.public_url}\n")
     if settings.lan:
         segno.make(settings.public_url, error="m").terminal(sys.stdout, compact=True)
     sys.stdout.flush()

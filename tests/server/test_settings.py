@@ -1,0 +1,48 @@
+import argparse
+from pathlib import Path
+
+import pytest
+
+from notahat import cli
+from notahat.server.command import add_command, own_address, settled
+from notahat.server.settings import Settings, from_environment
+
+
+def parsed(*argv: str) -> Settings:
+    parser = argparse.ArgumentParser()
+    add_command(parser.add_subparsers())
+    return settled(parser.parse_args(["serve", *argv]))
+
+
+def test_as_most_people_want_it() -> None:
+    settings = parsed()
+    assert (settings.host, settings.port, settings.pace, settings.browser) == ("127.0.0.1", 8000, 1.0, True)
+    assert settings.store_url.startswith("sqlite:///")
+
+
+def test_the_command_line_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOTAHAT_PORT", "9000")
+    monkeypatch.setenv("NOTAHAT_PACE", "4")
+    monkeypatch.setenv("NOTAHAT_BROWSER", "no")
+    settings = parsed("--port", "9001", "--data", "somewhere")
+    assert (settings.port, settings.pace, settings.browser) == (9001, 4.0, False)
+    assert settings.store_url == f"sqlite:///{Path('somewhere') / 'notahat.db'}"
+    assert parsed("--store", "postgresql://db/hats").store_url == "postgresql://db/hats"
+
+
+@pytest.mark.parametrize(("name", "value"), [("PORT", "many"), ("PACE", "fast"), ("BROWSER", "maybe")])
+def test_an_unreadable_setting_is_named(name: str, value: str) -> None:
+    with pytest.raises(ValueError, match=f"NOTAHAT_{name}"):
+        from_environment({f"NOTAHAT_{name}": value})
+
+
+def test_a_pace_of_nothing_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["serve", "--pace", "0"]) == 2
+    assert "pace" in capsys.readouterr().err
+
+
+def test_lan_listens_for_phones_and_has_an_address_for_them() -> None:
+    settings = parsed("--lan", "--port", "8080")
+    assert settings.host == "0.0.0.0"  # noqa: S104
+    assert settings.public_url == f"http://{own_address()}:8080"
+    assert parsed("--lan", "--public-url", "https://hats.example").public_url == "https://hats.example"
