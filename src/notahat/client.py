@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import msgspec
 from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
@@ -56,7 +56,7 @@ class Client:
         self.url = url.rstrip("/")
         self.token = token
 
-    async def __aenter__(self) -> "Client":
+    async def __aenter__(self) -> Self:
         if self.token is None:
             self.token = (await self._post("/api/guests", {}, Token)).token
         return self
@@ -119,7 +119,7 @@ class TableClient:
         self._keeper: asyncio.Task[None] | None = None
         self._end: Exception | None = None
 
-    async def __aenter__(self) -> "TableClient":
+    async def __aenter__(self) -> Self:
         self._keeper = asyncio.get_running_loop().create_task(self._stay_connected())
         await self.until(lambda _: True)
         return self

@@ -1,7 +1,7 @@
 """The HTTP side: guests, tables, stories, tickets, and the pages of the web app."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import TypeVar
@@ -33,6 +33,7 @@ from notahat.wire.reasons import ServerReason
 LARGEST_BODY = 8 * 1024
 A_YEAR = 365 * 24 * 3600
 MOST_DIGITS = 9
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 
 Body = TypeVar("Body", bound=Struct)
 Endpoint = Callable[[Hall, Request], Awaitable[Response]]
@@ -62,29 +63,30 @@ def make_app(open_hall: Callable[[], Awaitable[Hall]]) -> Starlette:
             await hall.store.close()
 
     routes = [
-        Route("/api/guests", _answer(post_guest), methods=["POST"]),
-        Route("/api/tables", _answer(post_table), methods=["POST"]),
-        Route("/api/tables/{code}", _answer(get_table), methods=["GET"]),
-        Route("/api/tables/{code}/rounds/{number}", _answer(get_round), methods=["GET"]),
-        Route("/api/tickets", _answer(post_ticket), methods=["POST"]),
-        Route("/api/tickets/use", _answer(post_used_ticket), methods=["POST"]),
-        Route("/api/qr.svg", _answer(get_qr), methods=["GET"]),
-        Route("/api/openapi.json", _answer(get_openapi), methods=["GET"]),
-        Route("/api/{rest:path}", _answer(no_such_page)),
-        Route("/healthz", _answer(get_health), methods=["GET"]),
-        Route("/metrics", _answer(get_metrics), methods=["GET"]),
-        Route("/{path:path}", _answer(get_page), methods=["GET"]),
+        _route("/api/guests", POST=post_guest),
+        _route("/api/tables", POST=post_table),
+        _route("/api/tables/{code}", GET=get_table),
+        _route("/api/tables/{code}/rounds/{number}", GET=get_round),
+        _route("/api/tickets", POST=post_ticket),
+        _route("/api/tickets/use", POST=post_used_ticket),
+        _route("/api/qr.svg", GET=get_qr),
+        _route("/api/openapi.json", GET=get_openapi),
+        _route("/api/{rest:path}", GET=no_such_page, POST=no_such_page),
+        _route("/healthz", GET=get_health),
+        _route("/metrics", GET=get_metrics),
+        _route("/{path:path}", GET=get_page),
     ]
     return Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _http_no})
 
 
-def _answer(endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
-    """Every way to say no in one place."""
+def _route(path: str, **by_method: Endpoint) -> Route:
+    """A place and what can be done there. Every way to say no is in this one place."""
 
     async def answer(request: Request) -> Response:
         hall: Hall = request.app.state.hall
+        endpoint = by_method.get("GET" if request.method == "HEAD" else request.method)
         try:
-            response = await endpoint(hall, request)
+            response = await endpoint(hall, request) if endpoint else _wrong_method(by_method)
         except No as no:
             response = _no(no.status, no.reason, str(no))
         except Illegal as illegal:
@@ -96,11 +98,17 @@ def _answer(endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
         hall.metrics.http[str(response.status_code)] += 1
         return response
 
-    return answer
+    return Route(path, answer, methods=list(METHODS))
+
+
+def _wrong_method(by_method: Mapping[str, Endpoint]) -> Response:
+    response = _no(HTTPStatus.METHOD_NOT_ALLOWED, ServerReason.WRONG_METHOD.value)
+    response.headers["allow"] = ", ".join(by_method)
+    return response
 
 
 async def _http_no(_: Request, error: Exception) -> Response:
-    """What Starlette itself refuses: a wrong method."""
+    """What Starlette itself refuses: methods nobody has heard of."""
     status = HTTPStatus(error.status_code if isinstance(error, HTTPException) else 500)
     reason = ServerReason.WRONG_METHOD if status == HTTPStatus.METHOD_NOT_ALLOWED else ServerReason.NO_SUCH_PAGE
     response = _no(status, reason.value)

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from notahat.table import Story
+from notahat.table.options import LEAST_PATIENCE, MOST_PATIENCE
 from notahat.wire.messages import OpenTable, Refusal, Summary, TableLink, Ticket, Token, UseTicket
 
 _MESSAGES: tuple[type[Struct], ...] = (OpenTable, Refusal, Summary, TableLink, Ticket, Token, UseTicket, Story)
@@ -17,6 +18,7 @@ _PATH = {"name": "path", "in": "query", "required": True, "schema": {"type": "st
 def openapi() -> dict[str, Any]:
     """The description as plain values, ready for JSON."""
     _, components = msgspec.json.schema_components(_MESSAGES, ref_template="#/components/schemas/{name}")
+    _mind_options(components)
     return {
         "openapi": "3.1.0",
         "info": {"title": "Not a Hat", "version": "1", "description": "Sockets are told of in docs/protocol.md."},
@@ -49,6 +51,14 @@ def openapi() -> dict[str, Any]:
     }
 
 
+def _mind_options(components: dict[str, Any]) -> None:
+    """What `changed` asks of options beyond their types."""
+    components["OpenTable"]["properties"]["options"] = {"$ref": "#/components/schemas/Options", "default": {}}
+    components["Options"]["additionalProperties"] = False
+    patience = {"type": "integer", "minimum": LEAST_PATIENCE, "maximum": MOST_PATIENCE}
+    components["Options"]["properties"]["patience_seconds"] = {"anyOf": [{"const": 0}, patience], "default": 0}
+
+
 def _operation(
     summary: str,
     good: dict[int, type[Struct]],
@@ -61,7 +71,8 @@ def _operation(
     answers |= {str(status): _content(Refusal) for status in (*bad, 503)}
     operation: dict[str, Any] = {"summary": summary, "responses": answers, "parameters": list(parameters)}
     if body is not None:
-        operation["requestBody"] = {"required": True} | _content(body)
+        required = any(field.required for field in msgspec.structs.fields(body))
+        operation["requestBody"] = {"required": required} | _content(body)
     if guest:
         operation["security"] = [{"guest": []}]
     return operation

@@ -1,0 +1,129 @@
+"""Thousands of frames and requests that make little sense: never a crash, always a reason."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any, get_args
+
+import msgspec
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from schemathesis.specs.openapi.checks import ignored_auth
+
+from notahat.client import Client
+from notahat.table.commands import GuestCommand
+from notahat.wire.openapi import openapi
+from notahat.wire.reasons import reasons
+from serving import Served, served
+from wireless import RawSocket, ask
+
+COMMANDS = sorted(str(kind.__struct_config__.tag) for kind in get_args(GuestCommand))
+FIELDS = sorted({field.name for kind in get_args(GuestCommand) for field in msgspec.structs.fields(kind)})
+NUMBERS = st.integers(-2, 12) | st.integers() | st.floats()
+WORDS = st.sampled_from(["hat", "kite", "casual", "giver", "receiver", "wow", "random", "each"]) | st.text(max_size=40)
+SCALARS = st.none() | st.booleans() | NUMBERS | WORDS
+VALUES = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4)
+)
+ORDERS = st.fixed_dictionaries(
+    {"id": st.text(max_size=70) | VALUES, "do": st.sampled_from(COMMANDS)},
+    optional=dict.fromkeys(FIELDS, SCALARS | VALUES),
+)
+FRAMES = st.one_of(
+    ORDERS.map(msgspec.json.encode),
+    ORDERS.map(msgspec.json.encode),
+    VALUES.map(msgspec.json.encode),
+    st.binary(max_size=200),
+    st.tuples(ORDERS.map(msgspec.json.encode), st.integers(0, 60)).map(lambda cut: cut[0][: cut[1]]),
+)
+KNOWN = set(reasons())
+
+
+class Fuzzed:
+    """A connection to a table with a bit of everything, opened again when a frame closes it."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._client, self._code = asyncio.run(self._furnish())
+        self.line = self.connect()
+
+    async def _furnish(self) -> tuple[Client, str]:
+        async with Client(self._url) as client:
+            code = await client.open_table(show_seconds=0)
+            async with client.table(code) as table:
+                await table.do("sit", name="Ada")
+                await table.do("add_bot", level="casual")
+                await table.do("start")
+            return client, code
+
+    def connect(self) -> RawSocket:
+        path = f"/api/tables/{self._code}/socket"
+        return RawSocket(self._url, path, authorization=f"Bearer {self._client.token}")
+
+    def answer_to(self, frame: bytes) -> dict[str, Any]:
+        """Send a frame and read until its answer comes."""
+        self.line.send(frame)
+        while True:
+            message = self.line.message()
+            if "no" in message or "ack" in message or "beat" in message:
+                return message
+
+
+@pytest.fixture(scope="module")
+def fuzzed(server: Served) -> Iterator[Fuzzed]:
+    fuzzed = Fuzzed(server.url)
+    with fuzzed.line:
+        yield fuzzed
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@given(frames=st.lists(FRAMES, min_size=3, max_size=8))
+def test_every_frame_gets_an_answer_with_a_reason(fuzzed: Fuzzed, frames: list[bytes]) -> None:
+    for frame in frames:
+        answer = fuzzed.answer_to(frame)
+        assert "no" not in answer or answer["reason"] in KNOWN
+
+
+def test_the_server_stands_after_all_that(server: Served, fuzzed: Fuzzed) -> None:
+    assert fuzzed.answer_to(b'{"id": "still here", "do": "emote"}')["reason"] == "unreadable"
+    assert ask(server.url, "GET", "/healthz").status == 200
+
+
+class Described:
+    """A server to itself, with a guest and a finished round for the requests that hit upon them."""
+
+    def __init__(self, server: Served) -> None:
+        self.url = server.url
+        self.token, self.code = asyncio.run(self._furnish())
+
+    async def _furnish(self) -> tuple[str, str]:
+        async with Client(self.url) as client:
+            code = await client.open_table()
+            async with client.table(code) as table:
+                for _ in range(2):
+                    await table.do("add_bot", level="goldfish")
+                await table.do("start")
+                await table.do("end_match")
+            return str(client.token), code
+
+
+@pytest.fixture(scope="module")
+def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Described]:
+    with served(tmp_path_factory.mktemp("described")) as server:
+        yield Described(server)
+
+
+schema = schemathesis.openapi.from_dict(openapi())
+
+
+@schema.parametrize()
+@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+def test_every_request_gets_an_answer_as_described(case: "schemathesis.Case[Any]", described: Described) -> None:
+    places = case.path_parameters
+    if "code" in places and len(str(places["code"])) % 2:
+        places["code"] = described.code
+        if "number" in places and places["number"] in range(3):
+            places["number"] = 1
+    response = case.call(base_url=described.url, headers={"authorization": f"Bearer {described.token}"})
+    case.validate_response(response, excluded_checks=[ignored_auth])  # we overrule whatever it says it is
