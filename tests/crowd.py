@@ -18,6 +18,7 @@ GIFTS = sorted(catalogue())
 # somebody was quicker: another connection of the same person, or the house
 TOO_LATE = ("stale", "wrong_phase", "not_your_turn", "round_running", "round_over")
 THOUGHT_SECONDS = 0.1
+NAP_SECONDS = 0.8
 
 
 class Person:
@@ -29,6 +30,7 @@ class Person:
         self.seats: tuple[int, ...] = ()
         self.promised: dict[str, int] = {}
         self.hurry = False
+        self.dozing = 0.0
         self._luck = luck
 
     @property
@@ -62,6 +64,8 @@ class Person:
         turn = state.view.round.turn if state.view.round else 0
         if not self.hurry:
             await asyncio.sleep(self._luck.uniform(0, 2 * THOUGHT_SECONDS))
+            if self._luck.random() < self.dozing:
+                await asyncio.sleep(NAP_SECONDS)
         if "give" in offers:
             to = self._luck.choice(offers["give"].to or (0,))
             await self.do("give", turn=turn, seat=self.seats[0], claim=self._luck.choice(GIFTS), to=to)

@@ -25,7 +25,7 @@ class Served:
     def __init__(self, data: Path, pace: float = 200.0, store: str = "", **environment: str) -> None:
         self._data = data
         self._pace = pace
-        self._store = store
+        self.store = store
         self._environment = {"NOTAHAT_GUESTS_PER_ADDRESS": ENOUGH, **environment}
         self._port = 0
         self._process: subprocess.Popen[str] | None = None
@@ -41,8 +41,8 @@ class Served:
 
     def start(self) -> "Served":
         options = ["--no-browser", "--port", str(self._port), "--data", str(self._data), "--pace", str(self._pace)]
-        if self._store:
-            options += ["--store", self._store]
+        if self.store:
+            options += ["--store", self.store]
         log = (self._data / "server.log").open("a")
         self._process = subprocess.Popen(
             [sys.executable, *self.program, "serve", *options],

@@ -223,7 +223,9 @@ class Player:
             return Answer(Accept(self._seat), seconds)
         if claim in parcels.open or claim == view.shop.top:
             return Answer(Refuse(self._seat), seconds)
-        true = truth(mine, claim, self._giver_knows(parcel, phase.giver, now), parcel.passes, 1.0 - self._level.attention)
+        true = truth(
+            mine, claim, self._giver_knows(parcel, phase.giver, now), parcel.passes, 1.0 - self._level.attention
+        )
         if refuses(true, len(view.seats), self._character.suspicion):
             return Answer(Refuse(self._seat), seconds)
         return Answer(Accept(self._seat), seconds)

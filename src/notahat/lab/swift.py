@@ -27,7 +27,19 @@ YOU, DECISION, GIVER, RECEIVER, BACK, CLAIM, TOP, COLUMNS = range(8)
 class SwiftRound:
     """A round in which draws and wraps happen by themselves. `row` is what everyone sees."""
 
-    __slots__ = ("_backs", "_codes", "_gifts", "_next", "_order", "_piles", "_players", "columns", "hand", "row", "scores")
+    __slots__ = (
+        "_backs",
+        "_codes",
+        "_gifts",
+        "_next",
+        "_order",
+        "_piles",
+        "_players",
+        "columns",
+        "hand",
+        "row",
+        "scores",
+    )
 
     def __init__(self, cards: Sequence[Card], players: int, gifts: int) -> None:
         self._players, self._gifts = players, gifts

@@ -20,6 +20,7 @@ Row = tuple[Any, ...]
 CONNECTIONS = 8
 PATIENCE_SECONDS = 20.0
 RETRY_SECONDS = 0.1
+FAREWELL_SECONDS = 5.0
 # the pool tries to reconnect ever more slowly; asking anew makes it try at once
 ASK_AGAIN_SECONDS = 1.0
 # a dead network is noticed within half a minute, not when the operating system gives up
@@ -32,6 +33,7 @@ class PostgresStore:
     def __init__(self, url: str, patience_seconds: float) -> None:
         self._patience = patience_seconds
         self._hints = Hints()
+        self._under_way: set[asyncio.Task[list[Row]]] = set()
         self._pool = AsyncConnectionPool(
             url,
             min_size=1,
@@ -192,6 +194,8 @@ class PostgresStore:
 
     async def close(self) -> None:
         await self._bell.stop()
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=FAREWELL_SECONDS)
         await self._pool.close()
 
     def _hint(self, table: UUID, version: int) -> None:
@@ -217,9 +221,21 @@ class PostgresStore:
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def _once(self, sql: LiteralString, *values: object) -> list[Row]:
+        """Run one statement and see it through: whoever gives up waiting must not stop it halfway."""
+        task = asyncio.get_running_loop().create_task(self._execute(sql, values))
+        self._under_way.add(task)
+        task.add_done_callback(self._ended)
+        return await asyncio.shield(task)
+
+    async def _execute(self, sql: LiteralString, values: tuple[object, ...]) -> list[Row]:
         async with self._pool.connection(timeout=ASK_AGAIN_SECONDS) as connection:
             cursor = await connection.execute(sql, values)
             return await cursor.fetchall() if cursor.description else []
+
+    def _ended(self, task: asyncio.Task[list[Row]]) -> None:
+        self._under_way.discard(task)
+        if not task.cancelled():
+            task.exception()  # somebody has looked, even if nobody waits any more
 
 
 def settings() -> dict[str, Any]:
