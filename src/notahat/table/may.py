@@ -1,6 +1,7 @@
 """What one guest may do now. Buttons are there because this says so."""
 
 from collections.abc import Iterator
+from functools import cache
 from uuid import UUID
 
 from msgspec import Struct
@@ -8,7 +9,7 @@ from msgspec import Struct
 from notahat.rules import Round, legal
 from notahat.rules.moves import Wrong
 from notahat.rules.round import Drawing, Over
-from notahat.table.table import FEWEST_SEATS, MOST_SEATS, Table
+from notahat.table.table import FEWEST_SEATS, MOST_SEATS, Stage, Table
 
 
 class May(Struct, frozen=True, omit_defaults=True):
@@ -25,48 +26,53 @@ def may(table: Table, guest: UUID, present: frozenset[UUID]) -> tuple[May, ...]:
     """Everything this guest may do now."""
     if guest in table.removed:
         return ()
-    held = table.held_by(guest)
+    held, stage = table.held_by(guest), table.stage
+    hosts = guest == table.host
     return (
-        *_sitting(table, guest, held),
-        *(_hosting(table, present) if guest == table.host else ()),
-        *_playing(table, held),
-        *((May("again"),) if table.stage == "over" and (held or guest == table.host) else ()),
+        *_sitting(table, guest, held, stage, hosts),
+        *(_hosting(table, stage, present) if hosts else ()),
+        *(_playing(table, held, stage) if held else ()),
+        *((May("again"),) if stage == "over" and (held or hosts) else ()),
     )
 
 
-def _sitting(table: Table, guest: UUID, held: tuple[int, ...]) -> Iterator[May]:
-    if _may_sit(table, guest, held):
+def _sitting(table: Table, guest: UUID, held: tuple[int, ...], stage: Stage, hosts: bool) -> Iterator[May]:
+    waits = any(waiting.guest == guest for waiting in table.waiting)
+    if _may_sit(table, guest, stage, known=hosts or bool(held), seated=waits or bool(held)):
         yield May("sit")
     for seat in held:
-        yield May("rename", seat=seat)
-        yield May("leave", seat=seat)
-        yield May("emote", seat=seat)
-    if any(waiting.guest == guest for waiting in table.waiting):
+        yield from _own(seat)
+    if waits:
         yield May("leave")
 
 
-def _may_sit(table: Table, guest: UUID, held: tuple[int, ...]) -> bool:
+@cache
+def _own(seat: int) -> tuple[May, ...]:
+    """What goes with every seat."""
+    return May("rename", seat=seat), May("leave", seat=seat), May("emote", seat=seat)
+
+
+def _may_sit(table: Table, guest: UUID, stage: Stage, known: bool, seated: bool) -> bool:
     if table.left_by(guest):
         return True
-    known = bool(held) or guest == table.host
     if table.locked and not known:
         return False
-    waits = any(waiting.guest == guest for waiting in table.waiting)
-    if table.stage != "lobby" and (held or waits):
+    if stage != "lobby" and seated:
         return False
     return len(table.seats) + len(table.waiting) < MOST_SEATS
 
 
-def _hosting(table: Table, present: frozenset[UUID]) -> Iterator[May]:
-    others = tuple(n for n, seat in enumerate(table.seats) if seat.guest != table.host)
+def _hosting(table: Table, stage: Stage, present: frozenset[UUID]) -> Iterator[May]:
+    own = table.host
+    others = tuple(n for n, seat in enumerate(table.seats) if seat.guest != own)
     persons = tuple(n for n in others if table.seats[n].guest is not None and not table.seats[n].gone)
     yield May("lock")
     if persons:
         yield May("hand_over", seats=persons)
-    if table.stage == "lobby":
+    if stage == "lobby":
         yield from _furnishing(table, others)
     else:
-        yield from _refereeing(table, persons, present)
+        yield from _refereeing(table, stage, persons, present)
 
 
 def _furnishing(table: Table, others: tuple[int, ...]) -> Iterator[May]:
@@ -82,12 +88,12 @@ def _furnishing(table: Table, others: tuple[int, ...]) -> Iterator[May]:
         yield May("start")
 
 
-def _refereeing(table: Table, persons: tuple[int, ...], present: frozenset[UUID]) -> Iterator[May]:
+def _refereeing(table: Table, stage: Stage, persons: tuple[int, ...], present: frozenset[UUID]) -> Iterator[May]:
     if persons and not table.spoken:
         yield May("remove", seats=persons)
-    if table.stage == "between":
+    if stage == "between":
         yield May("start")
-    if table.stage == "over":
+    if stage == "over":
         return
     away = tuple(n for n in persons if table.seats[n].guest not in present and not table.seats[n].stand_in)
     if away and not table.spoken:
@@ -95,13 +101,11 @@ def _refereeing(table: Table, persons: tuple[int, ...], present: frozenset[UUID]
     yield May("end_match")
 
 
-def _playing(table: Table, held: tuple[int, ...]) -> Iterator[May]:
-    if not held:
-        return
+def _playing(table: Table, held: tuple[int, ...], stage: Stage) -> Iterator[May]:
     round_ = table.round
     if round_ is not None and not table.ended and not table.paused:
         yield from _moves(round_, held)
-    match table.stage:
+    match stage:
         case "play":
             yield May("resume" if table.paused else "pause")
         case "between":

@@ -83,11 +83,16 @@ class Table(Struct, frozen=True):
         """The seats a guest plays from."""
         if guest is None:
             return ()
-        return tuple(n for n, seat in enumerate(self.seats) if seat.guest == guest and not seat.gone)
+        held: tuple[int, ...] = ()
+        number = guest.int  # this is asked for everybody at every move, and comparing whole ids takes its time
+        for n, seat in enumerate(self.seats):
+            if seat.guest is not None and seat.guest.int == number and not seat.gone:
+                held += (n,)
+        return held
 
     def left_by(self, guest: UUID) -> tuple[int, ...]:
         """The seats a guest has left and may take back."""
-        return tuple(n for n, seat in enumerate(self.seats) if seat.guest == guest and seat.gone)
+        return tuple(n for n, seat in enumerate(self.seats) if seat.gone and seat.guest == guest)
 
     def persons_here(self, present: frozenset[UUID]) -> tuple[int, ...]:
         """The seats of people who are here and play for themselves."""

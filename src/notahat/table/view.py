@@ -64,12 +64,12 @@ class TableView(Struct, frozen=True):
 def view(table: Table, present: frozenset[UUID], seconds_left: float | None = None) -> TableView:
     """The table for all eyes. Who is here, and how much time is left, is known to whoever keeps the clock."""
     seated = {seat.guest for seat in table.seats} | {waiting.guest for waiting in table.waiting}
-    round_ = table.round
+    round_, stage = table.round, table.stage
     return TableView(
         code=table.code,
         host=next(iter(table.held_by(table.host)), None),
-        stage=table.stage,
-        seats=tuple(_chair(table, number, seat, present) for number, seat in enumerate(table.seats)),
+        stage=stage,
+        seats=tuple(_chair(table, stage, number, seat, present) for number, seat in enumerate(table.seats)),
         waiting=tuple(waiting.name for waiting in table.waiting),
         watching=len(present - seated),
         locked=table.locked,
@@ -89,7 +89,7 @@ def winners(table: Table) -> tuple[int, ...]:
     return lowest(match.totals)
 
 
-def _chair(table: Table, number: int, seat: Seat, present: frozenset[UUID]) -> Chair:
+def _chair(table: Table, stage: Stage, number: int, seat: Seat, present: frozenset[UUID]) -> Chair:
     person = seat.guest is not None
     return Chair(
         name=seat.name,
@@ -98,7 +98,7 @@ def _chair(table: Table, number: int, seat: Seat, present: frozenset[UUID]) -> C
         level=UNSET if seat.level is None else seat.level,
         character=UNSET if seat.character is None else seat.character,
         stand_in=True if person and seat.stand_in else UNSET,
-        ready=number in table.ready if table.stage == "between" and not seat.played_by_bot else UNSET,
+        ready=number in table.ready if stage == "between" and not seat.played_by_bot else UNSET,
     )
 
 
