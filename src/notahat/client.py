@@ -117,6 +117,7 @@ class TableClient:
         self._unread: deque[State] = deque(maxlen=MOST_UNREAD)
         self._news = asyncio.Event()
         self._keeper: asyncio.Task[None] | None = None
+        self._leaving = asyncio.Event()
         self._end: Exception | None = None
 
     async def __aenter__(self) -> Self:
@@ -127,9 +128,11 @@ class TableClient:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._leaving.set()
+        if self._transport is not None:
+            self._transport.disconnect()
         if self._keeper is not None:
-            self._keeper.cancel()
-            await asyncio.gather(self._keeper, return_exceptions=True)
+            await self._keeper
 
     async def do(self, order: str, **fields: object) -> State:
         """Give an order and wait for its answer: the state it led to. Raises `Refused`."""
@@ -176,11 +179,12 @@ class TableClient:
     async def _stay_connected(self) -> None:
         wait = FIRST_WAIT
         try:
-            while True:
+            while not self._leaving.is_set():
                 connected = self.connections
                 await self._connect()
                 wait = FIRST_WAIT if self.connections > connected else min(wait * 2, LONGEST_WAIT)
-                await asyncio.sleep(wait * random.uniform(0.5, 1.0))
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._leaving.wait(), wait * random.uniform(0.5, 1.0))
         except Refused as refused:
             self._finish(refused)
 
@@ -228,6 +232,8 @@ class TableClient:
         """Go on where the last connection broke."""
         self.connections += 1
         self._transport = transport
+        if self._leaving.is_set():
+            transport.disconnect()
         for frame, _ in tuple(self._asked.values()):
             self._write(frame)
 

@@ -55,7 +55,7 @@ async def whole_match(url: str, luck: Random, **options: object) -> list[State]:
     """Four clients at one table, from opening it to the end."""
     async with Client(url) as host:
         code = await host.open_table(show_seconds=0, **options)
-        async with at_table(url, code, "Ada", "Ben", "Cem", "Dora") as tables, host.table(code) as watching:
+        async with host.table(code) as watching, at_table(url, code, "Ada", "Ben", "Cem", "Dora") as tables:
             await watching.do("start")
             ends = await asyncio.gather(*(play(table, Random(luck.random())) for table in tables))
             stories = [await host.story(code, number + 1) for number in range(ends[0].view.match.number)]  # type: ignore[union-attr]
@@ -148,7 +148,7 @@ def test_again_leads_to_a_new_match_at_the_same_link(server: Served) -> None:
     async def games() -> tuple[State, int]:
         async with Client(server.url) as host:
             code = await host.open_table(show_seconds=0)
-            async with at_table(server.url, code, "Ada", "Ben") as tables, host.table(code) as watching:
+            async with host.table(code) as watching, at_table(server.url, code, "Ada", "Ben") as tables:
                 await watching.do("start")
                 await asyncio.gather(*(play(table, Random(n)) for n, table in enumerate(tables)))
                 async with Client(server.url) as late, late.table(code) as eva:

@@ -371,9 +371,6 @@ def test_emotes_come_from_a_fixed_list() -> None:
     assert sitting.does("Ben", do.Emote("wow")) == (Emoted(1, "wow"),)
     assert sitting.refusal("Ben", do.Emote("<script>")) == "unknown_emote"
     assert sitting.refusal("Zoe", do.Emote("wow")) == "not_seated"
-    assert sitting.refusal(None, do.BotEmote(1, "wow")) == "not_your_seat"
-    sitting.does("Ben", do.Leave())
-    assert sitting.does(None, do.BotEmote(1, "hmm")) == (Emoted(1, "hmm"),)
 
 
 def test_the_table_stays_as_it_is_during_a_match() -> None:

@@ -150,7 +150,7 @@ class Hall:
             asyncio.get_running_loop().call_later(wait, self._away, room, listener.guest)
 
     def _away(self, room: Room, guest: UUID) -> None:
-        if guest not in room.lingering or self.closing:
+        if guest not in room.lingering or self.closing or self.rooms.get(room.id) is not room:
             return
         room.lingering.discard(guest)
         self.spawn(self.store.end_lease(room.id, guest, self.node))
@@ -197,7 +197,11 @@ class Hall:
                 log.warning("store unavailable", extra={"error": str(error), "table": str(room.id)})
                 await asyncio.sleep(1.0)
             except Unknown as error:
-                log.error("the log is newer than this program", extra={"error": str(error), "table": str(room.id)})
+                log.warning("the log is newer than this program", extra={"error": str(error), "table": str(room.id)})
+                self.evict(room)
+                return
+            except Exception:
+                log.exception("following failed", extra={"table": str(room.id)})
                 self.evict(room)
                 return
 

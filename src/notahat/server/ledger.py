@@ -23,7 +23,7 @@ class Ledger:
         self._table: Table | None = None
         self._done: OrderedDict[str, None] = OrderedDict()
         self.watcher = Watcher()
-        self.snapshot_due = False
+        self._snapshot: tuple[int, bytes] | None = None
 
     @property
     def table(self) -> Table:
@@ -53,6 +53,7 @@ class Ledger:
         """Let a commit happen, and say what people see of it."""
         entry = decode(commit.events)
         happened: list[Shown] = []
+        dealt = False
         for event in entry.events:
             before = self._table
             after = self._table = evolve(before, event, entry.at)
@@ -62,18 +63,23 @@ class Ledger:
             happened += remarks(before, event, after)
             if isinstance(event, Dealt):
                 self.watcher.deal(after)
-                self.snapshot_due = True
+                dealt = True
             elif events := round_events(before, event):
                 self.watcher.see(after, events)
         self._table = close(self._table, entry)
         self._remember(commit.command)
-        if self._table.version % SNAPSHOT_EVERY == 0 and self._table.stage != "play":
-            self.snapshot_due = True
+        if dealt or (self._table.version % SNAPSHOT_EVERY == 0 and self._table.stage != "play"):
+            self._snapshot = (self._table.version, encode_table(self._table))
         return tuple(happened)
 
+    @property
+    def snapshot_due(self) -> bool:
+        return self._snapshot is not None
+
     async def save_snapshot(self, store: Store, id_: UUID) -> None:
-        self.snapshot_due = False
-        await store.save_snapshot(id_, self.table.version, SNAPSHOT_SCHEMA, encode_table(self.table))
+        snapshot, self._snapshot = self._snapshot, None
+        if snapshot is not None:
+            await store.save_snapshot(id_, snapshot[0], SNAPSHOT_SCHEMA, snapshot[1])
 
     def _resume(self, table: Table | None) -> None:
         """Go on from a snapshot. They are made when a round is dealt or none is played: no sight is missed."""

@@ -7,13 +7,14 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Protocol
 from uuid import UUID, uuid4
 
 from notahat.rules import Illegal
 from notahat.server.ledger import Ledger
 from notahat.server.metrics import Metrics
-from notahat.store import Commit, Conflict, Store
+from notahat.store import Commit, Conflict, Store, Unavailable
 from notahat.table import Order, Shown, Table, entry, may, view
 from notahat.table.commands import Command
 from notahat.table.events import encode
@@ -58,7 +59,7 @@ class Room:
         self.used = self.began
         self.changed: Callable[[], None] = lambda: None
         self._metrics = metrics
-        self._refused: OrderedDict[str, Illegal] = OrderedDict()
+        self._refused: OrderedDict[str, tuple[StrEnum, str]] = OrderedDict()
         self._lock = asyncio.Lock()
 
     @property
@@ -85,11 +86,11 @@ class Room:
         key = f"{by.hex}:{id_}"
         async with self._lock:
             if key in self._refused:
-                raise self._refused[key]
+                raise Illegal(*self._refused[key])
             try:
                 happened = not self.ledger.has_done(key) and await self._carry_out(command, by, key, asker, id_)
             except Illegal as illegal:
-                self._remember_refusal(key, illegal)
+                self._remember_refusal(key, illegal.reason, illegal.detail)
                 raise
         if not happened:
             asker.send(self.state_for(by, ack=id_))
@@ -118,7 +119,8 @@ class Room:
             try:
                 commit = await self.store.append(self.id, self.table.version, encode(new), key)
             except Conflict:
-                await self._catch_up()
+                if not await self._catch_up():
+                    break
                 if self.ledger.has_done(key):
                     return False
                 continue
@@ -127,11 +129,14 @@ class Room:
                 return False
             self._take(commit, asker, ack)
             return True
-        raise RuntimeError(f"table {self.id} changed {MOST_TRIES} times while one order was decided")
+        raise Unavailable(f"table {self.id} is gone, or changes too quickly")
 
-    async def _catch_up(self) -> None:
-        for commit in await self.store.read(self.id, self.table.version):
+    async def _catch_up(self) -> bool:
+        """Let everything happen that others have written; False if there was nothing."""
+        news = await self.store.read(self.id, self.table.version)
+        for commit in news:
             self._take(commit)
+        return bool(news)
 
     def _take(self, commit: Commit, asker: Listener | None = None, ack: str | None = None) -> None:
         """Let a commit happen here, and tell everybody."""
@@ -164,7 +169,7 @@ class Room:
     def _personal(self, guest: UUID) -> bytes:
         return write_personal(self.table.held_by(guest), may(self.table, guest, self.present))
 
-    def _remember_refusal(self, key: str, illegal: Illegal) -> None:
-        self._refused[key] = illegal
+    def _remember_refusal(self, key: str, reason: StrEnum, detail: str) -> None:
+        self._refused[key] = (reason, detail)
         if len(self._refused) > MOST_REFUSALS:
             self._refused.popitem(last=False)

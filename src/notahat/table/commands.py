@@ -183,13 +183,6 @@ class PlayFor(Struct, frozen=True):
     move: Move
 
 
-class BotEmote(Struct, frozen=True):
-    """A computer player pulls a face."""
-
-    seat: int
-    emote: str
-
-
 class DealNext(Struct, frozen=True):
     """The house deals the next round, as everybody who is here is ready."""
 
@@ -212,7 +205,7 @@ class CallOff(Struct, frozen=True):
     """The house ends a match that nobody plays any more: computer players could go on for ever (9.6)."""
 
 
-HouseCommand = PlayFor | CallOff | BotEmote | DealNext | ComeBack | PassHost | ReturnHost
+HouseCommand = PlayFor | CallOff | DealNext | ComeBack | PassHost | ReturnHost
 Command = GuestCommand | HouseCommand
 
 

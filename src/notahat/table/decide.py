@@ -24,7 +24,6 @@ from notahat.table.lobby import (
 from notahat.table.options import Options, changed
 from notahat.table.playing import (
     again,
-    bot_emote,
     call_off,
     come_back,
     deal_next,
@@ -121,8 +120,6 @@ def _for_the_house(table: Table, command: do.HouseCommand, order: do.Order) -> E
             return play_for(table, command)
         case do.CallOff():
             return call_off(table)
-        case do.BotEmote():
-            return bot_emote(table, command)
         case do.DealNext():
             return deal_next(table, order.present, random.Random(order.luck))
         case do.ComeBack():

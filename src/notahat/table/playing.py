@@ -110,13 +110,10 @@ def call_off(table: Table) -> Events:
 
 
 def emote(table: Table, command: do.Emote, by: UUID) -> Events:
-    return (_emoted(own_seat(table, command.seat, by), command.emote),)
-
-
-def bot_emote(table: Table, command: do.BotEmote) -> Events:
-    if not seat_at(table, command.seat).played_by_bot:
-        raise Illegal(TableReason.NOT_YOUR_SEAT, "people pull their own faces")
-    return (_emoted(command.seat, command.emote),)
+    seat = own_seat(table, command.seat, by)
+    if command.emote not in EMOTES:
+        raise Illegal(TableReason.UNKNOWN_EMOTE, f"the faces are {', '.join(EMOTES)}")
+    return (Emoted(seat, command.emote),)
 
 
 def ready(table: Table, command: do.Ready, by: UUID, present: frozenset[UUID], luck: random.Random) -> Events:
@@ -169,12 +166,6 @@ def return_host(table: Table, present: frozenset[UUID]) -> Events:
     if table.deputy is None or table.owner not in present:
         raise Illegal(TableReason.NOT_AWAY, "the host has the role")
     return (HostReturned(),)
-
-
-def _emoted(seat: int, face: str) -> Emoted:
-    if face not in EMOTES:
-        raise Illegal(TableReason.UNKNOWN_EMOTE, f"the faces are {', '.join(EMOTES)}")
-    return Emoted(seat, face)
 
 
 def _deal(table: Table, match: Match, luck: random.Random) -> Dealt:
