@@ -66,6 +66,8 @@ class House:
     def _welcome_back(self) -> None:
         """People who are here again play for themselves, and the host is host again."""
         room = self._room
+        if room.table.deputy is None and not any(seat.stand_in for seat in room.table.seats):
+            return
         for guest in {listener.guest for listener in room.listeners}:
             if any(room.table.seats[seat].stand_in for seat in room.table.held_by(guest)):
                 self._propose(room, ComeBack(guest), None)
@@ -73,8 +75,8 @@ class House:
             self._propose(room, ReturnHost(), None)
 
     def _mind_the_host(self) -> None:
-        room = self._room
-        if room.table.host in room.present or not room.table.persons_here(room.present):
+        room, present = self._room, self._room.present
+        if room.table.host in present or not room.table.persons_here(present):
             self._forget_host()
         elif self._host_timer is None:
             wait = HOST_AWAY_SECONDS / room.pace + self._stagger

@@ -6,7 +6,7 @@ from uuid import UUID
 from notahat.server.watcher import Watcher, remarks
 from notahat.store import Commit, Store
 from notahat.table import Shown, Table
-from notahat.table.events import Dealt, decode
+from notahat.table.events import Dealt, Entry, decode
 from notahat.table.evolve import close, evolve
 from notahat.table.shown import round_events, shown
 from notahat.table.state import SNAPSHOT_SCHEMA, decode_table, encode_table
@@ -49,9 +49,9 @@ class Ledger:
     def has_done(self, command: str) -> bool:
         return command in self._done
 
-    def take(self, commit: Commit) -> tuple[Shown, ...]:
-        """Let a commit happen, and say what people see of it."""
-        entry = decode(commit.events)
+    def take(self, commit: Commit, known: Entry | None = None) -> tuple[Shown, ...]:
+        """Let a commit happen, and say what people see of it. Whoever wrote it knows its entry."""
+        entry = known or decode(commit.events)
         happened: list[Shown] = []
         dealt = False
         for event in entry.events:

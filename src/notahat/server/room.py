@@ -14,11 +14,12 @@ from uuid import UUID, uuid4
 from notahat.rules import Illegal
 from notahat.server.ledger import Ledger
 from notahat.server.metrics import Metrics
+from notahat.server.telling import Telling
 from notahat.store import Commit, Conflict, Store, Unavailable
-from notahat.table import Order, Shown, Table, entry, may, view
+from notahat.table import Order, Shown, Table, entry
 from notahat.table.commands import Command
-from notahat.table.events import encode
-from notahat.wire.messages import write_personal, write_shared, write_state
+from notahat.table.events import Entry, encode
+from notahat.wire.messages import write_state
 
 MOST_REFUSALS = 256
 MOST_TRIES = 50
@@ -59,6 +60,7 @@ class Room:
         self.used = self.began
         self.changed: Callable[[], None] = lambda: None
         self._metrics = metrics
+        self._telling = Telling()
         self._refused: OrderedDict[str, tuple[StrEnum, str]] = OrderedDict()
         self._lock = asyncio.Lock()
 
@@ -117,7 +119,8 @@ class Room:
             if not new.events:
                 return False
             try:
-                commit = await self.store.append(self.id, self.table.version, encode(new), key)
+                written = encode(new)
+                commit = await self.store.append(self.id, self.table.version, written, key)
             except Conflict:
                 if not await self._catch_up():
                     break
@@ -127,7 +130,7 @@ class Room:
             if commit.version != self.table.version + 1:  # it was carried out long ago, and we had not heard of it
                 await self._catch_up()
                 return False
-            self._take(commit, asker, ack)
+            self._take(commit, asker, ack, new if commit.events is written else None)
             return True
         raise Unavailable(f"table {self.id} is gone, or changes too quickly")
 
@@ -138,10 +141,12 @@ class Room:
             self._take(commit)
         return bool(news)
 
-    def _take(self, commit: Commit, asker: Listener | None = None, ack: str | None = None) -> None:
+    def _take(
+        self, commit: Commit, asker: Listener | None = None, ack: str | None = None, known: Entry | None = None
+    ) -> None:
         """Let a commit happen here, and tell everybody."""
         since = self.table.since
-        happened = self.ledger.take(commit)
+        happened = self.ledger.take(commit, known)
         if self.table.since != since:
             self.began = self.clock.monotonic()
         self.tell(happened, asker, ack)
@@ -149,25 +154,21 @@ class Room:
 
     def tell(self, happened: tuple[Shown, ...] = (), asker: Listener | None = None, ack: str | None = None) -> None:
         """Send the present to everybody: what all see is encoded once."""
+        self._telling.look(self.table, self.present)
         shared = self._shared(happened)
-        personal: dict[UUID, bytes] = {}
         for listener in tuple(self.listeners):
-            guest = listener.guest
-            if guest not in personal:
-                personal[guest] = self._personal(guest)
-            listener.send(write_state(shared, personal[guest], ack if listener is asker else None))
+            personal = self._telling.personal(listener.guest)
+            listener.send(write_state(shared, personal, ack if listener is asker else None))
         self._metrics.messages += len(self.listeners)
 
     def state_for(self, guest: UUID, ack: str | None = None) -> bytes:
         """The present for one guest, with no past."""
         self._metrics.messages += 1
-        return write_state(self._shared(()), self._personal(guest), ack)
+        self._telling.look(self.table, self.present)
+        return write_state(self._shared(()), self._telling.personal(guest), ack)
 
     def _shared(self, happened: tuple[Shown, ...]) -> bytes:
-        return write_shared(self.table.version, view(self.table, self.present, self.seconds_left), happened)
-
-    def _personal(self, guest: UUID) -> bytes:
-        return write_personal(self.table.held_by(guest), may(self.table, guest, self.present))
+        return self._telling.shared(self.seconds_left, happened, self.ledger.watcher.view_of(self.table.round))
 
     def _remember_refusal(self, key: str, reason: StrEnum, detail: str) -> None:
         self._refused[key] = (reason, detail)

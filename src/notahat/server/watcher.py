@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from notahat.bots import Answer, Bot, remark, sit_down
-from notahat.rules import Event, View, legal
+from notahat.rules import Event, Round, View, legal
 from notahat.rules import view as view_round
 from notahat.table import Table
 from notahat.table import events as log
@@ -25,6 +25,11 @@ class Watcher:
     def __init__(self) -> None:
         self._sights: list[Sight] = []
         self._bots: dict[tuple[int, str], Bot] = {}
+        self._seen: Round | None = None
+
+    def view_of(self, round_: Round | None) -> View | None:
+        """The view of a round, if it is the one seen last."""
+        return self._sights[-1].view if self._sights and self._seen is round_ else None
 
     def deal(self, table: Table) -> None:
         """A new round lies on the table: memory starts fresh."""
@@ -35,6 +40,7 @@ class Watcher:
     def see(self, table: Table, events: tuple[Event, ...]) -> None:
         if table.round is None:
             return
+        self._seen = table.round
         sight = Sight(view_round(table.round), events, table.since)
         self._sights.append(sight)
         for bot in self._bots.values():

@@ -5,7 +5,7 @@ from typing import assert_never
 
 from msgspec import structs
 
-from notahat.rules import agree, deal_round, play_match
+from notahat.rules import agree, deal_round
 from notahat.table.events import (
     BotSat,
     Dealt,
@@ -36,6 +36,7 @@ from notahat.table.events import (
     WentAgain,
 )
 from notahat.table.options import Options
+from notahat.table.played import play_once
 from notahat.table.table import MOST_SEATS, STAND_IN_LEVEL, Seat, Table, Waiting
 
 
@@ -171,7 +172,7 @@ def _dealt(table: Table, event: Dealt, at: float) -> Table:
 def _played(table: Table, event: Played, at: float) -> Table:
     if table.match is None:
         raise AssertionError("a move was made without a match")
-    match, _ = play_match(table.match, event.move)
+    match, _ = play_once(table.match, event.move)
     return structs.replace(table, match=match, ready=(), since=at)
 
 

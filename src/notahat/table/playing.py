@@ -6,7 +6,7 @@ from uuid import UUID
 
 from notahat import rules
 from notahat.gifts import cards, catalogue
-from notahat.rules import Illegal, Match, Reason, agree, deal_round, legal, play_match
+from notahat.rules import Illegal, Match, Reason, agree, deal_round, legal
 from notahat.table import commands as do
 from notahat.table.events import (
     By,
@@ -27,6 +27,7 @@ from notahat.table.events import (
 )
 from notahat.table.illegal import TableReason
 from notahat.table.lobby import check_host, own_seat, seat_at
+from notahat.table.played import play_once
 from notahat.table.table import EMOTES, STAND_IN_LEVEL, Table
 
 Events = tuple[Event, ...]
@@ -179,7 +180,7 @@ def _deal(table: Table, match: Match, luck: random.Random) -> Dealt:
 def _played(table: Table, move: rules.Move, by: By) -> Events:
     if table.match is None:
         raise Illegal(TableReason.NO_MATCH, "no match is running")
-    play_match(table.match, move)
+    play_once(table.match, move)
     return (Played(move, by),)
 
 

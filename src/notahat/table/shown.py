@@ -5,8 +5,8 @@ from typing import Literal, assert_never
 from msgspec import Struct
 
 from notahat import rules
-from notahat.rules.match import play_match
 from notahat.table import events as log
+from notahat.table.played import play_once
 from notahat.table.table import Table
 from notahat.table.view import winners
 
@@ -234,7 +234,7 @@ def round_events(before: Table, event: log.Event) -> tuple[rules.Event, ...]:
     """The part of an event that belongs to the round: all that a computer player is told."""
     if not isinstance(event, log.Played) or before.match is None:
         return ()
-    return play_match(before.match, event.move)[1]
+    return play_once(before.match, event.move)[1]
 
 
 def _dealt(before: Table) -> RoundDealt:

@@ -3,7 +3,7 @@
 from typing import Literal
 from uuid import UUID
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import UNSET, Struct, UnsetType, field, structs
 
 from notahat.rules import View
 from notahat.rules import view as view_round
@@ -79,6 +79,13 @@ def view(table: Table, present: frozenset[UUID], seconds_left: float | None = No
         deadline=_deadline(table, seconds_left),
         round=view_round(round_) if round_ else None,
     )
+
+
+def after_move(seen: TableView, table: Table, seconds_left: float | None, round_view: View | None = None) -> TableView:
+    """The view when nothing but the match has changed since `seen`."""
+    if round_view is None and table.round is not None:
+        round_view = view_round(table.round)
+    return structs.replace(seen, match=_match(table), deadline=_deadline(table, seconds_left), round=round_view)
 
 
 def winners(table: Table) -> tuple[int, ...]:

@@ -1,0 +1,54 @@
+"""What a room tells its guests, kept as far as it did not change: most of what people see is the same after a move."""
+
+from operator import attrgetter
+from uuid import UUID
+
+from notahat.rules import Legal, View, legal
+from notahat.table import Shown, Table, TableView, may, view
+from notahat.table.view import after_move
+from notahat.wire.messages import write_personal, write_shared
+
+# what a move changes; while everything else about a table is as it was, so is most of what is told
+MOVED = ("match", "dealt", "seeds", "since", "at", "version")
+everything_else = attrgetter("stage", *(name for name in Table.__struct_fields__ if name not in MOVED))
+
+
+class Telling:
+    """The present of a table in bytes, for all and for each. `look` at it first."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[object, ...] = ()
+        self._view: TableView | None = None
+        self._personal: dict[tuple[int, Legal | None], bytes] = {}
+
+    def look(self, table: Table, present: frozenset[UUID]) -> None:
+        """Forget what is not true any more."""
+        kept = (present, everything_else(table))
+        if kept != self._kept:
+            self._kept = kept
+            self._view = None
+            self._personal.clear()
+        self._table, self._present = table, present
+
+    def shared(self, seconds_left: float | None, happened: tuple[Shown, ...], round_view: View | None) -> bytes:
+        """What is the same for all."""
+        if self._view is None:
+            self._view = view(self._table, self._present, seconds_left)
+        else:
+            self._view = after_move(self._view, self._table, seconds_left, round_view)
+        return write_shared(self._table.version, self._view, happened)
+
+    def personal(self, guest: UUID) -> bytes:
+        """What is a guest's own: their seats, and what they may do. While others move it stays the same."""
+        table = self._table
+        due = legal(table.round) if table.round is not None else None
+        if due is not None and (due.seat is None or due.correctable):
+            return self._write_personal(guest)  # judging is everybody's, and the end of a round too
+        mine = due is not None and due.seat is not None and table.seats[due.seat].guest == guest
+        key = (guest.int, due if mine else None)
+        if key not in self._personal:
+            self._personal[key] = self._write_personal(guest)
+        return self._personal[key]
+
+    def _write_personal(self, guest: UUID) -> bytes:
+        return write_personal(self._table.held_by(guest), may(self._table, guest, self._present))
