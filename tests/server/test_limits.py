@@ -1,0 +1,38 @@
+from notahat.server import limits
+from notahat.server.limits import Limit
+
+
+class Hand:
+    """A clock that is moved by hand."""
+
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_burst_and_then_so_many_a_second_for_each_by_itself() -> None:
+    clock = Hand()
+    limit = Limit(burst=3, per_second=2, clock=clock)
+    assert [limit.allows("a") for _ in range(4)] == [True, True, True, False]
+    assert limit.allows("b")
+    clock.now += 1.0
+    assert [limit.allows("a") for _ in range(3)] == [True, True, False]
+    clock.now += 1000.0
+    assert [limit.allows("a") for _ in range(4)] == [True, True, True, False]
+
+
+def test_looking_takes_nothing() -> None:
+    limit = Limit(burst=1, per_second=0, clock=Hand())
+    assert limit.has("a")
+    assert limit.has("a")
+    assert limit.allows("a")
+    assert not limit.has("a")
+
+
+def test_a_limit_remembers_only_so_many() -> None:
+    limit = Limit(burst=1, per_second=0, clock=Hand())
+    for key in range(limits.MOST_REMEMBERED + 1):
+        limit.allows(key)
+    assert limit.allows(0)
+    assert not limit.allows(limits.MOST_REMEMBERED)
