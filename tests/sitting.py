@@ -8,6 +8,7 @@ from notahat.rules import Illegal, Wrap, legal
 from notahat.table import Entry, Order, Shown, Table, entry, evolve, fold, may, open_table, shown
 from notahat.table import commands as do
 from notahat.table.commands import Command
+from notahat.table.evolve import close
 
 NAMESPACE = UUID(int=0)
 
@@ -49,7 +50,7 @@ class Sitting:
             before, self.table = self.table, evolve(self.table, event, new.at)
             seen += shown(before, event, self.table)
         self.log.append(new)
-        self.table = fold(None, self.log)
+        self.table = close(self.table, new)
         return tuple(seen)
 
     def refusal(self, name: str | None, command: Command) -> str:

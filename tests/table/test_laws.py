@@ -48,6 +48,8 @@ COMMANDS = st.one_of(
     st.builds(do.Again),
 )
 RARE = {"remove", "leave", "end_match", "hand_over", "lock", "set_options", "pause"}
+IDLE = {"sit", "rename", "emote", "add_bot", "move_seat", "shuffle_seats", "start", "sit_in"}
+PLAYS = {"draw", "give", "accept", "refuse", "judge", "ready", "again", "resume", "sit", "start"}
 OPTIONS = st.fixed_dictionaries(
     {
         "edition": st.sampled_from(["classic", "special"]),
@@ -109,23 +111,25 @@ def let_the_house_play(sitting: Sitting, luck: Random) -> None:
         sitting.does(None, do.PlayFor(round_.turn, Give(due.seat, luck.choice(GIFTS), due.receivers[0])))
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 2**32), options=OPTIONS)
 def test_everything_that_may_promises_is_possible(seed: int, options: dict[str, object]) -> None:
     luck = Random(seed)
     sitting = Sitting(luck=seed, **options)  # type: ignore[arg-type]
     sitting.people |= set(PEOPLE)
-    for _ in range(60):
-        if luck.random() < 0.1:
+    if luck.random() < 0.7:
+        sitting.seated(*PEOPLE[: luck.randrange(2, 5)]).started()
+    for _ in range(120):
+        if luck.random() < 0.03:
             sitting.away ^= {luck.choice(PEOPLE)}
         name = luck.choice(PEOPLE)
-        offers = [one for one in may(sitting.table, guest(name), sitting.present) if one.do not in RARE]
-        rare = [one for one in may(sitting.table, guest(name), sitting.present) if one.do in RARE]
-        if rare and luck.random() < 0.05:
-            offers = rare
-        if offers:
-            sitting.does(name, command_for(sitting, luck.choice(offers), luck))
+        offers = may(sitting.table, guest(name), sitting.present)
+        wanted = RARE if luck.random() < 0.03 else IDLE if luck.random() < 0.1 else PLAYS
+        chosen = [one for one in offers if one.do in wanted]
+        if chosen:
+            sitting.does(name, command_for(sitting, luck.choice(chosen), luck))
         let_the_house_play(sitting, luck)
+    assert fold(None, sitting.log) == sitting.table
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
