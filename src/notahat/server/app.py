@@ -224,7 +224,8 @@ async def no_such_page(hall: Hall, request: Request) -> Response:  # noqa: ARG00
 
 
 async def get_page(hall: Hall, request: Request) -> Response:
-    return page(request.path_params["path"]) or await no_such_page(hall, request)
+    known, encodings = request.headers.get("if-none-match", ""), request.headers.get("accept-encoding", "")
+    return page(request.path_params["path"], encodings, known) or await no_such_page(hall, request)
 
 
 async def _guest(hall: Hall, request: Request) -> UUID:

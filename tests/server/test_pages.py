@@ -1,0 +1,62 @@
+import gzip
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from notahat.server import pages
+from notahat.server.pages import page
+
+
+@pytest.fixture
+def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A web app that is built, but not ours."""
+    static = tmp_path / "static"
+    (static / "assets").mkdir(parents=True)
+    (static / "index.html").write_text("<!doctype html>" + "x" * 1000)
+    (static / "assets" / "app-1a2b.js").write_text("y" * 1000)
+    (static / "assets" / "hand-3c4d.woff2").write_bytes(b"z" * 1000)
+    (static / "manifest.webmanifest").write_text("{}")
+    monkeypatch.setattr(resources, "files", lambda _: tmp_path)
+    pages._files.cache_clear()
+    yield
+    pages._files.cache_clear()
+
+
+@pytest.mark.usefixtures("built")
+def test_hashed_files_are_kept_for_ever_and_others_asked_for_again() -> None:
+    hashed, index, manifest = page("assets/app-1a2b.js"), page("t/K7QX"), page("manifest.webmanifest")
+    assert hashed is not None
+    assert index is not None
+    assert manifest is not None
+    assert "immutable" in hashed.headers["cache-control"]
+    assert hashed.headers["content-type"].startswith("text/javascript")
+    assert index.headers["cache-control"] == "no-cache"
+    assert index.headers["content-type"].startswith("text/html")
+    assert manifest.headers["content-type"] == "application/manifest+json"
+    assert page("assets/app-gone.js") is None
+    assert page("favicon.ico") is None
+    assert page("../static/index.html") is None
+
+
+@pytest.mark.usefixtures("built")
+def test_texts_are_squeezed_for_who_can_read_that_and_fonts_are_not() -> None:
+    plain, squeezed = page("assets/app-1a2b.js"), page("assets/app-1a2b.js", "gzip, br")
+    assert plain is not None
+    assert squeezed is not None
+    assert "content-encoding" not in plain.headers
+    assert squeezed.headers["content-encoding"] == "gzip"
+    assert gzip.decompress(bytes(squeezed.body)) == plain.body
+    font = page("assets/hand-3c4d.woff2", "gzip")
+    assert font is not None
+    assert "content-encoding" not in font.headers
+
+
+@pytest.mark.usefixtures("built")
+def test_what_a_browser_has_already_is_not_sent_again() -> None:
+    first = page("")
+    assert first is not None
+    again = page("", "gzip", first.headers["etag"])
+    assert again is not None
+    assert (again.status_code, again.body) == (304, b"")
