@@ -165,7 +165,10 @@ class Hall:
         if room.ledger.snapshot_due:
             self.spawn(room.ledger.save_snapshot(self.store, room.id))
         if not self.closing:
-            house.look()
+            try:
+                house.look()
+            except Exception:  # the clock of a table may fail; what was acknowledged still happened
+                log.exception("the house lost count", extra={"table": str(room.id)})
 
     def _propose(self, room: Room, command: HouseCommand, id_: str | None) -> None:
         if not self.closing:

@@ -13,7 +13,7 @@ from notahat.table import HouseCommand
 from notahat.table.commands import CallOff, ComeBack, DealNext, PassHost, PlayFor, ReturnHost
 
 FIRST_LOOK_SECONDS = 6.0  # a computer player who starts lets people look round before the first draw
-DRAW_SECONDS = 1.2
+DRAW_SECONDS = 3.0  # a draw follows a refusal, and people want to see what was in the box
 NEXT_ROUND_SECONDS = 4.0
 HOST_AWAY_SECONDS = 60.0
 LONGEST_THOUGHT = 6.0

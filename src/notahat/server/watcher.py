@@ -1,14 +1,18 @@
 """What computer players at a table have been shown in this round, so that each can be told at any time."""
 
+import logging
+
 from msgspec import Struct
 
 from notahat.bots import Answer, Bot, remark, sit_down
 from notahat.rules import Event, Round, View, legal
 from notahat.rules import view as view_round
 from notahat.table import Table
-from notahat.table import events as log
+from notahat.table.events import Event as Happened
 from notahat.table.shown import Remarked, round_events
 from notahat.table.table import STAND_IN_LEVEL
+
+log = logging.getLogger("notahat.watcher")
 
 
 class Sight(Struct, frozen=True):
@@ -43,8 +47,12 @@ class Watcher:
         self._seen = table.round
         sight = Sight(view_round(table.round), events, table.since)
         self._sights.append(sight)
-        for bot in self._bots.values():
-            bot.see(sight.view, sight.events, sight.at)
+        for key, bot in tuple(self._bots.items()):
+            try:
+                bot.see(sight.view, sight.events, sight.at)
+            except Exception:  # a computer player who breaks down must not take the table along
+                log.exception("a computer player broke down", extra={"level": key[1]})
+                del self._bots[key]
 
     def answer(self, table: Table, seat: int) -> Answer:
         """What a computer player in this seat would do now, and after how many seconds."""
@@ -65,7 +73,7 @@ class Watcher:
         return bot
 
 
-def remarks(before: Table, event: log.Event, after: Table) -> tuple[Remarked, ...]:
+def remarks(before: Table, event: Happened, after: Table) -> tuple[Remarked, ...]:
     """What slips out of computer players when something happens: made of what all have seen, the same on every node."""
     events = round_events(before, event)
     if not events or after.round is None:
