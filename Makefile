@@ -20,6 +20,7 @@ check: .venv/ready
 
 bench: .venv/bench
 	$(BIN)/python bench/rules.py
+	$(BIN)/python bench/sockets.py
 
 contact-sheet: .venv/ready web/node_modules/ready
 	$(BIN)/python tools/contact_sheet.py

@@ -1,0 +1,42 @@
+"""Our server, in which every heartbeat makes it tell the table's present to everybody at the table.
+
+For bench/sockets.py only: it shows what broadcasting costs by itself, without rules and disk. Sockets, frames, limits,
+views and what is personal are the server's own. `python broadcaster.py FOLDER` prints its address.
+"""
+
+import sys
+
+from notahat.server import socket
+from notahat.server.command import make_server
+from notahat.server.limits import Limit
+from notahat.server.settings import Settings
+from notahat.wire.messages import read_frame
+
+PLENTY = 1e9
+
+
+class Broadcasting(socket.TableSocket):
+    """A socket that answers a heartbeat with the present, to all. Frames are counted, but there may be many."""
+
+    def opened(self) -> None:
+        self._hall.frames = self._hall.frames_of_address = Limit(PLENTY, PLENTY)
+        super().opened()
+
+    def received(self, message: bytes) -> None:
+        if not message.endswith(b'"beat"}'):
+            return super().received(message)
+        id_, _ = read_frame(message)
+        if self._within_limits(id_):
+            self._room.tell()
+        return None
+
+
+def main() -> None:
+    socket.TableSocket = Broadcasting  # type: ignore[misc]
+    server = make_server(Settings(port=0, data=sys.argv[1], guests_per_address=100_000))
+    server.after_start = lambda port: print(f"http://127.0.0.1:{port}", flush=True)
+    server.run()
+
+
+if __name__ == "__main__":
+    main()
