@@ -1,15 +1,12 @@
 """Promises of the socket: acks, repeated ids, two tabs, presence, restarts, limits."""
 
 import asyncio
-import signal
-import time
-from pathlib import Path
 
 import pytest
 
 from notahat.client import Client, Refused
-from serving import Served, at_table, served
-from wireless import CLOSE, RawSocket, ask
+from serving import Served, at_table
+from wireless import RawSocket, ask
 
 
 async def opened(url: str, **options: object) -> tuple[Client, str]:
@@ -281,121 +278,6 @@ def test_a_match_without_spectators_is_for_those_who_play(server: Served) -> Non
         return reasons
 
     assert asyncio.run(asyncio.wait_for(story(), 20)) == ["no_spectators"] * 3
-
-
-def test_a_flood_from_one_guest_slows_only_that_guest(tmp_path: Path) -> None:
-    with served(tmp_path, pace=1.0) as server:
-        client, code = asyncio.run(opened(server.url))
-        other = asyncio.run(Client(server.url).__aenter__())
-        with raw(server, client, code) as flood, raw(server, other, code) as calm:
-            calm.message()
-            for n in range(200):
-                flood.send(b'{"id": "f%d", "do": "emote", "emote": "wow"}' % n)
-            began = time.monotonic()
-            calm.send(b'{"id": "calm", "do": "sit", "name": "Ben"}')
-            while calm.message().get("ack") != "calm":
-                pass
-            assert time.monotonic() - began < 3.0
-            reasons = [flood.message().get("reason") for _ in range(202)]
-        assert reasons.count("too_fast") > 100
-        assert reasons.count("not_seated") >= 30
-
-
-def test_whoever_goes_on_flooding_is_shown_the_door(tmp_path: Path) -> None:
-    with served(tmp_path, pace=1.0) as server:
-        client, code = asyncio.run(opened(server.url))
-        with raw(server, client, code) as flood:
-            for _ in range(600):
-                flood.send(b'{"do": "beat"}')
-            assert flood.closed_with() == (1008, "too_fast")
-
-
-def test_a_client_that_never_reads_is_dropped(server: Served) -> None:
-    async def story(code: str, host: Client) -> int:
-        async with host.table(code) as ada:
-            for name in "ABCDEFGH":
-                await ada.do("sit", name=name * 20)
-            for n in range(6000):
-                state = await ada.do("emote", emote="wow", seat=n % 8)
-                if state.view.watching == 0:
-                    return n
-        raise AssertionError("they were never dropped")
-
-    host, code = asyncio.run(opened(server.url))
-    client = asyncio.run(Client(server.url).__aenter__())
-    with raw_with_small_buffer(server, client, code):
-        sent = asyncio.run(asyncio.wait_for(story(code, host), 60))
-    assert sent > 10
-
-
-def raw_with_small_buffer(server: Served, client: Client, code: str) -> RawSocket:
-    token = f"Bearer {client.token}"
-    return RawSocket(server.url, f"/api/tables/{code}/socket", 2048, authorization=token)
-
-
-def test_graceful_stop_says_come_back_and_everyone_does(tmp_path: Path) -> None:
-    server = Served(tmp_path).start()
-    client, code = asyncio.run(opened(server.url))
-    with raw(server, client, code) as line:
-        line.message()
-        line.send(b'{"id": "a", "do": "sit", "name": "Ada"}')
-        assert line.message()["ack"] == "a"
-        server.process.send_signal(signal.SIGTERM)
-        kind, payload = line.receive()
-        assert (kind, payload[:2]) == (CLOSE, (1012).to_bytes(2, "big"))
-    assert server.stop() == 0
-    server.start()
-    with raw(server, client, code) as line:
-        assert line.message()["you"] == [0]
-        line.send(b'{"id": "a", "do": "sit", "name": "Ada"}')
-        again = line.message()
-        assert (again["ack"], again["you"], again["happened"]) == ("a", [0], [])
-    server.stop()
-
-
-def test_a_client_goes_on_by_itself_after_a_restart(tmp_path: Path) -> None:
-    server = Served(tmp_path).start()
-
-    async def story() -> None:
-        client, code = await opened(server.url)
-        async with client.table(code) as table:
-            await table.do("sit", name="Ada")
-            await asyncio.to_thread(server.stop)
-            order = asyncio.create_task(table.do("add_bot", level="casual"))
-            await asyncio.to_thread(server.start)
-            state = await order
-            assert [chair.kind for chair in state.view.seats] == ["person", "bot"]
-            assert table.connections == 2
-
-    asyncio.run(asyncio.wait_for(story(), 30))
-    server.stop()
-
-
-def test_time_stands_still_while_nobody_is_there(tmp_path: Path) -> None:
-    """Patience is a second here (20 s at pace 20); the server is away for longer."""
-    server = Served(tmp_path, pace=20.0).start()
-
-    async def story() -> None:
-        client, code = await opened(server.url, patience_seconds=20, show_seconds=0, starter=0)
-        async with client.table(code) as table:
-            for name in ("Ada", "Ben", "Cem"):
-                await table.do("sit", name=name)
-            await table.do("start")
-            await table.do("draw")
-            await table.until(lambda state: any(one.do == "give" for one in state.may))
-        await asyncio.to_thread(server.stop)
-        await asyncio.sleep(1.2)
-        await asyncio.to_thread(server.start)
-        async with client.table(code) as table:
-            assert table.state is not None
-            assert table.state.view.round is not None
-            assert table.state.view.round.turn == 2
-            assert table.state.view.deadline is not None
-            assert table.state.view.deadline.seconds >= 0.8
-            await table.do("give", claim="hat")
-
-    asyncio.run(asyncio.wait_for(story(), 30))
-    server.stop()
 
 
 def test_metrics_count_what_happens(server: Served) -> None:

@@ -1,0 +1,68 @@
+"""Whoever sends too much or reads too little harms nobody else."""
+
+import asyncio
+import time
+from pathlib import Path
+
+from notahat.client import Client
+from serving import Served, served
+from wireless import RawSocket
+
+
+async def opened(url: str, **options: object) -> tuple[Client, str]:
+    client = await Client(url).__aenter__()
+    return client, await client.open_table(**options)
+
+
+def raw(server: Served, client: Client, code: str) -> RawSocket:
+    return RawSocket(server.url, f"/api/tables/{code}/socket", authorization=f"Bearer {client.token}")
+
+
+def test_a_flood_from_one_guest_slows_only_that_guest(tmp_path: Path) -> None:
+    with served(tmp_path, pace=1.0) as server:
+        client, code = asyncio.run(opened(server.url))
+        other = asyncio.run(Client(server.url).__aenter__())
+        with raw(server, client, code) as flood, raw(server, other, code) as calm:
+            calm.message()
+            for n in range(200):
+                flood.send(b'{"id": "f%d", "do": "emote", "emote": "wow"}' % n)
+            began = time.monotonic()
+            calm.send(b'{"id": "calm", "do": "sit", "name": "Ben"}')
+            while calm.message().get("ack") != "calm":
+                pass
+            assert time.monotonic() - began < 3.0
+            reasons = [flood.message().get("reason") for _ in range(202)]
+        assert reasons.count("too_fast") > 100
+        assert reasons.count("not_seated") >= 30
+
+
+def test_whoever_goes_on_flooding_is_shown_the_door(tmp_path: Path) -> None:
+    with served(tmp_path, pace=1.0) as server:
+        client, code = asyncio.run(opened(server.url))
+        with raw(server, client, code) as flood:
+            for _ in range(600):
+                flood.send(b'{"do": "beat"}')
+            assert flood.closed_with() == (1008, "too_fast")
+
+
+def test_a_client_that_never_reads_is_dropped(server: Served) -> None:
+    async def story(code: str, host: Client) -> int:
+        async with host.table(code) as ada:
+            for name in "ABCDEFGH":
+                await ada.do("sit", name=name * 20)
+            for n in range(6000):
+                state = await ada.do("emote", emote="wow", seat=n % 8)
+                if state.view.watching == 0:
+                    return n
+        raise AssertionError("they were never dropped")
+
+    host, code = asyncio.run(opened(server.url))
+    client = asyncio.run(Client(server.url).__aenter__())
+    with raw_with_small_buffer(server, client, code):
+        sent = asyncio.run(asyncio.wait_for(story(code, host), 60))
+    assert sent > 10
+
+
+def raw_with_small_buffer(server: Served, client: Client, code: str) -> RawSocket:
+    token = f"Bearer {client.token}"
+    return RawSocket(server.url, f"/api/tables/{code}/socket", 2048, authorization=token)

@@ -1,0 +1,83 @@
+"""The server stops and comes back: nobody loses a seat, an answer or their time."""
+
+import asyncio
+import signal
+from pathlib import Path
+
+from notahat.client import Client
+from serving import Served
+from wireless import CLOSE, RawSocket
+
+
+async def opened(url: str, **options: object) -> tuple[Client, str]:
+    client = await Client(url).__aenter__()
+    return client, await client.open_table(**options)
+
+
+def raw(server: Served, client: Client, code: str) -> RawSocket:
+    return RawSocket(server.url, f"/api/tables/{code}/socket", authorization=f"Bearer {client.token}")
+
+
+def test_graceful_stop_says_come_back_and_everyone_does(tmp_path: Path) -> None:
+    server = Served(tmp_path).start()
+    client, code = asyncio.run(opened(server.url))
+    with raw(server, client, code) as line:
+        line.message()
+        line.send(b'{"id": "a", "do": "sit", "name": "Ada"}')
+        assert line.message()["ack"] == "a"
+        server.process.send_signal(signal.SIGTERM)
+        kind, payload = line.receive()
+        assert (kind, payload[:2]) == (CLOSE, (1012).to_bytes(2, "big"))
+    assert server.stop() == 0
+    server.start()
+    with raw(server, client, code) as line:
+        assert line.message()["you"] == [0]
+        line.send(b'{"id": "a", "do": "sit", "name": "Ada"}')
+        again = line.message()
+        assert (again["ack"], again["you"], again["happened"]) == ("a", [0], [])
+    server.stop()
+
+
+def test_a_client_goes_on_by_itself_after_a_restart(tmp_path: Path) -> None:
+    server = Served(tmp_path).start()
+
+    async def story() -> None:
+        client, code = await opened(server.url)
+        async with client.table(code) as table:
+            await table.do("sit", name="Ada")
+            await asyncio.to_thread(server.stop)
+            order = asyncio.create_task(table.do("add_bot", level="casual"))
+            await asyncio.to_thread(server.start)
+            state = await order
+            assert [chair.kind for chair in state.view.seats] == ["person", "bot"]
+            assert table.connections == 2
+
+    asyncio.run(asyncio.wait_for(story(), 30))
+    server.stop()
+
+
+def test_time_stands_still_while_nobody_is_there(tmp_path: Path) -> None:
+    """Patience is a second here (20 s at pace 20); the server is away for longer."""
+    server = Served(tmp_path, pace=20.0).start()
+
+    async def story() -> None:
+        client, code = await opened(server.url, patience_seconds=20, show_seconds=0, starter=0)
+        async with client.table(code) as table:
+            for name in ("Ada", "Ben", "Cem"):
+                await table.do("sit", name=name)
+            await table.do("start")
+            await table.do("draw")
+            await table.until(lambda state: any(one.do == "give" for one in state.may))
+        await asyncio.to_thread(server.stop)
+        await asyncio.sleep(1.2)
+        await asyncio.to_thread(server.start)
+        async with client.table(code) as table:
+            assert table.state is not None
+            assert table.state.view.round is not None
+            assert table.state.view.round.turn == 2
+            assert table.state.view.deadline is not None
+            assert table.state.view.deadline.seconds >= 0.8
+            await table.do("give", claim="hat")
+
+    asyncio.run(asyncio.wait_for(story(), 30))
+    server.stop()
