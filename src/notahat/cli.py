@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from notahat import terminal
+from notahat.lab import command as lab
 from notahat.server import command as server
 
 
@@ -13,6 +14,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     server.add_command(commands)
     terminal.add_command(commands)
+    lab.add_command(commands)
     arguments = parser.parse_args(_with_command(sys.argv[1:] if argv is None else list(argv)))
     status: int = arguments.run(arguments)
     return status

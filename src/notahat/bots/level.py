@@ -16,6 +16,7 @@ class Level(Struct, frozen=True, forbid_unknown_fields=True):
     threshold: float
     confusion: float
     rehearses: int
+    trust: float
     reads_others: bool
     fakes_tells: bool
 

@@ -13,7 +13,7 @@ from notahat.bots.likeness import look_alikes
 from notahat.bots.memory import Memory
 from notahat.bots.parcel import Parcel, Parcels
 from notahat.bots.receive import refuses, truth
-from notahat.bots.reputation import Reputation, knowledge, logistic, tell
+from notahat.bots.reputation import JUST_SHOWN, Reputation, knowledge, logistic, tell
 from notahat.rules import Accept, Accepted, Drawn, Event, Give, Legal, Offered, Refuse, Refused, View, Wrapped
 from notahat.rules.view import AnswerView
 
@@ -31,8 +31,6 @@ _MIXES_UP = 0.15  # of the passes that were missed, so many leave two parcels mi
 _REHEARSES = 0.10
 _FIRM, _FIRMNESS = 0.8, 0.4  # how far above the threshold a memory must be to stand against a claim
 _LIES = 0.05
-_JUST_SHOWN = 4.0
-_USUALLY_KNOWS = 1.4  # what a player who does not think about others takes for granted, as a logit
 
 
 class Player:
@@ -232,11 +230,12 @@ class Player:
 
     def _giver_knows(self, parcel: Parcel, giver: int, now: float) -> float:
         if not self._level.reads_others:
-            return logistic(_USUALLY_KNOWS if parcel.passes else _JUST_SHOWN)
-        return logistic(knowledge(parcel, now) + self._reputations[giver].honesty() + tell(self._hesitation))
+            return logistic(self._level.trust if parcel.passes else JUST_SHOWN)
+        seen = knowledge(parcel, now, self._level.trust)
+        return logistic(seen + self._reputations[giver].honesty() + tell(self._hesitation))
 
     def _give(self, view: View, legal: Legal, parcels: Parcels, parcel: Parcel, mine: Belief, now: float) -> Answer:
-        known = logistic(knowledge(parcel, now)) if self._level.reads_others else 0.5
+        known = logistic(knowledge(parcel, now, self._level.trust)) if self._level.reads_others else 0.5
         guesses = [gift for gift in mine.shares if gift not in parcels.open and gift != view.shop.top]
         if not guesses:
             guesses = [self._invented(parcels, view)]

@@ -5,7 +5,8 @@ from math import exp, log
 from notahat.bots.parcel import Parcel
 
 _HONEST, _FALSE = 6.0, 2.0  # the prior: of eight claims that come to light, two are false
-_JUST_SHOWN, _ONCE_SHOWN, _BY_PASS, _BY_AGE = 4.0, 2.3, 0.25, 0.1
+JUST_SHOWN = 4.0  # everybody knows a card that was open a moment ago
+_BY_PASS, _BY_AGE = 0.25, 0.1
 _HASTY, _SLOW = 1.0, 5.0
 _USUAL_SECONDS = 2.2
 
@@ -35,12 +36,12 @@ class Reputation:
         return (0.5 + self.wrong_refusals) / (9.0 + self.offers)
 
 
-def knowledge(parcel: Parcel, now: float) -> float:
+def knowledge(parcel: Parcel, now: float, trust: float) -> float:
     """How likely someone who follows the table still knows a parcel, on the logit scale."""
     if parcel.passes == 0:
-        return _JUST_SHOWN
+        return JUST_SHOWN
     age = max(now - parcel.shown_at, 0.0)
-    return _ONCE_SHOWN - _BY_PASS * log(1.0 + parcel.passes) - _BY_AGE * log(1.0 + age / 10.0)
+    return trust - _BY_PASS * log(1.0 + parcel.passes) - _BY_AGE * log(1.0 + age / 10.0)
 
 
 def tell(seconds: float) -> float:

@@ -10,10 +10,11 @@ from statistics import fmean, median, quantiles
 
 from msgspec import Struct
 
+from notahat.bots import Bot
 from notahat.gifts import cards
 from notahat.lab.entry import chair
 from notahat.lab.game import CAP, Played, play_out
-from notahat.rules import Accept, Give, Refuse
+from notahat.rules import Accept, Card, Give, Refuse
 from notahat.rules.round import lowest
 
 _GAMES_AT_ONCE = 10
@@ -134,14 +135,29 @@ def _count_games(setup: Setup, numbers: range) -> list[Count]:
     return [count(setup, play_game(setup, number), number) for number in numbers]
 
 
-def play_game(setup: Setup, number: int) -> Played:
-    """One game of a contest. Everyone moves up a chair from game to game, so that no chair is anyone's luck."""
+class Seated(Struct, frozen=True):
+    """A table before the deal: who sits where, the shuffled cards, and who starts."""
+
+    names: tuple[str, ...]
+    players: tuple[Bot, ...]
+    cards: tuple[Card, ...]
+    starter: int
+
+
+def seat_game(setup: Setup, number: int) -> Seated:
+    """Everyone moves up a chair from game to game, so that no chair is anyone's luck."""
     luck = Random(f"{setup.seed}/{number}")
     deck = list(cards(setup.edition, setup.special_cards, setup.arrows))
     luck.shuffle(deck)
-    names = [setup.seats[player] for player in seating(len(setup.seats), number)]
-    players = [chair(name)(seat, luck.getrandbits(62)) for seat, name in enumerate(names)]
-    return play_out(players, deck, setup.gifts, luck.randrange(len(names)), setup.cap)
+    names = tuple(setup.seats[player] for player in seating(len(setup.seats), number))
+    players = tuple(chair(name)(seat, luck.getrandbits(62)) for seat, name in enumerate(names))
+    return Seated(names, players, tuple(deck), luck.randrange(len(names)))
+
+
+def play_game(setup: Setup, number: int) -> Played:
+    """One game of a contest."""
+    table = seat_game(setup, number)
+    return play_out(table.players, table.cards, setup.gifts, table.starter, setup.cap)
 
 
 def seating(players: int, number: int) -> list[int]:

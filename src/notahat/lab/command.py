@@ -1,0 +1,169 @@
+"""The command `notahat lab`: arena, report and watch."""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from notahat.lab.contest import Result, Spread, arena
+from notahat.lab.game import CAP
+from notahat.rules import Illegal
+
+_UNUSABLE = 2
+
+
+def add_command(commands: Any) -> None:
+    """Add `lab` with its own subcommands to the parser of `notahat`."""
+    parser = commands.add_parser("lab", help="measure computer players against each other", description=__doc__)
+    parts = parser.add_subparsers(required=True, metavar="WHAT")
+    _add_arena(parts.add_parser("arena", help="let players meet in many games", description=_arena.__doc__))
+    _add_report(parts.add_parser("report", help="measure every target and draw the plots", description=_report.__doc__))
+    _add_watch(parts.add_parser("watch", help="watch a game with all thoughts open", description=_watch.__doc__))
+
+
+def _add_arena(parser: argparse.ArgumentParser) -> None:
+    _add_game(parser, "elephant,casual,casual,casual")
+    parser.add_argument("--games", type=_positive, default=500)
+    parser.add_argument("--cap", type=_positive, default=CAP, help="passes after which a game is stopped")
+    parser.add_argument("--jobs", type=_positive, help="processes (default: one for each core)")
+    parser.add_argument("--ray", action="store_true", help="spread the games over a Ray cluster")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the result as JSON as well")
+    parser.set_defaults(run=_tried(_arena))
+
+
+def _add_report(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--games", type=_positive, default=500, help="games for each line")
+    parser.add_argument("--seed", type=int, default=2027, help="bots were tuned on seeds below 1000")
+    parser.add_argument("--jobs", type=_positive, help="processes (default: one for each core)")
+    parser.add_argument("--out", type=Path, default=Path("lab-report"), metavar="FOLDER", help="plots and figures")
+    parser.add_argument("--page", type=Path, metavar="FILE", help="write the page here, not into the folder")
+    parser.set_defaults(run=_tried(_report))
+
+
+def _add_watch(parser: argparse.ArgumentParser) -> None:
+    _add_game(parser, "casual,casual,casual,casual")
+    parser.add_argument("--pause", type=float, default=0.0, metavar="SECONDS", help="wait after every pass")
+    parser.set_defaults(run=_tried(_watch))
+
+
+def _add_game(parser: argparse.ArgumentParser, seats: str) -> None:
+    parser.add_argument(
+        "--seats",
+        default=seats,
+        help="levels (casual, casual/berta), baselines (always-accept, honest@regular …) or module:Class, with commas",
+    )
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--edition", choices=("classic", "special"), default="classic")
+    parser.add_argument("--no-special-cards", dest="special_cards", action="store_false")
+    parser.add_argument("--arrows", choices=("both", "black", "white"), default="both")
+    parser.add_argument("--gifts", type=int, choices=(1, 2), default=1, help="gifts that everyone starts with")
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a number from 1 on")
+    return number
+
+
+def _tried(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:
+    """Own bots may lie in the folder one is in; what cannot be done is said in one line."""
+
+    def tried(arguments: argparse.Namespace) -> int:
+        if "" not in sys.path:
+            sys.path.insert(0, "")
+        try:
+            return run(arguments)
+        except (LookupError, Illegal) as problem:
+            Console(stderr=True).print(f"notahat lab: {problem.args[0]}", markup=False, highlight=False)
+            return _UNUSABLE
+
+    return tried
+
+
+def _arena(arguments: argparse.Namespace) -> int:
+    """Let players meet in many games: win shares with 95 % intervals, penalties, length, refusals."""
+    with bar("games", arguments.games) as forward:
+        result = arena(
+            _seats(arguments),
+            arguments.games,
+            arguments.seed,
+            edition=arguments.edition,
+            special_cards=arguments.special_cards,
+            arrows=arguments.arrows,
+            gifts=arguments.gifts,
+            cap=arguments.cap,
+            jobs=arguments.jobs,
+            ray=arguments.ray,
+            progress=forward,
+        )
+    if arguments.json is not None:
+        arguments.json.write_bytes(msgspec.json.format(msgspec.json.encode(result), indent=2) + b"\n")
+    _show(result)
+    return 0
+
+
+def _report(arguments: argparse.Namespace) -> int:
+    """Measure the whole table of targets, failures included, and draw the plots."""
+    try:
+        from notahat.lab.report import make_report
+    except ModuleNotFoundError as missing:
+        raise LookupError(f"the report needs {missing.name}: pip install 'notahat[lab]'") from missing
+    with bar("measurements", None) as forward:
+        lines = make_report(arguments.games, arguments.seed, arguments.jobs, arguments.out, arguments.page, forward)
+    table = Table("what", "target", "figure", "holds")
+    for line in lines:
+        table.add_row(line.what, line.target, line.figure, "yes" if line.holds else "NO")
+    Console().print(table)
+    return 0
+
+
+def _watch(arguments: argparse.Namespace) -> int:
+    """Play one game out, with the truth and what every player believes."""
+    from notahat.lab.contest import Setup
+    from notahat.lab.watch import watch
+
+    game = (arguments.edition, arguments.special_cards, arguments.arrows, arguments.gifts)
+    watch(Setup(_seats(arguments), arguments.seed, *game), Console(), arguments.pause)
+    return 0
+
+
+def _seats(arguments: argparse.Namespace) -> tuple[str, ...]:
+    return tuple(name.strip() for name in arguments.seats.split(","))
+
+
+@contextmanager
+def bar(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """A progress bar on stderr, so that what is measured can be piped."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda done: progress.advance(task, done)
+
+
+def _show(result: Result) -> None:
+    console = Console()
+    table = Table("player", "win share", "95 %", "penalties per 100 gifts")
+    for seat in result.seats:
+        table.add_row(
+            seat.name, f"{seat.win_share:.3f}", f"{seat.low:.3f}–{seat.high:.3f}", f"{seat.penalties_per_100:.1f}"
+        )
+    console.print(table)
+    right = "–" if result.refusals_right is None else f"{result.refusals_right:.0%}"
+    console.print(f"{result.games} games, {result.capped:.1%} hit the cap", highlight=False)
+    console.print(f"passes per game   {_in_words(result.passes)}", highlight=False)
+    console.print(f"first refusal     {_in_words(result.first_refusal)}", highlight=False)
+    console.print(f"refusals right    {right}", highlight=False)
+
+
+def _in_words(spread: Spread) -> str:
+    if spread.median is None:
+        return "never"
+    return f"{spread.median:g} (a tenth below {spread.p10:g}, a tenth above {spread.p90:g})"

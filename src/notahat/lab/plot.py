@@ -1,0 +1,98 @@
+"""Plots of a report, as SVG and PNG."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure
+
+from notahat.bots import LEVELS
+from notahat.lab.bench import Bench
+from notahat.lab.contest import interval
+from notahat.lab.measure import forgetting
+
+PLOTS = {
+    "win-share": "Win share of one player (row) against three of a level (column); chance is .25",
+    "forgetting": "How often a memory is right again, by time since it was last right",
+    "thinking": "Thinking times of true and false claims",
+    "length": "Passes per game at a table of four of a level",
+}
+_CHALLENGERS = (*LEVELS, "always-accept", "always-refuse", "honest", "perfect")
+_OF_THE_LEVEL = ("always-accept", "honest")  # these remember as well as whom they sit with
+_SECONDS = np.arange(0.5, 6.26, 0.25)
+
+
+def draw(bench: Bench, folder: Path) -> None:
+    """Draw every plot into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    # Without these two the same figures would give other bytes each time.
+    settings = {"svg.hashsalt": "notahat", "svg.fonttype": "none", "font.size": 9}
+    with mpl.rc_context(settings):
+        for name, figure in {
+            "win-share": _win_shares(bench),
+            "forgetting": _forgetting(bench),
+            "thinking": _thinking(bench),
+            "length": _lengths(bench),
+        }.items():
+            figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
+            figure.savefig(folder / f"{name}.png", dpi=110, metadata={"Software": None})
+
+
+def _win_shares(bench: Bench) -> Figure:
+    shares = np.array([[_win_share(bench, one, level) for level in LEVELS] for one in _CHALLENGERS])
+    figure = Figure(figsize=(5.2, 5.4), layout="constrained")
+    axes = figure.subplots()
+    axes.imshow(shares, cmap="PuOr_r", vmin=0.0, vmax=0.5)
+    axes.set_xticks(range(len(LEVELS)), LEVELS)
+    axes.set_yticks(range(len(_CHALLENGERS)), _CHALLENGERS)
+    for row, column in np.ndindex(*shares.shape):
+        axes.text(column, row, f"{shares[row, column]:.2f}", ha="center", va="center")
+    return figure
+
+
+def _win_share(bench: Bench, one: str, level: str) -> float:
+    if one == level:
+        return 1 / 4
+    name = f"{one}@{level}" if one in _OF_THE_LEVEL else one
+    return interval([count.wins[0] for count in bench.one_against(name, level)])[0]
+
+
+def _forgetting(bench: Bench) -> Figure:
+    figure = Figure(figsize=(5.2, 3.6), layout="constrained")
+    axes = figure.subplots()
+    for level in LEVELS:
+        found = [interval([number < right for number in range(asked)]) for right, asked in _asked(bench, level)]
+        places = range(len(found))
+        axes.plot(places, [share for share, _, _ in found], marker="o", label=level)
+        axes.fill_between(places, [low for _, low, _ in found], [high for _, _, high in found], alpha=0.2)
+    axes.set_xticks(range(4), ["10–20 s", "20–40 s", "40–80 s", "80–160 s"])
+    axes.set_ylim(0, 1)
+    axes.set_ylabel("right again")
+    axes.legend()
+    return figure
+
+
+def _asked(bench: Bench, level: str) -> Sequence[tuple[int, int]]:
+    return [(right, asked) for right, asked in forgetting(bench.study(level).probes) if asked]
+
+
+def _thinking(bench: Bench) -> Figure:
+    figure = Figure(figsize=(7.2, 4.4), layout="constrained")
+    for axes, level in zip(figure.subplots(2, 2, sharex=True).flat, LEVELS, strict=True):
+        for true, label in ((True, "true"), (False, "false")):
+            seconds = [claim.seconds for claim in bench.study(level).claims if claim.true is true]
+            axes.hist(seconds, bins=_SECONDS, density=True, histtype="step", label=label)
+        axes.set_title(level)
+        axes.set_xlabel("seconds")
+        axes.legend()
+    return figure
+
+
+def _lengths(bench: Bench) -> Figure:
+    figure = Figure(figsize=(5.2, 3.4), layout="constrained")
+    axes = figure.subplots()
+    axes.boxplot([[one.passes for one in bench.pure(level)] for level in LEVELS], whis=(10, 90), sym="")
+    axes.set_xticks(range(1, len(LEVELS) + 1), LEVELS)
+    axes.set_ylabel("passes")
+    return figure

@@ -1,0 +1,189 @@
+"""The targets that computer players are measured against, and how each is measured."""
+
+from collections.abc import Iterator, Sequence
+from math import sqrt
+from statistics import fmean
+
+from msgspec import Struct
+
+from notahat.bots import LEVELS
+from notahat.lab.bench import Bench
+from notahat.lab.contest import Count, interval, spread
+from notahat.lab.measure import Claim, forgetting, skew, slower
+
+_ENDS = 0.99
+_PASSES = {"goldfish": (30, 45), "casual": (45, 75), "regular": (60, 100), "elephant": (100, 160)}
+_CHANCE = 0.25
+_Z95 = 1.96
+PAIRS = tuple(zip(LEVELS[1:], LEVELS, strict=False))  # a level, and the one below it
+
+VARIANTS: tuple[tuple[str, int, dict[str, str | int]], ...] = (
+    ("two players, two gifts", 2, {"gifts": 2}),
+    ("three players", 3, {}),
+    ("six players", 6, {}),
+    ("eight players", 8, {}),
+    ("four players, two gifts", 4, {"gifts": 2}),
+    ("eight players, two gifts", 8, {"gifts": 2}),
+    ("one colour", 4, {"arrows": "black"}),
+    ("special cards", 4, {"edition": "special"}),
+    ("special cards, six players, two gifts", 6, {"edition": "special", "gifts": 2}),
+)
+
+
+class Line(Struct, frozen=True):
+    """One target: what was to be reached, what was measured (with its 95 % interval), and whether it holds."""
+
+    what: str
+    target: str
+    figure: str
+    holds: bool
+
+
+def lines(bench: Bench) -> Iterator[Line]:
+    """Every line of the table, measured."""
+    for measured in (_endings, _lengths, _first_refusals, _better, _refusals, _baselines, _memories, _variants, _cost):
+        yield from measured(bench)
+
+
+def _endings(bench: Bench) -> Iterator[Line]:
+    for level in LEVELS:
+        yield _ending(f"four {level}: games that end by themselves", bench.pure(level))
+
+
+def _ending(what: str, found: Sequence[Count]) -> Line:
+    share, low, high = interval([not one.capped for one in found])
+    return Line(what, "≥ 99 %", f"{share:.1%} ({low:.1%}–{high:.1%})", share >= _ENDS)
+
+
+def _lengths(bench: Bench) -> Iterator[Line]:
+    for level in LEVELS:
+        least, most = _PASSES[level]
+        middle, text = _median([one.passes for one in bench.pure(level)])
+        yield Line(f"four {level}: passes per game, median", f"{least}–{most}", text, least <= middle <= most)
+
+
+def _first_refusals(bench: Bench) -> Iterator[Line]:
+    for level in LEVELS:
+        firsts = [one.first_refusal for one in bench.pure(level) if one.first_refusal is not None]
+        middle, text = _median(firsts)
+        tenth = spread(firsts).p10 or 0
+        yield Line(f"four {level}: first refusal, median passes", "8–22", text, 8 <= middle <= 22)
+        yield Line(f"four {level}: first refusal, 10th percentile", "≥ 5", f"{tenth:g}", tenth >= 5)
+
+
+def _better(bench: Bench) -> Iterator[Line]:
+    for level, below in PAIRS:
+        share, low, text = _share(bench.one_against(level, below))
+        yield Line(f"one {level} against three {below}: win share", "≥ .38, above .25", text, share >= 0.38 and low > 0.25)
+
+
+def _refusals(bench: Bench) -> Iterator[Line]:
+    for level in LEVELS:
+        found = bench.pure(level)
+        right = [number < one.right for one in found for number in range(one.refusals)]
+        share, low, high = interval(right)
+        yield Line(
+            f"four {level}: refusals that are right",
+            "65–85 %",
+            f"{share:.0%} ({low:.0%}–{high:.0%})",
+            0.65 <= share <= 0.85,
+        )
+
+
+def _baselines(bench: Bench) -> Iterator[Line]:
+    for level in LEVELS:
+        found = bench.one_against(f"always-accept@{level}", level)
+        share, high = _share_and_high(found)
+        _, _, text = _share(found)
+        yield Line(f"always-accept against three {level}", "≤ .23, below .25", text, share <= 0.23 and high < _CHANCE)
+    for baseline in ("always-refuse", "random"):
+        for level in LEVELS:
+            share, _, text = _share(bench.one_against(baseline, level))
+            yield Line(f"{baseline} (random claims) against three {level}", "≤ .06", text, share <= 0.06)
+    for level in LEVELS:
+        share, _, text = _share(bench.one_against(f"honest@{level}", level))
+        yield Line(f"honest best guess against three {level}", "≤ .28", text, share <= 0.28)
+
+
+def _memories(bench: Bench) -> Iterator[Line]:
+    for level in LEVELS:
+        yield _forgetting(level, bench)
+    for level in LEVELS:
+        yield _thinking(level, bench.study(level).claims)
+    for level in LEVELS:
+        yield from _wrong_claims(level, [claim for claim in bench.study(level).claims if not claim.true])
+
+
+def _forgetting(level: str, bench: Bench) -> Line:
+    shares, texts = [], []
+    for right, asked in forgetting(bench.study(level).probes):
+        share, low, high = interval([number < right for number in range(asked)]) if asked else (0.0, 0.0, 1.0)
+        shares.append(share)
+        texts.append(f"{share:.2f} (±{(high - low) / 2:.2f})")
+    falling = all(later < sooner for sooner, later in zip(shares, shares[1:], strict=False))
+    what = f"four {level}: right again, 10–20/20–40/40–80/80–160 s after last right"
+    return Line(what, "strictly falling", " / ".join(texts), falling)
+
+
+def _thinking(level: str, claims: Sequence[Claim]) -> Line:
+    false = sum(not claim.true for claim in claims)
+    true = len(claims) - false
+    d, lean = slower(claims), skew([claim.seconds for claim in claims])
+    error = _Z95 * sqrt(len(claims) / (true * false) + d * d / (2 * len(claims)))
+    return Line(
+        f"four {level}: thinking time, skew; false claims slower by d",
+        "skew > 0; d 0.3–1.1",
+        f"skew {lean:.1f}; d {d:.2f} (±{error:.2f})",
+        lean > 0 and 0.3 <= d <= 1.1,
+    )
+
+
+def _wrong_claims(level: str, wrong: Sequence[Claim]) -> Iterator[Line]:
+    share, low, high = interval([claim.in_play for claim in wrong])
+    text = f"{share:.0%} ({low:.0%}–{high:.0%})"
+    yield Line(f"four {level}: wrong claims that name a gift in play", "≥ 70 %", text, share >= 0.7)
+    alike, low, high = interval([claim.look_alike for claim in wrong])
+    chance = fmean(claim.chance for claim in wrong)
+    text = f"{alike:.1%} ({low:.1%}–{high:.1%}), chance {chance:.1%}"
+    yield Line(f"four {level}: wrong claims that name a look-alike", "more than chance", text, low > chance)
+
+
+def _variants(bench: Bench) -> Iterator[Line]:
+    for name, players, variant in VARIANTS:
+        for level in LEVELS:
+            yield _ending(f"{name}, all {level}: games that end", bench.pure(level, players, **variant))
+        for level, below in PAIRS:
+            _, low, text = _share(bench.one_against(level, below, players, **variant))
+            chance = 1 / players
+            yield Line(f"{name}: one {level} among {below}s", f"above {chance:.3f}", text, low > chance)
+
+
+def _cost(bench: Bench) -> Iterator[Line]:
+    seconds, games_per_second = bench.cost()
+    yield Line("decisions, 99th percentile", "< 5 ms", f"{seconds * 1e3:.2f} ms", seconds < 0.005)
+    yield Line("four casual, games a second on one core", "≥ 30", f"{games_per_second:.0f}", games_per_second >= 30)
+
+
+def _share(found: Sequence[Count]) -> tuple[float, float, str]:
+    share, low, high = interval([one.wins[0] for one in found])
+    return share, low, f"{share:.3f} ({low:.3f}–{high:.3f})"
+
+
+def _share_and_high(found: Sequence[Count]) -> tuple[float, float]:
+    share, _, high = interval([one.wins[0] for one in found])
+    return share, high
+
+
+def _median(values: Sequence[int]) -> tuple[float, str]:
+    """A median and its 95 % interval, from the ranks around the middle."""
+    if not values:
+        return 0.0, "never"
+    ordered = sorted(values)
+    count = len(ordered)
+    reach = _Z95 * sqrt(count) / 2
+    low = ordered[max(0, int(count / 2 - reach))]
+    high = ordered[min(count - 1, int(count / 2 + reach))]
+    middle = spread(ordered).median or 0.0
+    return middle, f"{middle:g} ({low}–{high})"
+
+
