@@ -11,6 +11,8 @@ from notahat.bots.likeness import look_alikes
 from notahat.bots.memory import Memory
 from notahat.bots.parcel import Parcel
 
+WAVERS = 4096
+_MOST_TRACES = 512
 _OTHER_HOLDER = 0.5
 _OTHER_BACK = 0.3
 _UNLIKE = 0.1  # P_sim for another parcel's gift that does not look like what is remembered of this one
@@ -31,19 +33,19 @@ class Belief(NamedTuple):
 
     def likely(self, gift: str) -> float:
         """How likely it is this gift, confusions with look-alikes and wholly forgotten gifts included."""
-        alike = 0.0
+        shares, alike = self.shares, 0.0
         for other in look_alikes().get(gift, ()):
-            alike += self.shares.get(other, 0.0)
-        return self.shares.get(gift, 0.0) * (1.0 - self.slip) + alike * self.slip + self.unknown / _AROUND
+            if other in shares:
+                alike += shares[other]
+        return shares.get(gift, 0.0) * (1.0 - self.slip) + alike * self.slip + self.unknown / _AROUND
 
 
 @cache
 def wavering() -> tuple[float, ...]:
     """Standard logistic noise, shuffled once: a slice from a random place is quicker than as many draws."""
-    count = 4096
-    noise = [log(u / (1.0 - u)) for u in ((i + 0.5) / count for i in range(count))]
-    Random(count).shuffle(noise)
-    return tuple(noise + noise[:256])
+    noise = [log(u / (1.0 - u)) for u in ((i + 0.5) / WAVERS for i in range(WAVERS))]
+    Random(WAVERS).shuffle(noise)
+    return tuple(noise + noise[:_MOST_TRACES])
 
 
 def slip(level: Level) -> float:
@@ -59,7 +61,7 @@ def thoughts(memory: Memory, parcel: Parcel, level: Level, now: float, noise: Se
     found = []
     for trace, wobble in zip(memory.traces, noise, strict=False):
         other, gift = trace.parcel, trace.gift
-        activation = log(trace.strength(now)) + wavers * wobble
+        activation = trace.base_level(now) + wavers * wobble
         if other is not parcel:
             activation -= elsewhere
             if other.holder != holder:
@@ -72,18 +74,19 @@ def thoughts(memory: Memory, parcel: Parcel, level: Level, now: float, noise: Se
     return found
 
 
-def belief(found: Sequence[Thought], level: Level, hidden: set[str]) -> Belief:
+def belief(found: Sequence[Thought], level: Level, visible: set[str], slips: float) -> Belief:
     """Turn what comes to mind into likelihoods. Gifts lying open elsewhere are out of the question."""
     scale = 1.0 / (sqrt(2.0) * level.noise)
     weights: dict[str, float] = {}
     best, strongest = None, level.threshold
+    total = unknown = exp(level.threshold * scale)
     for activation, gift in found:
-        if gift in hidden:
+        if gift in visible:
             continue
-        weights[gift] = weights.get(gift, 0.0) + exp(activation * scale)
+        weight = exp(activation * scale)
+        total += weight
+        weights[gift] = weights[gift] + weight if gift in weights else weight
         if activation > strongest:
             best, strongest = gift, activation
-    unknown = exp(level.threshold * scale)
-    total = unknown + sum(weights.values())
     shares = {gift: weight / total for gift, weight in weights.items()}
-    return Belief(shares, unknown / total, best, strongest, slip(level))
+    return Belief(shares, unknown / total, best, strongest, slips)

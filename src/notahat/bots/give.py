@@ -39,6 +39,8 @@ def best_offer(
 ) -> Offer:
     """The claim and receiver with the best expected value; among equals, the one in the lead."""
     players = len(scores)
+    if len(receivers) == 1 and mine.best is not None and mine.shares[mine.best] > _SURE:
+        return Offer(mine.best, receivers[0], mine.likely(mine.best))
     offers = (
         (value(true, _refused(true, receiver_knows, reputations[to]), players), -scores[to], true, claim, to)
         for claim in guesses

@@ -4,20 +4,22 @@ Plain Python floats, not numpy: a player remembers a dozen traces of a handful o
 size the calls into numpy cost more than the sums.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import log, sqrt
 
 from notahat.bots.likeness import look_alikes
 from notahat.bots.parcel import Parcel
 
 EXACT = 12  # that many last references are kept as they are; the older ones are summed up
+_NEVER = float("-inf")
 _AT_ONCE = 0.25  # nothing is remembered sooner than a blink after it happened
+_STRONGEST = _AT_ONCE**-0.5
 
 
 class Trace:
     """That a parcel holds a gift, and each time this came to mind."""
 
-    __slots__ = ("first", "gift", "older", "parcel", "times")
+    __slots__ = ("_base_level", "_now", "first", "gift", "older", "parcel", "times")
 
     def __init__(self, parcel: Parcel, gift: str, now: float) -> None:
         self.parcel = parcel
@@ -25,21 +27,28 @@ class Trace:
         self.first = now
         self.older = 0
         self.times = [now]
+        self._now, self._base_level = _NEVER, 0.0  # the last answer, often asked for again at once
 
     def met(self, now: float) -> None:
         """It came to mind once more."""
+        self._now = _NEVER
         self.times.append(now)
         if len(self.times) > EXACT:
             del self.times[0]
             self.older += 1
 
-    def strength(self, now: float) -> float:
-        """e to the base level: the sum of age^-0.5 over all references."""
-        latest = now - _AT_ONCE
+    def base_level(self, now: float) -> float:
+        """How readily it comes to mind: ln of the sum of age^-0.5 over all references."""
+        if now == self._now:
+            return self._base_level
         total = 0.0
         for time in self.times:
-            total += 1.0 / sqrt(now - time if time < latest else _AT_ONCE)
-        return total + self._tail(now) if self.older else total
+            age = now - time
+            total += age**-0.5 if age > _AT_ONCE else _STRONGEST
+        if self.older:
+            total += self._tail(now)
+        self._now, self._base_level = now, log(total)
+        return self._base_level
 
     def _tail(self, now: float) -> float:
         """Petrov's estimate for the older references, as if spread evenly since the first one."""
@@ -53,31 +62,38 @@ def base_level(times: Iterable[float], now: float) -> float:
     trace = Trace(Parcel(), "", first)
     for time in rest:
         trace.met(time)
-    return log(trace.strength(now))
+    return trace.base_level(now)
 
 
 class Memory:
     """All traces of one player in one round."""
 
-    __slots__ = ("_by_key", "alike", "traces")
+    __slots__ = ("_of_parcel", "alike", "traces")
 
     def __init__(self) -> None:
         self.traces: list[Trace] = []
         self.alike: dict[int, set[str]] = {}  # by parcel: what looks like the gifts it was thought to hold
-        self._by_key: dict[tuple[int, str], Trace] = {}
+        self._of_parcel: dict[int, list[Trace]] = {}
 
     def store(self, parcel: Parcel, gift: str, now: float) -> None:
         """Take in, or take in again, that a parcel holds a gift."""
-        key = (parcel.number, gift)
-        trace = self._by_key.get(key)
-        if trace is None:
-            self._by_key[key] = trace = Trace(parcel, gift, now)
-            self.traces.append(trace)
-            self.alike.setdefault(parcel.number, set()).update(look_alikes().get(gift, ()))
-        else:
-            trace.met(now)
+        known = self.of(parcel)
+        for trace in known:
+            if trace.gift == gift:
+                trace.met(now)
+                return
+        trace = Trace(parcel, gift, now)
+        self.traces.append(trace)
+        self._of_parcel[parcel.number] = [*known, trace]
+        self.alike.setdefault(parcel.number, set()).update(look_alikes().get(gift, ()))
+
+    def of(self, parcel: Parcel) -> Sequence[Trace]:
+        """All that is remembered of one parcel."""
+        return self._of_parcel.get(parcel.number, ())
 
     def settle(self, gift: str) -> None:
         """A gift lies open for the rest of the round: there is nothing left to remember about it."""
         self.traces = [trace for trace in self.traces if trace.gift != gift]
-        self._by_key = {key: trace for key, trace in self._by_key.items() if trace.gift != gift}
+        self._of_parcel = {
+            number: [trace for trace in known if trace.gift != gift] for number, known in self._of_parcel.items()
+        }

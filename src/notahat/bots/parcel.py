@@ -22,7 +22,7 @@ from notahat.rules.view import AnswerView, GiveView, WrapView
 class Parcel:
     """One card in a player's mind: who holds it, its arrow, and what everyone could notice about it."""
 
-    __slots__ = ("back", "gift", "holder", "number", "passes", "said_at", "shown_at", "since")
+    __slots__ = ("back", "gift", "holder", "number", "passes", "shown_at", "since")
 
     def __init__(self, number: int = 0, holder: int = 0, now: float = 0.0) -> None:
         self.number = number
@@ -31,7 +31,6 @@ class Parcel:
         self.gift: str | None = None  # only while it lies open
         self.passes = 0  # since it was last open
         self.shown_at = now
-        self.said_at = now
         self.since = now  # when its holder got it
 
 
@@ -67,10 +66,7 @@ class Parcels:
         """Move the parcels as an event says."""
         match event:
             case Accepted(receiver=receiver):
-                self._pass_on(receiver, now)
-            case Offered():
-                if self.hand is not None:
-                    self.hand.said_at = now
+                self.pass_on(receiver, now)
             case Wrapped(back=back):
                 if self.hand is not None:
                     self._wrap(self.hand, back, now)
@@ -80,7 +76,7 @@ class Parcels:
             case Refused(gift=gift):
                 self.hand = None
                 self.open.add(gift)
-            case Judged() | Penalised() | Ended():
+            case Offered() | Judged() | Penalised() | Ended():
                 pass
             case _:
                 assert_never(event)
@@ -95,7 +91,8 @@ class Parcels:
         given.holder, kept.holder = kept.holder, given.holder
         given.since, kept.since = kept.since, given.since
 
-    def _pass_on(self, receiver: int, now: float) -> None:
+    def pass_on(self, receiver: int, now: float) -> None:
+        """The receiver lays the card on top, and has the bottom one in hand."""
         column, given = self.columns[receiver], self.hand
         if given is not None:
             given.holder = receiver
@@ -108,11 +105,11 @@ class Parcels:
         if parcel.gift is not None:
             self.open.discard(parcel.gift)
         parcel.gift, parcel.back = None, back
-        parcel.shown_at = parcel.said_at = now
+        parcel.shown_at = now
 
     def _show(self, parcel: Parcel, gift: str, now: float) -> None:
         parcel.gift = gift
-        parcel.shown_at = parcel.said_at = now
+        parcel.shown_at = now
         self.open.add(gift)
 
     def _new(self, holder: int, now: float) -> Parcel:

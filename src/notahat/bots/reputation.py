@@ -6,7 +6,7 @@ from notahat.bots.parcel import Parcel
 
 _HONEST, _FALSE = 6.0, 2.0  # the prior: of eight claims that come to light, two are false
 JUST_SHOWN = 4.0  # everybody knows a card that was open a moment ago
-_BY_PASS, _BY_AGE = 0.25, 0.1
+_BY_PASS, _BY_AGE, _BY_HOLDING = 0.25, 0.06, 0.06
 _HASTY, _SLOW = 1.0, 5.0
 _USUAL_SECONDS = 2.2
 
@@ -40,8 +40,10 @@ def knowledge(parcel: Parcel, now: float, trust: float) -> float:
     """How likely someone who follows the table still knows a parcel, on the logit scale."""
     if parcel.passes == 0:
         return JUST_SHOWN
-    age = max(now - parcel.shown_at, 0.0)
-    return trust - _BY_PASS * log(1.0 + parcel.passes) - _BY_AGE * log(1.0 + age / 10.0)
+    forgotten = _BY_PASS * log(1.0 + parcel.passes)
+    forgotten += _BY_AGE * log(1.0 + (now - parcel.shown_at) / 10.0)
+    forgotten += _BY_HOLDING * log(1.0 + (now - parcel.since) / 10.0)
+    return trust - forgotten
 
 
 def tell(seconds: float) -> float:

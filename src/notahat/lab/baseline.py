@@ -18,13 +18,13 @@ class AlwaysAccept:
 
     def __init__(self, level: str, seat: int, seed: int) -> None:
         self._seat = seat
-        self._mind = sit_down(level, seat, seed)
+        self._player = sit_down(level, seat, seed)
 
     def see(self, view: View, events: Sequence[Event], now: float) -> None:
-        self._mind.see(view, events, now)
+        self._player.see(view, events, now)
 
     def answer(self, view: View, legal: Legal, now: float) -> Answer:
-        answer = self._mind.answer(view, legal, now)
+        answer = self._player.answer(view, legal, now)
         return answer if type(answer.move) is Give else Answer(Accept(self._seat), answer.seconds)
 
 
@@ -33,17 +33,18 @@ class Honest:
 
     def __init__(self, level: str, seat: int, seed: int) -> None:
         self._seat = seat
-        mind = sit_down(level, seat, seed)
-        if not isinstance(mind, Player):
+        player = sit_down(level, seat, seed)
+        if not isinstance(player, Player):
             raise TypeError(f"{level!r} has no memory to be honest with")
-        self._mind = mind
+        self._player = player
 
     def see(self, view: View, events: Sequence[Event], now: float) -> None:
-        self._mind.see(view, events, now)
+        self._player.see(view, events, now)
 
     def answer(self, view: View, legal: Legal, now: float) -> Answer:
-        answer = self._mind.answer(view, legal, now)
-        best = self._mind.impression(now).best
+        answer = self._player.answer(view, legal, now)
+        hand = self._player.mind.parcels.hand
+        best = self._player.mind.belief(hand, now).best if hand else None
         if type(answer.move) is Give:
             return Answer(Give(self._seat, best or answer.move.claim, answer.move.to), answer.seconds)
         claim = view.phase.claim if isinstance(view.phase, AnswerView) else None

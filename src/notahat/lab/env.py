@@ -58,7 +58,7 @@ def env(**options: Any) -> AECEnv[str, Observation, int | None]:
     return Checked(raw_env(**options))
 
 
-class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # noqa: N801 - PettingZoo's name for it
+class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[misc]  # noqa: N801
     """The environment itself, which trusts whoever acts."""
 
     metadata = {  # noqa: RUF012 - PettingZoo's own declaration
@@ -114,7 +114,7 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # noqa: N801 - P
         self._cumulative_rewards = dict.fromkeys(agents, 0.0)
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
-        self.infos = {agent: {} for agent in agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
         self._skip_agent_selection = None
         self._rewarded: str | None = None
         self._passes = 0
@@ -160,7 +160,7 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # noqa: N801 - P
             self.infos[agent],
         )
 
-    def agent_iter(self, max_iter: int = _FOREVER) -> Iterator[str]:  # type: ignore[override]
+    def agent_iter(self, max_iter: int = _FOREVER) -> Iterator[str]:
         """Whose turn it is, until nobody is left."""
         while self.agents and max_iter > 0:
             max_iter -= 1
@@ -176,7 +176,7 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # noqa: N801 - P
             seen["recall"] = np.frombuffer(self.round.known(), np.uint8)
         return seen
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The table as a line of text: returned in mode `ansi`, written in mode `human`."""
         if self.render_mode is None:
             return None
@@ -242,7 +242,7 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # noqa: N801 - P
 
     def _space(self) -> spaces.Dict:
         players = len(self.possible_agents)
-        space = {
+        space: dict[str, spaces.Space[Any]] = {
             "observation": spaces.Box(0, NOBODY, (len(self.round.row),), np.uint8),
             "action_mask": spaces.Box(0, 1, (TO + players,), np.int8),
         }
@@ -251,15 +251,17 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # noqa: N801 - P
         return spaces.Dict(space)
 
 
-class Checked(OrderEnforcingWrapper[str, Observation, int | None]):
+class Checked(OrderEnforcingWrapper[str, Observation, int | None]):  # type: ignore[misc]
     """All of PettingZoo's usual checks in one wrapper, where three would ask the same things thrice.
 
     An illegal move ends the game at once, with a bad reward for whoever made it and none for the others.
     """
 
     env: raw_env
+    _has_reset: bool
+    _has_updated: bool
 
-    def agent_iter(self, max_iter: int = _FOREVER) -> Iterator[str]:  # type: ignore[override]
+    def agent_iter(self, max_iter: int = _FOREVER) -> Iterator[str]:
         if not self._has_reset:
             EnvLogger.error_agent_iter_before_reset()
         return self._turns(max_iter)

@@ -57,7 +57,8 @@ class Study:
 
     def _ask(self, gift: str, now: float) -> None:
         for seat, player in enumerate(self._players):
-            right = player.impression(now).best == gift
+            hand = player.mind.parcels.hand
+            right = hand is not None and player.mind.belief(hand, now).best == gift
             last = self._last_right.get((seat, gift))
             if last is not None:
                 self.probes.append(Probe(now - last, right))

@@ -26,9 +26,8 @@ _SECONDS = np.arange(0.5, 6.26, 0.25)
 def draw(bench: Bench, folder: Path) -> None:
     """Draw every plot into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    # Without these two the same figures would give other bytes each time.
-    settings = {"svg.hashsalt": "notahat", "svg.fonttype": "none", "font.size": 9}
-    with mpl.rc_context(settings):
+    # Without a fixed salt and date the same figures would give other bytes each time.
+    with mpl.rc_context({"svg.hashsalt": "notahat", "svg.fonttype": "none", "font.size": 9}):
         for name, figure in {
             "win-share": _win_shares(bench),
             "forgetting": _forgetting(bench),

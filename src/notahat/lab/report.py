@@ -27,14 +27,16 @@ def make_report(
 def _page(measured: Sequence[Line], games: int, seed: int, folder: str) -> str:
     failed = sum(not line.holds for line in measured)
     held = f"{len(measured) - failed} of {len(measured)} targets hold."
-    rows = [f"| {line.what} | {line.target} | {line.figure} | {'yes' if line.holds else '**no**'} |" for line in measured]
+    rows = [
+        f"| {line.what} | {line.target} | {line.figure} | {'yes' if line.holds else '**no**'} |" for line in measured
+    ]
     plots = [f"## {title}\n\n![{title}]({folder}/{name}.svg)\n" for name, title in PLOTS.items()]
     return "\n".join(
         [
             "# How well the computer players play\n",
             f"Made by `notahat lab report --games {games} --seed {seed}`; {held} Intervals are 95 % intervals. The",
-            "players were tuned on seeds below 1000 and are reported on this one. Shares are of whole wins, ties split;",
-            "where the cap of 400 passes ended a game, whoever was in the lead won.\n",
+            "players were tuned on seeds below 1000 and are reported on this one. A shared win is split; where the",
+            "cap of 400 passes ended a game, whoever was in the lead won.\n",
             "| what | target | figure | holds |",
             "|---|---|---|---|",
             *rows,

@@ -1,6 +1,7 @@
 """The targets that computer players are measured against, and how each is measured."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from math import sqrt
 from statistics import fmean
 
@@ -74,7 +75,9 @@ def _first_refusals(bench: Bench) -> Iterator[Line]:
 def _better(bench: Bench) -> Iterator[Line]:
     for level, below in PAIRS:
         share, low, text = _share(bench.one_against(level, below))
-        yield Line(f"one {level} against three {below}: win share", "≥ .38, above .25", text, share >= 0.38 and low > 0.25)
+        yield Line(
+            f"one {level} against three {below}: win share", "≥ .38, above .25", text, share >= 0.38 and low > 0.25
+        )
 
 
 def _refusals(bench: Bench) -> Iterator[Line]:
@@ -120,7 +123,7 @@ def _forgetting(level: str, bench: Bench) -> Line:
         share, low, high = interval([number < right for number in range(asked)]) if asked else (0.0, 0.0, 1.0)
         shares.append(share)
         texts.append(f"{share:.2f} (±{(high - low) / 2:.2f})")
-    falling = all(later < sooner for sooner, later in zip(shares, shares[1:], strict=False))
+    falling = all(later < sooner for sooner, later in pairwise(shares))
     what = f"four {level}: right again, 10–20/20–40/40–80/80–160 s after last right"
     return Line(what, "strictly falling", " / ".join(texts), falling)
 
@@ -185,5 +188,3 @@ def _median(values: Sequence[int]) -> tuple[float, str]:
     high = ordered[min(count - 1, int(count / 2 + reach))]
     middle = spread(ordered).median or 0.0
     return middle, f"{middle:g} ({low}–{high})"
-
-

@@ -81,10 +81,11 @@ class _Stage:
 
     def _thought(self, player: Bot, where: tuple[int, int] | None, now: float) -> Belief | None:
         """What a player believes about a card, if it is one of ours that can be asked."""
-        if not isinstance(player, Player) or player.parcels is None:
+        if not isinstance(player, Player):
             return None
-        parcel = player.parcels.hand if where is None else player.parcels.columns[where[0]][where[1]]
-        return player.guess(parcel, now) if parcel is not None else None
+        parcels = player.mind.parcels
+        parcel = parcels.hand if where is None else parcels.columns[where[0]][where[1]]
+        return player.mind.guess(parcel, now) if parcel is not None else None
 
 
 def _marked(gift: str, thoughts: Sequence[Belief | None]) -> list[str]:

@@ -93,12 +93,16 @@ class View(Struct, frozen=True):
     winners: tuple[int, ...]
 
 
+# Values that never change may be shared: the laboratory looks at a table ten thousand times a second.
+_WRAPPED = {back: FaceDown(back) for back in Back}
+
+
 def view(round_: Round) -> View:
     """What everyone sees of a round now."""
     shop = round_.shop
     return View(
         turn=round_.turn,
-        seats=tuple(_seat(round_, seat) for seat in range(len(round_.columns))),
+        seats=tuple([_seat(round_, seat) for seat in range(len(round_.columns))]),
         shop=ShopView(top=shop[0].gift if shop else None, left=len(shop)),
         phase=_phase(round_.phase),
         scores=round_.scores,
@@ -111,7 +115,7 @@ def _seat(round_: Round, seat: int) -> SeatView:
     column = round_.columns[seat]
     return SeatView(
         column=(*map(_up, column[:unwrapped]), *map(_down, column[unwrapped:])),
-        penalties=tuple(card.gift for card in round_.penalties[seat]),
+        penalties=tuple([card.gift for card in round_.penalties[seat]]),
     )
 
 
@@ -138,4 +142,4 @@ def _up(card: Card) -> FaceUp:
 
 
 def _down(card: Card) -> FaceDown:
-    return FaceDown(card.back)
+    return _WRAPPED[card.back]

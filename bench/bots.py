@@ -1,0 +1,85 @@
+"""What computer players cost: a four-casual game through the arena against the same moves by the bare rules.
+
+Both are timed in one run, turn by turn, in CPU time, and the medians are compared; decisions are timed on
+the wall clock. Run it with `python bench/bots.py`.
+"""
+
+from statistics import median, quantiles
+from time import perf_counter, process_time
+
+from notahat.bots import LEVELS
+from notahat.lab.contest import Setup, count, play_game, seat_game
+from notahat.lab.game import Played, play_out
+from notahat.rules import deal, play
+
+ROUNDS = 15
+GAMES = 20
+SEED = 4242
+TIMES_THE_RULES = 60.0
+LONGEST_DECISION = 0.005
+
+
+def by_arena(setup: Setup, numbers: range) -> list[Played]:
+    games = [play_game(setup, number) for number in numbers]
+    for number, played in zip(numbers, games, strict=True):
+        count(setup, played, number)
+    return games
+
+
+def by_rules(setup: Setup, numbers: range, games: list[Played]) -> float:
+    """The CPU time of the same moves, dealt and played by the rules alone."""
+    tables = [seat_game(setup, number) for number in numbers]
+    started = process_time()
+    for table, played in zip(tables, games, strict=True):
+        round_ = deal(table.cards, len(table.players), setup.gifts, table.starter)
+        for act in played.acts:
+            round_, _ = play(round_, act.move)
+    return process_time() - started
+
+
+def ratio() -> float:
+    setup = Setup(("casual",) * 4, SEED)
+    ratios, arena_times = [], []
+    for turn in range(ROUNDS):
+        numbers = range(turn * GAMES, (turn + 1) * GAMES)
+        started = process_time()
+        games = by_arena(setup, numbers)
+        arena_time = process_time() - started
+        ratios.append(arena_time / median(by_rules(setup, numbers, games) for _ in range(3)))
+        arena_times.append(arena_time / GAMES)
+    print(
+        f"four casual through the arena: {median(arena_times) * 1e3:.1f} ms a game, {1 / median(arena_times):.0f} games/s"
+    )
+    print(f"arena / bare rules: {median(ratios):.1f} (lowest {min(ratios):.1f}, highest {max(ratios):.1f})")
+    return median(ratios)
+
+
+def longest_decision(level: str) -> float:
+    """The 99th percentile of the time that a decision takes."""
+    seconds: list[float] = []
+    for number in range(40):
+        table = seat_game(Setup((level,) * 4, SEED), number)
+        for player in table.players:
+            answer = player.answer
+
+            def timed(*sight, answer=answer):  # type: ignore[no-untyped-def]
+                started = perf_counter()
+                answered = answer(*sight)
+                seconds.append(perf_counter() - started)
+                return answered
+
+            player.answer = timed  # type: ignore[method-assign]
+        play_out(table.players, table.cards, starter=table.starter)
+    return quantiles(seconds, n=100)[-1]
+
+
+def main() -> None:
+    times = ratio()
+    decisions = {level: longest_decision(level) for level in LEVELS}
+    for level, seconds in decisions.items():
+        print(f"{level}: 99 % of the decisions within {seconds * 1e3:.3f} ms")
+    print("holds" if times <= TIMES_THE_RULES and max(decisions.values()) < LONGEST_DECISION else "DOES NOT HOLD")
+
+
+if __name__ == "__main__":
+    main()
