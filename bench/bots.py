@@ -47,9 +47,8 @@ def ratio() -> float:
         arena_time = process_time() - started
         ratios.append(arena_time / median(by_rules(setup, numbers, games) for _ in range(3)))
         arena_times.append(arena_time / GAMES)
-    print(
-        f"four casual through the arena: {median(arena_times) * 1e3:.1f} ms a game, {1 / median(arena_times):.0f} games/s"
-    )
+    a_game = median(arena_times)
+    print(f"four casual through the arena: {a_game * 1e3:.1f} ms a game, {1 / a_game:.0f} games/s")
     print(f"arena / bare rules: {median(ratios):.1f} (lowest {min(ratios):.1f}, highest {max(ratios):.1f})")
     return median(ratios)
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from notahat.bots import Bot
-from notahat.rules import Card, Draw, Event, Give, Move, Round, Wrap, deal, legal, play, view
+from notahat.rules import Card, Draw, Event, Give, Legal, Move, Round, View, Wrap, deal, legal, play, view
 
-LOOK_SECONDS = 5.0  # everyone looks round before the first draw
+LOOK_SECONDS = 6.0  # everyone looks round before the first draw
 DRAW_SECONDS = 1.0
 SHOW_SECONDS = 3.0
 CAP = 400  # passes: a table of players who never forget would never end (9.6)
@@ -48,37 +48,35 @@ def play_out(
 ) -> Played:
     """Let players play a round to its end, or to the cap on passes."""
     round_ = deal(cards, len(players), gifts_each, starter)
-    seen = view(round_)
-    for player in players:
-        player.see(seen, (), 0.0)
-    if watch is not None:
-        watch(round_, (), 0.0)
-    now, passes, acts = LOOK_SECONDS, 0, []
-    while not round_.over:
-        allowed = legal(round_)
-        seat = allowed.seat
-        if seat is None:
-            raise ValueError("claims are entered in the laboratory: there is nothing to judge")
-        if allowed.moves == _DRAW:
-            move: Move = Draw(seat)
-            seconds = DRAW_SECONDS
-        elif allowed.moves == _WRAP:
-            move = Wrap(seat)
-            seconds = SHOW_SECONDS
-        else:
-            answer = players[seat].answer(seen, allowed, now)
-            move, seconds = answer.move, answer.seconds
-            if type(move) is Give:
-                passes += 1
-                if passes > cap:
-                    break
-        now += seconds
-        card = getattr(round_.phase, "card", None)
-        acts.append(Act(move, seconds, now, card and card.gift))
-        round_, events = play(round_, move)
+    now, passes, acts = 0.0, 0, []
+    events: tuple[Event, ...] = ()
+    while True:
         seen = view(round_)
         for player in players:
             player.see(seen, events, now)
         if watch is not None:
             watch(round_, events, now)
+        if round_.over:
+            break
+        move, seconds = _next_move(players, seen, legal(round_), now)
+        passes += type(move) is Give
+        if passes > cap:
+            break
+        now += seconds
+        card = getattr(round_.phase, "card", None)
+        acts.append(Act(move, seconds, now, card and card.gift))
+        round_, events = play(round_, move)
     return Played(tuple(acts), round_)
+
+
+def _next_move(players: Sequence[Bot], seen: View, allowed: Legal, now: float) -> tuple[Move, float]:
+    """Whoever must act decides; draw and wrap are no decisions."""
+    seat = allowed.seat
+    if seat is None:
+        raise ValueError("claims are entered in the laboratory: there is nothing to judge")
+    if allowed.moves == _DRAW:
+        return Draw(seat), DRAW_SECONDS if now else LOOK_SECONDS
+    if allowed.moves == _WRAP:
+        return Wrap(seat), SHOW_SECONDS
+    answer = players[seat].answer(seen, allowed, now)
+    return answer.move, answer.seconds

@@ -1,0 +1,257 @@
+"""A player sees what a person sees, and the same sights give the same answers."""
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+from msgspec import structs
+
+from notahat.bots import LEVELS, Answer, Bot, sit_down
+from notahat.bots.player import LONGEST_THOUGHT
+from notahat.gifts import cards
+from notahat.lab.game import Played, play_out
+from notahat.rules import (
+    Accept,
+    Back,
+    Card,
+    Draw,
+    Event,
+    Give,
+    Legal,
+    Move,
+    Refuse,
+    Refused,
+    Round,
+    View,
+    Wrap,
+    deal,
+    legal,
+    play,
+    view,
+)
+from notahat.rules.view import AnswerView, FaceDown, FaceUp, GiveView, SeatView, ShopView
+
+Sight = tuple[View, tuple[Event, ...], float]
+
+
+class Eyes:
+    """Plays like a bot and keeps all that it was shown and asked."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+        self.sights: list[Sight] = []
+        self.answers: list[tuple[int, Answer]] = []
+
+    def see(self, view: View, events: Sequence[Event], now: float) -> None:
+        self.sights.append((view, tuple(events), now))
+        self.bot.see(view, events, now)
+
+    def answer(self, view: View, legal: Legal, now: float) -> Answer:
+        answer = self.bot.answer(view, legal, now)
+        self.answers.append((len(self.sights), answer))
+        return answer
+
+
+def shuffled(seed: int, edition: str = "classic", arrows: str = "both") -> list[Card]:
+    deck = list(cards(edition, arrows=arrows))
+    Random(seed).shuffle(deck)
+    return deck
+
+
+def watched(seed: int, seats: int = 4, gifts: int = 1, edition: str = "classic") -> tuple[list[Eyes], Played]:
+    eyes = [Eyes(sit_down(LEVELS[seat % 4], seat, seed * 100 + seat)) for seat in range(seats)]
+    return eyes, play_out(eyes, shuffled(seed, edition), gifts, cap=60)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_same_seed_and_same_sights_give_the_same_answers(seed: int) -> None:
+    first, _ = watched(seed, edition="special")
+    again, _ = watched(seed, edition="special")
+    assert [eyes.answers for eyes in first] == [eyes.answers for eyes in again]
+    assert all(eyes.answers for eyes in first)
+
+
+def test_another_seed_gives_other_answers() -> None:
+    deck = shuffled(1)
+    games = {play_out([sit_down("casual", seat, seed) for seat in range(4)], deck).acts for seed in range(5)}
+    assert len(games) == 5
+
+
+@pytest.mark.parametrize("gifts", [1, 2])
+def test_a_player_rebuilt_from_the_log_half_way_makes_the_same_next_moves(gifts: int) -> None:
+    eyes, _ = watched(11, gifts=gifts)
+    for seat, seen in enumerate(eyes):
+        for asked, (sights, answer) in enumerate(seen.answers):
+            if asked % 3:
+                continue
+            rebuilt = sit_down(LEVELS[seat % 4], seat, 1100 + seat)
+            for sight in seen.sights[:sights]:
+                rebuilt.see(*sight)
+            now_seen, _, now = seen.sights[sights - 1]
+            phase = now_seen.phase
+            assert isinstance(phase, GiveView | AnswerView)
+            assert rebuilt.answer(now_seen, legal_of(now_seen), now) == answer
+
+
+def legal_of(seen: View) -> Legal:
+    match seen.phase:
+        case GiveView(giver=giver, receivers=receivers):
+            return Legal(giver, ("give",), receivers)
+        case AnswerView(receiver=receiver):
+            return Legal(receiver, ("accept", "refuse"))
+    raise AssertionError(seen.phase)
+
+
+def test_asking_twice_changes_nothing() -> None:
+    class AskedTwice(Eyes):
+        def answer(self, view: View, legal: Legal, now: float) -> Answer:
+            assert self.bot.answer(view, legal, now) == self.bot.answer(view, legal, now)
+            return super().answer(view, legal, now)
+
+    once, _ = watched(3)
+    twice = [AskedTwice(sit_down(LEVELS[seat], seat, 300 + seat)) for seat in range(4)]
+    play_out(twice, shuffled(3), cap=60)
+    assert [eyes.answers for eyes in once] == [eyes.answers for eyes in twice]
+
+
+def exchanged(round_: Round, luck: Random) -> Round:
+    """The same table with the gifts on all face-down cards, and in the shop below its top, changed about."""
+    hidden = [card.gift for column, up in zip(round_.columns, round_.unwrapped, strict=True) for card in column[up:]]
+    phase = round_.phase
+    in_hand = type(phase).__name__ in ("Giving", "Answering")
+    if in_hand:
+        hidden.append(phase.card.gift)  # type: ignore[union-attr]
+    luck.shuffle(hidden)
+    columns = tuple(
+        (*column[:up], *(Card(hidden.pop(), card.back) for card in column[up:]))
+        for column, up in zip(round_.columns, round_.unwrapped, strict=True)
+    )
+    if in_hand:
+        phase = structs.replace(phase, card=Card(hidden.pop(), phase.card.back))  # type: ignore[union-attr]
+    return structs.replace(round_, columns=columns, phase=phase)
+
+
+def next_move(bots: Sequence[Bot], round_: Round, now: float) -> tuple[Move, float]:
+    allowed = legal(round_)
+    assert allowed.seat is not None
+    if allowed.moves == ("draw",):
+        return Draw(allowed.seat), 1.0
+    if allowed.moves == ("wrap",):
+        return Wrap(allowed.seat), 3.0
+    answer = bots[allowed.seat].answer(view(round_), allowed, now)
+    return answer.move, answer.seconds
+
+
+@pytest.mark.parametrize("edition", ["classic", "special"])
+@pytest.mark.parametrize("seed", range(5))
+def test_r9_5_exchanging_hidden_fronts_changes_no_decision(seed: int, edition: str) -> None:
+    """Until one of them is revealed, everyone decides the same in both worlds."""
+    compared = 0
+    for exchange_at in range(20, 100, 16):
+        luck = Random(exchange_at)
+        true_bots, false_bots = ([sit_down(LEVELS[s], s, seed * 10 + s) for s in range(4)] for _ in range(2))
+        true = false = deal(shuffled(seed, edition), 4)
+        events: tuple[Event, ...] = ()
+        now = 0.0
+        while not true.over and true.turn < 140:
+            for bot, other in zip(true_bots, false_bots, strict=True):
+                bot.see(view(true), events, now)
+                other.see(view(false), events, now)
+            if true.turn == exchange_at:
+                false = exchanged(true, luck)
+            move, seconds = next_move(true_bots, true, now)
+            assert (move, seconds) == next_move(false_bots, false, now)
+            compared += true != false and type(move) in (Give, Accept, Refuse)
+            true, events = play(true, move)
+            false, others = play(false, move)
+            now += seconds
+            if events != others:
+                assert any(isinstance(event, Refused) for event in events)
+                break
+    assert compared > 10
+
+
+@pytest.mark.parametrize(
+    ("seats", "gifts", "edition", "arrows"),
+    [
+        (2, 2, "classic", "both"),
+        (2, 2, "special", "both"),
+        (3, 1, "classic", "white"),
+        (5, 2, "special", "black"),
+        (8, 1, "special", "both"),
+        (8, 2, "classic", "both"),
+    ],
+)
+def test_every_variant_is_played_by_the_rules(seats: int, gifts: int, edition: str, arrows: str) -> None:
+    for seed in range(3):
+        bots = [sit_down(LEVELS[(seat + seed) % 4], seat, seed * 10 + seat) for seat in range(seats)]
+        played = play_out(bots, shuffled(seed, edition, arrows), gifts, cap=120)
+        assert played.acts
+        for act in played.acts:
+            if type(act.move) in (Give, Accept, Refuse):
+                assert 0.0 < act.seconds <= LONGEST_THOUGHT
+
+
+def test_a_claim_that_lies_open_is_refused() -> None:
+    table = View(
+        turn=2,
+        seats=(SeatView((FaceUp("egg"),), ()), SeatView((FaceUp("kite"),), ()), SeatView((FaceUp("key"),), ())),
+        shop=ShopView("book", 70),
+        phase=AnswerView(2, 0, FaceDown(Back.LEFT), "kite", True),
+        scores=(0, 0, 0),
+        winners=(),
+    )
+    bot = sit_down("goldfish", 0, 5)
+    bot.see(table, (), 0.0)
+    assert type(bot.answer(table, legal_of(table), 1.0).move) is Refuse
+
+
+def test_who_comes_late_and_remembers_nothing_invents_and_never_from_the_true_list() -> None:
+    """All cards are face down at first sight: what is claimed cannot depend on what they are."""
+    round_ = deal(shuffled(8), 4)
+    now = 0.0
+    while not (legal(round_).moves == ("give",) and not any(round_.unwrapped)):
+        allowed = legal(round_)
+        assert allowed.seat is not None
+        moves: dict[str, Move] = {
+            "draw": Draw(allowed.seat),
+            "wrap": Wrap(allowed.seat),
+            "give": Give(allowed.seat, "hat"),
+            "accept": Accept(allowed.seat),
+        }
+        round_, _ = play(round_, moves[allowed.moves[0]])
+        now += 2.0
+    claims = set()
+    for world in (round_, exchanged(round_, Random(1)), exchanged(round_, Random(2))):
+        late = sit_down("regular", legal(world).seat or 0, 77)
+        late.see(view(world), (), now)
+        move = late.answer(view(world), legal(world), now).move
+        assert isinstance(move, Give)
+        claims.add(move.claim)
+    assert len(claims) == 1
+
+
+def test_a_player_who_has_seen_nothing_cannot_answer() -> None:
+    table = view(deal(shuffled(1), 4))
+    with pytest.raises(ValueError, match="nothing in mind"):
+        sit_down("casual", 0, 1).answer(table, legal(deal(shuffled(1), 4)), 0.0)
+
+
+def test_a_spoken_claim_is_accepted_without_a_word() -> None:
+    """Spoken tables have no bots, but one that is asked all the same must not fall over."""
+    round_ = deal(shuffled(2), 4)
+    bot = sit_down("casual", 1, 3)
+    now = 0.0
+    bot.see(view(round_), (), now)
+    for move in (Draw(0), Wrap(0)):
+        round_, events = play(round_, move)
+        bot.see(view(round_), events, now := now + 1)
+    receiver = legal(round_).receivers[0]
+    bot = sit_down("casual", receiver, 3)
+    bot.see(view(round_), (), now)
+    round_, events = play(round_, Give(0, None))
+    bot.see(view(round_), events, now + 1)
+    answer = bot.answer(view(round_), legal(round_), now + 1)
+    assert answer.move == Accept(receiver)
+    round_, events = play(round_, answer.move)
+    bot.see(view(round_), events, now + 2)

@@ -1,0 +1,43 @@
+"""Three traps that this kind of player falls into when its numbers are wrong. Coarse bounds, fixed seeds.
+
+The targets themselves are measured by `notahat lab report` on many more games.
+"""
+
+from notahat.lab import arena
+
+
+def test_r9_6_a_table_that_never_forgets_never_ends() -> None:
+    result = arena(["perfect"] * 4, games=3, seed=1, cap=100, jobs=1)
+    assert result.capped == 1.0
+    assert result.first_refusal.median is None
+    assert result.refusals_right is None
+
+
+def test_the_trap_of_too_good_a_memory_even_elephants_come_to_an_end() -> None:
+    result = arena(["elephant"] * 4, games=40, seed=2, jobs=1)
+    assert result.capped <= 0.05
+    assert result.passes.median is not None
+    assert result.passes.median < 200
+
+
+def test_the_trap_of_too_many_mix_ups_always_accepting_does_not_pay() -> None:
+    for level in ("casual", "regular"):
+        result = arena([f"always-accept@{level}", level, level, level], games=150, seed=3, jobs=1)
+        assert result.seats[0].win_share < 0.25
+
+
+def test_the_trap_of_mutual_acceptance_wrong_claims_are_still_refused() -> None:
+    for level in ("goldfish", "casual"):
+        result = arena([level] * 4, games=50, seed=4, jobs=1)
+        assert result.capped == 0.0
+        assert result.first_refusal.median is not None
+        assert result.first_refusal.median < 30
+        assert result.refusals_right is not None
+        assert result.refusals_right > 0.6
+
+
+def test_better_memory_wins_more_and_is_penalised_less() -> None:
+    result = arena(["elephant", "goldfish", "goldfish", "goldfish"], games=60, seed=5, jobs=1)
+    elephant, *others = result.seats
+    assert elephant.low > 0.3
+    assert all(elephant.penalties_per_100 < other.penalties_per_100 for other in others)
