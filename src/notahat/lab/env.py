@@ -135,8 +135,7 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
             self._rewarded = None
         self._cumulative_rewards[self.agent_selection] = 0.0
         if action < ACCEPT:
-            row[CLAIM] = action + _FIRST_GIFT
-            row[DECISION] = ANSWERING
+            round_.give(action + _FIRST_GIFT)
             self._passes += 1
             self.agent_selection = self.possible_agents[row[RECEIVER]]
         elif action == ACCEPT:

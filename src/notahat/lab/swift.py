@@ -67,6 +67,11 @@ class SwiftRound:
         self._order, self._next = order, dealt
         self._draw(starter)
 
+    def give(self, claim: int) -> None:
+        """Name a gift to whoever receives the card."""
+        self.row[CLAIM] = claim
+        self.row[DECISION] = ANSWERING
+
     def give_to(self, seat: int) -> None:
         """Pick who receives a special card; the claim comes next."""
         self.row[RECEIVER] = seat
