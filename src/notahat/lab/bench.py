@@ -2,19 +2,17 @@
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import cached_property, partial
 from statistics import quantiles
 from time import perf_counter, process_time
 from typing import Any
 
 from notahat.bots import Answer, Bot
-from notahat.lab.contest import Count, Setup, counts, seat_game
+from notahat.lab.contest import Count, Setup, bunches, counts, seat_game, spread_out
 from notahat.lab.game import play_out
 from notahat.lab.measure import Study, study
 from notahat.rules import Event, Legal, View
 
-_GAMES_AT_ONCE = 10
 _TIMED_GAMES = 100
 
 
@@ -25,6 +23,7 @@ class Bench:
         self.games, self.seed = games, seed
         self._jobs = jobs or os.cpu_count() or 1
         self._progress = progress
+        self._timed = min(games, _TIMED_GAMES)
         self._contests: dict[Setup, Sequence[Count]] = {}
         self._studies: dict[str, Study] = {}
 
@@ -39,13 +38,11 @@ class Bench:
     def study(self, level: str) -> Study:
         """What four of a level remember and claim."""
         if level not in self._studies:
-            work = partial(study, level, _GAMES_AT_ONCE, self.seed)
-            with ProcessPoolExecutor(self._jobs) as pool:
-                parts = list(pool.map(_call, [partial(work, first) for first in range(0, self.games, _GAMES_AT_ONCE)]))
-            self._studies[level] = Study(())
-            for part in parts:
-                self._studies[level].probes += part.probes
-                self._studies[level].claims += part.claims
+            found = Study(())
+            for part in spread_out(partial(_study, level, self.seed), bunches(self.games), self._jobs):
+                found.probes += part.probes
+                found.claims += part.claims
+            self._studies[level] = found
             self._progress(1)
         return self._studies[level]
 
@@ -56,18 +53,18 @@ class Bench:
     @cached_property
     def _decisions(self) -> float:
         seconds: list[float] = []
-        for number in range(_TIMED_GAMES):
+        for number in range(self._timed):
             table = seat_game(Setup(("goldfish", "casual", "regular", "elephant"), self.seed), number)
             play_out([_Timed(player, seconds) for player in table.players], table.cards, starter=table.starter)
         return quantiles(seconds, n=100)[-1]
 
     @cached_property
     def _pace(self) -> float:
-        tables = [seat_game(Setup(("casual",) * 4, self.seed), number) for number in range(_TIMED_GAMES)]
+        tables = [seat_game(Setup(("casual",) * 4, self.seed), number) for number in range(self._timed)]
         started = process_time()
         for table in tables:
             play_out(table.players, table.cards, starter=table.starter)
-        return _TIMED_GAMES / (process_time() - started)
+        return self._timed / (process_time() - started)
 
     def _contest(self, setup: Setup) -> Sequence[Count]:
         if setup not in self._contests:
@@ -93,5 +90,5 @@ class _Timed:
         return answer
 
 
-def _call(work: Callable[[], Study]) -> Study:
-    return work()
+def _study(level: str, seed: int, numbers: range) -> Study:
+    return study(level, len(numbers), seed, numbers.start)

@@ -8,7 +8,7 @@ Task = TypeVar("Task")
 Done = TypeVar("Done")
 
 
-def spread_out(work: Callable[[Task], Done], tasks: Sequence[Task]) -> Iterator[Done]:
+def on_ray(work: Callable[[Task], Done], tasks: Sequence[Task]) -> Iterator[Done]:
     """Do every task somewhere on a Ray cluster (or on all cores of this machine) and keep their order."""
     try:
         ray = importlib.import_module("ray")

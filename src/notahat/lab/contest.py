@@ -7,6 +7,7 @@ from functools import partial
 from math import sqrt
 from random import Random
 from statistics import fmean, median, quantiles
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -19,6 +20,8 @@ from notahat.rules.round import lowest
 
 _GAMES_AT_ONCE = 10
 _Z95 = 1.96
+
+Found = TypeVar("Found")
 
 
 class Setup(Struct, frozen=True):
@@ -107,28 +110,33 @@ def counts(
     for name in setup.seats:
         chair(name)
     jobs = jobs or os.cpu_count() or 1
-    bunches = [range(start, min(start + _GAMES_AT_ONCE, games)) for start in range(0, games, _GAMES_AT_ONCE)]
-    for bunch in _spread_out(partial(_count_games, setup), bunches, jobs, ray):
+    for bunch in spread_out(partial(_count_games, setup), bunches(games), jobs, ray):
         if progress is not None:
             progress(len(bunch))
         yield from bunch
 
 
-def _spread_out(
-    work: Callable[[range], list[Count]], bunches: Sequence[range], jobs: int, ray: bool
-) -> Iterable[list[Count]]:
+def bunches(games: int) -> list[range]:
+    """The numbers of so many games, a few at a time."""
+    return [range(start, min(start + _GAMES_AT_ONCE, games)) for start in range(0, games, _GAMES_AT_ONCE)]
+
+
+def spread_out(
+    work: Callable[[range], Found], numbers: Sequence[range], jobs: int, ray: bool = False
+) -> Iterable[Found]:
+    """Do the same work for each bunch of games, on as many cores as there are jobs, and keep their order."""
     if ray:
-        from notahat.lab.cluster import spread_out
+        from notahat.lab.cluster import on_ray
 
-        return spread_out(work, bunches)
+        return on_ray(work, numbers)
     if jobs == 1:
-        return map(work, bunches)
-    return _pooled(work, bunches, jobs)
+        return map(work, numbers)
+    return _pooled(work, numbers, jobs)
 
 
-def _pooled(work: Callable[[range], list[Count]], bunches: Sequence[range], jobs: int) -> Iterator[list[Count]]:
-    with ProcessPoolExecutor(min(jobs, len(bunches))) as pool:
-        yield from pool.map(work, bunches)
+def _pooled(work: Callable[[range], Found], numbers: Sequence[range], jobs: int) -> Iterator[Found]:
+    with ProcessPoolExecutor(min(jobs, len(numbers))) as pool:
+        yield from pool.map(work, numbers)
 
 
 def _count_games(setup: Setup, numbers: range) -> list[Count]:

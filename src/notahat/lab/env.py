@@ -115,7 +115,6 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
-        self._skip_agent_selection = None
         self._rewarded: str | None = None
         self._passes = 0
         starter = int(luck.random() * len(agents))
@@ -126,7 +125,7 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
         round_ = self.round
         row = round_.row
         if row[DECISION] == OVER:
-            self._was_dead_step(action)
+            self._leave(action)
             return
         if action is None:
             raise ValueError("an agent that is still playing must act")
@@ -232,12 +231,23 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
             self.rewards[agent] = 1.0 / len(winners)
             self._cumulative_rewards[agent] += 1.0 / len(winners)
         self.terminations = dict.fromkeys(self.agents, True)
-        self._deads_step_first()
+        self.agent_selection = self.agents[0]
+
+    def _leave(self, action: int | None) -> None:
+        """What PettingZoo's `_was_dead_step` does, for a game in which all agents end together."""
+        if action is not None:
+            raise ValueError("when an agent is dead, the only valid action is None")
+        agent = self.agents.pop(0)
+        for ended in (self.terminations, self.truncations, self.rewards, self._cumulative_rewards, self.infos):
+            del ended[agent]
+        if self.agents:
+            self.agent_selection = self.agents[0]
+            self._clear_rewards()
 
     def _truncate(self) -> None:
         self.round.stop()
         self.truncations = dict.fromkeys(self.agents, True)
-        self._deads_step_first()
+        self.agent_selection = self.agents[0]
 
     def _space(self) -> spaces.Dict:
         players = len(self.possible_agents)

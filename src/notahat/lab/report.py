@@ -12,19 +12,20 @@ from notahat.lab.targets import Line, lines
 
 
 def make_report(
-    games: int, seed: int, jobs: int | None, folder: Path, page: Path | None, progress: Callable[[int], None]
+    games: int, seed: int, jobs: int | None, folder: Path, written: Path | None, progress: Callable[[int], None]
 ) -> Sequence[Line]:
     """Measure everything, draw the plots into a folder and write the page."""
     bench = Bench(games, seed, jobs, progress)
     measured = list(lines(bench))
     draw(bench, folder)
     (folder / "figures.json").write_bytes(msgspec.json.format(msgspec.json.encode(measured), indent=1) + b"\n")
-    page = page or folder / "report.md"
-    page.write_text(_page(measured, games, seed, os.path.relpath(folder, page.parent)), "utf-8")
+    target = written or folder / "report.md"
+    target.write_text(page(measured, games, seed, os.path.relpath(folder, target.parent)), "utf-8")
     return measured
 
 
-def _page(measured: Sequence[Line], games: int, seed: int, folder: str) -> str:
+def page(measured: Sequence[Line], games: int, seed: int, folder: str) -> str:
+    """The report as a page of its own, with the plots that lie in a folder."""
     failed = sum(not line.holds for line in measured)
     held = f"{len(measured) - failed} of {len(measured)} targets hold."
     rows = [
