@@ -3,7 +3,7 @@
 import pytest
 
 from notahat.bots.belief import Belief
-from notahat.bots.give import best_offer, safe_to_lie, value
+from notahat.bots.give import best_offer, known_offer, safe_to_lie, value
 from notahat.bots.level import levels
 from notahat.bots.parcel import Parcel
 from notahat.bots.receive import refusal_point, refuses, truth
@@ -71,6 +71,11 @@ def test_a_true_claim_cannot_cost_the_giver_anything() -> None:
 
 def test_the_known_gift_is_claimed() -> None:
     mine = Belief({"hat": 0.8, "kite": 0.1}, 0.1, "hat", 0.3, 0.01)
+    offer = known_offer(mine, (1,))
+    assert offer is not None
+    assert (offer.claim, offer.to) == ("hat", 1)
+    assert known_offer(mine, (1, 2)) is None
+    assert known_offer(FORGOTTEN, (1,)) is None
     assert best_offer(mine, ["hat", "kite"], (1,), 0.7, [Reputation() for _ in range(4)], (0,) * 4).claim == "hat"
 
 

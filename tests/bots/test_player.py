@@ -128,7 +128,7 @@ def exchanged(round_: Round, luck: Random) -> Round:
     )
     if in_hand:
         phase = structs.replace(phase, card=Card(hidden.pop(), phase.card.back))  # type: ignore[union-attr]
-    return structs.replace(round_, columns=columns, phase=phase)
+    return structs.replace(round_, layout=structs.replace(round_.layout, columns=columns), phase=phase)
 
 
 def next_move(bots: Sequence[Bot], round_: Round, now: float) -> tuple[Move, float]:

@@ -11,7 +11,7 @@ _SAFE_LIE = 0.09  # a lie pays only where it is refused less often than this
 
 
 class Offer(NamedTuple):
-    """A claim, whom it goes to, how likely it is true, and how readily it came to mind."""
+    """A claim, whom it goes to, and how likely it is true."""
 
     claim: str
     to: int
@@ -29,6 +29,13 @@ def value(true: float, refused: float, players: int) -> float:
     return refused * (true / (players - 1) - (1.0 - true))
 
 
+def known_offer(mine: Belief, receivers: Sequence[int]) -> Offer | None:
+    """The truth, where it is known and there is nobody to choose: it cannot be penalised."""
+    if len(receivers) > 1 or mine.best is None or mine.shares[mine.best] <= _SURE:
+        return None
+    return Offer(mine.best, receivers[0], mine.shares[mine.best])
+
+
 def best_offer(
     mine: Belief,
     guesses: Sequence[str],
@@ -39,8 +46,6 @@ def best_offer(
 ) -> Offer:
     """The claim and receiver with the best expected value; among equals, the one in the lead."""
     players = len(scores)
-    if len(receivers) == 1 and mine.best is not None and mine.shares[mine.best] > _SURE:
-        return Offer(mine.best, receivers[0], mine.likely(mine.best))
     offers = (
         (value(true, _refused(true, receiver_knows, reputations[to]), players), -scores[to], true, claim, to)
         for claim in guesses

@@ -42,9 +42,13 @@ class Trace:
         if now == self._now:
             return self._base_level
         total = 0.0
-        for time in self.times:
-            age = now - time
-            total += age**-0.5 if age > _AT_ONCE else _STRONGEST
+        if self.times[-1] < now - _AT_ONCE:
+            for time in self.times:
+                total += (now - time) ** -0.5
+        else:
+            for time in self.times:
+                age = now - time
+                total += age**-0.5 if age > _AT_ONCE else _STRONGEST
         if self.older:
             total += self._tail(now)
         self._now, self._base_level = now, log(total)

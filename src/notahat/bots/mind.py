@@ -5,7 +5,7 @@ from random import Random
 from notahat.bots.belief import WAVERS, Belief, Thought, belief, slip, thoughts, wavering
 from notahat.bots.level import Level
 from notahat.bots.likeness import look_alikes
-from notahat.bots.memory import Memory
+from notahat.bots.memory import Memory, Trace
 from notahat.bots.parcel import Parcel, Parcels
 from notahat.bots.reputation import Reputation, logistic
 from notahat.rules import Accepted, Drawn, Event, Offered, Refused, View, Wrapped
@@ -36,6 +36,7 @@ class Mind:
         self._roll = Random(seed).random
         self._noise = wavering()
         self._slip = slip(level)
+        self._recognised = level.threshold + _RECOGNISED
         self._rehearsing = 1.0 - (1.0 - _REHEARSES * level.attention) ** level.rehearses
         self._claim = view.phase.claim if isinstance(view.phase, AnswerView) else None
         self._asked_at = now
@@ -45,22 +46,22 @@ class Mind:
 
     def notice(self, event: Event, now: float) -> None:
         """Take in what happened, as far as attention goes."""
-        if isinstance(event, Accepted):
+        if type(event) is Accepted:
             self._pass(event.receiver, now)
             self._asked(event.receiver, now)
-        elif isinstance(event, Offered):
+        elif type(event) is Offered:
             self._claim = event.claim
             self.hesitation = now - self._asked_at
             self.reputations[event.receiver].offers += 1
             self._asked(event.receiver, now)
-        elif isinstance(event, Wrapped):
+        elif type(event) is Wrapped:
             self._take_in(self.parcels.hand, now)
             self.parcels.follow(event, now)
             self._asked(event.giver, now)
-        elif isinstance(event, Drawn):
+        elif type(event) is Drawn:
             self.parcels.follow(event, now)
             self._take_in(self.parcels.hand, now)
-        elif isinstance(event, Refused):
+        elif type(event) is Refused:
             self.parcels.follow(event, now)
             self._learn(event)
             return
@@ -78,16 +79,15 @@ class Mind:
         still = (0.0,) * len(self.memory.traces)
         return belief(thoughts(self.memory, parcel, self.level, now, still), self.level, self.parcels.open, self._slip)
 
-    def recognises(self, parcel: Parcel, gift: str, now: float) -> float | None:
-        """How readily a gift is recognised as this parcel's, where nothing else is remembered of it.
+    def recognised(self, parcel: Parcel, gift: str, now: float) -> Trace | None:
+        """The firm memory that a parcel is this gift, where nothing else is remembered of it.
 
-        To recognise is easier than to recall: such a memory, if firm, is not weighed against others.
+        To recognise is easier than to recall: such a memory is not weighed against others.
         """
         known = self.memory.of(parcel)
         if len(known) != 1 or known[0].gift != gift:
             return None
-        base_level = known[0].base_level(now)
-        return base_level if base_level > self.level.threshold + _RECOGNISED else None
+        return known[0] if known[0].base_level(now) > self._recognised else None
 
     def slipped(self, gift: str, parcel: Parcel, luck: float) -> str:
         """Now and then a look-alike comes out instead, but not of a card that was open a moment ago."""
@@ -122,8 +122,9 @@ class Mind:
     def _hear(self, parcel: Parcel, claim: str, now: float) -> None:
         """Believe the own memory where it agrees or is firm, else the claim."""
         threshold = self.level.threshold
-        if self.recognises(parcel, claim, now) is not None:
-            self.memory.store(parcel, claim, now)
+        same = self.recognised(parcel, claim, now)
+        if same is not None:
+            same.met(now)
             return
         activation, gift = self._recall(parcel, now)
         if gift is None:

@@ -6,7 +6,7 @@ from math import exp
 from notahat.bots.belief import WAVERS, Belief, wavering
 from notahat.bots.bot import Answer
 from notahat.bots.character import Character
-from notahat.bots.give import Offer, best_offer, safe_to_lie
+from notahat.bots.give import Offer, best_offer, known_offer, safe_to_lie
 from notahat.bots.level import Level
 from notahat.bots.likeness import look_alikes
 from notahat.bots.mind import Mind
@@ -59,15 +59,16 @@ class Player:
         hand = self.mind.parcels.hand
         if hand is None:
             raise ValueError("there is nothing to decide: nobody has a card in hand")
-        if isinstance(view.phase, AnswerView):
-            return self._receive(view, view.phase, hand, now)
+        phase = view.phase
+        if type(phase) is AnswerView:
+            return self._receive(view, phase, hand, now)
         return self._give(view, legal, hand, now)
 
     def _receive(self, view: View, phase: AnswerView, parcel: Parcel, now: float) -> Answer:
         claim, mind = phase.claim, self.mind
-        at_once = mind.recognises(parcel, claim, now) if claim is not None else None
-        if at_once is not None and self._character.suspicion <= _TRUSTS_ITSELF:
-            return Answer(Accept(self._seat), self._seconds(at_once))
+        same = mind.recognised(parcel, claim, now) if claim is not None else None
+        if same is not None and self._character.suspicion <= _TRUSTS_ITSELF:
+            return Answer(Accept(self._seat), self._seconds(same.base_level(now)))
         mine = mind.belief(parcel, now)
         doubts = claim is not None and self._doubts(view, phase.giver, claim, parcel, mine, now)
         return Answer(Refuse(self._seat) if doubts else Accept(self._seat), self._seconds(mine.activation))
@@ -88,20 +89,32 @@ class Player:
     def _give(self, view: View, legal: Legal, parcel: Parcel, now: float) -> Answer:
         mind, luck = self.mind, self.mind.dice
         mine = mind.belief(parcel, now)
-        known = logistic(knowledge(parcel, now, self._level.trust)) if self._level.reads_others else 0.5
-        guesses = [gift for gift in mine.shares if gift != view.shop.top] or [self._invented(view, luck[1])]
-        offer = best_offer(mine, guesses, legal.receivers, known, mind.reputations, view.scores)
+        offer = known_offer(mine, legal.receivers) or self._weighed(view, legal, parcel, mine, now)
         claim, bluffs = mind.slipped(offer.claim, parcel, luck[2]), offer.true < 0.5
-        others = sorted(gift for gift in guesses if gift != offer.claim)
-        if others and not bluffs and self._lies(known, offer, luck[3]):
-            claim, bluffs = others[int(luck[1] * len(others))], True
+        if not bluffs and luck[3] < self._character.boldness * _LIES:
+            claim, bluffs = self._lie(claim, offer, parcel, mine, now)
         acting = luck[4] < (self._poker_face if bluffs else self._poker_face * _OVERACTS)
         to = offer.to if len(legal.receivers) > 1 else None
         return Answer(Give(self._seat, claim, to), self._seconds(mine.activation, bluffs, acting))
 
-    def _lies(self, known: float, offer: Offer, luck: float) -> bool:
-        """A knowing lie is a rare spice, and only where it would hardly be refused."""
-        return luck < self._character.boldness * _LIES and safe_to_lie(known, self.mind.reputations[offer.to])
+    def _weighed(self, view: View, legal: Legal, parcel: Parcel, mine: Belief, now: float) -> Offer:
+        """What is best to say to whom, among all that comes to mind."""
+        guesses = [gift for gift in mine.shares if gift != view.shop.top]
+        guesses = guesses or [self._invented(view, self.mind.dice[1])]
+        reputations = self.mind.reputations
+        return best_offer(mine, guesses, legal.receivers, self._others_know(parcel, now), reputations, view.scores)
+
+    def _others_know(self, parcel: Parcel, now: float) -> float:
+        """How likely whoever receives a parcel still knows it."""
+        return logistic(knowledge(parcel, now, self._level.trust)) if self._level.reads_others else 0.5
+
+    def _lie(self, claim: str, offer: Offer, parcel: Parcel, mine: Belief, now: float) -> tuple[str, bool]:
+        """Name another gift knowingly where that would hardly be refused; the bold think that nobody remembers."""
+        others = sorted(gift for gift in mine.shares if gift != offer.claim)
+        remembered = self._others_know(parcel, now) * (1.0 - self._character.boldness) ** 2
+        if not others or not safe_to_lie(remembered, self.mind.reputations[offer.to]):
+            return claim, False
+        return others[int(self.mind.dice[1] * len(others))], True
 
     def _invented(self, view: View, luck: float) -> str:
         """Nothing comes to mind: something like a gift that lies open, or else anything at all."""

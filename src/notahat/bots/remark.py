@@ -15,6 +15,7 @@ from notahat.gifts import LANGUAGES
 from notahat.rules import Accepted, Ended, Event, Offered, Refused
 
 Occasion = Literal["gave", "thanked", "doubted_rightly", "doubted_wrongly", "caught", "vindicated", "won", "lost"]
+_SMALL_TALK = 0.4  # giving and thanking happen all the time: not every one is worth a word
 OCCASIONS: tuple[Occasion, ...] = get_args(Occasion)
 
 
@@ -39,7 +40,8 @@ def remark(key: str, seat: int, events: Sequence[Event], turn: int, seed: int = 
     if occasion is None:
         return None
     luck = Random(f"{seed}/{turn}/{seat}")
-    if luck.random() >= character(key).talkativeness:
+    talkative = character(key).talkativeness
+    if luck.random() >= (talkative * _SMALL_TALK if occasion in ("gave", "thanked") else talkative):
         return None
     return Remark(key, occasion, luck.randrange(1000))
 

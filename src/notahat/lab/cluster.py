@@ -16,6 +16,10 @@ def on_ray(work: Callable[[Task], Done], tasks: Sequence[Task]) -> Iterator[Done
         raise LookupError("--ray needs Ray: pip install 'notahat[ray]'") from missing
     if not ray.is_initialized():
         ray.init(log_to_driver=False, include_dashboard=False)
-    remote = ray.remote(work)
+
+    def do(task: Task) -> Done:  # Ray wants a plain function
+        return work(task)
+
+    remote = ray.remote(do)
     for promise in [remote.remote(task) for task in tasks]:
         yield ray.get(promise)

@@ -99,23 +99,22 @@ _WRAPPED = {back: FaceDown(back) for back in Back}
 
 def view(round_: Round) -> View:
     """What everyone sees of a round now."""
-    shop = round_.shop
+    layout = round_.layout
+    left = len(layout.stock) - layout.drawn
     return View(
         turn=round_.turn,
-        seats=tuple([_seat(round_, seat) for seat in range(len(round_.columns))]),
-        shop=ShopView(top=shop[0].gift if shop else None, left=len(shop)),
+        seats=tuple(map(_seat, layout.columns, layout.unwrapped, layout.penalties)),
+        shop=ShopView(top=layout.stock[layout.drawn].gift if left else None, left=left),
         phase=_phase(round_.phase),
         scores=round_.scores,
         winners=round_.winners,
     )
 
 
-def _seat(round_: Round, seat: int) -> SeatView:
-    unwrapped = round_.unwrapped[seat]
-    column = round_.columns[seat]
+def _seat(column: tuple[Card, ...], unwrapped: int, penalties: tuple[Card, ...]) -> SeatView:
     return SeatView(
         column=(*map(_up, column[:unwrapped]), *map(_down, column[unwrapped:])),
-        penalties=tuple([card.gift for card in round_.penalties[seat]]),
+        penalties=tuple([card.gift for card in penalties]) if penalties else (),
     )
 
 
