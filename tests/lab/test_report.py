@@ -1,6 +1,7 @@
 """Measuring, reporting and watching."""
 
 import json
+import sys
 from io import StringIO
 from pathlib import Path
 
@@ -55,6 +56,16 @@ def test_the_report_measures_every_line_and_draws_every_plot(tmp_path: Path) -> 
         assert (tmp_path / f"{plot}.png").stat().st_size > 1000
     written = (tmp_path / "report.md").read_text("utf-8")
     assert all(line["what"] in written for line in lines)
+
+
+def test_without_matplotlib_the_report_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("notahat.lab.report", "notahat.lab.plot"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert main(["lab", "report", "--games", "1"]) == 2
+    assert "notahat[lab]" in capsys.readouterr().err
 
 
 def test_a_page_tells_failures_too() -> None:
