@@ -21,6 +21,8 @@ check: .venv/ready
 bench: .venv/bench
 	$(BIN)/python bench/rules.py
 	$(BIN)/python bench/sockets.py
+	$(BIN)/python bench/bots.py
+	$(BIN)/python bench/env.py
 
 contact-sheet: .venv/ready web/node_modules/ready
 	$(BIN)/python tools/contact_sheet.py
