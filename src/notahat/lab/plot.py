@@ -20,6 +20,7 @@ PLOTS = {
 }
 _CHALLENGERS = (*LEVELS, "always-accept", "always-refuse", "honest", "perfect")
 _OF_THE_LEVEL = ("always-accept", "honest")  # these remember as well as whom they sit with
+_CHANCE, _DARK = 0.25, 0.15
 _SECONDS = np.arange(0.5, 6.26, 0.25)
 
 
@@ -39,20 +40,26 @@ def draw(bench: Bench, folder: Path) -> None:
 
 
 def _win_shares(bench: Bench) -> Figure:
-    shares = np.array([[_win_share(bench, one, level) for level in LEVELS] for one in _CHALLENGERS])
+    return matrix([[_win_share(bench, one, level) for level in LEVELS] for one in _CHALLENGERS])
+
+
+def matrix(shares: Sequence[Sequence[float]]) -> Figure:
+    """Win shares in a grid, chance white, with the figures written so that they can be read on any shade."""
     figure = Figure(figsize=(5.2, 5.4), layout="constrained")
     axes = figure.subplots()
     axes.imshow(shares, cmap="PuOr_r", vmin=0.0, vmax=0.5)
     axes.set_xticks(range(len(LEVELS)), LEVELS)
     axes.set_yticks(range(len(_CHALLENGERS)), _CHALLENGERS)
-    for row, column in np.ndindex(*shares.shape):
-        axes.text(column, row, f"{shares[row, column]:.2f}", ha="center", va="center")
+    for row, values in enumerate(shares):
+        for column, share in enumerate(values):
+            ink = "white" if abs(share - _CHANCE) > _DARK else "black"
+            axes.text(column, row, f"{share:.2f}", ha="center", va="center", color=ink)
     return figure
 
 
 def _win_share(bench: Bench, one: str, level: str) -> float:
     if one == level:
-        return 1 / 4
+        return _CHANCE
     name = f"{one}@{level}" if one in _OF_THE_LEVEL else one
     return interval([count.wins[0] for count in bench.one_against(name, level)])[0]
 
