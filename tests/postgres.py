@@ -6,7 +6,6 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from uuid import uuid4
 
 import psycopg
 
@@ -17,7 +16,7 @@ with warnings.catch_warnings():
 
 
 class Postgres:
-    """A running PostgreSQL with databases of its own."""
+    """A running PostgreSQL."""
 
     def __init__(self, server: PostgresServer) -> None:
         self._server = server
@@ -29,12 +28,13 @@ class Postgres:
         assert path is not None
         return path
 
-    def new_database(self) -> str:
-        """The address of a fresh, empty database."""
-        name = f"test_{uuid4().hex}"
-        with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
-            connection.execute(f'CREATE DATABASE "{name}"'.encode())
-        return self._server.get_uri(database=name)
+    def empty_database(self) -> str:
+        """The address of a database with nothing in it. It is always the same one, because making one takes a while."""
+        address = self._server.get_uri()
+        with psycopg.connect(address, autocommit=True) as connection:
+            connection.execute("DROP SCHEMA IF EXISTS notahat CASCADE")
+            connection.execute("ALTER DATABASE postgres RESET ALL")
+        return address
 
     def restart(self) -> None:
         """Stop it at once, as a crash would, and start it again."""

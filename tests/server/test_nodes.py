@@ -29,7 +29,7 @@ Trouble = Callable[[list[Game]], Awaitable[None]]
 
 @pytest.fixture
 def nodes(postgres: Postgres, tmp_path: Path) -> Iterator[Nodes]:
-    yield from two_nodes(postgres.new_database(), tmp_path)
+    yield from two_nodes(postgres.empty_database(), tmp_path)
 
 
 def two_nodes(url: str, folder: Path) -> Iterator[Nodes]:
@@ -144,7 +144,7 @@ def test_a_node_that_sleeps_for_a_while_and_wakes_does_no_harm(nodes: Nodes) -> 
 
 def test_postgresql_itself_crashes_and_comes_back(tmp_path: Path) -> None:
     with database.running() as server:
-        for nodes in two_nodes(server.new_database(), tmp_path):
+        for nodes in two_nodes(server.empty_database(), tmp_path):
 
             async def crash(_: list[Game]) -> None:
                 await asyncio.to_thread(server.restart)

@@ -13,7 +13,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where an empty store can be opened, and opened again."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/tables.db"
-    return str(request.getfixturevalue("postgres").new_database())
+    return str(request.getfixturevalue("postgres").empty_database())
 
 
 @pytest.fixture

@@ -82,7 +82,7 @@ async def soon(hints: AsyncIterator[int]) -> int:
 
 
 async def test_a_commit_whose_answer_was_lost_is_found_by_its_command_id(postgres: Postgres) -> None:
-    url, wire, table = postgres.new_database(), Wire(postgres.socket), uuid4()
+    url, wire, table = postgres.empty_database(), Wire(postgres.socket), uuid4()
     async with wire.laid(), opened(wire.address(url)) as store:
         await store.append(table, 0, b"event")
         wire.cut_when_answered = b"INSERT INTO notahat.commits"
@@ -92,7 +92,7 @@ async def test_a_commit_whose_answer_was_lost_is_found_by_its_command_id(postgre
 
 
 async def test_an_append_that_never_arrived_is_sent_again(postgres: Postgres) -> None:
-    url, wire, table = postgres.new_database(), Wire(postgres.socket), uuid4()
+    url, wire, table = postgres.empty_database(), Wire(postgres.socket), uuid4()
     async with wire.laid(), opened(wire.address(url)) as store:
         await store.append(table, 0, b"event")
         wire.cut_when_sent = b"INSERT INTO notahat.commits"
@@ -102,7 +102,7 @@ async def test_an_append_that_never_arrived_is_sent_again(postgres: Postgres) ->
 
 
 async def test_a_lost_answer_to_an_append_without_a_command_id_is_resolved_too(postgres: Postgres) -> None:
-    url, wire, table = postgres.new_database(), Wire(postgres.socket), uuid4()
+    url, wire, table = postgres.empty_database(), Wire(postgres.socket), uuid4()
     async with wire.laid(), opened(wire.address(url)) as store:
         wire.cut_when_answered = b"INSERT INTO notahat.commits"
         assert (await store.append(table, 0, b"a timer's move")).version == 1
@@ -116,7 +116,7 @@ async def test_a_database_that_stays_away_is_unavailable() -> None:
 
 
 async def test_a_node_hears_of_what_another_node_wrote(postgres: Postgres) -> None:
-    url, table = postgres.new_database(), uuid4()
+    url, table = postgres.empty_database(), uuid4()
     async with opened(url) as one, opened(url) as other:
         await one.append(table, 0, b"event")
         async with other.subscribe(table) as hints:
@@ -140,7 +140,7 @@ async def listening(url: str) -> None:
 
 async def test_a_hint_that_was_lost_is_found_by_the_poll(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bell, "POLL_SECONDS", 0.1)
-    url, table = postgres.new_database(), uuid4()
+    url, table = postgres.empty_database(), uuid4()
     async with opened(url) as one, opened(url) as other:
         await one.append(table, 0, b"event")
         async with other.subscribe(table) as hints:
@@ -152,7 +152,7 @@ async def test_a_hint_that_was_lost_is_found_by_the_poll(postgres: Postgres, mon
 
 
 async def test_nodes_that_write_at_once_share_one_history(postgres: Postgres) -> None:
-    url, table = postgres.new_database(), uuid4()
+    url, table = postgres.empty_database(), uuid4()
     async with opened(url) as one, opened(url) as other:
         for version in range(10):
             both = (node.append(table, version, name) for node, name in ((one, b"one"), (other, b"other")))
@@ -162,14 +162,14 @@ async def test_nodes_that_write_at_once_share_one_history(postgres: Postgres) ->
 
 
 async def test_nodes_that_start_together_make_the_schema_once(postgres: Postgres) -> None:
-    url = postgres.new_database()
+    url = postgres.empty_database()
     stores = await asyncio.gather(*(open_store(url) for _ in range(4)))
     await stores[0].append(uuid4(), 0, b"event")
     await asyncio.gather(*(store.close() for store in stores))
 
 
 async def test_a_database_with_the_first_schema_is_brought_up_to_date(postgres: Postgres) -> None:
-    url, table = postgres.new_database(), uuid4()
+    url, table = postgres.empty_database(), uuid4()
     with psycopg.connect(url, autocommit=True) as old:
         old.execute("CREATE SCHEMA notahat; CREATE TABLE notahat.schema (reached integer PRIMARY KEY)")
         old.execute(migrations("postgres")[0].sql.encode())
@@ -183,7 +183,7 @@ async def test_a_database_with_the_first_schema_is_brought_up_to_date(postgres: 
 
 
 async def test_a_database_of_a_newer_release_is_left_alone(postgres: Postgres) -> None:
-    url = postgres.new_database()
+    url = postgres.empty_database()
     async with opened(url):
         pass
     with psycopg.connect(url, autocommit=True) as newer:
@@ -193,7 +193,7 @@ async def test_a_database_of_a_newer_release_is_left_alone(postgres: Postgres) -
 
 
 async def test_a_commit_waits_for_the_disk_even_if_the_operator_said_otherwise(postgres: Postgres) -> None:
-    url = postgres.new_database()
+    url = postgres.empty_database()
     with psycopg.connect(url, autocommit=True) as operator:
         operator.execute(f'ALTER DATABASE "{urlsplit(url).path[1:]}" SET synchronous_commit = off'.encode())
     store = await PostgresStore.open(url)
@@ -203,7 +203,7 @@ async def test_a_commit_waits_for_the_disk_even_if_the_operator_said_otherwise(p
 
 async def test_when_postgresql_crashes_and_returns_every_append_happened_once(anyio_backend: str) -> None:
     with database.running() as server:
-        url, tables = server.new_database(), [uuid4() for _ in range(8)]
+        url, tables = server.empty_database(), [uuid4() for _ in range(8)]
         async with opened(url) as store, opened(url) as other:
             stop = asyncio.Event()
             writing = [asyncio.create_task(write_until(stop, store, table)) for table in tables]
