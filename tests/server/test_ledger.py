@@ -4,6 +4,7 @@ import asyncio
 from random import Random
 from uuid import UUID, uuid4
 
+from notahat.bots import CHARACTERS
 from notahat.gifts import catalogue
 from notahat.rules import Accept, Draw, Give, Move, legal
 from notahat.server.ledger import Ledger
@@ -11,6 +12,7 @@ from notahat.store import Store, open_store
 from notahat.table import Entry, fold
 from notahat.table import commands as do
 from notahat.table.events import encode
+from notahat.table.shown import Remarked
 from sitting import Sitting
 
 GIFTS = sorted(catalogue())
@@ -126,5 +128,27 @@ def test_a_useless_snapshot_is_ignored() -> None:
         assert ledger.table == sitting.table
         assert await Ledger.load(store, uuid4()) is None
         await store.close()
+
+    asyncio.run(story())
+
+
+def test_computer_players_say_the_same_on_every_node() -> None:
+    async def story() -> None:
+        sitting = Sitting(starter=1).seated("Ada")
+        for character in list(CHARACTERS)[:3]:
+            sitting.does("Ada", do.AddBot("regular", character))
+        sitting.started()
+        luck = Random(1)
+        for _ in range(60):
+            move(sitting, luck)
+        store = await open_store("sqlite://:memory:")
+        id_ = await written(store, sitting.log, snapshots=False)
+        nodes = (Ledger(), Ledger())
+        said = [[shown for commit in await store.read(id_) for shown in node.take(commit)] for node in nodes]
+        await store.close()
+        assert said[0] == said[1]
+        remarks = [shown for shown in said[0] if isinstance(shown, Remarked)]
+        assert remarks
+        assert all(sitting.table.seats[remark.seat].character == remark.character for remark in remarks)
 
     asyncio.run(story())

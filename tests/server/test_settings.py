@@ -1,4 +1,5 @@
 import argparse
+import socket
 from pathlib import Path
 
 import pytest
@@ -46,3 +47,17 @@ def test_lan_listens_for_phones_and_has_an_address_for_them() -> None:
     assert settings.host == "0.0.0.0"  # noqa: S104
     assert settings.public_url == f"http://{own_address()}:8080"
     assert parsed("--lan", "--public-url", "https://hats.example").public_url == "https://hats.example"
+
+
+def test_what_cannot_work_is_said_plainly(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        assert cli.main(["serve", "--port", port, "--data", str(tmp_path)]) == 2
+        assert f"cannot listen on 127.0.0.1:{port}" in capsys.readouterr().err
+    assert cli.main(["--store", "mysql://hats"]) == 2
+    assert "postgresql://" in capsys.readouterr().err
+    (tmp_path / "file").touch()
+    assert cli.main(["--data", str(tmp_path / "file" / "folder")]) == 2
+    assert "file" in capsys.readouterr().err

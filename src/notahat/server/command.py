@@ -45,7 +45,8 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 def run(arguments: argparse.Namespace) -> int:
     try:
         settings = settled(arguments)
-    except ValueError as error:
+        check(settings)
+    except (ValueError, OSError) as error:
         sys.stderr.write(f"notahat: {error}\n")
         return 2
     set_up_logs()
@@ -71,6 +72,21 @@ def settled(arguments: argparse.Namespace) -> Settings:
         url = settings.public_url or f"http://{own_address()}:{settings.port}"
         settings = structs.replace(settings, host="0.0.0.0", public_url=url)  # noqa: S104 - asked for with --lan
     return settings
+
+
+def check(settings: Settings) -> None:
+    """Say plainly what cannot work, before a log full of traces does."""
+    if not settings.store_url.startswith(("sqlite://", "postgresql://", "postgres://")):
+        raise ValueError(f"a store's address starts with sqlite:// or postgresql://, not {settings.store_url!r}")
+    if not settings.store:
+        settings.folder.mkdir(parents=True, exist_ok=True)
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except OSError as error:
+            raise ValueError(f"cannot listen on {settings.host}:{settings.port}: {error.strerror}") from None
 
 
 class Server(uvicorn.Server):
