@@ -193,9 +193,9 @@ async def get_qr(hall: Hall, request: Request) -> Response:
     """A QR code for a link of ours and nobody else's."""
     path = request.query_params.get("path", "")
     kind, _, word = path.removeprefix("/").partition("/")
-    plain = word.replace("-", "").replace("_", "")
+    plain = word.replace("-", "").replace("_", "").replace("/", "", 1)  # a ticket may name the table to go on at
     if kind not in ("t", "c") or not 0 < len(word) <= 64 or not (plain.isascii() and plain.isalnum()):
-        raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_PAGE.value, "a path is /t/… or /c/…")
+        raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_PAGE.value, "a path is /t/… or /c/…[/…]")
     base = hall.settings.public_url.rstrip("/") or f"{request.url.scheme}://{request.headers.get('host', '')[:255]}"
     svg = segno.make(f"{base}/{kind}/{word}", error="m").svg_inline(scale=8, border=2, dark="#1B1A17", light="#FFFFFF")
     svg = svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
@@ -224,8 +224,8 @@ async def no_such_page(hall: Hall, request: Request) -> Response:  # noqa: ARG00
 
 
 async def get_page(hall: Hall, request: Request) -> Response:
-    known, encodings = request.headers.get("if-none-match", ""), request.headers.get("accept-encoding", "")
-    return page(request.path_params["path"], encodings, known) or await no_such_page(hall, request)
+    packed = "gzip" in request.headers.get("accept-encoding", "")
+    return page(request.path_params["path"], packed) or await no_such_page(hall, request)
 
 
 async def _guest(hall: Hall, request: Request) -> UUID:

@@ -1,13 +1,10 @@
 """The web app's files, built into this package; without them, a plain page that says how to build them."""
 
 import gzip
-import hashlib
 from functools import cache
-from http import HTTPStatus
 from importlib import resources
 from mimetypes import guess_type
 
-from msgspec import Struct
 from starlette.responses import Response
 
 POLICY = "; ".join(
@@ -34,9 +31,9 @@ HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
 HASHED = "assets/"  # the build puts a hash into these names, so they never change
-WORTH_SQUEEZING = 500
 FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
+PACKABLE = (".html", ".js", ".css", ".json", ".svg", ".webmanifest")  # pictures and fonts are packed already
 KINDS = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2"}
 
 _NOT_BUILT = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Not a Hat</title>
@@ -44,43 +41,29 @@ _NOT_BUILT = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Not
 """
 
 
-def page(path: str, encodings: str = "", known: str = "") -> Response | None:
-    """A file of the web app, or its one page for all addresses that the app itself understands.
-
-    `encodings` are those the browser accepts, `known` is the tag of what it has already.
-    """
+def page(path: str, packed: bool = False) -> Response | None:
+    """A file of the web app, or its one page for all addresses that the app itself understands."""
     files = _files()
-    if path not in files and ("." in path.rpartition("/")[2] or path.startswith(HASHED)):
+    if path in files:
+        return _file(path, files[path], packed)
+    if "." in path.rpartition("/")[2] or path.startswith(HASHED):
         return None
-    if path not in files:
-        path = "index.html"
-    return _answer(path, files.get(path) or File.of(path, _NOT_BUILT), "gzip" in encodings, known)
+    return _file("index.html", files.get("index.html", _NOT_BUILT), packed)
 
 
-def _answer(path: str, file: "File", squeeze: bool, known: str) -> Response:
-    headers = {**HEADERS, "cache-control": FOR_EVER if path.startswith(HASHED) else ASK_AGAIN, "etag": file.tag}
-    if file.tag in known:
-        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
-    if file.squeezed is None:
-        return Response(file.data, headers=headers, media_type=_kind(path))
-    headers["vary"] = "accept-encoding"
-    if not squeeze:
-        return Response(file.data, headers=headers, media_type=_kind(path))
-    return Response(file.squeezed, headers={**headers, "content-encoding": "gzip"}, media_type=_kind(path))
+def _file(path: str, data: bytes, packed: bool) -> Response:
+    headers = {**HEADERS, "cache-control": FOR_EVER if path.startswith(HASHED) else ASK_AGAIN}
+    if path.endswith(PACKABLE):
+        headers["vary"] = "accept-encoding"
+        if packed:
+            headers["content-encoding"] = "gzip"
+            data = _packed(data)
+    return Response(data, headers=headers, media_type=_kind(path))
 
 
-class File(Struct, frozen=True):
-    """A file as it is, and squeezed once for all where that helps."""
-
-    data: bytes
-    squeezed: bytes | None
-    tag: str
-
-    @classmethod
-    def of(cls, path: str, data: bytes) -> "File":
-        text = _kind(path).startswith(("text/", "application/j", "application/manifest", "image/svg"))
-        squeezed = gzip.compress(data, mtime=0) if text and len(data) > WORTH_SQUEEZING else None
-        return cls(data, squeezed, f'"{hashlib.sha256(data).hexdigest()[:20]}"')
+@cache
+def _packed(data: bytes) -> bytes:
+    return gzip.compress(data, mtime=0)
 
 
 def _kind(path: str) -> str:
@@ -89,10 +72,10 @@ def _kind(path: str) -> str:
 
 
 @cache
-def _files() -> dict[str, File]:
+def _files() -> dict[str, bytes]:
     """All files there are, read once: nobody can ask for any other."""
     root = resources.files("notahat.server") / "static"
-    return {path: File.of(path, data) for path, data in _walk(root, "")} if root.is_dir() else {}
+    return dict(_walk(root, "")) if root.is_dir() else {}
 
 
 def _walk(folder: resources.abc.Traversable, prefix: str) -> list[tuple[str, bytes]]:
