@@ -13,7 +13,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from notahat.store import TooNew, Unavailable, open_store
+from notahat.store import Commit, Conflict, TooNew, Unavailable, open_store
+from notahat.store.appending import Appending
 from notahat.store.migration import migrations
 from notahat.store.sqlite import connect, migrate
 from notahat.store.writer import Writer
@@ -72,6 +73,48 @@ async def test_a_write_that_breaks_fails_alone(tmp_path: Path) -> None:
     rows = await writer.write(lambda db: db.execute("SELECT number FROM rows").fetchall())
     assert rows == [(number,) for number in range(20)]
     await writer.close()
+
+
+async def test_a_command_that_comes_again_among_others_gets_its_first_commit_and_leaves_them_alone(
+    tmp_path: Path,
+) -> None:
+    store = await open_store(f"sqlite:///{tmp_path}/tables.db")
+    table = uuid4()
+    first = await store.append(table, 0, b"first", "k3f9")
+    others = [store.append(uuid4(), 0, b"other") for _ in range(10)]
+    again, *rest = await asyncio.gather(store.append(table, 1, b"again", "k3f9"), *others)
+    assert again == first
+    assert await store.read(table) == [first]
+    assert [await store.read(one.table) for one in rest] == [[one] for one in rest]
+    await store.close()
+
+
+async def test_what_another_process_wrote_is_noticed(tmp_path: Path) -> None:
+    url, table = f"sqlite:///{tmp_path}/tables.db", uuid4()
+    one, other = await open_store(url), await open_store(url)
+    await one.append(table, 0, b"one")
+    await other.append(table, 1, b"other")
+    with pytest.raises(Conflict):
+        await one.append(table, 1, b"one")
+    assert (await one.append(table, 2, b"one")).version == 3
+    assert await one.read(table) == await other.read(table)
+    await one.close()
+    await other.close()
+
+
+async def test_fifty_appends_at_once_are_two_statements(tmp_path: Path) -> None:
+    connection = connect(str(tmp_path / "tables.db"))
+    migrate(connection)
+    said: list[str] = []
+    appending = Appending()
+    commits = [Commit(uuid4(), 1, uuid4().hex, b"event") for _ in range(50)]
+    for commit in commits:
+        appending.append(connection, commit)
+    connection.set_trace_callback(said.append)
+    appending.flush(connection)
+    assert len(said) == 2
+    assert connection.execute("SELECT count(*) FROM commits").fetchone() == (50,)
+    connection.close()
 
 
 async def test_a_closed_store_takes_nothing(tmp_path: Path) -> None:

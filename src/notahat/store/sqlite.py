@@ -7,15 +7,17 @@ from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
+from notahat.store.appending import Appending
 from notahat.store.hints import PRESENCE, Hints
 from notahat.store.migration import missing
 from notahat.store.presence import Presence
-from notahat.store.store import Commit, Conflict, Lease, Snapshot, Unavailable
-from notahat.store.writer import Writer
+from notahat.store.store import Commit, Lease, Snapshot, Unavailable
+from notahat.store.writer import Write, Writer
 
+T = TypeVar("T")
 Row = tuple[Any, ...]
 MEMORY = ":memory:"
 A_DAY = 24 * 3600.0
@@ -29,7 +31,8 @@ class SqliteStore:
         self._presence = Presence()
         connection = connect(path)
         migrate(connection)
-        self._writer = Writer(connection)
+        self._appending = Appending()
+        self._writer = Writer(connection, self._appending)
         self._reader = None if path == MEMORY else Reader(path)
 
     @classmethod
@@ -41,7 +44,7 @@ class SqliteStore:
 
     async def append(self, table: UUID, expected: int, events: bytes, command: str | None = None) -> Commit:
         wanted = Commit(table, expected + 1, command or uuid4().hex, events)
-        commit = await self._writer.write(lambda db: append(db, wanted))
+        commit = await self._writer.write(lambda db: self._appending.append(db, wanted))
         self._hints.hint(table, commit.version)
         return commit
 
@@ -68,13 +71,13 @@ class SqliteStore:
         return Snapshot(*found[0]) if found else None
 
     async def create_alias(self, code: str, table: UUID) -> bool:
-        return await self._writer.write(lambda db: create_alias(db, code, table))
+        return await self._change(lambda db: create_alias(db, code, table))
 
     async def table_of(self, code: str) -> UUID | None:
         return id_in(await self._read("SELECT table_id FROM aliases WHERE code = ?", code))
 
     async def add_guest(self, hash_: bytes, guest: UUID | None = None) -> UUID:
-        return await self._writer.write(lambda db: add_guest(db, hash_, guest or uuid4()))
+        return await self._change(lambda db: add_guest(db, hash_, guest or uuid4()))
 
     async def guest(self, hash_: bytes) -> UUID | None:
         found = await self._read("SELECT id, seen FROM guests WHERE hash = ?", hash_)
@@ -102,7 +105,7 @@ class SqliteStore:
 
     async def clean(self, older_than_seconds: float) -> int:
         before, kept = time.time() - older_than_seconds, self._presence.tables()
-        return await self._writer.write(lambda db: clean(db, before, kept))
+        return await self._change(lambda db: clean(db, before, kept), forget=True)
 
     async def close(self) -> None:
         if self._reader is not None:
@@ -110,7 +113,18 @@ class SqliteStore:
         await self._writer.close()
 
     async def _write(self, sql: str, *values: object) -> list[Row]:
-        return await self._writer.write(lambda db: db.execute(sql, values).fetchall())
+        return await self._change(lambda db: db.execute(sql, values).fetchall())
+
+    async def _change(self, write: Write[T], forget: bool = False) -> T:
+        """Everything but an append sees the appends before it."""
+
+        def change(db: sqlite3.Connection) -> T:
+            self._appending.flush(db)
+            if forget:
+                self._appending.forget()
+            return write(db)
+
+        return await self._writer.write(change)
 
     async def _read(self, sql: str, *values: object) -> list[Row]:
         if self._reader is None:
@@ -156,29 +170,6 @@ def migrate(db: sqlite3.Connection) -> None:
             for statement in step.statements:
                 db.execute(statement)
             db.execute(f"PRAGMA user_version = {step.number:d}")
-
-
-def append(db: sqlite3.Connection, wanted: Commit) -> Commit:
-    table = wanted.table.bytes
-    sql = "SELECT version, command, events FROM commits WHERE table_id = ? AND command = ?"
-    seen = db.execute(sql, (table, wanted.command)).fetchone()
-    if seen is not None:
-        return Commit(wanted.table, *seen)
-    found = db.execute("SELECT version FROM tables WHERE id = ?", (table,)).fetchone()
-    version = 0 if found is None else found[0]
-    if version != wanted.version - 1:
-        raise Conflict(f"expected version {wanted.version - 1}, found {version}")
-    touch(db, table, wanted.version)
-    db.execute("INSERT INTO commits VALUES (?, ?, ?, ?)", (table, wanted.version, wanted.command, wanted.events))
-    return wanted
-
-
-def touch(db: sqlite3.Connection, table: bytes, version: int) -> None:
-    db.execute(
-        "INSERT INTO tables VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE "
-        "SET version = excluded.version, touched = excluded.touched",
-        (table, version, time.time()),
-    )
 
 
 def create_alias(db: sqlite3.Connection, code: str, table: UUID) -> bool:

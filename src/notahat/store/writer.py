@@ -13,7 +13,10 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
+from notahat.store.appending import Appending
 from notahat.store.store import Conflict, Unavailable
+
+MOST_TOGETHER = 1000  # a statement takes only so many values
 
 T = TypeVar("T")
 Write = Callable[[sqlite3.Connection], T]
@@ -38,10 +41,11 @@ class Job(Struct, eq=False):
 
 
 class Writer:
-    """The only thread that uses this connection."""
+    """The only thread that uses this connection. `appending` collects what can be written at once."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, appending: Appending | None = None) -> None:
         self._connection = connection
+        self._appending = appending or Appending()
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
@@ -64,17 +68,20 @@ class Writer:
 
     def _run(self) -> None:
         while (jobs := self._next()) is not None:
-            write_together(self._connection, jobs)
+            write_together(self._connection, self._appending, jobs)
             tell(jobs)
+            self._appending.tidy()
         self._connection.close()
 
     def _next(self) -> list[Job] | None:
         """Wait for a job, and take all others that are there. None is the end."""
         job = self._jobs.get()
-        jobs = []
+        jobs: list[Job] = []
         try:
             while job is not None:
                 jobs.append(job)
+                if len(jobs) == MOST_TOGETHER:
+                    return jobs
                 job = self._jobs.get_nowait()
         except Empty:
             return jobs
@@ -83,19 +90,23 @@ class Writer:
         return jobs or None
 
 
-def write_together(connection: sqlite3.Connection, jobs: list[Job]) -> None:
+def write_together(connection: sqlite3.Connection, appending: Appending, jobs: list[Job]) -> None:
     """One transaction for all; if it breaks, one for each, so that only the guilty job fails."""
     try:
-        transact(connection, jobs)
-    except Exception as error:
-        if len(jobs) == 1:
-            jobs[0].error = unavailable(error)
-            return
+        transact(connection, appending, jobs)
+    except Exception:
         for job in jobs:
-            write_together(connection, [job])
+            write_alone(connection, appending, job)
 
 
-def transact(connection: sqlite3.Connection, jobs: list[Job]) -> None:
+def write_alone(connection: sqlite3.Connection, appending: Appending, job: Job) -> None:
+    try:
+        transact(connection, appending, [job])
+    except Exception as error:
+        job.error = unavailable(error)
+
+
+def transact(connection: sqlite3.Connection, appending: Appending, jobs: list[Job]) -> None:
     """Every write looks before it writes, so a conflict has nothing to undo and leaves its neighbours alone."""
     try:
         connection.execute("BEGIN IMMEDIATE")
@@ -105,8 +116,10 @@ def transact(connection: sqlite3.Connection, jobs: list[Job]) -> None:
                 job.result = job.write(connection)
             except Conflict as conflict:
                 job.error = conflict
+        appending.flush(connection)
         connection.execute("COMMIT")
     except BaseException:
+        appending.forget()
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
