@@ -1,0 +1,55 @@
+"""Write what the browser needs of the catalogue: drawings, words and spoken lines in each language, the first lesson.
+
+All of it is made from the gifts and the rules, so that no second copy of either grows in TypeScript.
+"""
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from lesson import lesson
+
+from notahat.gifts import LANGUAGES, Gift, catalogue, denial, name, offer
+from notahat.gifts.drawing import slim, svg
+
+WEB = Path(__file__).parents[1] / "web"
+MADE = WEB / "src" / "made"
+
+
+def main() -> int:
+    write("drawings.json", {key: ink(svg(gift, WEB / "node_modules" / "openmoji")) for key, gift in catalogue().items()})
+    for lang in LANGUAGES:
+        write(f"words/{lang}.json", {key: words(gift, lang) for key, gift in catalogue().items()})
+    write("lesson.json", lesson())
+    return 0
+
+
+def write(path: str, content: Any) -> None:
+    """Leave an unchanged file alone, so that a build that is up to date stays so."""
+    file = MADE / path
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n"
+    if not file.exists() or file.read_text("utf-8") != text:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+
+
+def ink(drawing: str) -> str:
+    """The inside of a drawing, with ink in the colour of the page it is put on."""
+    inside = re.sub(r"^<svg[^>]*>|</svg>$", "", slim(drawing))
+    inside = re.sub(r'\s+(version|stroke-miterlimit|color)="[^"]*"', "", inside)
+    inside = re.sub(r"#0{6}|#0{3}|#010101|#231[fF]20|\bblack\b", "currentColor", inside)
+    return re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), inside)
+
+
+def words(gift: Gift, lang: str) -> list[Any]:
+    """A gift's name, its name with an article, the two spoken lines, and what else people call it."""
+    called, article = name(gift.key, lang), gift.article(lang)
+    thing = article + called if article.endswith("'") else f"{article} {called}".lstrip()
+    line = [called, thing, offer(gift.key, lang), denial(gift.key, lang)]
+    return [*line, list(gift.words[lang].synonyms)]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,9 @@
+// One message: a text with {places}, or several of them by plural category, chosen by {n}.
+
+export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>;
+export type Values = Record<string, string | number>;
+
+export function filled(message: Message, values: Values, plural: Intl.PluralRules): string {
+  const text = typeof message === "string" ? message : (message[plural.select(Number(values["n"]))] ?? message.other ?? "");
+  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
+}

@@ -1,0 +1,82 @@
+// The words of one language: our own texts, and the gifts' names and spoken lines as the catalogue makes them.
+
+import { Finder, type GiftWords } from "./finder.ts";
+import { filled, type Message, type Values } from "./message.ts";
+import type english from "./en.json";
+
+export type Key = keyof typeof english;
+export type Plain<Prefix extends string> = Extract<Key, `${Prefix}${string}`>;
+
+export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", it: "Italiano", es: "Español", pt: "Português", nl: "Nederlands" } as const;
+export type Language = keyof typeof LANGUAGES;
+
+const texts = import.meta.glob<string>("./*.json", { query: "?url", import: "default", eager: true });
+const gifts = import.meta.glob<string>("../made/words/*.json", { query: "?url", import: "default", eager: true });
+
+class Words {
+  lang = $state<Language>("en");
+  #messages = $state.raw<Record<string, Message>>({});
+  #gifts = $state.raw<Record<string, GiftWords>>({});
+  #plural = new Intl.PluralRules("en");
+  ready = $state(false);
+  finder = $derived(new Finder(this.#gifts));
+
+  async load(lang: Language): Promise<void> {
+    const [messages, gifted] = await Promise.all([
+      fetched<Record<string, Message>>(texts[`./${lang}.json`]!),
+      fetched<Record<string, GiftWords>>(gifts[`../made/words/${lang}.json`]!),
+    ]);
+    this.#plural = new Intl.PluralRules(lang);
+    this.#messages = messages;
+    this.#gifts = gifted;
+    this.lang = lang;
+    this.ready = true;
+    document.documentElement.lang = lang;
+  }
+
+  say(key: Key, values: Values = {}): string {
+    const message = this.#messages[key];
+    return message === undefined ? "" : filled(message, values, this.#plural);
+  }
+
+  /** A text whose key is made of a word from the server, such as a reason; `other` where the word is new to us. */
+  saying(prefix: string, word: string, other: Key): string {
+    const key = `${prefix}.${word}`;
+    return key in this.#messages ? this.say(key as Key) : this.say(other);
+  }
+
+  name(gift: string): string {
+    return this.#gifts[gift]?.[0] ?? "";
+  }
+
+  /** With its article, as a sentence of its own begins: "A hat". */
+  thing(gift: string): string {
+    const thing = this.#gifts[gift]?.[1] ?? "";
+    return thing.charAt(0).toLocaleUpperCase(this.lang) + thing.slice(1);
+  }
+
+  offer(gift: string): string {
+    return this.#gifts[gift]?.[2] ?? "";
+  }
+
+  denial(gift: string): string {
+    return this.#gifts[gift]?.[3] ?? "";
+  }
+
+  get allGifts(): string[] {
+    return Object.keys(this.#gifts).sort((a, b) => this.name(a).localeCompare(this.name(b), this.lang));
+  }
+}
+
+async function fetched<T>(url: string): Promise<T> {
+  const answer = await fetch(url);
+  return (await answer.json()) as T;
+}
+
+/** The language somebody chose, else the first of the browser's that we speak. */
+export function preferred(kept: string | null, spoken: readonly string[]): Language {
+  const wanted = [kept ?? "", ...spoken].map((lang) => lang.slice(0, 2).toLowerCase());
+  return (wanted.find((lang) => lang in LANGUAGES) as Language | undefined) ?? "en";
+}
+
+export const words = new Words();

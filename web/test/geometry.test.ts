@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { angle, layout, leaning, slots, type Layout, type Rect } from "../src/table/geometry.ts";
+
+const SIZES: [number, number, number, number][] = [
+  // width, height, and the least width of a tile and of a single card on it
+  [320, 568, 104, 66],
+  [390, 844, 120, 78],
+  [768, 1024, 180, 110],
+  [1280, 720, 200, 110],
+  [1440, 900, 220, 120],
+  [844, 390, 104, 66],
+];
+const PLAYERS = [2, 3, 4, 5, 6, 7, 8];
+
+function parts(lay: Layout): Record<string, Rect> {
+  const people = Object.fromEntries(lay.seats.map((seat, place) => [`seat ${place}`, seat]));
+  return { ...people, shop: lay.shop, air: lay.air, sentence: lay.sentence, actions: lay.actions };
+}
+
+function overlap(a: Rect, b: Rect): boolean {
+  return a.x < b.x + b.w - 0.5 && b.x < a.x + a.w - 0.5 && a.y < b.y + b.h - 0.5 && b.y < a.y + a.h - 0.5;
+}
+
+function inside(a: Rect, b: Rect): boolean {
+  return a.x >= b.x - 0.5 && a.y >= b.y - 0.5 && a.x + a.w <= b.x + b.w + 0.5 && a.y + a.h <= b.y + b.h + 0.5;
+}
+
+function expectApart(lay: Layout): void {
+  const all = Object.entries(parts(lay));
+  for (const [i, [name, rect]] of all.entries())
+    for (const [other, otherRect] of all.slice(i + 1)) expect(overlap(rect, otherRect), `${name} over ${other}`).toBe(false);
+}
+
+describe.each(SIZES)("a window of %i × %i", (width, height, leastTile, leastCard) => {
+  describe.each(PLAYERS)("%i players", (seats) => {
+    const lay = layout({ width, height, seats });
+
+    it("overlaps nothing", () => expectApart(lay));
+
+    it("fits the window without scrolling", () => {
+      expect(lay.height).toBeLessThanOrEqual(height);
+      for (const [name, rect] of Object.entries(parts(lay)))
+        expect(inside(rect, { x: 0, y: 0, w: width, h: height }), name).toBe(true);
+    });
+
+    it("gives people and cards the room that the looks ask for", () => {
+      for (const seat of lay.seats) expect(seat.w).toBeGreaterThanOrEqual(leastTile);
+      for (const column of lay.columns) expect(slots(column, 1)[0]!.w).toBeGreaterThanOrEqual(leastCard);
+    });
+
+    it("keeps two cards apart and inside their seat", () => {
+      lay.columns.forEach((column, place) => {
+        const [a, b] = slots(column, 2);
+        expect(overlap(a!, b!)).toBe(false);
+        expect(inside(a!, lay.seats[place]!) && inside(b!, lay.seats[place]!)).toBe(true);
+      });
+    });
+
+    it("keeps the card in the air in its room, toward whomever it leans", () => {
+      for (const seat of lay.seats) expect(inside(leaning(lay.air, seat), lay.air)).toBe(true);
+    });
+
+    it("seats people clockwise from your left", () => {
+      const clock = lay.seats.slice(1).map((seat) => turnFromYou(lay, seat));
+      expect(clock).toEqual([...clock].sort((a, b) => a - b));
+    });
+  });
+});
+
+/** How far round the table somebody sits, clockwise from you at the bottom. */
+function turnFromYou(lay: Layout, seat: Rect): number {
+  if (lay.shape === "low" && lay.seats.length >= 6) return seat.x; // one strip
+  const centre = { x: lay.air.x + lay.air.w / 2, y: lay.board.y + lay.board.h / 2 };
+  const turn = Math.atan2(centre.x - (seat.x + seat.w / 2), seat.y + seat.h / 2 - centre.y);
+  return turn < 0 ? turn + 2 * Math.PI : turn;
+}
+
+describe("text at 200 %", () => {
+  it.each(SIZES)("loses nothing at %i × %i, though the page may scroll", (width, height) => {
+    for (const seats of PLAYERS) {
+      const lay = layout({ width, height, seats, text: 2 });
+      expectApart(lay);
+      for (const rect of Object.values(parts(lay))) expect(inside(rect, { x: 0, y: 0, w: width, h: lay.height })).toBe(true);
+    }
+  });
+});
+
+describe("arrows", () => {
+  const lay = layout({ width: 390, height: 844, seats: 4 });
+  it("point from your place to the left neighbour's, up and to the left", () => {
+    const degrees = angle(lay.seats[0]!, lay.seats[1]!);
+    expect(degrees).toBeLessThan(-90);
+    expect(degrees).toBeGreaterThan(-180);
+  });
+  it("point from the top to the right neighbour, down and to the right", () => {
+    const degrees = angle(lay.seats[2]!, lay.seats[3]!);
+    expect(degrees).toBeGreaterThan(0);
+    expect(degrees).toBeLessThan(90);
+  });
+});
