@@ -1,5 +1,5 @@
 // The shell of the app, kept for when there is no network. VERSION and FILES are put in front of this by the build.
-/* global VERSION, FILES, self, caches, fetch, URL */
+/* global VERSION, FILES */
 const SHELL = ["/", "/icon.svg", "/manifest.webmanifest"];
 
 self.addEventListener("install", (event) => {

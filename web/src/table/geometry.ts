@@ -28,6 +28,7 @@ export interface Room {
   height: number;
   seats: number;
   text?: number; // 1 is normal, 2 is text at 200 %
+  header?: number; // the height of what stands above the table, where that is not one line
 }
 
 // How many sit left, on top and right of the table, by number of players.
@@ -67,12 +68,12 @@ function shapeOf(width: number, height: number, text: number): Shape {
   return "tall";
 }
 
-/** How a sum of lengths is shared when there is more or less room than everyone would like. */
-function header(text: number): number {
-  return Math.max(44, 40 * text);
+function headerOf(room: Room, text: number): number {
+  return room.header ?? Math.max(44, 40 * text);
 }
 
-function tall({ width, height, seats }: Room, text: number): Layout {
+function tall(room: Room, text: number): Layout {
+  const { width, height, seats } = room;
   const [left, top] = HORSESHOE[seats]!;
   const roomy = width >= 700;
   const small = width < 360 || height < 640;
@@ -80,7 +81,7 @@ function tall({ width, height, seats }: Room, text: number): Layout {
   const sentenceHeight = small ? 66 : roomy ? 110 : 92;
   const actionsHeight = small ? 68 : roomy ? 88 : 80;
   const youHeight = small ? 92 : roomy ? 190 : 136;
-  const boardTop = header(text);
+  const boardTop = headerOf(room, text);
   const rows = (top > 0 ? 1 : 0) + left;
   const least = rows * (small ? 90 : 112) + (left === 0 ? 130 : 0);
   const boardHeight = Math.max(height - boardTop - sentenceHeight - youHeight - actionsHeight, least);
@@ -94,9 +95,10 @@ function tall({ width, height, seats }: Room, text: number): Layout {
   return finish("tall", width, actions.y + actions.h, board, [you, ...around.tiles], around.centre, sentence, actions, text);
 }
 
-function wide({ width, height, seats }: Room, text: number): Layout {
+function wide(room: Room, text: number): Layout {
+  const { width, height, seats } = room;
   const [left] = HORSESHOE[seats]!;
-  const boardTop = header(text) + 4;
+  const boardTop = headerOf(room, text) + 4;
   const board = { x: 12, y: boardTop, w: width - 24, h: Math.max(height - boardTop - 12, 560) };
   const tileWidth = Math.max(200, Math.min(Math.round(width * (left === 2 ? 0.18 : 0.21)), 320));
   const around = horseshoe(pad(board, 14), seats, tileWidth, left === 2 ? 210 : 250);
@@ -112,9 +114,10 @@ function wide({ width, height, seats }: Room, text: number): Layout {
   return finish("wide", width, board.y + board.h + 12, board, [you, ...around.tiles], centre, sentence, actions, text);
 }
 
-function low({ width, height, seats }: Room, text: number): Layout {
+function low(room: Room, text: number): Layout {
+  const { width, height, seats } = room;
   const panel = Math.max(280, Math.min(Math.round(width * 0.36), 360));
-  const boardTop = header(text);
+  const boardTop = headerOf(room, text);
   const tall = Math.max(height - boardTop - 4, 300);
   const strip = seats >= 6;
   const stripHeight = 96;
@@ -132,10 +135,11 @@ function low({ width, height, seats }: Room, text: number): Layout {
 }
 
 /** For text of 200 % and for tiny windows: people one below the other; the page may scroll, nothing is lost. */
-function list({ width, seats }: Room, text: number): Layout {
+function list(room: Room, text: number): Layout {
+  const { width, seats } = room;
   const across = Math.max(1, Math.min(3, Math.floor(width / (190 * text))));
   const tile = { w: Math.floor((width - 16) / across), h: 60 + 72 * text };
-  const top = header(text);
+  const top = headerOf(room, text);
   const tiles = Array.from({ length: seats - 1 }, (_, place) => ({
     x: 8 + (place % across) * tile.w,
     y: top + Math.floor(place / across) * (tile.h + GAP),

@@ -18,7 +18,7 @@ export class Player {
   }
 
   show(state: State): void {
-    if (document.hidden || state.happened.length === 0) {
+    if (document.hidden || this.scene === null) {
       this.#jump(state);
       return;
     }

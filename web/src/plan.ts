@@ -1,0 +1,15 @@
+// What to do at a table as soon as it is reached: "play now" sits down, seats three computer players and starts.
+
+import type { GuestCommand } from "./wire.ts";
+
+let planned: GuestCommand[] = [];
+
+export function plan(commands: GuestCommand[]): void {
+  planned = commands;
+}
+
+export function takePlan(): GuestCommand[] {
+  const commands = planned;
+  planned = [];
+  return commands;
+}

@@ -1,0 +1,41 @@
+// Which page is open. The server gives the same shell for all of them.
+
+export type Route =
+  | { page: "door" }
+  | { page: "table"; code: string }
+  | { page: "ticket"; ticket: string }
+  | { page: "rules" | "learn" | "privacy" | "credits" };
+
+export function routeOf(path: string): Route {
+  const [first = "", second = ""] = path.split("/").filter(Boolean);
+  if (first === "t" && second) return { page: "table", code: second.toUpperCase() };
+  if (first === "c" && second) return { page: "ticket", ticket: second };
+  if (first === "rules" || first === "learn" || first === "privacy" || first === "credits") return { page: first };
+  return { page: "door" };
+}
+
+class Router {
+  route = $state.raw<Route>(routeOf(location.pathname));
+
+  constructor() {
+    addEventListener("popstate", () => (this.route = routeOf(location.pathname)));
+  }
+
+  go(path: string, replace = false): void {
+    if (replace) history.replaceState(null, "", path);
+    else history.pushState(null, "", path);
+    this.route = routeOf(path);
+    scrollTo(0, 0);
+  }
+
+  /** For links of our own: no reload, but a new tab still opens where somebody asks for one. */
+  follow = (event: MouseEvent): void => {
+    const link = (event.target as Element).closest("a");
+    if (!link || link.origin !== location.origin || link.target || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
+    if (link.pathname.startsWith("/api/")) return;
+    event.preventDefault();
+    this.go(link.pathname);
+  };
+}
+
+export const router = new Router();

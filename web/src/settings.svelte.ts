@@ -1,0 +1,53 @@
+// What this browser remembers for its person: a name and some tastes, never anything about a game.
+
+export type Theme = "auto" | "light" | "dark";
+
+interface Kept {
+  name: string;
+  lang: string | null;
+  theme: Theme;
+  sound: boolean;
+  voice: boolean;
+}
+
+const SHELF = "notahat";
+const FRESH: Kept = { name: "", lang: null, theme: "auto", sound: false, voice: false };
+
+class Settings {
+  #kept = $state<Kept>({ ...FRESH, ...stored() });
+
+  get name(): string {
+    return this.#kept.name;
+  }
+  get lang(): string | null {
+    return this.#kept.lang;
+  }
+  get theme(): Theme {
+    return this.#kept.theme;
+  }
+  get sound(): boolean {
+    return this.#kept.sound;
+  }
+  get voice(): boolean {
+    return this.#kept.voice;
+  }
+
+  keep(changes: Partial<Kept>): void {
+    Object.assign(this.#kept, changes);
+    try {
+      localStorage.setItem(SHELF, JSON.stringify(this.#kept));
+    } catch {
+      // private windows may refuse; then it is kept for this visit only
+    }
+  }
+}
+
+function stored(): Partial<Kept> {
+  try {
+    return JSON.parse(localStorage.getItem(SHELF) ?? "{}") as Partial<Kept>;
+  } catch {
+    return {};
+  }
+}
+
+export const settings = new Settings();
