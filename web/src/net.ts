@@ -19,23 +19,19 @@ async function asked<T>(method: string, path: string, body?: unknown): Promise<T
   return said as T;
 }
 
-/** As the guest of this browser; a guest is made when the server does not know one yet. */
+/** As the guest of this browser, who is made on the first visit. */
 async function askedAsGuest<T>(method: string, path: string, body?: unknown): Promise<T> {
-  try {
-    return await asked<T>(method, path, body);
-  } catch (error) {
-    if (!(error instanceof Refused) || error.reason !== "no_guest") throw error;
-    await beGuest();
-    return asked<T>(method, path, body);
-  }
+  await beGuest();
+  return asked<T>(method, path, body);
 }
 
 export const beGuest = (): Promise<unknown> => asked("POST", "/api/guests");
 export const openTable = (options: Partial<Options>): Promise<TableLink> => askedAsGuest("POST", "/api/tables", { options });
 export const summary = (code: string): Promise<Summary> => asked("GET", `/api/tables/${encodeURIComponent(code)}`);
 export const story = (code: string, round: number): Promise<Story> => askedAsGuest("GET", `/api/tables/${code}/rounds/${round}`);
-export const newTicket = (code: string): Promise<Ticket> => askedAsGuest("POST", `/api/tables/${code}/tickets`);
-export const useTicket = (ticket: string): Promise<TableLink> => asked("POST", "/api/tickets", { ticket });
+export const newTicket = (): Promise<Ticket> => askedAsGuest("POST", "/api/tickets");
+export const useTicket = (ticket: string): Promise<unknown> => asked("POST", "/api/tickets/use", { ticket });
+export const qrOf = (path: string): string => `/api/qr.svg?path=${path}`;
 
 export type Line = "finding" | "open" | "away" | "gone";
 
@@ -45,8 +41,9 @@ export interface Listener {
   line(line: Line, reason?: string): void;
 }
 
-const BEAT = 10_000;
-const SILENCE = 25_000;
+const BEAT = 15_000;
+const SILENCE = 40_000;
+const FINAL = new Set(["no_such_table", "removed", "no_spectators"]);
 const WAITS = [250, 500, 1000, 2000, 4000];
 
 /** A table's socket. It reconnects until it is closed; commands that got no answer are sent again with the same id. */
@@ -55,6 +52,8 @@ export class Socket {
   #tries = 0;
   #closed = false;
   #heard = 0;
+  #refused = 0;
+  #guestKnown = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #beat: ReturnType<typeof setInterval>;
   readonly #unanswered = new Map<string, string>();
@@ -99,11 +98,12 @@ export class Socket {
   async #connect(): Promise<void> {
     this.#timer = undefined;
     try {
-      await summary(this.#code);
+      const { options } = await summary(this.#code);
       await this.#guest();
+      if (this.#refused > 2 && !options.spectators) throw new Refused("no_spectators");
     } catch (error) {
       const reason = error instanceof Refused ? error.reason : "offline";
-      if (reason === "no_such_table") this.#gone(reason);
+      if (FINAL.has(reason)) this.#gone(reason);
       else this.#later();
       return;
     }
@@ -111,20 +111,21 @@ export class Socket {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.#code}/socket`);
     this.#socket = socket;
+    this.#refused += 1; // a browser does not tell why a handshake was refused
     socket.onopen = () => {
+      this.#refused = 0;
       this.#heard = Date.now();
       for (const frame of this.#unanswered.values()) socket.send(frame);
     };
     socket.onmessage = ({ data }) => this.#read(JSON.parse(data as string) as FromServer);
-    socket.onclose = ({ code }) => {
+    socket.onclose = ({ reason }) => {
       if (this.#closed || this.#socket !== socket) return;
       this.#socket = undefined;
-      if (code === 4403) this.#gone("removed");
+      if (FINAL.has(reason)) this.#gone(reason);
       else this.#later();
     };
   }
 
-  #guestKnown = false;
   async #guest(): Promise<void> {
     if (this.#guestKnown) return;
     await beGuest();

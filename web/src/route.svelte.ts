@@ -3,13 +3,13 @@
 export type Route =
   | { page: "door" }
   | { page: "table"; code: string }
-  | { page: "ticket"; ticket: string }
+  | { page: "ticket"; ticket: string; code: string }
   | { page: "rules" | "learn" | "privacy" | "credits" };
 
 export function routeOf(path: string): Route {
-  const [first = "", second = ""] = path.split("/").filter(Boolean);
+  const [first = "", second = "", third = ""] = path.split("/").filter(Boolean);
   if (first === "t" && second) return { page: "table", code: second.toUpperCase() };
-  if (first === "c" && second) return { page: "ticket", ticket: second };
+  if (first === "c" && second) return { page: "ticket", ticket: second, code: third };
   if (first === "rules" || first === "learn" || first === "privacy" || first === "credits") return { page: first };
   return { page: "door" };
 }

@@ -77,22 +77,36 @@ function tall(room: Room, text: number): Layout {
   const [left, top] = HORSESHOE[seats]!;
   const roomy = width >= 700;
   const small = width < 360 || height < 640;
-  const tileWidth = Math.min(Math.floor((width - 2 * GAP) / 3), roomy ? 230 : 150);
-  const sentenceHeight = small ? 66 : roomy ? 110 : 92;
-  const actionsHeight = small ? 68 : roomy ? 88 : 80;
-  const youHeight = small ? 92 : roomy ? 190 : 136;
+  const tileWidth = Math.min(Math.floor((width - 2 * GAP) / 3), roomy ? 240 : 150);
+  const sentenceHeight = small ? 66 : roomy ? 116 : 88;
+  const actionsHeight = small ? 68 : roomy ? 92 : 80;
+  const youHeight = small ? 92 : roomy ? 200 : 136;
   const boardTop = headerOf(room, text);
   const rows = (top > 0 ? 1 : 0) + left;
-  const least = rows * (small ? 90 : 112) + (left === 0 ? 130 : 0);
+  const leastTile = small ? 94 : roomy ? 150 : 112;
+  const least = rows * leastTile + (left === 0 ? 130 : 0);
   const boardHeight = Math.max(height - boardTop - sentenceHeight - youHeight - actionsHeight, least);
   const board = { x: GAP, y: boardTop, w: width - 2 * GAP, h: boardHeight };
-  const mostTile = roomy ? 210 : 150;
-  const around = horseshoe(board, seats, tileWidth, mostTile);
+  const around = aboveTheAir(board, seats, tileWidth, leastTile) ?? horseshoe(board, seats, tileWidth, left === 0 ? Math.min(board.h * 0.48, tileWidth * 1.16) : leastTile, leastTile);
   const y = board.y + board.h;
   const sentence = { x: 8, y, w: width - 16, h: sentenceHeight };
   const you = { x: 8, y: y + sentenceHeight, w: width - 16, h: youHeight };
   const actions = { x: 8, y: you.y + you.h, w: width - 16, h: actionsHeight };
-  return finish("tall", width, actions.y + actions.h, board, [you, ...around.tiles], around.centre, sentence, actions, text);
+  return finish("tall", width, actions.y + actions.h, board, [you, ...around.tiles], around, sentence, actions, text);
+}
+
+/** Where there is room below everybody, the card in the air has it to itself, large and close to you. */
+function aboveTheAir(board: Rect, seats: number, tileWidth: number, leastTile: number): Around | null {
+  const [left, top] = HORSESHOE[seats]!;
+  if (left === 0) return null;
+  const rows = left + (top > 0 ? 1 : 0);
+  const wanted = Math.min(board.h * 0.36, board.w * 0.42);
+  const tileHeight = Math.min(Math.floor((board.h - wanted) / rows), Math.round(tileWidth * 1.16));
+  if (tileHeight < leastTile) return null;
+  const above = { ...board, h: tileHeight * rows };
+  const around = horseshoe(above, seats, tileWidth, tileHeight, tileHeight);
+  const below = { x: board.x, y: above.y + above.h, w: board.w, h: board.h - above.h };
+  return { ...around, below };
 }
 
 function wide(room: Room, text: number): Layout {
@@ -100,18 +114,19 @@ function wide(room: Room, text: number): Layout {
   const [left] = HORSESHOE[seats]!;
   const boardTop = headerOf(room, text) + 4;
   const board = { x: 12, y: boardTop, w: width - 24, h: Math.max(height - boardTop - 12, 560) };
-  const tileWidth = Math.max(200, Math.min(Math.round(width * (left === 2 ? 0.18 : 0.21)), 320));
-  const around = horseshoe(pad(board, 14), seats, tileWidth, left === 2 ? 210 : 250);
+  const tileWidth = Math.max(220, Math.min(Math.round(width * (left === 2 ? 0.19 : 0.21)), 330));
+  const topHeight = Math.min(Math.max(board.h * 0.235, 134), 220);
+  const around = horseshoe(pad(board, 14), seats, tileWidth, topHeight, left === 2 ? 220 : 240);
   const inner = around.centre;
-  const actionsHeight = 84;
-  const sentenceHeight = 104;
-  const youHeight = Math.min(Math.max(inner.h * 0.3, 128), 210);
+  const actionsHeight = 80;
+  const sentenceHeight = 92;
+  const youHeight = Math.min(Math.max(inner.h * 0.28, 124), 220);
   const column = middle(inner, Math.min(inner.w, 760));
   const actions = { ...column, y: inner.y + inner.h - actionsHeight, h: actionsHeight };
-  const you = { ...column, y: actions.y - youHeight, h: youHeight };
+  const you = { ...middle(inner, Math.min(inner.w, 460)), y: actions.y - youHeight, h: youHeight };
   const sentence = { ...column, y: you.y - sentenceHeight, h: sentenceHeight };
   const centre = { ...inner, h: sentence.y - inner.y };
-  return finish("wide", width, board.y + board.h + 12, board, [you, ...around.tiles], centre, sentence, actions, text);
+  return finish("wide", width, board.y + board.h + 12, board, [you, ...around.tiles], { centre }, sentence, actions, text);
 }
 
 function low(room: Room, text: number): Layout {
@@ -120,18 +135,18 @@ function low(room: Room, text: number): Layout {
   const boardTop = headerOf(room, text);
   const tall = Math.max(height - boardTop - 4, 300);
   const strip = seats >= 6;
-  const stripHeight = 96;
+  const stripHeight = 100;
   const board = { x: GAP, y: boardTop, w: width - panel - 2 * GAP, h: tall };
   const around = strip
     ? onOneStrip({ x: GAP, y: boardTop, w: width - 2 * GAP, h: tall }, seats, stripHeight, board.w)
-    : horseshoe(board, seats, Math.min(130, Math.floor(board.w / 4)), 118);
+    : horseshoe(board, seats, Math.min(130, Math.floor(board.w / 4)), 118, 118);
   const top = boardTop + (strip ? stripHeight : 0);
   const side = { x: width - panel, w: panel - 8 };
   const sentence = { ...side, y: top, h: strip ? 84 : 92 };
   const actions = { ...side, y: boardTop + tall - 68, h: 68 };
   const you = { ...side, y: sentence.y + sentence.h, h: actions.y - sentence.y - sentence.h };
   const table = strip ? { ...board, y: boardTop, h: tall, w: width - 2 * GAP } : board;
-  return finish("low", width, boardTop + tall + 4, table, [you, ...around.tiles], around.centre, sentence, actions, text);
+  return finish("low", width, boardTop + tall + 4, table, [you, ...around.tiles], around, sentence, actions, text);
 }
 
 /** For text of 200 % and for tiny windows: people one below the other; the page may scroll, nothing is lost. */
@@ -151,20 +166,23 @@ function list(room: Room, text: number): Layout {
   const you = { ...full, y: sentence.y + sentence.h, h: 100 + 50 * text };
   const actions = { ...full, y: you.y + you.h, h: (width < 480 ? 200 : 90) * text };
   const board = { x: GAP, y: top, w: width - 2 * GAP, h: sentence.y - top };
-  return finish("list", width, actions.y + actions.h, board, [you, ...tiles], centre, sentence, actions, text);
+  return finish("list", width, actions.y + actions.h, board, [you, ...tiles], { centre }, sentence, actions, text);
 }
 
-interface Around {
-  tiles: Rect[];
+interface Centre {
   centre: Rect;
+  below?: Rect; // room for the card in the air; then the centre is the shop's alone
 }
 
-function horseshoe(board: Rect, seats: number, tileWidth: number, most: number): Around {
+interface Around extends Centre {
+  tiles: Rect[];
+}
+
+function horseshoe(board: Rect, seats: number, tileWidth: number, aboveHeight: number, mostSide: number): Around {
   const [left, top, right] = HORSESHOE[seats]!;
-  const rows = left + (top > 0 ? 1 : 0);
-  const tileHeight = Math.min(Math.floor(board.h / Math.max(rows, left === 0 ? 2 : 1)), most);
-  const topHeight = top > 0 ? tileHeight : 0;
+  const topHeight = top > 0 ? aboveHeight : 0;
   const sides = { y: board.y + topHeight, h: board.h - topHeight };
+  const tileHeight = Math.min(Math.floor(sides.h / Math.max(left, 1)), mostSide);
   const side = (x: number, count: number): Rect[] =>
     Array.from({ length: count }, (_, row) => ({
       x,
@@ -177,7 +195,7 @@ function horseshoe(board: Rect, seats: number, tileWidth: number, most: number):
     x: Math.floor(board.x + (top === 3 ? placed(place, board.w, tileWidth) : spread * (place + 0.5) - tileWidth / 2)),
     y: board.y,
     w: tileWidth,
-    h: tileHeight,
+    h: topHeight,
   }));
   const leftward = side(board.x, left).reverse();
   const rightward = side(board.x + board.w - tileWidth, right);
@@ -203,7 +221,7 @@ function finish(
   height: number,
   board: Rect,
   seats: Rect[],
-  centre: Rect,
+  centre: Centre,
   sentence: Rect,
   actions: Rect,
   text: number,
@@ -220,13 +238,16 @@ export function labelHeight(seat: Rect, text: number): number {
 
 function columnOf(seat: Rect, text: number): Rect {
   const label = labelHeight(seat, text);
-  return { x: seat.x + 3, y: seat.y + label, w: seat.w - 6, h: seat.h - label - 4 };
+  return { x: seat.x + 6, y: seat.y + label, w: seat.w - 12, h: seat.h - label - 6 };
 }
 
+const COUNT = 18; // the line under the shop that says how many are left
+
 /** Shop and the card in the air share the centre: side by side where it is broad, else one below the other. */
-function shared(centre: Rect): { shop: Rect; air: Rect } {
+function shared({ centre, below }: Centre): { shop: Rect; air: Rect } {
   const area = pad(centre, 6);
-  const count = 18; // the line under the shop that says how many are left
+  const count = COUNT;
+  if (below) return { shop: shopIn(area), air: cardIn(pad(below, 5)) };
   if (area.w > area.h * 1.25) {
     const airWidth = Math.min(area.w * 0.5, (area.h - 8) * CARD, 330);
     const shopWidth = Math.min(area.w * 0.3, (area.h - count - 8) * CARD, airWidth * 0.72);
@@ -247,6 +268,17 @@ function shared(centre: Rect): { shop: Rect; air: Rect } {
     shop: { x: area.x + (area.w - shopWidth) / 2, y, w: shopWidth, h: shopHeight },
     air: { x: area.x + (area.w - airWidth) / 2, y: y + shopHeight + gap, w: airWidth, h: airWidth / CARD },
   };
+}
+
+function shopIn(area: Rect): Rect {
+  const w = Math.min(area.w, (area.h - COUNT) * CARD, 190);
+  const h = w / CARD + COUNT;
+  return { x: area.x + (area.w - w) / 2, y: area.y + (area.h - h) / 2, w, h };
+}
+
+function cardIn(area: Rect): Rect {
+  const w = Math.min(area.w, area.h * CARD, 340);
+  return { x: area.x + (area.w - w) / 2, y: area.y + (area.h - w / CARD) / 2, w, h: w / CARD };
 }
 
 /** Where the cards of a column lie, oldest first, none covering another. */
