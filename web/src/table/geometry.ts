@@ -100,7 +100,7 @@ function aboveTheAir(board: Rect, seats: number, tileWidth: number, leastTile: n
   const [left, top] = HORSESHOE[seats]!;
   if (left === 0) return null;
   const rows = left + (top > 0 ? 1 : 0);
-  const wanted = Math.min(board.h * 0.36, board.w * 0.42);
+  const wanted = Math.min(board.h * 0.34, board.w * 0.37);
   const tileHeight = Math.min(Math.floor((board.h - wanted) / rows), Math.round(tileWidth * 1.16));
   if (tileHeight < leastTile) return null;
   const above = { ...board, h: tileHeight * rows };
@@ -114,13 +114,13 @@ function wide(room: Room, text: number): Layout {
   const [left] = HORSESHOE[seats]!;
   const boardTop = headerOf(room, text) + 4;
   const board = { x: 12, y: boardTop, w: width - 24, h: Math.max(height - boardTop - 12, 560) };
-  const tileWidth = Math.max(220, Math.min(Math.round(width * (left === 2 ? 0.19 : 0.21)), 330));
-  const topHeight = Math.min(Math.max(board.h * 0.235, 134), 220);
-  const around = horseshoe(pad(board, 14), seats, tileWidth, topHeight, left === 2 ? 220 : 240);
+  const tileWidth = Math.max(220, Math.min(Math.round(width * (left === 2 ? 0.175 : 0.19)), 320));
+  const topHeight = Math.min(Math.max(board.h * 0.23, 134), 220);
+  const around = horseshoe(pad(board, 14), seats, tileWidth, topHeight, tileWidth * 0.8);
   const inner = around.centre;
-  const actionsHeight = 80;
-  const sentenceHeight = 92;
-  const youHeight = Math.min(Math.max(inner.h * 0.28, 124), 220);
+  const actionsHeight = 76;
+  const sentenceHeight = 86;
+  const youHeight = Math.min(Math.max(inner.h * 0.33, 140), 240);
   const column = middle(inner, Math.min(inner.w, 760));
   const actions = { ...column, y: inner.y + inner.h - actionsHeight, h: actionsHeight };
   const you = { ...middle(inner, Math.min(inner.w, 460)), y: actions.y - youHeight, h: youHeight };
@@ -247,7 +247,7 @@ const COUNT = 18; // the line under the shop that says how many are left
 function shared({ centre, below }: Centre): { shop: Rect; air: Rect } {
   const area = pad(centre, 6);
   const count = COUNT;
-  if (below) return { shop: shopIn(area), air: cardIn(pad(below, 5)) };
+  if (below) return { shop: shopIn(area), air: cardIn(pad(below, 7)) };
   if (area.w > area.h * 1.25) {
     const airWidth = Math.min(area.w * 0.5, (area.h - 8) * CARD, 330);
     const shopWidth = Math.min(area.w * 0.3, (area.h - count - 8) * CARD, airWidth * 0.72);

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { EMOTES, LEVELS } from "../src/wire.ts";
+import { filled, type Message } from "../src/words/message.ts";
+
+type Texts = Record<string, Message>;
+const LANGUAGES = ["en", "de", "fr", "it", "es", "pt", "nl"];
+const SOURCE = new URL("../src/", import.meta.url);
+
+function texts(lang: string): Texts {
+  return JSON.parse(readFileSync(new URL(`words/${lang}.json`, SOURCE), "utf-8"));
+}
+
+/** All source, without the texts themselves. */
+function source(): string {
+  const files = readdirSync(SOURCE, { recursive: true, encoding: "utf-8" }).filter((file) => /\.(svelte|ts)$/.test(file) && file !== "wire.ts");
+  return files.map((file) => readFileSync(new URL(file, SOURCE), "utf-8")).join("\n");
+}
+
+function places(message: Message): string[] {
+  const all = typeof message === "string" ? [message] : Object.values(message);
+  return [...new Set(all.flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)))].sort();
+}
+
+describe("the texts", () => {
+  const english = texts("en");
+  const written = source();
+
+  it.each(LANGUAGES)("in %s have the same keys as in English", (lang) => {
+    expect(Object.keys(texts(lang)).sort()).toEqual(Object.keys(english).sort());
+  });
+
+  it.each(LANGUAGES)("in %s have the same places to fill in", (lang) => {
+    for (const [key, message] of Object.entries(texts(lang))) {
+      const other = places(message).filter((place) => place !== "n");
+      expect(other, key).toEqual(places(english[key]!).filter((place) => place !== "n"));
+    }
+  });
+
+  it.each(LANGUAGES)("in %s have every plural form that the language has", (lang) => {
+    const forms = new Intl.PluralRules(lang).resolvedOptions().pluralCategories.filter((form) => form !== "many");
+    for (const [key, message] of Object.entries(texts(lang)))
+      if (typeof message !== "string") expect(Object.keys(message).sort(), key).toEqual([...forms].sort());
+  });
+
+  it.each(LANGUAGES)("in %s are all used", (lang) => {
+    // A key is used as it stands, or by its first words where the rest comes from the server or from data.
+    const open = [...written.matchAll(/`([a-z_]+\.)\$\{|saying\("([a-z_]+)"/g)].map(([, a, b]) => a ?? `${b}.`);
+    const suffixed = [...written.matchAll(/about\("([a-z_.]+)"/g)].map(([, key]) => `${key}_you`);
+    const unused = Object.keys(texts(lang)).filter((key) => !written.includes(`"${key}"`) && !suffixed.includes(key) && !open.some((start) => key.startsWith(start)));
+    expect(unused).toEqual([]);
+  });
+
+  it("that the source asks for are there", () => {
+    const asked = [...written.matchAll(/words\.say\(\s*"([a-z_.0-9]+)"/g)].map(([, key]) => key!);
+    expect(asked.filter((key) => !(key in english))).toEqual([]);
+    const suffixed = [...written.matchAll(/about\("([a-z_.]+)"/g)].map(([, key]) => `${key}_you`);
+    expect(suffixed.filter((key) => !(key in english))).toEqual([]);
+  });
+
+  it("name every emote and every level", () => {
+    for (const emote of EMOTES) expect(english).toHaveProperty([`emote.${emote}`]);
+    for (const level of LEVELS) {
+      expect(english).toHaveProperty([`level.${level}`]);
+      expect(english).toHaveProperty([`level_about.${level}`]);
+    }
+  });
+
+  it.each(LANGUAGES.slice(1))("in %s are not left in English", (lang) => {
+    const same = Object.entries(texts(lang)).filter(([key, message]) => typeof message === "string" && message.length > 24 && message === english[key]);
+    expect(same).toEqual([]);
+  });
+});
+
+describe("a message", () => {
+  it("is chosen by number and filled in", () => {
+    const plural = new Intl.PluralRules("en");
+    const message = { one: "{n} gift for {name}", other: "{n} gifts for {name}" };
+    expect(filled(message, { n: 1, name: "Bo" }, plural)).toBe("1 gift for Bo");
+    expect(filled(message, { n: 0, name: "Bo" }, plural)).toBe("0 gifts for Bo");
+  });
+  it("counts nought as one in French", () => {
+    expect(filled({ one: "{n} cadeau", other: "{n} cadeaux" }, { n: 0 }, new Intl.PluralRules("fr"))).toBe("0 cadeau");
+  });
+});
