@@ -3,12 +3,17 @@ PYTHON ?= python3
 BIN := .venv/bin
 LOCK := uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11 --extra postgres --extra lab --group dev
 
-.PHONY: play test check bench contact-sheet lock clean
+STATIC := src/notahat/server/static/index.html
+WEB_SOURCES := $(shell find web src/notahat/gifts tools/web_catalogue.py tools/lesson.py \( -name node_modules -o -name made -o -name __pycache__ \) -prune -o -type f -print)
 
-play: .venv/ready
+.PHONY: play test check bench web screenshots contact-sheet lock clean
+
+play: .venv/ready $(STATIC)
 	$(BIN)/notahat play
 
-test: .venv/ready web/node_modules/ready check
+test: .venv/ready $(STATIC) check
+	$(BIN)/python tools/npm.py --silent run check
+	$(BIN)/python tools/npm.py --silent test
 	$(BIN)/pytest -n 2 --cov --cov-report=term --cov-report=json:.coverage.json
 	$(BIN)/python tools/covered.py .coverage.json notahat/rules
 
@@ -23,6 +28,11 @@ bench: .venv/bench
 	$(BIN)/python bench/sockets.py
 	$(BIN)/python bench/bots.py
 	$(BIN)/python bench/env.py
+
+web: $(STATIC)
+
+screenshots: .venv/ready $(STATIC)
+	$(BIN)/python tools/screenshots.py
 
 contact-sheet: .venv/ready web/node_modules/ready
 	$(BIN)/python tools/contact_sheet.py
@@ -42,9 +52,13 @@ web/node_modules/ready: web/package-lock.json .venv/ready
 	$(BIN)/python tools/npm.py ci
 	touch $@
 
+$(STATIC): web/node_modules/ready $(WEB_SOURCES)
+	$(BIN)/python tools/web_catalogue.py
+	$(BIN)/python tools/npm.py --silent run build
+
 lock: .venv/ready
 	$(BIN)/$(LOCK) --upgrade -o requirements.lock
 	$(BIN)/$(LOCK) --extra bench -c requirements.lock -o requirements-bench.lock
 
 clean:
-	rm -rf .venv web/node_modules build dist .coverage .coverage.json .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv web/node_modules web/src/made src/notahat/server/static build dist .coverage .coverage.json .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -40,13 +40,7 @@ def ink(drawing: str) -> str:
     inside = re.sub(r"^<svg[^>]*>|</svg>$", "", slim(drawing))
     inside = re.sub(r'\s+(version|stroke-miterlimit|color)="[^"]*"', "", inside)
     inside = re.sub(r"#0{6}|#0{3}|#010101|#231[fF]20|\bblack\b", "currentColor", inside)
-    return re.sub(r"\d*\.\d{3,}(?=(\.?))", _shorter, inside)
-
-
-def _shorter(number: re.Match[str]) -> str:
-    """Two decimals are enough. Where the next number begins with a point, this one must keep its own (1.5.5 is two)."""
-    short = f"{float(number[0]):.2f}"
-    return short if number[1] else short.rstrip("0").rstrip(".")
+    return re.sub(r"(\.\d{3})\d+", r"\1", inside)  # cut, not rounded: in a path the digits before may be an arc's flags
 
 
 def words(gift: Gift, lang: str) -> list[Any]:

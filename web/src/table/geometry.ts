@@ -77,17 +77,18 @@ function tall(room: Room, text: number): Layout {
   const [left, top] = HORSESHOE[seats]!;
   const roomy = width >= 700;
   const small = width < 360 || height < 640;
-  const tileWidth = Math.min(Math.floor((width - 2 * GAP) / 3), roomy ? 240 : 150);
+  const third = Math.min(Math.floor((width - 2 * GAP) / 3), roomy ? 240 : 150);
+  const tileWidth = left === 0 ? Math.min(width * 0.62, 380) : third; // two players have two gifts each
   const sentenceHeight = small ? 66 : roomy ? 116 : 88;
   const actionsHeight = small ? 68 : roomy ? 92 : 80;
   const youHeight = small ? 92 : roomy ? 200 : 136;
   const boardTop = headerOf(room, text);
   const rows = (top > 0 ? 1 : 0) + left;
-  const leastTile = small ? 94 : roomy ? 150 : 112;
+  const leastTile = small ? 95 : roomy ? 150 : 112;
   const least = rows * leastTile + (left === 0 ? 130 : 0);
   const boardHeight = Math.max(height - boardTop - sentenceHeight - youHeight - actionsHeight, least);
   const board = { x: GAP, y: boardTop, w: width - 2 * GAP, h: boardHeight };
-  const around = aboveTheAir(board, seats, tileWidth, leastTile) ?? horseshoe(board, seats, tileWidth, left === 0 ? Math.min(board.h * 0.48, tileWidth * 1.16) : leastTile, leastTile);
+  const around = aboveTheAir(board, seats, tileWidth, leastTile) ?? horseshoe(board, seats, tileWidth, left === 0 ? Math.min(board.h * 0.42, tileWidth * 0.5 + 20) : leastTile, leastTile);
   const y = board.y + board.h;
   const sentence = { x: 8, y, w: width - 16, h: sentenceHeight };
   const you = { x: 8, y: y + sentenceHeight, w: width - 16, h: youHeight };
@@ -114,7 +115,8 @@ function wide(room: Room, text: number): Layout {
   const [left] = HORSESHOE[seats]!;
   const boardTop = headerOf(room, text) + 4;
   const board = { x: 12, y: boardTop, w: width - 24, h: Math.max(height - boardTop - 12, 560) };
-  const tileWidth = Math.max(220, Math.min(Math.round(width * (left === 2 ? 0.175 : 0.19)), 320));
+  const share = left === 0 ? 0.3 : left === 2 ? 0.175 : 0.19;
+  const tileWidth = Math.max(220, Math.min(Math.round(width * share), left === 0 ? 420 : 320));
   const topHeight = Math.min(Math.max(board.h * 0.23, 134), 220);
   const around = horseshoe(pad(board, 14), seats, tileWidth, topHeight, tileWidth * 0.8);
   const inner = around.centre;
@@ -238,7 +240,8 @@ export function labelHeight(seat: Rect, text: number): number {
 
 function columnOf(seat: Rect, text: number): Rect {
   const label = labelHeight(seat, text);
-  return { x: seat.x + 6, y: seat.y + label, w: seat.w - 12, h: seat.h - label - 6 };
+  const side = Math.max(6, seat.w * 0.035); // cards lie a little askew
+  return { x: seat.x + side, y: seat.y + label, w: seat.w - 2 * side, h: seat.h - label - 7 };
 }
 
 const COUNT = 18; // the line under the shop that says how many are left
