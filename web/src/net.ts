@@ -65,6 +65,7 @@ export class Socket {
     this.#listener = listener;
     this.#beat = setInterval(() => this.#heartbeat(), BEAT);
     addEventListener("online", this.#now);
+    addEventListener("offline", this.#lost);
     document.addEventListener("visibilitychange", this.#now);
     void this.#connect();
   }
@@ -81,6 +82,7 @@ export class Socket {
     clearInterval(this.#beat);
     clearTimeout(this.#timer);
     removeEventListener("online", this.#now);
+    removeEventListener("offline", this.#lost);
     document.removeEventListener("visibilitychange", this.#now);
     this.#socket?.close();
   }
@@ -94,6 +96,9 @@ export class Socket {
       void this.#connect();
     }
   };
+
+  /** The network is gone, so it seems: ask again now instead of waiting for silence. */
+  readonly #lost = (): void => this.#socket?.close();
 
   async #connect(): Promise<void> {
     this.#timer = undefined;

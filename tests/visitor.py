@@ -1,0 +1,188 @@
+"""People with a real browser, each in a context of their own, watched for errors and for requests that leave home."""
+
+import re
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request
+
+PHONE = (390, 844)
+DESKTOP = (1280, 720)
+PATIENCE = 20.0
+
+
+class Visitor:
+    """Somebody who opens the page and taps what it offers."""
+
+    def __init__(
+        self,
+        browser: Browser,
+        url: str,
+        size: tuple[int, int] = DESKTOP,
+        lang: str = "en-GB",
+        forgiving: bool = False,
+        **context: Any,
+    ) -> None:
+        width, height = size
+        self._url = url
+        self._forgiving = forgiving  # where the network is cut on purpose, the browser complains
+        self._context = browser.new_context(viewport={"width": width, "height": height}, locale=lang, **context)
+        self.errors: list[str] = []
+        self.strangers: list[str] = []
+        self.requests: list[str] = []
+        self.page = self.tab()
+
+    def tab(self) -> Page:
+        page = self._context.new_page()
+        page.set_default_timeout(PATIENCE * 1000)
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("request", self._request)
+        page.on("websocket", lambda socket: self._left_home(socket.url.replace("ws:", "http:", 1)))
+        return page
+
+    def __enter__(self) -> "Visitor":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        self._context.close()
+        if kind is None:
+            assert self.strangers == []
+            assert self._forgiving or self.errors == []
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.errors.append(message.text)
+
+    def _request(self, request: Request) -> None:
+        self.requests.append(request.url)
+        self._left_home(request.url)
+
+    def _left_home(self, url: str) -> None:
+        if not url.startswith((self._url, "blob:")):
+            self.strangers.append(url)
+
+    def offline(self, cut: bool) -> None:
+        self._context.set_offline(cut)
+
+    def open(self, path: str = "/") -> "Visitor":
+        self.page.goto(self._url + path)
+        self.page.locator("h1, [data-seat], [role=status]").first.wait_for(state="attached")
+        return self
+
+    def button(self, name: str | re.Pattern[str]) -> Locator:
+        return self.page.get_by_role("button", name=name)
+
+    def call_oneself(self, name: str) -> None:
+        self.page.locator("label.name input").fill(name)
+        self.page.locator("label.name input").blur()
+
+    def new_table(self, name: str = "Ada") -> str:
+        """Open a table and sit down; says its code."""
+        self.open()
+        self.call_oneself(name)
+        self.page.locator(".doors > .button").nth(1).click()
+        self.chairs(1)
+        return self.page.url.rpartition("/")[2]
+
+    def join(self, code: str, name: str) -> "Visitor":
+        self.open(f"/t/{code}")
+        self.page.locator("#name").fill(name)
+        self.page.locator("form .button.act").click()
+        self.page.locator("[data-chair].yours").wait_for()
+        return self
+
+    def add_bots(self, count: int) -> None:
+        for number in range(count):
+            chairs = self.page.locator("[data-chair]").count()
+            self.page.locator(".tempers .button").nth(number % 8).click()
+            self.chairs(chairs + 1)
+
+    def chairs(self, count: int) -> None:
+        self.page.locator("[data-chair]").nth(count - 1).wait_for()
+
+    def choose(self, value: str) -> None:
+        """Set the option of the table that has this value."""
+        details = self.page.locator("details:has(select)")
+        if not details.evaluate("element => element.open"):
+            details.locator("summary").click()
+        details.locator(f'select:has(option[value="{value}"])').first.select_option(value)
+
+    def start(self) -> None:
+        self.page.locator(".start").click()
+        self.at_table()
+
+    def at_table(self) -> None:
+        self.page.locator("[data-seat]").first.wait_for()
+
+    def play_now(self) -> None:
+        self.open()
+        self.page.locator(".now").click()
+        self.at_table()
+
+    def offers(self) -> set[str]:
+        """What the action bar offers now, without waiting for anything."""
+        return set(self.page.evaluate(_OFFERS))
+
+    def act(self, wary: Callable[[], bool] = lambda: True, gift: str = "umb") -> str | None:
+        """Do one thing that the page offers; says which."""
+        offered = self.offers()
+        actions = self.page.locator("[data-actions]")
+        try:
+            if "on" in offered:
+                actions.locator(".button").first.click(timeout=1500)
+                return "on"
+            if "draw" in offered:
+                actions.locator(".button.act").click(timeout=1500)
+                return "draw"
+            if "answer" in offered:
+                doubt = wary()
+                actions.locator(".refuse" if doubt else ".thanks").click(timeout=1500)
+                return "refuse" if doubt else "accept"
+            if "give" in offered:
+                return self.give(gift)
+        except Exception:  # noqa: BLE001 - the table moved on under the finger, as it does for people
+            if self.offers() == offered:
+                raise
+        return None
+
+    def give(self, gift: str) -> str:
+        actions = self.page.locator("[data-actions]")
+        actions.locator(".button.act").click(timeout=1500)
+        dialog = self.page.locator("dialog[open]")
+        kind = "give"
+        if not dialog.is_visible():
+            actions.locator(".button").last.click(timeout=1500)
+            kind = "give to one of several"
+        field = dialog.get_by_role("combobox")
+        field.fill(gift)
+        field.press("Enter")
+        dialog.wait_for(state="detached")
+        return kind
+
+    def until(self, wanted: Callable[[], bool], seconds: float = PATIENCE) -> None:
+        deadline = time.monotonic() + seconds
+        while not wanted():
+            assert time.monotonic() < deadline, f"waited in vain; the page says: {self.text()[:600]}"
+            self.page.wait_for_timeout(40)
+
+    def text(self) -> str:
+        return self.page.locator("body").inner_text()
+
+    @property
+    def over(self) -> bool:
+        return self.page.locator("main h1").count() > 0 and self.page.locator("[data-seat]").count() == 0
+
+
+_OFFERS = """() => {
+  const bar = document.querySelector("[data-actions]");
+  if (!bar || document.querySelector("dialog[open]")) return [];
+  const found = [];
+  if (bar.querySelector("[data-do=go_on]")) found.push("on");
+  if (bar.querySelector("[data-do=draw]")) found.push("draw");
+  if (bar.querySelector("[data-do=give]")) found.push("give");
+  if (bar.querySelector("[data-do=accept]")) found.push("answer");
+  return found;
+}"""

@@ -1,0 +1,69 @@
+"""A phone is locked, loses its network, is reloaded; a server restarts: the seat and the place stay."""
+
+from pathlib import Path
+
+from playwright.sync_api import Browser
+
+from serving import Served, served
+from visitor import PHONE, Visitor
+
+
+def test_a_phone_comes_back_after_reload_lost_network_and_a_server_restart(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, pace=25.0) as server, Visitor(browser, server.url, PHONE, forgiving=True) as ada:
+        code = ada.new_table("Ada")
+        ada.add_bots(2)
+        ada.choose("0")  # it is Ada who begins
+        ada.start()
+        mine = ada.page.locator("[data-seat].you")
+        assert "Ada" in mine.inner_text()
+        drawn = ada.page.locator("[data-do=draw]")
+        drawn.wait_for()
+
+        ada.page.reload()
+        drawn.wait_for()
+        assert "Ada" in mine.inner_text()
+
+        ada.offline(True)
+        ada.page.get_by_text("Finding the table again").wait_for()
+        ada.offline(False)
+        ada.page.get_by_text("Finding the table again").wait_for(state="detached")
+        drawn.wait_for()
+
+        server.stop()
+        ada.page.get_by_text("Finding the table again").wait_for()
+        server.start()
+        ada.page.get_by_text("Finding the table again").wait_for(state="detached")
+        drawn.click()
+        ada.page.locator("[data-do=give]").wait_for()
+        assert ada.page.url.endswith(f"/t/{code}")
+
+
+def test_a_tab_that_was_hidden_jumps_to_the_present(browser: Browser, site: Served) -> None:
+    with Visitor(browser, site.url) as ada:
+        ada.new_table("Ada")
+        ada.add_bots(2)
+        ada.choose("0")
+        ada.start()
+        ada.page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })")
+        ada.page.locator("[data-do=draw]").click()
+        ada.page.locator("[data-do=give]").wait_for()
+        assert ada.page.locator(".flyer").count() == 0
+
+
+def test_somebody_goes_on_with_another_device(browser: Browser, site: Served) -> None:
+    with Visitor(browser, site.url) as ada, Visitor(browser, site.url, PHONE) as other:
+        code = ada.new_table("Ada")
+        ada.button("Menu").click()
+        with ada.page.expect_response("**/api/tickets") as answer:
+            ada.button("Go on with another device").click()
+        ada.page.locator("img.qr").wait_for()
+        assert ada.page.locator("img.qr").evaluate("async image => (await image.decode(), image.naturalWidth)") > 0
+        other.open(f"{answer.value.json()['link']}/{code}")
+        other.page.locator("[data-chair].yours").wait_for()
+        assert "Ada (you)" in other.text()
+
+
+def test_a_wrong_code_is_told_kindly(browser: Browser, site: Served) -> None:
+    with Visitor(browser, site.url, forgiving=True) as ada:
+        ada.open("/t/ZZZZ")
+        ada.page.get_by_text("There is no table with this code.").wait_for()
