@@ -110,6 +110,11 @@ class Visitor:
             details.locator("summary").click()
         details.locator(f'select:has(option[value="{value}"])').first.select_option(value)
 
+    def begin(self, seat: int) -> None:
+        """Choose who begins: the last of the variants."""
+        self.page.locator("details:has(select) summary").click()
+        self.page.locator("details select").last.select_option(str(seat))
+
     def start(self) -> None:
         self.page.locator(".start").click()
         self.at_table()

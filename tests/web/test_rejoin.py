@@ -12,7 +12,7 @@ def test_a_phone_comes_back_after_reload_lost_network_and_a_server_restart(brows
     with served(tmp_path, pace=25.0) as server, Visitor(browser, server.url, PHONE, forgiving=True) as ada:
         code = ada.new_table("Ada")
         ada.add_bots(2)
-        ada.choose("0")  # it is Ada who begins
+        ada.begin(0)
         ada.start()
         mine = ada.page.locator("[data-seat].you")
         assert "Ada" in mine.inner_text()
@@ -42,7 +42,7 @@ def test_a_tab_that_was_hidden_jumps_to_the_present(browser: Browser, site: Serv
     with Visitor(browser, site.url) as ada:
         ada.new_table("Ada")
         ada.add_bots(2)
-        ada.choose("0")
+        ada.begin(0)
         ada.start()
         ada.page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })")
         ada.page.locator("[data-do=draw]").click()

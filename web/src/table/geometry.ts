@@ -84,7 +84,7 @@ function tall(room: Room, text: number): Layout {
   const youHeight = small ? 92 : roomy ? 200 : 136;
   const boardTop = headerOf(room, text);
   const rows = (top > 0 ? 1 : 0) + left;
-  const leastTile = small ? 95 : roomy ? 150 : 112;
+  const leastTile = small ? 98 : roomy ? 150 : 112;
   const least = rows * leastTile + (left === 0 ? 130 : 0);
   const boardHeight = Math.max(height - boardTop - sentenceHeight - youHeight - actionsHeight, least);
   const board = { x: GAP, y: boardTop, w: width - 2 * GAP, h: boardHeight };
@@ -137,7 +137,7 @@ function low(room: Room, text: number): Layout {
   const boardTop = headerOf(room, text);
   const tall = Math.max(height - boardTop - 4, 300);
   const strip = seats >= 6;
-  const stripHeight = 100;
+  const stripHeight = 104;
   const board = { x: GAP, y: boardTop, w: width - panel - 2 * GAP, h: tall };
   const around = strip
     ? onOneStrip({ x: GAP, y: boardTop, w: width - 2 * GAP, h: tall }, seats, stripHeight, board.w)
@@ -241,7 +241,8 @@ export function labelHeight(seat: Rect, text: number): number {
 function columnOf(seat: Rect, text: number): Rect {
   const label = labelHeight(seat, text);
   const side = Math.max(6, seat.w * 0.035); // cards lie a little askew
-  return { x: seat.x + side, y: seat.y + label, w: seat.w - 2 * side, h: seat.h - label - 7 };
+  const askew = Math.min(seat.w * 0.012, 4);
+  return { x: seat.x + side, y: seat.y + label + askew, w: seat.w - 2 * side, h: seat.h - label - 6 - 2 * askew };
 }
 
 const COUNT = 18; // the line under the shop that says how many are left
