@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request
+from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, Request
 
 PHONE = (390, 844)
 DESKTOP = (1280, 720)
@@ -148,7 +148,7 @@ class Visitor:
                 return "refuse" if doubt else "accept"
             if "give" in offered:
                 return self.give(gift)
-        except Exception:  # noqa: BLE001 - the table moved on under the finger, as it does for people
+        except Error:  # the table moved on under the finger, as it does for people
             if self.offers() == offered:
                 raise
         return None

@@ -9,8 +9,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from lesson import lesson
+import msgspec
 
+from lesson import lesson
+from notahat.bots.character import lines
 from notahat.gifts import LANGUAGES, Gift, catalogue, denial, name, offer
 from notahat.gifts.drawing import slim, svg
 
@@ -19,9 +21,12 @@ MADE = WEB / "src" / "made"
 
 
 def main() -> int:
-    write("drawings.json", {key: ink(svg(gift, WEB / "node_modules" / "openmoji")) for key, gift in catalogue().items()})
+    write(
+        "drawings.json", {key: ink(svg(gift, WEB / "node_modules" / "openmoji")) for key, gift in catalogue().items()}
+    )
     for lang in LANGUAGES:
         write(f"words/{lang}.json", {key: words(gift, lang) for key, gift in catalogue().items()})
+        write(f"remarks/{lang}.json", remarks(lang))
     write("lesson.json", lesson())
     return 0
 
@@ -49,6 +54,14 @@ def words(gift: Gift, lang: str) -> list[Any]:
     thing = article + called if article.endswith("'") else f"{article} {called}".lstrip()
     line = [called, thing, offer(gift.key, lang), denial(gift.key, lang)]
     return [*line, list(gift.words[lang].synonyms)]
+
+
+def remarks(lang: str) -> Any:
+    """What computer players say, by character and occasion."""
+    try:
+        return msgspec.to_builtins(lines(lang))
+    except FileNotFoundError:
+        return {}
 
 
 if __name__ == "__main__":

@@ -13,22 +13,28 @@ SIZES = ((320, 568), (390, 844), (768, 1024), (1280, 720), (1440, 900), (844, 39
 LONG = "Wolfgang-Maximilian 🎩"
 
 _BOXES = """() => {
-  const box = (element) => { const r = element.getBoundingClientRect(); return [r.left, r.top + scrollY, r.right, r.bottom + scrollY]; };
+  const box = (element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    return [left, top + scrollY, right, bottom + scrollY];
+  };
   const all = {};
+  const every = (where, what, name) =>
+    where.querySelectorAll(what).forEach((element, n) => { all[name(n)] = box(element); });
   document.querySelectorAll("[data-seat]").forEach((seat, n) => {
     all["seat " + n] = box(seat);
-    seat.querySelectorAll(".card").forEach((card, m) => { all["card " + n + "." + m + " of seat"] = box(card); });
-    all["name " + n + " of seat"] = box(seat.querySelector(".label"));
+    every(seat, ".card", (m) => "card " + n + "." + m + " of seat");
+    every(seat, ".label", () => "name " + n + " of seat");
   });
-  for (const part of [".shop", ".air", "[data-sentence]", "[data-actions]"])
-    document.querySelectorAll(part).forEach((element) => { all[part] = box(element); });
-  document.querySelectorAll("[data-actions] .button").forEach((button, n) => { all["button " + n + " of actions"] = box(button); });
+  for (const part of [".shop", ".air", "[data-sentence]", "[data-actions]"]) every(document, part, () => part);
+  every(document, "[data-actions] .button", (n) => "button " + n + " of actions");
   // letters reach a little over their line; a line more than fits is what must not be
-  const over = (e) => e.scrollHeight > e.clientHeight + 0.4 * parseFloat(getComputedStyle(e).fontSize) || e.scrollWidth > e.clientWidth + 2;
-  const cut = [...document.querySelectorAll(".name, .button, [data-sentence] p")].filter(over);
-  return { all, cut: cut.map((e) => e.className + ": " + e.textContent), width: document.documentElement.scrollWidth, height: document.documentElement.scrollHeight };
+  const size = (one) => parseFloat(getComputedStyle(one).fontSize);
+  const high = (one) => one.scrollHeight > one.clientHeight + 0.4 * size(one);
+  const wide = (one) => one.scrollWidth > one.clientWidth + 2;
+  const texts = [...document.querySelectorAll(".name, .button, [data-sentence] p")];
+  const cut = texts.filter((one) => high(one) || wide(one)).map((one) => one.className + ": " + one.textContent);
+  return { all, cut, width: document.documentElement.scrollWidth };
 }"""
-
 _SCROLLS = "() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
 
 

@@ -8,14 +8,14 @@ import { Player } from "./player.svelte.ts";
 import type { Scene } from "./scenes.ts";
 import { told } from "./told.ts";
 
-const EMOTE_STAYS = 3500;
+const BUBBLE_STAYS = 3500;
 
 export class Live {
   line = $state<Line>("finding");
   reason = $state(""); // why a table is gone
   notice = $state(""); // why the last thing was refused
   said = $state(""); // the live region
-  emotes = $state<Record<number, string>>({});
+  bubbles = $state<Record<number, string>>({}); // what people say just now, by seat
   readonly player = new Player((scene, state) => this.#begun(scene, state));
   readonly #socket: Socket;
   #due = false;
@@ -75,16 +75,20 @@ export class Live {
         play("thud");
         break;
       case "emoted":
-        this.#show(event.seat, event.emote);
+        this.#show(event.seat, words.saying("emote", event.emote, "emote.hello"));
+        break;
+      case "remarked":
+        this.#show(event.seat, words.remark(event.character, event.occasion, event.number));
         break;
     }
   }
 
-  #show(seat: number, emote: string): void {
-    this.emotes = { ...this.emotes, [seat]: emote };
+  #show(seat: number, said: string): void {
+    if (!said) return;
+    this.bubbles = { ...this.bubbles, [seat]: said };
     setTimeout(() => {
-      this.emotes = Object.fromEntries(Object.entries(this.emotes).filter(([other]) => Number(other) !== seat));
-    }, EMOTE_STAYS);
+      if (this.bubbles[seat] === said) this.bubbles = Object.fromEntries(Object.entries(this.bubbles).filter(([other]) => Number(other) !== seat));
+    }, BUBBLE_STAYS);
   }
 
   /** One short buzz when it is your turn; title and icon show it as long as it is. */

@@ -66,6 +66,10 @@ export function told(event: Shown, view: TableView, you: readonly number[]): str
       return words.say("live.match_over");
     case "emoted":
       return words.say("live.emoted", { name: name(event.seat), emote: words.saying("emote", event.emote, "emote.hello") });
+    case "remarked": {
+      const said = words.remark(event.character, event.occasion, event.number);
+      return said && words.say("live.emoted", { name: name(event.seat), emote: said });
+    }
     case "lobby_again":
       return words.say("live.lobby_again");
   }

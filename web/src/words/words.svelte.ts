@@ -11,24 +11,28 @@ export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", it: "I
 export type Language = keyof typeof LANGUAGES;
 
 const texts = import.meta.glob<string>("./*.json", { query: "?url", import: "default", eager: true });
+const remarks = import.meta.glob<string>("../made/remarks/*.json", { query: "?url", import: "default", eager: true });
 const gifts = import.meta.glob<string>("../made/words/*.json", { query: "?url", import: "default", eager: true });
 
 class Words {
   lang = $state<Language>("en");
   #messages = $state.raw<Record<string, Message>>({});
   #gifts = $state.raw<Record<string, GiftWords>>({});
+  #remarks = $state.raw<Record<string, Record<string, string[]>>>({});
   #plural = new Intl.PluralRules("en");
   ready = $state(false);
   finder = $derived(new Finder(this.#gifts));
 
   async load(lang: Language): Promise<void> {
-    const [messages, gifted] = await Promise.all([
+    const [messages, gifted, remarked] = await Promise.all([
       fetched<Record<string, Message>>(texts[`./${lang}.json`]!),
       fetched<Record<string, GiftWords>>(gifts[`../made/words/${lang}.json`]!),
+      fetched<Record<string, Record<string, string[]>>>(remarks[`../made/remarks/${lang}.json`]!),
     ]);
     this.#plural = new Intl.PluralRules(lang);
     this.#messages = messages;
     this.#gifts = gifted;
+    this.#remarks = remarked;
     this.lang = lang;
     this.ready = true;
     document.documentElement.lang = lang;
@@ -61,6 +65,12 @@ class Words {
 
   denial(gift: string): string {
     return this.#gifts[gift]?.[3] ?? "";
+  }
+
+  /** One of a character's lines for an occasion, counted round; empty where there is none. */
+  remark(character: string, occasion: string, number: number): string {
+    const lines = this.#remarks[character]?.[occasion] ?? [];
+    return lines[number % Math.max(lines.length, 1)] ?? "";
   }
 
   get allGifts(): string[] {

@@ -1,0 +1,109 @@
+"""An app to keep: small, installable, and open without a network; and one device for several people."""
+
+import gzip
+import json
+import re
+from pathlib import Path
+
+from playwright.sync_api import Browser
+
+from notahat.bots import CHARACTERS
+from serving import Served
+from visitor import PHONE, Visitor
+
+STATIC = Path(__file__).parents[2] / "src" / "notahat" / "server" / "static"
+FACES = Path(__file__).parents[2] / "web" / "src" / "parts" / "faces.ts"
+
+
+def _gzipped(ending: str) -> int:
+    return sum(len(gzip.compress(file.read_bytes())) for file in (STATIC / "assets").glob(f"*{ending}"))
+
+
+def test_the_app_is_small() -> None:
+    """All of it, not only the first load: at most 90 kB of JavaScript, 40 kB of CSS, 250 kB of drawings."""
+    assert _gzipped(".js") <= 90_000
+    assert _gzipped(".css") <= 40_000
+    assert sum(len(gzip.compress(file.read_bytes())) for file in (STATIC / "assets").glob("drawings-*.json")) <= 250_000
+
+
+def test_the_shell_opens_without_a_network_and_says_so(browser: Browser, site: Served) -> None:
+    with Visitor(browser, site.url, PHONE, forgiving=True) as ada:
+        ada.open()
+        ready = "() => navigator.serviceWorker.ready.then((there) => there.active.state)"
+        assert ada.page.evaluate(ready) in ("activating", "activated")
+        ada.until(lambda: ada.page.evaluate("() => navigator.serviceWorker.controller !== null"))
+        ada.offline(True)
+        ada.page.reload()
+        ada.page.get_by_role("heading", name="Not a Hat").wait_for()
+        ada.button("Play now").click()
+        ada.page.get_by_text("The server cannot be reached. Are you online?").wait_for()
+
+
+def test_it_can_be_installed(browser: Browser, site: Served) -> None:
+    with Visitor(browser, site.url) as ada:
+        ada.open()
+        path = ada.page.locator("link[rel=manifest]").get_attribute("href") or ""
+        manifest = json.loads(ada.page.evaluate("path => fetch(path).then((answer) => answer.text())", path))
+        assert manifest["start_url"] == "/"
+        for icon in manifest["icons"]:
+            answer = ada.page.evaluate(
+                "path => fetch(path).then((answer) => [answer.status, answer.headers.get('content-type')])", icon["src"]
+            )
+            assert answer == [200, icon["type"]]
+
+
+def test_title_and_icon_say_whose_turn_it_is(browser: Browser, site: Served) -> None:
+    with Visitor(browser, site.url) as ada:
+        ada.new_table("Ada")
+        ada.add_bots(2)
+        ada.begin(0)
+        ada.start()
+        ada.page.locator("[data-do=draw]").wait_for()
+        assert ada.page.title().startswith("Your turn")
+        assert ada.page.locator("link[rel=icon]").get_attribute("href") == "/icon-turn.svg"
+
+
+def test_r12_two_people_on_one_device_speak_and_the_table_judges(browser: Browser, site: Served) -> None:
+    with Visitor(browser, site.url, PHONE) as ada:
+        ada.new_table("Ada")
+        ada.choose("spoken")
+        ada.page.locator("#another").fill("Ben")
+        ada.button("Sit down too").click()
+        ada.chairs(2)
+        ada.page.locator("details select").last.select_option("0")
+        ada.choose("each")
+        ada.start()
+        for _ in range(2):
+            _a_round_of_wrong_givers(ada)
+        ada.page.get_by_role("heading", name=re.compile("forgot the least")).wait_for()
+        ada.button("Again").click()
+        ada.chairs(2)
+
+
+def _a_round_of_wrong_givers(ada: Visitor) -> None:
+    """Whoever draws is always judged to be wrong, until the round is over. Once, the judgement is corrected."""
+    page = ada.page
+    corrected = False
+    while not ada.over:
+        page.locator("[data-do=draw], [data-do=pass], [data-do=refuse], [data-judge], main .go").first.wait_for()
+        if page.locator("[data-do=draw]").is_visible():
+            if not corrected and page.locator("[data-judge]").count() == 1:
+                page.locator("[data-judge]").click()
+                corrected = True
+                continue
+            page.locator("[data-do=draw]").click()
+        elif page.locator("[data-do=pass]").is_visible():
+            page.locator("[data-do=pass]").click()
+        elif page.locator("[data-do=refuse]").is_visible():
+            page.locator("[data-do=refuse]").click()
+        elif page.locator("[data-judge]").count() == 2:
+            page.locator("[data-judge]").first.click()
+        page.wait_for_timeout(60)
+    if page.locator(".go").get_by_role("button", name="Ready").count():
+        page.locator(".go").get_by_role("button", name="Ready").click()
+        ada.at_table()
+
+
+def test_every_computer_player_has_a_face() -> None:
+    faces = re.findall(r"^  (\w+): \{ name: \"(\w+)\"", FACES.read_text("utf-8"), re.MULTILINE)
+    assert dict(faces) == {key: character.name for key, character in CHARACTERS.items()}

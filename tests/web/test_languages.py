@@ -1,0 +1,76 @@
+"""Each language once through: door, rules, lobby, table, and a claim in its own words."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser
+
+from notahat.gifts import LANGUAGES, denial, name, offer
+from serving import Served
+from visitor import PHONE, Visitor
+
+_NAMELESS = """() => [...document.querySelectorAll("button, a, label, h1, h2")]
+  .filter((one) => !one.textContent.trim() && !one.ariaLabel).map((one) => one.outerHTML)"""
+
+
+def test_seven_people_in_seven_languages_at_one_table(browser: Browser, site: Served) -> None:
+    people = {lang: Visitor(browser, site.url, PHONE, lang=lang, reduced_motion="reduce") for lang in LANGUAGES}
+    host = people["en"]
+    code = host.new_table("en")
+    for lang, person in people.items():
+        person.open("/rules")
+        assert offer("piano", lang) in person.text()
+        _check_text(person, lang)
+        if person is host:
+            host.open(f"/t/{code}")
+        else:
+            person.join(code, lang)
+        person.chairs(1)
+        _check_text(person, lang)
+    host.chairs(7)
+    host.start()
+    gave: set[str] = set()
+    answered: set[str] = set()
+    while len(gave) < 7 or len(answered) < 7:
+        for lang, person in people.items():
+            offered = person.offers()
+            if "give" in offered:
+                person.give(name("violin", lang))
+                person.until(lambda: offer("violin", lang) in person.page.locator("[data-sentence]").inner_text())  # noqa: B023
+                gave.add(lang)
+            elif "answer" in offered:
+                assert person.page.locator("[data-do=refuse]").inner_text() == denial("violin", lang)
+                _check_text(person, lang)
+                person.page.locator("[data-do=accept]").click()
+                answered.add(lang)
+            elif "draw" in offered:
+                person.act()
+        host.page.wait_for_timeout(30)
+    for lang, person in people.items():
+        _check_text(person, lang)
+        person.__exit__(None, None, None)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_page_has_its_texts(browser: Browser, site: Served, lang: str) -> None:
+    with Visitor(browser, site.url, PHONE, lang=lang) as ada:
+        for path in ("/", "/learn", "/privacy", "/credits"):
+            ada.open(path)
+            _check_text(ada, lang)
+
+
+def _check_text(ada: Visitor, lang: str) -> None:
+    assert ada.page.locator("html").get_attribute("lang") == lang
+    text = ada.text()
+    assert not re.search(r"\{\w+\}|\bundefined\b|\bNaN\b|\[object", text), text
+    assert ada.page.evaluate(_NAMELESS) == []
+
+
+def test_a_language_is_chosen_and_kept(browser: Browser, site: Served) -> None:
+    with Visitor(browser, site.url) as ada:
+        ada.open()
+        ada.page.locator("summary").click()
+        ada.page.locator("select").first.select_option("nl")
+        ada.page.get_by_text("Nu spelen").wait_for()
+        ada.page.reload()
+        ada.page.get_by_text("Nu spelen").wait_for()
