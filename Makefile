@@ -9,7 +9,7 @@ WEB_SOURCES := $(shell find web src/notahat/gifts tools/web_catalogue.py tools/l
 .PHONY: play test check bench web screenshots contact-sheet lock clean
 
 play: .venv/ready $(STATIC)
-	$(BIN)/notahat play
+	$(BIN)/notahat serve
 
 test: .venv/ready $(STATIC) check
 	$(BIN)/python tools/npm.py --silent run check
