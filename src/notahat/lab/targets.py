@@ -158,7 +158,7 @@ def _variants(bench: Bench) -> Iterator[Line]:
         for level, below in PAIRS:
             _, low, text = _share(bench.one_against(level, below, players, **variant))
             chance = 1 / players
-            yield Line(f"{name}: one {level} among {below}s", f"above {chance:.3f}", text, low > chance)
+            yield Line(f"{name}: one {level}, the others {below}", f"above {chance:.3f}", text, low > chance)
 
 
 def _cost(bench: Bench) -> Iterator[Line]:
