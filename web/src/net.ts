@@ -103,8 +103,7 @@ export class Socket {
   async #connect(): Promise<void> {
     this.#timer = undefined;
     try {
-      const { options } = await summary(this.#code);
-      await this.#guest();
+      const [{ options }] = await Promise.all([summary(this.#code), this.#guest()]);
       if (this.#refused > 2 && !options.spectators) throw new Refused("no_spectators");
     } catch (error) {
       const reason = error instanceof Refused ? error.reason : "offline";

@@ -1,0 +1,158 @@
+"""Pictures of the main states, as people see them: build/screenshots, two sizes, light and dark.
+
+A real server, a real browser and three computer players; so no two runs are alike.
+"""
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Literal
+
+from playwright.sync_api import Browser, Error, Page, sync_playwright
+
+from browser import ARGUMENTS, chromium
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "build" / "screenshots"
+SIZES = {"phone": (390, 844), "desktop": (1280, 720)}
+LIGHTS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+PACE = "6"
+PASSES = 5  # before a decision is worth a picture, some gifts should be wrapped
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    with tempfile.TemporaryDirectory() as data:
+        command = [
+            sys.executable,
+            "-m",
+            "notahat",
+            "serve",
+            "--no-browser",
+            "--port",
+            "0",
+            "--pace",
+            PACE,
+            "--data",
+            data,
+        ]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        assert process.stdout is not None
+        yield process.stdout.readline().rpartition(" ")[2].strip()
+        process.terminate()
+        process.wait()
+
+
+class Camera:
+    """One person's browser, and a name for everything it shows."""
+
+    def __init__(self, page: Page, kind: str) -> None:
+        self.page = page
+        self._kind = kind
+
+    def shoot(self, state: str, full: bool = False, after: int = 350) -> None:
+        self.page.wait_for_timeout(after)
+        self.page.screenshot(path=FOLDER / f"{state}-{self._kind}.png", full_page=full)
+
+    def there(self, what: str) -> bool:
+        return self.page.locator(what).count() > 0
+
+    def tap(self, what: str) -> None:
+        with suppress(Error):  # it was gone before the finger was there
+            self.page.locator(what).click(timeout=1000)
+
+    def wait(self, what: str) -> None:
+        self.page.locator(what).first.wait_for()
+
+
+def tour(camera: Camera, url: str) -> None:
+    page = camera.page
+    page.goto(url)
+    camera.wait("h1")
+    page.locator("label.name input").fill("Ada")
+    camera.shoot("door")
+    for path in ("rules", "learn"):
+        page.goto(f"{url}/{path}")
+        camera.wait("h1, [data-seat]")
+        camera.shoot(path)
+    page.goto(url)
+    page.locator(".doors > .button").nth(1).click()
+    camera.wait(".tempers .button")
+    for number in range(4):
+        page.locator(".tempers .button").nth((number * 2 + 1) % 8).click()
+        page.locator("[data-chair]").nth(number + 1).wait_for()
+    camera.shoot("lobby", full=True)
+    page.locator("details:has(select) summary").click()
+    page.locator("details select").last.select_option("0")
+    page.locator(".start").click()
+    camera.wait("[data-do=draw]")
+    camera.shoot("look")
+    page.locator("[data-do=draw]").click()
+    camera.wait("[data-air] .front")
+    camera.shoot("drawn", after=0)
+    camera.wait("[data-do=give]")
+    play(camera)
+    camera.wait("#opened")
+    camera.shoot("end", full=True)
+
+
+def play(camera: Camera) -> None:
+    """Speak the truth about what was drawn, believe for a while, then doubt everything; pictures on the way."""
+    page, answers, shot = camera.page, 0, set[str]()
+    until = time.monotonic() + 150
+    while not camera.there("main .go") and time.monotonic() < until:
+        if camera.there("[data-do=go_on]"):
+            if "reveal" not in shot:
+                camera.shoot("reveal")
+                shot.add("reveal")
+            camera.tap("[data-do=go_on]")
+        elif camera.there("[data-do=draw]"):
+            camera.tap("[data-do=draw]")
+        elif camera.there("[data-do=give]"):
+            with suppress(Error):  # it was given a moment ago
+                give(camera, shot)
+        elif camera.there("[data-do=accept]"):
+            answers += 1
+            if answers == PASSES:
+                camera.shoot("decide")
+            camera.tap("[data-do=accept]" if answers < PASSES else "[data-do=refuse]")
+        page.wait_for_timeout(60)
+
+
+def give(camera: Camera, shot: set[str]) -> None:
+    if "announce" not in shot:
+        camera.shoot("announce")
+    camera.page.locator("[data-do=give]").click(timeout=1000)
+    if "announce" not in shot:
+        camera.shoot("picker")
+        shot.add("announce")
+    field = camera.page.get_by_role("combobox")
+    field.fill("umb")
+    field.press("Enter")
+
+
+def album(browser: Browser, url: str) -> None:
+    for size, (width, height) in SIZES.items():
+        for light in LIGHTS:
+            viewport = {"width": width, "height": height}
+            context = browser.new_context(viewport=viewport, color_scheme=light, locale="en-GB")  # type: ignore[arg-type]
+            tour(Camera(context.new_page(), f"{size}-{light}"), url)
+            context.close()
+
+
+def main() -> None:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    path = chromium()
+    with server() as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        album(browser, url)
+        browser.close()
+    print(f"wrote {len(list(FOLDER.glob('*.png')))} pictures to {FOLDER.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()
