@@ -55,7 +55,7 @@ def test_somebody_goes_on_with_another_device(browser: Browser, site: Served) ->
         code = ada.new_table("Ada")
         ada.button("Menu").click()
         with ada.page.expect_response("**/api/tickets") as answer:
-            ada.button("Go on with another device").click()
+            ada.button("Continue on another device").click()
         ada.page.locator("img.qr").wait_for()
         assert ada.page.locator("img.qr").evaluate("async image => (await image.decode(), image.naturalWidth)") > 0
         other.open(f"{answer.value.json()['link']}/{code}")

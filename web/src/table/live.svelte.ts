@@ -3,7 +3,7 @@
 import { Socket, type Line } from "../net.ts";
 import { buzz, play, speak } from "../sound.ts";
 import type { GuestCommand, Shown, State } from "../wire.ts";
-import { words } from "../words/words.svelte.ts";
+import { locale, words } from "../words/words.svelte.ts";
 import { Player } from "./player.svelte.ts";
 import type { Scene } from "./scenes.ts";
 import { told } from "./told.ts";
@@ -65,11 +65,11 @@ export class Live {
         break;
       case "offered":
         play("slide");
-        if (event.claim !== null) speak(words.offer(event.claim), words.lang);
+        if (event.claim !== null) speak(words.offer(event.claim), locale(words.lang));
         break;
       case "refused":
         play("flip");
-        if (event.claim !== null) speak(words.denial(event.claim), words.lang);
+        if (event.claim !== null) speak(words.denial(event.claim), locale(words.lang));
         break;
       case "penalised":
         play("thud");

@@ -10,6 +10,11 @@ export type Plain<Prefix extends string> = Extract<Key, `${Prefix}${string}`>;
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", it: "Italiano", es: "Español", pt: "Português", nl: "Nederlands" } as const;
 export type Language = keyof typeof LANGUAGES;
 
+/** Portuguese and Spanish are European here, for plurals and for voices. */
+export function locale(lang: Language): string {
+  return lang === "pt" ? "pt-PT" : lang === "es" ? "es-ES" : lang;
+}
+
 const texts = import.meta.glob<string>("./*.json", { query: "?url", import: "default", eager: true });
 const remarks = import.meta.glob<string>("../made/remarks/*.json", { query: "?url", import: "default", eager: true });
 const gifts = import.meta.glob<string>("../made/words/*.json", { query: "?url", import: "default", eager: true });
@@ -29,7 +34,7 @@ class Words {
       fetched<Record<string, GiftWords>>(gifts[`../made/words/${lang}.json`]!),
       fetched<Record<string, Record<string, string[]>>>(remarks[`../made/remarks/${lang}.json`]!),
     ]);
-    this.#plural = new Intl.PluralRules(lang);
+    this.#plural = new Intl.PluralRules(locale(lang));
     this.#messages = messages;
     this.#gifts = gifted;
     this.#remarks = remarked;
