@@ -3,6 +3,7 @@
 A real server, a real browser and three computer players; so no two runs are alike.
 """
 
+import re
 import subprocess
 import sys
 import tempfile
@@ -65,6 +66,12 @@ class Camera:
         with suppress(Error):  # it was gone before the finger was there
             self.page.locator(what).click(timeout=1000)
 
+    def label(self, what: str) -> str:
+        return self.page.locator(what).first.get_attribute("aria-label") or ""
+
+    def text(self, what: str) -> str:
+        return self.page.locator(what).inner_text()
+
     def wait(self, what: str) -> None:
         self.page.locator(what).first.wait_for()
 
@@ -91,18 +98,20 @@ def tour(camera: Camera, url: str) -> None:
     page.locator(".start").click()
     camera.wait("[data-do=draw]")
     camera.shoot("look")
+    drawn = camera.label(".shop [role=img]")
     page.locator("[data-do=draw]").click()
     camera.wait("[data-air] .front")
     camera.shoot("drawn", after=0)
     camera.wait("[data-do=give]")
-    play(camera)
+    play(camera, drawn)
     camera.wait("#opened")
     camera.shoot("end", full=True)
 
 
-def play(camera: Camera) -> None:
-    """Speak the truth about what was drawn, believe for a while, then doubt everything; pictures on the way."""
-    page, answers, shot = camera.page, 0, set[str]()
+def play(camera: Camera, drawn: str) -> None:
+    """Speak the truth as well as one can, believe for a while, then doubt everything; pictures on the way."""
+    answers, shot = 0, set[str]()
+    mine = [drawn, camera.label("[data-seat].you .card [role=img]")]  # what to give first
     until = time.monotonic() + 150
     while not camera.there("main .go") and time.monotonic() < until:
         if camera.there("[data-do=go_on]"):
@@ -111,19 +120,23 @@ def play(camera: Camera) -> None:
                 shot.add("reveal")
             camera.tap("[data-do=go_on]")
         elif camera.there("[data-do=draw]"):
+            mine.insert(0, camera.label(".shop [role=img]"))
             camera.tap("[data-do=draw]")
         elif camera.there("[data-do=give]"):
             with suppress(Error):  # it was given a moment ago
-                give(camera, shot)
+                give(camera, shot, mine[0])
+                mine.pop(0)
         elif camera.there("[data-do=accept]"):
             answers += 1
             if answers == PASSES:
                 camera.shoot("decide")
+            if answers < PASSES:
+                mine.append(re.sub("^(That's not an?|Those aren't) |!$", "", camera.text("[data-do=refuse]")))
             camera.tap("[data-do=accept]" if answers < PASSES else "[data-do=refuse]")
-        page.wait_for_timeout(60)
+        camera.page.wait_for_timeout(400)
 
 
-def give(camera: Camera, shot: set[str]) -> None:
+def give(camera: Camera, shot: set[str], gift: str) -> None:
     if "announce" not in shot:
         camera.shoot("announce")
     camera.page.locator("[data-do=give]").click(timeout=1000)
@@ -131,7 +144,7 @@ def give(camera: Camera, shot: set[str]) -> None:
         camera.shoot("picker")
         shot.add("announce")
     field = camera.page.get_by_role("combobox")
-    field.fill("umb")
+    field.fill(gift)
     field.press("Enter")
 
 
