@@ -47,6 +47,7 @@ class Socket(WSListener):
 
     transport: WSTransport | None = None
     _begun: bytes | None = None
+    _full = False
 
     def opened(self) -> None: ...
 
@@ -59,7 +60,7 @@ class Socket(WSListener):
         if self.transport is None:
             return
         self.transport.send(WSMsgType.TEXT, message)
-        if self.unread > MOST_UNREAD:
+        if self._full and self.unread > MOST_UNREAD:
             self.transport.disconnect(graceful=False)
 
     def close(self, code: int, reason: str = "") -> None:
@@ -108,9 +109,11 @@ class Socket(WSListener):
         self.transport = None
         self.gone()
 
-    def pause_writing(self) -> None: ...
+    def pause_writing(self) -> None:
+        self._full = True
 
-    def resume_writing(self) -> None: ...
+    def resume_writing(self) -> None:
+        self._full = False
 
 
 Greet = Callable[[Visit], Awaitable[Socket | Refusal]]

@@ -71,7 +71,7 @@ class TableSocket(Socket):
 
     def _within_limits(self, id_: str | None) -> bool:
         """One guest's flood slows only that guest."""
-        if self._hall.frames.allows(self.guest) and self._hall.frames_of_address.allows(self._address):
+        if self._hall.frames.allows(self.guest.int) and self._hall.frames_of_address.allows(self._address):
             self._over_limit = 0
             return True
         self._over_limit += 1

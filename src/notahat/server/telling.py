@@ -29,6 +29,7 @@ class Telling:
             self._view = None
             self._personal.clear()
         self._table, self._present = table, present
+        self._due = legal(table.round) if table.round is not None else None
 
     def shared(self, seconds_left: float | None, happened: tuple[Shown, ...], round_view: View | None) -> bytes:
         """What is the same for all."""
@@ -40,8 +41,7 @@ class Telling:
 
     def personal(self, guest: UUID) -> bytes:
         """What is a guest's own: their seats, and what they may do. While others move it stays the same."""
-        table = self._table
-        due = legal(table.round) if table.round is not None else None
+        table, due = self._table, self._due
         if due is not None and (due.seat is None or due.correctable):
             return self._write_personal(guest)  # judging is everybody's, and the end of a round too
         mine = due is not None and due.seat is not None and table.seats[due.seat].guest == guest

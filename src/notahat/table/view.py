@@ -85,7 +85,9 @@ def after_move(seen: TableView, table: Table, seconds_left: float | None, round_
     """The view when nothing but the match has changed since `seen`."""
     if round_view is None and table.round is not None:
         round_view = view_round(table.round)
-    return structs.replace(seen, match=_match(table), deadline=_deadline(table, seconds_left), round=round_view)
+    same_round = seen.stage == table.stage == "play" and seen.match is not None and seen.match.number == table.dealt
+    match = seen.match if same_round else _match(table)  # totals count finished rounds only
+    return structs.replace(seen, match=match, deadline=_deadline(table, seconds_left), round=round_view)
 
 
 def winners(table: Table) -> tuple[int, ...]:
