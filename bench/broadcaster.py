@@ -7,7 +7,7 @@ views and what is personal are the server's own. `python broadcaster.py FOLDER` 
 import sys
 
 from notahat.server import socket
-from notahat.server.command import make_server
+from notahat.server.command import make_server, spare_the_collector
 from notahat.server.limits import Limit
 from notahat.server.settings import Settings
 from notahat.wire.messages import read_frame
@@ -35,6 +35,7 @@ def main() -> None:
     socket.TableSocket = Broadcasting  # type: ignore[misc]
     server = make_server(Settings(port=0, data=sys.argv[1], guests_per_address=100_000))
     server.after_start = lambda port: print(f"http://127.0.0.1:{port}", flush=True)
+    spare_the_collector()
     server.run()
 
 
