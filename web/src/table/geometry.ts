@@ -118,11 +118,11 @@ function wide(room: Room, text: number): Layout {
   const share = left === 0 ? 0.3 : left === 2 ? 0.175 : 0.19;
   const tileWidth = Math.max(220, Math.min(Math.round(width * share), left === 0 ? 420 : 320));
   const topHeight = Math.min(Math.max(board.h * 0.23, 134), 220);
-  const around = horseshoe(pad(board, 14), seats, tileWidth, topHeight, tileWidth * 0.8);
+  const around = horseshoe(pad(board, 14), seats, tileWidth, topHeight, tileWidth * 0.73);
   const inner = around.centre;
   const actionsHeight = 76;
   const sentenceHeight = 86;
-  const youHeight = Math.min(Math.max(inner.h * 0.33, 140), 240);
+  const youHeight = Math.min(Math.max(inner.h * 0.37, 140), 250);
   const column = middle(inner, Math.min(inner.w, 760));
   const actions = { ...column, y: inner.y + inner.h - actionsHeight, h: actionsHeight };
   const you = { ...middle(inner, Math.min(inner.w, 460)), y: actions.y - youHeight, h: youHeight };
