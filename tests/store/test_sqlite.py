@@ -102,6 +102,18 @@ async def test_what_another_process_wrote_is_noticed(tmp_path: Path) -> None:
     await other.close()
 
 
+async def test_a_table_that_another_process_cleaned_away_is_gone(tmp_path: Path) -> None:
+    url, table = f"sqlite:///{tmp_path}/tables.db", uuid4()
+    one, other = await open_store(url), await open_store(url)
+    await one.append(table, 0, b"one")
+    assert await other.clean(-1) == 1
+    with pytest.raises(Conflict):
+        await one.append(table, 1, b"one")
+    assert await one.read(table) == []
+    await one.close()
+    await other.close()
+
+
 async def test_fifty_appends_at_once_are_two_statements(tmp_path: Path) -> None:
     connection = connect(str(tmp_path / "tables.db"))
     migrate(connection)

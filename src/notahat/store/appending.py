@@ -18,6 +18,14 @@ class Appending:
     def __init__(self) -> None:
         self._versions: dict[bytes, int] = {}
         self._waiting: list[Commit] = []
+        self._seen = -1
+
+    def begin(self, db: sqlite3.Connection) -> None:
+        """At the start of a transaction: if somebody else has written to this file, nothing is known any more."""
+        (written_by_others,) = db.execute("PRAGMA data_version").fetchone()
+        if written_by_others != self._seen or len(self._versions) > MOST_REMEMBERED:
+            self._seen = written_by_others
+            self._versions.clear()
 
     def append(self, db: sqlite3.Connection, wanted: Commit) -> Commit:
         """Take a commit that will be written by the next `flush`, or say which one was first."""
@@ -34,7 +42,7 @@ class Appending:
         return wanted
 
     def flush(self, db: sqlite3.Connection) -> None:
-        """Write what waits. It fails if a command came again unnoticed, or another process wrote: then look up."""
+        """Write what waits. It fails if a command came again unnoticed: then it is tried alone, and looked up."""
         if not self._waiting:
             return
         waiting, self._waiting = self._waiting, []
@@ -53,10 +61,6 @@ class Appending:
         """What was thought to be written was not, or tables are gone."""
         self._waiting = []
         self._versions.clear()
-
-    def tidy(self) -> None:
-        if len(self._versions) > MOST_REMEMBERED:
-            self._versions.clear()
 
 
 def repeated(db: sqlite3.Connection, wanted: Commit) -> Commit | None:

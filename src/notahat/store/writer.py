@@ -70,7 +70,6 @@ class Writer:
         while (jobs := self._next()) is not None:
             write_together(self._connection, self._appending, jobs)
             tell(jobs)
-            self._appending.tidy()
         self._connection.close()
 
     def _next(self) -> list[Job] | None:
@@ -110,6 +109,7 @@ def transact(connection: sqlite3.Connection, appending: Appending, jobs: list[Jo
     """Every write looks before it writes, so a conflict has nothing to undo and leaves its neighbours alone."""
     try:
         connection.execute("BEGIN IMMEDIATE")
+        appending.begin(connection)
         for job in jobs:
             job.result = job.error = None
             try:
