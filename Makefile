@@ -4,7 +4,7 @@ BIN := .venv/bin
 LOCK := uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11 --extra postgres --extra lab --group dev
 
 STATIC := src/notahat/server/static/index.html
-WEB_SOURCES := $(shell find web src/notahat/gifts tools/web_catalogue.py tools/lesson.py \( -name node_modules -o -name made -o -name __pycache__ \) -prune -o -type f -print)
+WEB_SOURCES := $(shell find web src/notahat/gifts src/notahat/bots/remarks tools/web_catalogue.py tools/lesson.py \( -name node_modules -o -name made -o -name __pycache__ \) -prune -o -type f -print)
 
 .PHONY: play test check bench web screenshots contact-sheet lock clean
 
@@ -23,11 +23,12 @@ check: .venv/ready
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: .venv/bench
+bench: .venv/bench $(STATIC)
 	$(BIN)/python bench/rules.py
 	$(BIN)/python bench/sockets.py
 	$(BIN)/python bench/bots.py
 	$(BIN)/python bench/env.py
+	$(BIN)/python bench/web.py
 
 web: $(STATIC)
 

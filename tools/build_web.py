@@ -11,7 +11,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).parents[1]
 BUILT = ROOT / "src" / "notahat" / "server" / "static" / "index.html"
 # what tools/web_catalogue.py needs of the package it describes
-NEEDED = ["msgspec>=0.22", "rapidfuzz>=3.14"]
+NEEDED = ["msgspec>=0.22", "numpy>=2.4", "rapidfuzz>=3.14"]
 
 
 class BuildWeb(BuildHookInterface[Any]):

@@ -58,10 +58,7 @@ def words(gift: Gift, lang: str) -> list[Any]:
 
 def remarks(lang: str) -> Any:
     """What computer players say, by character and occasion."""
-    try:
-        return msgspec.to_builtins(lines(lang))
-    except FileNotFoundError:
-        return {}
+    return msgspec.to_builtins(lines(lang))
 
 
 if __name__ == "__main__":

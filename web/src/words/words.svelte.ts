@@ -5,7 +5,6 @@ import { filled, type Message, type Values } from "./message.ts";
 import type english from "./en.json";
 
 export type Key = keyof typeof english;
-export type Plain<Prefix extends string> = Extract<Key, `${Prefix}${string}`>;
 
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", it: "Italiano", es: "Español", pt: "Português", nl: "Nederlands" } as const;
 export type Language = keyof typeof LANGUAGES;
