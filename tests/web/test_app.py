@@ -63,6 +63,33 @@ def test_title_and_icon_say_whose_turn_it_is(browser: Browser, site: Served) -> 
         assert ada.page.locator("link[rel=icon]").get_attribute("href") == "/icon-turn.svg"
 
 
+def test_without_motion_the_way_of_a_gift_is_drawn_instead(browser: Browser, site: Served) -> None:
+    with Visitor(browser, site.url, reduced_motion="reduce") as ada:
+        ada.new_table("Ada")
+        ada.add_bots(2)
+        ada.begin(0)
+        ada.start()
+        ada.page.locator("[data-do=draw]").click()
+        ada.page.locator("svg.way path").wait_for()
+        assert ada.page.locator(".flyer").evaluate("card => getComputedStyle(card).transform") == "none"
+
+
+def test_who_comes_late_watches_and_may_sit_down_for_the_next_game(browser: Browser, site: Served) -> None:
+    with Visitor(browser, site.url) as ada, Visitor(browser, site.url, PHONE) as ben:
+        code = ada.new_table("Ada")
+        ada.add_bots(2)
+        ada.begin(0)
+        ada.start()
+        ben.open(f"/t/{code}")
+        ben.page.get_by_text("watching").wait_for()
+        assert ben.offers() == set()
+        ben.button("Sit down").click()
+        ada.button("Menu").click()
+        ada.button("End the game now").click()
+        ada.button("Again").click()
+        ada.chairs(4)
+
+
 def test_r12_two_people_on_one_device_speak_and_the_table_judges(browser: Browser, site: Served) -> None:
     with Visitor(browser, site.url, PHONE) as ada:
         ada.new_table("Ada")

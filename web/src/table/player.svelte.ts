@@ -1,7 +1,7 @@
 // Plays the scenes one after the other. When the window was hidden it jumps to the present.
 
 import type { State } from "../wire.ts";
-import { haste, scenes, type Scene } from "./scenes.ts";
+import { CALM, haste, scenes, type Scene } from "./scenes.ts";
 
 export class Player {
   scene = $state.raw<Scene | null>(null);
@@ -11,6 +11,7 @@ export class Player {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #hurry: (() => void) | undefined;
   #running = false;
+  readonly #calm = matchMedia("(prefers-reduced-motion: reduce)");
   readonly #begun: (scene: Scene, state: State) => void;
 
   constructor(begun: (scene: Scene, state: State) => void = () => undefined) {
@@ -68,7 +69,7 @@ export class Player {
       this.scene = scene;
       this.settled = last && this.#waiting.length === 0;
       this.#begun(scene, state);
-      const ms = scene.ms * haste(this.#waiting.length);
+      const ms = (this.#calm.matches && scene.flight ? CALM : scene.ms) * haste(this.#waiting.length);
       if (ms > 0 && !(last && this.#waiting.length === 0)) await this.#pause(ms);
       else if (last && scene.ms > 0) await this.#pauseUntilNext(scene.ms);
       if (this.state !== state) return; // jumped meanwhile

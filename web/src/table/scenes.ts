@@ -42,6 +42,7 @@ export const LIFT = 120;
 export const SLIDE = 320;
 export const SETTLE = 80;
 export const FLY = LIFT + SLIDE + SETTLE;
+export const CALM = 700; // without motion: how long the way of a gift is drawn
 export const TURN = 260;
 export const STILL = 400; // the joke needs a breath
 export const STAMP = 2200;
