@@ -3,9 +3,10 @@
 import gzip
 import json
 import re
+from contextlib import suppress
 from pathlib import Path
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Error
 
 from notahat.bots import CHARACTERS
 from serving import Served
@@ -113,19 +114,14 @@ def _a_round_of_wrong_givers(ada: Visitor) -> None:
     corrected = False
     while not ada.over:
         page.locator("[data-do=draw], [data-do=pass], [data-do=refuse], [data-judge], main .go").first.wait_for()
-        if page.locator("[data-do=draw]").is_visible():
-            if not corrected and page.locator("[data-judge]").count() == 1:
-                page.locator("[data-judge]").click()
+        with suppress(Error):  # what was tapped a moment ago may be gone
+            if not corrected and page.locator("[data-do=draw]").count() and page.locator("[data-judge]").count() == 1:
+                page.locator("[data-judge]").click(timeout=1500)
                 corrected = True
-                continue
-            page.locator("[data-do=draw]").click()
-        elif page.locator("[data-do=pass]").is_visible():
-            page.locator("[data-do=pass]").click()
-        elif page.locator("[data-do=refuse]").is_visible():
-            page.locator("[data-do=refuse]").click()
-        elif page.locator("[data-judge]").count() == 2:
-            page.locator("[data-judge]").first.click()
+            else:
+                page.locator("[data-do=draw], [data-do=pass], [data-do=refuse], [data-judge]").first.click(timeout=1500)
         page.wait_for_timeout(60)
+    assert corrected
     if page.locator(".go").get_by_role("button", name="Ready").count():
         page.locator(".go").get_by_role("button", name="Ready").click()
         ada.at_table()
