@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 from uuid import UUID, uuid4
@@ -48,23 +48,25 @@ class Wire:
         far_reader, far_writer = await asyncio.open_unix_connection(str(self._end))
         deaf = asyncio.Event()
         answering = asyncio.create_task(self._answer(far_reader, writer, deaf))
-        while data := await reader.read(65536):
-            if self.cut_when_sent and self.cut_when_sent in data:
-                self.cut_when_sent, self.cuts = None, self.cuts + 1
-                break
-            if self.cut_when_answered and self.cut_when_answered in data:
-                self.cut_when_answered = None
-                deaf.set()
-            far_writer.write(data)
+        with suppress(ConnectionError):  # a client whose answer was cut off hangs up as rudely
+            while data := await reader.read(65536):
+                if self.cut_when_sent and self.cut_when_sent in data:
+                    self.cut_when_sent, self.cuts = None, self.cuts + 1
+                    break
+                if self.cut_when_answered and self.cut_when_answered in data:
+                    self.cut_when_answered = None
+                    deaf.set()
+                far_writer.write(data)
         far_writer.transport.abort()
         await answering
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, deaf: asyncio.Event) -> None:
-        while data := await reader.read(65536):
-            if deaf.is_set():  # the commit has happened, and nobody will hear of it
-                self.cuts += 1
-                break
-            writer.write(data)
+        with suppress(ConnectionError):
+            while data := await reader.read(65536):
+                if deaf.is_set():  # the commit has happened, and nobody will hear of it
+                    self.cuts += 1
+                    break
+                writer.write(data)
         writer.transport.abort()
 
 
