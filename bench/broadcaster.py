@@ -7,8 +7,8 @@ views and what is personal are the server's own. `python broadcaster.py FOLDER` 
 import sys
 
 from notahat.server import socket
-from notahat.server.command import make_server, spare_the_collector
 from notahat.server.limits import Limit
+from notahat.server.main import make_server, spare_the_collector
 from notahat.server.settings import Settings
 from notahat.wire.messages import read_frame
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import settings
 
 if TYPE_CHECKING:
-    from postgres import Postgres
+    from support.postgres import Postgres
 
 settings.register_profile("ci", derandomize=True, print_blob=True)
 if os.environ.get("CI"):
@@ -18,7 +18,7 @@ if os.environ.get("CI"):
 @pytest.fixture(scope="session")
 def postgres() -> Iterator["Postgres"]:
     """One PostgreSQL for all tests that do not disturb it."""
-    import postgres as database
+    from support import postgres as database
 
     with database.running() as server:
         yield server

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from notahat import terminal
 from notahat.lab import command as lab
-from notahat.server import command as server
+from notahat.server import main as server
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -31,7 +31,7 @@ from notahat.rules.events import Drawn
 from notahat.rules.notation import Game, read, write
 from notahat.rules.replay import replay
 from notahat.rules.round import Answering, Giving, Judging, Wrapping
-from playing import Played, Variant, random_game
+from support.playing import Played, Variant, random_game
 
 COMBINATIONS = [
     Variant(seats, gifts_each, edition, special_cards, arrows, spoken, seed=0)

@@ -3,7 +3,7 @@
 import pytest
 
 from notahat.rules import Back, Card, FaceUp, Illegal, Reason, cards_needed, deal, legal, view
-from playing import dealt
+from support.playing import dealt
 
 
 def pack(size: int) -> list[Card]:

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from serving import Served, served
+from support.serving import Served, served
 
 
 @pytest.fixture(scope="session")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from notahat.client import Client
 from notahat.server.settings import Settings
-from serving import Served
-from wireless import ask
+from support.serving import Served
+from support.wireless import ask
 
 DOCS = Path(__file__).parents[2] / "docs"
 

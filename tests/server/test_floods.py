@@ -5,8 +5,8 @@ import time
 from pathlib import Path
 
 from notahat.client import Client
-from serving import Served, served
-from wireless import RawSocket
+from support.serving import Served, served
+from support.wireless import RawSocket
 
 
 async def opened(url: str, **options: object) -> tuple[Client, str]:

@@ -15,8 +15,8 @@ from notahat.client import Client
 from notahat.table.commands import GuestCommand
 from notahat.wire.openapi import openapi
 from notahat.wire.reasons import reasons
-from serving import Served, served
-from wireless import RawSocket, ask
+from support.serving import Served, served
+from support.wireless import RawSocket, ask
 
 COMMANDS = sorted(str(kind.__struct_config__.tag) for kind in get_args(GuestCommand))
 FIELDS = sorted({field.name for kind in get_args(GuestCommand) for field in msgspec.structs.fields(kind)})

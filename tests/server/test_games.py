@@ -9,7 +9,7 @@ import pytest
 from notahat.client import Client, Refused, TableClient
 from notahat.gifts import catalogue
 from notahat.wire.messages import State
-from serving import Served, at_table
+from support.serving import Served, at_table
 
 GIFTS = sorted(catalogue())
 ODD_CLAIMS = 0.3

@@ -8,8 +8,8 @@ import pytest
 
 from notahat.client import Client, Refused
 from notahat.server.code import LETTERS, new_code, tidy_code
-from serving import Served, served
-from wireless import Answer, RawSocket, ask
+from support.serving import Served, served
+from support.wireless import Answer, RawSocket, ask
 
 
 def browser(server: Served) -> dict[str, str]:

@@ -5,9 +5,9 @@ import signal
 from pathlib import Path
 from random import Random
 
-from crowd import Game, check_promises, everybody, finish, games
 from notahat.store import open_store
-from serving import Served
+from support.crowd import Game, check_promises, everybody, finish, games
+from support.serving import Served
 
 GAMES = 50
 KILLS = 5

@@ -13,7 +13,7 @@ from notahat.table import Entry, fold
 from notahat.table import commands as do
 from notahat.table.events import encode
 from notahat.table.shown import Remarked
-from sitting import Sitting
+from support.sitting import Sitting
 
 GIFTS = sorted(catalogue())
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from notahat.client import Client
 from notahat.server.settings import Settings
 from notahat.store import open_store
-from serving import serving_here
-from wireless import RawSocket
+from support.serving import serving_here
+from support.wireless import RawSocket
 
 STRANGE = b'{"at": 9e9, "schema": 2, "events": [{"event": "teleported", "seat": 0}]}'
 

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-import postgres as database
-from crowd import Game, Person, check_promises, everybody, finish, games
 from notahat.store import Commit, open_store
 from notahat.table import TableView
 from notahat.table.events import Dealt, Played, decode
-from postgres import Postgres
-from serving import Served
+from support import postgres as database
+from support.crowd import Game, Person, check_promises, everybody, finish, games
+from support.postgres import Postgres
+from support.serving import Served
 
 GAMES = 6
 PACE = 20

@@ -21,8 +21,8 @@ from notahat.store import open_store
 from notahat.table import Entry
 from notahat.table import commands as do
 from notahat.table.events import Dealt, encode
-from serving import serving_here
-from sitting import Sitting, guest
+from support.serving import serving_here
+from support.sitting import Sitting, guest
 
 PEOPLE = ("Ada", "Ben", "Cem", "Dora")
 WATCHER = "Eva"

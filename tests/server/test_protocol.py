@@ -14,8 +14,8 @@ from notahat.table.commands import GuestCommand
 from notahat.wire.openapi import openapi
 from notahat.wire.reasons import reasons
 from notahat.wire.typescript import typescript
-from serving import Served
-from wireless import RawSocket
+from support.serving import Served
+from support.wireless import RawSocket
 
 ROOT = Path(__file__).parents[2]
 PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()

@@ -5,8 +5,8 @@ import signal
 from pathlib import Path
 
 from notahat.client import Client
-from serving import Served
-from wireless import CLOSE, RawSocket
+from support.serving import Served
+from support.wireless import CLOSE, RawSocket
 
 
 async def opened(url: str, **options: object) -> tuple[Client, str]:

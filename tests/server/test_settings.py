@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from notahat import cli
-from notahat.server.command import add_command, own_address, settled
+from notahat.server.main import add_command, own_address, settled
 from notahat.server.settings import Settings, from_environment
 
 

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from notahat.client import Client, Refused
-from serving import Served, at_table
-from wireless import RawSocket, ask
+from support.serving import Served, at_table
+from support.wireless import RawSocket, ask
 
 
 async def opened(url: str, **options: object) -> tuple[Client, str]:

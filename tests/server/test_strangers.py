@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from notahat.client import Client, Refused, TableClient
-from serving import Served
-from wireless import RawSocket
+from support.serving import Served
+from support.wireless import RawSocket
 
 
 async def reason(order: Awaitable[object]) -> str:

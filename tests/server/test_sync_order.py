@@ -7,9 +7,9 @@ watched: the bytes of a command must reach the log, the log must be synced, and 
 import asyncio
 from pathlib import Path
 
-import watched_disk
-from crowd import finish, games
-from serving import Served
+from support import watched_disk
+from support.crowd import finish, games
+from support.serving import Served
 
 GAMES = 8
 

@@ -10,11 +10,11 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-import postgres as database
 from notahat.store import Commit, Store, TooNew, Unavailable, bell, open_store
 from notahat.store.migration import migrations
 from notahat.store.postgres import PostgresStore
-from postgres import Postgres
+from support import postgres as database
+from support.postgres import Postgres
 
 pytestmark = pytest.mark.anyio
 

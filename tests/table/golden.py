@@ -9,7 +9,7 @@ from notahat.rules import Draw, Give, Move, Refuse, legal
 from notahat.table import commands as do
 from notahat.table import view
 from notahat.table.events import encode
-from sitting import Sitting, guest
+from support.sitting import Sitting, guest
 
 LOGS = Path(__file__).parent / "logs"
 

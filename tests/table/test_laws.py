@@ -15,8 +15,8 @@ from notahat.table import commands as do
 from notahat.table.commands import Command
 from notahat.table.events import Dealt, Unknown, decode, encode
 from notahat.table.evolve import evolve
-from notahat.table.state import SNAPSHOT_SCHEMA, decode_table, encode_table
-from sitting import Sitting, guest
+from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
+from support.sitting import Sitting, guest
 
 PEOPLE = ("Ada", "Ben", "Cem", "Dora")
 GIFTS = sorted(catalogue())

@@ -4,7 +4,7 @@ from notahat.rules import Illegal
 from notahat.table import commands as do
 from notahat.table import open_table, view
 from notahat.table.shown import GotUp, HostChanged, SatDown, SeatsChanged, SentAway
-from sitting import Sitting, guest
+from support.sitting import Sitting, guest
 
 
 def names(sitting: Sitting) -> list[str]:

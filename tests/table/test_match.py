@@ -19,7 +19,7 @@ from notahat.table.shown import (
     TookBack,
     WillSit,
 )
-from sitting import Sitting, guest
+from support.sitting import Sitting, guest
 
 
 def match_of(**options: object) -> Sitting:

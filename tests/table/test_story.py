@@ -5,7 +5,7 @@ from notahat.rules.view import OverView
 from notahat.table import commands as do
 from notahat.table.awards import Award
 from notahat.table.story import Story, finished, story
-from sitting import Sitting
+from support.sitting import Sitting
 
 
 def told(sitting: Sitting, number: int = 1) -> Story:

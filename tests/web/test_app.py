@@ -9,8 +9,8 @@ from pathlib import Path
 from playwright.sync_api import Browser, Error
 
 from notahat.bots import CHARACTERS
-from serving import Served
-from visitor import PHONE, Visitor
+from support.serving import Served
+from support.visitor import PHONE, Visitor
 
 STATIC = Path(__file__).parents[2] / "src" / "notahat" / "server" / "static"
 FACES = Path(__file__).parents[2] / "web" / "src" / "parts" / "faces.ts"

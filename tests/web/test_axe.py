@@ -6,8 +6,8 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser
 
-from serving import Served
-from visitor import PHONE, Visitor
+from support.serving import Served
+from support.visitor import PHONE, Visitor
 
 AXE = (Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]

@@ -7,8 +7,8 @@ from pathlib import Path
 from playwright.sync_api import Browser, CDPSession
 
 from notahat.gifts import catalogue, name
-from serving import Served, served
-from visitor import Visitor
+from support.serving import Served, served
+from support.visitor import Visitor
 
 _PAGE = "() => document.documentElement.outerHTML + document.title"
 _KEPT = (

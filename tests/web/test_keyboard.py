@@ -6,8 +6,8 @@ from contextlib import suppress
 
 from playwright.sync_api import Browser, Error
 
-from serving import Served
-from visitor import Visitor
+from support.serving import Served
+from support.visitor import Visitor
 
 
 def test_a_game_by_keyboard_alone(browser: Browser, site: Served) -> None:

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from notahat.gifts import LANGUAGES, denial, name, offer
-from serving import Served
-from visitor import PHONE, Visitor
+from support.serving import Served
+from support.visitor import PHONE, Visitor
 
 _NAMELESS = """() => [...document.querySelectorAll("button, a, label, h1, h2")]
   .filter((one) => !one.textContent.trim() && !one.ariaLabel).map((one) => one.outerHTML)"""

@@ -2,8 +2,8 @@
 
 from playwright.sync_api import Browser
 
-from serving import Served
-from visitor import PHONE, Visitor
+from support.serving import Served
+from support.visitor import PHONE, Visitor
 
 
 def test_the_first_game_lets_you_do_every_move_once(browser: Browser, site: Served) -> None:

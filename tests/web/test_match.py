@@ -2,8 +2,8 @@
 
 from playwright.sync_api import Browser
 
-from serving import Served
-from visitor import PHONE, Visitor
+from support.serving import Served
+from support.visitor import PHONE, Visitor
 
 LANGS = ("en-GB", "de-DE", "fr-FR", "it-IT")
 UMBRELLA = ("umbrella", "Regenschirm", "parapluie", "ombrello")

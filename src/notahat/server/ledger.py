@@ -9,7 +9,7 @@ from notahat.table import Shown, Table
 from notahat.table.events import Dealt, Entry, decode
 from notahat.table.evolve import close, evolve
 from notahat.table.shown import round_events, shown
-from notahat.table.state import SNAPSHOT_SCHEMA, decode_table, encode_table
+from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
 
 MOST_REMEMBERED = 512
 READ_BACK = 64  # commands before a snapshot that somebody might still send again

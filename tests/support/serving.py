@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 
 from notahat.client import Client, TableClient
-from notahat.server.command import make_server
+from notahat.server.main import make_server
 from notahat.server.room import Clock
 from notahat.server.settings import Settings
 
