@@ -14,6 +14,7 @@ from notahat.server.guests import Guests
 from notahat.server.house import House
 from notahat.server.ledger import Ledger
 from notahat.server.limits import Limit
+from notahat.server.luck import Chance, KnownLuck, Luck
 from notahat.server.metrics import Metrics
 from notahat.server.room import Clock, Listener, Room
 from notahat.server.settings import A_DAY, Settings
@@ -41,6 +42,7 @@ class Hall:
         self.settings = settings
         self.store = store
         self.clock = clock or Clock()
+        self.luck: Luck = Chance(self.clock.time) if settings.luck is None else KnownLuck(settings.luck)
         self.node = secrets.token_hex(6)
         self.guests = Guests(store)
         self.metrics = Metrics()
@@ -81,7 +83,7 @@ class Hall:
 
     async def new_table(self, host: UUID, options: dict[str, object]) -> str:
         """Open a table, and say its code."""
-        first = open_table("", host, options, self.clock.time())  # refuses before a code is taken
+        first = open_table("", host, options, self.luck.time(None))  # refuses before a code is taken
         id_ = uuid4()
         for _ in range(MOST_CODE_TRIES):
             code = new_code()
@@ -115,7 +117,7 @@ class Hall:
         ledger = await Ledger.load(self.store, id_)
         if ledger is None:
             return None
-        room = Room(id_, ledger, self.store, self.metrics, self.clock, self.settings.pace)
+        room = Room(id_, ledger, self.store, self.metrics, self.clock, self.luck, self.settings.pace)
         house = House(room, self._propose, self._stagger)
         room.changed = lambda: self._after_change(room, house)
         self.rooms[id_] = room

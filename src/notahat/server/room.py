@@ -3,7 +3,6 @@ version it answers, and whoever came second decides again.
 """
 
 import asyncio
-import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from uuid import UUID, uuid4
 
 from notahat.rules import Illegal
 from notahat.server.ledger import Ledger
+from notahat.server.luck import Luck
 from notahat.server.metrics import Metrics
 from notahat.server.telling import Telling
 from notahat.store import Commit, Conflict, Store, Unavailable
@@ -47,11 +47,14 @@ class Clock:
 class Room:
     """One table's present, and who is here to see it."""
 
-    def __init__(self, id_: UUID, ledger: Ledger, store: Store, metrics: Metrics, clock: Clock, pace: float) -> None:
+    def __init__(
+        self, id_: UUID, ledger: Ledger, store: Store, metrics: Metrics, clock: Clock, luck: Luck, pace: float
+    ) -> None:
         self.id = id_
         self.store = store
         self.ledger = ledger
         self.clock = clock
+        self.luck = luck
         self.pace = pace
         self.listeners: set[Listener] = set()
         self.elsewhere: frozenset[UUID] = frozenset()  # who is connected to another node
@@ -114,7 +117,7 @@ class Room:
     ) -> bool:
         """Decide, append, and let it happen; False if there was nothing to do, or it had been done before."""
         for _ in range(MOST_TRIES):
-            order = Order(command, by, self.clock.time(), self.present, secrets.randbits(63))
+            order = Order(command, by, self.luck.time(self.table), self.present, self.luck.of(self.table))
             new = entry(self.table, order)
             if not new.events:
                 return False

@@ -24,6 +24,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     behind_proxy: bool = False
     guests_per_address: int = 120
     keep_days: float = 30.0
+    luck: int | None = None  # for tests and demonstrations only: whoever knows this number knows every card
 
     @property
     def store_url(self) -> str:
@@ -53,7 +54,7 @@ def _read(name: str, text: str, default: object) -> str | int | float | bool:
         match default:
             case bool():
                 return _switch(text)
-            case int():
+            case int() | None:
                 return int(text)
             case float():
                 return float(text)

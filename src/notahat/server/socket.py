@@ -1,9 +1,9 @@
 """Sockets: one connection of one guest to one table."""
 
-import secrets
 from collections import deque
 from collections.abc import Mapping
 from http import HTTPStatus
+from random import Random
 from time import monotonic
 from uuid import UUID
 
@@ -94,7 +94,7 @@ class TableSocket(Socket):
 
     async def _answer(self, id_: str, command: GuestCommand, came: float) -> None:
         try:
-            happened = await self._room.order(introduced(command, self._room.table), self.guest, id_, self)
+            happened = await self._room.order(introduced(command, self._room), self.guest, id_, self)
         except Illegal as illegal:
             self._refuse(id_, illegal.reason.value, illegal.detail)
         except (Unavailable, Unknown):
@@ -106,22 +106,22 @@ class TableSocket(Socket):
         self._hall.metrics.took(monotonic() - came)
 
 
-def introduced(command: GuestCommand, table: Table) -> GuestCommand:
+def introduced(command: GuestCommand, room: Room) -> GuestCommand:
     """Who computer players are is no business of the table: here they get a character and its name."""
     if not isinstance(command, AddBot):
         return command
     if command.level not in LEVELS:
         raise Illegal(TableReason.UNKNOWN_LEVEL, f"the levels are {', '.join(LEVELS)}")
-    character = command.character or _somebody_else(table)
+    character = command.character or _somebody_else(room.table, room.luck.of(room.table))
     if character not in CHARACTERS:
         raise Illegal(TableReason.UNKNOWN_CHARACTER, f"the characters are {', '.join(CHARACTERS)}")
     return AddBot(command.level, character, command.name or CHARACTERS[character].name)
 
 
-def _somebody_else(table: Table) -> str:
+def _somebody_else(table: Table, luck: int) -> str:
     """A character who does not sit here yet, if there is one."""
     seated = {seat.character for seat in table.seats}
-    return secrets.choice([key for key in CHARACTERS if key not in seated] or list(CHARACTERS))
+    return Random(luck).choice([key for key in CHARACTERS if key not in seated] or list(CHARACTERS))
 
 
 async def greet(hall: Hall, visit: Visit) -> Socket | Refusal:
