@@ -5,10 +5,9 @@ from uuid import UUID, uuid5
 import pytest
 
 from notahat.rules import Illegal, Wrap, legal
-from notahat.table import Entry, Order, Shown, Table, entry, evolve, fold, may, open_table, shown
+from notahat.table import Entry, Order, Shown, Table, fold, may, open_table, resolve, shown
 from notahat.table import commands as do
 from notahat.table.commands import Command
-from notahat.table.evolve import close
 
 NAMESPACE = UUID(int=0)
 
@@ -44,14 +43,11 @@ class Sitting:
         if name is not None:
             self.people.add(name)
         by = None if name is None else guest(name)
-        new = entry(self.table, Order(command, by, self.now, self.present, self.luck))
-        seen: list[Shown] = []
-        for event in new.events:
-            before, self.table = self.table, evolve(self.table, event, new.at)
-            seen += shown(before, event, self.table)
-        self.log.append(new)
-        self.table = close(self.table, new)
-        return tuple(seen)
+        new, steps = resolve(self.table, Order(command, by, self.now, self.present, self.luck))
+        if steps:
+            self.log.append(new)
+            self.table = steps[-1].after
+        return tuple(seen for step in steps for seen in shown(step))
 
     def refusal(self, name: str | None, command: Command) -> str:
         """The reason for a no."""

@@ -261,6 +261,17 @@ export interface May {
   wrong?: ("giver" | "receiver")[];
 }
 
+/** One move: when (seconds since the deal), how long it took, what everyone saw, and what the gift really was. */
+export interface Moment {
+  at: number;
+  took: number;
+  seat: number;
+  by: "bot" | "itself" | "person" | "time";
+  gift: string | null;
+  events: (Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
+  view: View;
+}
+
 /** Let somebody sit elsewhere; the others move up. */
 export interface MoveSeat {
   do: "move_seat";
@@ -334,14 +345,6 @@ export interface Penalised {
   event: "penalised";
   seat: number;
   gift: string;
-}
-
-/** Who sat where in that round. */
-export interface Player {
-  name: string;
-  kind: "bot" | "person";
-  level?: string;
-  character?: string;
 }
 
 /** Be ready for the next round; without `seat`, everybody on this device. */
@@ -439,6 +442,14 @@ export interface SeatView {
   penalties: string[];
 }
 
+/** Who sat where in that round. */
+export interface Seated {
+  name: string;
+  kind: "bot" | "person";
+  level?: string;
+  character?: string;
+}
+
 /** People changed seats: `order` lists the old seats in their new order. */
 export interface SeatsChanged {
   event: "seats_changed";
@@ -496,26 +507,15 @@ export interface State {
   ack?: string;
 }
 
-/** One move: when (seconds since the deal), how long it took, what everyone saw, and what the gift really was. */
-export interface Step {
-  at: number;
-  took: number;
-  seat: number;
-  by: "bot" | "itself" | "person" | "time";
-  gift: string | null;
-  events: (Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
-  view: View;
-}
-
 /** A round from the deal to the end. `columns` are all cards as they lay at last, turned over. */
 export interface Story {
   number: number;
-  seats: Player[];
+  seats: Seated[];
   options: Options;
   gifts_each: number;
   starter: number;
   first: View;
-  steps: Step[];
+  steps: Moment[];
   scores: number[];
   winners: number[];
   columns: Card[][];

@@ -5,10 +5,9 @@ from uuid import UUID
 
 from notahat.server.watcher import Watcher, remarks
 from notahat.store import Commit, Store
-from notahat.table import Shown, Table
+from notahat.table import Shown, Table, steps
 from notahat.table.events import Dealt, Entry, decode
-from notahat.table.evolve import close, evolve
-from notahat.table.shown import round_events, shown
+from notahat.table.shown import shown
 from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
 
 MOST_REMEMBERED = 512
@@ -54,19 +53,17 @@ class Ledger:
         entry = known or decode(commit.events)
         happened: list[Shown] = []
         dealt = False
-        for event in entry.events:
-            before = self._table
-            after = self._table = evolve(before, event, entry.at)
-            if before is None:
-                continue
-            happened += shown(before, event, after)
-            happened += remarks(before, event, after)
-            if isinstance(event, Dealt):
-                self.watcher.deal(after)
+        for step in steps(self._table, entry):
+            self._table = step.after
+            happened += shown(step)
+            happened += remarks(step)
+            if isinstance(step.event, Dealt):
+                self.watcher.deal(step.after)
                 dealt = True
-            elif events := round_events(before, event):
-                self.watcher.see(after, events)
-        self._table = close(self._table, entry)
+            elif step.said:
+                self.watcher.see(step.after, step.said)
+        if self._table is None:
+            raise AssertionError("a log starts with the table being opened")
         self._remember(commit.command)
         if dealt or (self._table.version % SNAPSHOT_EVERY == 0 and self._table.stage != "play"):
             self._snapshot = (self._table.version, encode_table(self._table))

@@ -7,9 +7,8 @@ from msgspec import Struct
 from notahat.bots import Answer, Bot, remark, sit_down
 from notahat.rules import Event, Round, View, legal
 from notahat.rules import view as view_round
-from notahat.table import Table
-from notahat.table.events import Event as Happened
-from notahat.table.shown import Remarked, round_events
+from notahat.table import Step, Table
+from notahat.table.shown import Remarked
 from notahat.table.table import STAND_IN_LEVEL
 
 log = logging.getLogger("notahat.watcher")
@@ -73,9 +72,9 @@ class Watcher:
         return bot
 
 
-def remarks(before: Table, event: Happened, after: Table) -> tuple[Remarked, ...]:
+def remarks(step: Step) -> tuple[Remarked, ...]:
     """What slips out of computer players when something happens: made of what all have seen, the same on every node."""
-    events = round_events(before, event)
+    events, after = step.said, step.after
     if not events or after.round is None:
         return ()
     said = (

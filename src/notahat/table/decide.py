@@ -7,7 +7,6 @@ from uuid import UUID
 from notahat.rules import Illegal
 from notahat.table import commands as do
 from notahat.table.events import Entry, Event, Opened
-from notahat.table.evolve import fold
 from notahat.table.illegal import TableReason
 from notahat.table.lobby import (
     add_bot,
@@ -39,6 +38,7 @@ from notahat.table.playing import (
     sit_in,
     start,
 )
+from notahat.table.step import Step, steps
 from notahat.table.table import Table
 
 Events = tuple[Event, ...]
@@ -51,6 +51,27 @@ def open_table(code: str, host: UUID, options: dict[str, object], at: float) -> 
 
 def decide(table: Table, order: do.Order) -> Events:
     """What an order causes; raises `Illegal`, and then nothing has happened."""
+    return entry(table, order).events
+
+
+def entry(table: Table, order: do.Order) -> Entry:
+    """What an order causes, with its time: never earlier than what came before."""
+    return resolve(table, order)[0]
+
+
+def apply(table: Table, order: do.Order) -> Table:
+    """The table after an order: for whoever keeps no log."""
+    taken = resolve(table, order)[1]
+    return taken[-1].after if taken else table
+
+
+def resolve(table: Table, order: do.Order) -> tuple[Entry, tuple[Step, ...]]:
+    """What an order causes, taken apart at once: the rules have the last word, and a move is played only here."""
+    new = Entry(max(order.at, table.at), _wanted(table, order))
+    return new, steps(table, new)
+
+
+def _wanted(table: Table, order: do.Order) -> Events:
     if order.by in table.removed:
         raise Illegal(TableReason.REMOVED, "you were sent away from this table")
     if isinstance(order.command, do.HouseCommand):
@@ -58,16 +79,6 @@ def decide(table: Table, order: do.Order) -> Events:
     if order.by is None:
         raise Illegal(TableReason.NOT_SEATED, "the house has orders of its own")
     return _for_a_guest(table, order.command, order.by, order)
-
-
-def entry(table: Table, order: do.Order) -> Entry:
-    """What an order causes, with its time: never earlier than what came before."""
-    return Entry(max(order.at, table.at), decide(table, order))
-
-
-def apply(table: Table, order: do.Order) -> Table:
-    """The table after an order: for whoever keeps no log."""
-    return fold(table, (entry(table, order),))
 
 
 def _for_a_guest(table: Table, command: do.GuestCommand, by: UUID, order: do.Order) -> Events:  # noqa: C901

@@ -1,16 +1,15 @@
 """Events become state. This never refuses: whatever stands in the log has happened."""
 
-from collections.abc import Iterable
 from typing import assert_never
 
 from msgspec import structs
 
-from notahat.rules import agree, deal_round
+from notahat import rules
+from notahat.rules import agree, deal_round, play_match
 from notahat.table.events import (
     BotSat,
     Dealt,
     Emoted,
-    Entry,
     Event,
     HandedOver,
     HostPassed,
@@ -36,30 +35,25 @@ from notahat.table.events import (
     WentAgain,
 )
 from notahat.table.options import Options
-from notahat.table.played import play_once
 from notahat.table.table import MOST_SEATS, STAND_IN_LEVEL, Seat, Table, Waiting
 
 
-def fold(table: Table | None, entries: Iterable[Entry]) -> Table:
-    """The state after the entries that follow it; without one, from the table's opening on."""
-    for entry in entries:
-        for event in entry.events:
-            table = evolve(table, event, entry.at)
-        table = close(table, entry)
-    if table is None:
-        raise AssertionError("a log starts with the table being opened")
-    return table
-
-
-def close(table: Table | None, entry: Entry) -> Table:
-    """One entry is one version, and its time is the table's."""
-    if table is None:
-        raise AssertionError("a log starts with the table being opened")
-    return structs.replace(table, at=entry.at, version=table.version + 1)
-
-
-def evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C901 - one line for each event
+def evolve(table: Table | None, event: Event, at: float) -> Table:
     """The table after something happened at a time."""
+    return happen(table, event, at)[0]
+
+
+def happen(table: Table | None, event: Event, at: float) -> tuple[Table, tuple[rules.Event, ...]]:
+    """The table after an event, and what the rules said to it, if it was a move."""
+    if not isinstance(event, Played):
+        return _evolve(table, event, at), ()
+    if table is None or table.match is None:
+        raise AssertionError("a move was made without a match")
+    match, said = play_match(table.match, event.move)
+    return structs.replace(table, match=match, ready=(), since=at), said
+
+
+def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C901 - one line for each event
     if isinstance(event, Opened):
         return Table(code=event.code, owner=event.host, options=event.options, since=at, at=at)
     if table is None:
@@ -97,7 +91,7 @@ def evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C901
         case Dealt():
             return _dealt(table, event, at)
         case Played():
-            return _played(table, event, at)
+            raise AssertionError("a move is played in one place only")
         case Paused():
             return structs.replace(table, paused=True)
         case Resumed():
@@ -167,13 +161,6 @@ def _dealt(table: Table, event: Dealt, at: float) -> Table:
     return structs.replace(
         table, match=match, dealt=table.dealt + 1, seeds=event.seeds, ready=(), paused=False, since=at
     )
-
-
-def _played(table: Table, event: Played, at: float) -> Table:
-    if table.match is None:
-        raise AssertionError("a move was made without a match")
-    match, _ = play_once(table.match, event.move)
-    return structs.replace(table, match=match, ready=(), since=at)
 
 
 def _again(table: Table) -> Table:

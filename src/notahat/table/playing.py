@@ -6,7 +6,7 @@ from uuid import UUID
 
 from notahat import rules
 from notahat.gifts import cards, catalogue
-from notahat.rules import Illegal, Match, Reason, agree, deal_round, legal
+from notahat.rules import Illegal, Reason, legal
 from notahat.table import commands as do
 from notahat.table.events import (
     By,
@@ -27,7 +27,6 @@ from notahat.table.events import (
 )
 from notahat.table.illegal import TableReason
 from notahat.table.lobby import check_host, own_seat, seat_at
-from notahat.table.played import play_once
 from notahat.table.table import EMOTES, STAND_IN_LEVEL, Table
 
 Events = tuple[Event, ...]
@@ -36,15 +35,14 @@ Events = tuple[Event, ...]
 def start(table: Table, by: UUID, luck: random.Random) -> Events:
     check_host(table, by)
     if table.stage == "between" and table.match is not None:
-        return (_deal(table, table.match, luck),)
+        return (_deal(table, luck),)
     if table.stage != "lobby":
         raise Illegal(TableReason.MATCH_RUNNING, "a match is running")
     seats = len(table.seats)
     options = table.options
     gifts_each = 2 if seats == 2 else options.gifts_each  # rule 7.2
     starter = luck.randrange(max(seats, 1)) if options.starter == "random" else options.starter
-    match = agree(seats, gifts_each, options.rounds, starter)
-    return (Started(gifts_each, options.rounds, starter), _deal(table, match, luck))
+    return (Started(gifts_each, options.rounds, starter), _deal(table, luck))
 
 
 def play_move(table: Table, command: do.PlayCommand, by: UUID) -> Events:
@@ -127,14 +125,14 @@ def ready(table: Table, command: do.Ready, by: UUID, present: frozenset[UUID], l
     said = tuple(WasReady(seat) for seat in newly)
     if waits_for or table.match is None:
         return said
-    return (*said, _deal(table, table.match, luck))
+    return (*said, _deal(table, luck))
 
 
 def deal_next(table: Table, present: frozenset[UUID], luck: random.Random) -> Events:
     _check_stage(table, "between")
     if table.match is None or not table.all_ready(present):
         raise Illegal(TableReason.NOT_READY, "somebody who is here is not ready")
-    return (_deal(table, table.match, luck),)
+    return (_deal(table, luck),)
 
 
 def again(table: Table, by: UUID) -> Events:
@@ -169,18 +167,16 @@ def return_host(table: Table, present: frozenset[UUID]) -> Events:
     return (HostReturned(),)
 
 
-def _deal(table: Table, match: Match, luck: random.Random) -> Dealt:
+def _deal(table: Table, luck: random.Random) -> Dealt:
     options = table.options
     deck = list(cards(options.edition, options.special_cards, options.arrows))
     luck.shuffle(deck)
-    deal_round(match, deck)  # refuses what cannot be dealt, before it stands in the log
     return Dealt(tuple(deck), tuple(luck.getrandbits(63) for _ in table.seats))
 
 
 def _played(table: Table, move: rules.Move, by: By) -> Events:
     if table.match is None:
         raise Illegal(TableReason.NO_MATCH, "no match is running")
-    play_once(table.match, move)
     return (Played(move, by),)
 
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from notahat import rules
 from notahat.table import events as log
-from notahat.table.played import play_once
+from notahat.table.step import Step
 from notahat.table.table import Table
 from notahat.table.view import winners
 
@@ -179,8 +179,9 @@ Shown = (
 )
 
 
-def shown(before: Table, event: log.Event, after: Table) -> tuple[Shown, ...]:  # noqa: C901 - one line for each event
-    """What people see of an event that led from one state to the next."""
+def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each event
+    """What people see of a step."""
+    before, event, after = step.before, step.event, step.after
     match event:
         case log.Opened() | log.Unqueued():
             return ()
@@ -209,7 +210,7 @@ def shown(before: Table, event: log.Event, after: Table) -> tuple[Shown, ...]:  
         case log.Dealt():
             return (_dealt(before),)
         case log.Played():
-            return _played(before, event, after)
+            return _played(event, step.said, after)
         case log.Paused(seat=seat):
             return (Paused(seat),)
         case log.Resumed(seat=seat):
@@ -230,13 +231,6 @@ def shown(before: Table, event: log.Event, after: Table) -> tuple[Shown, ...]:  
             assert_never(event)
 
 
-def round_events(before: Table, event: log.Event) -> tuple[rules.Event, ...]:
-    """The part of an event that belongs to the round: all that a computer player is told."""
-    if not isinstance(event, log.Played) or before.match is None:
-        return ()
-    return play_once(before.match, event.move)[1]
-
-
 def _dealt(before: Table) -> RoundDealt:
     match = before.match
     if match is None:
@@ -244,10 +238,10 @@ def _dealt(before: Table) -> RoundDealt:
     return RoundDealt(round=len(match.finished) + 1, starter=match.next_starter)
 
 
-def _played(before: Table, event: log.Played, after: Table) -> tuple[Shown, ...]:
+def _played(event: log.Played, said: tuple[rules.Event, ...], after: Table) -> tuple[Shown, ...]:
     out_of_time = (OutOfTime(event.move.seat),) if event.by == "time" else ()
     over = (_over(after),) if after.stage == "over" else ()
-    return (*out_of_time, *round_events(before, event), *over)
+    return (*out_of_time, *said, *over)
 
 
 def _over(after: Table) -> MatchOver:

@@ -11,13 +11,12 @@ from notahat.rules import view as view_round
 from notahat.rules.round import Drawing, Over
 from notahat.table.awards import Award, awards
 from notahat.table.events import By, Dealt, Entry, Played
-from notahat.table.evolve import close, evolve
 from notahat.table.options import Options
-from notahat.table.shown import round_events
+from notahat.table.step import Step, steps
 from notahat.table.table import Table
 
 
-class Player(Struct, frozen=True):
+class Seated(Struct, frozen=True):
     """Who sat where in that round."""
 
     name: str
@@ -26,7 +25,7 @@ class Player(Struct, frozen=True):
     character: str | UnsetType = UNSET
 
 
-class Step(Struct, frozen=True):
+class Moment(Struct, frozen=True):
     """One move: when (seconds since the deal), how long it took, what everyone saw, and what the gift really was."""
 
     at: float
@@ -42,12 +41,12 @@ class Story(Struct, frozen=True):
     """A round from the deal to the end. `columns` are all cards as they lay at last, turned over."""
 
     number: int
-    seats: tuple[Player, ...]
+    seats: tuple[Seated, ...]
     options: Options
     gifts_each: int
     starter: int
     first: View
-    steps: tuple[Step, ...]
+    steps: tuple[Moment, ...]
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     columns: tuple[tuple[Card, ...], ...]
@@ -59,7 +58,7 @@ class Chronicle(Struct, frozen=True):
     """One round's part of the log: the table as it was dealt, and after everything that concerned the round."""
 
     dealt: Table
-    steps: tuple[Step, ...]
+    steps: tuple[Moment, ...]
     last: Table
 
 
@@ -74,7 +73,7 @@ def story(entries: Iterable[Entry], number: int) -> Story | None:
     return Story(
         number=number,
         seats=tuple(
-            Player(
+            Seated(
                 name=seat.name,
                 kind="bot" if seat.guest is None else "person",
                 level=UNSET if seat.guest is not None or seat.level is None else seat.level,
@@ -104,33 +103,33 @@ def _chronicle(entries: Iterable[Entry], number: int) -> Chronicle | None:
     table: Table | None = None
     dealt: Table | None = None
     last: Table | None = None
-    steps: list[Step] = []
+    told: list[Moment] = []
     for entry in entries:
-        for event in entry.events:
-            before, table = table, evolve(table, event, entry.at)
+        for step in steps(table, entry):
+            table = step.after
             if table.dealt != number:
                 continue
-            if isinstance(event, Dealt):
+            if isinstance(step.event, Dealt):
                 dealt = last = table
-            if isinstance(event, Played) and before is not None and dealt is not None:
-                steps.append(_step(before, event, table, dealt.since))
+            if isinstance(step.event, Played) and dealt is not None:
+                told.append(_moment(step, step.event, dealt.since))
                 last = table
-        table = close(table, entry)
     if dealt is None or last is None:
         return None
-    return Chronicle(dealt, tuple(steps), last)
+    return Chronicle(dealt, tuple(told), last)
 
 
-def _step(before: Table, event: Played, after: Table, start: float) -> Step:
+def _moment(step: Step, event: Played, start: float) -> Moment:
+    before, after = step.before, step.after
     if before.round is None or after.round is None:
         raise AssertionError("a move was made without a round")
-    return Step(
+    return Moment(
         at=round(after.since - start, 2),
         took=round(after.since - before.since, 2),
         seat=event.move.seat,
         by=event.by,
         gift=_in_the_air(before.round),
-        events=round_events(before, event),
+        events=step.said,
         view=view_round(after.round),
     )
 
