@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from notahat.gifts import catalogue
 from notahat.rules import Back, Card, Draw, Give, Illegal, Wrap, legal
 from notahat.rules.round import Answering, Giving, Round
-from notahat.table import EMOTES, Entry, May, Table, fold, may, shown, steps, view
+from notahat.table import EMOTES, Entry, May, Table, decide, fold, may, shown, steps, view
 from notahat.table import commands as do
 from notahat.table.commands import Command
 from notahat.table.events import Dealt, Unknown, decode, encode
@@ -129,6 +129,57 @@ def test_everything_that_may_promises_is_possible(seed: int, options: dict[str, 
             sitting.does(name, command_for(sitting, luck.choice(chosen), luck))
         let_the_house_play(sitting, luck)
     assert fold(None, sitting.log) == sitting.table
+
+
+def every_plain_order(sitting: Sitting) -> dict[tuple[str, int | None], Command]:
+    """All orders that need no words, about every seat there is and one that is not."""
+    seats = range(len(sitting.table.seats) + 1)
+    orders: dict[tuple[str, int | None], Command] = {
+        ("lock", None): do.Lock(True),
+        ("set_options", None): do.SetOptions({}),
+        ("add_bot", None): do.AddBot("casual"),
+        ("start", None): do.Start(),
+        ("end_match", None): do.EndMatch(),
+        ("pause", None): do.Pause(),
+        ("resume", None): do.Resume(),
+        ("again", None): do.Again(),
+        ("sit", None): do.Sit("Somebody"),
+        ("leave", None): do.Leave(),
+        ("emote", None): do.Emote("wow"),
+    }
+    for seat in seats:
+        orders["hand_over", seat] = do.HandOver(seat)
+        orders["remove", seat] = do.Remove(seat)
+        orders["sit_in", seat] = do.SitIn(seat)
+    return orders
+
+
+def is_done(sitting: Sitting, name: str, command: Command) -> bool:
+    try:
+        decide(sitting.table, do.Order(command, guest(name), sitting.now, sitting.present))
+    except Illegal:
+        return False
+    return True
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(seed=st.integers(0, 2**32), options=OPTIONS)
+def test_what_may_does_not_promise_is_refused(seed: int, options: dict[str, object]) -> None:
+    luck = Random(seed)
+    sitting = Sitting(luck=seed, **options)  # type: ignore[arg-type]
+    sitting.people |= set(PEOPLE)
+    sitting.seated(*PEOPLE[: luck.randrange(2, 5)])
+    for _ in range(25):
+        name = luck.choice(PEOPLE)
+        offers = may(sitting.table, guest(name), sitting.present)
+        promised = {(one.do, seat) for one in offers for seat in one.seats or (None,)}
+        for key, command in every_plain_order(sitting).items():
+            assert (key in promised) == is_done(sitting, name, command), (name, key)
+        if luck.random() < 0.1:
+            sitting.away ^= {luck.choice(PEOPLE)}
+        if offers:
+            sitting.does(name, command_for(sitting, luck.choice(offers), luck))
+        let_the_house_play(sitting, luck)
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])

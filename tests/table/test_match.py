@@ -5,18 +5,17 @@ from notahat.gifts import cards
 from notahat.rules import Draw, Wrap, legal
 from notahat.table import commands as do
 from notahat.table import may, view
+from notahat.table.events import Emoted, TookBack
 from notahat.table.shown import (
-    Emoted,
     GotUp,
     IsReady,
     LobbyAgain,
     MatchOver,
     MatchStarted,
     OutOfTime,
+    PlayedFor,
     RoundDealt,
-    SatIn,
     SentAway,
-    TookBack,
     WillSit,
 )
 from support.sitting import Sitting, guest
@@ -196,7 +195,7 @@ def test_a_computer_player_sits_in_for_somebody_away_until_they_are_back() -> No
     assert sitting.refusal("Ada", do.SitIn(1)) == "not_away"
     sitting.away.add("Ben")
     assert "sit_in" in sitting.may("Ada")
-    assert sitting.does("Ada", do.SitIn(1)) == (SatIn(1),)
+    assert sitting.does("Ada", do.SitIn(1)) == (PlayedFor(1),)
     chair = view(sitting.table, sitting.present).seats[1]
     assert (chair.kind, chair.away, chair.stand_in) == ("person", True, True)
     assert sitting.refusal("Ada", do.SitIn(1)) == "not_a_person"

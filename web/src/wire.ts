@@ -347,6 +347,12 @@ export interface Penalised {
   gift: string;
 }
 
+/** A computer player plays for somebody. */
+export interface PlayedFor {
+  event: "sat_in";
+  seat: number;
+}
+
 /** Be ready for the next round; without `seat`, everybody on this device. */
 export interface Ready {
   do: "ready";
@@ -430,12 +436,6 @@ export interface SatDown {
   kind: "bot" | "person";
 }
 
-/** A computer player plays for somebody. */
-export interface SatIn {
-  event: "sat_in";
-  seat: number;
-}
-
 /** What lies in front of one player: the column, bottom first, and the open penalties. */
 export interface SeatView {
   column: (FaceUp | FaceDown)[];
@@ -501,7 +501,7 @@ export interface Start {
 export interface State {
   v: number;
   view: TableView;
-  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | OutOfTime | Paused | Resumed | SatIn | TookBack | IsReady | MatchOver | Emoted | Remarked | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
+  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | OutOfTime | Paused | Resumed | PlayedFor | TookBack | IsReady | MatchOver | Emoted | Remarked | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
   you: number[];
   may: May[];
   ack?: string;
@@ -567,7 +567,7 @@ export interface Token {
   token: string | null;
 }
 
-/** Somebody plays for themselves again. */
+/** A person plays for themselves again. */
 export interface TookBack {
   event: "took_back";
   seat: number;
@@ -611,7 +611,7 @@ export interface Wrapped {
 
 export type GuestCommand = Sit | Rename | Leave | AddBot | Remove | MoveSeat | ShuffleSeats | SetOptions | HandOver | Lock | Start | Draw | Give | Accept | Refuse | Judge | Pause | Resume | SitIn | EndMatch | Emote | Ready | Again;
 
-export type Shown = SatDown | WillSit | Renamed | GotUp | SentAway | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | OutOfTime | Paused | Resumed | SatIn | TookBack | IsReady | MatchOver | Emoted | Remarked | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended;
+export type Shown = SatDown | WillSit | Renamed | GotUp | SentAway | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | OutOfTime | Paused | Resumed | PlayedFor | TookBack | IsReady | MatchOver | Emoted | Remarked | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended;
 
 export type Frame = ({ id: string } & GuestCommand) | Heartbeat;
 

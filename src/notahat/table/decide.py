@@ -20,6 +20,7 @@ from notahat.table.lobby import (
     shuffle_seats,
     sit,
 )
+from notahat.table.objections import Asker, anything, asker, heed
 from notahat.table.options import Options, changed
 from notahat.table.playing import (
     again,
@@ -72,55 +73,54 @@ def resolve(table: Table, order: do.Order) -> tuple[Entry, tuple[Step, ...]]:
 
 
 def _wanted(table: Table, order: do.Order) -> Events:
-    if order.by in table.removed:
-        raise Illegal(TableReason.REMOVED, "you were sent away from this table")
+    heed(anything(table, order.by))
     if isinstance(order.command, do.HouseCommand):
         return _for_the_house(table, order.command, order)
     if order.by is None:
         raise Illegal(TableReason.NOT_SEATED, "the house has orders of its own")
-    return _for_a_guest(table, order.command, order.by, order)
+    return _for_a_guest(asker(table, order.by, order.present), order.command, order.luck)
 
 
-def _for_a_guest(table: Table, command: do.GuestCommand, by: UUID, order: do.Order) -> Events:  # noqa: C901
+def _for_a_guest(ask: Asker, command: do.GuestCommand, luck: int) -> Events:  # noqa: C901
     match command:
         case do.Sit():
-            return sit(table, command, by)
+            return sit(ask, command)
         case do.Rename():
-            return rename(table, command, by)
+            return rename(ask, command)
         case do.Leave():
-            return leave(table, command, by, order.present)
+            return leave(ask, command)
         case do.AddBot():
-            return add_bot(table, command, by)
+            return add_bot(ask, command)
         case do.Remove():
-            return remove(table, command, by)
+            return remove(ask, command)
         case do.MoveSeat():
-            return move_seat(table, command, by)
+            return move_seat(ask, command)
         case do.ShuffleSeats():
-            return shuffle_seats(table, by, random.Random(order.luck))
+            return shuffle_seats(ask, random.Random(luck))
         case do.SetOptions():
-            return set_options(table, command, by)
+            return set_options(ask, command)
         case do.HandOver():
-            return hand_over(table, command, by)
+            return hand_over(ask, command)
         case do.Lock():
-            return lock(table, command, by)
+            return lock(ask, command)
         case do.Start():
-            return start(table, by, random.Random(order.luck))
+            return start(ask, random.Random(luck))
         case do.Draw() | do.Give() | do.Accept() | do.Refuse() | do.Judge():
-            return play_move(table, command, by)
+            return play_move(ask, command)
         case do.Pause():
-            return pause(table, by)
+            return pause(ask)
         case do.Resume():
-            return resume(table, by)
+            return resume(ask)
         case do.SitIn():
-            return sit_in(table, command, by, order.present)
+            return sit_in(ask, command)
         case do.EndMatch():
-            return end_match(table, by)
+            return end_match(ask)
         case do.Emote():
-            return emote(table, command, by)
+            return emote(ask, command)
         case do.Ready():
-            return ready(table, command, by, order.present, random.Random(order.luck))
+            return ready(ask, command, random.Random(luck))
         case do.Again():
-            return again(table, by)
+            return again(ask)
         case _:
             assert_never(command)
 

@@ -1,10 +1,10 @@
 """Who sits where, and what is agreed on: the orders that change the people and the options of a table."""
 
 import random
-from uuid import UUID
 
-from notahat.rules import Illegal, Reason
+from notahat.rules import Illegal
 from notahat.table import commands as do
+from notahat.table import objections as against
 from notahat.table.events import (
     BotSat,
     Event,
@@ -23,144 +23,98 @@ from notahat.table.events import (
 )
 from notahat.table.illegal import TableReason
 from notahat.table.name import tidy, unique
+from notahat.table.objections import Asker, heed
 from notahat.table.options import changed
-from notahat.table.table import MOST_SEATS, Seat, Table
+from notahat.table.table import Table
 
 Events = tuple[Event, ...]
 
 
-def sit(table: Table, command: do.Sit, by: UUID) -> Events:
-    left = table.left_by(by)
+def sit(ask: Asker, command: do.Sit) -> Events:
+    left = ask.table.left_by(ask.guest)
     if left:
         return tuple(TookBack(seat) for seat in left)
-    name = unique(tidy(command.name), _names(table))
-    if table.locked and by != table.host and not table.held_by(by):
-        raise Illegal(TableReason.TABLE_LOCKED, "the host lets nobody else sit down")
-    if len(table.seats) + len(table.waiting) >= MOST_SEATS:
-        raise Illegal(TableReason.TABLE_FULL, f"no more than {MOST_SEATS} play")
-    if table.stage == "lobby":
-        return (Sat(by, name),)
-    if table.held_by(by) or any(waiting.guest == by for waiting in table.waiting):
-        raise Illegal(TableReason.MATCH_RUNNING, "you play or wait already; more of you can sit down after the match")
-    return (Queued(by, name),)
+    name = unique(tidy(command.name), _names(ask.table))
+    heed(against.sit(ask))
+    return (Sat(ask.guest, name),) if ask.stage == "lobby" else (Queued(ask.guest, name),)
 
 
-def rename(table: Table, command: do.Rename, by: UUID) -> Events:
-    seat = own_seat(table, command.seat, by)
-    others = [name for n, name in enumerate(_names(table)) if n != seat]
+def rename(ask: Asker, command: do.Rename) -> Events:
+    heed(against.rename(ask, command.seat))
+    seat = spoken_for(ask, command.seat)
+    others = [name for n, name in enumerate(_names(ask.table)) if n != seat]
     return (Renamed(seat, unique(tidy(command.name), others)),)
 
 
-def leave(table: Table, command: do.Leave, by: UUID, present: frozenset[UUID]) -> Events:
-    if any(waiting.guest == by for waiting in table.waiting):
-        return (Unqueued(by),)
-    held = table.held_by(by) if command.seat is None else (own_seat(table, command.seat, by),)
-    if not held:
-        raise Illegal(TableReason.NOT_SEATED, "you do not sit here")
-    gone = tuple(Left(seat) for seat in reversed(held))
-    if len(held) < len(table.held_by(by)):
-        return gone
-    return (*gone, *_without_host(table, by, present))
+def leave(ask: Asker, command: do.Leave) -> Events:
+    heed(against.leave(ask, command.seat))
+    if ask.table.waits(ask.guest):
+        return (Unqueued(ask.guest),)
+    left = ask.held if command.seat is None else (command.seat,)
+    gone = tuple(Left(seat) for seat in reversed(left))
+    return gone if len(left) < len(ask.held) else (*gone, *_without_host(ask))
 
 
-def _without_host(table: Table, by: UUID, present: frozenset[UUID]) -> Events:
+def _without_host(ask: Asker) -> Events:
     """A host who leaves hands the role to somebody who is here; who only stood in for the host gives it back."""
-    if by == table.deputy:
+    table = ask.table
+    if ask.guest == table.deputy:
         return (HostReturned(),)
-    heir = next((table.seats[n].guest for n in table.persons_here(present) if table.seats[n].guest != by), None)
-    return (HandedOver(heir),) if by == table.owner and heir is not None else ()
+    here = (table.seats[n].guest for n in table.persons_here(ask.present))
+    heir = next((guest for guest in here if guest != ask.guest), None)
+    return (HandedOver(heir),) if ask.guest == table.owner and heir is not None else ()
 
 
-def add_bot(table: Table, command: do.AddBot, by: UUID) -> Events:
-    check_host(table, by)
-    _check_lobby(table)
-    if table.spoken:
-        raise Illegal(TableReason.NO_BOTS_AT_SPOKEN_TABLES, "computer players cannot hear")
-    if len(table.seats) >= MOST_SEATS:
-        raise Illegal(TableReason.TABLE_FULL, f"no more than {MOST_SEATS} play")
-    name = unique(tidy(command.name or "Robot"), _names(table))
+def add_bot(ask: Asker, command: do.AddBot) -> Events:
+    heed(against.add_bot(ask))
+    name = unique(tidy(command.name or "Robot"), _names(ask.table))
     return (BotSat(name, command.level, command.character),)
 
 
-def remove(table: Table, command: do.Remove, by: UUID) -> Events:
-    check_host(table, by)
-    seat = seat_at(table, command.seat)
-    if seat.guest == table.host:
-        raise Illegal(TableReason.NOT_A_PERSON, "the host can leave, but not be removed")
-    if table.stage != "lobby":
-        if seat.guest is None or seat.guest in table.removed:
-            raise Illegal(TableReason.MATCH_RUNNING, "a computer player stays until the match is over")
-        if table.spoken:
-            raise Illegal(TableReason.NO_BOTS_AT_SPOKEN_TABLES, "nobody could play on for them")
+def remove(ask: Asker, command: do.Remove) -> Events:
+    heed(against.remove(ask, command.seat))
     return (Removed(command.seat),)
 
 
-def move_seat(table: Table, command: do.MoveSeat, by: UUID) -> Events:
-    check_host(table, by)
-    _check_lobby(table)
-    seat_at(table, command.seat)
-    seat_at(table, command.to)
-    order = [n for n in range(len(table.seats)) if n != command.seat]
+def move_seat(ask: Asker, command: do.MoveSeat) -> Events:
+    heed(against.move_seat(ask, command.seat))
+    heed(against.seat(ask.table, command.to))
+    order = [n for n in range(len(ask.table.seats)) if n != command.seat]
     order.insert(command.to, command.seat)
     return (SeatsOrdered(tuple(order)),)
 
 
-def shuffle_seats(table: Table, by: UUID, luck: random.Random) -> Events:
-    check_host(table, by)
-    _check_lobby(table)
-    order = list(range(len(table.seats)))
+def shuffle_seats(ask: Asker, luck: random.Random) -> Events:
+    heed(against.shuffle_seats(ask))
+    order = list(range(len(ask.table.seats)))
     luck.shuffle(order)
     return (SeatsOrdered(tuple(order)),)
 
 
-def set_options(table: Table, command: do.SetOptions, by: UUID) -> Events:
-    check_host(table, by)
-    _check_lobby(table)
-    options = changed(table.options, command.options)
-    if options.claims == "spoken" and any(seat.guest is None for seat in table.seats):
+def set_options(ask: Asker, command: do.SetOptions) -> Events:
+    heed(against.set_options(ask))
+    options = changed(ask.table.options, command.options)
+    if options.claims == "spoken" and any(seat.guest is None for seat in ask.table.seats):
         raise Illegal(TableReason.NO_BOTS_AT_SPOKEN_TABLES, "computer players cannot hear")
     return (OptionsSet(options),)
 
 
-def hand_over(table: Table, command: do.HandOver, by: UUID) -> Events:
-    check_host(table, by)
-    seat = seat_at(table, command.seat)
-    if seat.guest is None or seat.gone:
-        raise Illegal(TableReason.NOT_A_PERSON, "only somebody who plays here can be host")
-    return (HandedOver(seat.guest),)
+def hand_over(ask: Asker, command: do.HandOver) -> Events:
+    heed(against.hand_over(ask, command.seat))
+    guest = ask.table.seats[command.seat].guest
+    if guest is None:
+        raise AssertionError("hosts are persons")
+    return (HandedOver(guest),)
 
 
-def lock(table: Table, command: do.Lock, by: UUID) -> Events:
-    check_host(table, by)
+def lock(ask: Asker, command: do.Lock) -> Events:
+    heed(against.lock(ask))
     return (LockTurned(command.locked),)
 
 
-def check_host(table: Table, by: UUID) -> None:
-    if by != table.host:
-        raise Illegal(TableReason.NOT_HOST, "only the host may do that")
-
-
-def seat_at(table: Table, number: int) -> Seat:
-    if not 0 <= number < len(table.seats):
-        raise Illegal(Reason.NO_SUCH_SEAT, f"there is no seat {number}")
-    return table.seats[number]
-
-
-def own_seat(table: Table, number: int | None, by: UUID) -> int:
+def spoken_for(ask: Asker, number: int | None) -> int:
     """The seat that a guest speaks for: the one named, or their first."""
-    held = table.held_by(by)
-    if not held:
-        raise Illegal(TableReason.NOT_SEATED, "you do not sit here")
-    if number is None:
-        return held[0]
-    if number not in held:
-        raise Illegal(TableReason.NOT_YOUR_SEAT, f"seat {number} is not yours")
-    return number
-
-
-def _check_lobby(table: Table) -> None:
-    if table.stage != "lobby":
-        raise Illegal(TableReason.MATCH_RUNNING, "that waits until the match is over")
+    return ask.held[0] if number is None else number
 
 
 def _names(table: Table) -> list[str]:

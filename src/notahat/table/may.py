@@ -1,6 +1,6 @@
-"""What one guest may do now. Buttons are there because this says so."""
+"""What one guest may do now: everything that nothing is said against. Buttons are there because this says so."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from uuid import UUID
 
@@ -9,7 +9,9 @@ from msgspec import Struct
 from notahat.rules import Round, legal
 from notahat.rules.moves import Wrong
 from notahat.rules.round import Drawing, Over
-from notahat.table.table import FEWEST_SEATS, MOST_SEATS, Stage, Table
+from notahat.table import objections as against
+from notahat.table.objections import Asker, Objection
+from notahat.table.table import Table
 
 
 class May(Struct, frozen=True, omit_defaults=True):
@@ -24,25 +26,32 @@ class May(Struct, frozen=True, omit_defaults=True):
 
 def may(table: Table, guest: UUID, present: frozenset[UUID]) -> tuple[May, ...]:
     """Everything this guest may do now."""
-    if guest in table.removed:
+    if against.anything(table, guest):
         return ()
-    held, stage = table.held_by(guest), table.stage
-    hosts = guest == table.host
+    ask = against.asker(table, guest, present)
     return (
-        *_sitting(table, guest, held, stage, hosts),
-        *(_hosting(table, stage, present) if hosts else ()),
-        *(_playing(table, held, stage) if held else ()),
-        *((May("again"),) if stage == "over" and (held or hosts) else ()),
+        *_sitting(ask),
+        *(_hosting(ask) if ask.hosts else ()),
+        *(_playing(ask) if ask.held else ()),
+        *_unless(against.again(ask), "again"),
     )
 
 
-def _sitting(table: Table, guest: UUID, held: tuple[int, ...], stage: Stage, hosts: bool) -> Iterator[May]:
-    waits = any(waiting.guest == guest for waiting in table.waiting)
-    if _may_sit(table, guest, stage, known=hosts or bool(held), seated=waits or bool(held)):
-        yield May("sit")
-    for seat in held:
+def _unless(objection: Objection | None, do: str) -> tuple[May, ...]:
+    return () if objection else (May(do),)
+
+
+def _about(ask: Asker, objection: Callable[[Asker, int], Objection | None], do: str) -> tuple[May, ...]:
+    """The seats that something may be done about, if there are any."""
+    seats = tuple(number for number in range(len(ask.table.seats)) if not objection(ask, number))
+    return (May(do, seats=seats),) if seats else ()
+
+
+def _sitting(ask: Asker) -> Iterator[May]:
+    yield from _unless(against.sit(ask), "sit")
+    for seat in ask.held:
         yield from _own(seat)
-    if waits:
+    if ask.table.waits(ask.guest):
         yield May("leave")
 
 
@@ -52,68 +61,28 @@ def _own(seat: int) -> tuple[May, ...]:
     return May("rename", seat=seat), May("leave", seat=seat), May("emote", seat=seat)
 
 
-def _may_sit(table: Table, guest: UUID, stage: Stage, known: bool, seated: bool) -> bool:
-    if table.left_by(guest):
-        return True
-    if table.locked and not known:
-        return False
-    if stage != "lobby" and seated:
-        return False
-    return len(table.seats) + len(table.waiting) < MOST_SEATS
+def _hosting(ask: Asker) -> Iterator[May]:
+    yield from _unless(against.lock(ask), "lock")
+    yield from _about(ask, against.hand_over, "hand_over")
+    yield from _unless(against.set_options(ask), "set_options")
+    yield from _unless(against.add_bot(ask), "add_bot")
+    if len(ask.table.seats) > 1:
+        yield from _about(ask, against.move_seat, "move_seat")
+        yield from _unless(against.shuffle_seats(ask), "shuffle_seats")
+    yield from _about(ask, against.remove, "remove")
+    yield from _unless(against.start(ask), "start")
+    yield from _about(ask, against.sit_in, "sit_in")
+    yield from _unless(against.end_match(ask), "end_match")
 
 
-def _hosting(table: Table, stage: Stage, present: frozenset[UUID]) -> Iterator[May]:
-    own = table.host
-    others = tuple(n for n, seat in enumerate(table.seats) if seat.guest != own)
-    persons = tuple(n for n in others if table.seats[n].guest is not None and not table.seats[n].gone)
-    yield May("lock")
-    if persons:
-        yield May("hand_over", seats=persons)
-    if stage == "lobby":
-        yield from _furnishing(table, others)
-    else:
-        yield from _refereeing(table, stage, persons, present)
-
-
-def _furnishing(table: Table, others: tuple[int, ...]) -> Iterator[May]:
-    yield May("set_options")
-    if len(table.seats) < MOST_SEATS and not table.spoken:
-        yield May("add_bot")
-    if len(table.seats) > 1:
-        yield May("move_seat", seats=tuple(range(len(table.seats))))
-        yield May("shuffle_seats")
-    if others:
-        yield May("remove", seats=others)
-    if len(table.seats) >= FEWEST_SEATS:
-        yield May("start")
-
-
-def _refereeing(table: Table, stage: Stage, persons: tuple[int, ...], present: frozenset[UUID]) -> Iterator[May]:
-    if persons and not table.spoken:
-        yield May("remove", seats=persons)
-    if stage == "between":
-        yield May("start")
-    if stage == "over":
-        return
-    away = tuple(n for n in persons if table.seats[n].guest not in present and not table.seats[n].stand_in)
-    if away and not table.spoken:
-        yield May("sit_in", seats=away)
-    yield May("end_match")
-
-
-def _playing(table: Table, held: tuple[int, ...], stage: Stage) -> Iterator[May]:
-    round_ = table.round
-    if round_ is not None and not table.ended and not table.paused:
-        yield from _moves(round_, held)
-    match stage:
-        case "play":
-            yield May("resume" if table.paused else "pause")
-        case "between":
-            for seat in held:
-                if seat not in table.ready:
-                    yield May("ready", seat=seat)
-        case "over" | "lobby":
-            pass
+def _playing(ask: Asker) -> Iterator[May]:
+    if ask.table.round is not None and not against.move(ask.table):
+        yield from _moves(ask.table.round, ask.held)
+    yield from _unless(against.resume(ask), "resume")
+    yield from _unless(against.pause(ask), "pause")
+    for seat in ask.held:
+        if seat not in ask.table.ready and not against.ready(ask, seat):
+            yield May("ready", seat=seat)
 
 
 def _moves(round_: Round, held: tuple[int, ...]) -> Iterator[May]:

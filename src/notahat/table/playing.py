@@ -6,8 +6,9 @@ from uuid import UUID
 
 from notahat import rules
 from notahat.gifts import cards, catalogue
-from notahat.rules import Illegal, Reason, legal
+from notahat.rules import Illegal, legal
 from notahat.table import commands as do
+from notahat.table import objections as against
 from notahat.table.events import (
     By,
     Dealt,
@@ -26,102 +27,86 @@ from notahat.table.events import (
     WentAgain,
 )
 from notahat.table.illegal import TableReason
-from notahat.table.lobby import check_host, own_seat, seat_at
+from notahat.table.lobby import spoken_for
+from notahat.table.objections import Asker, heed
 from notahat.table.table import EMOTES, STAND_IN_LEVEL, Table
 
 Events = tuple[Event, ...]
 
 
-def start(table: Table, by: UUID, luck: random.Random) -> Events:
-    check_host(table, by)
-    if table.stage == "between" and table.match is not None:
+def start(ask: Asker, luck: random.Random) -> Events:
+    heed(against.start(ask))
+    table, options = ask.table, ask.table.options
+    if table.match is not None:
         return (_deal(table, luck),)
-    if table.stage != "lobby":
-        raise Illegal(TableReason.MATCH_RUNNING, "a match is running")
     seats = len(table.seats)
-    options = table.options
     gifts_each = 2 if seats == 2 else options.gifts_each  # rule 7.2
-    starter = luck.randrange(max(seats, 1)) if options.starter == "random" else options.starter
+    starter = luck.randrange(seats) if options.starter == "random" else options.starter
     return (Started(gifts_each, options.rounds, starter), _deal(table, luck))
 
 
-def play_move(table: Table, command: do.PlayCommand, by: UUID) -> Events:
-    _check_turn(table, command.turn)
-    move = _move(command, _acting_seat(table, command.seat, by))
-    _check_claim(table, move)
-    return _played(table, move, "person")
+def play_move(ask: Asker, command: do.PlayCommand) -> Events:
+    _check_turn(ask.table, command.turn)
+    move = _move(command, _acting_seat(ask, command.seat))
+    _check_claim(ask.table, move)
+    return _played(ask.table, move, "person")
 
 
 def play_for(table: Table, command: do.PlayFor) -> Events:
     """The house's own moves. A person's move is made for them only where the table has a limit to its patience."""
     _check_turn(table, command.turn)
     move = command.move
-    seat = seat_at(table, move.seat)
+    heed(against.seat(table, move.seat))
     _check_claim(table, move)
     if isinstance(move, rules.Wrap):
         return _played(table, move, "itself")
-    if seat.played_by_bot:
+    if table.seats[move.seat].played_by_bot:
         return _played(table, move, "bot")
     if table.patience is None:
         raise Illegal(TableReason.NOT_YOUR_SEAT, "this table waits for people")
     return _played(table, move, "time")
 
 
-def pause(table: Table, by: UUID) -> Events:
-    seat = own_seat(table, None, by)
-    _check_stage(table, "play")
-    if table.paused:
-        raise Illegal(TableReason.PAUSED, "the game is paused already")
-    return (Paused(seat),)
+def pause(ask: Asker) -> Events:
+    heed(against.pause(ask))
+    return (Paused(ask.held[0]),)
 
 
-def resume(table: Table, by: UUID) -> Events:
-    seat = own_seat(table, None, by)
-    if not table.paused:
-        raise Illegal(TableReason.NOT_PAUSED, "the game is not paused")
-    return (Resumed(seat),)
+def resume(ask: Asker) -> Events:
+    heed(against.resume(ask))
+    return (Resumed(ask.held[0]),)
 
 
-def sit_in(table: Table, command: do.SitIn, by: UUID, present: frozenset[UUID]) -> Events:
-    check_host(table, by)
-    seat = seat_at(table, command.seat)
-    _check_match_running(table)
-    if seat.guest is None or seat.stand_in:
-        raise Illegal(TableReason.NOT_A_PERSON, "a computer player plays there already")
-    if seat.guest in present:
-        raise Illegal(TableReason.NOT_AWAY, "they are here")
-    if table.spoken:
-        raise Illegal(TableReason.NO_BOTS_AT_SPOKEN_TABLES, "computer players cannot hear")
+def sit_in(ask: Asker, command: do.SitIn) -> Events:
+    heed(against.sit_in(ask, command.seat))
     return (SatIn(command.seat, STAND_IN_LEVEL),)
 
 
-def end_match(table: Table, by: UUID) -> Events:
-    check_host(table, by)
-    _check_match_running(table)
+def end_match(ask: Asker) -> Events:
+    heed(against.end_match(ask))
     return (MatchEnded(),)
 
 
 def call_off(table: Table) -> Events:
-    _check_match_running(table)
+    heed(against.running(table))
     if not all(seat.played_by_bot for seat in table.seats):
         raise Illegal(TableReason.MATCH_RUNNING, "somebody still plays")
     return (MatchEnded(),)
 
 
-def emote(table: Table, command: do.Emote, by: UUID) -> Events:
-    seat = own_seat(table, command.seat, by)
+def emote(ask: Asker, command: do.Emote) -> Events:
+    heed(against.emote(ask, command.seat))
     if command.emote not in EMOTES:
         raise Illegal(TableReason.UNKNOWN_EMOTE, f"the faces are {', '.join(EMOTES)}")
-    return (Emoted(seat, command.emote),)
+    return (Emoted(spoken_for(ask, command.seat), command.emote),)
 
 
-def ready(table: Table, command: do.Ready, by: UUID, present: frozenset[UUID], luck: random.Random) -> Events:
-    _check_stage(table, "between")
-    named = table.held_by(by) if command.seat is None else (own_seat(table, command.seat, by),)
-    if not named:
-        raise Illegal(TableReason.NOT_SEATED, "you do not sit here")
+def ready(ask: Asker, command: do.Ready, luck: random.Random) -> Events:
+    heed(against.ready(ask, command.seat))
+    table = ask.table
+    named = ask.held if command.seat is None else (command.seat,)
     newly = tuple(seat for seat in named if seat not in table.ready)
-    waits_for = set(table.persons_here(present | {by})) - set(table.ready) - set(newly)
+    waits_for = set(table.persons_here(ask.present)) - set(table.ready) - set(newly)
     said = tuple(WasReady(seat) for seat in newly)
     if waits_for or table.match is None:
         return said
@@ -129,16 +114,14 @@ def ready(table: Table, command: do.Ready, by: UUID, present: frozenset[UUID], l
 
 
 def deal_next(table: Table, present: frozenset[UUID], luck: random.Random) -> Events:
-    _check_stage(table, "between")
+    heed(against.stage(table, "between"))
     if table.match is None or not table.all_ready(present):
         raise Illegal(TableReason.NOT_READY, "somebody who is here is not ready")
     return (_deal(table, luck),)
 
 
-def again(table: Table, by: UUID) -> Events:
-    if by != table.host:
-        own_seat(table, None, by)
-    _check_stage(table, "over")
+def again(ask: Asker) -> Events:
+    heed(against.again(ask))
     return (WentAgain(),)
 
 
@@ -180,13 +163,13 @@ def _played(table: Table, move: rules.Move, by: By) -> Events:
     return (Played(move, by),)
 
 
-def _acting_seat(table: Table, named: int | None, by: UUID) -> int:
+def _acting_seat(ask: Asker, named: int | None) -> int:
     """The seat named; else the one of this guest's seats whose turn it is."""
-    round_ = table.round
-    due = None if round_ is None else legal(round_).seat
-    if named is None and due in table.held_by(by):
+    due = None if ask.table.round is None else legal(ask.table.round).seat
+    if named is None and due in ask.held:
         return due
-    return own_seat(table, named, by)
+    heed(against.speak(ask, named))
+    return spoken_for(ask, named)
 
 
 def _move(command: do.PlayCommand, seat: int) -> rules.Move:
@@ -219,31 +202,6 @@ def _check_claim(table: Table, move: rules.Move) -> None:
 
 
 def _check_turn(table: Table, turn: int) -> None:
-    round_ = table.round
-    if round_ is None or table.ended:
-        raise Illegal(TableReason.NO_MATCH, "no round is being played")
-    if turn != round_.turn:
-        raise Illegal(TableReason.STALE, f"the round is at turn {round_.turn}, not {turn}")
-    if table.paused:
-        raise Illegal(TableReason.PAUSED, "the game is paused")
-
-
-def _check_match_running(table: Table) -> None:
-    if table.stage not in ("play", "between"):
-        raise Illegal(TableReason.NO_MATCH, "no match is running")
-
-
-def _check_stage(table: Table, stage: str) -> None:
-    if table.stage == stage:
-        return
-    match table.stage:
-        case "lobby":
-            raise Illegal(TableReason.NO_MATCH, "no match is running")
-        case "play":
-            raise Illegal(Reason.ROUND_RUNNING, "the round is not over")
-        case "between":
-            raise Illegal(Reason.ROUND_OVER, "the round is over")
-        case "over":
-            raise Illegal(Reason.MATCH_OVER, "the match is over")
-        case _:
-            assert_never(table.stage)
+    if table.round is not None and not table.ended and turn != table.round.turn:
+        raise Illegal(TableReason.STALE, f"the round is at turn {table.round.turn}, not {turn}")
+    heed(against.move(table))

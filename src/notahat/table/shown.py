@@ -25,13 +25,6 @@ class WillSit(Struct, frozen=True, tag="will_sit", tag_field="event"):
     name: str
 
 
-class Renamed(Struct, frozen=True, tag="renamed", tag_field="event"):
-    """Somebody is called something else."""
-
-    seat: int
-    name: str
-
-
 class GotUp(Struct, frozen=True, tag="got_up", tag_field="event"):
     """Somebody left; `seat` is where they sat."""
 
@@ -85,26 +78,8 @@ class OutOfTime(Struct, frozen=True, tag="out_of_time", tag_field="event"):
     seat: int
 
 
-class Paused(Struct, frozen=True, tag="paused", tag_field="event"):
-    """Somebody stopped the clock."""
-
-    seat: int
-
-
-class Resumed(Struct, frozen=True, tag="resumed", tag_field="event"):
-    """Somebody let the clock go on."""
-
-    seat: int
-
-
-class SatIn(Struct, frozen=True, tag="sat_in", tag_field="event"):
+class PlayedFor(Struct, frozen=True, tag="sat_in", tag_field="event"):
     """A computer player plays for somebody."""
-
-    seat: int
-
-
-class TookBack(Struct, frozen=True, tag="took_back", tag_field="event"):
-    """Somebody plays for themselves again."""
 
     seat: int
 
@@ -123,13 +98,6 @@ class MatchOver(Struct, frozen=True, tag="match_over", tag_field="event"):
     ended_early: bool
 
 
-class Emoted(Struct, frozen=True, tag="emoted", tag_field="event"):
-    """Somebody pulled a face."""
-
-    seat: int
-    emote: str
-
-
 class Remarked(Struct, frozen=True, tag="remarked", tag_field="event"):
     """A computer player says something: line `number` of its character for an occasion, counted round."""
 
@@ -146,7 +114,7 @@ class LobbyAgain(Struct, frozen=True, tag="lobby_again", tag_field="event"):
 TableShown = (
     SatDown
     | WillSit
-    | Renamed
+    | log.Renamed
     | GotUp
     | SentAway
     | SeatsChanged
@@ -156,13 +124,13 @@ TableShown = (
     | MatchStarted
     | RoundDealt
     | OutOfTime
-    | Paused
-    | Resumed
-    | SatIn
-    | TookBack
+    | log.Paused
+    | log.Resumed
+    | PlayedFor
+    | log.TookBack
     | IsReady
     | MatchOver
-    | Emoted
+    | log.Emoted
     | Remarked
     | LobbyAgain
 )
@@ -185,14 +153,14 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
     match event:
         case log.Opened() | log.Unqueued():
             return ()
+        case log.Renamed() | log.Paused() | log.Resumed() | log.TookBack() | log.Emoted():
+            return (event,)  # nothing in them is hidden
         case log.Sat(name=name):
             return (SatDown(len(before.seats), name, "person"),)
         case log.BotSat(name=name):
             return (SatDown(len(before.seats), name, "bot"),)
         case log.Queued(name=name):
             return (WillSit(name),)
-        case log.Renamed(seat=seat, name=name):
-            return (Renamed(seat, name),)
         case log.Left(seat=seat):
             return (GotUp(seat, before.seats[seat].name),)
         case log.Removed(seat=seat):
@@ -211,20 +179,12 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
             return (_dealt(before),)
         case log.Played():
             return _played(event, step.said, after)
-        case log.Paused(seat=seat):
-            return (Paused(seat),)
-        case log.Resumed(seat=seat):
-            return (Resumed(seat),)
         case log.SatIn(seat=seat):
-            return (SatIn(seat),)
-        case log.TookBack(seat=seat):
-            return (TookBack(seat),)
+            return (PlayedFor(seat),)
         case log.WasReady(seat=seat):
             return (IsReady(seat),)
         case log.MatchEnded():
             return (_over(after),)
-        case log.Emoted(seat=seat, emote=emote):
-            return (Emoted(seat, emote),)
         case log.WentAgain():
             return (LobbyAgain(),)
         case _:

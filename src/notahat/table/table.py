@@ -94,6 +94,10 @@ class Table(Struct, frozen=True):
         """The seats a guest has left and may take back."""
         return tuple(n for n, seat in enumerate(self.seats) if seat.gone and seat.guest == guest)
 
+    def waits(self, guest: UUID) -> bool:
+        """Whether a guest came during a match and waits for a seat."""
+        return any(waiting.guest == guest for waiting in self.waiting)
+
     def persons_here(self, present: frozenset[UUID]) -> tuple[int, ...]:
         """The seats of people who are here and play for themselves."""
         return tuple(

@@ -1,0 +1,237 @@
+"""Whether somebody may do something now, and if not, why: said once. `may` lists what nothing is said against, and
+`decide` asks here before it lets anything happen.
+
+Each function is named after its command and gives the first objection, or None. What the rules themselves say about
+a move is theirs to say (`rules.legal`, `rules.play`).
+"""
+
+from enum import StrEnum
+from typing import NamedTuple, assert_never
+from uuid import UUID
+
+from msgspec import Struct
+
+from notahat.rules import Illegal, Reason
+from notahat.table.illegal import TableReason
+from notahat.table.table import FEWEST_SEATS, MOST_SEATS, Stage, Table
+
+
+class Objection(NamedTuple):
+    """What stands against something: a reason for people, a detail for programmers."""
+
+    reason: StrEnum
+    detail: str
+
+
+class Asker(Struct, frozen=True):
+    """Who asks at which table, which seats they hold there, and who is here."""
+
+    table: Table
+    guest: UUID
+    present: frozenset[UUID]
+    held: tuple[int, ...]
+    stage: Stage
+    hosts: bool
+
+
+def asker(table: Table, guest: UUID, present: frozenset[UUID]) -> Asker:
+    here = present if guest in present else present | {guest}  # whoever asks is here
+    return Asker(table, guest, here, table.held_by(guest), table.stage, guest == table.host)
+
+
+def heed(objection: Objection | None) -> None:
+    """Go on only if nothing is said against it."""
+    if objection is not None:
+        raise Illegal(*objection)
+
+
+_NOT_HOST = Objection(TableReason.NOT_HOST, "only the host may do that")
+_NOT_SEATED = Objection(TableReason.NOT_SEATED, "you do not sit here")
+_LOBBY_ONLY = Objection(TableReason.MATCH_RUNNING, "that waits until the match is over")
+_NO_MATCH = Objection(TableReason.NO_MATCH, "no match is running")
+_NO_ROUND = Objection(TableReason.NO_MATCH, "no round is being played")
+_FULL = Objection(TableReason.TABLE_FULL, f"no more than {MOST_SEATS} play")
+_ONE_SEAT = Objection(TableReason.MATCH_RUNNING, "you play or wait already; more of you sit down after the match")
+_DEAF = Objection(TableReason.NO_BOTS_AT_SPOKEN_TABLES, "computer players cannot hear")
+
+
+def anything(table: Table, guest: UUID | None) -> Objection | None:
+    """Whoever was removed has nothing to say."""
+    if guest in table.removed:
+        return Objection(TableReason.REMOVED, "you were sent away from this table")
+    return None
+
+
+def sit(ask: Asker) -> Objection | None:
+    table = ask.table
+    if table.left_by(ask.guest):
+        return None
+    if table.locked and not ask.hosts and not ask.held:
+        return Objection(TableReason.TABLE_LOCKED, "the host lets nobody else sit down")
+    if len(table.seats) + len(table.waiting) >= MOST_SEATS:
+        return _FULL
+    if ask.stage != "lobby" and (ask.held or table.waits(ask.guest)):
+        return Objection(
+            TableReason.MATCH_RUNNING, "you play or wait already; more of you can sit down after the match"
+        )
+    return None
+
+
+def speak(ask: Asker, seat: int | None) -> Objection | None:
+    """Against saying or doing something from a seat: the one named, or one's own."""
+    if not ask.held:
+        return _NOT_SEATED
+    if seat is not None and seat not in ask.held:
+        return Objection(TableReason.NOT_YOUR_SEAT, f"seat {seat} is not yours")
+    return None
+
+
+rename = emote = speak
+
+
+def leave(ask: Asker, seat: int | None) -> Objection | None:
+    return None if ask.table.waits(ask.guest) else speak(ask, seat)
+
+
+def lock(ask: Asker) -> Objection | None:
+    return None if ask.hosts else _NOT_HOST
+
+
+def hand_over(ask: Asker, number: int) -> Objection | None:
+    if not ask.hosts:
+        return _NOT_HOST
+    if objection := seat(ask.table, number):
+        return objection
+    to = ask.table.seats[number]
+    if to.guest is None or to.gone:
+        return Objection(TableReason.NOT_A_PERSON, "only somebody who plays here can be host")
+    if to.guest == ask.guest:
+        return Objection(TableReason.NOT_A_PERSON, "you are the host")
+    return None
+
+
+def arrange(ask: Asker) -> Objection | None:
+    """Against changing seats or options."""
+    if not ask.hosts:
+        return _NOT_HOST
+    return None if ask.stage == "lobby" else _LOBBY_ONLY
+
+
+set_options = shuffle_seats = arrange
+
+
+def move_seat(ask: Asker, number: int) -> Objection | None:
+    return arrange(ask) or seat(ask.table, number)
+
+
+def add_bot(ask: Asker) -> Objection | None:
+    if objection := arrange(ask):
+        return objection
+    if ask.table.spoken:
+        return _DEAF
+    return _FULL if len(ask.table.seats) >= MOST_SEATS else None
+
+
+def remove(ask: Asker, number: int) -> Objection | None:
+    if not ask.hosts:
+        return _NOT_HOST
+    if objection := seat(ask.table, number):
+        return objection
+    who = ask.table.seats[number]
+    if who.guest == ask.guest:
+        return Objection(TableReason.NOT_A_PERSON, "the host can leave, but not be removed")
+    if ask.stage == "lobby":
+        return None
+    if who.guest is None or who.gone:
+        return Objection(TableReason.MATCH_RUNNING, "a computer player stays until the match is over")
+    if ask.table.spoken:
+        return Objection(TableReason.NO_BOTS_AT_SPOKEN_TABLES, "nobody could play on for them")
+    return None
+
+
+def start(ask: Asker) -> Objection | None:
+    if not ask.hosts:
+        return _NOT_HOST
+    if ask.stage == "between":
+        return None
+    if ask.stage != "lobby":
+        return Objection(TableReason.MATCH_RUNNING, "a match is running")
+    if len(ask.table.seats) < FEWEST_SEATS:
+        return Objection(Reason.TOO_FEW_PLAYERS, f"it takes at least {FEWEST_SEATS}")
+    return None
+
+
+def move(table: Table) -> Objection | None:
+    """Against any move in the round, before the rules are asked."""
+    if table.round is None or table.ended:
+        return _NO_ROUND
+    return Objection(TableReason.PAUSED, "the game is paused") if table.paused else None
+
+
+def pause(ask: Asker) -> Objection | None:
+    if not ask.held:
+        return _NOT_SEATED
+    if objection := stage(ask.table, "play"):
+        return objection
+    return Objection(TableReason.PAUSED, "the game is paused already") if ask.table.paused else None
+
+
+def resume(ask: Asker) -> Objection | None:
+    if not ask.held:
+        return _NOT_SEATED
+    return None if ask.table.paused else Objection(TableReason.NOT_PAUSED, "the game is not paused")
+
+
+def sit_in(ask: Asker, number: int) -> Objection | None:
+    if not ask.hosts:
+        return _NOT_HOST
+    if objection := seat(ask.table, number) or running(ask.table):
+        return objection
+    who = ask.table.seats[number]
+    if who.guest is None or who.stand_in:
+        return Objection(TableReason.NOT_A_PERSON, "a computer player plays there already")
+    if who.guest in ask.present:
+        return Objection(TableReason.NOT_AWAY, "they are here")
+    return _DEAF if ask.table.spoken else None
+
+
+def end_match(ask: Asker) -> Objection | None:
+    return running(ask.table) if ask.hosts else _NOT_HOST
+
+
+def ready(ask: Asker, number: int | None) -> Objection | None:
+    return stage(ask.table, "between") or speak(ask, number)
+
+
+def again(ask: Asker) -> Objection | None:
+    if not ask.hosts and not ask.held:
+        return _NOT_SEATED
+    return stage(ask.table, "over")
+
+
+def seat(table: Table, number: int) -> Objection | None:
+    if 0 <= number < len(table.seats):
+        return None
+    return Objection(Reason.NO_SUCH_SEAT, f"there is no seat {number}")
+
+
+def running(table: Table) -> Objection | None:
+    """Against what belongs to a running match."""
+    return None if table.stage in ("play", "between") else _NO_MATCH
+
+
+def stage(table: Table, wanted: Stage) -> Objection | None:
+    """Against what belongs to another stage."""
+    if table.stage == wanted:
+        return None
+    match table.stage:
+        case "lobby":
+            return _NO_MATCH
+        case "play":
+            return Objection(Reason.ROUND_RUNNING, "the round is not over")
+        case "between":
+            return Objection(Reason.ROUND_OVER, "the round is over")
+        case "over":
+            return Objection(Reason.MATCH_OVER, "the match is over")
+        case _:
+            assert_never(table.stage)
