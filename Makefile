@@ -26,6 +26,7 @@ check: .venv/ready
 bench: .venv/bench $(STATIC)
 	$(BIN)/python bench/rules.py
 	$(BIN)/python bench/sockets.py
+	$(BIN)/python bench/load.py
 	$(BIN)/python bench/bots.py
 	$(BIN)/python bench/env.py
 	$(BIN)/python bench/web.py

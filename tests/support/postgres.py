@@ -28,6 +28,10 @@ class Postgres:
         assert path is not None
         return path
 
+    @property
+    def pid(self) -> int:
+        return self._server.get_postmaster_info().pid
+
     def empty_database(self) -> str:
         """The address of a database with nothing in it. It is always the same one, because making one takes a while."""
         address = self._server.get_uri()

@@ -1,0 +1,17 @@
+// The game as boardgame.io wants it: moves that change a draft, and a view for each player.
+const { deal, view, play } = require('./game.cjs');
+
+const move = (name) => ({
+  client: false,
+  move: ({ G, playerID }, claim) => (play(G, +playerID, name, claim) ? undefined : 'INVALID_MOVE'),
+});
+
+module.exports = {
+  name: 'hat',
+  minPlayers: 4,
+  maxPlayers: 4,
+  setup: deal,
+  playerView: ({ G }) => view(G),
+  turn: { activePlayers: { all: 'play' }, stages: { play: {} } },
+  moves: Object.fromEntries(['draw', 'wrap', 'give', 'accept', 'refuse'].map((name) => [name, move(name)])),
+};

