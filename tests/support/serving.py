@@ -13,6 +13,7 @@ from notahat.client import Client, TableClient
 from notahat.server.main import make_server
 from notahat.server.room import Clock
 from notahat.server.settings import Settings
+from support import leash
 
 ENOUGH = "100000"
 
@@ -52,6 +53,7 @@ class Served:
             text=True,
         )
         log.close()
+        leash.hold(self._process)
         assert self.process.stdout is not None
         said = self.process.stdout.readline()
         if not said:
@@ -63,6 +65,7 @@ class Served:
     def stop(self, how: int = signal.SIGTERM) -> int:
         if self._process is None:
             return 0
+        leash.let_go(self._process)
         self._process.send_signal(how)
         status = self._process.wait(timeout=20)
         assert self._process.stdout is not None
