@@ -60,7 +60,8 @@ class Postgres:
 
     @property
     def pid(self) -> int:
-        return self._server.get_postmaster_info().pid
+        assert self._process is not None
+        return self._process.pid
 
     def empty_database(self) -> str:
         """The address of a database with nothing in it. It is always the same one, because making one takes a while."""
