@@ -6,12 +6,12 @@ LOCK := uv pip compile pyproject.toml --universal --generate-hashes --no-emit-in
 STATIC := src/notahat/server/static/index.html
 WEB_SOURCES := $(shell find web src/notahat/gifts src/notahat/bots/remarks tools/web_catalogue.py tools/lesson.py \( -name node_modules -o -name made -o -name __pycache__ \) -prune -o -type f -print)
 
-.PHONY: play test check bench web screenshots contact-sheet lock clean
+.PHONY: play test check bench browser web screenshots contact-sheet lock clean
 
 play: .venv/ready $(STATIC)
 	$(BIN)/notahat serve
 
-test: .venv/ready $(STATIC) check
+test: .venv/ready browser $(STATIC) check
 	$(BIN)/python tools/npm.py --silent run check
 	$(BIN)/python tools/npm.py --silent test
 	$(BIN)/pytest -n 2 --cov --cov-report=term --cov-report=json:.coverage.json
@@ -23,7 +23,7 @@ check: .venv/ready
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: .venv/bench $(STATIC)
+bench: .venv/bench browser $(STATIC)
 	$(BIN)/python bench/rules.py
 	$(BIN)/python bench/sockets.py
 	$(BIN)/python bench/load.py
@@ -31,12 +31,16 @@ bench: .venv/bench $(STATIC)
 	$(BIN)/python bench/env.py
 	$(BIN)/python bench/web.py
 
+# once, before anything asks for it: tests install nothing
+browser: .venv/ready
+	@$(BIN)/python tools/browser.py
+
 web: $(STATIC)
 
-screenshots: .venv/ready $(STATIC)
+screenshots: browser $(STATIC)
 	$(BIN)/python tools/screenshots.py
 
-contact-sheet: .venv/ready web/node_modules/ready
+contact-sheet: browser web/node_modules/ready
 	$(BIN)/python tools/contact_sheet.py
 
 .venv/ready: requirements.lock pyproject.toml

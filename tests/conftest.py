@@ -1,7 +1,9 @@
 """Settings for all tests: on CI the properties try the same examples every time."""
 
 import os
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +15,22 @@ if TYPE_CHECKING:
 settings.register_profile("ci", derandomize=True, print_blob=True)
 if os.environ.get("CI"):
     settings.load_profile("ci")
+
+TESTS = Path(__file__).parent
+IN_A_BROWSER = (TESTS / "web", TESTS / "harness")
+sys.path.insert(0, str(TESTS.parent / "tools"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Without a browser, say so once and stop, instead of at every test that needs one."""
+    from browser import NONE, known
+
+    asked = [Path(argument.partition("::")[0]).resolve() for argument in config.args]
+    needed = any(
+        one == folder or one in folder.parents or folder in one.parents for one in asked for folder in IN_A_BROWSER
+    )
+    if needed and not hasattr(config, "workerinput") and known() is None:
+        pytest.exit(NONE, returncode=2)
 
 
 @pytest.fixture(scope="session")

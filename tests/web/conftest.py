@@ -1,4 +1,3 @@
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +7,6 @@ from playwright.sync_api import Browser, sync_playwright
 from support.serving import Served, served
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
 BUILT = ROOT / "src" / "notahat" / "server" / "static" / "index.html"
 
 
