@@ -87,7 +87,7 @@ async def test_a_commit_whose_answer_was_lost_is_found_by_its_command_id(postgre
     url, wire, table = postgres.empty_database(), Wire(postgres.socket), uuid4()
     async with wire.laid(), opened(wire.address(url)) as store:
         await store.append(table, 0, b"event")
-        wire.cut_when_answered = b"INSERT INTO notahat.commits"
+        wire.cut_when_answered = b"INSERT INTO notahat.log"
         commit = await store.append(table, 1, b"the answer is lost", "k3f9")
         assert (commit, wire.cuts) == (Commit(table, 2, "k3f9", b"the answer is lost"), 1)
         assert [commit.version for commit in await store.read(table)] == [1, 2]
@@ -97,7 +97,7 @@ async def test_an_append_that_never_arrived_is_sent_again(postgres: Postgres) ->
     url, wire, table = postgres.empty_database(), Wire(postgres.socket), uuid4()
     async with wire.laid(), opened(wire.address(url)) as store:
         await store.append(table, 0, b"event")
-        wire.cut_when_sent = b"INSERT INTO notahat.commits"
+        wire.cut_when_sent = b"INSERT INTO notahat.log"
         commit = await store.append(table, 1, b"lost on the way", "k3f9")
         assert (commit.version, wire.cuts) == (2, 1)
         assert [commit.version for commit in await store.read(table)] == [1, 2]
@@ -106,7 +106,7 @@ async def test_an_append_that_never_arrived_is_sent_again(postgres: Postgres) ->
 async def test_a_lost_answer_to_an_append_without_a_command_id_is_resolved_too(postgres: Postgres) -> None:
     url, wire, table = postgres.empty_database(), Wire(postgres.socket), uuid4()
     async with wire.laid(), opened(wire.address(url)) as store:
-        wire.cut_when_answered = b"INSERT INTO notahat.commits"
+        wire.cut_when_answered = b"INSERT INTO notahat.log"
         assert (await store.append(table, 0, b"a timer's move")).version == 1
         assert wire.cuts == 1
         assert len(await store.read(table)) == 1
@@ -147,7 +147,7 @@ async def test_a_hint_that_was_lost_is_found_by_the_poll(postgres: Postgres, mon
         await one.append(table, 0, b"event")
         async with other.subscribe(table) as hints:
             async with await psycopg.AsyncConnection.connect(url, autocommit=True) as silent:
-                await silent.execute("UPDATE notahat.tables SET version = 2")
+                await silent.execute("INSERT INTO notahat.log VALUES (%s, 2, now(), 'k', 'event')", (table,))
             heard = 0
             while heard < 2:
                 heard = await soon(hints)
@@ -200,6 +200,7 @@ async def test_a_commit_waits_for_the_disk_even_if_the_operator_said_otherwise(p
         operator.execute(f'ALTER DATABASE "{urlsplit(url).path[1:]}" SET synchronous_commit = off'.encode())
     store = await PostgresStore.open(url)
     assert await store._once("SHOW synchronous_commit") == [("on",)]
+    assert store._log._connection().execute("SHOW synchronous_commit").fetchone() == ("on",)
     await store.close()
 
 

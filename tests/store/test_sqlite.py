@@ -14,10 +14,10 @@ from uuid import UUID, uuid4
 import pytest
 
 from notahat.store import Commit, Conflict, TooNew, Unavailable, open_store
-from notahat.store.appending import Appending
 from notahat.store.migration import migrations
 from notahat.store.sqlite import connect, migrate
-from notahat.store.writer import Writer
+from notahat.store.sqlite_log import SqliteLog
+from notahat.store.writer import Append, Writer
 
 pytestmark = pytest.mark.anyio
 
@@ -26,6 +26,11 @@ OLD = UUID("6ba7b810-9dad-41d1-80b4-00c04fd430c8")
 
 async def add_row(writer: Writer, number: int) -> None:
     await writer.write(lambda db: db.execute("INSERT INTO rows VALUES (?)", (number,)).fetchall())
+
+
+def writer_of(connection: sqlite3.Connection) -> Writer:
+    log = SqliteLog(connection)
+    return Writer(log.together, log.close)
 
 
 def with_rows(path: Path) -> sqlite3.Connection:
@@ -46,7 +51,7 @@ async def test_writes_that_wait_together_are_committed_together(tmp_path: Path) 
     connection = with_rows(tmp_path / "rows.db")
     said: list[str] = []
     connection.set_trace_callback(said.append)
-    writer = Writer(connection)
+    writer = writer_of(connection)
     await asyncio.gather(*(add_row(writer, number) for number in range(500)))
     await writer.close()
     assert sum(text.startswith("INSERT") for text in said) == 500
@@ -57,7 +62,7 @@ async def test_nobody_is_answered_before_the_commit(tmp_path: Path) -> None:
     connection = with_rows(tmp_path / "rows.db")
     story: list[str] = []
     connection.set_trace_callback(story.append)
-    writer = Writer(connection)
+    writer = writer_of(connection)
     for number in range(20):
         await add_row(writer, number)
         story.append("answered")
@@ -66,7 +71,7 @@ async def test_nobody_is_answered_before_the_commit(tmp_path: Path) -> None:
 
 
 async def test_a_write_that_breaks_fails_alone(tmp_path: Path) -> None:
-    writer = Writer(with_rows(tmp_path / "rows.db"))
+    writer = writer_of(with_rows(tmp_path / "rows.db"))
     numbers = [*range(10), 3, *range(10, 20)]
     answers = await asyncio.gather(*(add_row(writer, number) for number in numbers), return_exceptions=True)
     assert [type(answer) for answer in answers].count(Unavailable) == 1
@@ -114,18 +119,17 @@ async def test_a_table_that_another_process_cleaned_away_is_gone(tmp_path: Path)
     await other.close()
 
 
-async def test_fifty_appends_at_once_are_two_statements(tmp_path: Path) -> None:
+async def test_fifty_appends_at_once_are_one_statement_and_one_transaction(tmp_path: Path) -> None:
     connection = connect(str(tmp_path / "tables.db"))
     migrate(connection)
-    said: list[str] = []
-    appending = Appending()
-    commits = [Commit(uuid4(), 1, uuid4().hex, b"event") for _ in range(50)]
-    for commit in commits:
-        appending.append(connection, commit)
-    connection.set_trace_callback(said.append)
-    appending.flush(connection)
-    assert len(said) == 2
-    assert connection.execute("SELECT count(*) FROM commits").fetchone() == (50,)
+    log, tables, said = SqliteLog(connection), [uuid4() for _ in range(50)], list[str]()
+    for version in (1, 2):
+        jobs = [Append(Commit(table, version, uuid4().hex, b"event"), said.append, True) for table in tables]  # type: ignore[arg-type]
+        connection.set_trace_callback(said.append if version == 2 else None)
+        log.together(list(jobs))
+        assert [job.result for job in jobs] == [job.wanted for job in jobs]
+    assert len(said) == 1
+    assert connection.execute("SELECT count(*) FROM log").fetchone() == (100,)
     connection.close()
 
 

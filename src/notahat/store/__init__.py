@@ -2,7 +2,7 @@
 
 `await open_store(url)` with `sqlite:///relative/file.db`, `sqlite:////absolute/file.db`, `sqlite://:memory:` or
 `postgresql://…` gives a `Store`; call it inside the running loop, and `await store.close()` at the end. All methods
-but `subscribe` are coroutines.
+but `submit`, `follow`, `hold` and `subscribe` are coroutines.
 
 The log of a table:
 
@@ -10,14 +10,25 @@ The log of a table:
   is the version it answers: 0 for a new table. It is on disk when the call returns. It raises `Conflict` when somebody
   else was first (then `read` and decide again) and `Unavailable` when the store cannot be reached and nobody knows
   whether the append happened: answer nothing, and when the command comes again pass the same id.
-- A command id that the table has seen before gives the first `Commit` again, whatever `expected` and `events` are now.
-  So go on with the *returned* commit: its version and its events are what counts, and its version may be long past. Ids
-  are kept per table: put the guest into them (`f"{guest.hex}:{id}"`), or one guest could take another's answer. Without
-  an id an append gets a random one.
+- `submit(table, expected, events, command, done)` is the same without a coroutine: `done` is called in the loop with
+  the `Commit`, or with the exception that `append` would raise (`Conflict`, `Unavailable`; a bug of ours comes as what
+  it is). All that is submitted within one turn of the loop is committed together, and all its answers come in one later
+  turn, one after the other. `done` is never called before `submit` has returned. Nobody is hinted at one's own writes.
+- A command id that the table has seen in its last 128 commits gives the first `Commit` again, whatever `expected` and
+  `events` are now. So go on with the *returned* commit: its version and its events are what counts, and its version
+  may be long past. Ids are kept per table: put the guest into them (`f"{guest.hex}:{id}"`), or one guest could take
+  another's answer. Without an id an append gets a random one.
 - `read(table, after=0) -> list[Commit]`, oldest first, without gaps; empty for a table that does not exist.
-- `async with store.subscribe(table) as hints: async for version in hints:` tells that a version has appeared, here or
-  on another node. A hint may be late, may come twice and may skip versions, but never lies: find the gap with `read`.
-  The hint 0 says that somebody's presence changed: ask `leases`.
+- `follow(table, wrote, elsewhere) -> stop` tells what *other* nodes do, until `stop()` is called: `wrote(version)` when
+  a version has appeared (it may come late, twice, skip versions or be one's own: compare with the version one has, and
+  `read` the gap); `elsewhere(guests)` when the set of guests who are at this table on other nodes has changed. Both are
+  called in the loop. With SQLite there are no other nodes, and nothing is ever called.
+- `hold(node, {table: guests}, seconds)` says who is at which tables on this node: call it when that changes, with the
+  tables that changed (several at once are one statement) and the empty set for a table that everybody left. The store
+  renews it by itself; it ends with the process, `seconds` after its last breath. Tables that are held are not cleaned
+  away.
+- `async with store.subscribe(table) as hints: async for version in hints:` is the older way to follow: it tells of own
+  versions too, and the hint 0 says that somebody's presence changed: ask `leases`.
 - `save_snapshot(table, version, schema, state)` and `snapshot(table) -> Snapshot | None`: the newest one is kept.
 
 Names and people:
@@ -28,7 +39,7 @@ Names and people:
   `guest(hash) -> UUID | None`.
 - `put_ticket(hash, guest, seconds)`, `take_ticket(hash) -> UUID | None`: works exactly once, and only in time.
 - `lease(table, guest, node, seconds)` (call again to renew), `end_lease(table, guest, node)`, and
-  `leases(table) -> frozenset[Lease]`, those alive, with `.guest` and `.node`.
+  `leases(table) -> frozenset[Lease]`, those alive, with `.guest` and `.node`: the older way to `hold`.
 
 `clean(older_than_seconds) -> int` forgets tables that nobody touched for so long, with their codes (which may be used
 again), and guests not seen for so long; it says how many tables. Tables with a living lease stay.

@@ -1,44 +1,69 @@
 """Telling other nodes about new versions through PostgreSQL: notifications as hints, and a slow poll for lost ones.
 
 Notifications are sent outside the transactions that write, because PostgreSQL makes notifying commits wait for one
-another. They travel on a few shared channels, and each process listens with one connection.
+another. They travel on a few shared channels, and each process listens with one connection. Every node says now and
+then that it is there; one that has not heard of another for a while writes in silence.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 from uuid import UUID, uuid4
 
-from psycopg import AsyncConnection, OperationalError
+import psycopg
+from psycopg import AsyncConnection
 from psycopg.sql import SQL, Identifier
 
-from notahat.store.hints import Hints
+from notahat.store.followers import Followers
+from notahat.store.hints import PRESENCE, Hints
 
 CHANNELS = [f"notahat_{number}" for number in range(4)]
 POLL_SECONDS = 5.0
 RECONNECT_SECONDS = 0.5
+ALONE_AFTER_POLLS = 4
+NO_TABLE = UUID(int=0)
 
 Versions = Callable[[list[UUID]], Awaitable[list[tuple[UUID, int]]]]
+Guests = Callable[[list[UUID]], Awaitable[dict[UUID, frozenset[UUID]]]]
 Say = Callable[[list[str], list[str]], Awaitable[None]]
 
 
 class Bell:
     """Rings for the other nodes, and listens to their ringing."""
 
-    def __init__(self, url: str, settings: dict[str, Any], hints: Hints, versions: Versions, say: Say) -> None:
+    def __init__(
+        self,
+        url: str,
+        settings: dict[str, Any],
+        hints: Hints,
+        followers: Followers,
+        *,
+        versions: Versions,
+        guests: Guests,
+        say: Say,
+        keep: Callable[[], Awaitable[None]],
+    ) -> None:
         self._url = url
         self._settings = settings
         self._hints = hints
+        self._followers = followers
         self._versions = versions
+        self._guests = guests
         self._say = say
+        self._keep = keep
         self._voice = uuid4().hex
         self._unsaid: set[tuple[UUID, int]] = set()
         self._something = asyncio.Event()
+        self._moved: set[UUID] = set()
+        self._somebody = asyncio.Event()
+        self._heard_at = float("-inf")
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
         loop = asyncio.get_running_loop()
-        self._tasks = [loop.create_task(work()) for work in (self._listen, self._speak, self._poll)]
+        works = (self._listen_again, self._speak, self._look_around, self._poll)
+        self._tasks = [loop.create_task(work()) for work in works]
 
     async def stop(self) -> None:
         """Cancel the work, again if need be: a query that was cancelled may have swallowed it."""
@@ -49,8 +74,14 @@ class Bell:
             _, waiting = await asyncio.wait(waiting, timeout=0.2)
 
     def ring(self, table: UUID, version: int) -> None:
-        self._unsaid.add((table, version))
-        self._something.set()
+        """Say that a table has changed, if there is anybody to hear it."""
+        if not self._alone:
+            self._unsaid.add((table, version))
+            self._something.set()
+
+    @property
+    def _alone(self) -> bool:
+        return time.monotonic() - self._heard_at > ALONE_AFTER_POLLS * POLL_SECONDS
 
     async def _speak(self) -> None:
         """Say all that has gathered at once. What cannot be said now need not be: the poll finds it."""
@@ -58,39 +89,81 @@ class Bell:
             await self._something.wait()
             self._something.clear()
             said, self._unsaid = self._unsaid, set()
-            channels = [CHANNELS[table.int % len(CHANNELS)] for table, _ in said]
             try:
-                await self._say(channels, [f"{self._voice} {table} {version}" for table, version in said])
-            except OperationalError:
+                await self._tell(said)
+            except psycopg.Error:
+                await asyncio.sleep(RECONNECT_SECONDS)
+
+    async def _tell(self, news: Iterable[tuple[UUID, int]]) -> None:
+        words = [(CHANNELS[table.int % len(CHANNELS)], f"{self._voice} {table} {version}") for table, version in news]
+        await self._say([channel for channel, _ in words], [word for _, word in words])
+
+    async def _listen_again(self) -> None:
+        while True:
+            try:
+                await self._listen()
+            except psycopg.Error:
                 await asyncio.sleep(RECONNECT_SECONDS)
 
     async def _listen(self) -> None:
-        while True:
-            try:
-                await self._listen_until_lost()
-            except OperationalError:
-                await asyncio.sleep(RECONNECT_SECONDS)
-
-    async def _listen_until_lost(self) -> None:
         async with await AsyncConnection.connect(self._url, **self._settings) as connection:
             for channel in CHANNELS:
                 await connection.execute(SQL("LISTEN {}").format(Identifier(channel)))
             await self._look()  # at what was said while nobody listened
             async for said in connection.notifies():
-                voice, table, version = said.payload.split(" ")
-                if voice != self._voice:
-                    self._hints.hint(UUID(table), int(version))
+                self._hear(said.payload)
+
+    def _hear(self, payload: str) -> None:
+        """Anybody may ring on our channels: what makes no sense is none of ours."""
+        try:
+            voice, table_id, number = payload.split(" ")
+            table, version = UUID(table_id), int(number)
+        except ValueError:
+            return
+        if voice == self._voice:
+            return
+        alone, self._heard_at = self._alone, time.monotonic()
+        if alone:
+            self.ring(NO_TABLE, PRESENCE)  # we are here too
+        self._hints.hint(table, version)
+        if version != PRESENCE:
+            self._followers.wrote(table, version)
+        elif self._followers.follows(table):
+            self._moved.add(table)
+            self._somebody.set()
+
+    async def _look_around(self) -> None:
+        """See who is where on other nodes, for all tables at once of which somebody said that it changed."""
+        while True:
+            await self._somebody.wait()
+            self._somebody.clear()
+            moved, self._moved = self._moved, set()
+            try:
+                await self._see(list(moved))
+            except psycopg.Error:
+                await asyncio.sleep(RECONNECT_SECONDS)
 
     async def _poll(self) -> None:
         while True:
-            await asyncio.sleep(POLL_SECONDS)
             try:
+                await self._tell([(NO_TABLE, PRESENCE)])
+                await asyncio.sleep(POLL_SECONDS)
+                await self._keep()
                 await self._look()
-            except OperationalError:
-                continue
+            except psycopg.Error:
+                await asyncio.sleep(RECONNECT_SECONDS)
 
     async def _look(self) -> None:
-        """Read the versions of all tables that somebody here waits for."""
-        if tables := self._hints.tables():
+        """Read the versions of all tables that somebody here waits for, and who is there."""
+        followed = self._followers.tables()
+        if tables := list({*self._hints.tables(), *followed}):
             for table, version in await self._versions(tables):
                 self._hints.hint(table, version)
+                self._followers.wrote(table, version)
+        if followed:
+            await self._see(followed)
+
+    async def _see(self, tables: list[UUID]) -> None:
+        guests = await self._guests(tables)
+        for table in tables:
+            self._followers.elsewhere(table, guests.get(table, frozenset()))

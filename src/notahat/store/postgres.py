@@ -2,29 +2,54 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, suppress
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager
 from typing import Any, LiteralString
 from uuid import UUID, uuid4
 
+import psycopg
 from psycopg import AsyncConnection, OperationalError
-from psycopg.errors import UniqueViolation
 from psycopg_pool import AsyncConnectionPool
 
 from notahat.store.bell import Bell
+from notahat.store.followers import Followers
 from notahat.store.hints import PRESENCE, Hints
+from notahat.store.holding import Holding
 from notahat.store.migration import missing
-from notahat.store.store import Commit, Conflict, Lease, Snapshot, Unavailable
+from notahat.store.postgres_log import FAREWELL_SECONDS, RETRY_SECONDS, WAIT_FOR_THE_DISK, PostgresLog
+from notahat.store.store import Commit, Done, Elsewhere, Lease, Snapshot, Unavailable, Wrote
+from notahat.store.writer import Writer, awaited
 
 Row = tuple[Any, ...]
 CONNECTIONS = 8
 PATIENCE_SECONDS = 20.0
-RETRY_SECONDS = 0.1
-FAREWELL_SECONDS = 5.0
 # the pool tries to reconnect ever more slowly; asking anew makes it try at once
 ASK_AGAIN_SECONDS = 1.0
 # a dead network is noticed within half a minute, not when the operating system gives up
 LIVELINESS = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
+
+
+# the newest version of each table
+NEWEST = """
+SELECT id, version FROM unnest(%s::uuid[]) AS wanted (id),
+LATERAL (SELECT version FROM notahat.log WHERE table_id = id ORDER BY version DESC LIMIT 1) AS newest
+"""
+# when a table was touched last says its newest commit; what seems old is brought up to date
+TOUCH = """
+UPDATE notahat.tables SET touched = newest.at FROM notahat.tables AS old,
+LATERAL (SELECT at FROM notahat.log WHERE table_id = old.id ORDER BY version DESC LIMIT 1) AS newest
+WHERE tables.id = old.id AND old.touched < now() - make_interval(secs => %s) AND newest.at > old.touched
+"""
+FORGET = """
+WITH forgotten AS (
+    DELETE FROM notahat.tables WHERE touched < now() - make_interval(secs => %(seconds)s)
+    AND NOT EXISTS (SELECT FROM notahat.holds WHERE table_id = id AND expires > now())
+    AND NOT EXISTS (SELECT FROM notahat.leases WHERE table_id = id)
+    AND NOT EXISTS (SELECT FROM notahat.log WHERE table_id = id AND at >= now() - make_interval(secs => %(seconds)s))
+    RETURNING id
+), emptied AS (DELETE FROM notahat.log USING forgotten WHERE table_id = id)
+SELECT count(*) FROM forgotten
+"""
 
 
 class PostgresStore:
@@ -43,7 +68,20 @@ class PostgresStore:
             kwargs=settings(),
             reconnect_timeout=ASK_AGAIN_SECONDS,
         )
-        self._bell = Bell(url, settings(), self._hints, self._versions, self._ring)
+        self._followers = Followers()
+        self._holding = Holding(self._once, self._ring_for)
+        self._bell = Bell(
+            url,
+            settings(),
+            self._hints,
+            self._followers,
+            versions=self._versions,
+            guests=self._holding.elsewhere,
+            say=self._ring,
+            keep=self._holding.renew,
+        )
+        self._log = PostgresLog(url, settings(), patience_seconds)
+        self._writer = Writer(self._log.together, self._log.close)
 
     @classmethod
     async def open(cls, url: str, patience_seconds: float = PATIENCE_SECONDS) -> "PostgresStore":
@@ -61,45 +99,22 @@ class PostgresStore:
         store._bell.start()
         return store
 
+    def submit(self, table: UUID, expected: int, events: bytes, command: str, done: Done) -> None:
+        def written(result: Commit | Exception) -> None:
+            if isinstance(result, Commit):
+                self._bell.ring(table, result.version)
+            done(result)
+
+        self._writer.append(Commit(table, expected + 1, command, events), written)
+
     async def append(self, table: UUID, expected: int, events: bytes, command: str | None = None) -> Commit:
-        command = command or uuid4().hex
-        if expected == 0:
-            await self._run("INSERT INTO notahat.tables VALUES (%s, 0) ON CONFLICT DO NOTHING", table)
-        commit = await self._append(Commit(table, expected + 1, command, events))
-        self._hint(table, commit.version)
+        commit = await awaited(lambda done: self.submit(table, expected, events, command or uuid4().hex, done))
+        self._hints.hint(table, commit.version)
         return commit
-
-    async def _append(self, wanted: Commit) -> Commit:
-        """Write it, or find out who did.
-
-        If the connection is lost nobody knows whether the commit happened, and it may be happening still. Trying again
-        is safe: a first try that is under way holds the table's row, and one that succeeded is found by its command id.
-        """
-        with suppress(UniqueViolation):
-            written = await self._run(
-                "WITH moved AS (UPDATE notahat.tables SET version = version + 1, touched = now() "
-                "WHERE id = %s AND version = %s RETURNING id, version) "
-                "INSERT INTO notahat.commits SELECT id, version, %s, %s FROM moved RETURNING version",
-                wanted.table,
-                wanted.version - 1,
-                wanted.command,
-                wanted.events,
-            )
-            if written:
-                return wanted
-        seen = await self._run(
-            "SELECT version, command, events FROM notahat.commits WHERE table_id = %s AND command = %s",
-            wanted.table,
-            wanted.command,
-        )
-        if not seen:
-            raise Conflict(f"version {wanted.version} is not the next one")
-        return Commit(wanted.table, *seen[0])
 
     async def read(self, table: UUID, after: int = 0) -> list[Commit]:
         found = await self._run(
-            "SELECT version, command, events FROM notahat.commits "
-            "WHERE table_id = %s AND version > %s ORDER BY version",
+            "SELECT version, command, events FROM notahat.log WHERE table_id = %s AND version > %s ORDER BY version",
             table,
             after,
         )
@@ -107,6 +122,12 @@ class PostgresStore:
 
     def subscribe(self, table: UUID) -> AbstractAsyncContextManager[AsyncIterator[int]]:
         return self._hints.subscribe(table)
+
+    def follow(self, table: UUID, wrote: Wrote, elsewhere: Elsewhere) -> Callable[[], None]:
+        return self._followers.add(table, wrote, elsewhere)
+
+    def hold(self, node: str, held: Mapping[UUID, frozenset[UUID]], seconds: float) -> None:
+        self._holding.hold(node, held, seconds)
 
     async def save_snapshot(self, table: UUID, version: int, schema: int, state: bytes) -> None:
         await self._run(
@@ -125,7 +146,7 @@ class PostgresStore:
         return Snapshot(*found[0]) if found else None
 
     async def create_alias(self, code: str, table: UUID) -> bool:
-        await self._run("INSERT INTO notahat.tables VALUES (%s, 0) ON CONFLICT DO NOTHING", table)
+        await self._run("INSERT INTO notahat.tables VALUES (%s) ON CONFLICT DO NOTHING", table)
         await self._run("INSERT INTO notahat.aliases VALUES (%s, %s) ON CONFLICT DO NOTHING", code, table)
         return await self.table_of(code) == table
 
@@ -185,15 +206,25 @@ class PostgresStore:
             "DELETE FROM notahat.guests WHERE seen < now() - greatest(make_interval(secs => %s), interval '2 days')",
             older_than_seconds,
         )
-        forgotten = await self._run(
-            "DELETE FROM notahat.tables WHERE touched < now() - make_interval(secs => %s) "
-            "AND NOT EXISTS (SELECT FROM notahat.leases WHERE table_id = id) RETURNING 1",
-            older_than_seconds,
-        )
-        return len(forgotten)
+        await self._run(TOUCH, older_than_seconds)
+        return await self._forget(older_than_seconds)
+
+    async def _forget(self, older_than_seconds: float) -> int:
+        """Nobody can append while tables are forgotten, so none loses only half of its log."""
+        try:
+            async with self._pool.connection() as connection, connection.transaction():
+                await connection.execute("LOCK TABLE notahat.log IN SHARE ROW EXCLUSIVE MODE")
+                cursor = await connection.execute(FORGET, {"seconds": older_than_seconds})
+                ((forgotten,),) = await cursor.fetchall()
+                return int(forgotten)
+        except psycopg.Error as error:
+            raise Unavailable(str(error)) from error
 
     async def close(self) -> None:
         await self._bell.stop()
+        self._log.leave()
+        await self._writer.close()
+        await self._holding.close()
         if self._under_way:
             await asyncio.wait(self._under_way, timeout=FAREWELL_SECONDS)
         await self._pool.close()
@@ -203,8 +234,12 @@ class PostgresStore:
         self._bell.ring(table, version)
 
     async def _versions(self, tables: list[UUID]) -> list[tuple[UUID, int]]:
-        rows = await self._once("SELECT id, version FROM notahat.tables WHERE id = ANY(%s)", tables)
+        rows = await self._once(NEWEST, tables)
         return [(row[0], row[1]) for row in rows]
+
+    def _ring_for(self, tables: Iterable[UUID]) -> None:
+        for table in tables:
+            self._bell.ring(table, PRESENCE)
 
     async def _ring(self, channels: list[str], words: list[str]) -> None:
         await self._once("SELECT pg_notify(c, w) FROM unnest(%s::text[], %s::text[]) AS said(c, w)", channels, words)
@@ -219,6 +254,8 @@ class PostgresStore:
                 if time.monotonic() > deadline:
                     raise Unavailable(str(error)) from error
                 await asyncio.sleep(RETRY_SECONDS)
+            except psycopg.Error as error:
+                raise Unavailable(str(error)) from error
 
     async def _once(self, sql: LiteralString, *values: object) -> list[Row]:
         """Run one statement and see it through: whoever gives up waiting must not stop it halfway."""
@@ -244,9 +281,7 @@ def settings() -> dict[str, Any]:
 
 async def wait_for_the_disk(connection: AsyncConnection[Row]) -> None:
     """A commit that does not wait for the disk would be acknowledged too early."""
-    await connection.execute(
-        "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
-    )
+    await connection.execute(WAIT_FOR_THE_DISK)
 
 
 async def migrate(connection: AsyncConnection[Row]) -> None:

@@ -2,6 +2,7 @@
 
 import time
 from collections import defaultdict
+from collections.abc import Mapping
 from uuid import UUID
 
 from notahat.store.store import Lease
@@ -12,6 +13,15 @@ class Presence:
 
     def __init__(self) -> None:
         self._until: defaultdict[UUID, dict[Lease, float]] = defaultdict(dict)
+        self._held: dict[UUID, frozenset[UUID]] = {}
+
+    def hold(self, held: Mapping[UUID, frozenset[UUID]]) -> None:
+        """These guests are at these tables; nobody means that a table is let go."""
+        for table, guests in held.items():
+            if guests:
+                self._held[table] = guests
+            else:
+                self._held.pop(table, None)
 
     def renew(self, table: UUID, lease: Lease, seconds: float) -> bool:
         """Hold a lease for so long from now. True if it was not held before."""
@@ -34,4 +44,4 @@ class Presence:
         for table, leases in list(self._until.items()):
             if all(until <= now for until in leases.values()):
                 del self._until[table]
-        return set(self._until)
+        return {*self._until, *self._held}

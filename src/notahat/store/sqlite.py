@@ -3,19 +3,19 @@
 import asyncio
 import sqlite3
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
-from notahat.store.appending import Appending
 from notahat.store.hints import PRESENCE, Hints
 from notahat.store.migration import missing
 from notahat.store.presence import Presence
-from notahat.store.store import Commit, Lease, Snapshot, Unavailable
-from notahat.store.writer import Write, Writer
+from notahat.store.sqlite_log import SqliteLog
+from notahat.store.store import Commit, Done, Elsewhere, Lease, Snapshot, Unavailable, Wrote
+from notahat.store.writer import Writer, awaited
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
@@ -31,8 +31,8 @@ class SqliteStore:
         self._presence = Presence()
         connection = connect(path)
         migrate(connection)
-        self._appending = Appending()
-        self._writer = Writer(connection, self._appending)
+        log = SqliteLog(connection)
+        self._writer = Writer(log.together, log.close)
         self._reader = None if path == MEMORY else Reader(path)
 
     @classmethod
@@ -42,18 +42,24 @@ class SqliteStore:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
         return cls(path)
 
+    def submit(self, table: UUID, expected: int, events: bytes, command: str, done: Done) -> None:
+        self._writer.append(Commit(table, expected + 1, command, events), done)
+
     async def append(self, table: UUID, expected: int, events: bytes, command: str | None = None) -> Commit:
-        wanted = Commit(table, expected + 1, command or uuid4().hex, events)
-        commit = await self._writer.write(lambda db: self._appending.append(db, wanted))
+        commit = await awaited(lambda done: self.submit(table, expected, events, command or uuid4().hex, done))
         self._hints.hint(table, commit.version)
         return commit
 
     async def read(self, table: UUID, after: int = 0) -> list[Commit]:
-        sql = "SELECT version, command, events FROM commits WHERE table_id = ? AND version > ? ORDER BY version"
+        sql = "SELECT version, command, events FROM log WHERE table_id = ? AND version > ? ORDER BY version"
         return [Commit(table, *row) for row in await self._read(sql, table.bytes, after)]
 
     def subscribe(self, table: UUID) -> AbstractAsyncContextManager[AsyncIterator[int]]:
         return self._hints.subscribe(table)
+
+    def follow(self, table: UUID, wrote: Wrote, elsewhere: Elsewhere) -> Callable[[], None]:  # noqa: ARG002
+        """There is no other node that could write or be somewhere else."""
+        return lambda: None
 
     async def save_snapshot(self, table: UUID, version: int, schema: int, state: bytes) -> None:
         await self._write(
@@ -71,13 +77,13 @@ class SqliteStore:
         return Snapshot(*found[0]) if found else None
 
     async def create_alias(self, code: str, table: UUID) -> bool:
-        return await self._change(lambda db: create_alias(db, code, table))
+        return await self._writer.write(lambda db: create_alias(db, code, table))
 
     async def table_of(self, code: str) -> UUID | None:
         return id_in(await self._read("SELECT table_id FROM aliases WHERE code = ?", code))
 
     async def add_guest(self, hash_: bytes, guest: UUID | None = None) -> UUID:
-        return await self._change(lambda db: add_guest(db, hash_, guest or uuid4()))
+        return await self._writer.write(lambda db: add_guest(db, hash_, guest or uuid4()))
 
     async def guest(self, hash_: bytes) -> UUID | None:
         found = await self._read("SELECT id, seen FROM guests WHERE hash = ?", hash_)
@@ -92,6 +98,9 @@ class SqliteStore:
         taken = await self._write("DELETE FROM tickets WHERE hash = ? RETURNING guest, expires", hash_)
         return id_in([row for row in taken if row[1] > time.time()])
 
+    def hold(self, node: str, held: Mapping[UUID, frozenset[UUID]], seconds: float) -> None:  # noqa: ARG002
+        self._presence.hold(held)
+
     async def lease(self, table: UUID, guest: UUID, node: str, seconds: float) -> None:
         if self._presence.renew(table, Lease(guest, node), seconds):
             self._hints.hint(table, PRESENCE)
@@ -105,7 +114,7 @@ class SqliteStore:
 
     async def clean(self, older_than_seconds: float) -> int:
         before, kept = time.time() - older_than_seconds, self._presence.tables()
-        return await self._change(lambda db: clean(db, before, kept), forget=True)
+        return await self._writer.write(lambda db: clean(db, before, kept))
 
     async def close(self) -> None:
         if self._reader is not None:
@@ -113,18 +122,7 @@ class SqliteStore:
         await self._writer.close()
 
     async def _write(self, sql: str, *values: object) -> list[Row]:
-        return await self._change(lambda db: db.execute(sql, values).fetchall())
-
-    async def _change(self, write: Write[T], forget: bool = False) -> T:
-        """Everything but an append sees the appends before it."""
-
-        def change(db: sqlite3.Connection) -> T:
-            self._appending.flush(db)
-            if forget:
-                self._appending.forget()
-            return write(db)
-
-        return await self._writer.write(change)
+        return await self._writer.write(lambda db: db.execute(sql, values).fetchall())
 
     async def _read(self, sql: str, *values: object) -> list[Row]:
         if self._reader is None:
@@ -154,10 +152,11 @@ class Reader:
 
 
 def connect(path: str) -> sqlite3.Connection:
-    """A connection that commits only when told to, and then waits for the disk."""
+    """A connection that commits each statement by itself unless told otherwise, and then waits for the disk."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10.0)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA temp_store = MEMORY")  # what a statement might have to undo need not go to a file
     return connection
 
 
@@ -176,7 +175,7 @@ def create_alias(db: sqlite3.Connection, code: str, table: UUID) -> bool:
     taken = db.execute("SELECT table_id FROM aliases WHERE code = ?", (code,)).fetchall()
     if taken:
         return id_in(taken) == table
-    db.execute("INSERT INTO tables VALUES (?, 0, ?) ON CONFLICT DO NOTHING", (table.bytes, time.time()))
+    db.execute("INSERT INTO tables VALUES (?, ?) ON CONFLICT DO NOTHING", (table.bytes, time.time()))
     db.execute("INSERT INTO aliases VALUES (?, ?)", (code, table.bytes))
     return True
 
@@ -190,11 +189,16 @@ def add_guest(db: sqlite3.Connection, hash_: bytes, guest: UUID) -> UUID:
 
 
 def clean(db: sqlite3.Connection, before: float, kept: set[UUID]) -> int:
-    """Forget what nobody touched since `before`."""
+    """Forget what nobody touched since `before`. When a table was touched last says its newest commit."""
+    db.execute(
+        "UPDATE tables SET touched = newest FROM (SELECT id AS old, (SELECT at FROM log WHERE table_id = id "
+        "ORDER BY version DESC LIMIT 1) AS newest FROM tables WHERE touched < ?) WHERE id = old AND newest > touched",
+        (before,),
+    )
     old = db.execute("SELECT id FROM tables WHERE touched < ?", (before,)).fetchall()
     forgotten = [row for row in old if UUID(bytes=row[0]) not in kept]
     for sql in (
-        "DELETE FROM commits WHERE table_id = ?",
+        "DELETE FROM log WHERE table_id = ?",
         "DELETE FROM snapshots WHERE table_id = ?",
         "DELETE FROM aliases WHERE table_id = ?",
         "DELETE FROM tables WHERE id = ?",

@@ -1,146 +1,167 @@
-"""One thread that writes to a SQLite file, and commits all that waits at once.
+"""One thread that writes, and commits all that waits at once.
 
-A disk sync costs the same for one move as for a hundred, so whatever arrives during a sync shares the next one.
-Nobody is answered before the commit that holds their write has returned.
+A disk sync costs the same for one move as for a hundred. What is put within one turn of the loop is written together,
+and so is all that comes while the thread is busy; where several tables are busy the thread waits a moment for more,
+and never where one is alone. Nobody is told before the commit that holds their write has returned, and then all are
+told in one turn of the loop.
 """
 
 import asyncio
-import sqlite3
 import threading
+from collections import deque
 from collections.abc import Callable
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from notahat.store.appending import Appending
-from notahat.store.store import Conflict, Unavailable
+from notahat.store.heads import Head, Heads
+from notahat.store.store import Commit, Done, Unavailable
 
 MOST_TOGETHER = 1000  # a statement takes only so many values
+PATIENCE_SECONDS = 0.001
+BUSY = 4  # appends by different tables
+BUSY_SECONDS = 0.01
 
 T = TypeVar("T")
-Write = Callable[[sqlite3.Connection], T]
 
 
-class Job(Struct, eq=False):
-    """Something to write, and who waits for it."""
+class Append(Struct, eq=False):
+    """A commit to be written. `sure`: it is the next one of its table and new, as far as this process knows."""
 
-    write: Write[Any]
-    future: asyncio.Future[Any]
-    loop: asyncio.AbstractEventLoop
+    wanted: Commit
+    done: Done
+    sure: bool
+    result: Commit | Exception | None = None
+    head: Head | None = None  # how the log was found, where somebody looked
+
+
+class Change(Struct, eq=False):
+    """Anything else to be written: `write` is called with the connection."""
+
+    write: Callable[[Any], Any]
+    done: Callable[[Any], None]
     result: Any = None
-    error: Exception | None = None
 
-    def answer(self) -> None:
-        if self.future.done():  # whoever asked has given up
-            return
-        if self.error is None:
-            self.future.set_result(self.result)
-        else:
-            self.future.set_exception(self.error)
+
+Job = Append | Change
+Together = Callable[[list[Job]], None]
 
 
 class Writer:
-    """The only thread that uses this connection. `appending` collects what can be written at once."""
+    """The thread that calls `together` with jobs, to give each its result. It belongs to the loop that made it."""
 
-    def __init__(self, connection: sqlite3.Connection, appending: Appending | None = None) -> None:
-        self._connection = connection
-        self._appending = appending or Appending()
-        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
+    def __init__(self, together: Together, end: Callable[[], None] = lambda: None) -> None:
+        self._together = together
+        self._end = end
+        self._loop = asyncio.get_running_loop()
+        self._heads = Heads()
+        self._waiting: list[Job] = []
+        self._batches: SimpleQueue[list[Job] | None] = SimpleQueue()
+        self._writing = False
+        self._due: asyncio.Handle | None = None
+        self._last_table = 0
+        self._times = deque([float("-inf")] * BUSY, BUSY)
         self._closed = False
+        self._idle = asyncio.Event()
         self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
         self._thread.start()
 
-    async def write(self, write: Write[T]) -> T:
+    def append(self, wanted: Commit, done: Done) -> None:
+        """Write a commit; `done` is called in the loop when it is safe, or with the exception that says why not."""
+        if self._closed:
+            self._loop.call_soon(done, Unavailable("the store is closed"))
+            return
+        if wanted.table.int != self._last_table:
+            self._last_table = wanted.table.int
+            self._times.append(self._loop.time())
+        self._put(Append(wanted, done, self._heads.expect(wanted)))
+
+    async def write(self, write: Callable[[Any], T]) -> T:
         """Run `write` inside a transaction; returns when it is on disk."""
         if self._closed:
             raise Unavailable("the store is closed")
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[T] = loop.create_future()
-        self._jobs.put(Job(write, future, loop))
+        future: asyncio.Future[T] = self._loop.create_future()
+        self._put(Change(write, answer(future)))
         return await future
 
     async def close(self) -> None:
         """Finish what waits, then stop."""
         self._closed = True
-        self._jobs.put(None)
+        while self._waiting or self._writing:
+            self._idle.clear()
+            if self._waiting and not self._writing:
+                self._hand_over()
+            await self._idle.wait()
+        self._batches.put(None)
         await asyncio.to_thread(self._thread.join)
 
+    def _put(self, job: Job) -> None:
+        self._waiting.append(job)
+        if self._due is None and not self._writing:
+            self._schedule()
+
+    def _schedule(self) -> None:
+        """Write at the end of this turn of the loop, or a moment later where many are busy."""
+        if self._loop.time() - self._times[0] < BUSY_SECONDS:
+            self._due = self._loop.call_later(PATIENCE_SECONDS, self._hand_over)
+        else:
+            self._due = self._loop.call_soon(self._hand_over)
+
+    def _hand_over(self) -> None:
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
+        batch, self._waiting = self._waiting[:MOST_TOGETHER], self._waiting[MOST_TOGETHER:]
+        self._writing = True
+        self._batches.put(batch)
+
     def _run(self) -> None:
-        while (jobs := self._next()) is not None:
-            write_together(self._connection, self._appending, jobs)
-            tell(jobs)
-        self._connection.close()
+        while (batch := self._batches.get()) is not None:
+            self._together(batch)
+            if self._loop.is_closed():
+                break
+            self._loop.call_soon_threadsafe(self._written, batch)
+        self._end()
 
-    def _next(self) -> list[Job] | None:
-        """Wait for a job, and take all others that are there. None is the end."""
-        job = self._jobs.get()
-        jobs: list[Job] = []
-        try:
-            while job is not None:
-                jobs.append(job)
-                if len(jobs) == MOST_TOGETHER:
-                    return jobs
-                job = self._jobs.get_nowait()
-        except Empty:
-            return jobs
-        if jobs:
-            self._jobs.put(None)  # first these, then the end
-        return jobs or None
-
-
-def write_together(connection: sqlite3.Connection, appending: Appending, jobs: list[Job]) -> None:
-    """One transaction for all; if it breaks, one for each, so that only the guilty job fails."""
-    try:
-        transact(connection, appending, jobs)
-    except Exception:
-        for job in jobs:
-            write_alone(connection, appending, job)
-
-
-def write_alone(connection: sqlite3.Connection, appending: Appending, job: Job) -> None:
-    try:
-        transact(connection, appending, [job])
-    except Exception as error:
-        job.error = unavailable(error)
-
-
-def transact(connection: sqlite3.Connection, appending: Appending, jobs: list[Job]) -> None:
-    """Every write looks before it writes, so a conflict has nothing to undo and leaves its neighbours alone."""
-    try:
-        connection.execute("BEGIN IMMEDIATE")
-        appending.begin(connection)
-        for job in jobs:
-            job.result = job.error = None
+    def _written(self, batch: list[Job]) -> None:
+        self._writing = False
+        self._idle.set()
+        for job in batch:
+            if isinstance(job, Append):
+                self._learn(job)
             try:
-                job.result = job.write(connection)
-            except Conflict as conflict:
-                job.error = conflict
-        appending.flush(connection)
-        connection.execute("COMMIT")
-    except BaseException:
-        appending.forget()
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
+                job.done(job.result)  # type: ignore[arg-type]
+            except Exception as error:
+                self._loop.call_exception_handler({"message": "whoever was told of a write failed", "exception": error})
+        if self._waiting and self._due is None and not self._writing:
+            self._schedule()
+
+    def _learn(self, job: Append) -> None:
+        if job.head is not None:
+            self._heads.learn(job.wanted, job.head)
+        elif job.result is job.wanted:
+            self._heads.follow(job.wanted)
+        else:
+            self._heads.forget(job.wanted)
 
 
-def unavailable(error: Exception) -> Exception:
-    if not isinstance(error, sqlite3.Error):
-        return error
-    told = Unavailable(str(error))
-    told.__cause__ = error
-    return told
+def answer(future: "asyncio.Future[Any]") -> Callable[[Any], None]:
+    """Settle a future with a result or an exception, unless whoever asked has given up."""
+
+    def done(result: Any) -> None:
+        if future.done():
+            return
+        if isinstance(result, Exception):
+            future.set_exception(result)
+        else:
+            future.set_result(result)
+
+    return done
 
 
-def tell(jobs: list[Job]) -> None:
-    """Wake each loop once, however many of its jobs were written."""
-    for loop in {job.loop for job in jobs}:
-        theirs = [job for job in jobs if job.loop is loop]
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(answer_all, theirs)
-
-
-def answer_all(jobs: list[Job]) -> None:
-    for job in jobs:
-        job.answer()
+async def awaited(submit: Callable[[Done], None]) -> Commit:
+    """Submit something and wait for it."""
+    future: asyncio.Future[Commit] = asyncio.get_running_loop().create_future()
+    submit(answer(future))
+    return await future
