@@ -1,4 +1,4 @@
-"""Write what the browser needs of the catalogue: drawings, words and spoken lines in each language, the first lesson.
+"""Write what the browser needs of the catalogue: drawings, kinds, words and spoken lines in each language, the first lesson.
 
 All of it is made from the gifts and the rules, so that no second copy of either grows in TypeScript.
 """
@@ -13,7 +13,7 @@ import msgspec
 
 from lesson import lesson
 from notahat.bots.character import lines
-from notahat.gifts import LANGUAGES, Gift, catalogue, denial, name, offer
+from notahat.gifts import LANGUAGES, Gift, catalogue, denial, kinds, name, offer
 from notahat.gifts.drawing import slim, svg
 
 WEB = Path(__file__).parents[1] / "web"
@@ -24,6 +24,7 @@ def main() -> int:
     write(
         "drawings.json", {key: ink(svg(gift, WEB / "node_modules" / "openmoji")) for key, gift in catalogue().items()}
     )
+    write("kinds.json", [{"key": key, "names": kind.names, "gifts": kind.gifts} for key, kind in kinds().items()])
     for lang in LANGUAGES:
         write(f"words/{lang}.json", {key: words(gift, lang) for key, gift in catalogue().items()})
         write(f"remarks/{lang}.json", remarks(lang))

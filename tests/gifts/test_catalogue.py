@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from notahat.gifts import LANGUAGES, catalogue, deck, denial, name, offer
+from notahat.gifts import LANGUAGES, catalogue, deck, denial, kinds, name, offer
 from notahat.gifts.find import _folded
 from notahat.gifts.word import words
 
@@ -57,6 +57,16 @@ def test_both_lines_name_the_gift_and_no_two_gifts_sound_the_same(lang: str) -> 
         assert offers[key].endswith(".")
         assert denials[key].endswith("!")
         assert "  " not in offers[key] + denials[key]
+
+
+def test_every_gift_is_of_one_kind_and_every_kind_has_a_name_in_each_language() -> None:
+    gifts = [gift for kind in kinds().values() for gift in kind.gifts]
+    assert sorted(gifts) == list(catalogue())
+    for key, kind in kinds().items():
+        assert list(kind.gifts) == sorted(kind.gifts), key
+        assert tuple(kind.names) == LANGUAGES, key
+    for lang in LANGUAGES:
+        assert len({kind.names[lang] for kind in kinds().values()}) == len(kinds()), lang
 
 
 def test_look_alikes_are_mutual_and_many() -> None:

@@ -8,10 +8,12 @@ interface Kept {
   theme: Theme;
   sound: boolean;
   voice: boolean;
+  takeBack: boolean; // a moment to take a claim back before it is sent
+  thumbs: boolean; // ask what one would believe while others play
 }
 
 const SHELF = "notahat";
-const FRESH: Kept = { name: "", lang: null, theme: "auto", sound: false, voice: false };
+const FRESH: Kept = { name: "", lang: null, theme: "auto", sound: false, voice: false, takeBack: true, thumbs: true };
 
 class Settings {
   #kept = $state<Kept>({ ...FRESH, ...stored() });
@@ -30,6 +32,12 @@ class Settings {
   }
   get voice(): boolean {
     return this.#kept.voice;
+  }
+  get takeBack(): boolean {
+    return this.#kept.takeBack;
+  }
+  get thumbs(): boolean {
+    return this.#kept.thumbs;
   }
 
   keep(changes: Partial<Kept>): void {

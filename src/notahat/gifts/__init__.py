@@ -3,6 +3,7 @@
 from notahat.gifts.deck import Arrows, Edition, cards, deck
 from notahat.gifts.find import find, suggest
 from notahat.gifts.gift import Gift, catalogue, denial, name, offer
+from notahat.gifts.kind import Kind, kinds
 from notahat.gifts.word import LANGUAGES, Word
 
 __all__ = [
@@ -10,12 +11,14 @@ __all__ = [
     "Arrows",
     "Edition",
     "Gift",
+    "Kind",
     "Word",
     "cards",
     "catalogue",
     "deck",
     "denial",
     "find",
+    "kinds",
     "name",
     "offer",
     "suggest",

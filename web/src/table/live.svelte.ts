@@ -4,6 +4,7 @@ import { Socket, type Line } from "../net.ts";
 import { buzz, play, speak } from "../sound.ts";
 import type { GuestCommand, Shown, State } from "../wire.ts";
 import { locale, words } from "../words/words.svelte.ts";
+import { noted } from "./deadline.ts";
 import { Player } from "./player.svelte.ts";
 import type { Scene } from "./scenes.ts";
 import { told } from "./told.ts";
@@ -23,7 +24,10 @@ export class Live {
   /** `plan` is what to do as soon as the table is reached. */
   constructor(code: string, plan: GuestCommand[]) {
     this.#socket = new Socket(code, {
-      state: (state) => this.player.show(state),
+      state: (state) => {
+        noted(state.view.deadline);
+        this.player.show(state);
+      },
       refused: (reason) => {
         if (reason !== "stale") this.notice = reason;
       },
