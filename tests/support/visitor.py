@@ -23,12 +23,15 @@ class Visitor:
         size: tuple[int, int] = DESKTOP,
         lang: str = "en-GB",
         forgiving: bool = False,
+        takes_back: bool = False,
         **context: Any,
     ) -> None:
         width, height = size
         self._url = url
         self._forgiving = forgiving  # where the network is cut on purpose, the browser complains
         self._context = browser.new_context(viewport={"width": width, "height": height}, locale=lang, **context)
+        if not takes_back:  # claims are sent at once, as whoever is in a hurry may choose
+            self._context.add_init_script(_IN_A_HURRY)
         self.errors: list[str] = []
         self.strangers: list[str] = []
         self.requests: list[str] = []
@@ -180,6 +183,11 @@ class Visitor:
     def over(self) -> bool:
         return self.page.locator("main h1").count() > 0 and self.page.locator("[data-seat]").count() == 0
 
+
+_IN_A_HURRY = """try {
+  const kept = JSON.parse(localStorage.getItem("notahat") ?? "{}");
+  localStorage.setItem("notahat", JSON.stringify({ takeBack: false, ...kept }));
+} catch { /* a page without a shelf */ }"""
 
 _OFFERS = """() => {
   const bar = document.querySelector("[data-actions]");

@@ -1,5 +1,6 @@
 // How somebody remembered, counted from the story of a finished round.
 
+import type { Thumbs } from "../table/thumbs.ts";
 import type { Story } from "../wire.ts";
 
 export interface Memory {
@@ -8,12 +9,14 @@ export interface Memory {
   refused: number;
   refusedRightly: number;
   believedWrongly: number;
+  watched: number;
+  watchedRightly: number;
 }
 
-export function memoryOf(story: Story, seat: number): Memory {
-  const memory: Memory = { given: 0, namedRightly: 0, refused: 0, refusedRightly: 0, believedWrongly: 0 };
+export function memoryOf(story: Story, seat: number, thumbs: Thumbs = {}): Memory {
+  const memory: Memory = { given: 0, namedRightly: 0, refused: 0, refusedRightly: 0, believedWrongly: 0, watched: 0, watchedRightly: 0 };
   let claim: string | null = null;
-  for (const { events, gift } of story.steps)
+  for (const { events, gift, view } of story.steps)
     for (const event of events)
       switch (event.event) {
         case "offered":
@@ -21,6 +24,9 @@ export function memoryOf(story: Story, seat: number): Memory {
           if (event.giver === seat && claim !== null) {
             memory.given += 1;
             if (claim === gift) memory.namedRightly += 1;
+          } else if (claim !== null && view.turn in thumbs) {
+            memory.watched += 1;
+            if (thumbs[view.turn] === (claim === gift)) memory.watchedRightly += 1;
           }
           break;
         case "accepted":
