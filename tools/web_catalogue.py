@@ -1,4 +1,4 @@
-"""Write what the browser needs of the catalogue: drawings, kinds, words and spoken lines in each language, the first lesson.
+"""Write what the browser needs of the catalogue: drawings, kinds, words and lines in each language, the first lesson.
 
 All of it is made from the gifts and the rules, so that no second copy of either grows in TypeScript.
 """

@@ -4,8 +4,17 @@
 export function pressed(event: KeyboardEvent, bar: HTMLElement): boolean {
   if (event.repeat) return false;
   const button = bar.querySelector<HTMLElement>(`[aria-keyshortcuts="${CSS.escape(event.key)}"]`);
-  button?.click();
-  return button !== null;
+  if (button === null) return false;
+  if (document.activeElement === document.body) bar.focus({ preventScroll: true });
+  button.click();
+  return true;
+}
+
+/** Back to where somebody acted before a sheet lay over it, or to the bar if that was nowhere. */
+export function back(before: Element | null): void {
+  const there = before instanceof HTMLElement && before !== document.body && before.isConnected;
+  const place = there ? before : document.querySelector<HTMLElement>("[data-actions]");
+  place?.focus({ preventScroll: true });
 }
 
 /** When the button under the focus is gone the bar takes it, so that the next Tab finds the next button. */
