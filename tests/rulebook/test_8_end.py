@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from msgspec import structs
 
-from notahat.rules import Card, Draw, Illegal, Judge, Match, Reason, agree, deal_round, legal, play_match
+from notahat.rules import Card, Draw, Illegal, Judge, Match, Reason, agree, deal_round, drop, join, legal, play_match
 from notahat.rules.round import lowest
 from support.playing import Variant, dealt, offered, random_move, refused
 
@@ -110,6 +110,109 @@ def test_r12_2_correcting_the_judgement_that_ended_a_round_takes_its_score_back(
     assert match.totals == (0, 0, 0, 0)
     assert match.round is not None
     assert sum(match.round.scores) == 3
+
+
+def next_starters(match: Match, rounds: int) -> list[int]:
+    starters = []
+    for number in range(rounds):
+        starters.append(match.next_starter)
+        match = play_round(match, seed=number)
+    return starters
+
+
+def test_r8_3_who_joins_between_rounds_starts_with_the_highest_total() -> None:
+    match = play_round(agree(3, rounds="each"), seed=1)
+    joined = join(match, 2, gifts_each=1)
+    assert joined.totals == (*match.totals, max(match.totals), max(match.totals))
+    after = play_round(joined, seed=2)
+    assert after.round is not None
+    assert after.totals == tuple(a + b for a, b in zip(joined.totals, after.round.scores, strict=True))
+
+
+def test_r8_3_the_number_of_rounds_stays_as_agreed_when_somebody_joins() -> None:
+    match = join(play_round(agree(3, rounds="each"), seed=1), 1, gifts_each=1)
+    match = play_round(play_round(match, seed=2), seed=3)
+    assert match.over
+    assert match.of == 3
+
+
+@pytest.mark.parametrize("starter", range(3))
+def test_r8_3_the_next_seat_clockwise_starts_also_when_somebody_has_joined(starter: int) -> None:
+    match = play_round(agree(3, rounds="each", starter=starter), seed=1)
+    joined = join(match, 1, gifts_each=1)
+    assert next_starters(joined, 2) == [starter + 1, (starter + 2) % 4]
+
+
+def test_r8_3_nobody_joins_a_round_that_runs_or_a_match_that_is_over_or_a_full_table() -> None:
+    pack = Variant(8, 1, "classic", True, "both", False, 0).shuffled()
+    running = deal_round(agree(3, rounds="each"), pack)
+    full = play_round(agree(8, rounds="each"), seed=0)
+    for match, reason in [
+        (running, Reason.ROUND_RUNNING),
+        (play_round(agree(3), seed=0), Reason.MATCH_OVER),
+        (full, Reason.TOO_MANY_PLAYERS),
+    ]:
+        with pytest.raises(Illegal) as refusal:
+            join(match, 1, gifts_each=1)
+        assert refusal.value.reason is reason
+
+
+def test_r8_3_with_a_third_player_two_gifts_are_a_choice_again() -> None:
+    match = join(play_round(agree(2, gifts_each=2, rounds="each"), seed=1), 1, gifts_each=1)
+    dealt_match = deal_round(match, Variant(3, 1, "classic", True, "both", False, 0).shuffled())
+    assert dealt_match.round is not None
+    assert [len(column) for column in dealt_match.round.columns] == [1, 1, 1]
+
+
+def test_r8_4_a_broken_round_counts_for_nobody_and_totals_stay() -> None:
+    match = play_round(agree(4, rounds="each"), seed=1)
+    running = deal_round(match, Variant(4, 1, "classic", True, "both", False, 5).shuffled())
+    assert running.round is not None
+    running = structs.replace(running, round=refused(offered(running.round, "hat")))
+    dropped = drop(running, 1, gifts_each=1)
+    assert dropped.totals == (match.totals[0], match.totals[2], match.totals[3])
+    assert dropped.round is None
+    assert dropped.of == 4
+    assert play_round(dropped, seed=3).seats == 3
+
+
+@pytest.mark.parametrize(("out", "starts"), [(0, 1), (1, 1), (2, 2), (3, 2)])
+def test_r8_4_who_had_started_starts_again_or_else_the_next_seat_clockwise(out: int, starts: int) -> None:
+    match = play_round(agree(4, rounds="each", starter=1), seed=1)  # seat 2 starts the second round
+    running = deal_round(match, Variant(4, 1, "classic", True, "both", False, 5).shuffled())
+    assert drop(running, out, gifts_each=1).next_starter == starts
+
+
+def test_r8_4_the_last_seat_being_out_the_first_one_starts() -> None:
+    running = deal_round(agree(3, starter=2), Variant(3, 1, "classic", True, "both", False, 5).shuffled())
+    assert drop(running, 2, gifts_each=2).next_starter == 0
+
+
+def test_r8_4_two_players_who_are_left_have_two_gifts_and_one_cannot_play() -> None:
+    running = deal_round(agree(3), Variant(3, 1, "classic", True, "both", False, 5).shuffled())
+    with pytest.raises(Illegal) as refusal:
+        drop(running, 0, gifts_each=1)
+    assert refusal.value.reason is Reason.TWO_PLAYERS_NEED_TWO_GIFTS
+    two = drop(running, 0, gifts_each=2)
+    with pytest.raises(Illegal) as refusal:
+        drop(two, 0, gifts_each=2)
+    assert refusal.value.reason is Reason.TOO_FEW_PLAYERS
+
+
+def test_r8_4_points_that_a_latecomer_brought_leave_with_them_and_with_nobody_else() -> None:
+    match = join(play_round(agree(3, rounds="each"), seed=1), 1, gifts_each=1)
+    assert drop(match, 0, gifts_each=1).totals == match.totals[1:]
+    assert drop(match, 3, gifts_each=1).totals == match.totals[:3]
+
+
+def test_r8_4_nobody_is_dropped_from_a_match_that_is_over_or_from_no_seat() -> None:
+    for match, seat, reason in [
+        (play_round(agree(3), seed=0), 0, Reason.MATCH_OVER),
+        (agree(3, rounds="each"), 3, Reason.NO_SUCH_SEAT),
+    ]:
+        with pytest.raises(Illegal) as refusal:
+            drop(match, seat, gifts_each=1)
+        assert refusal.value.reason is reason
 
 
 def reason_of(match: Match, pack: tuple[Card, ...]) -> Reason:

@@ -88,9 +88,27 @@ def test_a_table_has_a_code_of_four_letters_that_look_like_no_others(server: Ser
 def test_a_summary_tells_strangers_no_more_than_the_door_needs(server: Served) -> None:
     code = open_table(server, new_guest(server), b'{"options": {"rounds": "each"}}').json["code"]
     summary = ask(server.url, "GET", f"/api/tables/{code}").json
-    assert set(summary) == {"code", "stage", "seats", "watching", "locked", "options", "match"}
+    assert set(summary) == {"code", "stage", "seats", "watching", "locked", "options", "match", "you"}
     assert summary["stage"] == "lobby"
     assert summary["options"]["rounds"] == "each"  # type: ignore[index]
+
+
+def test_the_summary_says_why_somebody_may_not_come_in(server: Served) -> None:
+    async def sent_away() -> tuple[str, str, str]:
+        async with Client(server.url) as ada, Client(server.url) as ben:
+            code = await ada.open_table()
+            async with ada.table(code) as host:
+                async with ben.table(code) as visitor:
+                    await visitor.do("sit", name="Ben")
+                await host.do("remove", seat=0)
+                await host.do("lock", locked=True)
+            return code, str(ada.token), str(ben.token)
+
+    code, ada, ben = asyncio.run(sent_away())
+    path = f"/api/tables/{code}"
+    assert ask(server.url, "GET", path, authorization=f"Bearer {ada}").json["you"] is None
+    assert ask(server.url, "GET", path, authorization=f"Bearer {ben}").json["you"] == "removed"
+    assert ask(server.url, "GET", path).json["you"] == "locked"
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ class Sitting:
         self.luck = luck
         self.now = 1000.0
         self.away: set[str] = set()
+        self.long_away: set[str] = set()  # those of them who have been away for a while
         self.people = {host}
         self.log: list[Entry] = [open_table("K7QX", guest(host), options, self.now)]
         self.table: Table = fold(None, self.log)
@@ -30,6 +31,10 @@ class Sitting:
     @property
     def present(self) -> frozenset[UUID]:
         return frozenset(guest(name) for name in self.people - self.away)
+
+    @property
+    def absent(self) -> frozenset[UUID]:
+        return frozenset(guest(name) for name in self.long_away & self.away)
 
     @property
     def turn(self) -> int:
@@ -43,7 +48,7 @@ class Sitting:
         if name is not None:
             self.people.add(name)
         by = None if name is None else guest(name)
-        new, steps = resolve(self.table, Order(command, by, self.now, self.present, self.luck))
+        new, steps = resolve(self.table, Order(command, by, self.now, self.present, self.luck, self.absent))
         if steps:
             self.log.append(new)
             self.table = steps[-1].after
@@ -71,7 +76,7 @@ class Sitting:
         return self
 
     def may(self, name: str) -> set[str]:
-        return {one.do for one in may(self.table, guest(name), self.present)}
+        return {one.do for one in may(self.table, guest(name), self.present, self.absent)}
 
     def name_at(self, seat: int) -> str:
         return self.table.seats[seat].name

@@ -85,6 +85,26 @@ def a_spoken_round() -> Sitting:
     return sitting
 
 
+def people_come_and_go() -> Sitting:
+    """A spoken evening on which somebody is sent away and let in again, comes late, is moved for, and is dealt out."""
+    sitting = Sitting(claims="spoken", rounds="each", starter=1, pace="relaxed").seated("Ada", "Ben", "Cem")
+    sitting.does("Ada", do.Remove(2))
+    sitting.does("Ada", do.LetIn("Cem"))
+    sitting.seated("Cem").started()
+    sitting.does("Eva", do.Sit("Eva"))
+    sitting.away.add("Ben")
+    sitting.does("Ada", do.MoveFor(0, 1, "draw"))
+    sitting.wrap()
+    sitting.does("Ada", do.DealAgain(1))
+    while sitting.stage() == "play":
+        sitting.draw_and_wrap()
+        sitting.give(None)
+        sitting.answer(accepts=False)
+        sitting.does("Cem", do.Judge(sitting.turn, "giver"))
+    sitting.does("Ada", do.Start())
+    return sitting
+
+
 def write(folder: Path, name: str, sitting: Sitting) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.jsonl").write_bytes(b"".join(encode(entry) + b"\n" for entry in sitting.log))
@@ -95,3 +115,4 @@ def write(folder: Path, name: str, sitting: Sitting) -> None:
 if __name__ == "__main__":
     write(LOGS / version("notahat"), "busy_evening", a_busy_evening())
     write(LOGS / version("notahat"), "spoken_round", a_spoken_round())
+    write(LOGS / version("notahat"), "people_come_and_go", people_come_and_go())

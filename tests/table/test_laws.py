@@ -41,14 +41,17 @@ COMMANDS = st.one_of(
     st.builds(do.Pause),
     st.builds(do.Resume),
     st.builds(do.SitIn, st.integers(-1, 8)),
+    st.builds(do.LetIn, st.sampled_from(PEOPLE)),
+    st.builds(do.MoveFor, TURNS, st.integers(-1, 8), st.sampled_from(["draw", "give", "accept", "refuse"]), SEATS),
+    st.builds(do.DealAgain, st.integers(-1, 8)),
     st.builds(do.EndMatch),
     st.builds(do.Emote, st.sampled_from([*EMOTES, "boo"]), SEATS),
     st.builds(do.Ready, SEATS),
     st.builds(do.Again),
 )
 RARE = {"remove", "leave", "end_match", "hand_over", "lock", "set_options", "pause"}
-IDLE = {"sit", "rename", "emote", "add_bot", "move_seat", "shuffle_seats", "start", "sit_in"}
-PLAYS = {"draw", "give", "accept", "refuse", "judge", "ready", "again", "resume", "sit", "start"}
+IDLE = {"sit", "rename", "emote", "add_bot", "move_seat", "shuffle_seats", "start", "sit_in", "let_in", "deal_again"}
+PLAYS = {"move_for", "draw", "give", "accept", "refuse", "judge", "ready", "again", "resume", "sit", "start"}
 OPTIONS = st.fixed_dictionaries(
     {
         "edition": st.sampled_from(["classic", "special"]),
@@ -84,6 +87,11 @@ def command_for(sitting: Sitting, one: May, luck: Random) -> Command:
         "give": do.Give(turn, claim, luck.choice(one.to or (0,)), one.seat),
         "accept": do.Accept(turn, one.seat),
         "refuse": do.Refuse(turn, one.seat),
+        "let_in": do.LetIn(luck.choice(one.names or ("",))),
+        "move_for": do.MoveFor(
+            turn, some_seat, luck.choice(one.moves or ()) if one.moves else "draw", luck.choice(one.to or (None,))
+        ),
+        "deal_again": do.DealAgain(some_seat),
         "judge": do.Judge(turn, luck.choice(one.wrong or ("giver",)), one.seat),
         "pause": do.Pause(),
         "resume": do.Resume(),
@@ -121,8 +129,9 @@ def test_everything_that_may_promises_is_possible(seed: int, options: dict[str, 
     for _ in range(120):
         if luck.random() < 0.03:
             sitting.away ^= {luck.choice(PEOPLE)}
+            sitting.long_away = set(luck.sample(PEOPLE, 2))
         name = luck.choice(PEOPLE)
-        offers = may(sitting.table, guest(name), sitting.present)
+        offers = may(sitting.table, guest(name), sitting.present, sitting.absent)
         wanted = RARE if luck.random() < 0.03 else IDLE if luck.random() < 0.1 else PLAYS
         chosen = [one for one in offers if one.do in wanted]
         if chosen:
@@ -151,12 +160,13 @@ def every_plain_order(sitting: Sitting) -> dict[tuple[str, int | None], Command]
         orders["hand_over", seat] = do.HandOver(seat)
         orders["remove", seat] = do.Remove(seat)
         orders["sit_in", seat] = do.SitIn(seat)
+        orders["deal_again", seat] = do.DealAgain(seat)
     return orders
 
 
 def is_done(sitting: Sitting, name: str, command: Command) -> bool:
     try:
-        decide(sitting.table, do.Order(command, guest(name), sitting.now, sitting.present))
+        decide(sitting.table, do.Order(command, guest(name), sitting.now, sitting.present, 0, sitting.absent))
     except Illegal:
         return False
     return True
@@ -170,13 +180,14 @@ def test_what_may_does_not_promise_is_refused(seed: int, options: dict[str, obje
     sitting.people |= set(PEOPLE)
     sitting.seated(*PEOPLE[: luck.randrange(2, 5)])
     for _ in range(25):
+        if luck.random() < 0.1:
+            sitting.away ^= {luck.choice(PEOPLE)}
+            sitting.long_away = set(luck.sample(PEOPLE, 2))
         name = luck.choice(PEOPLE)
-        offers = may(sitting.table, guest(name), sitting.present)
+        offers = may(sitting.table, guest(name), sitting.present, sitting.absent)
         promised = {(one.do, seat) for one in offers for seat in one.seats or (None,)}
         for key, command in every_plain_order(sitting).items():
             assert (key in promised) == is_done(sitting, name, command), (name, key)
-        if luck.random() < 0.1:
-            sitting.away ^= {luck.choice(PEOPLE)}
         if offers:
             sitting.does(name, command_for(sitting, luck.choice(offers), luck))
         let_the_house_play(sitting, luck)

@@ -58,7 +58,7 @@ export interface Card {
   back: "left" | "right" | "any";
 }
 
-/** Somebody at the table. `stand_in` is there when a computer player plays for them. */
+/** Somebody at the table. `stand_in` is there when a computer player plays for them, `gone` when they have left. */
 export interface Chair {
   name: string;
   kind: "bot" | "person";
@@ -67,12 +67,26 @@ export interface Chair {
   character?: string;
   stand_in?: boolean;
   ready?: boolean;
+  gone?: boolean;
 }
 
 /** How many seconds are left before the house acts for a seat. */
 export interface Deadline {
   for: number;
   seconds: number;
+}
+
+/** Deal again without somebody who is away, at a spoken table (8.4). */
+export interface DealAgain {
+  do: "deal_again";
+  seat: number;
+}
+
+/** The round is broken off and dealt again without somebody; `seat` is where they sat (8.4). */
+export interface DealtWithout {
+  event: "dealt_without";
+  seat: number;
+  name: string;
 }
 
 /** Take the shop's top card (4.1). */
@@ -175,7 +189,7 @@ export interface HostChanged {
   seat: number | null;
 }
 
-/** Somebody is ready for the next round. */
+/** Somebody is ready, for the next round or to begin. */
 export interface IsReady {
   event: "is_ready";
   seat: number;
@@ -208,6 +222,12 @@ export interface Judged {
 export interface Leave {
   do: "leave";
   seat?: number | null;
+}
+
+/** Let somebody come back who was sent away, by the name they had. */
+export interface LetIn {
+  do: "let_in";
+  name: string;
 }
 
 /** The table is a lobby again. */
@@ -252,13 +272,21 @@ export interface MatchView {
   ended_early: boolean;
 }
 
-/** One thing to do: from an own `seat`, `to` which receivers, about which other `seats`, who may be `wrong`. */
+/** One thing to do: from an own `seat`, `to` which receivers, about which other `seats`, who may be `wrong`; which `moves` to make for somebody, and the `names` of people without a seat. */
 export interface May {
   do: string;
   seat?: number;
   to?: number[];
   seats?: number[];
   wrong?: ("giver" | "receiver")[];
+  moves?: ("accept" | "draw" | "give" | "refuse")[];
+  names?: string[];
+}
+
+/** The host lets somebody come back whom they had removed. */
+export interface MayComeBack {
+  event: "may_come_back";
+  name: string;
 }
 
 /** One move: when (seconds since the deal), how long it took, what everyone saw, and what the gift really was. */
@@ -266,10 +294,19 @@ export interface Moment {
   at: number;
   took: number;
   seat: number;
-  by: "bot" | "itself" | "person" | "time";
+  by: "another" | "bot" | "itself" | "person" | "time";
   gift: string | null;
   events: (Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
   view: View;
+}
+
+/** Make the move of somebody who is away, at a spoken table: draw, pass on what they say, or answer for them. */
+export interface MoveFor {
+  do: "move_for";
+  turn: number;
+  seat: number;
+  move: "accept" | "draw" | "give" | "refuse";
+  to?: number | null;
 }
 
 /** Let somebody sit elsewhere; the others move up. */
@@ -277,6 +314,13 @@ export interface MoveSeat {
   do: "move_seat";
   seat: number;
   to: number;
+}
+
+/** Somebody makes the move that follows for a person who is away. */
+export interface MovedFor {
+  event: "moved_for";
+  seat: number;
+  by: number | null;
 }
 
 /** A refused command, by its id (null when the id could not be read). `detail` is English, for programmers. */
@@ -311,6 +355,7 @@ export interface Options {
   show_seconds: number;
   patience_seconds: number;
   spectators: boolean;
+  pace: "brisk" | "normal" | "relaxed";
 }
 
 /** The table agreed on other options. */
@@ -353,7 +398,7 @@ export interface PlayedFor {
   seat: number;
 }
 
-/** Be ready for the next round; without `seat`, everybody on this device. */
+/** Be ready for the next round, or for a computer player to begin; without `seat`, everybody on this device. */
 export interface Ready {
   do: "ready";
   seat?: number | null;
@@ -480,7 +525,7 @@ export interface ShuffleSeats {
   do: "shuffle_seats";
 }
 
-/** Take a seat, another one on the same device, the seat one had left, or one from the next match on. */
+/** Take a seat, another one on the same device, the seat one had left, or one from the next round on. */
 export interface Sit {
   do: "sit";
   name: string;
@@ -501,7 +546,7 @@ export interface Start {
 export interface State {
   v: number;
   view: TableView;
-  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | OutOfTime | Paused | Resumed | PlayedFor | TookBack | IsReady | MatchOver | Emoted | Remarked | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
+  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Remarked | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
   you: number[];
   may: May[];
   ack?: string;
@@ -523,7 +568,7 @@ export interface Story {
   awards: Award[];
 }
 
-/** What anybody who knows the code may read of a table. */
+/** What anybody who knows the code may read of a table. `you` is why the guest who asks may not come in (`removed`, `no_spectators`) or may only watch (`locked`, `full`); null if nothing stands in the way. */
 export interface Summary {
   code: string;
   stage: "between" | "lobby" | "over" | "play";
@@ -532,6 +577,7 @@ export interface Summary {
   locked: boolean;
   options: Options;
   match: MatchView | null;
+  you: "full" | "locked" | "no_spectators" | "removed" | null;
 }
 
 /** Where a new table is. */
@@ -554,6 +600,7 @@ export interface TableView {
   match: MatchView | null;
   deadline: Deadline | null;
   round: View | null;
+  host_away: boolean;
 }
 
 /** A one-time link to go on as the same guest on another device. */
@@ -588,7 +635,7 @@ export interface View {
   winners: number[];
 }
 
-/** Somebody waits for the next match. */
+/** Somebody waits for the next round. */
 export interface WillSit {
   event: "will_sit";
   name: string;
@@ -609,9 +656,9 @@ export interface Wrapped {
   back: "left" | "right" | "any";
 }
 
-export type GuestCommand = Sit | Rename | Leave | AddBot | Remove | MoveSeat | ShuffleSeats | SetOptions | HandOver | Lock | Start | Draw | Give | Accept | Refuse | Judge | Pause | Resume | SitIn | EndMatch | Emote | Ready | Again;
+export type GuestCommand = Sit | Rename | Leave | AddBot | Remove | LetIn | MoveSeat | ShuffleSeats | SetOptions | HandOver | Lock | Start | Draw | Give | Accept | Refuse | Judge | Pause | Resume | SitIn | MoveFor | DealAgain | EndMatch | Emote | Ready | Again;
 
-export type Shown = SatDown | WillSit | Renamed | GotUp | SentAway | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | OutOfTime | Paused | Resumed | PlayedFor | TookBack | IsReady | MatchOver | Emoted | Remarked | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended;
+export type Shown = SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Remarked | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended;
 
 export type Frame = ({ id: string } & GuestCommand) | Heartbeat;
 
@@ -678,6 +725,7 @@ export const REASONS = [
   "claim_needed",
   "claims_are_spoken",
   "no_bots_at_spoken_tables",
+  "bots_can_play",
   "unknown_level",
   "unknown_character",
   "unknown_emote",
@@ -690,6 +738,7 @@ export const REASONS = [
   "paused",
   "not_paused",
   "not_ready",
+  "not_removed",
   "no_guest",
   "bad_origin",
   "too_fast",

@@ -13,7 +13,7 @@ from notahat.rules.events import (
     Wrapped,
 )
 from notahat.rules.illegal import Illegal, Reason
-from notahat.rules.match import Match, agree, deal_round, play_match
+from notahat.rules.match import Match, agree, deal_round, drop, join, play_match
 from notahat.rules.moves import Accept, Draw, Give, Judge, Move, Refuse, Wrap
 from notahat.rules.round import Legal, Round, cards_needed, deal, legal, play
 from notahat.rules.view import FaceDown, FaceUp, View, view
@@ -49,6 +49,8 @@ __all__ = [
     "cards_needed",
     "deal",
     "deal_round",
+    "drop",
+    "join",
     "legal",
     "play",
     "play_match",

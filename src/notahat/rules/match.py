@@ -1,4 +1,4 @@
-"""A match: one round, or as many rounds as there are players, with scores added up (rule 8.2)."""
+"""A match: one round, or as many rounds as there are players, with scores added up; people come and go (8.2 to 8.4)."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -15,7 +15,10 @@ Rounds = Literal["one", "each"]
 
 
 class Match(Struct, frozen=True):
-    """What was agreed before the start, the finished rounds' scores, and the round being played."""
+    """What was agreed before the start, the finished rounds' scores, and the round being played.
+
+    `carried` are the points that latecomers start with (8.3).
+    """
 
     seats: int
     gifts_each: int
@@ -23,11 +26,13 @@ class Match(Struct, frozen=True):
     starter: int
     finished: tuple[tuple[int, ...], ...] = ()
     round: Round | None = None
+    carried: tuple[int, ...] = ()
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Everyone's points in the finished rounds."""
-        return tuple(sum(scores) for scores in zip((0,) * self.seats, *self.finished, strict=True))
+        """Everyone's points in the finished rounds, and what latecomers started with."""
+        carried = self.carried or (0,) * self.seats
+        return tuple(sum(scores) for scores in zip(carried, *self.finished, strict=True))
 
     @property
     def over(self) -> bool:
@@ -54,10 +59,7 @@ def agree(seats: int, gifts_each: int = 1, rounds: Rounds = "one", starter: int 
 
 def deal_round(match: Match, cards: Sequence[Card]) -> Match:
     """Deal the next round from freshly shuffled cards, once the last one is over."""
-    if match.over:
-        raise Illegal(Reason.MATCH_OVER, "all rounds of this match have been played")
-    if match.round is not None and not match.round.over:
-        raise Illegal(Reason.ROUND_RUNNING, "the round on the table is not over yet")
+    _check_between_rounds(match)
     if len({card.gift for card in cards}) != len(cards):
         raise Illegal(Reason.SAME_GIFT_TWICE, "every card in a deck shows a different gift")
     return structs.replace(match, round=deal(cards, match.seats, match.gifts_each, match.next_starter))
@@ -71,3 +73,54 @@ def play_match(match: Match, move: Move) -> tuple[Match, tuple[Event, ...]]:
     round_, events = play(match.round, move)
     finished = (*before, round_.scores) if round_.over else before
     return structs.replace(match, finished=finished, round=round_), events
+
+
+def join(match: Match, players: int, gifts_each: int) -> Match:
+    """More players sit down behind the last seat, with the highest total so far (8.3). A deal follows."""
+    _check_between_rounds(match)
+    check_players(match.seats + players, gifts_each)
+    seats, rounds = match.seats + players, len(match.finished)
+    starter = match.next_starter if rounds == 0 else (match.next_starter - 1) % match.seats + 1
+    return structs.replace(
+        match,
+        seats=seats,
+        gifts_each=gifts_each,
+        starter=(starter - rounds) % seats,
+        finished=tuple((*scores, *(0,) * players) for scores in match.finished),
+        round=None,
+        carried=(*(match.carried or (0,) * match.seats), *(max(match.totals),) * players),
+    )
+
+
+def drop(match: Match, seat: int, gifts_each: int) -> Match:
+    """A seat is out of the match, and the round that lies on the table counts no more if it is broken off (8.4).
+
+    Who was to start does so in the round that is dealt next; if they are out, the next seat clockwise.
+    """
+    if match.over:
+        raise Illegal(Reason.MATCH_OVER, "all rounds of this match have been played")
+    if not 0 <= seat < match.seats:
+        raise Illegal(Reason.NO_SUCH_SEAT, f"there is no seat {seat}")
+    check_players(match.seats - 1, gifts_each)
+    seats, rounds = match.seats - 1, len(match.finished)
+    starter = match.next_starter - (match.next_starter > seat)
+    return structs.replace(
+        match,
+        seats=seats,
+        gifts_each=gifts_each,
+        starter=(starter - rounds) % seats,
+        finished=tuple(_without(scores, seat) for scores in match.finished),
+        round=None,
+        carried=_without(match.carried, seat),
+    )
+
+
+def _without(scores: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return scores[:seat] + scores[seat + 1 :]
+
+
+def _check_between_rounds(match: Match) -> None:
+    if match.over:
+        raise Illegal(Reason.MATCH_OVER, "all rounds of this match have been played")
+    if match.round is not None and not match.round.over:
+        raise Illegal(Reason.ROUND_RUNNING, "the round on the table is not over yet")

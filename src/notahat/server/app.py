@@ -23,7 +23,7 @@ from notahat.server.pages import page
 from notahat.server.room import Room
 from notahat.server.socket import address_of
 from notahat.store import Unavailable
-from notahat.table import Unknown, view
+from notahat.table import Unknown, view, welcome
 from notahat.table.events import decode
 from notahat.table.story import finished, story
 from notahat.wire.messages import OpenTable, Refusal, Summary, TableLink, Ticket, Token, UseTicket, write
@@ -148,7 +148,8 @@ async def post_table(hall: Hall, request: Request) -> Response:
 async def get_table(hall: Hall, request: Request) -> Response:
     room = await _room(hall, request)
     seen = view(room.table, room.present)
-    return _json(Summary(seen.code, seen.stage, seen.seats, seen.watching, seen.locked, seen.options, seen.match))
+    you = welcome(room.table, await _guest_if_any(hall, request))
+    return _json(Summary(seen.code, seen.stage, seen.seats, seen.watching, seen.locked, seen.options, seen.match, you))
 
 
 async def get_round(hall: Hall, request: Request) -> Response:
@@ -239,6 +240,13 @@ async def _guest(hall: Hall, request: Request) -> UUID:
     if guest is None:
         raise No(HTTPStatus.UNAUTHORIZED, ServerReason.NO_GUEST.value)
     return guest
+
+
+async def _guest_if_any(hall: Hall, request: Request) -> UUID | None:
+    try:
+        return await _guest(hall, request)
+    except No:
+        return None
 
 
 async def _room(hall: Hall, request: Request) -> Room:

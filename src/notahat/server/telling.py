@@ -10,7 +10,7 @@ from notahat.wire.messages import write_personal, write_shared
 
 # what a move changes; while everything else about a table is as it was, so is most of what is told
 MOVED = ("match", "dealt", "seeds", "since", "at", "version")
-everything_else = attrgetter("stage", *(name for name in Table.__struct_fields__ if name not in MOVED))
+everything_else = attrgetter("stage", "looking", *(name for name in Table.__struct_fields__ if name not in MOVED))
 
 
 class Telling:
@@ -42,8 +42,8 @@ class Telling:
     def personal(self, guest: UUID) -> bytes:
         """What is a guest's own: their seats, and what they may do. While others move it stays the same."""
         table, due = self._table, self._due
-        if due is not None and (due.seat is None or due.correctable):
-            return self._write_personal(guest)  # judging is everybody's, and the end of a round too
+        if due is not None and (due.seat is None or due.correctable or table.spoken):
+            return self._write_personal(guest)  # judging is everybody's, so is moving for who is away
         mine = due is not None and due.seat is not None and table.seats[due.seat].guest == guest
         key = (guest.int, due if mine else None)
         if key not in self._personal:

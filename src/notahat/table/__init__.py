@@ -12,6 +12,7 @@ from notahat.table.step import Step, fold, steps
 from notahat.table.story import Story
 from notahat.table.table import EMOTES, Seat, Stage, Table
 from notahat.table.view import Chair, Deadline, MatchView, TableView, view
+from notahat.table.welcome import may_watch, welcome
 
 __all__ = [
     "EMOTES",
@@ -39,9 +40,11 @@ __all__ = [
     "evolve",
     "fold",
     "may",
+    "may_watch",
     "open_table",
     "resolve",
     "shown",
     "steps",
     "view",
+    "welcome",
 ]

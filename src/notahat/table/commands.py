@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from msgspec import Struct
@@ -12,9 +12,11 @@ from msgspec import Struct
 from notahat.rules import Move
 from notahat.rules.moves import Wrong
 
+AbsentMove = Literal["draw", "give", "accept", "refuse"]
+
 
 class Sit(Struct, frozen=True, tag="sit", tag_field="do"):
-    """Take a seat, another one on the same device, the seat one had left, or one from the next match on."""
+    """Take a seat, another one on the same device, the seat one had left, or one from the next round on."""
 
     name: str
 
@@ -44,6 +46,12 @@ class Remove(Struct, frozen=True, tag="remove", tag_field="do"):
     """Send somebody away from this table for good, or take a computer player's chair away."""
 
     seat: int
+
+
+class LetIn(Struct, frozen=True, tag="let_in", tag_field="do"):
+    """Let somebody come back who was sent away, by the name they had."""
+
+    name: str
 
 
 class MoveSeat(Struct, frozen=True, tag="move_seat", tag_field="do"):
@@ -131,6 +139,21 @@ class SitIn(Struct, frozen=True, tag="sit_in", tag_field="do"):
     seat: int
 
 
+class MoveFor(Struct, frozen=True, tag="move_for", tag_field="do"):
+    """Make the move of somebody who is away, at a spoken table: draw, pass on what they say, or answer for them."""
+
+    turn: int
+    seat: int
+    move: AbsentMove
+    to: int | None = None
+
+
+class DealAgain(Struct, frozen=True, tag="deal_again", tag_field="do"):
+    """Deal again without somebody who is away, at a spoken table (8.4)."""
+
+    seat: int
+
+
 class EndMatch(Struct, frozen=True, tag="end_match", tag_field="do"):
     """End the match before its time."""
 
@@ -143,7 +166,7 @@ class Emote(Struct, frozen=True, tag="emote", tag_field="do"):
 
 
 class Ready(Struct, frozen=True, tag="ready", tag_field="do"):
-    """Be ready for the next round; without `seat`, everybody on this device."""
+    """Be ready for the next round, or for a computer player to begin; without `seat`, everybody on this device."""
 
     seat: int | None = None
 
@@ -159,6 +182,7 @@ GuestCommand = (
     | Leave
     | AddBot
     | Remove
+    | LetIn
     | MoveSeat
     | ShuffleSeats
     | SetOptions
@@ -169,6 +193,8 @@ GuestCommand = (
     | Pause
     | Resume
     | SitIn
+    | MoveFor
+    | DealAgain
     | EndMatch
     | Emote
     | Ready
@@ -211,7 +237,7 @@ Command = GuestCommand | HouseCommand
 
 class Order(Struct, frozen=True):
     """A command with all that is known about it: who gives it (None is the house: timers and computer players),
-    when, who is here at that time, and fresh luck for shuffles.
+    when, who is here at that time, who has been away for a while, and fresh luck for shuffles.
     """
 
     command: Command
@@ -219,3 +245,4 @@ class Order(Struct, frozen=True):
     at: float
     present: frozenset[UUID] = frozenset()
     luck: int = 0
+    away: frozenset[UUID] = frozenset()

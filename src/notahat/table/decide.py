@@ -12,6 +12,7 @@ from notahat.table.lobby import (
     add_bot,
     hand_over,
     leave,
+    let_in,
     lock,
     move_seat,
     remove,
@@ -26,9 +27,11 @@ from notahat.table.playing import (
     again,
     call_off,
     come_back,
+    deal_again,
     deal_next,
     emote,
     end_match,
+    move_for,
     pass_host,
     pause,
     play_for,
@@ -78,7 +81,7 @@ def _wanted(table: Table, order: do.Order) -> Events:
         return _for_the_house(table, order.command, order)
     if order.by is None:
         raise Illegal(TableReason.NOT_SEATED, "the house has orders of its own")
-    return _for_a_guest(asker(table, order.by, order.present), order.command, order.luck)
+    return _for_a_guest(asker(table, order.by, order.present, order.away), order.command, order.luck)
 
 
 def _for_a_guest(ask: Asker, command: do.GuestCommand, luck: int) -> Events:  # noqa: C901
@@ -93,6 +96,8 @@ def _for_a_guest(ask: Asker, command: do.GuestCommand, luck: int) -> Events:  # 
             return add_bot(ask, command)
         case do.Remove():
             return remove(ask, command)
+        case do.LetIn():
+            return let_in(ask, command)
         case do.MoveSeat():
             return move_seat(ask, command)
         case do.ShuffleSeats():
@@ -113,6 +118,10 @@ def _for_a_guest(ask: Asker, command: do.GuestCommand, luck: int) -> Events:  # 
             return resume(ask)
         case do.SitIn():
             return sit_in(ask, command)
+        case do.MoveFor():
+            return move_for(ask, command)
+        case do.DealAgain():
+            return deal_again(ask, command, random.Random(luck))
         case do.EndMatch():
             return end_match(ask)
         case do.Emote():

@@ -41,7 +41,7 @@ class BotSat(Struct, frozen=True, tag="bot_sat", tag_field="event"):
 
 
 class Queued(Struct, frozen=True, tag="queued", tag_field="event"):
-    """A person will sit down when the match is over."""
+    """A person will sit down when the next round is dealt, or when the match is over."""
 
     guest: UUID
     name: str
@@ -70,6 +70,12 @@ class Removed(Struct, frozen=True, tag="removed", tag_field="event"):
     """The host sent somebody away."""
 
     seat: int
+
+
+class LetBack(Struct, frozen=True, tag="let_back", tag_field="event"):
+    """The host lets somebody come back whom they had sent away."""
+
+    guest: UUID
 
 
 class SeatsOrdered(Struct, frozen=True, tag="seats_ordered", tag_field="event"):
@@ -121,11 +127,27 @@ class Dealt(Struct, frozen=True, tag="dealt", tag_field="event"):
     seeds: tuple[int, ...]
 
 
-By = Literal["person", "bot", "time", "itself"]
+class DealtIn(Struct, frozen=True, tag="dealt_in", tag_field="event"):
+    """People who waited sit down for the round that is dealt next, with the highest total (8.3)."""
+
+    guests: tuple[UUID, ...]
+    gifts_each: int
+
+
+class DealtOut(Struct, frozen=True, tag="dealt_out", tag_field="event"):
+    """A seat is out of the match, and its round is broken off; the next one is dealt without it (8.4)."""
+
+    seat: int
+    gifts_each: int
+
+
+By = Literal["person", "bot", "time", "itself", "another"]
 
 
 class Played(Struct, frozen=True, tag="played", tag_field="event"):
-    """A move was made: by whoever sits there, by a computer player, because the time was up, or by itself."""
+    """A move was made: by whoever sits there, by a computer player, because the time was up, by itself, or by
+    another person at the table for somebody who is away.
+    """
 
     move: Move
     by: By
@@ -150,6 +172,13 @@ class SatIn(Struct, frozen=True, tag="sat_in", tag_field="event"):
     level: str
 
 
+class MovedFor(Struct, frozen=True, tag="moved_for", tag_field="event"):
+    """Somebody makes the move that follows for a person who is away."""
+
+    seat: int
+    by: int | None
+
+
 class TookBack(Struct, frozen=True, tag="took_back", tag_field="event"):
     """A person plays for themselves again."""
 
@@ -157,7 +186,7 @@ class TookBack(Struct, frozen=True, tag="took_back", tag_field="event"):
 
 
 class WasReady(Struct, frozen=True, tag="was_ready", tag_field="event"):
-    """Somebody is ready for the next round."""
+    """Somebody is ready: for the next round, or for a computer player to begin."""
 
     seat: int
 
@@ -186,6 +215,7 @@ Event = (
     | Renamed
     | Left
     | Removed
+    | LetBack
     | SeatsOrdered
     | OptionsSet
     | HandedOver
@@ -194,10 +224,13 @@ Event = (
     | LockTurned
     | Started
     | Dealt
+    | DealtIn
+    | DealtOut
     | Played
     | Paused
     | Resumed
     | SatIn
+    | MovedFor
     | TookBack
     | WasReady
     | MatchEnded

@@ -1,22 +1,27 @@
 """Events become state. This never refuses: whatever stands in the log has happened."""
 
 from typing import assert_never
+from uuid import UUID
 
 from msgspec import structs
 
 from notahat import rules
-from notahat.rules import agree, deal_round, play_match
+from notahat.rules import agree, deal_round, drop, join, play_match
 from notahat.table.events import (
     BotSat,
     Dealt,
+    DealtIn,
+    DealtOut,
     Emoted,
     Event,
     HandedOver,
     HostPassed,
     HostReturned,
     Left,
+    LetBack,
     LockTurned,
     MatchEnded,
+    MovedFor,
     Opened,
     OptionsSet,
     Paused,
@@ -34,6 +39,7 @@ from notahat.table.events import (
     WasReady,
     WentAgain,
 )
+from notahat.table.name import unique
 from notahat.table.options import Options
 from notahat.table.table import MOST_SEATS, STAND_IN_LEVEL, Seat, Table, Waiting
 
@@ -73,6 +79,8 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
             return _without(table, number)
         case Removed(seat=number):
             return _removed(table, number)
+        case LetBack(guest=guest):
+            return _let_back(table, guest)
         case SeatsOrdered(order=order):
             return _ordered(table, order)
         case OptionsSet(options=options):
@@ -90,6 +98,10 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
             return structs.replace(table, match=agreed, ended=False, paused=False)
         case Dealt():
             return _dealt(table, event, at)
+        case DealtIn():
+            return _dealt_in(table, event)
+        case DealtOut():
+            return _dealt_out(table, event)
         case Played():
             raise AssertionError("a move is played in one place only")
         case Paused():
@@ -105,7 +117,7 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
             return structs.replace(table, ready=(*table.ready, number))
         case MatchEnded():
             return structs.replace(table, ended=True, paused=False, ready=())
-        case Emoted():
+        case Emoted() | MovedFor():
             return table
         case WentAgain():
             return _again(table)
@@ -131,13 +143,23 @@ def _without(table: Table, number: int) -> Table:
 
 def _removed(table: Table, number: int) -> Table:
     """Whoever was removed is out with all that they hold here."""
-    guest = table.seats[number].guest
+    guest, name = table.seats[number].guest, table.seats[number].name
     if guest is None:
         return _without(table, number)
     for held in reversed([n for n, seat in enumerate(table.seats) if seat.guest == guest]):
         table = _without(table, held)
     deputy = None if table.deputy == guest else table.deputy
-    return structs.replace(table, removed=(*table.removed, guest), deputy=deputy)
+    names = (*table.removed_names, unique(name, table.removed_names))
+    return structs.replace(table, removed=(*table.removed, guest), removed_names=names, deputy=deputy)
+
+
+def _let_back(table: Table, guest: UUID) -> Table:
+    kept = [n for n, removed in enumerate(table.removed) if removed != guest]
+    return structs.replace(
+        table,
+        removed=tuple(table.removed[n] for n in kept),
+        removed_names=tuple(table.removed_names[n] for n in kept),
+    )
 
 
 def _ordered(table: Table, order: tuple[int, ...]) -> Table:
@@ -161,6 +183,24 @@ def _dealt(table: Table, event: Dealt, at: float) -> Table:
     return structs.replace(
         table, match=match, dealt=table.dealt + 1, seeds=event.seeds, ready=(), paused=False, since=at
     )
+
+
+def _dealt_in(table: Table, event: DealtIn) -> Table:
+    """They sit behind the last seat, so nobody's neighbours change but those of the last and the first (8.3)."""
+    if table.match is None:
+        raise AssertionError("people were dealt in without a match")
+    came = tuple(Seat(waiting.name, guest=waiting.guest) for waiting in table.waiting if waiting.guest in event.guests)
+    waiting = tuple(waiting for waiting in table.waiting if waiting.guest not in event.guests)
+    match = join(table.match, len(came), event.gifts_each)
+    return structs.replace(table, seats=(*table.seats, *came), waiting=waiting, match=match)
+
+
+def _dealt_out(table: Table, event: DealtOut) -> Table:
+    if table.match is None:
+        raise AssertionError("somebody was dealt out without a match")
+    match = drop(table.match, event.seat, event.gifts_each)
+    rest = tuple(n for n in range(len(table.seats)) if n != event.seat)
+    return structs.replace(_ordered(table, rest), match=match, ready=())
 
 
 def _again(table: Table) -> Table:

@@ -17,6 +17,7 @@ class TableReason(StrEnum):
     CLAIM_NEEDED = "claim_needed"
     CLAIMS_ARE_SPOKEN = "claims_are_spoken"
     NO_BOTS_AT_SPOKEN_TABLES = "no_bots_at_spoken_tables"
+    BOTS_CAN_PLAY = "bots_can_play"
     UNKNOWN_LEVEL = "unknown_level"
     UNKNOWN_CHARACTER = "unknown_character"
     UNKNOWN_EMOTE = "unknown_emote"
@@ -29,3 +30,4 @@ class TableReason(StrEnum):
     PAUSED = "paused"
     NOT_PAUSED = "not_paused"
     NOT_READY = "not_ready"
+    NOT_REMOVED = "not_removed"

@@ -11,7 +11,9 @@ from notahat.table.events import (
     HandedOver,
     HostReturned,
     Left,
+    LetBack,
     LockTurned,
+    MatchEnded,
     OptionsSet,
     Queued,
     Removed,
@@ -49,10 +51,13 @@ def rename(ask: Asker, command: do.Rename) -> Events:
 def leave(ask: Asker, command: do.Leave) -> Events:
     heed(against.leave(ask, command.seat))
     if ask.table.waits(ask.guest):
-        return (Unqueued(ask.guest),)
+        back = (HostReturned(),) if ask.guest == ask.table.deputy else ()
+        return (Unqueued(ask.guest), *back)
     left = ask.held if command.seat is None else (command.seat,)
     gone = tuple(Left(seat) for seat in reversed(left))
-    return gone if len(left) < len(ask.held) else (*gone, *_without_host(ask))
+    if len(left) < len(ask.held):
+        return gone
+    return (*gone, *_without_host(ask), *_without_anybody(ask))
 
 
 def _without_host(ask: Asker) -> Events:
@@ -65,6 +70,13 @@ def _without_host(ask: Asker) -> Events:
     return (HandedOver(heir),) if ask.guest == table.owner and heir is not None else ()
 
 
+def _without_anybody(ask: Asker) -> Events:
+    """Where computers cannot play on, a match ends with the last person who leaves it."""
+    running = ask.table.spoken and ask.stage in ("play", "between")
+    stays = any(seat.guest != ask.guest and not seat.gone for seat in ask.table.seats)
+    return (MatchEnded(),) if running and not stays else ()
+
+
 def add_bot(ask: Asker, command: do.AddBot) -> Events:
     heed(against.add_bot(ask))
     name = unique(tidy(command.name or "Robot"), _names(ask.table))
@@ -74,6 +86,15 @@ def add_bot(ask: Asker, command: do.AddBot) -> Events:
 def remove(ask: Asker, command: do.Remove) -> Events:
     heed(against.remove(ask, command.seat))
     return (Removed(command.seat),)
+
+
+def let_in(ask: Asker, command: do.LetIn) -> Events:
+    heed(against.let_in(ask))
+    table = ask.table
+    for guest, name in zip(table.removed, table.removed_names, strict=True):
+        if name == command.name:
+            return (LetBack(guest),)
+    raise Illegal(TableReason.NOT_REMOVED, "nobody of that name was sent away")
 
 
 def move_seat(ask: Asker, command: do.MoveSeat) -> Events:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from typing import get_args
 from uuid import UUID
 
 from msgspec import Struct
@@ -10,28 +11,34 @@ from notahat.rules import Round, legal
 from notahat.rules.moves import Wrong
 from notahat.rules.round import Drawing, Over
 from notahat.table import objections as against
+from notahat.table.commands import AbsentMove
 from notahat.table.objections import Asker, Objection
 from notahat.table.table import Table
 
 
 class May(Struct, frozen=True, omit_defaults=True):
-    """One thing to do: from an own `seat`, `to` which receivers, about which other `seats`, who may be `wrong`."""
+    """One thing to do: from an own `seat`, `to` which receivers, about which other `seats`, who may be `wrong`; which
+    `moves` to make for somebody, and the `names` of people without a seat.
+    """
 
     do: str
     seat: int | None = None
     to: tuple[int, ...] | None = None
     seats: tuple[int, ...] | None = None
     wrong: tuple[Wrong, ...] | None = None
+    moves: tuple[AbsentMove, ...] | None = None
+    names: tuple[str, ...] | None = None
 
 
-def may(table: Table, guest: UUID, present: frozenset[UUID]) -> tuple[May, ...]:
-    """Everything this guest may do now."""
+def may(table: Table, guest: UUID, present: frozenset[UUID], away: frozenset[UUID] = frozenset()) -> tuple[May, ...]:
+    """Everything this guest may do now. `away` are those who have been away for a while."""
     if against.anything(table, guest):
         return ()
-    ask = against.asker(table, guest, present)
+    ask = against.asker(table, guest, present, away)
     return (
         *_sitting(ask),
         *(_hosting(ask) if ask.hosts else ()),
+        *(_absent(ask) if ask.held and not ask.hosts else ()),
         *(_playing(ask) if ask.held else ()),
         *_unless(against.again(ask), "again"),
     )
@@ -51,8 +58,9 @@ def _sitting(ask: Asker) -> Iterator[May]:
     yield from _unless(against.sit(ask), "sit")
     for seat in ask.held:
         yield from _own(seat)
-    if ask.table.waits(ask.guest):
-        yield May("leave")
+    for waiting in ask.table.waiting:
+        if waiting.guest == ask.guest:
+            yield May("leave", names=(waiting.name,))
 
 
 @cache
@@ -70,9 +78,23 @@ def _hosting(ask: Asker) -> Iterator[May]:
         yield from _about(ask, against.move_seat, "move_seat")
         yield from _unless(against.shuffle_seats(ask), "shuffle_seats")
     yield from _about(ask, against.remove, "remove")
+    if not against.let_in(ask):
+        yield May("let_in", names=ask.table.removed_names)
     yield from _unless(against.start(ask), "start")
-    yield from _about(ask, against.sit_in, "sit_in")
+    yield from _absent(ask)
     yield from _unless(against.end_match(ask), "end_match")
+
+
+def _absent(ask: Asker) -> Iterator[May]:
+    """What may be done about people who are away."""
+    yield from _about(ask, against.sit_in, "sit_in")
+    yield from _about(ask, against.deal_again, "deal_again")
+    if ask.table.round is None:
+        return
+    due = legal(ask.table.round)
+    if due.seat is not None and not against.move_for(ask, due.seat):
+        moves: tuple[AbsentMove, ...] = tuple(move for move in get_args(AbsentMove) if move in due.moves)
+        yield May("move_for", seats=(due.seat,), to=due.receivers or None, moves=moves)
 
 
 def _playing(ask: Asker) -> Iterator[May]:

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from notahat.rules import Illegal, Reason
+from notahat.rules import Illegal, Reason, legal
 from notahat.table.illegal import TableReason
 from notahat.table.table import FEWEST_SEATS, MOST_SEATS, Stage, Table
 
@@ -24,7 +24,7 @@ class Objection(NamedTuple):
 
 
 class Asker(Struct, frozen=True):
-    """Who asks at which table, which seats they hold there, and who is here."""
+    """Who asks at which table, which seats they hold there, who is here, and who has been away for a while."""
 
     table: Table
     guest: UUID
@@ -32,11 +32,12 @@ class Asker(Struct, frozen=True):
     held: tuple[int, ...]
     stage: Stage
     hosts: bool
+    away: frozenset[UUID]
 
 
-def asker(table: Table, guest: UUID, present: frozenset[UUID]) -> Asker:
+def asker(table: Table, guest: UUID, present: frozenset[UUID], away: frozenset[UUID] = frozenset()) -> Asker:
     here = present if guest in present else present | {guest}  # whoever asks is here
-    return Asker(table, guest, here, table.held_by(guest), table.stage, guest == table.host)
+    return Asker(table, guest, here, table.held_by(guest), table.stage, guest == table.host, away)
 
 
 def heed(objection: Objection | None) -> None:
@@ -52,6 +53,7 @@ _NO_MATCH = Objection(TableReason.NO_MATCH, "no match is running")
 _NO_ROUND = Objection(TableReason.NO_MATCH, "no round is being played")
 _FULL = Objection(TableReason.TABLE_FULL, f"no more than {MOST_SEATS} play")
 _ONE_SEAT = Objection(TableReason.MATCH_RUNNING, "you play or wait already; more of you sit down after the match")
+_BOTS_CAN = Objection(TableReason.BOTS_CAN_PLAY, "at this table a computer player can sit in")
 _DEAF = Objection(TableReason.NO_BOTS_AT_SPOKEN_TABLES, "computer players cannot hear")
 
 
@@ -149,6 +151,12 @@ def remove(ask: Asker, number: int) -> Objection | None:
     return None
 
 
+def let_in(ask: Asker) -> Objection | None:
+    if not ask.hosts:
+        return _NOT_HOST
+    return None if ask.table.removed else Objection(TableReason.NOT_REMOVED, "nobody was sent away")
+
+
 def start(ask: Asker) -> Objection | None:
     if not ask.hosts:
         return _NOT_HOST
@@ -182,17 +190,43 @@ def resume(ask: Asker) -> Objection | None:
     return None if ask.table.paused else Objection(TableReason.NOT_PAUSED, "the game is not paused")
 
 
-def sit_in(ask: Asker, number: int) -> Objection | None:
-    if not ask.hosts:
+def absent(ask: Asker, number: int) -> Objection | None:
+    """Against doing something about somebody who is away: the host may at once, anyone seated after a while."""
+    if not ask.hosts and not (ask.held and _long_gone(ask, number)):
         return _NOT_HOST
     if objection := seat(ask.table, number) or running(ask.table):
         return objection
     who = ask.table.seats[number]
     if who.guest is None or who.stand_in:
         return Objection(TableReason.NOT_A_PERSON, "a computer player plays there already")
-    if who.guest in ask.present:
+    if who.guest in ask.present and not who.gone:
         return Objection(TableReason.NOT_AWAY, "they are here")
-    return _DEAF if ask.table.spoken else None
+    return None
+
+
+def _long_gone(ask: Asker, number: int) -> bool:
+    """Who has left will not come back by themselves: for them nobody waits."""
+    if not 0 <= number < len(ask.table.seats):
+        return False
+    who = ask.table.seats[number]
+    return who.gone or who.guest in ask.away
+
+
+def sit_in(ask: Asker, number: int) -> Objection | None:
+    return absent(ask, number) or (_DEAF if ask.table.spoken else None)
+
+
+def deal_again(ask: Asker, number: int) -> Objection | None:
+    return absent(ask, number) or (None if ask.table.spoken else _BOTS_CAN)
+
+
+def move_for(ask: Asker, number: int) -> Objection | None:
+    if objection := deal_again(ask, number) or move(ask.table):
+        return objection
+    due = legal(ask.table.round) if ask.table.round else None
+    if due is None or due.seat != number:
+        return Objection(Reason.NOT_YOUR_TURN, "it is not their turn")
+    return Objection(Reason.WRONG_PHASE, "cards wrap by themselves") if due.moves == ("wrap",) else None
 
 
 def end_match(ask: Asker) -> Objection | None:
@@ -200,11 +234,11 @@ def end_match(ask: Asker) -> Objection | None:
 
 
 def ready(ask: Asker, number: int | None) -> Objection | None:
-    return stage(ask.table, "between") or speak(ask, number)
+    return (None if ask.table.looking else stage(ask.table, "between")) or speak(ask, number)
 
 
 def again(ask: Asker) -> Objection | None:
-    if not ask.hosts and not ask.held:
+    if not ask.hosts and not ask.held and not ask.table.waits(ask.guest):
         return _NOT_SEATED
     return stage(ask.table, "over")
 

@@ -17,6 +17,7 @@ MOST_SHOW = 10
 LAST_SEAT = 7
 
 Claims = Literal["entered", "spoken"]
+Pace = Literal["relaxed", "normal", "brisk"]
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -32,6 +33,7 @@ class Options(Struct, frozen=True, kw_only=True):
     show_seconds: Annotated[int, Meta(ge=0, le=MOST_SHOW)] = 3
     patience_seconds: Annotated[int, Meta(ge=0, le=MOST_PATIENCE)] = 0
     spectators: bool = True
+    pace: Pace = "normal"
 
 
 def changed(options: Options, changes: Mapping[str, object]) -> Options:

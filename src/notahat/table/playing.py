@@ -12,11 +12,14 @@ from notahat.table import objections as against
 from notahat.table.events import (
     By,
     Dealt,
+    DealtIn,
+    DealtOut,
     Emoted,
     Event,
     HostPassed,
     HostReturned,
     MatchEnded,
+    MovedFor,
     Paused,
     Played,
     Resumed,
@@ -29,7 +32,7 @@ from notahat.table.events import (
 from notahat.table.illegal import TableReason
 from notahat.table.lobby import spoken_for
 from notahat.table.objections import Asker, heed
-from notahat.table.table import EMOTES, STAND_IN_LEVEL, Table
+from notahat.table.table import EMOTES, FEWEST_SEATS, STAND_IN_LEVEL, Table
 
 Events = tuple[Event, ...]
 
@@ -38,11 +41,10 @@ def start(ask: Asker, luck: random.Random) -> Events:
     heed(against.start(ask))
     table, options = ask.table, ask.table.options
     if table.match is not None:
-        return (_deal(table, luck),)
+        return _next_round(table, ask.present, luck)
     seats = len(table.seats)
-    gifts_each = 2 if seats == 2 else options.gifts_each  # rule 7.2
     starter = luck.randrange(seats) if options.starter == "random" else options.starter
-    return (Started(gifts_each, options.rounds, starter), _deal(table, luck))
+    return (Started(_gifts_each(table, seats), options.rounds, starter), _deal(table, seats, luck))
 
 
 def play_move(ask: Asker, command: do.PlayCommand) -> Events:
@@ -82,6 +84,24 @@ def sit_in(ask: Asker, command: do.SitIn) -> Events:
     return (SatIn(command.seat, STAND_IN_LEVEL),)
 
 
+def move_for(ask: Asker, command: do.MoveFor) -> Events:
+    """Somebody at a spoken table moves for a person who is away: everybody saw what they had, so anybody may speak."""
+    _check_turn(ask.table, command.turn)
+    heed(against.move_for(ask, command.seat))
+    move = _absent_move(command)
+    return (MovedFor(command.seat, next(iter(ask.held), None)), *_played(ask.table, move, "another"))
+
+
+def deal_again(ask: Asker, command: do.DealAgain, luck: random.Random) -> Events:
+    """Rule 8.4."""
+    heed(against.deal_again(ask, command.seat))
+    seats = len(ask.table.seats) - 1
+    if seats < FEWEST_SEATS:
+        return (MatchEnded(),)
+    out = DealtOut(command.seat, _gifts_each(ask.table, seats))
+    return (out, *_next_round(ask.table, ask.present, luck, seats))
+
+
 def end_match(ask: Asker) -> Events:
     heed(against.end_match(ask))
     return (MatchEnded(),)
@@ -108,16 +128,16 @@ def ready(ask: Asker, command: do.Ready, luck: random.Random) -> Events:
     newly = tuple(seat for seat in named if seat not in table.ready)
     waits_for = set(table.persons_here(ask.present)) - set(table.ready) - set(newly)
     said = tuple(WasReady(seat) for seat in newly)
-    if waits_for or table.match is None:
+    if waits_for or ask.stage != "between":
         return said
-    return (*said, _deal(table, luck))
+    return (*said, *_next_round(table, ask.present, luck))
 
 
 def deal_next(table: Table, present: frozenset[UUID], luck: random.Random) -> Events:
     heed(against.stage(table, "between"))
     if table.match is None or not table.all_ready(present):
         raise Illegal(TableReason.NOT_READY, "somebody who is here is not ready")
-    return (_deal(table, luck),)
+    return _next_round(table, present, luck)
 
 
 def again(ask: Asker) -> Events:
@@ -135,13 +155,10 @@ def come_back(table: Table, command: do.ComeBack) -> Events:
 def pass_host(table: Table, present: frozenset[UUID]) -> Events:
     if table.host in present:
         raise Illegal(TableReason.NOT_AWAY, "the host is here")
-    here = table.persons_here(present)
-    if not here:
+    heirs = table.heirs(present)
+    if not heirs:
         raise Illegal(TableReason.NOT_A_PERSON, "nobody is here to take the host's role")
-    guest = table.seats[here[0]].guest
-    if guest is None:
-        raise AssertionError("people who are here are guests")
-    return (HostPassed(guest),)
+    return (HostPassed(heirs[0]),)
 
 
 def return_host(table: Table, present: frozenset[UUID]) -> Events:
@@ -150,11 +167,23 @@ def return_host(table: Table, present: frozenset[UUID]) -> Events:
     return (HostReturned(),)
 
 
-def _deal(table: Table, luck: random.Random) -> Dealt:
+def _next_round(table: Table, present: frozenset[UUID], luck: random.Random, seats: int | None = None) -> Events:
+    """The next round, with those who wait and are here (8.3)."""
+    came = tuple(waiting.guest for waiting in table.waiting if waiting.guest in present)
+    seats = (len(table.seats) if seats is None else seats) + len(came)
+    dealt_in = (DealtIn(came, _gifts_each(table, seats)),) if came else ()
+    return (*dealt_in, _deal(table, seats, luck))
+
+
+def _gifts_each(table: Table, seats: int) -> int:
+    return 2 if seats == 2 else table.options.gifts_each  # rule 7.2
+
+
+def _deal(table: Table, seats: int, luck: random.Random) -> Dealt:
     options = table.options
     deck = list(cards(options.edition, options.special_cards, options.arrows))
     luck.shuffle(deck)
-    return Dealt(tuple(deck), tuple(luck.getrandbits(63) for _ in table.seats))
+    return Dealt(tuple(deck), tuple(luck.getrandbits(63) for _ in range(seats)))
 
 
 def _played(table: Table, move: rules.Move, by: By) -> Events:
@@ -186,6 +215,20 @@ def _move(command: do.PlayCommand, seat: int) -> rules.Move:
             return rules.Judge(seat, wrong)
         case _:
             assert_never(command)
+
+
+def _absent_move(command: do.MoveFor) -> rules.Move:
+    match command.move:
+        case "draw":
+            return rules.Draw(command.seat)
+        case "give":
+            return rules.Give(command.seat, None, command.to)
+        case "accept":
+            return rules.Accept(command.seat)
+        case "refuse":
+            return rules.Refuse(command.seat)
+        case _:
+            assert_never(command.move)
 
 
 def _check_claim(table: Table, move: rules.Move) -> None:

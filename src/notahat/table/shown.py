@@ -20,7 +20,7 @@ class SatDown(Struct, frozen=True, tag="sat_down", tag_field="event"):
 
 
 class WillSit(Struct, frozen=True, tag="will_sit", tag_field="event"):
-    """Somebody waits for the next match."""
+    """Somebody waits for the next round."""
 
     name: str
 
@@ -36,6 +36,12 @@ class SentAway(Struct, frozen=True, tag="sent_away", tag_field="event"):
     """The host removed somebody; `seat` is where they sat."""
 
     seat: int
+    name: str
+
+
+class MayComeBack(Struct, frozen=True, tag="may_come_back", tag_field="event"):
+    """The host lets somebody come back whom they had removed."""
+
     name: str
 
 
@@ -72,6 +78,13 @@ class RoundDealt(Struct, frozen=True, tag="round_dealt", tag_field="event"):
     starter: int
 
 
+class DealtWithout(Struct, frozen=True, tag="dealt_without", tag_field="event"):
+    """The round is broken off and dealt again without somebody; `seat` is where they sat (8.4)."""
+
+    seat: int
+    name: str
+
+
 class OutOfTime(Struct, frozen=True, tag="out_of_time", tag_field="event"):
     """The table's patience ended: the house makes the move that follows."""
 
@@ -85,7 +98,7 @@ class PlayedFor(Struct, frozen=True, tag="sat_in", tag_field="event"):
 
 
 class IsReady(Struct, frozen=True, tag="is_ready", tag_field="event"):
-    """Somebody is ready for the next round."""
+    """Somebody is ready, for the next round or to begin."""
 
     seat: int
 
@@ -117,16 +130,19 @@ TableShown = (
     | log.Renamed
     | GotUp
     | SentAway
+    | MayComeBack
     | SeatsChanged
     | OptionsChanged
     | HostChanged
     | Locked
     | MatchStarted
     | RoundDealt
+    | DealtWithout
     | OutOfTime
     | log.Paused
     | log.Resumed
     | PlayedFor
+    | log.MovedFor
     | log.TookBack
     | IsReady
     | MatchOver
@@ -153,7 +169,7 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
     match event:
         case log.Opened() | log.Unqueued():
             return ()
-        case log.Renamed() | log.Paused() | log.Resumed() | log.TookBack() | log.Emoted():
+        case log.Renamed() | log.Paused() | log.Resumed() | log.MovedFor() | log.TookBack() | log.Emoted():
             return (event,)  # nothing in them is hidden
         case log.Sat(name=name):
             return (SatDown(len(before.seats), name, "person"),)
@@ -165,6 +181,8 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
             return (GotUp(seat, before.seats[seat].name),)
         case log.Removed(seat=seat):
             return (SentAway(seat, before.seats[seat].name),)
+        case log.LetBack(guest=guest):
+            return (MayComeBack(before.removed_names[before.removed.index(guest)]),)
         case log.SeatsOrdered(order=order):
             return (SeatsChanged(order),)
         case log.OptionsSet():
@@ -177,6 +195,11 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
             return (MatchStarted(),)
         case log.Dealt():
             return (_dealt(before),)
+        case log.DealtIn():
+            seats = range(len(before.seats), len(after.seats))
+            return tuple(SatDown(seat, after.seats[seat].name, "person") for seat in seats)
+        case log.DealtOut(seat=seat):
+            return (DealtWithout(seat, before.seats[seat].name),)
         case log.Played():
             return _played(event, step.said, after)
         case log.SatIn(seat=seat):

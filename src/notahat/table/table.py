@@ -32,7 +32,7 @@ class Seat(Struct, frozen=True):
 
 
 class Waiting(Struct, frozen=True):
-    """Somebody who came during a match and plays from the next one on."""
+    """Somebody who came during a match and plays from the next round on."""
 
     guest: UUID
     name: str
@@ -48,6 +48,7 @@ class Table(Struct, frozen=True):
     seats: tuple[Seat, ...] = ()
     waiting: tuple[Waiting, ...] = ()
     removed: tuple[UUID, ...] = ()
+    removed_names: tuple[str, ...] = ()  # what each of them was called
     locked: bool = False
     match: Match | None = None
     ended: bool = False  # by the host, before its time
@@ -74,6 +75,15 @@ class Table(Struct, frozen=True):
         if self.ended or self.match.over:
             return "over"
         return "between" if self.match.round is None or self.match.round.over else "play"
+
+    @property
+    def looking(self) -> bool:
+        """Everybody looks round before a computer player begins (3.2): who has seen enough may say so."""
+        round_ = self.round
+        if round_ is None or round_.turn > 0 or self.stage != "play":
+            return False
+        starter = legal(round_).seat
+        return starter is not None and self.seats[starter].played_by_bot
 
     @property
     def spoken(self) -> bool:
@@ -103,6 +113,12 @@ class Table(Struct, frozen=True):
         return tuple(
             n for n, seat in enumerate(self.seats) if seat.guest in present and not seat.stand_in and not seat.gone
         )
+
+    def heirs(self, present: frozenset[UUID]) -> tuple[UUID, ...]:
+        """Who is here and could be host: people who play, or else people who wait for a seat."""
+        seated = (self.seats[number].guest for number in self.persons_here(present))
+        waiting = (waiting.guest for waiting in self.waiting if waiting.guest in present)
+        return tuple(guest for guest in seated if guest is not None) or tuple(waiting)
 
     def all_ready(self, present: frozenset[UUID]) -> bool:
         return set(self.persons_here(present)) <= set(self.ready)

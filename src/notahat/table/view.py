@@ -13,7 +13,7 @@ from notahat.table.table import Seat, Stage, Table
 
 
 class Chair(Struct, frozen=True):
-    """Somebody at the table. `stand_in` is there when a computer player plays for them."""
+    """Somebody at the table. `stand_in` is there when a computer player plays for them, `gone` when they have left."""
 
     name: str
     kind: Literal["person", "bot"]
@@ -22,6 +22,7 @@ class Chair(Struct, frozen=True):
     character: str | UnsetType = UNSET
     stand_in: bool | UnsetType = UNSET
     ready: bool | UnsetType = UNSET
+    gone: bool | UnsetType = UNSET
 
 
 class MatchView(Struct, frozen=True):
@@ -59,6 +60,7 @@ class TableView(Struct, frozen=True):
     match: MatchView | None
     deadline: Deadline | None
     round: View | None
+    host_away: bool = False
 
 
 def view(table: Table, present: frozenset[UUID], seconds_left: float | None = None) -> TableView:
@@ -78,6 +80,7 @@ def view(table: Table, present: frozenset[UUID], seconds_left: float | None = No
         match=_match(table),
         deadline=_deadline(table, seconds_left),
         round=view_round(round_) if round_ else None,
+        host_away=table.host not in present,
     )
 
 
@@ -107,8 +110,16 @@ def _chair(table: Table, stage: Stage, number: int, seat: Seat, present: frozens
         level=UNSET if seat.level is None else seat.level,
         character=UNSET if seat.character is None else seat.character,
         stand_in=True if person and seat.stand_in else UNSET,
-        ready=number in table.ready if stage == "between" and not seat.played_by_bot else UNSET,
+        ready=_ready(table, stage, number, seat),
+        gone=True if seat.gone else UNSET,
     )
+
+
+def _ready(table: Table, stage: Stage, number: int, seat: Seat) -> bool | UnsetType:
+    """Between rounds all are asked; before a computer player begins it is enough to see who has said so."""
+    if stage == "between" and not seat.played_by_bot:
+        return number in table.ready
+    return True if stage == "play" and number in table.ready else UNSET
 
 
 def _match(table: Table) -> MatchView | None:

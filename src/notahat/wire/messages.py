@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from notahat.table import Chair, GuestCommand, MatchView, May, Options, Shown, Stage, TableView
+from notahat.table.welcome import Unwelcome
 
 LONGEST_ID = 64
 
@@ -76,7 +77,9 @@ class UseTicket(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """What anybody who knows the code may read of a table."""
+    """What anybody who knows the code may read of a table. `you` is why the guest who asks may not come in (`removed`,
+    `no_spectators`) or may only watch (`locked`, `full`); null if nothing stands in the way.
+    """
 
     code: str
     stage: Stage
@@ -85,6 +88,7 @@ class Summary(Struct, frozen=True):
     locked: bool
     options: Options
     match: MatchView | None
+    you: Unwelcome | None = None
 
 
 class Heartbeat(Struct, frozen=True, tag="beat", tag_field="do"):

@@ -1,6 +1,7 @@
 // What the table says now, as a sentence: from what lies on it, in the words of this screen's language.
 
 import type { TableView } from "../wire.ts";
+import { whoIsAway } from "../people/absence.ts";
 import type { Key } from "../words/words.svelte.ts";
 import type { Scene } from "./scenes.ts";
 
@@ -33,6 +34,8 @@ function revealed(reveal: NonNullable<Scene["reveal"]>, you: readonly number[]):
 
 function ofPhase(view: TableView, you: readonly number[]): Sentence {
   const { phase, turn } = view.round!;
+  const absent = whoIsAway(view);
+  if (absent !== null) return { say: view.seats[absent]!.gone ? "say.gone" : "say.away", names: { name: absent } };
   switch (phase.name) {
     case "draw": {
       const look = turn === 0;

@@ -37,7 +37,9 @@ export function told(event: Shown, view: TableView, you: readonly number[]): str
       return words.say("live.renamed", { name: event.name });
     case "got_up":
     case "sent_away":
-      return words.say("live.got_up", { name: event.name });
+    case "may_come_back":
+    case "dealt_without":
+      return words.say(`live.${event.event}`, { name: event.name });
     case "seats_changed":
       return words.say("live.seats_changed");
     case "options_changed":
@@ -58,6 +60,8 @@ export function told(event: Shown, view: TableView, you: readonly number[]): str
       return words.say("live.resumed");
     case "sat_in":
       return words.say("live.sat_in", { name: name(event.seat) });
+    case "moved_for":
+      return words.say(event.by === null ? "live.moved_for_host" : "live.moved_for", { name: name(event.seat), by: name(event.by ?? -1) });
     case "took_back":
       return words.say("live.took_back", { name: name(event.seat) });
     case "is_ready":
