@@ -1,29 +1,27 @@
 # The commands people type. Each does its own set-up and is quick when nothing changed.
 PYTHON ?= python3
 BIN := .venv/bin
-LOCK := uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11 --extra postgres --extra lab --group dev
-
-STATIC := src/notahat/server/static/index.html
-WEB_SOURCES := $(shell find web src/notahat/gifts src/notahat/bots/remarks tools/web_catalogue.py tools/lesson.py \( -name node_modules -o -name made -o -name __pycache__ \) -prune -o -type f -print)
+PIP := $(BIN)/python -m pip install --disable-pip-version-check
+LOCK := $(BIN)/uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11
 
 .PHONY: play test check bench browser web screenshots contact-sheet lock clean
 
-play: .venv/ready $(STATIC)
+play: .venv/ready web
 	$(BIN)/notahat serve
 
-test: .venv/ready browser $(STATIC) check
+test: .venv/dev browser web/node_modules/ready web check
 	$(BIN)/python tools/npm.py --silent run check
 	$(BIN)/python tools/npm.py --silent test
 	$(BIN)/pytest -n 2 --cov --cov-report=term --cov-report=json:.coverage.json
 	$(BIN)/python tools/covered.py .coverage.json notahat/rules
 
-check: .venv/ready
+check: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: .venv/bench browser $(STATIC)
+bench: .venv/bench browser web/node_modules/ready web
 	$(BIN)/python bench/rules.py
 	$(BIN)/python bench/sockets.py
 	$(BIN)/python bench/load.py
@@ -32,39 +30,46 @@ bench: .venv/bench browser $(STATIC)
 	$(BIN)/python bench/web.py
 
 # once, before anything asks for it: tests install nothing
-browser: .venv/ready
+browser: .venv/dev
 	@$(BIN)/python tools/browser.py
 
-web: $(STATIC)
+# quick where nothing that the page is made of has changed
+web: .venv/ready
+	@$(BIN)/python tools/web.py
 
-screenshots: browser $(STATIC)
+screenshots: browser web
 	$(BIN)/python tools/screenshots.py
 
 contact-sheet: browser web/node_modules/ready
 	$(BIN)/python tools/contact_sheet.py
 
+# what playing takes, and no more; the page is built by `make web`, where one sees it happen
 .venv/ready: requirements.lock pyproject.toml
 	$(PYTHON) tools/python_version.py
+	@echo "Not a Hat: setting up .venv (about half a minute, once)"
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(PIP) --require-hashes -r requirements.lock
+	HATCH_BUILD_NO_HOOKS=true $(PIP) --no-deps --no-build-isolation -e .
 	touch $@
 
-.venv/bench: .venv/ready requirements-bench.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
+# what testing takes besides
+.venv/dev: .venv/ready requirements-dev.lock
+	@echo "Not a Hat: getting the developers' tools (a minute or two, once)"
+	$(PIP) --quiet --require-hashes -r requirements-dev.lock
+	touch $@
+
+.venv/bench: .venv/dev requirements-bench.lock
+	$(PIP) --quiet --require-hashes -r requirements-bench.lock
 	touch $@
 
 web/node_modules/ready: web/package-lock.json .venv/ready
 	$(BIN)/python tools/npm.py ci
 	touch $@
 
-$(STATIC): web/node_modules/ready $(WEB_SOURCES)
-	$(BIN)/python tools/web_catalogue.py
-	$(BIN)/python tools/npm.py --silent run build
-
-lock: .venv/ready
-	$(BIN)/$(LOCK) --upgrade -o requirements.lock
-	$(BIN)/$(LOCK) --extra bench -c requirements.lock -o requirements-bench.lock
+lock: .venv/dev
+	$(LOCK) --upgrade --group build -o requirements.lock
+	$(LOCK) --upgrade --group dev --extra postgres --extra lab -c requirements.lock -o requirements-dev.lock
+	$(LOCK) --upgrade --group dev --extra postgres --extra lab --extra bench -c requirements-dev.lock -o requirements-bench.lock
 
 clean:
 	rm -rf .venv web/node_modules web/src/made src/notahat/server/static build dist .coverage .coverage.json .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

