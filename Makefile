@@ -48,7 +48,7 @@ contact-sheet: browser web/node_modules/ready
 	$(PYTHON) tools/python_version.py
 	@echo "Not a Hat: setting up .venv (about half a minute, once)"
 	$(PYTHON) -m venv .venv
-	$(PIP) --require-hashes -r requirements.lock
+	$(PIP) --no-compile --require-hashes -r requirements.lock
 	HATCH_BUILD_NO_HOOKS=true $(PIP) --no-deps --no-build-isolation -e .
 	touch $@
 
