@@ -1,12 +1,12 @@
-"""From what somebody typed to a gift: exact words first, then small typos, never a wild guess."""
+"""From what somebody typed to a gift: exact words first, then small typos, never a wild guess.
+
+Only typos need rapidfuzz, and only here; so it is imported where they are, and the catalogue does without.
+"""
 
 import re
 import unicodedata
 from collections.abc import Iterable
 from functools import cache
-
-from rapidfuzz import fuzz, process
-from rapidfuzz.distance import OSA
 
 from notahat.gifts.word import known, words
 
@@ -49,6 +49,8 @@ def suggest(text: str, lang: str, limit: int = 8) -> tuple[str, ...]:
     named = {_folded(word.name): key for key, word in words(lang).items()}
     starting = sorted((s for s in named if s.startswith(typed)), key=lambda s: (len(s), s))
     synonyms = sorted((s for s in spellings if s.startswith(typed)), key=lambda s: (len(s), s))
+    from rapidfuzz import fuzz, process
+
     alike = process.extract(typed, spellings.keys(), scorer=fuzz.ratio, score_cutoff=_ALIKE_ENOUGH, limit=limit * 2)
     likely = [*starting, *synonyms, *(spelling for spelling, _, _ in alike)]
     return tuple(dict.fromkeys(spellings[spelling] for spelling in likely))[:limit]
@@ -75,6 +77,8 @@ def _readings(text: str, lang: str) -> Iterable[str]:
 
 
 def _nearest(typed: str, spellings: dict[str, str]) -> Iterable[tuple[int, str]]:
+    from rapidfuzz.distance import OSA
+
     single = _single(typed)
     for spelling, gift in spellings.items():
         other = _single(spelling)
