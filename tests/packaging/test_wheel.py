@@ -1,0 +1,106 @@
+"""What is built in a used clone holds today's page, its licences and nothing stale."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from email.parser import BytesParser
+from pathlib import Path
+
+import pytest
+
+from notahat import __version__
+
+ROOT = Path(__file__).parents[2]
+PAGE = "notahat/server/static/index.html"
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """What a developer has: the sources, a page built some time ago, and the packages that build it."""
+    ready, lock = ROOT / "web/node_modules/ready", ROOT / "web/package-lock.json"
+    assert ready.exists(), "make web/node_modules/ready"
+    assert ready.stat().st_mtime >= lock.stat().st_mtime, "make web/node_modules/ready"
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    files = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True).stdout.decode().split("\0")
+    for file in filter(None, files):
+        if (ROOT / file).exists():
+            (tmp_path / "clone" / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / file, tmp_path / "clone" / file)
+    clone = tmp_path / "clone"
+    shutil.copytree(ROOT / "src/notahat/server/static", clone / "src/notahat/server/static")
+    (clone / "web/node_modules").symlink_to(ROOT / "web/node_modules")
+    (clone / ".venv").symlink_to(ROOT / ".venv")  # where Node is, if the machine has none
+    return clone
+
+
+def change(clone: Path, word: str) -> None:
+    page = clone / "web/index.html"
+    page.write_text(page.read_text("utf-8").replace("<head>", f'<head><meta name="changed" content="{word}">'), "utf-8")
+
+
+def build(folder: Path, *what: str, path: str = os.environ["PATH"]) -> Path:
+    """Build as pip does once it has the build's requirements; gives the newest thing built."""
+    command = [sys.executable, "-m", "hatchling", "build", "-d", str(folder / "out"), *what]
+    subprocess.run(command, cwd=folder, env={**os.environ, "PATH": path}, check=True, stdout=subprocess.DEVNULL)
+    return max((folder / "out").iterdir(), key=lambda made: made.stat().st_mtime_ns)
+
+
+def page_in(wheel: Path) -> str:
+    with zipfile.ZipFile(wheel) as files:
+        return files.read(PAGE).decode()
+
+
+def test_wheel_sdist_and_editable_all_hold_todays_page(clone: Path) -> None:
+    change(clone, "wheel")
+    assert 'content="wheel"' in page_in(build(clone, "-t", "wheel"))
+
+    change(clone, "sdist")
+    sdist = build(clone, "-t", "sdist")
+    with tarfile.open(sdist) as files:
+        files.extractall(clone / "unpacked", filter="data")
+    (unpacked,) = (clone / "unpacked").iterdir()
+    assert not (unpacked / "web/node_modules").exists()
+    wheel = build(unpacked, "-t", "wheel", path=os.devnull)  # no Node here, and none is needed
+    assert 'content="sdist"' in page_in(wheel)
+    look_at_the_licences(wheel)
+
+    change(clone, "editable")
+    editable = [sys.executable, "-c", "from hatchling.build import build_editable; build_editable('out')"]
+    subprocess.run(editable, cwd=clone, check=True, stdout=subprocess.DEVNULL)
+    assert 'content="editable"' in (clone / "src" / PAGE).read_text("utf-8")
+
+
+def look_at_the_licences(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as files:
+        about = f"notahat-{__version__}.dist-info"
+        told = BytesParser().parsebytes(files.read(f"{about}/METADATA"))
+        assert told["License-Expression"] == "MIT AND CC-BY-SA-4.0 AND OFL-1.1"
+        for name in ("LICENSE", "CREDITS.md", "licences/CC-BY-SA-4.0.txt", "licences/OFL-1.1.txt"):
+            assert files.read(f"{about}/licenses/{name}") == (ROOT / name).read_bytes()
+        notices = files.read("notahat/server/static/notices.txt").decode()
+    for package in ("svelte ", "openmoji ", "@fontsource/patrick-hand ", "@fontsource-variable/nunito "):
+        assert package in notices
+    assert notices.count("Permission is hereby granted, free of charge") >= 1
+    assert notices.count("SIL OPEN FONT LICENSE") >= 2
+
+
+@pytest.mark.parametrize(
+    "source", ["web/src/main.ts", "web/package-lock.json", "src/notahat/gifts/words/nl.toml", "tools/lesson.py"]
+)
+def test_whatever_the_page_is_made_of_makes_it_stale(clone: Path, source: str) -> None:
+    asked(clone, "web.STAMP.write_text(web.made_of())")
+    (clone / "web/test/new.test.ts").touch()
+    assert asked(clone, "web.fresh()") == "True"
+    with (clone / source).open("a") as file:
+        file.write("\n")
+    assert asked(clone, "web.fresh()") == "False"
+
+
+def asked(clone: Path, question: str) -> str:
+    """What the clone's own tools/web.py says."""
+    command = [sys.executable, "-c", f"import web; print({question})"]
+    environment = {**os.environ, "PYTHONPATH": str(clone / "tools")}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
