@@ -35,7 +35,7 @@ browser: .venv/dev
 
 # quick where nothing that the page is made of has changed
 web: .venv/ready
-	@$(BIN)/python tools/web.py
+	@$(BIN)/python tools/web_side.py
 
 screenshots: browser web
 	$(BIN)/python tools/screenshots.py

