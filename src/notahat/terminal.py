@@ -48,7 +48,7 @@ from notahat.rules import (
     play_match,
     view,
 )
-from notahat.rules.round import PENALTIES_THAT_END
+from notahat.rules.round import PENALTIES_THAT_END, usual_gifts
 from notahat.rules.view import FaceDown, View
 
 YOU = 0
@@ -102,6 +102,14 @@ class Nothing:
     def __exit__(self, *_: object) -> None: ...
 
 
+def _login() -> str:
+    """The name one has on this machine. In a container one may have none."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return ""
+
+
 @cache
 def _texts(lang: str) -> dict[str, Any]:
     return tomllib.loads(files("notahat").joinpath("terminal_words", f"{lang}.toml").read_text("utf-8"))
@@ -117,11 +125,11 @@ class Game:
         self._pace: float = arguments.pace
         self._level: str = arguments.level
         self._rounds = arguments.rounds
-        self._gifts_each: int = arguments.gifts or (2 if seats == 2 else 1)
+        self._gifts_each: int = arguments.gifts or usual_gifts(seats)
         self._cards = gifts.cards(arguments.edition, not arguments.no_special_cards, arguments.arrows)
         self._random = random.Random(arguments.seed)
         agree(seats, self._gifts_each)
-        you = (arguments.name or getpass.getuser()).strip()[:20] or "You"
+        you = (arguments.name or _login()).strip()[:20] or "You"
         others = [name for name in NAMES if name.casefold() != you.casefold()]
         self._names = (you, *others[: seats - 1])
         self._match: Match = agree(seats, self._gifts_each, self._rounds)

@@ -73,7 +73,7 @@ def test_ray_is_used_where_it_is_installed_and_asked_for_where_not(capsys: pytes
         import ray  # type: ignore[import-not-found,unused-ignore]  # noqa: F401
     except ImportError:
         assert main(arguments) == 2
-        assert "notahat[ray]" in capsys.readouterr().err
+        assert "pip install 'ray>=" in capsys.readouterr().err
     else:
         assert arena(["random"] * 3, 12, 5, ray=True) == arena(["random"] * 3, 12, 5, jobs=1)
 
@@ -166,7 +166,7 @@ def test_a_spread_of_nothing_is_none() -> None:
 
 def test_too_small_a_table_is_refused() -> None:
     with pytest.raises(Illegal):
-        arena(["casual", "casual"], games=1, jobs=1)
+        arena(["casual", "casual"], games=1, jobs=1, gifts=1)
     with pytest.raises(ValueError, match="at least one game"):
         arena(["casual"] * 3, games=0, jobs=1)
 

@@ -4,6 +4,8 @@ import importlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
+from notahat.extras import how_to_add
+
 Task = TypeVar("Task")
 Done = TypeVar("Done")
 
@@ -13,7 +15,7 @@ def on_ray(work: Callable[[Task], Done], tasks: Sequence[Task]) -> Iterator[Done
     try:
         ray = importlib.import_module("ray")
     except ImportError as missing:
-        raise LookupError("--ray needs Ray: pip install 'notahat[ray]'") from missing
+        raise LookupError(f"--ray needs Ray: {how_to_add('ray')}") from missing
     if not ray.is_initialized():
         ray.init(log_to_driver=False, include_dashboard=False)
 

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from notahat.extras import how_to_add
 from notahat.lab.contest import Result, Spread, arena
+from notahat.lab.entry import chair
 from notahat.lab.game import CAP
 from notahat.rules import Illegal
+from notahat.rules.round import check_players, usual_gifts
 
 _UNUSABLE = 2
 
@@ -63,7 +67,7 @@ def _add_game(parser: argparse.ArgumentParser, seats: str) -> None:
     parser.add_argument("--edition", choices=("classic", "special"), default="classic")
     parser.add_argument("--no-special-cards", dest="special_cards", action="store_false")
     parser.add_argument("--arrows", choices=("both", "black", "white"), default="both")
-    parser.add_argument("--gifts", type=int, choices=(1, 2), default=1, help="gifts that everyone starts with")
+    parser.add_argument("--gifts", type=int, choices=(1, 2), help="gifts that everyone starts with (1; two players: 2)")
 
 
 def _positive(text: str) -> int:
@@ -82,17 +86,44 @@ def _tried(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Names
         try:
             return run(arguments)
         except (LookupError, Illegal) as problem:
-            Console(stderr=True).print(f"notahat lab: {problem.args[0]}", markup=False, highlight=False)
+            sys.stderr.write(f"notahat lab: {problem.args[0]}\n")
             return _UNUSABLE
+        except BrokenProcessPool:
+            sys.stderr.write(
+                "notahat lab: a process that played games was ended from outside; with --jobs 1 there is but one\n"
+            )
+            return 1
 
     return tried
 
 
+def _can_be_written(file: Path) -> None:
+    """Say now what would be said after all games: that a file cannot be written."""
+    new = not file.exists()
+    try:
+        file.open("ab").close()
+    except OSError as problem:
+        raise LookupError(f"cannot write {file}: {problem.strerror}") from None
+    if new:
+        file.unlink()
+
+
+def _can_be_filled(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise LookupError(f"cannot write into {folder}: {problem.strerror}") from None
+    _can_be_written(folder / "figures.json")
+
+
 def _arena(arguments: argparse.Namespace) -> int:
     """Let players meet in many games: win shares with 95 % intervals, penalties, length, refusals."""
+    if arguments.json is not None:
+        _can_be_written(arguments.json)
+    seats = _seats(arguments)
     with bar("games", arguments.games) as forward:
         result = arena(
-            _seats(arguments),
+            seats,
             arguments.games,
             arguments.seed,
             edition=arguments.edition,
@@ -115,7 +146,10 @@ def _report(arguments: argparse.Namespace) -> int:
     try:
         from notahat.lab.report import make_report
     except ModuleNotFoundError as missing:
-        raise LookupError(f"the report needs {missing.name}: pip install 'notahat[lab]'") from missing
+        raise LookupError(f"the report needs {missing.name}: {how_to_add('lab')}") from missing
+    _can_be_filled(arguments.out)
+    if arguments.page is not None:
+        _can_be_written(arguments.page)
     with bar("measurements", None) as forward:
         lines = make_report(arguments.games, arguments.seed, arguments.jobs, arguments.out, arguments.page, forward)
     table = Table("what", "target", "figure", "holds")
@@ -130,13 +164,19 @@ def _watch(arguments: argparse.Namespace) -> int:
     from notahat.lab.contest import Setup
     from notahat.lab.watch import watch
 
-    game = (arguments.edition, arguments.special_cards, arguments.arrows, arguments.gifts)
-    watch(Setup(_seats(arguments), arguments.seed, *game), Console(), arguments.pause)
+    seats = _seats(arguments)
+    game = (arguments.edition, arguments.special_cards, arguments.arrows, arguments.gifts or usual_gifts(len(seats)))
+    watch(Setup(seats, arguments.seed, *game), Console(), arguments.pause)
     return 0
 
 
 def _seats(arguments: argparse.Namespace) -> tuple[str, ...]:
-    return tuple(name.strip() for name in arguments.seats.split(","))
+    """Who sits down; what is wrong with them is said before a bar starts to move."""
+    seats = tuple(name.strip() for name in arguments.seats.split(","))
+    check_players(len(seats), arguments.gifts or usual_gifts(len(seats)))
+    for name in seats:
+        chair(name)
+    return seats
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """The arena: many games between named players, counted, with 95 % intervals."""
 
 import os
+import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -16,7 +17,7 @@ from notahat.gifts import cards
 from notahat.lab.entry import chair
 from notahat.lab.game import CAP, Played, play_out
 from notahat.rules import Accept, Card, Give, Refuse
-from notahat.rules.round import lowest
+from notahat.rules.round import check_players, lowest, usual_gifts
 
 _GAMES_AT_ONCE = 10
 _Z95 = 1.96
@@ -86,14 +87,14 @@ def arena(
     edition: str = "classic",
     special_cards: bool = True,
     arrows: str = "both",
-    gifts: int = 1,
+    gifts: int | None = None,
     cap: int = CAP,
     jobs: int | None = None,
     ray: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> Result:
     """Let players meet in many games and count. The result depends on the seed, never on the jobs."""
-    setup = Setup(tuple(seats), seed, edition, special_cards, arrows, gifts, cap)
+    setup = Setup(tuple(seats), seed, edition, special_cards, arrows, gifts or usual_gifts(len(seats)), cap)
     return summary(setup.seats, list(counts(setup, games, jobs, ray, progress)))
 
 
@@ -107,6 +108,7 @@ def counts(
     """Every game's count, in order, from as many processes as there are cores or jobs."""
     if games < 1:
         raise ValueError("at least one game must be played")
+    check_players(len(setup.seats), setup.gifts)
     for name in setup.seats:
         chair(name)
     jobs = jobs or os.cpu_count() or 1
@@ -135,7 +137,9 @@ def spread_out(
 
 
 def _pooled(work: Callable[[range], Found], numbers: Sequence[range], jobs: int) -> Iterator[Found]:
-    with ProcessPoolExecutor(min(jobs, len(numbers))) as pool:
+    # Ctrl-C reaches these processes too: they go without a word, and whoever waits for them says what there is to say
+    leave = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with ProcessPoolExecutor(min(jobs, len(numbers)), initializer=leave) as pool:
         yield from pool.map(work, numbers)
 
 

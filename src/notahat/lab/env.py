@@ -40,7 +40,7 @@ from notahat.lab.swift import (
     SwiftRound,
 )
 from notahat.rules import cards_needed
-from notahat.rules.round import PENALTIES_THAT_END, check_players, lowest
+from notahat.rules.round import PENALTIES_THAT_END, check_players, lowest, usual_gifts
 
 ACCEPT, REFUSE = len(GIFTS), len(GIFTS) + 1
 TO = len(GIFTS) + 2  # and from here on, one for each seat
@@ -71,7 +71,7 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
     def __init__(
         self,
         players: int = 4,
-        gifts: int = 1,
+        gifts: int | None = None,
         edition: str = "classic",
         special_cards: bool = True,
         arrows: str = "both",
@@ -81,6 +81,7 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
     ) -> None:
         EzPickle.__init__(self, players, gifts, edition, special_cards, arrows, max_cycles, recall, render_mode)
         super().__init__()
+        gifts = gifts or usual_gifts(players)
         check_players(players, gifts)
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(players)]

@@ -32,3 +32,7 @@ class Illegal(Exception):  # noqa: N818 - the game's own word
         super().__init__(detail)
         self.reason = reason
         self.detail = detail
+
+    def __reduce__(self) -> tuple[type["Illegal"], tuple[StrEnum, str]]:
+        """An exception is made anew from its one argument when it comes from another process; this one has two."""
+        return type(self), (self.reason, self.detail)

@@ -157,6 +157,11 @@ def cards_needed(seats: int, gifts_each: int) -> int:
     return seats * gifts_each + seats * (PENALTIES_THAT_END - 1) + 1
 
 
+def usual_gifts(seats: int) -> int:
+    """How many gifts everyone starts with where nobody asks for another number (3.1, 7.2)."""
+    return 2 if seats == 2 else 1
+
+
 def check_players(seats: int, gifts_each: int) -> None:
     """Refuse a number of players or gifts that the game is not made for (3.1, 7.2)."""
     if seats < FEWEST_PLAYERS:

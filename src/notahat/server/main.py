@@ -1,6 +1,7 @@
 """`notahat serve`, also plain `notahat`: one command, and people can play."""
 
 import argparse
+import asyncio
 import gc
 import os
 import signal
@@ -16,40 +17,56 @@ import uvicorn
 from msgspec import structs
 from starlette.applications import Starlette
 
+from notahat.plain import knows_all_letters
 from notahat.server.app import make_app
 from notahat.server.door import Refusal, Socket, Visit, door
 from notahat.server.hall import Hall
 from notahat.server.logs import set_up_logs
 from notahat.server.room import Clock
-from notahat.server.settings import Settings, from_environment
+from notahat.server.settings import Settings, check, from_environment
 from notahat.server.socket import greet
+from notahat.server.starting import listen, try_store
 from notahat.store import open_store
 
 GRACE_SECONDS = 5
 
 
 def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    parser = commands.add_parser("serve", help="serve the game to browsers (this is what plain `notahat` does)")
-    parser.add_argument("--host", help="address to listen on (127.0.0.1)")
-    parser.add_argument("--port", type=int, help="port to listen on (8000)")
-    parser.add_argument(
-        "--lan", action="store_true", default=None, help="for phones on the same network: listen for all"
+    parser = commands.add_parser(
+        "serve",
+        help="serve the game to browsers (this is what plain `notahat` does)",
+        description="Serve the game to browsers. In brackets: the usual value, and the name in the environment.",
+        epilog="In the environment only: NOTAHAT_BEHIND_PROXY, NOTAHAT_GUESTS_PER_ADDRESS, NOTAHAT_KEEP_DAYS; "
+        "docs/operate.md says what they mean. The command line wins over the environment.",
     )
-    parser.add_argument("--data", metavar="DIR", help="where tables are kept")
-    parser.add_argument("--store", metavar="URL", help="postgresql://… for many machines, or sqlite:///file")
-    parser.add_argument("--public-url", metavar="URL", help="what people type to get here, for links and QR codes")
-    parser.add_argument("--pace", type=float, help="how many times faster computer players and clocks are (1)")
-    parser.add_argument("--no-browser", dest="browser", action="store_false", default=None, help="open no browser")
+    parser.add_argument("--host", help="address to listen on (127.0.0.1; NOTAHAT_HOST)")
+    parser.add_argument("--port", type=int, help="port to listen on, 0 for any that is free (8000; NOTAHAT_PORT)")
+    parser.add_argument(
+        "--lan", action="store_true", default=None, help="for phones on the same network: listen for all (NOTAHAT_LAN)"
+    )
+    parser.add_argument("--data", metavar="DIR", help="where tables are kept (~/.local/share/notahat; NOTAHAT_DATA)")
+    parser.add_argument(
+        "--store", metavar="URL", help="postgresql://… for many machines, or sqlite:///file (NOTAHAT_STORE)"
+    )
+    parser.add_argument(
+        "--public-url", metavar="URL", help="what people type to get here, for links and QR codes (NOTAHAT_PUBLIC_URL)"
+    )
+    parser.add_argument("--pace", type=float, help="how many times faster computer players are (1; NOTAHAT_PACE)")
+    parser.add_argument(
+        "--no-browser", dest="browser", action="store_false", default=None, help="open no browser (NOTAHAT_BROWSER=no)"
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     try:
         settings = settled(arguments)
-        check(settings)
-    except (ValueError, OSError) as error:
-        sys.stderr.write(f"notahat: {error}\n")
+        asyncio.run(try_store(settings))
+        listening = listen(settings)
+    except ValueError as problem:
+        sys.stderr.write(f"notahat: {problem}\n")
         return 2
+    settings = reachable(settings, listening.getsockname()[1])
     set_up_logs()
     server = make_server(settings)
     server.after_start = partial(announce, settings)
@@ -57,38 +74,25 @@ def run(arguments: argparse.Namespace) -> int:
     # uvicorn stops gracefully and then raises the signal once more, which would make a good end look like a bad one
     signal.signal(signal.SIGTERM, lambda *_: None)
     try:
-        server.run()
+        server.run([listening])
     except KeyboardInterrupt:
         return 0
     return 0 if server.started else 1
 
 
 def settled(arguments: argparse.Namespace) -> Settings:
-    """What the environment says, unless the command line says otherwise."""
+    """What the environment says, unless the command line says otherwise; raises `ValueError` on what cannot be."""
     settings = from_environment(os.environ)
     given = {name: getattr(arguments, name, None) for name in Settings.__struct_fields__}
     settings = structs.replace(settings, **{name: value for name, value in given.items() if value is not None})
-    if not settings.pace > 0:
-        raise ValueError("the pace must be more than 0")
-    if settings.lan:
-        url = settings.public_url or f"http://{own_address()}:{settings.port}"
-        settings = structs.replace(settings, host="0.0.0.0", public_url=url)  # noqa: S104 - asked for with --lan
-    return settings
+    check(settings)
+    return structs.replace(settings, host="0.0.0.0") if settings.lan else settings  # noqa: S104 - asked for with --lan
 
 
-def check(settings: Settings) -> None:
-    """Say plainly what cannot work, before a log full of traces does."""
-    if not settings.store_url.startswith(("sqlite://", "postgresql://", "postgres://")):
-        raise ValueError(f"a store's address starts with sqlite:// or postgresql://, not {settings.store_url!r}")
-    if not settings.store:
-        settings.folder.mkdir(parents=True, exist_ok=True)
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((settings.host, settings.port))
-        except OSError as error:
-            raise ValueError(f"cannot listen on {settings.host}:{settings.port}: {error.strerror}") from None
+def reachable(settings: Settings, port: int) -> Settings:
+    """The settings once the port is known; in a network of phones, with the address that they are told."""
+    lan = f"http://{own_address()}:{port}" if settings.lan else ""
+    return structs.replace(settings, port=port, public_url=settings.public_url or lan)
 
 
 class Server(uvicorn.Server):
@@ -141,12 +145,15 @@ async def greet_at(app: Starlette, visit: Visit) -> Socket | Refusal:
 
 def announce(settings: Settings, port: int) -> None:
     everywhere = settings.host in ("::", "0.0.0.0")  # noqa: S104
-    here = f"http://{'127.0.0.1' if everywhere else settings.host}:{port}"
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    here = f"http://{'127.0.0.1' if everywhere else host}:{port}"
     sys.stdout.write(f"Not a Hat is at {here}\n")
     if settings.public_url:
         sys.stdout.write(f"and for everyone else at {settings.public_url}\n")
     if settings.lan:
-        segno.make(settings.public_url, error="m").terminal(sys.stdout, compact=True)
+        # the compact one is made of half blocks, the other of spaces and colours
+        compact = knows_all_letters(sys.stdout.encoding)
+        segno.make(settings.public_url, error="m").terminal(sys.stdout, compact=compact)
     sys.stdout.flush()
     if settings.browser:
         threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()

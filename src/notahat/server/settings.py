@@ -3,11 +3,15 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
 
 A_DAY = 24 * 3600
+HIGHEST_PORT = 65535
+SQLITE = ("sqlite://",)
+POSTGRES = ("postgresql://", "postgres://")
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -35,8 +39,15 @@ class Settings(Struct, frozen=True, kw_only=True):
         """Where the data lies, unless somebody names another place."""
         if self.data:
             return Path(self.data)
-        home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-        return Path(home) / "notahat"
+        return Path(os.environ.get("XDG_DATA_HOME") or _home() / ".local" / "share") / "notahat"
+
+
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:  # a user id without a name, as in many containers
+        said = "you have no home folder here to keep tables in: name a folder with --data DIR or NOTAHAT_DATA"
+        raise ValueError(said) from None
 
 
 def from_environment(environment: Mapping[str, str]) -> Settings:
@@ -47,6 +58,26 @@ def from_environment(environment: Mapping[str, str]) -> Settings:
         if text is not None:
             chosen[name] = _read(name, text, default)
     return msgspec.convert(chosen, Settings)
+
+
+def check(settings: Settings) -> None:
+    """Say plainly what cannot work; raises `ValueError` with one line."""
+    if not settings.pace > 0:
+        raise ValueError("the pace must be more than 0: --pace 1 is as people play")
+    if not 0 <= settings.port <= HIGHEST_PORT:
+        raise ValueError(f"there is no port {settings.port}: choose one up to {HIGHEST_PORT}, or any with --port 0")
+    if settings.public_url and not _is_address(settings.public_url):
+        said = f"people need http:// or https:// in front of {settings.public_url!r}"
+        raise ValueError(f"{said}: --public-url https://{settings.public_url.rpartition('://')[2]}")
+    if not settings.store_url.startswith(SQLITE + POSTGRES):
+        raise ValueError(f"a store's address starts with sqlite:// or postgresql://, not {settings.store!r}")
+    if settings.store in ("sqlite://", "sqlite:///"):
+        raise ValueError("which file? sqlite:///notahat.db is one in this folder, sqlite:////srv/notahat.db another")
+
+
+def _is_address(url: str) -> bool:
+    parts = urlsplit(url)
+    return parts.scheme in ("http", "https") and bool(parts.hostname)
 
 
 def _read(name: str, text: str, default: object) -> str | int | float | bool:

@@ -1,0 +1,79 @@
+"""Before the doors open: is there a place to listen, and can tables be kept? If not, one line says what to do."""
+
+import errno
+import os
+import socket
+import sqlite3
+
+from notahat.extras import how_to_add
+from notahat.server.settings import POSTGRES, Settings
+from notahat.store import TooNew, Unavailable, open_store
+
+ANSWER_SECONDS = 5
+FIRST_FREE_FOR_ALL = 1024
+
+
+def listen(settings: Settings) -> socket.socket:
+    """Take the port; raises `ValueError` that says how to choose another where it cannot be had."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    if os.name == "posix":  # elsewhere it would share the port with whoever has it
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((settings.host, settings.port))
+        # whoever was first may have bound it and not listen yet
+        listening.listen()
+    except OSError as problem:
+        listening.close()
+        raise ValueError(f"cannot listen on {settings.host}:{settings.port}: {_way_out(settings, problem)}") from None
+    return listening
+
+
+def _way_out(settings: Settings, problem: OSError) -> str:
+    match problem.errno:
+        case errno.EADDRINUSE:
+            other = f"--port {settings.port % 65535 + 1} (or NOTAHAT_PORT)"
+            return f"something else listens there already; choose another port with {other}, or any with --port 0"
+        case errno.EACCES:
+            return f"ports below {FIRST_FREE_FOR_ALL} are for administrators; choose another with --port"
+        case _:
+            return f"{problem.strerror}; choose another address with --host"
+
+
+async def try_store(settings: Settings) -> None:
+    """Open the store once and close it again; raises `ValueError` that says what to do where that fails."""
+    try:
+        if settings.store_url.startswith(POSTGRES):
+            await _ask_postgres(settings.store_url)
+        store = await open_store(settings.store_url)
+    except ImportError as missing:
+        raise ValueError(f"PostgreSQL needs {missing.name or 'psycopg'}: {how_to_add('postgres')}") from None
+    except (OSError, sqlite3.Error) as problem:
+        raise ValueError(_no_file(settings, problem)) from None
+    except (TooNew, Unavailable) as problem:
+        raise ValueError(f"{_line(problem)}; another store can be named with --store") from None
+    await store.close()
+
+
+async def _ask_postgres(url: str) -> None:
+    """One plain connection, because a pool would wait and hope for much longer than people do."""
+    from psycopg import AsyncConnection, Error
+
+    try:
+        connection = await AsyncConnection.connect(url, connect_timeout=ANSWER_SECONDS)
+    except Error as problem:
+        hint = "start it, or name another with --store postgresql://USER@HOST/DATABASE (or NOTAHAT_STORE)"
+        raise ValueError(f"PostgreSQL does not answer: {_line(problem)}; {hint}") from None
+    await connection.close()
+
+
+def _no_file(settings: Settings, problem: OSError | sqlite3.Error) -> str:
+    why = getattr(problem, "strerror", None) or _line(problem)
+    if settings.store:
+        return f"cannot keep tables in {settings.store}: {why}; name a file that can be written: --store sqlite:///FILE"
+    return f"cannot keep tables in {settings.folder}: {why}; name a folder that can be written: --data DIR"
+
+
+def _line(problem: Exception) -> str:
+    """What a problem says, on one line."""
+    return " ".join(str(problem).split())
