@@ -22,22 +22,31 @@ def _run(argv: list[str]) -> int:
     from notahat.plain import speak_plainly
 
     speak_plainly()
-    arguments = _parser().parse_args(_with_command(argv))
+    argv = _with_command(argv)
+    arguments = _parser(argv[0]).parse_args(argv)
     status: int = arguments.run(arguments)
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
-    from notahat import terminal
-    from notahat.lab import command as lab
-    from notahat.server import main as server
-
+def _parser(wanted: str) -> argparse.ArgumentParser:
+    """With the command that is wanted, because loading the others takes time; with all of them where help is."""
     parser = argparse.ArgumentParser(prog="notahat", description=about)
     parser.add_argument("--version", action="version", version=f"notahat {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    server.add_command(commands)
-    terminal.add_command(commands)
-    lab.add_command(commands)
+    if wanted == "--version":
+        return parser
+    if wanted not in ("play", "lab"):
+        from notahat.server import main as server
+
+        server.add_command(commands)
+    if wanted not in ("serve", "lab"):
+        from notahat import terminal
+
+        terminal.add_command(commands)
+    if wanted not in ("serve", "play"):
+        from notahat.lab import command as lab
+
+        lab.add_command(commands)
     return parser
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from notahat import cli
-from notahat.server.main import add_command, own_address, settled
+from notahat.server.main import add_command, own_address, reachable, settled
 from notahat.server.settings import Settings, from_environment
 
 
@@ -43,10 +43,11 @@ def test_a_pace_of_nothing_is_refused(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_lan_listens_for_phones_and_has_an_address_for_them() -> None:
-    settings = parsed("--lan", "--port", "8080")
+    settings = reachable(parsed("--lan", "--port", "8080"), 8080)
     assert settings.host == "0.0.0.0"  # noqa: S104
     assert settings.public_url == f"http://{own_address()}:8080"
-    assert parsed("--lan", "--public-url", "https://hats.example").public_url == "https://hats.example"
+    assert reachable(parsed("--lan", "--public-url", "https://hats.example"), 1).public_url == "https://hats.example"
+    assert reachable(parsed(), 4711).public_url == ""
 
 
 def test_what_cannot_work_is_said_plainly(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -36,8 +36,8 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         "serve",
         help="serve the game to browsers (this is what plain `notahat` does)",
         description="Serve the game to browsers. In brackets: the usual value, and the name in the environment.",
-        epilog="In the environment only: NOTAHAT_BEHIND_PROXY, NOTAHAT_GUESTS_PER_ADDRESS, NOTAHAT_KEEP_DAYS; "
-        "docs/operate.md says what they mean. The command line wins over the environment.",
+        epilog="In the environment only: NOTAHAT_BEHIND_PROXY, NOTAHAT_GUESTS_PER_ADDRESS, NOTAHAT_KEEP_DAYS, and "
+        "NOTAHAT_LUCK for tests; docs/operate.md says what they mean. The command line wins over the environment.",
     )
     parser.add_argument("--host", help="address to listen on (127.0.0.1; NOTAHAT_HOST)")
     parser.add_argument("--port", type=int, help="port to listen on, 0 for any that is free (8000; NOTAHAT_PORT)")

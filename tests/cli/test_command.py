@@ -1,0 +1,70 @@
+"""The command itself: its version, its help, and how it stops."""
+
+import os
+import signal
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+import notahat as package
+from support.command import ASCII, NOTAHAT, PATIENCE_SECONDS, notahat, surroundings
+
+
+def test_its_version() -> None:
+    told = notahat("--version")
+    assert (told.returncode, told.stdout, told.stderr) == (0, f"notahat {package.__version__}\n", "")
+    assert version("notahat") == package.__version__
+
+
+@pytest.mark.parametrize("command", ["", "serve", "play", "lab", "lab arena", "lab report", "lab watch"])
+def test_help_in_any_locale(command: str) -> None:
+    told = notahat(*command.split(), "--help", env=ASCII)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert "usage: notahat" in told.stdout
+
+
+LOADING = """
+import os, signal, sys
+
+class CtrlC:
+    def find_spec(self, name, path=None, target=None):
+        if name == "msgspec":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, CtrlC())
+from notahat.cli import main
+sys.exit(main(["serve"]))
+"""
+
+
+def test_ctrl_c_while_it_is_still_loading(tmp_path: Path) -> None:
+    """The signal comes at a known moment: when the first of our modules asks for another package."""
+    loading = tmp_path / "loading.py"
+    loading.write_text(LOADING)
+    command = [sys.executable, str(loading)]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_in_the_laboratory_is_quiet(jobs: str) -> None:
+    command = [*NOTAHAT, "lab", "arena", "--games", "100000", "--jobs", jobs]
+    environment = surroundings({"FORCE_COLOR": "1", "TERM": "xterm"})
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    ) as process:
+        assert process.stderr is not None
+        shown = b""
+        while b"0/100000" not in shown:  # the first bunch of games is played
+            more = os.read(process.stderr.fileno(), 4096)
+            assert more, shown
+            shown += more
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all processes in front
+        said, complained = process.communicate(timeout=PATIENCE_SECONDS)
+    assert process.returncode == 130, complained
+    assert said == b""
+    assert b"Traceback" not in shown + complained
+    assert b"Interrupt" not in shown + complained

@@ -1,0 +1,86 @@
+"""The laboratory's command: two seats, files that cannot be written, missing extras, plain letters."""
+
+import json
+import pickle
+import sys
+from pathlib import Path
+
+import pytest
+
+from notahat.lab import arena
+from notahat.rules import Back, Card, Illegal, Reason, deal
+from support.command import ASCII, notahat, refusal
+
+MANY = ("--games", "100000000")  # nobody would wait for the end of them
+
+
+def test_what_the_rules_refuse_can_be_told_by_another_process() -> None:
+    with pytest.raises(Illegal) as refused:
+        deal([Card("hat", Back.LEFT)], seats=1)
+    told = pickle.loads(pickle.dumps(refused.value))  # noqa: S301 - our own
+    assert type(told) is Illegal
+    assert (told.reason, told.detail, str(told)) == (Reason.TOO_FEW_PLAYERS, refused.value.detail, str(refused.value))
+
+
+def test_r7_2_two_players_have_two_gifts_in_the_arena_too(tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    game = ("--seats", "casual,goldfish", "--seed", "3")
+    ended = notahat("lab", "arena", *game, "--games", "12", "--jobs", "2", "--json", out)
+    assert ended.returncode == 0, ended.stderr
+    both = arena(["casual", "goldfish"], games=12, seed=3, gifts=2, jobs=1)
+    assert [seat["win_share"] for seat in json.loads(out.read_text())["seats"]] == [one.win_share for one in both.seats]
+    watched = notahat("lab", "watch", *game)
+    assert watched.returncode == 0, watched.stderr
+
+
+def test_r7_2_two_players_with_one_gift_are_refused_before_anything_is_shown() -> None:
+    said = refusal("lab", "arena", "--seats", "casual,casual", "--gifts", "1", "--jobs", "2")
+    assert said == "notahat lab: two players always start with two gifts each"
+
+
+def test_a_file_that_cannot_be_written_is_told_before_playing(tmp_path: Path) -> None:
+    file = tmp_path / "no" / "out.json"
+    missing = f"notahat lab: cannot write {file}: No such file or directory"
+    assert refusal("lab", "arena", *MANY, "--json", file) == missing
+    assert refusal("lab", "arena", *MANY, "--json", tmp_path) == f"notahat lab: cannot write {tmp_path}: Is a directory"
+
+
+def test_a_folder_that_cannot_be_written_is_told_before_playing(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    folder = tmp_path / "file" / "folder"
+    said = f"notahat lab: cannot write into {folder}: Not a directory"
+    assert refusal("lab", "report", *MANY, "--out", folder) == said
+
+
+def test_asking_whether_a_file_can_be_written_leaves_none_behind(tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    assert refusal("lab", "arena", "--seats", "nobody,casual,casual", "--json", out).startswith(
+        "notahat lab: no player"
+    )
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "missing", "extra"),
+    [("report", "matplotlib", "'matplotlib>="), ("report", "numpy", "'numpy>="), ("arena --ray", "ray", "'ray>=")],
+)
+def test_a_missing_extra_is_told_with_the_command_that_installs_it(
+    command: str, missing: str, extra: str, tmp_path: Path
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text(f"import sys\nsys.modules[{missing!r}] = None\n")
+    ended = notahat("lab", *command.split(), env={"PYTHONPATH": str(tmp_path)})
+    assert ended.returncode == 2, ended
+    (line,) = (one for one in ended.stderr.splitlines() if one.startswith("notahat lab: "))
+    assert f": {sys.executable} -m pip install " in line
+    assert extra in line
+
+
+def test_in_an_ascii_locale_the_table_is_drawn_with_dashes() -> None:
+    seats = ("--seats", "casual,goldfish,regular")
+    ended = notahat("lab", "arena", *seats, "--games", "2", "--jobs", "1", env=ASCII)
+    assert ended.returncode == 0, ended.stderr
+    assert (ended.stdout + ended.stderr).isascii()
+    assert "| player" in ended.stdout
+    watched = notahat("lab", "watch", *seats, env=ASCII)
+    assert watched.returncode == 0, watched.stderr
+    assert watched.stdout.isascii()

@@ -1,0 +1,34 @@
+"""`notahat play` where letters are few and people have no name."""
+
+from pathlib import Path
+
+import pytest
+
+from notahat.gifts import LANGUAGES
+from support.command import ASCII, WHO, notahat, nowhere
+
+ENOUGH = "\n" + "1\nhat\na\nn\n" * 50
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_it_plays_in_an_ascii_locale(lang: str) -> None:
+    played = notahat("play", "--pace", "0", "--seed", "7", "--name", "Kim", "--lang", lang, given=ENOUGH, env=ASCII)
+    assert (played.returncode, played.stderr) == (0, "")
+    assert played.stdout.isascii()
+
+
+def test_arrows_can_be_told_apart_in_an_ascii_locale() -> None:
+    played = notahat("play", "--pace", "0", "--seed", "7", "--name", "Kim", given=ENOUGH, env=ASCII)
+    assert " < " in played.stdout
+    assert " > " in played.stdout
+
+
+def test_accents_typed_where_nobody_knows_them_do_no_harm() -> None:
+    played = notahat("play", "--pace", "0", "--seed", "7", "--lang", "es", given="\n" + "1\nbrócoli\n" * 20, env=ASCII)
+    assert (played.returncode, played.stderr) == (0, "")
+
+
+def test_somebody_without_a_name_is_you(tmp_path: Path) -> None:
+    played = notahat("play", "--pace", "0", "--seed", "7", without=WHO, env=nowhere(tmp_path))
+    assert (played.returncode, played.stderr) == (0, "")
+    assert "You" in played.stdout
