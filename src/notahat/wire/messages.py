@@ -23,6 +23,20 @@ class State(Struct, frozen=True):
     ack: str | None = None
 
 
+class Changes(Struct, frozen=True):
+    """A state for who asked for changes only: `changed` replaces these parts of the view, `round` these parts of its
+    round. `you` and `may` are left out while they stay as they were.
+    """
+
+    v: int
+    changed: Mapping[str, Any]
+    happened: tuple[Shown, ...]
+    round: Mapping[str, Any] = {}
+    you: tuple[int, ...] | None = None
+    may: tuple[May, ...] | None = None
+    ack: str | None = None
+
+
 class No(Struct, frozen=True):
     """A refused command, by its id (null when the id could not be read). `detail` is English, for programmers."""
 
@@ -134,10 +148,28 @@ def write_shared(v: int, view: TableView, happened: tuple[Shown, ...]) -> bytes:
     return b'{"v":%d,"view":%b,"happened":%b' % (v, _encoder.encode(view), _encoder.encode(happened))
 
 
+def write_changes(v: int, before: TableView, after: TableView, happened: tuple[Shown, ...]) -> bytes:
+    """The shared part for a client that asked for changes only: a round that goes on is told by what changed in it."""
+    changed = _changed(before, after)
+    if before.round is None or after.round is None or "match" in changed:
+        return b'{"v":%d,"changed":%b,"happened":%b' % (v, _encoder.encode(changed), _encoder.encode(happened))
+    changed.pop("round", None)
+    told = (v, _encoder.encode(changed), _encoder.encode(_changed(before.round, after.round)), _encoder.encode(happened))
+    return b'{"v":%d,"changed":%b,"round":%b,"happened":%b' % told
+
+
+def _changed(before: Struct, after: Struct) -> dict[str, object]:
+    """The fields that are not as they were, under their names on the wire."""
+    values = ((name, getattr(before, name), getattr(after, name)) for name in after.__struct_fields__)
+    return {name: new for name, old, new in values if new is not old and new != old}
+
+
 def write_state(shared: bytes, you: bytes, ack: str | None = None) -> bytes:
-    """A state for one guest, made of the shared part and the personal one."""
+    """A state for one guest, made of the shared part and the personal one, which may be left out of changes."""
     if ack is None:
-        return b"%b,%b}" % (shared, you)
+        return b"%b,%b}" % (shared, you) if you else b"%b}" % shared
+    if not you:
+        return b'%b,"ack":%b}' % (shared, _encoder.encode(ack))
     return b'%b,%b,"ack":%b}' % (shared, you, _encoder.encode(ack))
 
 

@@ -1,4 +1,6 @@
-"""What a room tells its guests, kept as far as it did not change: most of what people see is the same after a move."""
+"""What a room tells its guests: what all see is encoded once, each guest's own beside it, and what did not change is
+kept.
+"""
 
 from operator import attrgetter
 from uuid import UUID
@@ -6,7 +8,7 @@ from uuid import UUID
 from notahat.rules import Legal, View, legal
 from notahat.table import Shown, Table, TableView, may, view
 from notahat.table.view import after_move
-from notahat.wire.messages import write_personal, write_shared
+from notahat.wire.messages import write_changes, write_personal, write_shared
 
 # what a move changes; while everything else about a table is as it was, so is most of what is told
 MOVED = ("match", "dealt", "seeds", "since", "at", "version")
@@ -18,26 +20,47 @@ class Telling:
 
     def __init__(self) -> None:
         self._kept: tuple[object, ...] = ()
+        self._before: TableView | None = None
         self._view: TableView | None = None
         self._personal: dict[tuple[int, Legal | None], bytes] = {}
 
-    def look(self, table: Table, present: frozenset[UUID]) -> None:
-        """Forget what is not true any more."""
+    def look(
+        self, table: Table, present: frozenset[UUID], seconds_left: float | None, round_view: View | None = None
+    ) -> None:
+        """Take in the present, and forget what is not true any more."""
         kept = (present, everything_else(table))
-        if kept != self._kept:
+        self._before = self._view
+        if kept == self._kept and self._view is not None:
+            self._view = after_move(self._view, table, seconds_left, round_view)
+        else:
             self._kept = kept
-            self._view = None
             self._personal.clear()
+            self._view = view(table, present, seconds_left)
         self._table, self._present = table, present
         self._due = legal(table.round) if table.round is not None else None
 
-    def shared(self, seconds_left: float | None, happened: tuple[Shown, ...], round_view: View | None) -> bytes:
-        """What is the same for all."""
+    @property
+    def looked(self) -> bool:
+        return self._view is not None
+
+    def present(self, seconds_left: float | None) -> bytes:
+        """The same as at the last look, for somebody who comes now: only the time left is another."""
         if self._view is None:
-            self._view = view(self._table, self._present, seconds_left)
-        else:
-            self._view = after_move(self._view, self._table, seconds_left, round_view)
+            raise AssertionError("look before you tell")
+        now = after_move(self._view, self._table, seconds_left, self._view.round)
+        return write_shared(self._table.version, now, ())
+
+    def whole(self, happened: tuple[Shown, ...] = ()) -> bytes:
+        """All that is the same for all."""
+        if self._view is None:
+            raise AssertionError("look before you tell")
         return write_shared(self._table.version, self._view, happened)
+
+    def changes(self, happened: tuple[Shown, ...]) -> bytes:
+        """The part of it that is not as it was at the last look."""
+        if self._view is None or self._before is None:
+            raise AssertionError("nothing was told before")
+        return write_changes(self._table.version, self._before, self._view, happened)
 
     def personal(self, guest: UUID) -> bytes:
         """What is a guest's own: their seats, and what they may do. While others move it stays the same."""

@@ -1,0 +1,420 @@
+"""A room: one table being played, as a machine that does no I/O. Every call says what came in and returns what should
+go out, in order. One entry is in flight at a time; who came second decides again. The same calls give the same bytes.
+"""
+
+import logging
+
+from collections import deque
+from collections.abc import Iterable
+from random import Random
+from typing import Protocol
+from uuid import UUID
+
+from msgspec import Struct
+
+from notahat.bots import CHARACTERS, LEVELS
+from notahat.live import pace
+from notahat.live.answers import Answers, Refusal
+from notahat.live.effects import Answered, Append, Close, Connection, Effect, Keep, Send, Wake
+from notahat.live.minds import Minds, remarks
+from notahat.live.plan import Plan, next_plan
+from notahat.live.presence import Presence
+from notahat.live.telling import Telling
+from notahat.rules import Illegal, View
+from notahat.rules import view as view_round
+from notahat.table import (
+    GuestCommand,
+    HouseCommand,
+    Order,
+    Shown,
+    Step,
+    Table,
+    TableReason,
+    fold,
+    resolve,
+    shown,
+    steps,
+)
+from notahat.table.commands import AddBot, Command
+from notahat.table.events import Played, decode, encode
+from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
+from notahat.wire.messages import No, write, write_state
+
+log = logging.getLogger("notahat.room")
+
+MOST_TRIES = 50
+READ_BACK = 64  # commands before a snapshot that somebody might still send again
+SNAPSHOT_EVERY = 256
+SERVICE_RESTART = 1012
+NOT_WELCOME = 1008
+LONGEST_DETAIL = 200
+
+
+class Commit(Protocol):
+    """An entry as it was written."""
+
+    @property
+    def version(self) -> int: ...
+    @property
+    def command(self) -> str: ...
+    @property
+    def events(self) -> bytes: ...
+
+
+class Line(Struct, eq=False):
+    """An open connection of a guest. `told` is the personal part they heard last."""
+
+    connection: Connection
+    guest: UUID
+    name: str  # the guest, as orders are signed
+    changes: bool
+    told: bytes = b""
+
+
+class Ask(Struct, eq=False):
+    """An order that waits to be decided, or for its commit. The house has no line."""
+
+    command: Command
+    key: str
+    luck: int
+    line: Line | None = None
+    id: str | None = None
+    came: float | None = None
+    steps: tuple[Step, ...] = ()
+    tries: int = 0
+
+
+class Room:
+    """One table's present, and who is here to see it."""
+
+    def __init__(self, table: Table, now: float, speed: float = 1.0, late: float = 0.0, tick: float = 0.0) -> None:
+        self.table = table
+        self.presence = Presence()
+        self._speed = speed
+        self._late = late  # nodes that share a table wait each their own moment, so that they do not all try at once
+        self._tick = tick  # where it is set, the table's time goes on by so much with each entry, and by nothing else
+        self._lines: dict[Connection, Line] = {}
+        self._minds = Minds()
+        self._telling = Telling()
+        self._answers = Answers()
+        self._view: View | None = None
+        self._waiting: deque[Ask] = deque()
+        self._in_flight: Ask | None = None
+        self._plan: Plan | None = None
+        self._given_up: HouseCommand | None = None  # refused, and not to be tried again before something changes
+        self._wake: float | None = None
+        self._taken = now  # when the newest entry was taken in
+        self._began = now  # when the present decision began, as far as waiting goes
+        self._awake = now
+
+    @classmethod
+    def open(  # noqa: PLR0913 - what a room is opened with
+        cls,
+        snapshot: tuple[int, bytes] | None,
+        commits: Iterable[Commit],
+        now: float,
+        at: float = 0.0,
+        speed: float = 1.0,
+        late: float = 0.0,
+        tick: float = 0.0,
+    ) -> "Room | None":
+        """A table from its newest snapshot (schema and state) and its commits; None where there is none.
+
+        Commits from before the snapshot are only remembered. `at` is the time of day: the table's own time goes on
+        from there or from its newest entry, whichever is later, and from then on by `now` alone.
+        """
+        table = decode_table(*snapshot) if snapshot else None
+        room = None if table is None else cls(table, now, speed, late, tick)
+        if room is not None and room.table.stage == "play":
+            room._minds.deal(room.table)  # snapshots are made when a round is dealt or none is played
+        for commit in commits:
+            if room is None:
+                room = cls(fold(None, (decode(commit.events),)), now, speed, late, tick)
+            elif commit.version > room.table.version:
+                room._take(steps(room.table, decode(commit.events)))
+            room._answers.remember(commit.command)
+        if room is not None:
+            room._taken = now - max(0.0, at - room.table.at)
+        return room
+
+    @property
+    def idle(self) -> bool:
+        """Nobody is connected, nobody was a moment ago, and nothing is in flight."""
+        return not (self._lines or self.presence.lingering or self._in_flight)
+
+    @property
+    def connections(self) -> tuple[Connection, ...]:
+        return tuple(self._lines)
+
+    def arrived(self, connection: Connection, guest: UUID, now: float, changes: bool = False) -> list[Effect]:
+        """Somebody is connected: they get the present at once, and the others see that they are here."""
+        if not self._lines:  # whoever comes to a sleeping table has all the time that was left to nobody
+            self._began = self._awake = now
+        line = self._lines[connection] = Line(connection, guest, guest.hex, changes)
+        known = guest in self.presence.everybody
+        self.presence = self.presence.arrived(guest)
+        self._look_ahead()
+        out: list[Effect] = []
+        if known:
+            self._tell_present(line, now, out)
+        else:
+            self._tell((), now, out)
+        return self._and_wake(out)
+
+    def left(self, connection: Connection, now: float) -> list[Effect]:
+        """A connection is gone."""
+        line = self._lines.pop(connection, None)
+        if line is None:
+            return []
+        if not any(other.guest == line.guest for other in self._lines.values()):
+            self.presence = self.presence.left(line.guest, now + pace.AWAY_AFTER / self._speed)
+        self._look_ahead()
+        return self._and_wake([])
+
+    def elsewhere(self, guests: frozenset[UUID], now: float) -> list[Effect]:
+        """Who is connected to other nodes."""
+        return self._moved(self.presence.at_other_nodes(guests, now), now)
+
+    def ordered(self, connection: Connection, id_: str, command: GuestCommand, now: float, luck: int) -> list[Effect]:
+        """A guest gives an order; the same id again gets the same answer."""
+        line = self._lines.get(connection)
+        if line is None:
+            return []
+        self._waiting.append(Ask(command, f"{line.name}:{id_}", luck, line, id_, now))
+        return self._go_on(now, [])
+
+    def woken(self, now: float, luck: int) -> list[Effect]:
+        """The time has come that was wished for."""
+        self._wake = None
+        out = self._moved(self.presence.settled(now), now)
+        plan = self._plan
+        if plan is not None and plan.at + self._late <= now and not self._waiting and not self._in_flight:
+            self._waiting.append(Ask(plan.command, f"house:{plan.key or f'v{self.table.version}'}", luck))
+        return self._go_on(now, out)
+
+    def committed(self, now: float) -> list[Effect]:
+        """The entry in flight is durable."""
+        ask, self._in_flight = self._in_flight, None
+        out: list[Effect] = []
+        if ask is not None:  # else news of it came by another way
+            self._happened(ask.steps, ask.key, now, out, ask)
+        return self._go_on(now, out)
+
+    def repeated(self, now: float) -> list[Effect]:
+        """The order in flight was carried out long ago."""
+        ask, self._in_flight = self._in_flight, None
+        out: list[Effect] = []
+        if ask is not None:
+            self._answer_again(ask, now, out)
+        return self._go_on(now, out)
+
+    def overtaken(self, commits: Iterable[Commit], now: float) -> list[Effect]:
+        """Somebody else wrote first: take that in, and decide again. With nothing new the table is gone."""
+        out = self.news(commits, now)
+        ask, self._in_flight = self._in_flight, None
+        if ask is None:
+            return self._go_on(now, out)
+        ask.tries += 1
+        if ask.tries >= MOST_TRIES or self.table.version == ask.steps[0].before.version:
+            return out + self.failed()
+        self._waiting.appendleft(ask)
+        return self._go_on(now, out)
+
+    def news(self, commits: Iterable[Commit], now: float) -> list[Effect]:
+        """What was written elsewhere; raises `Unknown` for what only a newer program can read."""
+        out: list[Effect] = []
+        for commit in commits:
+            if commit.version != self.table.version + 1:
+                continue
+            ask = self._in_flight
+            if ask is not None and ask.key == commit.command:
+                self._in_flight = None  # it is our own: only the word that it was written is still on its way
+            else:
+                ask = None
+            self._happened(steps(self.table, decode(commit.events)), commit.command, now, out, ask)
+        return self._and_wake(out)
+
+    def failed(self) -> list[Effect]:
+        """Nobody knows whether the order in flight happened: all come back in a moment, and send the same id again."""
+        self._waiting.clear()
+        self._in_flight = None
+        return [Close(connection, SERVICE_RESTART, "come back") for connection in self._lines]
+
+    def _go_on(self, now: float, out: list[Effect]) -> list[Effect]:
+        """Decide what waits, until something is in flight."""
+        while self._waiting and self._in_flight is None:
+            self._decide(self._waiting.popleft(), now, out)
+        return self._and_wake(out)
+
+    def _decide(self, ask: Ask, now: float, out: list[Effect]) -> None:
+        refusal = self._answers.refused(ask.key)
+        if refusal is not None:
+            return self._refuse(ask, refusal, out)
+        if self._answers.done(ask.key):
+            return self._answer_again(ask, now, out)
+        by = ask.line.guest if ask.line is not None else None
+        try:
+            command = introduced(ask.command, self.table, ask.luck)
+            order = Order(command, by, self._time(now), self.presence.everybody, ask.luck)
+            entry, ask.steps = resolve(self.table, order)
+        except Illegal as illegal:
+            return self._refuse(ask, Refusal(illegal.reason, illegal.detail), out)
+        if not ask.steps:
+            return self._answer_again(ask, now, out)
+        self._in_flight = ask
+        return out.append(Append(self.table.version, ask.key, encode(entry)))
+
+    def _refuse(self, ask: Ask, refusal: Refusal, out: list[Effect]) -> None:
+        if ask.line is None:
+            self._given_up = ask.command
+            self._look_ahead()
+        else:
+            self._answers.refuse(ask.key, refusal)
+            no = No(ask.id, refusal.reason.value, refusal.detail[:LONGEST_DETAIL])
+            out.append(Send(ask.line.connection, write(no)))
+        out.append(Answered(refusal.reason.value, ask.came))
+
+    def _answer_again(self, ask: Ask, now: float, out: list[Effect]) -> None:
+        """It has been done before, or there was nothing to do."""
+        if ask.line is None:
+            self._given_up = ask.command
+            self._look_ahead()
+        elif ask.line.connection in self._lines:
+            self._tell_present(ask.line, now, out, ask.id)
+        out.append(Answered("repeated", ask.came))
+
+    def _happened(self, taken: tuple[Step, ...], key: str, now: float, out: list[Effect], ask: Ask | None) -> None:
+        """Let an entry happen here, and tell everybody."""
+        since, dealt = self.table.since, self.table.dealt
+        happened = self._take(taken)
+        self._answers.remember(key)
+        self._given_up = None
+        self._taken = now
+        if self.table.since != since:
+            self._began = now
+        self._look_ahead()
+        self._tell(happened, now, out, ask)
+        if any(type(step.event) is not Played for step in taken):
+            self._dismiss(out)
+        if ask is not None:
+            out.append(Answered("done", ask.came))
+        if self.table.dealt != dealt or (self.table.version % SNAPSHOT_EVERY == 0 and self.table.stage != "play"):
+            out.append(Keep(self.table.version, SNAPSHOT_SCHEMA, encode_table(self.table)))
+
+    def _take(self, taken: tuple[Step, ...]) -> tuple[Shown, ...]:
+        """Let computer players see it, and say what people see."""
+        happened: list[Shown] = []
+        for step in taken:
+            happened += shown(step)
+            if step.said and step.after.round is not None:
+                self._view = view_round(step.after.round)
+                self._minds.see(step, self._view)
+                happened += remarks(step)
+            elif step.after.round is not step.before.round:
+                self._view = None
+                self._minds.deal(step.after)
+        self.table = taken[-1].after
+        return tuple(happened)
+
+    def _moved(self, presence: Presence, now: float) -> list[Effect]:
+        """Somebody came or went, if it makes a difference."""
+        out: list[Effect] = []
+        if presence != self.presence:
+            changed = presence.everybody != self.presence.everybody
+            self.presence = presence
+            self._given_up = None
+            self._look_ahead()
+            if changed:
+                self._tell((), now, out)
+        return self._and_wake(out)
+
+    def _look_ahead(self) -> None:
+        """Plan anew. A table with nobody connected sleeps, and its clock with it."""
+        self._plan = None
+        if not self._lines:
+            return
+        speed = self._speed * pace.SPEED[getattr(self.table.options, "pace", "normal")]
+        try:
+            plan = next_plan(self.table, self.presence, self._minds, self._began, self._awake, speed)
+        except Exception:  # a computer player may break down; what was acknowledged still happened
+            log.exception("the house lost count")
+        else:
+            self._plan = plan if plan is None or plan.command != self._given_up else None
+
+    def _and_wake(self, out: list[Effect]) -> list[Effect]:
+        """Wish to be woken for whatever comes first; while an entry is in flight the plan waits for it."""
+        at = self.presence.next_change()
+        if self._plan is not None and not self._in_flight:
+            planned = self._plan.at + self._late
+            at = planned if at is None else min(at, planned)
+        if at != self._wake:
+            self._wake = at
+            out.append(Wake(at))
+        return out
+
+    def _time(self, now: float) -> float:
+        """The table's own time: no clock that is set, or differs from node to node, can make it jump."""
+        return self.table.at + (self._tick or round(max(0.0, now - self._taken), 3))
+
+    def _seconds_left(self, now: float) -> float | None:
+        """How long until the house acts for somebody."""
+        return self._plan.at - now if self._plan is not None and self._plan.waited_for else None
+
+    def _tell(self, happened: tuple[Shown, ...], now: float, out: list[Effect], ask: Ask | None = None) -> None:
+        """Send the present to everybody: what all see is encoded once."""
+        telling = self._telling
+        telling.look(self.table, self.presence.everybody, self._seconds_left(now), self._view)
+        whole = changes = b""
+        for line in self._lines.values():
+            personal = telling.personal(line.guest)
+            ack = ask.id if ask is not None and ask.line is line else None
+            if line.changes and line.told:
+                changes = changes or telling.changes(happened)
+                message = write_state(changes, personal if personal != line.told else b"", ack)
+            else:
+                whole = whole or telling.whole(happened)
+                message = write_state(whole, personal, ack)
+            line.told = personal
+            out.append(Send(line.connection, message))
+
+    def _tell_present(self, line: Line, now: float, out: list[Effect], ack: str | None = None) -> None:
+        """Send the present to one, with no past."""
+        if not self._telling.looked:
+            self._telling.look(self.table, self.presence.everybody, self._seconds_left(now), self._view)
+        line.told = self._telling.personal(line.guest)
+        out.append(Send(line.connection, write_state(self._telling.present(self._seconds_left(now)), line.told, ack)))
+
+    def _dismiss(self, out: list[Effect]) -> None:
+        """Who may not be here any more is told why."""
+        for line in self._lines.values():
+            if not may_watch(self.table, line.guest):
+                reason = "removed" if line.guest in self.table.removed else "no_spectators"
+                out.append(Close(line.connection, NOT_WELCOME, reason))
+
+
+def introduced(command: Command, table: Table, luck: int) -> Command:
+    """Who computer players are is no business of the table: here they get a character and its name."""
+    if not isinstance(command, AddBot):
+        return command
+    if command.level not in LEVELS:
+        raise Illegal(TableReason.UNKNOWN_LEVEL, f"the levels are {', '.join(LEVELS)}")
+    character = command.character or _somebody_else(table, luck)
+    if character not in CHARACTERS:
+        raise Illegal(TableReason.UNKNOWN_CHARACTER, f"the characters are {', '.join(CHARACTERS)}")
+    return AddBot(command.level, character, command.name or CHARACTERS[character].name)
+
+
+def _somebody_else(table: Table, luck: int) -> str:
+    """A character who does not sit here yet, if there is one."""
+    seated = {seat.character for seat in table.seats}
+    return Random(luck).choice([key for key in CHARACTERS if key not in seated] or list(CHARACTERS))
+
+
+def may_watch(table: Table, guest: UUID) -> bool:
+    """Whether somebody may be connected: not when removed, and to watch a match only where that is agreed."""
+    if guest in table.removed:
+        return False
+    if table.options.spectators or table.stage == "lobby" or guest in (table.owner, table.host):
+        return True
+    seated = {seat.guest for seat in table.seats} | {waiting.guest for waiting in table.waiting}
+    return guest in seated
