@@ -14,8 +14,8 @@ from notahat.client import TableClient
 from notahat.gifts import catalogue
 from notahat.rules import Card, legal
 from notahat.rules.round import Answering, Giving
+from notahat.server.clock import Clock
 from notahat.server.guests import hashed
-from notahat.server.room import Clock
 from notahat.server.settings import Settings
 from notahat.store import open_store
 from notahat.table import Entry

@@ -10,8 +10,8 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 
 from notahat.client import Client, TableClient
+from notahat.server.clock import Clock
 from notahat.server.main import make_server
-from notahat.server.room import Clock
 from notahat.server.settings import Settings
 from support import leash
 

@@ -116,16 +116,16 @@ def find_vfs() -> Any:
 
 
 def watch_acks(watch: Watch) -> None:
-    from notahat.server import door
+    from notahat.server import ws
 
-    send = door.Socket.send
+    send = ws.Connection.send
 
-    def watched(self: door.Socket, message: bytes) -> None:
+    def watched(self: ws.Connection, message: bytes) -> None:
         for id_ in ACK.findall(message):
             watch.tell(b"ack " + id_)
         send(self, message)
 
-    door.Socket.send = watched  # type: ignore[method-assign]
+    ws.Connection.send = watched  # type: ignore[method-assign]
 
 
 def be_careless() -> None:

@@ -63,9 +63,7 @@ def _game(table: Table, presence: Presence, minds: Minds, began: float, speed: f
         yield from _move(table, round_, presence, minds, began, speed)
 
 
-def _move(
-    table: Table, round_: Round, presence: Presence, minds: Minds, began: float, speed: float
-) -> Iterator[Plan]:
+def _move(table: Table, round_: Round, presence: Presence, minds: Minds, began: float, speed: float) -> Iterator[Plan]:
     due = legal(round_)
     if due.seat is None:
         return

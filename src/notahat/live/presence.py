@@ -34,7 +34,7 @@ class Presence(Struct, frozen=True):
         return self._with(self.here, lingering, self.elsewhere, {**self.away, **gone})
 
     def at_other_nodes(self, guests: frozenset[UUID], now: float) -> "Presence":
-        lost = {guest: now for guest in self.elsewhere - guests}
+        lost = dict.fromkeys(self.elsewhere - guests, now)
         return self._with(self.here, self.lingering, guests, {**self.away, **lost})
 
     def next_change(self) -> float | None:

@@ -3,7 +3,6 @@ go out, in order. One entry is in flight at a time; who came second decides agai
 """
 
 import logging
-
 from collections import deque
 from collections.abc import Iterable
 from random import Random
@@ -24,7 +23,6 @@ from notahat.rules import Illegal, View
 from notahat.rules import view as view_round
 from notahat.table import (
     GuestCommand,
-    HouseCommand,
     Order,
     Shown,
     Step,
@@ -101,14 +99,14 @@ class Room:
         self._waiting: deque[Ask] = deque()
         self._in_flight: Ask | None = None
         self._plan: Plan | None = None
-        self._given_up: HouseCommand | None = None  # refused, and not to be tried again before something changes
+        self._given_up: Command | None = None  # refused, and not to be tried again before something changes
         self._wake: float | None = None
         self._taken = now  # when the newest entry was taken in
         self._began = now  # when the present decision began, as far as waiting goes
         self._awake = now
 
     @classmethod
-    def open(  # noqa: PLR0913 - what a room is opened with
+    def open(
         cls,
         snapshot: tuple[int, bytes] | None,
         commits: Iterable[Commit],
@@ -145,6 +143,14 @@ class Room:
     @property
     def connections(self) -> tuple[Connection, ...]:
         return tuple(self._lines)
+
+    def connections_of(self, guest: UUID) -> int:
+        return sum(line.guest == guest for line in self._lines.values())
+
+    def waits_for(self, connection: Connection) -> int:
+        """How many orders of a connection are not answered yet."""
+        asked = (*self._waiting, self._in_flight) if self._waiting else (self._in_flight,)
+        return sum(ask is not None and ask.line is not None and ask.line.connection is connection for ask in asked)
 
     def arrived(self, connection: Connection, guest: UUID, now: float, changes: bool = False) -> list[Effect]:
         """Somebody is connected: they get the present at once, and the others see that they are here."""
@@ -192,37 +198,55 @@ class Room:
             self._waiting.append(Ask(plan.command, f"house:{plan.key or f'v{self.table.version}'}", luck))
         return self._go_on(now, out)
 
-    def committed(self, now: float) -> list[Effect]:
-        """The entry in flight is durable."""
-        ask, self._in_flight = self._in_flight, None
+    def committed(self, version: int, now: float) -> list[Effect]:
+        """The entry that was to follow `version` is durable."""
         out: list[Effect] = []
-        if ask is not None:  # else news of it came by another way
+        ask = self._landed(version)
+        if ask is not None:
             self._happened(ask.steps, ask.key, now, out, ask)
         return self._go_on(now, out)
 
-    def repeated(self, now: float) -> list[Effect]:
-        """The order in flight was carried out long ago."""
-        ask, self._in_flight = self._in_flight, None
+    def repeated(self, version: int, now: float) -> list[Effect]:
+        """The order of that entry was carried out long ago."""
         out: list[Effect] = []
+        ask = self._landed(version)
         if ask is not None:
             self._answer_again(ask, now, out)
         return self._go_on(now, out)
 
-    def overtaken(self, commits: Iterable[Commit], now: float) -> list[Effect]:
+    def overtaken(self, version: int, commits: Iterable[Commit], now: float) -> list[Effect]:
         """Somebody else wrote first: take that in, and decide again. With nothing new the table is gone."""
-        out = self.news(commits, now)
-        ask, self._in_flight = self._in_flight, None
-        if ask is None:
-            return self._go_on(now, out)
-        ask.tries += 1
-        if ask.tries >= MOST_TRIES or self.table.version == ask.steps[0].before.version:
-            return out + self.failed()
-        self._waiting.appendleft(ask)
+        out: list[Effect] = []
+        self._take_in(commits, now, out)
+        ask = self._landed(version)
+        if ask is not None:
+            ask.tries += 1
+            if ask.tries >= MOST_TRIES or self.table.version == version:
+                return out + self.failed()
+            self._waiting.appendleft(ask)
         return self._go_on(now, out)
 
     def news(self, commits: Iterable[Commit], now: float) -> list[Effect]:
         """What was written elsewhere; raises `Unknown` for what only a newer program can read."""
         out: list[Effect] = []
+        self._take_in(commits, now, out)
+        return self._go_on(now, out)
+
+    def failed(self) -> list[Effect]:
+        """Nobody knows whether the order in flight happened: all come back in a moment, and send the same id again."""
+        self._waiting.clear()
+        self._in_flight = None
+        return [Close(connection, SERVICE_RESTART, "come back") for connection in self._lines]
+
+    def _landed(self, version: int) -> Ask | None:
+        """What was in flight, unless word of it has come by another way."""
+        ask = self._in_flight
+        if ask is None or ask.steps[0].before.version != version:
+            return None
+        self._in_flight = None
+        return ask
+
+    def _take_in(self, commits: Iterable[Commit], now: float, out: list[Effect]) -> None:
         for commit in commits:
             if commit.version != self.table.version + 1:
                 continue
@@ -232,13 +256,6 @@ class Room:
             else:
                 ask = None
             self._happened(steps(self.table, decode(commit.events)), commit.command, now, out, ask)
-        return self._and_wake(out)
-
-    def failed(self) -> list[Effect]:
-        """Nobody knows whether the order in flight happened: all come back in a moment, and send the same id again."""
-        self._waiting.clear()
-        self._in_flight = None
-        return [Close(connection, SERVICE_RESTART, "come back") for connection in self._lines]
 
     def _go_on(self, now: float, out: list[Effect]) -> list[Effect]:
         """Decide what waits, until something is in flight."""
@@ -266,19 +283,22 @@ class Room:
 
     def _refuse(self, ask: Ask, refusal: Refusal, out: list[Effect]) -> None:
         if ask.line is None:
-            self._given_up = ask.command
-            self._look_ahead()
+            self._give_up(ask)
         else:
             self._answers.refuse(ask.key, refusal)
             no = No(ask.id, refusal.reason.value, refusal.detail[:LONGEST_DETAIL])
             out.append(Send(ask.line.connection, write(no)))
         out.append(Answered(refusal.reason.value, ask.came))
 
+    def _give_up(self, ask: Ask) -> None:
+        """The house may not do this now, and will not try again before something changes."""
+        self._given_up = ask.command
+        self._look_ahead()
+
     def _answer_again(self, ask: Ask, now: float, out: list[Effect]) -> None:
         """It has been done before, or there was nothing to do."""
         if ask.line is None:
-            self._given_up = ask.command
-            self._look_ahead()
+            self._give_up(ask)
         elif ask.line.connection in self._lines:
             self._tell_present(ask.line, now, out, ask.id)
         out.append(Answered("repeated", ask.came))

@@ -4,7 +4,6 @@ import hashlib
 import secrets
 from collections import OrderedDict
 from collections.abc import Mapping
-from http.cookies import CookieError, SimpleCookie
 from uuid import UUID
 
 from notahat.store import Store
@@ -13,6 +12,7 @@ COOKIE = "notahat"
 TOKEN_BYTES = 16
 TICKET_SECONDS = 600
 LONGEST_TOKEN = 64
+LONGEST_COOKIES = 8 * 1024
 MOST_REMEMBERED = 20_000
 
 
@@ -68,12 +68,12 @@ def bearer(headers: Mapping[str, str]) -> str | None:
 
 
 def cookie(headers: Mapping[str, str]) -> str | None:
-    """The token that a browser sends."""
-    try:
-        morsel = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-    except CookieError:
+    """The token that a browser sends. What stands beside it is none of our business, and is not even parsed."""
+    sent = headers.get("cookie", "")
+    if len(sent) > LONGEST_COOKIES:
         return None
-    return morsel.value if morsel else None
+    named = (cookie.partition("=") for cookie in sent.split(";"))
+    return next((value.strip() for name, _, value in named if name.strip() == COOKIE), None)
 
 
 def from_browser(headers: Mapping[str, str]) -> bool:

@@ -6,28 +6,60 @@ from time import monotonic
 
 MOST_REMEMBERED = 50_000
 
+Clock = Callable[[], float]
+
+
+class Bucket:
+    """One key's tokens."""
+
+    __slots__ = ("_burst", "_clock", "_left", "_per_second", "_since")
+
+    def __init__(self, burst: float, per_second: float, clock: Clock) -> None:
+        self._burst = self._left = burst
+        self._per_second = per_second
+        self._clock = clock
+        self._since = clock()
+
+    @property
+    def left(self) -> float:
+        """What is in it now."""
+        return min(self._burst, self._left + (self._clock() - self._since) * self._per_second)
+
+    def take(self, cost: float = 1.0) -> bool:
+        """Take from it, if there is enough."""
+        now = self._clock()
+        left = self._left + (now - self._since) * self._per_second
+        left = min(left, self._burst)
+        self._since = now
+        self._left = left - cost if left >= cost else left
+        return left >= cost
+
 
 class Limit:
     """`burst` times at once and then `per_second`, for each key by itself."""
 
-    def __init__(self, burst: float, per_second: float, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, burst: float, per_second: float, clock: Clock = monotonic) -> None:
         self._burst = burst
         self._per_second = per_second
         self._clock = clock
-        self._buckets: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
+        self._buckets: OrderedDict[Hashable, Bucket] = OrderedDict()
+
+    def of(self, key: Hashable) -> Bucket:
+        """The bucket of a key, for whoever takes from it often."""
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            bucket = self._buckets[key] = Bucket(self._burst, self._per_second, self._clock)
+            if len(self._buckets) > MOST_REMEMBERED:
+                self._buckets.popitem(last=False)  # whoever was here least recently has the fullest bucket
+        else:
+            self._buckets.move_to_end(key)
+        return bucket
 
     def allows(self, key: Hashable, cost: float = 1.0) -> bool:
         """Take from the key's bucket, if there is enough in it."""
-        now = self._clock()
-        left, since = self._buckets.pop(key, (self._burst, now))
-        left = min(self._burst, left + (now - since) * self._per_second)
-        enough = left >= cost
-        self._buckets[key] = (left - cost if enough else left, now)
-        if len(self._buckets) > MOST_REMEMBERED:
-            self._buckets.popitem(last=False)  # whoever was here least recently has the fullest bucket
-        return enough
+        return self.of(key).take(cost)
 
     def has(self, key: Hashable) -> bool:
         """Whether there is something in the bucket, without taking it."""
-        left, since = self._buckets.get(key, (self._burst, 0.0))
-        return min(self._burst, left + (self._clock() - since) * self._per_second) >= 1.0
+        bucket = self._buckets.get(key)
+        return self._burst >= 1.0 if bucket is None else bucket.left >= 1.0

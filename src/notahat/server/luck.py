@@ -1,7 +1,6 @@
-"""Luck and time of a table. Ordinarily nobody knows either; in tests and demonstrations both follow from a number."""
+"""Luck of a table. Ordinarily nobody knows it; in tests and demonstrations it follows from a number."""
 
 import secrets
-from collections.abc import Callable
 from random import Random
 from typing import Protocol
 
@@ -11,28 +10,22 @@ KNOWN_STEP_SECONDS = 2.0
 
 
 class Luck(Protocol):
-    """What an order needs besides what somebody wants."""
+    """Where luck comes from. `step` is the table's time from one entry of its log to the next, 0 where time is real."""
+
+    step: float
 
     def of(self, table: Table) -> int:
         """Luck for an order: shuffles, starters, seeds and characters of computer players come from it."""
         ...
 
-    def time(self, table: Table | None) -> float:
-        """When an order happens; None opens a table."""
-        ...
-
 
 class Chance:
-    """As chance has it, at the time of day."""
+    """As chance has it."""
 
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock = clock
+    step = 0.0
 
     def of(self, table: Table) -> int:  # noqa: ARG002
         return secrets.randbits(63)
-
-    def time(self, table: Table | None) -> float:  # noqa: ARG002
-        return self._clock()
 
 
 class KnownLuck:
@@ -40,11 +33,10 @@ class KnownLuck:
     what computer players still remember does not depend on how quick a machine is.
     """
 
+    step = KNOWN_STEP_SECONDS
+
     def __init__(self, number: int) -> None:
         self._number = number
 
     def of(self, table: Table) -> int:
         return Random(f"{self._number}.{table.dealt}").getrandbits(63)
-
-    def time(self, table: Table | None) -> float:
-        return 0.0 if table is None else table.at + KNOWN_STEP_SECONDS

@@ -9,23 +9,27 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from functools import partial
 
 import segno
 import uvicorn
 from msgspec import structs
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 
 from notahat.plain import knows_all_letters
-from notahat.server.app import make_app
-from notahat.server.door import Refusal, Socket, Visit, door
-from notahat.server.hall import Hall
+from notahat.server.clock import Clock
+from notahat.server.guests import Guests
+from notahat.server.http import Api, http_no
+from notahat.server.limits import Limit
 from notahat.server.logs import set_up_logs
-from notahat.server.room import Clock
+from notahat.server.node import Node
 from notahat.server.settings import Settings, check, from_environment
-from notahat.server.socket import greet
 from notahat.server.starting import listen, try_store
+from notahat.server.upgrade import Upgrade
+from notahat.server.ws import Connection, TurnedAway, Visit, door
 from notahat.store import open_store
 
 GRACE_SECONDS = 5
@@ -119,10 +123,7 @@ def spare_the_collector() -> None:
 
 
 def make_server(settings: Settings, clock: Clock | None = None) -> Server:
-    async def open_hall() -> Hall:
-        return Hall(settings, await open_store(settings.store_url), clock)
-
-    app = make_app(open_hall)
+    app = make_app(settings, clock)
     config = uvicorn.Config(
         app,
         host=settings.host,
@@ -139,8 +140,29 @@ def make_server(settings: Settings, clock: Clock | None = None) -> Server:
     return Server(config)
 
 
-async def greet_at(app: Starlette, visit: Visit) -> Socket | Refusal:
-    return await greet(app.state.hall, visit)
+def make_app(settings: Settings, clock: Clock | None) -> Starlette:
+    """Everything is opened when the server starts, inside its loop, and closed when it stops."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        store = await open_store(settings.store_url)
+        node, guests, wrong_codes = Node(settings, store, clock), Guests(store), Limit(burst=30, per_second=0.5)
+        app.router.routes.extend(Api(settings, node, guests, wrong_codes).routes())
+        app.state.upgrade = Upgrade(settings, node, guests, wrong_codes)
+        keeper = asyncio.get_running_loop().create_task(node.keep())
+        try:
+            yield
+        finally:
+            keeper.cancel()
+            await node.close()
+            await store.close()
+
+    return Starlette(lifespan=lifespan, exception_handlers={HTTPException: http_no})
+
+
+async def greet_at(app: Starlette, visit: Visit) -> Connection | TurnedAway:
+    upgrade: Upgrade = app.state.upgrade
+    return await upgrade.greet(visit)
 
 
 def announce(settings: Settings, port: int) -> None:

@@ -154,7 +154,12 @@ def write_changes(v: int, before: TableView, after: TableView, happened: tuple[S
     if before.round is None or after.round is None or "match" in changed:
         return b'{"v":%d,"changed":%b,"happened":%b' % (v, _encoder.encode(changed), _encoder.encode(happened))
     changed.pop("round", None)
-    told = (v, _encoder.encode(changed), _encoder.encode(_changed(before.round, after.round)), _encoder.encode(happened))
+    told = (
+        v,
+        _encoder.encode(changed),
+        _encoder.encode(_changed(before.round, after.round)),
+        _encoder.encode(happened),
+    )
     return b'{"v":%d,"changed":%b,"round":%b,"happened":%b' % told
 
 

@@ -1,7 +1,7 @@
-"""The door for WebSockets: uvicorn answers HTTP and hands upgrades over to picows, on the same port.
+"""WebSockets: uvicorn answers HTTP and hands upgrades over to picows, on the same port.
 
 `uvicorn.Config(app, http="httptools", ws=door(greet))`. `greet(visit)` is awaited before the upgrade is accepted. It
-returns a `Socket` of its own for a welcome visitor, or a `Refusal`. What arrives later goes straight to that socket.
+returns a `Connection` of its own for a welcome visitor, or `TurnedAway`. What arrives later goes straight to it.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ GREETING_SECONDS = 10.0
 QUIET_SECONDS = 25.0
 FAREWELL_SECONDS = 1.0
 
-log = logging.getLogger("notahat.door")
+log = logging.getLogger("notahat.ws")
 log.setLevel(logging.WARNING)  # picows tells of every connection
 
 
@@ -35,38 +35,48 @@ class Visit(Struct, frozen=True):
     address: str | None
 
 
-class Refusal(Struct, frozen=True):
+class TurnedAway(Struct, frozen=True):
     """Why somebody is not let in: an HTTP status and a reason for programs."""
 
     status: int
     reason: str
 
 
-class Socket(WSListener):
+class Connection(WSListener):
     """One open connection. Subclasses say what happens when it opens, when a message comes, and when it is gone."""
 
     transport: WSTransport | None = None
     _begun: bytes | None = None
     _full = False
+    _closed = False
 
     def opened(self) -> None: ...
 
     def received(self, message: bytes) -> None: ...
 
+    def pinged(self) -> bool:
+        """Somebody asks whether we are there; whether they may have an answer."""
+        return True
+
     def gone(self) -> None: ...
 
     def send(self, message: bytes) -> None:
         """Send a text message, unless they are gone. Who does not read what they were sent is dropped."""
-        if self.transport is None:
+        if self.transport is None or self._closed:
             return
         self.transport.send(WSMsgType.TEXT, message)
-        if self._full and self.unread > MOST_UNREAD:
+        if self._full:
+            self._drop_who_does_not_read()
+
+    def _drop_who_does_not_read(self) -> None:
+        if self.transport is not None and self.unread > MOST_UNREAD:
             self.transport.disconnect(graceful=False)
 
     def close(self, code: int, reason: str = "") -> None:
-        """Say goodbye, and hang up even if they do not answer."""
-        if self.transport is None:
+        """Say goodbye once, listen to nothing any more, and hang up even if they do not answer."""
+        if self.transport is None or self._closed:
             return
+        self._closed = True
         self.transport.send_close(code, reason)  # type: ignore[arg-type]  # 4000 to 4999 are no WSCloseCode
         asyncio.get_running_loop().call_later(FAREWELL_SECONDS, self.transport.disconnect, False)
 
@@ -80,6 +90,8 @@ class Socket(WSListener):
         self.opened()
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        if self._closed and frame.msg_type != WSMsgType.CLOSE:
+            return None
         if frame.rsv1 or frame.rsv2 or frame.rsv3:
             return self.close(WSCloseCode.PROTOCOL_ERROR.value, "no extensions here")
         match frame.msg_type:
@@ -90,7 +102,9 @@ class Socket(WSListener):
             case WSMsgType.CLOSE:
                 transport.send_close(WSCloseCode.OK)
                 transport.disconnect()
-            case _:  # pings are answered for us, pongs say nothing
+            case WSMsgType.PING:
+                self._pong(frame)
+            case _:  # pongs say nothing
                 pass
         return None
 
@@ -105,6 +119,13 @@ class Socket(WSListener):
         self._begun = None if frame.fin else message
         return self.received(message) if frame.fin else None
 
+    def _pong(self, frame: WSFrame) -> None:
+        """Answered here and not by picows, so that it counts like everything else that we send."""
+        if self.transport is not None and self.pinged():
+            self.transport.send_pong(frame.get_payload_as_bytes())
+            if self._full:
+                self._drop_who_does_not_read()
+
     def on_ws_disconnected(self, transport: WSTransport) -> None:  # noqa: ARG002
         self.transport = None
         self.gone()
@@ -116,7 +137,7 @@ class Socket(WSListener):
         self._full = False
 
 
-Greet = Callable[[Visit], Awaitable[Socket | Refusal]]
+Greet = Callable[[Visit], Awaitable[Connection | TurnedAway]]
 
 
 class Door(WSProtocol):  # type: ignore[misc]
@@ -127,15 +148,15 @@ class Door(WSProtocol):  # type: ignore[misc]
 
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:  # noqa: ARG002
         super().__init__(
-            None, None, False, lambda _: self.socket, log, True, GREETING_SECONDS,
-            True, self.quiet_seconds, self.quiet_seconds, WSAutoPingStrategy.PING_WHEN_IDLE, True,
+            None, None, False, lambda _: self.connection, log, True, GREETING_SECONDS,
+            True, self.quiet_seconds, self.quiet_seconds, WSAutoPingStrategy.PING_WHEN_IDLE, False,
             LARGEST_MESSAGE, None, 4096,
         )  # fmt: skip
         self.server_state = server_state
-        self.socket: Socket | None = None
+        self.connection: Connection | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:
-        # until the greeting is over nothing is read: what comes then is for the socket
+        # until the greeting is over nothing is read: what comes then is for the connection
         transport.pause_reading()
         super().connection_made(transport)
         self.server_state.connections.add(self)
@@ -152,11 +173,11 @@ class Door(WSProtocol):  # type: ignore[misc]
         if self.transport.is_disconnected or self.transport.underlying_transport.is_closing():
             return
         match answer:
-            case Refusal():
+            case TurnedAway():
                 self.transport.underlying_transport.write(refuse(answer))
                 self.transport.disconnect()
-            case Socket():
-                self.socket = answer
+            case Connection():
+                self.connection = answer
                 self._feed(handshake(request, visit))
                 self.transport.underlying_transport.resume_reading()
 
@@ -171,10 +192,10 @@ class Door(WSProtocol):  # type: ignore[misc]
 
     def shutdown(self) -> None:
         """The server stops: tell the visitor to come back in a moment."""
-        if self.socket is None:
+        if self.connection is None:
             self.transport.disconnect()
         else:
-            self.socket.close(WSCloseCode.SERVICE_RESTART.value)
+            self.connection.close(WSCloseCode.SERVICE_RESTART.value)
 
 
 def door(greet: Greet, quiet_seconds: float = QUIET_SECONDS) -> type[asyncio.Protocol]:
@@ -182,12 +203,12 @@ def door(greet: Greet, quiet_seconds: float = QUIET_SECONDS) -> type[asyncio.Pro
     return type("Door", (Door,), {"greet": staticmethod(greet), "quiet_seconds": quiet_seconds})
 
 
-async def ask(greet: Greet, visit: Visit) -> Socket | Refusal:
+async def ask(greet: Greet, visit: Visit) -> Connection | TurnedAway:
     try:
         return await greet(visit)
     except Exception:
         log.exception("greeting failed for %s", visit.path)
-        return Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, "internal")
+        return TurnedAway(HTTPStatus.INTERNAL_SERVER_ERROR, "internal")
 
 
 def read_request(request: bytes, transport: asyncio.Transport) -> Visit:
@@ -210,7 +231,7 @@ def handshake(request: bytes, visit: Visit) -> bytes:
     return "\r\n".join(said).encode("latin-1")
 
 
-def refuse(refusal: Refusal) -> bytes:
+def refuse(refusal: TurnedAway) -> bytes:
     status, body = HTTPStatus(refusal.status), json.encode({"reason": refusal.reason})
     head = (
         f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from notahat.server.door import LARGEST_MESSAGE, MOST_UNREAD, QUIET_SECONDS, Refusal, Socket, Visit, door
+from notahat.server.ws import LARGEST_MESSAGE, MOST_UNREAD, QUIET_SECONDS, Connection, TurnedAway, Visit, door
 
 pytestmark = pytest.mark.anyio
 
@@ -26,7 +26,7 @@ def anyio_backend() -> tuple[str, dict[str, bool]]:
     return "asyncio", {"use_uvloop": True}
 
 
-class Echo(Socket):
+class Echo(Connection):
     """Says hello, then repeats what it hears."""
 
     def __init__(self, house: "House") -> None:
@@ -54,12 +54,12 @@ class House:
         self.callers: list[Caller] = []
         self.gone = 0
         self.port = 0
-        self.answer: Callable[[Visit], Awaitable[Socket | Refusal]] = self.welcome
+        self.answer: Callable[[Visit], Awaitable[Connection | TurnedAway]] = self.welcome
 
-    async def welcome(self, _: Visit) -> Socket | Refusal:
+    async def welcome(self, _: Visit) -> Connection | TurnedAway:
         return Echo(self)
 
-    async def greet(self, visit: Visit) -> Socket | Refusal:
+    async def greet(self, visit: Visit) -> Connection | TurnedAway:
         self.visits.append(visit)
         return await self.answer(visit)
 
@@ -228,8 +228,8 @@ async def test_a_header_said_twice_is_no_trick(house: House) -> None:
 
 @pytest.mark.parametrize(("status", "reason"), [(403, "wrong_origin"), (404, "no_such_table"), (429, "too_many_tries")])
 async def test_a_refusal_is_an_http_answer_with_a_reason(house: House, status: int, reason: str) -> None:
-    async def refuse(visit: Visit) -> Refusal:
-        return Refusal(status, reason)
+    async def refuse(visit: Visit) -> TurnedAway:
+        return TurnedAway(status, reason)
 
     house.answer = refuse
     caller = await house.knock()
@@ -239,7 +239,7 @@ async def test_a_refusal_is_an_http_answer_with_a_reason(house: House, status: i
 
 
 async def test_a_greeter_who_fails_is_an_internal_error_and_the_house_stands(house: House) -> None:
-    async def stumble(visit: Visit) -> Refusal:
+    async def stumble(visit: Visit) -> TurnedAway:
         raise RuntimeError("stumbled")
 
     house.answer = stumble
@@ -252,7 +252,7 @@ async def test_a_greeter_who_fails_is_an_internal_error_and_the_house_stands(hou
 async def test_what_comes_during_the_greeting_is_heard_after_it(house: House) -> None:
     slow = asyncio.Event()
 
-    async def think(visit: Visit) -> Socket:
+    async def think(visit: Visit) -> Connection:
         await slow.wait()
         return Echo(house)
 
@@ -360,10 +360,10 @@ async def test_a_stop_during_a_greeting_does_not_wait_for_it(anyio_backend: obje
     house = House()
     forgotten = asyncio.Event()
 
-    async def think(visit: Visit) -> Refusal:
+    async def think(visit: Visit) -> TurnedAway:
         await asyncio.sleep(0.2)
         forgotten.set()
-        return Refusal(403, "late")
+        return TurnedAway(403, "late")
 
     house.answer = think
     async with house.open() as server:

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from notahat.server.telling import Telling
+from notahat.live.telling import Telling
 from notahat.table import Table, fold
 from notahat.table.events import decode
 

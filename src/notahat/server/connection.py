@@ -1,0 +1,85 @@
+"""One connection of one guest to one table: frames come in, and every one of them is answered."""
+
+from uuid import UUID
+
+from notahat.live.room import NOT_WELCOME, SERVICE_RESTART
+from notahat.rules import Reason
+from notahat.server.limits import Bucket, Limit
+from notahat.server.node import Hosted, Node
+from notahat.server.ws import Connection
+from notahat.wire.messages import Beat, Heartbeat, No, Unreadable, read_frame, write
+from notahat.wire.reasons import ServerReason
+
+MOST_WAITING = 32
+MOST_PATIENCE = 300  # frames over the limit before somebody is shown the door
+
+_BEAT = write(Beat())
+
+
+class FrameLimits:
+    """How many frames come from one guest, and from one address: a party shares one address."""
+
+    def __init__(self, pace: float) -> None:
+        hurry = max(1.0, pace)  # where everything is faster, so are the people
+        self._guests = Limit(burst=60 * hurry, per_second=15 * hurry)
+        self._addresses = Limit(burst=2000 * hurry, per_second=500 * hurry)
+
+    def of(self, guest: UUID, address: str) -> tuple[Bucket, Bucket]:
+        return self._guests.of(guest.int), self._addresses.of(address)
+
+
+class GuestConnection(Connection):
+    """Takes frames one by one."""
+
+    def __init__(
+        self, node: Node, hosted: Hosted, guest: UUID, buckets: tuple[Bucket, Bucket], changes: bool = False
+    ) -> None:
+        super().__init__()
+        self.guest = guest
+        self._node = node
+        self._hosted = hosted
+        self._own, self._shared = buckets
+        self._changes = changes
+        self._over_limit = 0
+
+    def opened(self) -> None:
+        if not self._node.arrived(self._hosted, self, self._changes):
+            self.close(SERVICE_RESTART, ServerReason.GOING_AWAY.value)
+
+    def gone(self) -> None:
+        self._node.left(self._hosted, self)
+
+    def pinged(self) -> bool:
+        return self._within_limits(None)
+
+    def received(self, message: bytes) -> None:
+        try:
+            id_, command = read_frame(message)
+        except Unreadable as error:
+            if self._within_limits(error.id):
+                self._refuse(error.id, Reason.UNREADABLE.value, str(error))
+            return
+        if not self._within_limits(id_):
+            return
+        if isinstance(command, Heartbeat):
+            self.send(_BEAT)
+        elif self._hosted.room.waits_for(self) >= MOST_WAITING:
+            self._refuse(id_, ServerReason.TOO_FAST.value, "wait for an answer now and then")
+        else:
+            self._node.ordered(self._hosted, self, id_, command)
+
+    def _within_limits(self, id_: str | None) -> bool:
+        """One guest's flood slows only that guest."""
+        if self._own.take() and self._shared.take():
+            self._over_limit = 0
+            return True
+        self._over_limit += 1
+        if self._over_limit > MOST_PATIENCE:
+            self.close(NOT_WELCOME, ServerReason.TOO_FAST.value)
+        else:
+            self._refuse(id_, ServerReason.TOO_FAST.value, "more than anyone can do")
+        return False
+
+    def _refuse(self, id_: str | None, reason: str, detail: str = "") -> None:
+        self._node.metrics.commands[reason] += 1
+        self.send(write(No(id_, reason, detail[:200])))

@@ -1,0 +1,270 @@
+"""The HTTP side: guests, tables, stories, tickets, and the pages of the web app."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from http import HTTPStatus
+from typing import TypeVar
+from uuid import UUID
+
+import msgspec
+import segno
+from msgspec import Struct
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from notahat.rules import Illegal, Reason
+from notahat.server.guests import COOKIE, TICKET_SECONDS, Guests, bearer, cookie, from_browser, own_origin
+from notahat.server.limits import Limit
+from notahat.server.node import Hosted, Node
+from notahat.server.pages import page
+from notahat.server.settings import Settings
+from notahat.server.upgrade import address_of
+from notahat.store import Unavailable
+from notahat.table import Unknown, view
+from notahat.table.events import decode
+from notahat.table.story import finished, story
+from notahat.wire.messages import OpenTable, Refusal, Summary, TableLink, Ticket, Token, UseTicket, write
+from notahat.wire.openapi import openapi
+from notahat.wire.reasons import ServerReason
+
+LARGEST_BODY = 8 * 1024
+A_YEAR = 365 * 24 * 3600
+MOST_DIGITS = 9
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
+
+Body = TypeVar("Body", bound=Struct)
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class No(Exception):  # noqa: N818 - an answer
+    """An answer that says no."""
+
+    def __init__(self, status: HTTPStatus, reason: str, detail: str = "") -> None:
+        super().__init__(detail)
+        self.status = status
+        self.reason = reason
+
+
+class Api:
+    """Everything that is asked by HTTP, and how often anybody may."""
+
+    def __init__(self, settings: Settings, node: Node, guests: Guests, wrong_codes: Limit) -> None:
+        self._settings = settings
+        self._node = node
+        self._guests = guests
+        self._wrong_codes = wrong_codes
+        self._minting = Limit(settings.guests_per_address, settings.guests_per_address / 600)
+        self._opening = Limit(burst=20, per_second=0.2)
+        self._reading = Limit(burst=100, per_second=20)
+
+    def routes(self) -> list[Route]:
+        return [
+            self._route("/api/guests", POST=self.post_guest),
+            self._route("/api/tables", POST=self.post_table),
+            self._route("/api/tables/{code}", GET=self.get_table),
+            self._route("/api/tables/{code}/rounds/{number}", GET=self.get_round),
+            self._route("/api/tickets", POST=self.post_ticket),
+            self._route("/api/tickets/use", POST=self.post_used_ticket),
+            self._route("/api/qr.svg", GET=self.get_qr),
+            self._route("/api/openapi.json", GET=get_openapi),
+            self._route("/api/{rest:path}", GET=no_such_page, POST=no_such_page),
+            self._route("/healthz", GET=self.get_health),
+            self._route("/metrics", GET=self.get_metrics),
+            self._route("/{path:path}", GET=get_page),
+        ]
+
+    def _route(self, path: str, **by_method: Endpoint) -> Route:
+        """A place and what can be done there. Every way to say no is in this one place."""
+
+        async def answer(request: Request) -> Response:
+            endpoint = by_method.get("GET" if request.method == "HEAD" else request.method)
+            try:
+                response = await endpoint(request) if endpoint else _wrong_method(by_method)
+            except No as no:
+                response = _no(no.status, no.reason, str(no))
+            except Illegal as illegal:
+                response = _no(HTTPStatus.BAD_REQUEST, illegal.reason.value, illegal.detail)
+            except (Unavailable, Unknown) as error:
+                response = _no(HTTPStatus.SERVICE_UNAVAILABLE, ServerReason.BUSY.value, str(error))
+            except ClientDisconnect:
+                response = _no(HTTPStatus.BAD_REQUEST, Reason.UNREADABLE.value)
+            self._node.metrics.http[str(response.status_code)] += 1
+            return response
+
+        return Route(path, answer, methods=list(METHODS))
+
+    async def post_guest(self, request: Request) -> Response:
+        if not own_origin(request.headers, self._settings.public_url):
+            raise No(HTTPStatus.FORBIDDEN, ServerReason.BAD_ORIGIN.value)
+        if await self._guests.who(cookie(request.headers)) is not None:
+            return _json(Token(None))
+        if not self._minting.allows(self._address(request)):
+            raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_MANY_GUESTS.value)
+        return self._token(request, await self._guests.welcome())
+
+    async def post_table(self, request: Request) -> Response:
+        guest = await self._guest(request)
+        body = await _body(request, OpenTable)
+        if not self._opening.allows(guest):
+            raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST.value)
+        code = await self._node.open_table(guest, dict(body.options))
+        return _json(TableLink(code, f"/t/{code}"), HTTPStatus.CREATED)
+
+    async def get_table(self, request: Request) -> Response:
+        room = (await self._hosted(request)).room
+        seen = view(room.table, room.presence.everybody)
+        return _json(Summary(seen.code, seen.stage, seen.seats, seen.watching, seen.locked, seen.options, seen.match))
+
+    async def get_round(self, request: Request) -> Response:
+        """The story of a round, to anybody who may watch; where nobody may, to those who played."""
+        hosted = await self._hosted(request)
+        table = hosted.room.table
+        if not table.options.spectators and not table.held_by(await self._guest(request)):
+            raise No(HTTPStatus.FORBIDDEN, ServerReason.NO_SPECTATORS.value)
+        text = request.path_params["number"]
+        number = int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else 0
+        if not 1 <= number <= table.dealt:
+            raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_ROUND.value)
+        if not finished(table, number):
+            raise No(HTTPStatus.FORBIDDEN, Reason.ROUND_RUNNING.value)
+        told = story((decode(commit.events) for commit in await self._node.store.read(hosted.id)), number)
+        if told is None:
+            raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_ROUND.value)
+        return _json(told)
+
+    async def post_ticket(self, request: Request) -> Response:
+        guest = await self._guest(request)
+        if not self._opening.allows(guest):
+            raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST.value)
+        return _json(Ticket(f"/c/{await self._guests.ticket(guest)}", TICKET_SECONDS), HTTPStatus.CREATED)
+
+    async def post_used_ticket(self, request: Request) -> Response:
+        if not own_origin(request.headers, self._settings.public_url):
+            raise No(HTTPStatus.FORBIDDEN, ServerReason.BAD_ORIGIN.value)
+        body = await _body(request, UseTicket)
+        address = self._address(request)
+        if not self._wrong_codes.has(address):
+            raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_MANY_TRIES.value)
+        token = await self._guests.use_ticket(body.ticket)
+        if token is None:
+            self._wrong_codes.allows(address)
+            raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_TICKET.value)
+        return self._token(request, token)
+
+    async def get_qr(self, request: Request) -> Response:
+        """A QR code for a link of ours and nobody else's."""
+        path = request.query_params.get("path", "")
+        kind, _, word = path.removeprefix("/").partition("/")
+        plain = word.replace("-", "").replace("_", "").replace("/", "", 1)  # a ticket may name the table to go on at
+        if kind not in ("t", "c") or not 0 < len(word) <= 64 or not (plain.isascii() and plain.isalnum()):
+            raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_PAGE.value, "a path is /t/… or /c/…[/…]")
+        base = (
+            self._settings.public_url.rstrip("/") or f"{request.url.scheme}://{request.headers.get('host', '')[:255]}"
+        )
+        svg = segno.make(f"{base}/{kind}/{word}", error="m").svg_inline(
+            scale=8, border=2, dark="#1B1A17", light="#FFFFFF"
+        )
+        svg = svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+        headers = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
+        return Response(svg, HTTPStatus.OK, headers, "image/svg+xml")
+
+    async def get_health(self, _: Request) -> Response:
+        if self._node.closing:
+            raise No(HTTPStatus.SERVICE_UNAVAILABLE, ServerReason.GOING_AWAY.value)
+        await self._node.store.table_of("")
+        return Response(b'{"ok":true}', media_type="application/json")
+
+    async def get_metrics(self, _: Request) -> Response:
+        text = self._node.metrics.text(self._node.tables, self._node.sockets)
+        return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
+
+    async def _guest(self, request: Request) -> UUID:
+        """Who sends this: a program with a token, or a browser with a cookie from one of our own pages."""
+        token = bearer(request.headers)
+        if token is None:
+            if not own_origin(request.headers, self._settings.public_url):
+                raise No(HTTPStatus.FORBIDDEN, ServerReason.BAD_ORIGIN.value)
+            token = cookie(request.headers)
+        guest = await self._guests.who(token)
+        if guest is None:
+            raise No(HTTPStatus.UNAUTHORIZED, ServerReason.NO_GUEST.value)
+        return guest
+
+    async def _hosted(self, request: Request) -> Hosted:
+        address = self._address(request)
+        if not self._wrong_codes.has(address):
+            raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_MANY_TRIES.value)
+        if not self._reading.allows(address):
+            raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST.value)
+        hosted = await self._node.find(request.path_params["code"])
+        if hosted is None:
+            self._wrong_codes.allows(address)
+            raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_TABLE.value)
+        return hosted
+
+    def _token(self, request: Request, token: str) -> Response:
+        """A token for a program; a browser gets it as a cookie that no script can read."""
+        if not from_browser(request.headers):
+            return _json(Token(token), HTTPStatus.CREATED)
+        response = _json(Token(None), HTTPStatus.CREATED)
+        secure = self._settings.public_url.startswith("https:") or request.headers.get("origin", "").startswith(
+            "https:"
+        )
+        response.set_cookie(COOKIE, token, max_age=A_YEAR, path="/", secure=secure, httponly=True, samesite="lax")
+        return response
+
+    def _address(self, request: Request) -> str:
+        peer = request.client.host if request.client else None
+        return address_of(request.headers, peer, self._settings.behind_proxy)
+
+
+def _wrong_method(by_method: Mapping[str, Endpoint]) -> Response:
+    response = _no(HTTPStatus.METHOD_NOT_ALLOWED, ServerReason.WRONG_METHOD.value)
+    response.headers["allow"] = ", ".join(by_method)
+    return response
+
+
+async def http_no(_: Request, error: Exception) -> Response:
+    """What Starlette itself refuses: methods nobody has heard of."""
+    status = HTTPStatus(error.status_code if isinstance(error, HTTPException) else 500)
+    reason = ServerReason.WRONG_METHOD if status == HTTPStatus.METHOD_NOT_ALLOWED else ServerReason.NO_SUCH_PAGE
+    response = _no(status, reason.value)
+    if isinstance(error, HTTPException) and error.headers:
+        response.headers.update(error.headers)
+    return response
+
+
+def _no(status: HTTPStatus, reason: str, detail: str = "") -> Response:
+    return _json(Refusal(reason, detail[:200]), status)
+
+
+def _json(message: Struct, status: HTTPStatus = HTTPStatus.OK) -> Response:
+    headers = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
+    return Response(write(message), status.value, headers, "application/json")
+
+
+async def get_openapi(_: Request) -> Response:
+    return Response(msgspec.json.encode(openapi()), media_type="application/json")
+
+
+async def no_such_page(_: Request) -> Response:
+    raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_PAGE.value)
+
+
+async def get_page(request: Request) -> Response:
+    packed = "gzip" in request.headers.get("accept-encoding", "")
+    return page(request.path_params["path"], packed) or await no_such_page(request)
+
+
+async def _body(request: Request, kind: type[Body]) -> Body:
+    """The request's body, never more of it than a message can be."""
+    data = b""
+    async for part in request.stream():
+        data += part
+        if len(data) > LARGEST_BODY:
+            raise No(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, ServerReason.TOO_BIG.value)
+    try:
+        return msgspec.json.decode(data or b"{}", type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise No(HTTPStatus.BAD_REQUEST, Reason.UNREADABLE.value, str(error)) from None

@@ -1,0 +1,289 @@
+"""A node: drives the rooms that are open on this machine. It owns store, timers and tasks, and decides nothing."""
+
+import asyncio
+import logging
+import secrets
+import zlib
+from collections.abc import Coroutine
+from typing import Any, Protocol
+from uuid import UUID, uuid4
+
+from msgspec import Struct
+
+from notahat.live.effects import Answered, Append, Close, Effect, Keep, Send, Wake
+from notahat.live.room import READ_BACK, Room
+from notahat.server.clock import Clock
+from notahat.server.code import new_code, tidy_code
+from notahat.server.luck import Chance, KnownLuck, Luck
+from notahat.server.metrics import Metrics
+from notahat.server.settings import A_DAY, Settings
+from notahat.server.timers import Timers
+from notahat.store import Conflict, Store, Unavailable
+from notahat.table import GuestCommand, Unknown, open_table
+from notahat.table.events import encode
+from notahat.table.snapshot import SNAPSHOT_SCHEMA
+
+LEASE_SECONDS = 20.0
+KEEP_SECONDS = 5.0
+LINGER_SECONDS = 10.0
+CLEAN_SECONDS = 3600.0
+LATEST_SECONDS = 0.4
+MOST_CODE_TRIES = 40
+
+log = logging.getLogger("notahat")
+
+
+class Line(Protocol):
+    """A connection, as far as a node needs to know it."""
+
+    @property
+    def guest(self) -> UUID: ...
+    def __hash__(self) -> int: ...
+    def send(self, message: bytes) -> None: ...
+    def close(self, code: int, reason: str = "") -> None: ...
+
+
+class Hosted(Struct, eq=False):
+    """A room that is open here. `used` is when somebody last had to do with it."""
+
+    id: UUID
+    room: Room
+    used: float
+    follower: "asyncio.Task[None] | None" = None
+
+
+class Node:
+    """All rooms of one process, and the way to each of them."""
+
+    def __init__(self, settings: Settings, store: Store, clock: Clock | None = None) -> None:
+        self.store = store
+        self.metrics = Metrics()
+        self.closing = False
+        self._clock = clock or Clock()
+        self._luck: Luck = Chance() if settings.luck is None else KnownLuck(settings.luck)
+        self._pace = settings.pace
+        self._keep_days = settings.keep_days
+        self._name = secrets.token_hex(6)
+        # several nodes only share a PostgreSQL; there each waits its own moment before it acts for the house
+        self._shared = not settings.store_url.startswith("sqlite:")
+        self._late = zlib.crc32(self._name.encode()) / 2**32 * LATEST_SECONDS / self._pace if self._shared else 0.0
+        self._hosted: dict[UUID, Hosted] = {}
+        self._loading: dict[UUID, asyncio.Task[Hosted | None]] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._timers = Timers[Hosted](self._clock.monotonic, self._woken)
+
+    @property
+    def tables(self) -> int:
+        return len(self._hosted)
+
+    @property
+    def sockets(self) -> int:
+        return sum(len(hosted.room.connections) for hosted in self._hosted.values())
+
+    async def open_table(self, host: UUID, options: dict[str, object]) -> str:
+        """Open a table, and say its code."""
+        at = 0.0 if self._luck.step else self._clock.time()
+        open_table("", host, options, at)  # refuses before a code is taken
+        id_ = uuid4()
+        for _ in range(MOST_CODE_TRIES):
+            code = new_code()
+            if await self.store.create_alias(code, id_):
+                await self.store.append(id_, 0, encode(open_table(code, host, options, at)))
+                log.info("table opened", extra={"table": str(id_)})
+                return code
+        raise Unavailable("no code is free")
+
+    async def find(self, code: str) -> Hosted | None:
+        """The room of a table by its code."""
+        tidied = tidy_code(code)
+        id_ = None if tidied is None else await self.store.table_of(tidied)
+        return None if id_ is None else await self.hosted(id_)
+
+    async def hosted(self, id_: UUID) -> Hosted | None:
+        """The room of a table, loaded once even if many ask at the same time."""
+        hosted = self._hosted.get(id_)
+        if hosted is None:
+            task = self._loading.get(id_)
+            if task is None:
+                task = self._loading[id_] = asyncio.get_running_loop().create_task(self._load(id_))
+                task.add_done_callback(lambda _: self._loading.pop(id_, None))
+            hosted = await asyncio.shield(task)
+        if hosted is not None:
+            hosted.used = self._clock.monotonic()
+        return hosted
+
+    async def _load(self, id_: UUID) -> Hosted | None:
+        snapshot = await self.store.snapshot(id_)
+        if snapshot is not None and snapshot.schema != SNAPSHOT_SCHEMA:
+            snapshot = None
+        commits = await self.store.read(id_, max(0, snapshot.version - READ_BACK) if snapshot else 0)
+        now = self._clock.monotonic()
+        kept = (snapshot.schema, snapshot.state) if snapshot else None
+        room = Room.open(kept, commits, now, self._clock.time(), self._pace, self._late, self._luck.step)
+        if room is None:
+            return None
+        hosted = self._hosted[id_] = Hosted(id_, room, now)
+        if self._shared:
+            hosted.follower = asyncio.get_running_loop().create_task(self._follow(hosted))
+        return hosted
+
+    def arrived(self, hosted: Hosted, line: Line, changes: bool) -> bool:
+        """Somebody is connected; whether the room is still open."""
+        if self.closing or self._hosted.get(hosted.id) is not hosted:
+            return False
+        self._carry_out(hosted, hosted.room.arrived(line, line.guest, self._clock.monotonic(), changes))
+        if self._shared:
+            self.spawn(self.store.lease(hosted.id, line.guest, self._name, LEASE_SECONDS))
+        return True
+
+    def left(self, hosted: Hosted, line: Line) -> None:
+        hosted.used = self._clock.monotonic()
+        self._carry_out(hosted, hosted.room.left(line, hosted.used))
+
+    def ordered(self, hosted: Hosted, line: Line, id_: str, command: GuestCommand) -> None:
+        room = hosted.room
+        self._carry_out(hosted, room.ordered(line, id_, command, self._clock.monotonic(), self._luck.of(room.table)))
+
+    def _woken(self, hosted: Hosted, now: float) -> None:
+        if not self.closing:
+            self._carry_out(hosted, hosted.room.woken(now, self._luck.of(hosted.room.table)))
+
+    def _carry_out(self, hosted: Hosted, effects: list[Effect]) -> None:
+        """Do what a room asks for, in its order."""
+        for effect in effects:
+            if type(effect) is Send:
+                self.metrics.messages += 1
+                effect.connection.send(effect.message)  # type: ignore[attr-defined]
+            elif type(effect) is Answered:
+                self._count(effect)
+            elif type(effect) is Wake:
+                self._timers.set(hosted, effect.at)
+            elif type(effect) is Append:
+                self.spawn(self._append(hosted, effect))
+            elif type(effect) is Close:
+                effect.connection.close(effect.code, effect.reason)  # type: ignore[attr-defined]
+            elif type(effect) is Keep:
+                self.spawn(self.store.save_snapshot(hosted.id, effect.version, effect.schema, effect.state))
+
+    def _count(self, answered: Answered) -> None:
+        if answered.came is None:
+            self.metrics.house[answered.outcome] += 1
+        else:
+            self.metrics.commands[answered.outcome] += 1
+            self.metrics.took(self._clock.monotonic() - answered.came)
+
+    async def _append(self, hosted: Hosted, append: Append) -> None:
+        try:
+            commit = await self.store.append(hosted.id, append.version, append.entry, append.key)
+            if commit.events is append.entry:
+                self._carry_out(hosted, hosted.room.committed(append.version, self._clock.monotonic()))
+                return
+            news = await self.store.read(hosted.id, hosted.room.table.version)
+            if news:
+                self._carry_out(hosted, hosted.room.overtaken(append.version, news, self._clock.monotonic()))
+            else:
+                self._carry_out(hosted, hosted.room.repeated(append.version, self._clock.monotonic()))
+        except Conflict:
+            await self._catch_up(hosted, append)
+        except Exception:
+            self.evict(hosted)
+            raise
+
+    async def _catch_up(self, hosted: Hosted, append: Append) -> None:
+        try:
+            news = await self.store.read(hosted.id, hosted.room.table.version)
+            self._carry_out(hosted, hosted.room.overtaken(append.version, news, self._clock.monotonic()))
+        except Exception:
+            self.evict(hosted)
+            raise
+
+    async def _follow(self, hosted: Hosted) -> None:
+        """Hear of what other nodes write, and of who is there."""
+        try:
+            while True:
+                try:
+                    async with self.store.subscribe(hosted.id) as hints:
+                        await self._refresh(hosted)
+                        async for version in hints:
+                            if version == 0:
+                                await self._look_elsewhere(hosted)
+                            elif version > hosted.room.table.version:
+                                await self._refresh(hosted)
+                except Unavailable as error:
+                    log.warning("store unavailable", extra={"error": str(error), "table": str(hosted.id)})
+                    await asyncio.sleep(1.0)
+        except Unknown as error:
+            log.warning("the log is newer than this program", extra={"error": str(error), "table": str(hosted.id)})
+            self.evict(hosted)
+        except Exception:
+            log.exception("following failed", extra={"table": str(hosted.id)})
+            self.evict(hosted)
+
+    async def _refresh(self, hosted: Hosted) -> None:
+        news = await self.store.read(hosted.id, hosted.room.table.version)
+        self._carry_out(hosted, hosted.room.news(news, self._clock.monotonic()))
+
+    async def _look_elsewhere(self, hosted: Hosted) -> None:
+        leases = await self.store.leases(hosted.id)
+        elsewhere = frozenset(lease.guest for lease in leases if lease.node != self._name)
+        self._carry_out(hosted, hosted.room.elsewhere(elsewhere, self._clock.monotonic()))
+
+    async def keep(self) -> None:
+        """Renew what expires, close rooms that nobody uses, and clean away what is old, until the node stops."""
+        cleaned = self._clock.monotonic()
+        while True:
+            await asyncio.sleep(KEEP_SECONDS)
+            for hosted in tuple(self._hosted.values()):
+                if hosted.room.idle and self._clock.monotonic() - hosted.used > LINGER_SECONDS:
+                    self._forget(hosted)
+                elif self._shared:
+                    await self._see_through(self._renew(hosted))
+            if self._clock.monotonic() - cleaned > CLEAN_SECONDS:
+                cleaned = self._clock.monotonic()
+                await self._see_through(self._clean())
+
+    async def _renew(self, hosted: Hosted) -> None:
+        for guest in hosted.room.presence.here:
+            await self.store.lease(hosted.id, guest, self._name, LEASE_SECONDS)
+        await self._look_elsewhere(hosted)
+
+    async def _clean(self) -> None:
+        forgotten = await self.store.clean(self._keep_days * A_DAY)
+        log.info("old tables cleaned away", extra={"tables": forgotten})
+
+    def evict(self, hosted: Hosted) -> None:
+        """Something is wrong with our view of this table: everybody comes back in a moment, and it is loaded anew."""
+        if self._hosted.get(hosted.id) is hosted:
+            self._carry_out(hosted, hosted.room.failed())
+            self._forget(hosted)
+
+    def _forget(self, hosted: Hosted) -> None:
+        del self._hosted[hosted.id]
+        self._timers.set(hosted, None)
+        if hosted.follower is not None:
+            hosted.follower.cancel()
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Do something beside, and see it through before the node stops."""
+        task = asyncio.get_running_loop().create_task(self._see_through(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _see_through(self, work: Coroutine[Any, Any, Any]) -> None:
+        try:
+            await work
+        except Unavailable as error:
+            log.warning("store unavailable", extra={"error": str(error)})
+        except Exception:
+            log.exception("background work failed")
+
+    async def close(self) -> None:
+        """Let what was begun end, then stop."""
+        self.closing = True
+        self._timers.stop()
+        while self._tasks:
+            await asyncio.gather(*tuple(self._tasks), return_exceptions=True)
+        followers = [hosted.follower for hosted in self._hosted.values() if hosted.follower is not None]
+        for hosted in tuple(self._hosted.values()):
+            self._forget(hosted)
+        await asyncio.gather(*followers, return_exceptions=True)
