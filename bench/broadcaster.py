@@ -5,9 +5,12 @@ views and what is personal are the server's own. `python broadcaster.py FOLDER` 
 """
 
 import sys
+from time import monotonic
 
-from notahat.server import socket
-from notahat.server.limits import Limit
+from notahat.live.effects import Effect
+from notahat.server import upgrade
+from notahat.server.connection import GuestConnection
+from notahat.server.limits import Bucket
 from notahat.server.main import make_server, spare_the_collector
 from notahat.server.settings import Settings
 from notahat.wire.messages import read_frame
@@ -15,11 +18,11 @@ from notahat.wire.messages import read_frame
 PLENTY = 1e9
 
 
-class Broadcasting(socket.TableSocket):
-    """A socket that answers a heartbeat with the present, to all. Frames are counted, but there may be many."""
+class Broadcasting(GuestConnection):
+    """A connection that answers a heartbeat with the present, to all. Frames are counted, but there may be many."""
 
     def opened(self) -> None:
-        self._hall.frames = self._hall.frames_of_address = Limit(PLENTY, PLENTY)
+        self._own = self._shared = Bucket(PLENTY, PLENTY, monotonic)
         super().opened()
 
     def received(self, message: bytes) -> None:
@@ -27,12 +30,14 @@ class Broadcasting(socket.TableSocket):
             return super().received(message)
         id_, _ = read_frame(message)
         if self._within_limits(id_):
-            self._room.tell()
+            out: list[Effect] = []
+            self._hosted.room._tell((), monotonic(), out)
+            self._node._carry_out(self._hosted, out)
         return None
 
 
 def main() -> None:
-    socket.TableSocket = Broadcasting  # type: ignore[misc]
+    upgrade.GuestConnection = Broadcasting  # type: ignore[attr-defined]
     server = make_server(Settings(port=0, data=sys.argv[1], guests_per_address=100_000))
     server.after_start = lambda port: print(f"http://127.0.0.1:{port}", flush=True)
     spare_the_collector()

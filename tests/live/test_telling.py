@@ -25,8 +25,8 @@ def everybody(path: Path) -> list[UUID]:
 
 
 def told(telling: Telling, table: Table, present: frozenset[UUID], guests: list[UUID]) -> list[bytes]:
-    telling.look(table, present)
-    return [telling.shared(7.0, (), None), *(telling.personal(guest) for guest in guests)]
+    telling.look(table, present, 7.0)
+    return [telling.whole(), *(telling.personal(guest) for guest in guests)]
 
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
