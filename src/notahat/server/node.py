@@ -4,7 +4,8 @@ import asyncio
 import logging
 import secrets
 import zlib
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any, Protocol
 from uuid import UUID, uuid4
 
@@ -18,7 +19,7 @@ from notahat.server.luck import Chance, KnownLuck, Luck
 from notahat.server.metrics import Metrics
 from notahat.server.settings import A_DAY, Settings
 from notahat.server.timers import Timers
-from notahat.store import Conflict, Store, Unavailable
+from notahat.store import Commit, Conflict, Store, Unavailable
 from notahat.table import GuestCommand, Unknown, open_table
 from notahat.table.events import encode
 from notahat.table.snapshot import SNAPSHOT_SCHEMA
@@ -49,7 +50,8 @@ class Hosted(Struct, eq=False):
     id: UUID
     room: Room
     used: float
-    follower: "asyncio.Task[None] | None" = None
+    refreshing: bool = False
+    unfollow: Callable[[], None] = lambda: None
 
 
 class Node:
@@ -65,8 +67,8 @@ class Node:
         self._keep_days = settings.keep_days
         self._name = secrets.token_hex(6)
         # several nodes only share a PostgreSQL; there each waits its own moment before it acts for the house
-        self._shared = not settings.store_url.startswith("sqlite:")
-        self._late = zlib.crc32(self._name.encode()) / 2**32 * LATEST_SECONDS / self._pace if self._shared else 0.0
+        alone = settings.store_url.startswith("sqlite:")
+        self._late = 0.0 if alone else zlib.crc32(self._name.encode()) / 2**32 * LATEST_SECONDS / self._pace
         self._hosted: dict[UUID, Hosted] = {}
         self._loading: dict[UUID, asyncio.Task[Hosted | None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -123,8 +125,7 @@ class Node:
         if room is None:
             return None
         hosted = self._hosted[id_] = Hosted(id_, room, now)
-        if self._shared:
-            hosted.follower = asyncio.get_running_loop().create_task(self._follow(hosted))
+        hosted.unfollow = self.store.follow(id_, partial(self._wrote, hosted), partial(self._elsewhere, hosted))
         return hosted
 
     def arrived(self, hosted: Hosted, line: Line, changes: bool) -> bool:
@@ -132,13 +133,17 @@ class Node:
         if self.closing or self._hosted.get(hosted.id) is not hosted:
             return False
         self._carry_out(hosted, hosted.room.arrived(line, line.guest, self._clock.monotonic(), changes))
-        if self._shared:
-            self.spawn(self.store.lease(hosted.id, line.guest, self._name, LEASE_SECONDS))
+        self._hold(hosted)
         return True
 
     def left(self, hosted: Hosted, line: Line) -> None:
         hosted.used = self._clock.monotonic()
         self._carry_out(hosted, hosted.room.left(line, hosted.used))
+        self._hold(hosted)
+
+    def _hold(self, hosted: Hosted) -> None:
+        """Tell the other nodes who is here."""
+        self.store.hold(self._name, {hosted.id: hosted.room.presence.here}, LEASE_SECONDS)
 
     def ordered(self, hosted: Hosted, line: Line, id_: str, command: GuestCommand) -> None:
         room = hosted.room
@@ -159,7 +164,8 @@ class Node:
             elif type(effect) is Wake:
                 self._timers.set(hosted, effect.at)
             elif type(effect) is Append:
-                self.spawn(self._append(hosted, effect))
+                done = partial(self._written, hosted, effect)
+                self.store.submit(hosted.id, effect.version, effect.entry, effect.key, done)
             elif type(effect) is Close:
                 effect.connection.close(effect.code, effect.reason)  # type: ignore[attr-defined]
             elif type(effect) is Keep:
@@ -172,80 +178,64 @@ class Node:
             self.metrics.commands[answered.outcome] += 1
             self.metrics.took(self._clock.monotonic() - answered.came)
 
-    async def _append(self, hosted: Hosted, append: Append) -> None:
-        try:
-            commit = await self.store.append(hosted.id, append.version, append.entry, append.key)
-            if commit.events is append.entry:
+    def _written(self, hosted: Hosted, append: Append, result: Commit | Exception) -> None:
+        """The store's answer to an append."""
+        match result:
+            case Commit(events=events) if events is append.entry:
                 self._carry_out(hosted, hosted.room.committed(append.version, self._clock.monotonic()))
-                return
-            news = await self.store.read(hosted.id, hosted.room.table.version)
-            if news:
-                self._carry_out(hosted, hosted.room.overtaken(append.version, news, self._clock.monotonic()))
+            case Commit() | Conflict():
+                self.spawn(self._catch_up(hosted, append, repeated=isinstance(result, Commit)))
+            case Unavailable():
+                log.warning("store unavailable", extra={"error": str(result)})
+                self.evict(hosted)
+            case _:
+                log.error("writing failed", exc_info=result)
+                self.evict(hosted)
+
+    async def _catch_up(self, hosted: Hosted, append: Append, repeated: bool) -> None:
+        """Somebody else wrote first, or the order was carried out before."""
+        room = hosted.room
+        try:
+            news = await self.store.read(hosted.id, room.table.version)
+            now = self._clock.monotonic()
+            if repeated and not news:
+                self._carry_out(hosted, room.repeated(append.version, now))
             else:
-                self._carry_out(hosted, hosted.room.repeated(append.version, self._clock.monotonic()))
-        except Conflict:
-            await self._catch_up(hosted, append)
+                self._carry_out(hosted, room.overtaken(append.version, news, now))
         except Exception:
             self.evict(hosted)
             raise
 
-    async def _catch_up(self, hosted: Hosted, append: Append) -> None:
+    def _wrote(self, hosted: Hosted, version: int) -> None:
+        """Another node has written."""
+        if version > hosted.room.table.version and not hosted.refreshing and not self.closing:
+            hosted.refreshing = True
+            self.spawn(self._refresh(hosted))
+
+    async def _refresh(self, hosted: Hosted) -> None:
         try:
             news = await self.store.read(hosted.id, hosted.room.table.version)
-            self._carry_out(hosted, hosted.room.overtaken(append.version, news, self._clock.monotonic()))
-        except Exception:
-            self.evict(hosted)
-            raise
-
-    async def _follow(self, hosted: Hosted) -> None:
-        """Hear of what other nodes write, and of who is there."""
-        try:
-            while True:
-                try:
-                    async with self.store.subscribe(hosted.id) as hints:
-                        await self._refresh(hosted)
-                        async for version in hints:
-                            if version == 0:
-                                await self._look_elsewhere(hosted)
-                            elif version > hosted.room.table.version:
-                                await self._refresh(hosted)
-                except Unavailable as error:
-                    log.warning("store unavailable", extra={"error": str(error), "table": str(hosted.id)})
-                    await asyncio.sleep(1.0)
+            self._carry_out(hosted, hosted.room.news(news, self._clock.monotonic()))
         except Unknown as error:
             log.warning("the log is newer than this program", extra={"error": str(error), "table": str(hosted.id)})
             self.evict(hosted)
-        except Exception:
-            log.exception("following failed", extra={"table": str(hosted.id)})
-            self.evict(hosted)
+        finally:
+            hosted.refreshing = False
 
-    async def _refresh(self, hosted: Hosted) -> None:
-        news = await self.store.read(hosted.id, hosted.room.table.version)
-        self._carry_out(hosted, hosted.room.news(news, self._clock.monotonic()))
-
-    async def _look_elsewhere(self, hosted: Hosted) -> None:
-        leases = await self.store.leases(hosted.id)
-        elsewhere = frozenset(lease.guest for lease in leases if lease.node != self._name)
-        self._carry_out(hosted, hosted.room.elsewhere(elsewhere, self._clock.monotonic()))
+    def _elsewhere(self, hosted: Hosted, guests: frozenset[UUID]) -> None:
+        self._carry_out(hosted, hosted.room.elsewhere(guests, self._clock.monotonic()))
 
     async def keep(self) -> None:
-        """Renew what expires, close rooms that nobody uses, and clean away what is old, until the node stops."""
+        """Close rooms that nobody uses, and clean away what is old, until the node stops."""
         cleaned = self._clock.monotonic()
         while True:
             await asyncio.sleep(KEEP_SECONDS)
             for hosted in tuple(self._hosted.values()):
                 if hosted.room.idle and self._clock.monotonic() - hosted.used > LINGER_SECONDS:
                     self._forget(hosted)
-                elif self._shared:
-                    await self._see_through(self._renew(hosted))
             if self._clock.monotonic() - cleaned > CLEAN_SECONDS:
                 cleaned = self._clock.monotonic()
                 await self._see_through(self._clean())
-
-    async def _renew(self, hosted: Hosted) -> None:
-        for guest in hosted.room.presence.here:
-            await self.store.lease(hosted.id, guest, self._name, LEASE_SECONDS)
-        await self._look_elsewhere(hosted)
 
     async def _clean(self) -> None:
         forgotten = await self.store.clean(self._keep_days * A_DAY)
@@ -260,8 +250,8 @@ class Node:
     def _forget(self, hosted: Hosted) -> None:
         del self._hosted[hosted.id]
         self._timers.set(hosted, None)
-        if hosted.follower is not None:
-            hosted.follower.cancel()
+        hosted.unfollow()
+        self.store.hold(self._name, {hosted.id: frozenset()}, LEASE_SECONDS)
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
         """Do something beside, and see it through before the node stops."""
@@ -283,7 +273,5 @@ class Node:
         self._timers.stop()
         while self._tasks:
             await asyncio.gather(*tuple(self._tasks), return_exceptions=True)
-        followers = [hosted.follower for hosted in self._hosted.values() if hosted.follower is not None]
         for hosted in tuple(self._hosted.values()):
             self._forget(hosted)
-        await asyncio.gather(*followers, return_exceptions=True)
