@@ -10,6 +10,7 @@ from notahat.server.luck import KNOWN_STEP_SECONDS
 from notahat.server.main import add_command
 from notahat.server.settings import Settings, from_environment
 from notahat.table.story import Story
+from notahat.wire.messages import State
 from support.serving import Served, served
 
 
@@ -30,8 +31,10 @@ async def a_game(server: Served) -> list[Story]:
         return [await client.story(code, number) for number in (1, 2, 3, 4)]
 
 
-def may_act(state: object) -> bool:
-    return bool({one.do for one in getattr(state, "may", ())} & {"draw", "give", "accept", "ready", "again"})
+def may_act(state: State) -> bool:
+    """Somebody's turn, or the end of a round; whoever may only say that they have looked enough waits."""
+    acts = {"draw", "give", "accept", "again"} if state.view.stage == "play" else {"ready", "again"}
+    return bool({one.do for one in state.may} & acts)
 
 
 async def act(table: TableClient) -> None:

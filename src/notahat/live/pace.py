@@ -16,6 +16,7 @@ REACH_FOR_THE_SHOP = 0.4
 LONGEST_THOUGHT = 6.0
 NEXT_ROUND = 4.0
 AWAY_AFTER = 3.0
+LONG_AWAY = 20.0
 HOST_AWAY = 60.0
 
 # an option of the table: how much faster than normal everything goes

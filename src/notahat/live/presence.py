@@ -1,6 +1,6 @@
 """Who is at a table just now, as a value: here, lingering after a broken connection, or at another node."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from uuid import UUID
 
 from msgspec import Struct
@@ -36,6 +36,17 @@ class Presence(Struct, frozen=True):
     def at_other_nodes(self, guests: frozenset[UUID], now: float) -> "Presence":
         lost = dict.fromkeys(self.elsewhere - guests, now)
         return self._with(self.here, self.lingering, guests, {**self.away, **lost})
+
+    def long_away(self, guests: Iterable[UUID], since: float, now: float, seconds: float) -> frozenset[UUID]:
+        """Those of the guests who have been away for so long. Who was never here is missed `since` somebody else is."""
+        ends = ((guest, max(since, self.away.get(guest, since)) + seconds) for guest in guests)
+        return frozenset(guest for guest, end in ends if guest not in self.everybody and end <= now)
+
+    def next_long_away(self, guests: Iterable[UUID], since: float, now: float, seconds: float) -> float | None:
+        """When the next of them will be."""
+        missed = (guest for guest in guests if guest not in self.everybody)
+        ends = (max(since, self.away.get(guest, since)) + seconds for guest in missed)
+        return min((end for end in ends if end > now), default=None)
 
     def next_change(self) -> float | None:
         """When the next of those who linger is away."""

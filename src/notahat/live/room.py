@@ -17,7 +17,7 @@ from notahat.live.answers import Answers, Refusal
 from notahat.live.effects import Answered, Append, Close, Connection, Effect, Keep, Send, Wake
 from notahat.live.minds import Minds, remarks
 from notahat.live.plan import Plan, next_plan
-from notahat.live.presence import Presence
+from notahat.live.presence import NOBODY, Presence
 from notahat.live.telling import Telling
 from notahat.rules import Illegal, View
 from notahat.rules import view as view_round
@@ -36,6 +36,7 @@ from notahat.table import (
 from notahat.table.commands import AddBot, Command
 from notahat.table.events import Played, decode, encode
 from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
+from notahat.table.welcome import may_watch, welcome
 from notahat.wire.messages import No, write, write_state
 
 log = logging.getLogger("notahat.room")
@@ -104,6 +105,7 @@ class Room:
         self._taken = now  # when the newest entry was taken in
         self._began = now  # when the present decision began, as far as waiting goes
         self._awake = now
+        self._away = NOBODY  # who is missed for long, as it was told last
 
     @classmethod
     def open(
@@ -165,7 +167,7 @@ class Room:
             self._tell_present(line, now, out)
         else:
             self._tell((), now, out)
-        return self._and_wake(out)
+        return self._and_wake(now, out)
 
     def left(self, connection: Connection, now: float) -> list[Effect]:
         """A connection is gone."""
@@ -175,7 +177,7 @@ class Room:
         if not any(other.guest == line.guest for other in self._lines.values()):
             self.presence = self.presence.left(line.guest, now + pace.AWAY_AFTER / self._speed)
         self._look_ahead()
-        return self._and_wake([])
+        return self._and_wake(now, [])
 
     def elsewhere(self, guests: frozenset[UUID], now: float) -> list[Effect]:
         """Who is connected to other nodes."""
@@ -193,6 +195,8 @@ class Room:
         """The time has come that was wished for."""
         self._wake = None
         out = self._moved(self.presence.settled(now), now)
+        if self._missed(now) != self._away:
+            self._tell((), now, out)
         plan = self._plan
         if plan is not None and plan.at + self._late <= now and not self._waiting and not self._in_flight:
             self._waiting.append(Ask(plan.command, f"house:{plan.key or f'v{self.table.version}'}", luck))
@@ -261,7 +265,7 @@ class Room:
         """Decide what waits, until something is in flight."""
         while self._waiting and self._in_flight is None:
             self._decide(self._waiting.popleft(), now, out)
-        return self._and_wake(out)
+        return self._and_wake(now, out)
 
     def _decide(self, ask: Ask, now: float, out: list[Effect]) -> None:
         refusal = self._answers.refused(ask.key)
@@ -272,7 +276,7 @@ class Room:
         by = ask.line.guest if ask.line is not None else None
         try:
             command = introduced(ask.command, self.table, ask.luck)
-            order = Order(command, by, self._time(now), self.presence.everybody, ask.luck)
+            order = Order(command, by, self._time(now), self.presence.everybody, ask.luck, self._missed(now))
             entry, ask.steps = resolve(self.table, order)
         except Illegal as illegal:
             return self._refuse(ask, Refusal(illegal.reason, illegal.detail), out)
@@ -346,14 +350,14 @@ class Room:
             self._look_ahead()
             if changed:
                 self._tell((), now, out)
-        return self._and_wake(out)
+        return self._and_wake(now, out)
 
     def _look_ahead(self) -> None:
         """Plan anew. A table with nobody connected sleeps, and its clock with it."""
         self._plan = None
         if not self._lines:
             return
-        speed = self._speed * pace.SPEED[getattr(self.table.options, "pace", "normal")]
+        speed = self._speed * pace.SPEED[self.table.options.pace]
         try:
             plan = next_plan(self.table, self.presence, self._minds, self._began, self._awake, speed)
         except Exception:  # a computer player may break down; what was acknowledged still happened
@@ -361,9 +365,10 @@ class Room:
         else:
             self._plan = plan if plan is None or plan.command != self._given_up else None
 
-    def _and_wake(self, out: list[Effect]) -> list[Effect]:
+    def _and_wake(self, now: float, out: list[Effect]) -> list[Effect]:
         """Wish to be woken for whatever comes first; while an entry is in flight the plan waits for it."""
-        at = self.presence.next_change()
+        missed = self.presence.next_long_away(self._players(), self._awake, now, pace.LONG_AWAY / self._speed)
+        at = min(filter(None, (self.presence.next_change(), missed if self._lines else None)), default=None)
         if self._plan is not None and not self._in_flight:
             planned = self._plan.at + self._late
             at = planned if at is None else min(at, planned)
@@ -383,7 +388,7 @@ class Room:
     def _tell(self, happened: tuple[Shown, ...], now: float, out: list[Effect], ask: Ask | None = None) -> None:
         """Send the present to everybody: what all see is encoded once."""
         telling = self._telling
-        telling.look(self.table, self.presence.everybody, self._seconds_left(now), self._view)
+        self._look(now)
         whole = changes = b""
         for line in self._lines.values():
             personal = telling.personal(line.guest)
@@ -397,19 +402,28 @@ class Room:
             line.told = personal
             out.append(Send(line.connection, message))
 
+    def _look(self, now: float) -> None:
+        seconds, self._away = self._seconds_left(now), self._missed(now)
+        self._telling.look(self.table, self.presence.everybody, seconds, self._view, self._away)
+
+    def _missed(self, now: float) -> frozenset[UUID]:
+        """Those who play here and have been away for long: others may do something about it."""
+        return self.presence.long_away(self._players(), self._awake, now, pace.LONG_AWAY / self._speed)
+
+    def _players(self) -> list[UUID]:
+        return [seat.guest for seat in self.table.seats if seat.guest is not None]
+
     def _tell_present(self, line: Line, now: float, out: list[Effect], ack: str | None = None) -> None:
         """Send the present to one, with no past."""
         if not self._telling.looked:
-            self._telling.look(self.table, self.presence.everybody, self._seconds_left(now), self._view)
+            self._look(now)
         line.told = self._telling.personal(line.guest)
         out.append(Send(line.connection, write_state(self._telling.present(self._seconds_left(now)), line.told, ack)))
 
     def _dismiss(self, out: list[Effect]) -> None:
         """Who may not be here any more is told why."""
-        for line in self._lines.values():
-            if not may_watch(self.table, line.guest):
-                reason = "removed" if line.guest in self.table.removed else "no_spectators"
-                out.append(Close(line.connection, NOT_WELCOME, reason))
+        unwelcome = (line for line in self._lines.values() if not may_watch(self.table, line.guest))
+        out.extend(Close(line.connection, NOT_WELCOME, welcome(self.table, line.guest) or "") for line in unwelcome)
 
 
 def introduced(command: Command, table: Table, luck: int) -> Command:
@@ -428,13 +442,3 @@ def _somebody_else(table: Table, luck: int) -> str:
     """A character who does not sit here yet, if there is one."""
     seated = {seat.character for seat in table.seats}
     return Random(luck).choice([key for key in CHARACTERS if key not in seated] or list(CHARACTERS))
-
-
-def may_watch(table: Table, guest: UUID) -> bool:
-    """Whether somebody may be connected: not when removed, and to watch a match only where that is agreed."""
-    if guest in table.removed:
-        return False
-    if table.options.spectators or table.stage == "lobby" or guest in (table.owner, table.host):
-        return True
-    seated = {seat.guest for seat in table.seats} | {waiting.guest for waiting in table.waiting}
-    return guest in seated

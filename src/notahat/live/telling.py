@@ -5,6 +5,7 @@ kept.
 from operator import attrgetter
 from uuid import UUID
 
+from notahat.live.presence import NOBODY
 from notahat.rules import Legal, View, legal
 from notahat.table import Shown, Table, TableView, may, view
 from notahat.table.view import after_move
@@ -23,12 +24,18 @@ class Telling:
         self._before: TableView | None = None
         self._view: TableView | None = None
         self._personal: dict[tuple[int, Legal | None], bytes] = {}
+        self._away: frozenset[UUID] = NOBODY
 
     def look(
-        self, table: Table, present: frozenset[UUID], seconds_left: float | None, round_view: View | None = None
+        self,
+        table: Table,
+        present: frozenset[UUID],
+        seconds_left: float | None,
+        round_view: View | None = None,
+        away: frozenset[UUID] = NOBODY,
     ) -> None:
-        """Take in the present, and forget what is not true any more."""
-        kept = (present, everything_else(table))
+        """Take in the present, and forget what is not true any more. `away` are those who are missed for long."""
+        kept = (present, away, everything_else(table))
         self._before = self._view
         if kept == self._kept and self._view is not None:
             self._view = after_move(self._view, table, seconds_left, round_view)
@@ -36,7 +43,7 @@ class Telling:
             self._kept = kept
             self._personal.clear()
             self._view = view(table, present, seconds_left)
-        self._table, self._present = table, present
+        self._table, self._present, self._away = table, present, away
         self._due = legal(table.round) if table.round is not None else None
 
     @property
@@ -74,4 +81,4 @@ class Telling:
         return self._personal[key]
 
     def _write_personal(self, guest: UUID) -> bytes:
-        return write_personal(self._table.held_by(guest), may(self._table, guest, self._present))
+        return write_personal(self._table.held_by(guest), may(self._table, guest, self._present, self._away))

@@ -21,7 +21,7 @@ from notahat.server.pages import page
 from notahat.server.settings import Settings
 from notahat.server.upgrade import address_of
 from notahat.store import Unavailable
-from notahat.table import Unknown, view
+from notahat.table import Unknown, view, welcome
 from notahat.table.events import decode
 from notahat.table.story import finished, story
 from notahat.wire.messages import OpenTable, Refusal, Summary, TableLink, Ticket, Token, UseTicket, write
@@ -114,7 +114,9 @@ class Api:
     async def get_table(self, request: Request) -> Response:
         room = (await self._hosted(request)).room
         seen = view(room.table, room.presence.everybody)
-        return _json(Summary(seen.code, seen.stage, seen.seats, seen.watching, seen.locked, seen.options, seen.match))
+        you = welcome(room.table, await self._guest_if_any(request))
+        state = (seen.code, seen.stage, seen.seats, seen.watching, seen.locked, seen.options, seen.match)
+        return _json(Summary(*state, you))
 
     async def get_round(self, request: Request) -> Response:
         """The story of a round, to anybody who may watch; where nobody may, to those who played."""
@@ -190,6 +192,12 @@ class Api:
         if guest is None:
             raise No(HTTPStatus.UNAUTHORIZED, ServerReason.NO_GUEST.value)
         return guest
+
+    async def _guest_if_any(self, request: Request) -> UUID | None:
+        try:
+            return await self._guest(request)
+        except No:
+            return None
 
     async def _hosted(self, request: Request) -> Hosted:
         address = self._address(request)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from http import HTTPStatus
 
-from notahat.live.room import may_watch
 from notahat.server.connection import FrameLimits, GuestConnection
 from notahat.server.guests import Guests, bearer, cookie, own_origin
 from notahat.server.limits import Limit
@@ -12,6 +11,7 @@ from notahat.server.settings import Settings
 from notahat.server.ws import Connection, TurnedAway, Visit
 from notahat.store import Unavailable
 from notahat.table import TableReason, Unknown
+from notahat.table.welcome import may_watch
 from notahat.wire.reasons import ServerReason
 
 MOST_CONNECTIONS_OF_A_GUEST = 12
