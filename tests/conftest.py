@@ -33,6 +33,13 @@ def pytest_configure(config: pytest.Config) -> None:
         pytest.exit(NONE, returncode=2)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Playwright's loop counts as running from the first browser test to the last, and then no other can: so those
+    come after everything else.
+    """
+    items.sort(key=lambda item: IN_A_BROWSER[0] in item.path.parents)
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator["Postgres"]:
     """One PostgreSQL for all tests that do not disturb it."""

@@ -1,11 +1,13 @@
 """Known luck: every table plays the same game, on any machine and however quick it is. For tests and demonstrations."""
 
 import argparse
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
 from notahat.client import Client, TableClient
+from notahat.rules import View
 from notahat.server.luck import KNOWN_STEP_SECONDS
 from notahat.server.main import add_command
 from notahat.server.settings import Settings, from_environment
@@ -52,8 +54,8 @@ async def act(table: TableClient) -> None:
 async def test_the_same_luck_plays_the_same_game_at_every_table_of_every_server(tmp_path: Path) -> None:
     (tmp_path / "slower").mkdir()
     with (
-        served(tmp_path, NOTAHAT_LUCK="7") as one,
-        served(tmp_path / "slower", pace=60.0, NOTAHAT_LUCK="7") as other,
+        served(tmp_path, luck=7) as one,
+        served(tmp_path / "slower", pace=60.0, luck=7) as other,
     ):
         known = await a_game(one)
         assert await a_game(one) == known
@@ -65,13 +67,14 @@ async def test_the_same_luck_plays_the_same_game_at_every_table_of_every_server(
 
 
 @pytest.mark.anyio
-async def test_other_luck_and_none_at_all_play_other_games(tmp_path: Path, server: Served) -> None:
-    with served(tmp_path, NOTAHAT_LUCK="7") as seven:
-        known = await a_game(seven)
-    (tmp_path / "eight").mkdir()
-    with served(tmp_path / "eight", NOTAHAT_LUCK="8") as eight:
-        assert (await a_game(eight))[0].first != known[0].first
-    assert (await a_game(server))[0].first != (await a_game(server))[0].first
+async def test_other_luck_and_none_at_all_play_other_games(tmp_path: Path) -> None:
+    firsts: list[View] = []
+    for luck in (7, 8, None, None):
+        folder = tmp_path / str(len(firsts))
+        folder.mkdir()
+        with served(folder, luck=luck) as server:
+            firsts.append((await a_game(server))[0].first)
+    assert all(one != other for one, other in combinations(firsts, 2))
 
 
 def test_nobody_meets_it_in_normal_use(capsys: pytest.CaptureFixture[str]) -> None:

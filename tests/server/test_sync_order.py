@@ -9,7 +9,7 @@ from pathlib import Path
 
 from support import watched_disk
 from support.crowd import finish, games
-from support.serving import Served
+from support.serving import LUCK, Served
 
 GAMES = 8
 
@@ -18,7 +18,7 @@ class Watched(Served):
     """A server that tells what it does with the disk."""
 
     def __init__(self, data: Path, **environment: str) -> None:
-        super().__init__(data, pace=200, **environment)
+        super().__init__(data, 200, "", LUCK, **environment)
         self.story = data / "story"
         self.program = (watched_disk.__file__, str(self.story))
 

@@ -4,6 +4,7 @@ Beside each process that runs tests a small one waits at the other end of a pipe
 is over or was stopped or killed, it ends every process still on the leash and removes every folder.
 """
 
+import atexit
 import contextlib
 import os
 import shutil
@@ -44,7 +45,9 @@ def _tell(order: str) -> None:
 def _watch() -> "subprocess.Popen[str]":
     """In a session of its own, so that Ctrl-C reaches the tests alone."""
     command = [sys.executable, "-I", "-S", __file__]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, text=True, start_new_session=True, cwd="/")
+    watch = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, start_new_session=True, cwd="/")
+    atexit.register(watch.communicate)  # an ordinary end: close the pipe, and see it through
+    return watch
 
 
 def keep_watch(orders: Iterable[str]) -> None:

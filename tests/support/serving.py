@@ -16,6 +16,7 @@ from notahat.server.settings import Settings
 from support import leash
 
 ENOUGH = "100000"
+LUCK = 7  # every table of every test is dealt the same, unless a test asks for chance
 
 
 class Served:
@@ -23,11 +24,15 @@ class Served:
 
     program: tuple[str, ...] = ("-m", "notahat")
 
-    def __init__(self, data: Path, pace: float = 200.0, store: str = "", **environment: str) -> None:
+    def __init__(
+        self, data: Path, pace: float = 200.0, store: str = "", luck: int | None = LUCK, **environment: str
+    ) -> None:
         self._data = data
         self._pace = pace
         self.store = store
         self._environment = {"NOTAHAT_GUESTS_PER_ADDRESS": ENOUGH, **environment}
+        if luck is not None:
+            self._environment["NOTAHAT_LUCK"] = str(luck)
         self._port = 0
         self._process: subprocess.Popen[str] | None = None
 
@@ -79,8 +84,8 @@ class Served:
 
 
 @contextmanager
-def served(data: Path, pace: float = 200.0, **environment: str) -> Iterator[Served]:
-    server = Served(data, pace, **environment).start()
+def served(data: Path, pace: float = 200.0, luck: int | None = LUCK, **environment: str) -> Iterator[Served]:
+    server = Served(data, pace, luck=luck, **environment).start()
     try:
         yield server
     finally:

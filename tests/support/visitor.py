@@ -6,11 +6,11 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, Request
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request
 
 PHONE = (390, 844)
 DESKTOP = (1280, 720)
-PATIENCE = 20.0
+PATIENCE = 45.0
 
 
 class Visitor:
@@ -108,15 +108,17 @@ class Visitor:
 
     def choose(self, value: str) -> None:
         """Set the option of the table that has this value."""
+        self._open_variants().locator(f'select:has(option[value="{value}"])').first.select_option(value)
+
+    def _open_variants(self) -> Locator:
         details = self.page.locator("details:has(select)")
         if not details.evaluate("element => element.open"):
             details.locator("summary").click()
-        details.locator(f'select:has(option[value="{value}"])').first.select_option(value)
+        return details
 
     def begin(self, seat: int) -> None:
         """Choose who begins: the last of the variants."""
-        self.page.locator("details:has(select) summary").click()
-        self.page.locator("details select").last.select_option(str(seat))
+        self._open_variants().locator("select").last.select_option(str(seat))
 
     def start(self) -> None:
         self.page.locator(".start").click()
@@ -134,41 +136,67 @@ class Visitor:
         """What the action bar offers now, without waiting for anything."""
         return set(self.page.evaluate(_OFFERS))
 
-    def act(self, wary: Callable[[], bool] = lambda: True, gift: str = "umb") -> str | None:
-        """Do one thing that the page offers; says which."""
+    def do(self, what: str) -> None:
+        """Tap a button of the action bar as soon as it is there, and see that it was heard. What was turned over
+        before is not waited out.
+        """
+        wanted = self.page.locator(f"[data-actions] [data-do={what}]")
+        there = wanted.or_(self.page.locator("[data-do=go_on]"))
+        there.first.wait_for()
+        while wanted.count() == 0:
+            self.go_on()
+            there.first.wait_for()
+        wanted.click()
+        if what != "give":  # that only opens the picker
+            wanted.wait_for(state="detached")
+
+    def go_on(self) -> None:
+        """Go on after a gift was turned over, unless the page just did by itself."""
+        self.page.evaluate("() => document.querySelector('[data-do=go_on]')?.click()")
+
+    def act(self, doubts: Callable[[], bool] = lambda: True, gift: str = "umb") -> str | None:
+        """Do one thing that the page offers now; says which."""
         offered = self.offers()
-        actions = self.page.locator("[data-actions]")
-        try:
-            if "on" in offered:
-                actions.locator(".button").first.click(timeout=1500)
-                return "on"
-            if "draw" in offered:
-                actions.locator(".button.act").click(timeout=1500)
-                return "draw"
-            if "answer" in offered:
-                doubt = wary()
-                actions.locator(".refuse" if doubt else ".thanks").click(timeout=1500)
-                return "refuse" if doubt else "accept"
-            if "give" in offered:
-                return self.give(gift)
-        except Error:  # the table moved on under the finger, as it does for people
-            if self.offers() == offered:
-                raise
+        if "on" in offered:
+            self.go_on()
+            return "on"
+        if "draw" in offered:
+            self.do("draw")
+            return "draw"
+        if "answer" in offered:
+            answer = "refuse" if doubts() else "accept"
+            self.do(answer)
+            return answer
+        if "give" in offered:
+            return self.give(gift)
         return None
 
     def give(self, gift: str) -> str:
-        actions = self.page.locator("[data-actions]")
-        actions.locator(".button.act").click(timeout=1500)
-        dialog = self.page.locator("dialog[open]")
-        kind = "give"
-        if not dialog.is_visible():
-            actions.locator(".button").last.click(timeout=1500)
-            kind = "give to one of several"
+        """Name a gift; where there are several receivers, the last of them gets it."""
+        self.do("give")
+        dialog, receivers = self.page.locator("dialog[open]"), self.page.locator("[data-actions] .button.small")
+        dialog.or_(receivers).first.wait_for()
+        kind = "give to one of several" if receivers.count() else "give"
+        if receivers.count():
+            receivers.last.click()
         field = dialog.get_by_role("combobox")
         field.fill(gift)
         field.press("Enter")
         dialog.wait_for(state="detached")
+        self.page.locator("[data-do=give]").wait_for(state="detached")
         return kind
+
+    def lying_open(self) -> str:
+        """The name of a gift that lies open in front of somebody: whoever claims it now cannot be right."""
+        return self.page.locator("[data-seat] .card .front[role=img]").first.get_attribute("aria-label") or ""
+
+    def ended(self) -> None:
+        """Wait for the last page of a round."""
+        end = self.page.locator("main .go")
+        end.or_(self.page.locator("[data-do=go_on]")).first.wait_for()
+        while end.count() == 0:
+            self.go_on()
+            end.or_(self.page.locator("[data-do=go_on]")).first.wait_for()
 
     def until(self, wanted: Callable[[], bool], seconds: float = PATIENCE) -> None:
         deadline = time.monotonic() + seconds

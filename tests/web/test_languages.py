@@ -1,6 +1,8 @@
 """Each language once through: door, rules, lobby, table, and a claim in its own words."""
 
 import re
+from contextlib import ExitStack
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Browser
@@ -14,45 +16,42 @@ _NAMELESS = """() => [...document.querySelectorAll("button, a, label, h1, h2")]
 
 
 def test_seven_people_in_seven_languages_at_one_table(browser: Browser, site: Served) -> None:
-    people = {lang: Visitor(browser, site.url, PHONE, lang=lang, reduced_motion="reduce") for lang in LANGUAGES}
-    host = people["en"]
-    code = host.new_table("en")
-    for lang, person in people.items():
-        person.open("/rules")
-        assert offer("piano", lang) in person.text()
-        _check_text(person, lang)
-        if person is host:
-            host.open(f"/t/{code}")
-        else:
-            person.join(code, lang)
-        person.chairs(1)
-        _check_text(person, lang)
-    host.chairs(7)
-    host.start()
-    answered: set[str] = set()
-    while len(answered) < 3:
+    """All arrows point left, so that a gift goes round: three give and thank, each in their own words."""
+    with ExitStack() as stack:
+        people = {
+            lang: stack.enter_context(Visitor(browser, site.url, PHONE, lang=lang, reduced_motion="reduce"))
+            for lang in LANGUAGES
+        }
+        host = people["en"]
+        code = host.new_table("en")
         for lang, person in people.items():
-            offered = person.offers()
-            if "give" in offered:
-                person.give(name("violin", lang))
-                _all_read_it(people)
-            elif "answer" in offered:
-                assert person.page.locator("[data-do=refuse]").inner_text() == denial("violin", lang)
-                person.page.locator("[data-do=accept]").click()
-                answered.add(lang)
-            elif "draw" in offered:
-                person.act()
-        host.page.wait_for_timeout(30)
-    for lang, person in people.items():
-        _check_text(person, lang)
-        person.__exit__(None, None, None)
+            person.open("/rules")
+            assert offer("piano", lang) in person.text()
+            _check_text(person, lang)
+            if person is host:
+                host.open(f"/t/{code}")
+            else:
+                person.join(code, lang)
+            person.chairs(1)
+            _check_text(person, lang)
+        host.chairs(7)
+        host.choose("black")
+        host.begin(0)
+        host.start()
+        host.do("draw")
+        for (lang, giver), (other, receiver) in pairwise(tuple(people.items())[:4]):
+            giver.give(name("violin", lang))
+            _all_read_it(people)
+            assert receiver.page.locator("[data-do=refuse]").inner_text() == denial("violin", other)
+            receiver.do("accept")
+        for lang, person in people.items():
+            _check_text(person, lang)
 
 
 def _all_read_it(people: dict[str, Visitor]) -> None:
     """What one said in their language, each reads in their own."""
     for lang, person in people.items():
-        said = offer("violin", lang)
-        person.until(lambda said=said, person=person: said in person.page.locator("[data-sentence]").inner_text())  # type: ignore[misc]
+        person.page.locator("[data-sentence]", has_text=offer("violin", lang)).wait_for()
         _check_text(person, lang)
 
 
