@@ -70,7 +70,7 @@ async def compare(person: Person, seen: dict[tuple[str, int], TableView]) -> Non
     """Whatever a version looks like to one, it looks like to all; only clocks and who is there are each node's own."""
     async for state in person.table:
         seats = tuple(structs.replace(seat, away=False) for seat in state.view.seats)
-        plain = structs.replace(state.view, seats=seats, deadline=None, watching=0)
+        plain = structs.replace(state.view, seats=seats, deadline=None, watching=0, host_away=False)
         assert seen.setdefault((person.table.code, state.v), plain) == plain
 
 
