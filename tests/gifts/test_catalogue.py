@@ -3,6 +3,7 @@
 import tomllib
 from collections import defaultdict
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +21,19 @@ def source(file: str) -> dict[str, Any]:
 
 def test_there_are_at_least_180_gifts() -> None:
     assert len(catalogue()) >= 180
+
+
+def test_every_gift_has_a_number_that_it_keeps() -> None:
+    """A gift that is inserted takes the next number and goes to the end of numbers.txt; no other one moves."""
+    numbers = {gift.number: key for key, gift in catalogue().items()}
+    assert sorted(numbers) == list(range(len(catalogue())))
+    kept = (Path(__file__).parent / "numbers.txt").read_text("utf-8").split()
+    assert [numbers[number] for number in range(len(numbers))] == kept
+
+
+def test_every_gift_stands_in_a_deck() -> None:
+    dealt = {card.gift for edition in ("classic", "special") for card in deck(edition)}
+    assert set(catalogue()) - dealt == set()
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -11,9 +11,13 @@ from notahat.gifts.word import LANGUAGES, Word, data, known, words
 
 
 class Gift(Struct, frozen=True):
-    """One thing that can be given. `drawing` is an OpenMoji code point, or "own" for a drawing of ours."""
+    """One thing that can be given. `drawing` is an OpenMoji code point, or "own" for a drawing of ours.
+
+    `number` is for programs that would rather count than read; no other gift ever gets it.
+    """
 
     key: str
+    number: int
     drawing: str
     look_alikes: frozenset[str]
     words: Mapping[str, Word]
@@ -32,11 +36,12 @@ def catalogue() -> Mapping[str, Gift]:
         {
             key: Gift(
                 key=key,
-                drawing=drawing,
+                number=described["number"],
+                drawing=described["drawing"],
                 look_alikes=frozenset[str]().union(*(group for group in groups if key in group)) - {key},
                 words=MappingProxyType({lang: words(lang)[key] for lang in LANGUAGES}),
             )
-            for key, drawing in source["drawings"].items()
+            for key, described in source["gifts"].items()
         }
     )
 

@@ -10,7 +10,7 @@ from notahat.gifts import catalogue
 from notahat.rules import Back, Card
 from notahat.rules.round import PENALTIES_THAT_END
 
-GIFTS = tuple(catalogue())
+GIFTS = tuple(sorted(catalogue(), key=lambda gift: catalogue()[gift].number))
 BACKS = {back: code for code, back in enumerate(Back, 1)}  # 0 is nothing
 CODES = {gift: code for code, gift in enumerate(GIFTS, len(BACKS) + 1)}
 HIGHEST = len(BACKS) + len(GIFTS)

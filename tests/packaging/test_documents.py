@@ -1,0 +1,77 @@
+"""What documents say in numbers, versions and lists of files is what the code says."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from notahat import __version__
+from notahat.bots import CHARACTERS, LEVELS
+from notahat.gifts import LANGUAGES, catalogue
+from notahat.lab.env import ACCEPT, REFUSE, TO
+from notahat.lab.swift import BACKS, CODES, GIFTS
+
+ROOT = Path(__file__).parents[2]
+IN_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def text(name: str) -> str:
+    return (ROOT / name).read_text("utf-8")
+
+
+def test_the_readme_counts_right() -> None:
+    page = text("README.md")
+    assert re.findall(r"\*\*(\d+) gifts\*\*", page) == [str(len(catalogue()))]
+    counted = re.findall(r"(\w+) levels of memory, (\w+) tempers", page)
+    assert counted == [(IN_WORDS[len(LEVELS)], IN_WORDS[len(CHARACTERS)])]
+    assert f"in {IN_WORDS[len(LANGUAGES)]} languages" in text("ARCHITECTURE.md")
+
+
+def test_the_laboratorys_page_numbers_actions_right() -> None:
+    page = text("docs/lab.md")
+    assert f"| 0 … {len(GIFTS) - 1} | claim the gift of that number" in page
+    assert f"| {ACCEPT}, {REFUSE} | accept, refuse |" in page
+    assert f"| {TO} + seat | give a special card to that seat" in page
+    assert f"A gift is its number + {CODES[GIFTS[0]]}; the backs are " in page
+    assert ", ".join(f"{code} {back}" for back, code in BACKS.items()).replace("\n", " ") in page.replace("\n", " ")
+
+
+@pytest.mark.parametrize(("what", "example"), [("a computer player's temper", "gustav"), ("a gift", "wheelbarrow")])
+def test_the_architectures_list_of_what_to_touch_is_all_there_is(what: str, example: str) -> None:
+    row = next(line for line in text("ARCHITECTURE.md").splitlines() if line.startswith(f"| {what} |"))
+    named = {path for glob in re.findall(r"`([\w/*.]+\.\w+)`", row) for path in there(glob)}
+    assert {path for path in mentioning(example) if not path.startswith(("docs/", "tests/"))} <= named
+    assert named <= mentioning(example)
+
+
+def there(glob: str) -> list[str]:
+    """The files that a name in the table means: counted from the package, or from the top."""
+    found = [*(ROOT / "src/notahat").glob(glob), *ROOT.glob(glob)]
+    return [path.relative_to(ROOT).as_posix() for path in found if path.is_file()]
+
+
+def mentioning(word: str) -> set[str]:
+    asked = ["git", "grep", "-lw", "--untracked", word, "--", "src", "web", "docs", "tests", "tools"]
+    return set(subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split())
+
+
+def test_the_version_is_the_same_wherever_it_is_written() -> None:
+    version, date = re.findall(r"^## (\S+), (\d{4}-\d{2}-\d{2})$", text("CHANGELOG.md"), re.MULTILINE)[0]
+    assert version == __version__
+    citation = text("CITATION.cff")
+    assert f"\nversion: {__version__}\n" in citation
+    assert f'\ndate-released: "{date}"\n' in citation
+
+
+def test_no_page_promises_a_package_index() -> None:
+    asked = ["git", "grep", "-lE", r"pip install '?notahat(\[|'|$| )", "--", "*.md", "*.py", "*.toml"]
+    assert subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False).stdout == ""
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("decisions/*.md")]
+    links = [(page, link) for page in pages for link in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8"))]
+    near = [(page, link) for page, link in links if "://" not in link]
+    assert len(near) > 10
+    assert [f"{page.name}: {link}" for page, link in near if not (page.parent / link).exists()] == []
