@@ -1,12 +1,14 @@
 """What every store promises, tested with SQLite and with PostgreSQL."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from uuid import UUID, uuid4
 
 import pytest
 
 from notahat.store import Commit, Conflict, Lease, Snapshot, Store, open_store
+from notahat.store.heads import RECENT
 
 pytestmark = pytest.mark.anyio
 
@@ -102,6 +104,109 @@ async def test_the_same_command_id_at_another_table_is_another_command(store: St
     one, other = uuid4(), uuid4()
     await store.append(one, 0, b"one", "k3f9")
     assert (await store.append(other, 0, b"other", "k3f9")).events == b"other"
+
+
+async def test_a_command_is_recognised_after_many_others(store: Store) -> None:
+    table = await begin(store)
+    first = await store.append(table, 1, b"first", "k3f9")
+    for version in range(2, RECENT + 1):
+        await store.append(table, version, b"event")
+    assert await store.append(table, RECENT + 1, b"again", "k3f9") == first
+    assert len(await store.read(table)) == RECENT + 1
+
+
+async def submitted(store: Store, *wanted: tuple[UUID, int, str]) -> list[Commit | Exception]:
+    """What is answered to commits that were submitted in one turn of the loop, in the order of the answers."""
+    answers: list[Commit | Exception] = []
+    all_told = asyncio.Event()
+
+    def done(answer: Commit | Exception) -> None:
+        answers.append(answer)
+        if len(answers) == len(wanted):
+            all_told.set()
+
+    for table, expected, command in wanted:
+        store.submit(table, expected, b"event", command, done)
+    assert answers == []  # nobody is told before everybody has spoken
+    await asyncio.wait_for(all_told.wait(), 10)
+    return answers
+
+
+async def test_commits_can_be_submitted_without_waiting(store: Store) -> None:
+    tables = [await begin(store) for _ in range(5)]
+    answers = await submitted(store, *((table, 1, f"k{n}") for n, table in enumerate(tables)))
+    assert answers == [Commit(table, 2, f"k{n}", b"event") for n, table in enumerate(tables)]
+    for table in tables:
+        assert [commit.version for commit in await store.read(table)] == [1, 2]
+
+
+async def test_a_conflict_among_submitted_commits_is_told_to_its_own_table(store: Store) -> None:
+    tables = [await begin(store, versions=2) for _ in range(5)]
+    late = tables[2]
+    answers = await submitted(store, *((table, 1 if table == late else 2, "k3f9") for table in tables))
+    assert [type(answer) for answer in answers] == [Conflict if table == late else Commit for table in tables]
+    assert [len(await store.read(table)) for table in tables] == [2 if table == late else 3 for table in tables]
+
+
+async def test_a_table_can_go_on_at_once_from_what_it_is_told(store: Store) -> None:
+    table, story, over = uuid4(), list[int](), asyncio.Event()
+
+    def done(answer: Commit | Exception) -> None:
+        assert isinstance(answer, Commit)
+        story.append(answer.version)
+        if answer.version == 10:
+            over.set()
+        else:
+            store.submit(table, answer.version, b"event", f"k{answer.version}", done)
+
+    store.submit(table, 0, b"event", "k0", done)
+    await asyncio.wait_for(over.wait(), 10)
+    assert story == [*range(1, 11)]
+    assert len(await store.read(table)) == 10
+
+
+async def test_whoever_fails_when_told_does_not_silence_the_others(store: Store) -> None:
+    complaints: list[str] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context["message"]))
+    told = asyncio.Event()
+
+    def fail(_: object) -> None:
+        raise ArithmeticError
+
+    store.submit(uuid4(), 0, b"event", "one", fail)
+    store.submit(uuid4(), 0, b"event", "other", lambda _: told.set())
+    await asyncio.wait_for(told.wait(), 10)
+    assert complaints == ["whoever was told of a write failed"]
+
+
+async def test_a_follower_hears_nothing_of_what_its_own_node_does(store: Store) -> None:
+    table, ada = await begin(store), uuid4()
+    news: list[object] = []
+    stop = store.follow(table, news.append, news.append)
+    store.hold("node", {table: frozenset({ada})}, 60)
+    for version in range(1, 20):
+        await submitted(store, (table, version, f"k{version}"))
+    assert news == []
+    stop()
+
+
+async def test_a_held_table_is_not_forgotten_until_it_is_let_go(store: Store) -> None:
+    table, other, ada = await begin(store), await begin(store), uuid4()
+    store.hold("node", {table: frozenset({ada})}, 60)
+    await asyncio.sleep(0.05)
+    assert await store.clean(0.01) == 1
+    assert (len(await store.read(table)), len(await store.read(other))) == (1, 0)
+    store.hold("node", {table: frozenset()}, 60)
+    assert await store.clean(0.01) == 1
+
+
+async def test_a_table_is_as_old_as_its_newest_commit(store: Store) -> None:
+    table = await begin(store)
+    await asyncio.sleep(0.5)
+    since = time.monotonic()
+    await store.append(table, 1, b"event")
+    assert await store.clean(time.monotonic() - since + 0.1) == 0
+    assert len(await store.read(table)) == 2
 
 
 async def test_everything_is_there_after_closing_and_opening_again(url: str, anyio_backend: str) -> None:

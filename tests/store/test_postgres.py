@@ -132,6 +132,111 @@ async def test_a_node_hears_of_what_another_node_wrote(postgres: Postgres) -> No
             assert await soon(hints) == 0
 
 
+async def test_a_follower_hears_of_what_another_node_does(postgres: Postgres) -> None:
+    url, table, ada, ben = postgres.empty_database(), uuid4(), uuid4(), uuid4()
+    versions: asyncio.Queue[int] = asyncio.Queue()
+    guests: asyncio.Queue[frozenset[UUID]] = asyncio.Queue()
+    async with opened(url) as one, opened(url) as other:
+        await one.append(table, 0, b"event")
+        stop = other.follow(table, versions.put_nowait, guests.put_nowait)
+        await listening(url)
+        await one.append(table, 1, b"event")
+        while await asyncio.wait_for(versions.get(), 15) < 2:
+            pass
+        other.hold("other", {table: frozenset({ben})}, 60)
+        for there in (frozenset({ada}), frozenset({ada, ben}), frozenset[UUID]()):
+            one.hold("one", {table: there}, 60)
+            assert await asyncio.wait_for(guests.get(), 15) == there
+        stop()
+
+
+async def test_who_was_on_a_node_that_died_is_gone_when_its_lease_ends(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bell, "POLL_SECONDS", 0.1)
+    url, table, ada = postgres.empty_database(), uuid4(), uuid4()
+    guests: asyncio.Queue[frozenset[UUID]] = asyncio.Queue()
+    async with opened(url) as other:
+        stop = other.follow(table, lambda _: None, guests.put_nowait)
+        async with opened(url) as one:
+            one.hold("one", {table: frozenset({ada})}, 1.0)
+            assert await asyncio.wait_for(guests.get(), 15) == {ada}
+        assert await asyncio.wait_for(guests.get(), 15) == frozenset()
+        stop()
+
+
+async def test_a_hold_is_renewed_when_half_of_it_is_over(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bell, "POLL_SECONDS", 0.1)
+    url, table = postgres.empty_database(), uuid4()
+    async with opened(url) as one:
+        one.hold("one", {table: frozenset({uuid4()})}, 2.0)
+        async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
+            ends = set[object]()
+            while len(ends) < 3:
+                cursor = await connection.execute("SELECT expires FROM notahat.holds")
+                ends.update(await cursor.fetchall())
+                await asyncio.sleep(0.05)
+
+
+@pytest.mark.parametrize("payload", ["", "nonsense", "a b c d", "voice not-a-uuid 3", f"voice {UUID(int=1)} many"])
+async def test_words_that_are_not_ours_do_not_deafen_a_node(
+    postgres: Postgres, payload: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bell, "POLL_SECONDS", 3600)  # only the bell can tell
+    url, table = postgres.empty_database(), uuid4()
+    versions: asyncio.Queue[int] = asyncio.Queue()
+    async with opened(url) as one, opened(url) as other:
+        await one.append(table, 0, b"event")
+        stop = other.follow(table, versions.put_nowait, lambda _: None)
+        await listening(url)
+        async with await psycopg.AsyncConnection.connect(url, autocommit=True) as stranger:
+            for channel in bell.CHANNELS:
+                await stranger.execute("SELECT pg_notify(%s, %s)", (channel, payload))
+        await one.append(table, 1, b"event")
+        while await asyncio.wait_for(versions.get(), 15) < 2:
+            pass
+        stop()
+
+
+async def test_whatever_breaks_in_the_database_is_unavailable(postgres: Postgres) -> None:
+    url, table = postgres.empty_database(), uuid4()
+    async with opened(url) as store:
+        await store.append(table, 0, b"event")
+        with psycopg.connect(url, autocommit=True) as operator:
+            operator.execute("ALTER TABLE notahat.log RENAME TO mislaid; ALTER TABLE notahat.guests RENAME TO lost")
+            with pytest.raises(Unavailable):
+                await store.append(table, 1, b"event")
+            with pytest.raises(Unavailable):
+                await store.guest(b"ada")
+            with pytest.raises(Unavailable):
+                await store.clean(60)
+            operator.execute("ALTER TABLE notahat.mislaid RENAME TO log; ALTER TABLE notahat.lost RENAME TO guests")
+        assert (await store.append(table, 1, b"event")).version == 2
+
+
+async def test_a_commit_that_the_database_cannot_take_fails_alone(postgres: Postgres) -> None:
+    url = postgres.empty_database()
+    async with opened(url) as store:
+        tries = [store.append(uuid4(), 0, b"event", "nul \0" if n == 3 else f"k{n}") for n in range(8)]
+        answers = await asyncio.gather(*tries, return_exceptions=True)
+        assert [isinstance(answer, Commit) for answer in answers] == [n != 3 for n in range(8)]
+        assert isinstance(answers[3], Unavailable)
+
+
+async def test_a_table_is_never_forgotten_by_half(postgres: Postgres) -> None:
+    url = postgres.empty_database()
+    async with opened(url) as one, opened(url) as other:
+        for _ in range(10):
+            table = uuid4()
+            for version in range(3):
+                await one.append(table, version, b"event")
+            cleaned, *written = await asyncio.gather(
+                other.clean(-1), *(one.append(table, 3 + n, b"event") for n in range(1)), return_exceptions=True
+            )
+            versions = [commit.version for commit in await one.read(table)]
+            assert versions in ([], [1, 2, 3, 4]), (cleaned, written)
+
+
 async def listening(url: str) -> None:
     """Wait until both nodes listen."""
     async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:

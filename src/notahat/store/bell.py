@@ -22,7 +22,7 @@ CHANNELS = [f"notahat_{number}" for number in range(4)]
 POLL_SECONDS = 5.0
 RECONNECT_SECONDS = 0.5
 ALONE_AFTER_POLLS = 4
-NO_TABLE = UUID(int=0)
+HERE = (UUID(int=0), PRESENCE)  # something that every node understands, about no table
 
 Versions = Callable[[list[UUID]], Awaitable[list[tuple[UUID, int]]]]
 Guests = Callable[[list[UUID]], Awaitable[dict[UUID, frozenset[UUID]]]]
@@ -109,6 +109,7 @@ class Bell:
         async with await AsyncConnection.connect(self._url, **self._settings) as connection:
             for channel in CHANNELS:
                 await connection.execute(SQL("LISTEN {}").format(Identifier(channel)))
+            await self._tell([HERE])
             await self._look()  # at what was said while nobody listened
             async for said in connection.notifies():
                 self._hear(said.payload)
@@ -124,7 +125,7 @@ class Bell:
             return
         alone, self._heard_at = self._alone, time.monotonic()
         if alone:
-            self.ring(NO_TABLE, PRESENCE)  # we are here too
+            self.ring(*HERE)  # we are here too
         self._hints.hint(table, version)
         if version != PRESENCE:
             self._followers.wrote(table, version)
@@ -146,8 +147,8 @@ class Bell:
     async def _poll(self) -> None:
         while True:
             try:
-                await self._tell([(NO_TABLE, PRESENCE)])
                 await asyncio.sleep(POLL_SECONDS)
+                await self._tell([HERE])
                 await self._keep()
                 await self._look()
             except psycopg.Error:

@@ -61,7 +61,8 @@ class Holding:
             found[table] = found.get(table, NOBODY) | frozenset(guests)
         return found
 
-    async def close(self) -> None:
+    async def settle(self) -> None:
+        """Wait until what was said is written."""
         if self._writing is not None:
             await self._writing
 

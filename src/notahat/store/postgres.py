@@ -200,6 +200,7 @@ class PostgresStore:
         return frozenset(Lease(*row) for row in found)
 
     async def clean(self, older_than_seconds: float) -> int:
+        await self._holding.settle()
         await self._run("DELETE FROM notahat.leases WHERE expires < now()")
         await self._run("DELETE FROM notahat.tickets WHERE expires < now()")
         await self._run(
@@ -224,7 +225,7 @@ class PostgresStore:
         await self._bell.stop()
         self._log.leave()
         await self._writer.close()
-        await self._holding.close()
+        await self._holding.settle()
         if self._under_way:
             await asyncio.wait(self._under_way, timeout=FAREWELL_SECONDS)
         await self._pool.close()
