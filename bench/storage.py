@@ -1,0 +1,201 @@
+"""What a durable append costs by itself: processor time for each move, by schema and by how many share a commit.
+
+The store's own code is measured beside the schema it had before (three trees for a move) and beside a bare log that
+checks nothing and finds nothing, which is as cheap as SQLite gets. All by turns in one run; medians. With PostgreSQL
+it is the processor time of the node that counts. `python bench/storage.py --write` puts it into docs/benchmarks.md.
+"""
+
+import argparse
+import os
+import sqlite3
+import statistics
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import count
+from random import Random
+from time import process_time
+from uuid import UUID, uuid4
+
+from machine import PLAYERS, ROOT, SERVER, described, used_alone
+from notahat.store.migration import migrations
+from notahat.store.postgres import settings
+from notahat.store.postgres_log import PostgresLog
+from notahat.store.sqlite import connect, migrate
+from notahat.store.sqlite_log import SqliteLog
+from notahat.store.store import Commit
+from notahat.store.writer import Append, Job
+from page import table, write
+
+TABLES = 100
+BATCHES = (1, 5, 20)
+TURNS = 5
+MOVES = 1000
+EVENTS = bytes(range(130))  # about as long as a move is
+
+Write = Callable[[list[Commit]], None]
+
+
+class Ledger:
+    """Tables that grow, and somebody who writes that down."""
+
+    def __init__(self, write: Write) -> None:
+        self._write = write
+        self._versions = {uuid4(): count(1) for _ in range(TABLES)}
+        self._chance = Random(4242)
+        for _ in range(10):
+            write([self._next(table) for table in self._versions])
+
+    def cost(self, together: int) -> tuple[float, float]:
+        """Microseconds of processor time, and bytes on their way to the disk, for each move."""
+        tables = list(self._versions)
+        batches = [[self._next(one) for one in self._chance.sample(tables, together)] for _ in range(MOVES // together)]
+        began, written = process_time(), bytes_written()
+        for batch in batches:
+            self._write(batch)
+        spent, moves = process_time() - began, len(batches) * together
+        return spent / moves * 1e6, (bytes_written() - written) / moves
+
+    def _next(self, table: UUID) -> Commit:
+        return Commit(table, next(self._versions[table]), f"{uuid4().hex}:{self._chance.getrandbits(48):012x}", EVENTS)
+
+
+def bytes_written() -> int:
+    used = used_alone(os.getpid())
+    assert used is not None
+    return used.written
+
+
+@contextmanager
+def sqlite_file() -> Iterator[sqlite3.Connection]:
+    with tempfile.TemporaryDirectory() as folder:
+        connection = connect(f"{folder}/tables.db")
+        yield connection
+        connection.close()
+
+
+@contextmanager
+def one_tree() -> Iterator[Write]:
+    """The store as it is."""
+    with sqlite_file() as db:
+        migrate(db)
+        yield appending(SqliteLog(db).together)
+
+
+@contextmanager
+def three_trees() -> Iterator[Write]:
+    """As it was: commits, an index of their commands, and a row for each table's newest version."""
+    with sqlite_file() as db:
+        for statement in migrations("sqlite")[0].statements:
+            db.execute(statement)
+        db.execute("PRAGMA temp_store = DEFAULT")
+
+        def append(commits: list[Commit]) -> None:
+            db.execute("BEGIN IMMEDIATE")
+            db.execute("PRAGMA data_version").fetchone()
+            rows = [value for one in commits for value in (one.table.bytes, one.version, one.command, one.events)]
+            db.execute(f"INSERT INTO commits VALUES {places(4, len(commits))}", rows)  # noqa: S608
+            heads = [value for one in commits for value in (one.table.bytes, one.version, 0.0)]
+            db.execute(
+                f"INSERT INTO tables VALUES {places(3, len(commits))} ON CONFLICT (id) DO UPDATE "  # noqa: S608
+                "SET version = excluded.version, touched = excluded.touched",
+                heads,
+            )
+            db.execute("COMMIT")
+
+        yield append
+
+
+@contextmanager
+def bare_log() -> Iterator[Write]:
+    with sqlite_file() as db:
+        db.execute("CREATE TABLE log (seq INTEGER PRIMARY KEY, id BLOB, version INTEGER, command TEXT, events BLOB)")
+
+        def append(commits: list[Commit]) -> None:
+            rows = [value for one in commits for value in (one.table.bytes, one.version, one.command, one.events)]
+            sql = f"INSERT INTO log (id, version, command, events) VALUES {places(4, len(commits))}"  # noqa: S608
+            db.execute(sql, rows)
+
+        yield append
+
+
+@contextmanager
+def on_postgres() -> Iterator[Write]:
+    sys.path.insert(0, str(ROOT / "tests"))
+    from support import postgres as database
+
+    os.sched_setaffinity(0, {PLAYERS})
+    with database.running() as running:
+        os.sched_setaffinity(0, {SERVER})
+        url = running.empty_database()
+        log = PostgresLog(url, settings(), 20.0)
+        make_schema(url)
+        yield appending(log.together)
+        log.close()
+
+
+def make_schema(url: str) -> None:
+    import psycopg
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("CREATE SCHEMA notahat")
+        for step in migrations("postgres"):
+            connection.execute(step.sql.encode())
+
+
+def appending(together: Callable[[list[Job]], None]) -> Write:
+    def append(commits: list[Commit]) -> None:
+        jobs = [Append(commit, lambda _: None, True) for commit in commits]
+        together(list(jobs))
+        assert all(job.result is job.wanted for job in jobs)
+
+    return append
+
+
+def places(columns: int, rows: int) -> str:
+    return ", ".join([f"({', '.join('?' * columns)})"] * rows)
+
+
+STORES = {
+    "SQLite, three trees (schema 1)": three_trees,
+    "SQLite, one tree (today)": one_tree,
+    "SQLite, a bare log": bare_log,
+    "PostgreSQL, the node alone": on_postgres,
+}
+
+
+def measure() -> str:
+    with ExitStack() as stack:
+        ledgers = {name: Ledger(stack.enter_context(store())) for name, store in STORES.items()}
+        found: dict[tuple[str, int], list[tuple[float, float]]] = {}
+        for turn in range(TURNS):
+            print(f"\rturn {turn + 1} of {TURNS} ", end="", file=sys.stderr, flush=True)
+            for together in BATCHES:
+                for name, ledger in ledgers.items():
+                    found.setdefault((name, together), []).append(ledger.cost(together))
+    head = ["store", *(f"µs, {together} together" for together in BATCHES), "bytes written, 5 together"]
+    rows = [
+        [
+            name,
+            *(f"{statistics.median(cost for cost, _ in found[name, together]):.0f}" for together in BATCHES),
+            f"{statistics.median(size for _, size in found[name, 5]):,.0f}" if "SQLite" in name else "",
+        ]
+        for name in STORES
+    ]
+    return table(head, rows)
+
+
+def main() -> None:
+    reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    reader.add_argument("--write", action="store_true", help="write docs/benchmarks.md")
+    asked = reader.parse_args()
+    os.sched_setaffinity(0, {SERVER})
+    text = measure()
+    print(f"\r{text}")
+    if asked.write:
+        write("storage", "A durable append by itself: processor time for each move", text, described())
+
+
+if __name__ == "__main__":
+    main()
