@@ -180,11 +180,11 @@ async def test_whoever_fails_when_told_does_not_silence_the_others(store: Store)
 
 
 async def test_a_follower_hears_nothing_of_what_its_own_node_does(store: Store) -> None:
-    table, ada = await begin(store), uuid4()
+    table, ada = uuid4(), uuid4()
     news: list[object] = []
     stop = store.follow(table, news.append, news.append)
     store.hold("node", {table: frozenset({ada})}, 60)
-    for version in range(1, 20):
+    for version in range(20):
         await submitted(store, (table, version, f"k{version}"))
     assert news == []
     stop()

@@ -7,17 +7,20 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from notahat.store import Commit, Conflict, TooNew, Unavailable, open_store
+from notahat.store import Commit, Conflict, Store, TooNew, Unavailable, open_store, sqlite_log
 from notahat.store.migration import migrations
 from notahat.store.sqlite import connect, migrate
 from notahat.store.sqlite_log import SqliteLog
-from notahat.store.writer import Append, Writer
+from notahat.store.writer import Append, Change, Writer
 
 pytestmark = pytest.mark.anyio
 
@@ -35,6 +38,7 @@ def writer_of(connection: sqlite3.Connection) -> Writer:
 
 def with_rows(path: Path) -> sqlite3.Connection:
     connection = connect(str(path))
+    migrate(connection)
     connection.execute("CREATE TABLE rows (number INTEGER PRIMARY KEY)")
     return connection
 
@@ -131,6 +135,75 @@ async def test_fifty_appends_at_once_are_one_statement_and_one_transaction(tmp_p
     assert len(said) == 1
     assert connection.execute("SELECT count(*) FROM log").fetchone() == (100,)
     connection.close()
+
+
+async def test_a_batch_with_one_of_each_kind_is_one_transaction(tmp_path: Path) -> None:
+    connection = connect(str(tmp_path / "tables.db"))
+    migrate(connection)
+    log, known, old, new = SqliteLog(connection), uuid4(), uuid4(), uuid4()
+
+    def append(table: UUID, version: int, sure: bool) -> Append:
+        return Append(Commit(table, version, uuid4().hex, b"event"), print, sure)
+
+    log.together([append(known, 1, True), append(old, 1, True)])
+    said: list[str] = []
+    connection.set_trace_callback(said.append)
+    change = Change(lambda db: db.execute("SELECT count(*) FROM log").fetchone(), print)
+    late, jobs = append(old, 1, False), [append(known, 2, True), append(old, 2, False), append(new, 1, True)]
+    log.together([*jobs, change, late])
+    assert [job.result for job in jobs] == [job.wanted for job in jobs]
+    assert (change.result, type(late.result)) == ((5,), Conflict)
+    assert (said[0], said[-1], said.count("COMMIT")) == ("BEGIN IMMEDIATE", "COMMIT", 1)
+    connection.close()
+
+
+class Two:
+    """Two processes with one file, of which one may die at any time, beside what should be in it."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self.tables = [UUID(int=n + 1) for n in range(3)]
+        self.wanted: dict[UUID, list[Commit]] = {table: [] for table in self.tables}
+
+    async def run(self, steps: list[tuple[int, int, int, int]]) -> None:
+        stores = [await open_store(self._url) for _ in range(2)]
+        for who, which, back, command in steps:
+            if back < 0:  # it dies without noting anything, and another takes its place
+                stores[who]._log._note = lambda: None  # type: ignore[attr-defined]
+                await stores[who].close()
+                stores[who] = await open_store(self._url)
+            else:
+                await self._append(stores[who], self.tables[which], back, f"k{command}")
+            assert await stores[1 - who].read(self.tables[which]) == self.wanted[self.tables[which]]
+        for store in stores:
+            assert [await store.read(table) for table in self.tables] == list(self.wanted.values())
+            await store.close()
+
+    async def _append(self, store: Store, table: UUID, back: int, command: str) -> None:
+        log = self.wanted[table]
+        first = next((commit for commit in log if commit.command == command), None)
+        try:
+            commit = await store.append(table, len(log) - back, b"event %d" % len(log), command)
+        except Conflict:
+            assert (first, back) != (None, 0)
+            assert first is None
+        else:
+            assert commit == (first or Commit(table, len(log) + 1, command, b"event %d" % len(log)))
+            if first is None:
+                log.append(commit)
+
+
+steps = st.tuples(st.integers(0, 1), st.integers(0, 2), st.sampled_from([0, 0, 0, 0, 1, -1]), st.integers(0, 12))
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(steps, max_size=25))
+def test_two_processes_with_one_file_share_one_history(
+    monkeypatch: pytest.MonkeyPatch, steps: list[tuple[int, int, int, int]]
+) -> None:
+    monkeypatch.setattr(sqlite_log, "NOTE_AFTER", 4)
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(Two(f"sqlite:///{folder}/tables.db").run(steps))
 
 
 async def test_a_closed_store_takes_nothing(tmp_path: Path) -> None:

@@ -20,9 +20,9 @@ The log of a table:
   another's answer. Without an id an append gets a random one.
 - `read(table, after=0) -> list[Commit]`, oldest first, without gaps; empty for a table that does not exist.
 - `follow(table, wrote, elsewhere) -> stop` tells what *other* nodes do, until `stop()` is called: `wrote(version)` when
-  a version has appeared (it may come late, twice, skip versions or be one's own: compare with the version one has, and
-  `read` the gap); `elsewhere(guests)` when the set of guests who are at this table on other nodes has changed. Both are
-  called in the loop. With SQLite there are no other nodes, and nothing is ever called.
+  a version has appeared (it may come late or skip some: compare with the version one has, and `read` the gap);
+  `elsewhere(guests)` when the set of guests who are at this table on other nodes has changed. Both are called in the
+  loop. With SQLite there are no other nodes, and nothing is ever called.
 - `hold(node, {table: guests}, seconds)` says who is at which tables on this node: call it when that changes, with the
   tables that changed (several at once are one statement) and the empty set for a table that everybody left. The store
   renews it by itself; it ends with the process, `seconds` after its last breath. Tables that are held are not cleaned

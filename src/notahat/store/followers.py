@@ -13,6 +13,7 @@ class Follower(Struct, eq=False):
 
     wrote: Wrote
     elsewhere: Elsewhere
+    version: int = 0  # the newest one that they were told of, or wrote themselves
     guests: frozenset[UUID] = frozenset()
 
 
@@ -41,8 +42,16 @@ class Followers:
         return table in self._at
 
     def wrote(self, table: UUID, version: int) -> None:
+        """Tell of a version, if that is news."""
         for follower in tuple(self._at.get(table, ())):
-            follower.wrote(version)
+            if follower.version < version:
+                follower.version = version
+                follower.wrote(version)
+
+    def wrote_here(self, table: UUID, version: int) -> None:
+        """Our own versions are no news."""
+        for follower in self._at.get(table, ()):
+            follower.version = max(follower.version, version)
 
     def elsewhere(self, table: UUID, guests: frozenset[UUID]) -> None:
         """Tell who is there on other nodes, if that is news."""

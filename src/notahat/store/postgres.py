@@ -102,6 +102,7 @@ class PostgresStore:
     def submit(self, table: UUID, expected: int, events: bytes, command: str, done: Done) -> None:
         def written(result: Commit | Exception) -> None:
             if isinstance(result, Commit):
+                self._followers.wrote_here(table, result.version)
                 self._bell.ring(table, result.version)
             done(result)
 

@@ -31,8 +31,8 @@ class SqliteStore:
         self._presence = Presence()
         connection = connect(path)
         migrate(connection)
-        log = SqliteLog(connection)
-        self._writer = Writer(log.together, log.close)
+        self._log = SqliteLog(connection)
+        self._writer = Writer(self._log.together, self._log.close)
         self._reader = None if path == MEMORY else Reader(path)
 
     @classmethod
@@ -51,8 +51,8 @@ class SqliteStore:
         return commit
 
     async def read(self, table: UUID, after: int = 0) -> list[Commit]:
-        sql = "SELECT version, command, events FROM log WHERE table_id = ? AND version > ? ORDER BY version"
-        return [Commit(table, *row) for row in await self._read(sql, table.bytes, after)]
+        sql, values = self._log.reading(table, after)
+        return [Commit(table, *row) for row in await self._read(sql, *values)]
 
     def subscribe(self, table: UUID) -> AbstractAsyncContextManager[AsyncIterator[int]]:
         return self._hints.subscribe(table)
@@ -114,7 +114,13 @@ class SqliteStore:
 
     async def clean(self, older_than_seconds: float) -> int:
         before, kept = time.time() - older_than_seconds, self._presence.tables()
-        return await self._writer.write(lambda db: clean(db, before, kept))
+        return await self._writer.write(lambda db: self._clean(db, before, kept))
+
+    def _clean(self, db: sqlite3.Connection, before: float, kept: set[UUID]) -> int:
+        """Forget what nobody touched since `before`."""
+        db.execute("DELETE FROM guests WHERE seen < ?", (min(before, time.time() - 2 * A_DAY),))
+        db.execute("DELETE FROM tickets WHERE expires < ?", (time.time(),))
+        return self._log.clean(before, kept)
 
     async def close(self) -> None:
         if self._reader is not None:
@@ -175,7 +181,7 @@ def create_alias(db: sqlite3.Connection, code: str, table: UUID) -> bool:
     taken = db.execute("SELECT table_id FROM aliases WHERE code = ?", (code,)).fetchall()
     if taken:
         return id_in(taken) == table
-    db.execute("INSERT INTO tables VALUES (?, ?) ON CONFLICT DO NOTHING", (table.bytes, time.time()))
+    db.execute("INSERT OR IGNORE INTO tables (id, touched) VALUES (?, ?)", (table.bytes, time.time()))
     db.execute("INSERT INTO aliases VALUES (?, ?)", (code, table.bytes))
     return True
 
@@ -186,27 +192,6 @@ def add_guest(db: sqlite3.Connection, hash_: bytes, guest: UUID) -> UUID:
         return known
     db.execute("INSERT INTO guests VALUES (?, ?, ?)", (hash_, guest.bytes, time.time()))
     return guest
-
-
-def clean(db: sqlite3.Connection, before: float, kept: set[UUID]) -> int:
-    """Forget what nobody touched since `before`. When a table was touched last says its newest commit."""
-    db.execute(
-        "UPDATE tables SET touched = newest FROM (SELECT id AS old, (SELECT at FROM log WHERE table_id = id "
-        "ORDER BY version DESC LIMIT 1) AS newest FROM tables WHERE touched < ?) WHERE id = old AND newest > touched",
-        (before,),
-    )
-    old = db.execute("SELECT id FROM tables WHERE touched < ?", (before,)).fetchall()
-    forgotten = [row for row in old if UUID(bytes=row[0]) not in kept]
-    for sql in (
-        "DELETE FROM log WHERE table_id = ?",
-        "DELETE FROM snapshots WHERE table_id = ?",
-        "DELETE FROM aliases WHERE table_id = ?",
-        "DELETE FROM tables WHERE id = ?",
-    ):
-        db.executemany(sql, forgotten)
-    db.execute("DELETE FROM guests WHERE seen < ?", (min(before, time.time() - 2 * A_DAY),))
-    db.execute("DELETE FROM tickets WHERE expires < ?", (time.time(),))
-    return len(forgotten)
 
 
 def id_in(rows: list[Row]) -> UUID | None:

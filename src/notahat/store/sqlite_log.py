@@ -1,16 +1,53 @@
-"""How a batch of writes gets into a SQLite file: appends that are sure as one statement, which is its own transaction.
+"""How a batch of writes gets into a SQLite file: appends as one statement, which is a transaction of its own.
 
-Every statement costs the writing thread a wait for its turn to run Python, so fifty appends are one statement. It
-writes only what follows the version before it and is not there yet; if anything was left out, the log is asked why.
+All tables share one log, in the order of writing, so what is committed together lies together on few pages. Whoever
+holds the pen knows the newest row of each table it wrote to and needs no index to see that a commit is the next one;
+every append checks that the pen is still ours. If it is not, another process has written: then all is forgotten, the
+pen is taken back, and the log is asked. What tables know about their newest rows is noted now and then; what was not
+noted when a process died is found at the end of the log by the next.
 """
 
+import secrets
 import sqlite3
 import time
+from contextlib import suppress
 from functools import lru_cache
+from typing import Any
+from uuid import UUID
 
 from notahat.store.heads import RECENT, Head, mark
 from notahat.store.store import Commit, Conflict, Unavailable
 from notahat.store.writer import Append, Change, Job
+
+Row = tuple[Any, ...]
+NOTE_AFTER = 2048  # rows that somebody who takes the pen has to look through, at the most
+MOST_KNOWN = 20_000
+
+# from a row back to the ones before it at the same table
+NEWEST_ROWS = """
+WITH RECURSIVE chain AS (
+    SELECT before, version, command, events FROM log WHERE place = ?
+    UNION ALL
+    SELECT log.before, log.version, log.command, log.events FROM chain JOIN log ON place = chain.before LIMIT ?
+)
+SELECT version, command, events FROM chain
+"""
+# the same from a table's newest row: this process knows it while it has the pen, others look at what was not noted yet
+READ = """
+WITH RECURSIVE chain AS (
+    SELECT before, version, command, events FROM log WHERE version > ?4 AND place = CASE
+        WHEN (SELECT owner FROM pen) = ?2 AND EXISTS (SELECT 1 FROM log WHERE place = ?1 AND table_id = ?3) THEN ?1
+        ELSE max(
+            COALESCE((SELECT newest FROM tables WHERE id = ?3), 0),
+            COALESCE((SELECT max(place) FROM log WHERE place > (SELECT noted FROM pen) AND table_id = ?3), 0)
+        )
+    END
+    UNION ALL
+    SELECT log.before, log.version, log.command, log.events FROM chain JOIN log ON place = chain.before
+    WHERE log.version > ?4
+)
+SELECT version, command, events FROM chain ORDER BY version
+"""
 
 
 class SqliteLog:
@@ -18,45 +55,167 @@ class SqliteLog:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
+        self._name = secrets.token_bytes(8)
+        self._newest: dict[bytes, tuple[int, int]] = {}  # place and version of the newest row, by table
+        self._unnoted: set[bytes] = set()
+        self._noted = 0
+        self._next = 0
 
     def together(self, jobs: list[Job]) -> None:
         """One transaction for all; if it breaks, one for each, so that only the guilty job fails."""
         try:
             self._write(jobs)
         except Exception:
+            self._forget()
             for job in jobs:
                 self._alone(job)
 
+    def reading(self, table: UUID, after: int) -> tuple[str, tuple[object, ...]]:
+        """The question that gives a table's rows after a version. It may be asked on any connection."""
+        place, _ = self._newest.get(table.bytes, (0, 0))
+        return READ, (place, self._name, table.bytes, after)
+
+    def clean(self, before: float, kept: set[UUID]) -> int:
+        """Forget tables that nobody touched since `before`: when that was says their newest commit."""
+        self._note()
+        touched = "UPDATE tables SET touched = at FROM log WHERE touched < ? AND place = newest AND at > touched"
+        self._db.execute(touched, (before,))
+        old = self._db.execute("SELECT id FROM tables WHERE touched < ?", (before,)).fetchall()
+        forgotten = [(id_,) for (id_,) in old if UUID(bytes=id_) not in kept]
+        for (id_,) in forgotten:
+            self._newest.pop(id_, None)
+        for sql in FORGETTING:
+            self._db.executemany(sql, forgotten)
+        return len(forgotten)
+
     def close(self) -> None:
+        if self._unnoted:
+            with suppress(sqlite3.Error), Transaction(self._db):  # else whoever comes next looks through the log's end
+                if self._has_pen():
+                    self._note()
         self._db.close()
 
     def _alone(self, job: Job) -> None:
         try:
             self._write([job])
         except Exception as error:
+            self._forget()
             job.result = unavailable(error)
 
+    def _forget(self) -> None:
+        """What we think we know may be wrong: under another name the pen is not ours."""
+        self._name = secrets.token_bytes(8)
+
     def _write(self, jobs: list[Job]) -> None:
-        sure = [job for job in jobs if isinstance(job, Append) and job.sure]
-        if len(sure) == len(jobs) and all(job.wanted.version > 1 for job in sure) and self._insert(sure):
-            return
+        if self._next - self._noted < NOTE_AFTER and (quick := self._quick(jobs)) and len(quick) == len(jobs):
+            if self._insert(quick):
+                return
+            self._forget()
         with Transaction(self._db):
-            begin_tables(self._db, sure)
-            written = self._insert(sure) if sure else True
+            if not self._has_pen():
+                self._take_pen()
+            quick = self._quick(jobs)
+            if quick and not self._insert(quick):
+                raise AssertionError("nobody can have taken the pen within our transaction")
             for job in jobs:
                 if isinstance(job, Change):
                     job.result = job.write(self._db)
-                elif not (job.sure and written):
-                    append_carefully(self._db, job)
+                elif job not in quick:
+                    self._append_carefully(job)
+            if self._next - self._noted >= NOTE_AFTER:
+                self._note()
+
+    def _quick(self, jobs: list[Job]) -> list[Append]:
+        """The appends of which we know that they are next, and new; one for each table."""
+        seen: set[bytes] = set()
+        quick = []
+        for job in jobs:
+            if isinstance(job, Append) and job.sure:
+                table = job.wanted.table.bytes
+                _, version = self._newest.get(table, (0, -1))
+                if version == job.wanted.version - 1 and table not in seen:
+                    seen.add(table)
+                    quick.append(job)
+        return quick
 
     def _insert(self, jobs: list[Append]) -> bool:
-        """Whether all were written."""
-        values: list[object] = [time.time()]
-        for job in jobs:
-            wanted = job.wanted
-            values += (wanted.table.bytes, wanted.version, wanted.command, wanted.events)
+        """Write rows, if the pen is ours."""
+        now, newest = time.time(), {}
+        values: list[object] = []
+        for place, job in enumerate(jobs, self._next):
+            wanted, table = job.wanted, job.wanted.table.bytes
+            values += (place, self._newest[table][0], table, wanted.version, now, wanted.command, wanted.events)
+            newest[table] = (place, wanted.version)
             job.result, job.head = wanted, None
-        return self._db.execute(insertion(len(jobs)), values).rowcount == len(jobs)
+        values.append(self._name)
+        if self._db.execute(insertion(len(jobs)), values).rowcount != len(jobs):
+            return False
+        self._newest |= newest
+        self._unnoted |= newest.keys()
+        self._next += len(jobs)
+        return True
+
+    def _append_carefully(self, job: Append) -> None:
+        """Look first: was this command carried out before, and is this really the next version?"""
+        wanted, table = job.wanted, job.wanted.table.bytes
+        place, version = self._find(table)
+        rows = self._db.execute(NEWEST_ROWS, (place, RECENT)).fetchall()
+        job.head = Head(version, bytearray().join(mark(row[1]) for row in reversed(rows)))
+        seen = next((row for row in rows if row[1] == wanted.command), None)
+        if seen is not None:
+            job.result = Commit(wanted.table, *seen)
+        elif version != wanted.version - 1:
+            job.result = Conflict(f"expected version {wanted.version - 1}, found {version}")
+        else:
+            self._db.execute("INSERT OR IGNORE INTO tables (id, touched) VALUES (?, ?)", (table, time.time()))
+            self._newest[table] = (place, version)
+            head = job.head
+            self._insert([job])
+            head.follow(wanted)
+            job.head = head
+
+    def _find(self, table: bytes) -> tuple[int, int]:
+        """The place and the version of a table's newest row, 0 and 0 if it has none."""
+        if table not in self._newest:
+            sql = "SELECT place, version FROM tables JOIN log ON place = newest WHERE id = ?"
+            return self._db.execute(sql, (table,)).fetchone() or (0, 0)
+        return self._newest[table]
+
+    def _has_pen(self) -> bool:
+        return bool(self._db.execute("SELECT owner = ? FROM pen", (self._name,)).fetchone()[0])
+
+    def _take_pen(self) -> None:
+        """Forget what we knew, and note what others left at the end of the log."""
+        self._newest.clear()
+        (self._noted,) = self._db.execute("SELECT noted FROM pen").fetchone()
+        sql = "SELECT table_id, max(place), version FROM log WHERE place > ? GROUP BY table_id"
+        for table, place, version in self._db.execute(sql, (self._noted,)):
+            self._newest[table] = (place, version)
+        self._unnoted = set(self._newest)
+        (last,) = self._db.execute("SELECT COALESCE(max(place), 0) FROM log").fetchone()
+        self._next = max(last, self._noted) + 1
+        self._db.execute("UPDATE pen SET owner = ?", (self._name,))
+        self._note()
+
+    def _note(self) -> None:
+        """Let the tables know their newest rows."""
+        places = [(self._newest[table][0], table) for table in self._unnoted]
+        self._db.executemany("UPDATE tables SET newest = ? WHERE id = ?", places)
+        self._noted = self._next - 1
+        self._db.execute("UPDATE pen SET noted = ?", (self._noted,))
+        self._unnoted.clear()
+        if len(self._newest) > MOST_KNOWN:
+            self._newest.clear()
+
+
+FORGETTING = (
+    "WITH RECURSIVE chain AS (SELECT place, before FROM tables JOIN log ON place = newest WHERE id = ? "
+    "UNION ALL SELECT log.place, log.before FROM chain JOIN log ON log.place = chain.before) "
+    "DELETE FROM log WHERE place IN (SELECT place FROM chain)",
+    "DELETE FROM snapshots WHERE table_id = ?",
+    "DELETE FROM aliases WHERE table_id = ?",
+    "DELETE FROM tables WHERE id = ?",
+)
 
 
 class Transaction:
@@ -79,43 +238,8 @@ class Transaction:
 
 @lru_cache(maxsize=1024)
 def insertion(rows: int) -> str:
-    places = ", ".join(["(?, ?, ?, ?)"] * rows)
-    return (
-        "INSERT INTO log (at, table_id, version, command, events) "  # noqa: S608
-        f"SELECT ?, column1, column2, column3, column4 FROM (VALUES {places}) "
-        "WHERE column2 = 1 OR EXISTS (SELECT 1 FROM log WHERE table_id = column1 AND version = column2 - 1) "
-        "ON CONFLICT DO NOTHING"
-    )
-
-
-def begin_tables(db: sqlite3.Connection, jobs: list[Append]) -> None:
-    """A table is noted down with its first commit."""
-    now = time.time()
-    new = [(job.wanted.table.bytes, now) for job in jobs if job.wanted.version == 1]
-    if new:
-        db.executemany("INSERT INTO tables VALUES (?, ?) ON CONFLICT DO NOTHING", new)
-
-
-def append_carefully(db: sqlite3.Connection, job: Append) -> None:
-    """Look first: was this command carried out before, and is this really the next version?"""
-    wanted = job.wanted
-    table = wanted.table.bytes
-    sql = "SELECT version, command, events FROM log WHERE table_id = ? ORDER BY version DESC LIMIT ?"
-    newest = db.execute(sql, (table, RECENT)).fetchall()
-    job.head = Head(newest[0][0] if newest else 0, bytearray().join(mark(row[1]) for row in reversed(newest)))
-    seen = next((row for row in newest if row[1] == wanted.command), None)
-    if seen is not None:
-        job.result = Commit(wanted.table, *seen)
-    elif job.head.version != wanted.version - 1:
-        job.result = Conflict(f"expected version {wanted.version - 1}, found {job.head.version}")
-    else:
-        begin_tables(db, [job])
-        db.execute(
-            "INSERT INTO log VALUES (?, ?, ?, ?, ?)",
-            (table, wanted.version, time.time(), wanted.command, wanted.events),
-        )
-        job.head.follow(wanted)
-        job.result = wanted
+    places = ", ".join(["(?, ?, ?, ?, ?, ?, ?)"] * rows)
+    return f"INSERT INTO log SELECT * FROM (VALUES {places}) WHERE (SELECT owner FROM pen) = ?"  # noqa: S608
 
 
 def unavailable(error: Exception) -> Exception:
