@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import subprocess
 import sys
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from notahat.lab import arena
 from notahat.rules import Back, Card, Illegal, Reason, deal
-from support.command import ASCII, notahat, refusal
+from support.command import ASCII, notahat, refusal, surroundings
 
 MANY = ("--games", "100000000")  # nobody would wait for the end of them
 
@@ -84,3 +85,31 @@ def test_in_an_ascii_locale_the_table_is_drawn_with_dashes() -> None:
     watched = notahat("lab", "watch", *seats, env=ASCII)
     assert watched.returncode == 0, watched.stderr
     assert watched.stdout.isascii()
+
+
+def test_an_environment_without_its_extra_says_how_to_get_it(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['pettingzoo'] = None\n")
+    command = [sys.executable, "-c", "import notahat.lab.env"]
+    ended = subprocess.run(command, env=surroundings({"PYTHONPATH": str(tmp_path)}), capture_output=True, check=False)
+    last = ended.stderr.decode().splitlines()[-1]
+    assert last.startswith(f"ModuleNotFoundError: the environment needs pettingzoo: {sys.executable} -m pip install ")
+
+
+LEAVING = """
+import os
+
+class Leaver:
+    def __init__(self, seat, seed):
+        os._exit(1)
+"""
+
+
+def test_a_process_that_dies_is_told_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "leaving.py").write_text(LEAVING)
+    seats = ("--seats", "leaving:Leaver,casual,casual")
+    ended = notahat("lab", "arena", *seats, "--games", "20", "--jobs", "2", env={"PYTHONPATH": str(tmp_path)})
+    assert ended.returncode == 1
+    assert "Traceback" not in ended.stderr
+    assert ended.stderr.splitlines()[-1] == (
+        "notahat lab: a process that played games was ended from outside; with --jobs 1 there is but one"
+    )

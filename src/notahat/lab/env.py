@@ -10,13 +10,19 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-import numpy as np
-from gymnasium import spaces
-from gymnasium.utils import EzPickle
-from numpy.typing import NDArray
-from pettingzoo import AECEnv
-from pettingzoo.utils import OrderEnforcingWrapper
-from pettingzoo.utils.env_logger import EnvLogger
+from notahat.extras import how_to_add
+
+try:
+    import numpy as np
+    from gymnasium import spaces
+    from gymnasium.utils import EzPickle
+    from numpy.typing import NDArray
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import OrderEnforcingWrapper
+    from pettingzoo.utils.env_logger import EnvLogger
+except ModuleNotFoundError as missing:
+    told = f"the environment needs {missing.name}: {how_to_add('lab')}"
+    raise ModuleNotFoundError(told, name=missing.name) from None
 
 from notahat.gifts import cards
 from notahat.lab.swift import (

