@@ -4,7 +4,10 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11
 
-.PHONY: play test check bench browser web screenshots contact-sheet lock clean
+N ?= 10
+AGAIN := tests/web tests/server tests/store
+
+.PHONY: play test test-again check bench browser web screenshots contact-sheet lock clean
 
 play: .venv/ready web
 	$(BIN)/notahat serve
@@ -14,6 +17,10 @@ test: .venv/dev browser web/node_modules/ready web check
 	$(BIN)/python tools/npm.py --silent test
 	$(BIN)/pytest -n 2 --cov --cov-report=term --cov-report=json:.coverage.json
 	$(BIN)/python tools/covered.py .coverage.json notahat/rules
+
+# make test-again N=10 BUSY=1: again and again, while every core is kept busy
+test-again: .venv/dev browser web
+	$(BIN)/python tools/again.py $(N) $(if $(BUSY),--busy) $(AGAIN)
 
 check: .venv/dev
 	$(BIN)/ruff format --check .
