@@ -33,16 +33,18 @@ def next_plan(table: Table, presence: Presence, minds: Minds, began: float, awak
 
     The present decision `began` at a time, and somebody has been here since the table is `awake`.
     """
-    plans = (*_people(table, presence, awake, speed), *_game(table, presence, minds, began, speed))
-    return min(plans, key=lambda plan: plan.at, default=None)
+    first = _game(table, presence, minds, began, speed)
+    for plan in _people(table, presence, awake, speed):
+        if first is None or plan.at < first.at:
+            first = plan
+    return first
 
 
 def _people(table: Table, presence: Presence, awake: float, speed: float) -> Iterator[Plan]:
     """People who are here again play for themselves, and the host is host again; an absent host's role passes on."""
-    if any(seat.stand_in for seat in table.seats):
-        for guest in presence.here:
-            if any(table.seats[seat].stand_in for seat in table.held_by(guest)):
-                yield Plan(awake, ComeBack(guest))
+    for seat in table.seats:
+        if seat.stand_in and not seat.gone and seat.guest is not None and seat.guest in presence.here:
+            yield Plan(awake, ComeBack(seat.guest))
     if table.deputy is not None and table.owner in presence.everybody:
         yield Plan(awake, ReturnHost())
     host = table.host
@@ -51,32 +53,33 @@ def _people(table: Table, presence: Presence, awake: float, speed: float) -> Ite
         yield Plan(since + pace.HOST_AWAY / speed, PassHost())
 
 
-def _game(table: Table, presence: Presence, minds: Minds, began: float, speed: float) -> Iterator[Plan]:
+def _game(table: Table, presence: Presence, minds: Minds, began: float, speed: float) -> Plan | None:
     stage, round_ = table.stage, table.round
     if stage == "between":
-        yield from _next_round(table, presence, began, speed)
+        return _next_round(table, presence, began, speed)
     if stage != "play" or table.paused or round_ is None:
-        return
+        return None
     if round_.turn >= MOST_UNATTENDED_TURNS and all(seat.played_by_bot for seat in table.seats):
-        yield Plan(began, CallOff())
-    else:
-        yield from _move(table, round_, presence, minds, began, speed)
+        return Plan(began, CallOff())
+    return _move(table, round_, presence, minds, began, speed)
 
 
-def _move(table: Table, round_: Round, presence: Presence, minds: Minds, began: float, speed: float) -> Iterator[Plan]:
+def _move(table: Table, round_: Round, presence: Presence, minds: Minds, began: float, speed: float) -> Plan | None:
     due = legal(round_)
     if due.seat is None:
-        return
-    key = f"{table.dealt}.{round_.turn}"
+        return None
+    wait: float
+    move: Move
     if due.moves == ("wrap",):
-        wait = pace.wrap_after(table.options.show_seconds, minds.last_said)
-        yield Plan(began + wait / speed, PlayFor(round_.turn, Wrap(due.seat)), key, waited_for=True)
+        wait, move = pace.wrap_after(table.options.show_seconds, minds.last_said), Wrap(due.seat)
     elif table.seats[due.seat].played_by_bot and not table.spoken:
         wait, move = _thinking(table, round_, due.seat, due, presence, minds)
-        yield Plan(began + wait / speed, PlayFor(round_.turn, move), key, waited_for=round_.turn == 0)
-    elif table.patience is not None:
-        move = Draw(due.seat) if due.moves == ("draw",) else minds.answer(table, due.seat).move
-        yield Plan(began + table.patience / speed, PlayFor(round_.turn, move), key, waited_for=True)
+    elif (patience := table.patience) is not None:
+        wait, move = patience, Draw(due.seat) if due.moves == ("draw",) else minds.answer(table, due.seat).move
+    else:
+        return None
+    thinks = table.seats[due.seat].played_by_bot and not isinstance(move, Wrap) and round_.turn > 0
+    return Plan(began + wait / speed, PlayFor(round_.turn, move), f"{table.dealt}.{round_.turn}", not thinks)
 
 
 def _thinking(
@@ -98,9 +101,10 @@ def _before_the_draw(table: Table, round_: Round, presence: Presence, minds: Min
     return pace.first_look(sum(map(len, round_.columns)))
 
 
-def _next_round(table: Table, presence: Presence, began: float, speed: float) -> Iterator[Plan]:
+def _next_round(table: Table, presence: Presence, began: float, speed: float) -> Plan | None:
     """When all who are here are ready, the others are not waited for; but somebody must be here."""
     people = [seat for seat in table.seats if not seat.played_by_bot]
     here = table.persons_here(presence.everybody)
-    if (here or not people) and table.all_ready(presence.everybody):
-        yield Plan(began + pace.NEXT_ROUND / speed, DealNext(), f"deal.{table.dealt}")
+    if (not here and people) or not table.all_ready(presence.everybody):
+        return None
+    return Plan(began + pace.NEXT_ROUND / speed, DealNext(), f"deal.{table.dealt}")

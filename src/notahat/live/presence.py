@@ -37,16 +37,10 @@ class Presence(Struct, frozen=True):
         lost = dict.fromkeys(self.elsewhere - guests, now)
         return self._with(self.here, self.lingering, guests, {**self.away, **lost})
 
-    def long_away(self, guests: Iterable[UUID], since: float, now: float, seconds: float) -> frozenset[UUID]:
-        """Those of the guests who have been away for so long. Who was never here is missed `since` somebody else is."""
-        ends = ((guest, max(since, self.away.get(guest, since)) + seconds) for guest in guests)
-        return frozenset(guest for guest, end in ends if guest not in self.everybody and end <= now)
-
-    def next_long_away(self, guests: Iterable[UUID], since: float, now: float, seconds: float) -> float | None:
-        """When the next of them will be."""
-        missed = (guest for guest in guests if guest not in self.everybody)
-        ends = (max(since, self.away.get(guest, since)) + seconds for guest in missed)
-        return min((end for end in ends if end > now), default=None)
+    def absent(self, guests: Iterable[UUID], since: float) -> tuple[tuple[UUID, float], ...]:
+        """Those of the guests who are away, and since when. Who was never here is missed `since` somebody else is."""
+        missing = (guest for guest in guests if guest not in self.everybody)
+        return tuple((guest, max(since, self.away.get(guest, since))) for guest in missing)
 
     def next_change(self) -> float | None:
         """When the next of those who linger is away."""

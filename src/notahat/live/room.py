@@ -24,6 +24,7 @@ from notahat.rules import view as view_round
 from notahat.table import (
     GuestCommand,
     Order,
+    Seat,
     Shown,
     Step,
     Table,
@@ -90,6 +91,7 @@ class Room:
         self.table = table
         self.presence = Presence()
         self._speed = speed
+        self._long_away = pace.LONG_AWAY / speed
         self._late = late  # nodes that share a table wait each their own moment, so that they do not all try at once
         self._tick = tick  # where it is set, the table's time goes on by so much with each entry, and by nothing else
         self._lines: dict[Connection, Line] = {}
@@ -105,6 +107,8 @@ class Room:
         self._taken = now  # when the newest entry was taken in
         self._began = now  # when the present decision began, as far as waiting goes
         self._awake = now
+        self._absent: tuple[tuple[UUID, float], ...] = ()  # who plays here and is away, and since when
+        self._counted: tuple[Presence, tuple[Seat, ...]] = (self.presence, ())
         self._away = NOBODY  # who is missed for long, as it was told last
 
     @classmethod
@@ -354,6 +358,8 @@ class Room:
 
     def _look_ahead(self) -> None:
         """Plan anew. A table with nobody connected sleeps, and its clock with it."""
+        if self.presence is not self._counted[0] or self.table.seats is not self._counted[1]:
+            self._count_absent()
         self._plan = None
         if not self._lines:
             return
@@ -365,11 +371,15 @@ class Room:
         else:
             self._plan = plan if plan is None or plan.command != self._given_up else None
 
+    def _count_absent(self) -> None:
+        self._counted = self.presence, self.table.seats
+        players = [seat.guest for seat in self.table.seats if seat.guest is not None]
+        self._absent = self.presence.absent(players, self._awake)
+
     def _and_wake(self, now: float, out: list[Effect]) -> list[Effect]:
         """Wish to be woken for whatever comes first; while an entry is in flight the plan waits for it."""
-        missed = self.presence.next_long_away(self._players(), self._awake, now, pace.LONG_AWAY / self._speed)
-        at = min(filter(None, (self.presence.next_change(), missed if self._lines else None)), default=None)
-        if self._plan is not None and not self._in_flight:
+        at = self._next_absence(now) if self._absent or self.presence.lingering else None
+        if self._plan is not None and self._in_flight is None:
             planned = self._plan.at + self._late
             at = planned if at is None else min(at, planned)
         if at != self._wake:
@@ -408,10 +418,16 @@ class Room:
 
     def _missed(self, now: float) -> frozenset[UUID]:
         """Those who play here and have been away for long: others may do something about it."""
-        return self.presence.long_away(self._players(), self._awake, now, pace.LONG_AWAY / self._speed)
+        if not self._absent:
+            return NOBODY
+        return frozenset(guest for guest, since in self._absent if since + self._long_away <= now)
 
-    def _players(self) -> list[UUID]:
-        return [seat.guest for seat in self.table.seats if seat.guest is not None]
+    def _next_absence(self, now: float) -> float | None:
+        """When somebody who lingers will be away, or somebody who is away will be missed for long."""
+        times = [since + self._long_away for _, since in self._absent] if self._lines else []
+        lingering = self.presence.next_change()
+        times = [at for at in times if at > now] + ([] if lingering is None else [lingering])
+        return min(times, default=None)
 
     def _tell_present(self, line: Line, now: float, out: list[Effect], ack: str | None = None) -> None:
         """Send the present to one, with no past."""

@@ -16,6 +16,9 @@ MOVED = ("match", "dealt", "seeds", "since", "at", "version")
 everything_else = attrgetter("stage", "looking", *(name for name in Table.__struct_fields__ if name not in MOVED))
 
 
+NO_ONE = -1
+
+
 class Telling:
     """The present of a table in bytes, for all and for each. `look` at it first."""
 
@@ -23,8 +26,9 @@ class Telling:
         self._kept: tuple[object, ...] = ()
         self._before: TableView | None = None
         self._view: TableView | None = None
-        self._personal: dict[tuple[int, Legal | None], bytes] = {}
+        self._personal: dict[int | tuple[int, Legal], bytes] = {}
         self._away: frozenset[UUID] = NOBODY
+        self._acting = NO_ONE
 
     def look(
         self,
@@ -44,7 +48,13 @@ class Telling:
             self._personal.clear()
             self._view = view(table, present, seconds_left)
         self._table, self._present, self._away = table, present, away
-        self._due = legal(table.round) if table.round is not None else None
+        self._due = due = legal(table.round) if table.round is not None else None
+        self._acting = NO_ONE
+        if due is not None and due.seat is not None:
+            acting = table.seats[due.seat].guest
+            self._acting = NO_ONE if acting is None else acting.int
+        # judging is everybody's, so is the end of a round, and so is moving for who is away
+        self._for_all = due is not None and (due.seat is None or due.correctable or table.spoken)
 
     @property
     def looked(self) -> bool:
@@ -71,14 +81,14 @@ class Telling:
 
     def personal(self, guest: UUID) -> bytes:
         """What is a guest's own: their seats, and what they may do. While others move it stays the same."""
-        table, due = self._table, self._due
-        if due is not None and (due.seat is None or due.correctable or table.spoken):
-            return self._write_personal(guest)  # judging is everybody's, so is moving for who is away
-        mine = due is not None and due.seat is not None and table.seats[due.seat].guest == guest
-        key = (guest.int, due if mine else None)
-        if key not in self._personal:
-            self._personal[key] = self._write_personal(guest)
-        return self._personal[key]
+        if self._for_all:
+            return self._write_personal(guest)
+        number, due = guest.int, self._due
+        key = number if due is None or number != self._acting else (number, due)
+        told = self._personal.get(key)
+        if told is None:
+            told = self._personal[key] = self._write_personal(guest)
+        return told
 
     def _write_personal(self, guest: UUID) -> bytes:
         return write_personal(self._table.held_by(guest), may(self._table, guest, self._present, self._away))

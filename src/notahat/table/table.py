@@ -70,11 +70,12 @@ class Table(Struct, frozen=True):
 
     @property
     def stage(self) -> Stage:
-        if self.match is None:
+        match = self.match
+        if match is None:
             return "lobby"
-        if self.ended or self.match.over:
+        if self.ended or match.over:
             return "over"
-        return "between" if self.match.round is None or self.match.round.over else "play"
+        return "between" if match.round is None or match.round.over else "play"
 
     @property
     def looking(self) -> bool:
