@@ -15,7 +15,7 @@ from notahat.rules.events import (
 from notahat.rules.illegal import Illegal, Reason
 from notahat.rules.match import Match, agree, deal_round, drop, join, play_match
 from notahat.rules.moves import Accept, Draw, Give, Judge, Move, Refuse, Wrap
-from notahat.rules.round import Legal, Round, cards_needed, deal, legal, play
+from notahat.rules.round import Legal, Round, cards_needed, deal, legal, play, receivers
 from notahat.rules.view import FaceDown, FaceUp, View, view
 
 __all__ = [
@@ -54,5 +54,6 @@ __all__ = [
     "legal",
     "play",
     "play_match",
+    "receivers",
     "view",
 ]

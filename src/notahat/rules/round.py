@@ -255,7 +255,7 @@ def _wrap(round_: Round, move: Wrap) -> tuple[Round, tuple[Event, ...]]:
     giver, card, layout = phase.giver, phase.card, round_.layout
     if move.seat != giver:
         raise _not_you(giver)
-    giving = Giving(giver, card, phase.from_shop, _receivers(card, giver, len(layout.columns)))
+    giving = Giving(giver, card, phase.from_shop, receivers(card.back, giver, len(layout.columns)))
     return Round(layout, giving, round_.turn + 1), (Wrapped(giver, card.back),)
 
 
@@ -296,7 +296,7 @@ def _accept(round_: Round, move: Accept) -> tuple[Round, tuple[Event, ...]]:
         still_open[seat] -= 1
         unwrapped = tuple(still_open)
     else:
-        passing_on = Giving(seat, bottom, False, _receivers(bottom, seat, len(columns)))
+        passing_on = Giving(seat, bottom, False, receivers(bottom.back, seat, len(columns)))
     layout = Layout(tuple(columns), unwrapped, lay.penalties, lay.stock, lay.drawn)
     return Round(layout, passing_on, round_.turn + 1), (Accepted(phase.giver, seat),)
 
@@ -356,9 +356,8 @@ def _without_penalty(round_: Round, seat: int) -> Round:
     return structs.replace(round_, layout=structs.replace(round_.layout, penalties=tuple(penalties)))
 
 
-def _receivers(card: Card, giver: int, seats: int) -> tuple[int, ...]:
-    """Those a wrapped card may go to: its arrow decides (4.3)."""
-    back = card.back
+def receivers(back: Back, giver: int, seats: int) -> tuple[int, ...]:
+    """Those a wrapped card may go to: its arrow decides (4.3), and all can see it."""
     if back is _LEFT:
         return _SEAT[(giver + 1) % seats]
     if back is _RIGHT:
