@@ -4,6 +4,9 @@ import { defineConfig } from "vite";
 import { notices } from "./notices.ts";
 import { shell } from "./shell.ts";
 
+// The oldest browsers that play; docs/browsers.md says so too.
+export const OLDEST = ["safari16", "ios16", "chrome109", "firefox115"];
+
 export default defineConfig({
   plugins: [svelte(), shell(), notices(["openmoji"])],
   build: {
@@ -11,7 +14,8 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0, // the content security policy allows no data: addresses
     modulePreload: { polyfill: false },
-    target: "es2022",
+    target: OLDEST,
+    cssTarget: OLDEST, // light-dark() and other recent CSS get plain fallbacks
   },
   server: { proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } } },
   test: { include: ["test/**/*.test.ts"] },

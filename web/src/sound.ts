@@ -3,6 +3,7 @@
 import { settings } from "./settings.svelte.ts";
 
 let context: AudioContext | undefined;
+let heard = false; // the voice has been asked for within a touch
 
 type Noise = "slide" | "flip" | "thud";
 const SHAPES: Record<Noise, { seconds: number; tone: number; loud: number }> = {
@@ -11,9 +12,22 @@ const SHAPES: Record<Noise, { seconds: number; tone: number; loud: number }> = {
   thud: { seconds: 0.18, tone: 150, loud: 0.5 },
 };
 
+/** Browsers let a page be heard only after somebody has touched it, some only from within the touch itself. */
+function touched(): void {
+  if (settings.sound) {
+    context ??= new AudioContext();
+    if (context.state !== "running") void context.resume();
+  }
+  if (settings.voice && !heard && "speechSynthesis" in window) {
+    speechSynthesis.speak(new SpeechSynthesisUtterance(""));
+    heard = true;
+  }
+}
+addEventListener("pointerup", touched);
+addEventListener("keydown", touched);
+
 export function play(noise: Noise): void {
-  if (!settings.sound) return;
-  context ??= new AudioContext();
+  if (!settings.sound || context?.state !== "running") return;
   const { seconds, tone, loud } = SHAPES[noise];
   const length = Math.floor(context.sampleRate * seconds);
   const buffer = context.createBuffer(1, length, context.sampleRate);
