@@ -1,0 +1,125 @@
+"""Whole rounds in the engines that people have besides Chromium, from the door to the ending."""
+
+import json
+from typing import Any
+
+import pytest
+
+from support.engine import Engine
+from support.hands import Fingers, Hands, Keys, type_in, until
+from support.serving import Served
+from support.visitor import DESKTOP, PHONE
+
+# a table for people on this one device, who need no waiting for
+_OPEN = """const post = (path, body) => fetch(path, {
+  method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+post("/api/guests").then(() => post("/api/tables", { options: %s }))
+  .then((answer) => answer.json()).then(({ code }) => { window.__code = code; });"""
+_OFFERED = """const bar = document.querySelector("[data-actions]");
+if (!bar) return document.querySelector("main .go") ? "over" : "";
+if (document.querySelector("dialog[open]")) return "name";
+for (const what of ["go_on", "say_now", "draw", "pass", "give", "refuse"])
+  if (bar.querySelector(`[data-do=${what}]`)) return what;
+if (bar.querySelector("[data-judge]")) return "judge";
+return bar.querySelector(".button") ? "whom" : "";"""
+_TILES = """return [...document.querySelectorAll("dialog .tiles svg")].map((drawing) => {
+  const { width, height } = drawing.getBoundingClientRect();
+  return [width, height, drawing.childElementCount];
+});"""
+_CUT = "return document.documentElement.scrollWidth > innerWidth"
+
+
+@pytest.mark.parametrize(
+    ("size", "hands", "people", "options"),
+    [
+        pytest.param(PHONE, Fingers, ("Ada", "Ben", "Cem"), {"edition": "special"}, id="phone touch special cards"),
+        pytest.param(DESKTOP, Keys, ("Ada", "Ben", "Cem"), {"edition": "special"}, id="desktop keys special cards"),
+        pytest.param(PHONE, Fingers, ("Ada", "Ben"), {"claims": "spoken"}, id="phone touch spoken"),
+        pytest.param(DESKTOP, Keys, ("Ada", "Ben"), {"claims": "spoken"}, id="desktop keys spoken"),
+    ],
+)
+def test_a_whole_round(
+    engine: Engine,
+    site: Served,
+    size: tuple[int, int],
+    hands: type[Fingers] | type[Keys],
+    people: tuple[str, ...],
+    options: dict[str, Any],
+) -> None:
+    engine.resize(*size)
+    engine.open(site.url)
+    until(lambda: engine.run("return document.querySelector('#code') !== null"), "no door")
+    assert abs(engine.run("return innerWidth") - size[0]) <= 1
+    person = hands(engine)
+    _to_the_table(engine, person, people, {"patience_seconds": 0, "starter": 0, **options})
+    done = _round(engine, person)
+    assert {"draw", "refuse"} <= set(done)
+    if "edition" in options:
+        assert {"give", "whom", "name", "say_now", "accept"} <= set(done), done
+    else:
+        assert {"pass", "judge"} <= set(done), done
+    assert engine.errors() == []
+
+
+def _to_the_table(engine: Engine, person: Hands, people: tuple[str, ...], options: dict[str, Any]) -> None:
+    engine.run(_OPEN % json.dumps(options))
+    code = until(lambda: engine.run("return window.__code ?? null"), "no table")
+    person.write("#code", code)
+    person.press("form:has(#code) .button")
+    first, *others = people
+    until(lambda: engine.run("return document.querySelector('#name') !== null"), "no lobby")
+    engine.run("document.querySelector('#name').value = ''")
+    person.write("#name", first)
+    person.press("form:has(#name) .button")
+    for number, name in enumerate(others, 2):
+        person.write("#another", name)
+        person.press("form:has(#another) .button")
+        until(lambda: engine.run(f"return document.querySelectorAll('[data-chair]').length === {number}"), name)  # noqa: B023
+    person.press(".start")
+    until(lambda: engine.run("return document.querySelector('[data-seat]') !== null"), "nothing is dealt")
+
+
+def _round(engine: Engine, person: Hands) -> list[str]:
+    """Say thank you once and refuse ever after: the giver was wrong, and soon has three penalties (6.3)."""
+    done: list[str] = []
+    while True:
+        offered: str = until(lambda: engine.run(_OFFERED), "nobody may do anything")
+        if offered == "over":
+            return done
+        if offered == "refuse" and "accept" not in done and "give" in done:  # a spoken round needs no thanks
+            offered = "accept"
+        _do(engine, person, offered)
+        done.append(offered)
+        assert not engine.run(_CUT), offered
+        assert len(done) < 80, done
+
+
+def _do(engine: Engine, person: Hands, what: str) -> None:
+    match what:
+        case "name":
+            _name_a_gift(engine, person)
+        case "go_on" if isinstance(person, Keys):
+            type_in(engine, "Enter")
+        case "say_now" if isinstance(person, Keys):
+            type_in(engine, "1")
+        case "judge":
+            person.press("[data-judge]")
+        case "whom":
+            person.press("[data-actions] .button")
+        case _:
+            person.press(f"[data-do={what}]")
+    still = {what, "give"} if what == "say_now" else {what}  # until the table has heard it
+    until(lambda: engine.run(_OFFERED) not in still, f"{what} did nothing")
+
+
+def _name_a_gift(engine: Engine, person: Hands) -> None:
+    tiles: list[list[float]] = until(lambda: engine.run(_TILES), "no gifts to choose from")
+    assert len(tiles) > 180
+    assert all(width > 40 and height > 40 and lines > 0 for width, height, lines in tiles)
+    if isinstance(person, Keys):
+        type_in(engine, "umbr")
+        until(lambda: engine.run("return document.querySelectorAll('#found [role=option]').length === 1"), "not found")
+        type_in(engine, "Enter")
+    else:
+        person.press(".kinds .button:nth-child(3)")
+        person.press("dialog .tiles button:nth-child(2)")
