@@ -7,7 +7,7 @@ LOCK := $(BIN)/uv pip compile pyproject.toml --universal --generate-hashes --no-
 N ?= 10
 AGAIN := tests/web tests/server tests/store
 
-.PHONY: play test test-again check bench browser web screenshots contact-sheet lock clean
+.PHONY: play test test-again test-engines check bench browser web screenshots contact-sheet lock clean
 
 play: .venv/ready web
 	$(BIN)/notahat serve
@@ -17,10 +17,15 @@ test: .venv/dev browser web/node_modules/ready web check
 	$(BIN)/python tools/npm.py --silent test
 	$(BIN)/pytest -n 2 --cov --cov-report=term --cov-report=json:.coverage.json
 	$(BIN)/python tools/covered.py .coverage.json notahat/rules
+	@$(BIN)/python tools/engines.py test
 
 # make test-again N=10 BUSY=1: again and again, while every core is kept busy
 test-again: .venv/dev browser web
 	$(BIN)/python tools/again.py $(N) $(if $(BUSY),--busy) $(AGAIN)
+
+# whole rounds in WebKit and Firefox: gets them where it can, and says which it could not get
+test-engines: .venv/dev web
+	@$(BIN)/python tools/engines.py get test
 
 check: .venv/dev
 	$(BIN)/ruff format --check .

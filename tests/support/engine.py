@@ -18,6 +18,8 @@ from typing import Any, Protocol, TypeVar
 
 from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
+from support import leash
+
 PATIENCE = 60.0
 Answer = TypeVar("Answer")
 Actions = list[dict[str, Any]]  # input sources as both protocols know them
@@ -75,7 +77,10 @@ class WebKit:
             env={**os.environ, **folders, **alone},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            text=True,
         )
+        leash.hold(self._screen)
+        leash.hold(self._driver)
         self._address = f"http://127.0.0.1:{port}"
         self._until_ready()
         wanted = {"webkitgtk:browserOptions": {"binary": browser, "args": ["--automation"]}}
@@ -111,6 +116,7 @@ class WebKit:
             for process in (self._driver, self._screen):
                 process.terminate()
                 process.wait(timeout=20)
+                leash.let_go(process)
             assert self._screen.stdout is not None
             self._screen.stdout.close()
 
@@ -178,6 +184,7 @@ class Firefox:
             stderr=subprocess.PIPE,
             text=True,
         )
+        leash.hold(self._browser)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
@@ -212,6 +219,7 @@ class Firefox:
         self._loop.call_soon_threadsafe(self._line.transport.disconnect)
         self._browser.terminate()
         self._browser.wait(timeout=30)
+        leash.let_go(self._browser)
         assert self._browser.stderr is not None
         self._browser.stderr.close()
         self._loop.call_soon_threadsafe(self._loop.stop)
