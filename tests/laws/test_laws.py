@@ -1,6 +1,6 @@
 """Chapter 9: what follows from the rules, held over whole random games of every combination of variants."""
 
-from itertools import product
+from itertools import pairwise, product
 
 import msgspec
 import pytest
@@ -31,6 +31,7 @@ from notahat.rules.events import Drawn
 from notahat.rules.notation import Game, read, write
 from notahat.rules.replay import replay
 from notahat.rules.round import Answering, Giving, Judging, Wrapping
+from notahat.rules.view import view_after
 from support.playing import Played, Variant, random_game
 
 COMBINATIONS = [
@@ -68,6 +69,8 @@ def test_the_laws_of_a_game(combination: Variant, seed: int) -> None:
     for round_ in played.rounds:
         check_r9_1_cards_are_conserved(played, round_)
         check_r9_2_columns_keep_their_size(combination, round_)
+    for before, after in pairwise(played.rounds):
+        assert view_after(view(before), before, after) == view(after)
     check_r9_3_the_shop_never_runs_dry(combination, played)
     check_the_end(played)
     assert replay(played.game.deal(), (event for events in played.events for event in events)) == played.end

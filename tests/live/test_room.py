@@ -97,7 +97,7 @@ def test_changes_added_up_are_the_whole(seed: int) -> None:
         if "changed" in message:
             slim += 1
             mine["view"] = {**mine["view"], **message["changed"]}
-            if "round" in message:
+            if message["round"]:
                 mine["view"]["round"] = {**mine["view"]["round"], **message["round"]}
             mine |= {key: message[key] for key in ("v", "happened", "you", "may") if key in message}
         else:
@@ -134,7 +134,7 @@ def test_one_entry_flies_at_a_time_and_the_others_wait_in_line() -> None:
     driven.orders("Ada", do.Emote("wow"), "first")
     first = driven.flying
     assert driven.orders("Ben", do.Emote("hmm"), "second") == []
-    assert driven.room.waits_for("Ben") == 1
+    assert driven.room.in_line("Ben") == 1
     assert first is not None
     driven.call("committed", first.version, driven.now)
     assert driven.flying is not None

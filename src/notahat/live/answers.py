@@ -2,19 +2,11 @@
 
 from array import array
 from collections import OrderedDict
-from enum import StrEnum
 
-from msgspec import Struct
+from notahat.table.objections import Objection
 
 MOST_DONE = 64  # of each guest: more than anybody may have waiting for an answer
 MOST_REFUSED = 64
-
-
-class Refusal(Struct, frozen=True, gc=False):
-    """A no, and why."""
-
-    reason: StrEnum
-    detail: str
 
 
 class Answers:
@@ -22,13 +14,13 @@ class Answers:
 
     def __init__(self) -> None:
         self._done: dict[str, array[int]] = {}
-        self._refused: OrderedDict[str, Refusal] = OrderedDict()
+        self._refused: OrderedDict[str, Objection] = OrderedDict()
 
     def done(self, key: str) -> bool:
         kept = self._done.get(key.partition(":")[0])
         return kept is not None and hash(key) in kept
 
-    def refused(self, key: str) -> Refusal | None:
+    def refused(self, key: str) -> Objection | None:
         return self._refused.get(key)
 
     def remember(self, key: str) -> None:
@@ -42,7 +34,7 @@ class Answers:
             del kept[0]
         kept.append(hash(key))
 
-    def refuse(self, key: str, refusal: Refusal) -> None:
-        self._refused[key] = refusal
+    def refuse(self, key: str, objection: Objection) -> None:
+        self._refused[key] = objection
         if len(self._refused) > MOST_REFUSED:
             self._refused.popitem(last=False)

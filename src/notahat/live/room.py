@@ -13,14 +13,15 @@ from msgspec import Struct
 
 from notahat.bots import CHARACTERS, LEVELS
 from notahat.live import pace
-from notahat.live.answers import Answers, Refusal
+from notahat.live.answers import Answers
 from notahat.live.effects import Answered, Append, Close, Connection, Effect, Keep, Send, Wake
 from notahat.live.minds import Minds, remarks
 from notahat.live.plan import Plan, next_plan
 from notahat.live.presence import NOBODY, Presence
 from notahat.live.telling import Telling
-from notahat.rules import Illegal, View
+from notahat.rules import Illegal, Round, View
 from notahat.rules import view as view_round
+from notahat.rules.view import view_after
 from notahat.table import (
     GuestCommand,
     Order,
@@ -36,6 +37,7 @@ from notahat.table import (
 )
 from notahat.table.commands import AddBot, Command
 from notahat.table.events import Played, decode, encode
+from notahat.table.objections import Objection
 from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
 from notahat.table.welcome import may_watch, welcome
 from notahat.wire.messages import No, write, write_state
@@ -153,10 +155,11 @@ class Room:
     def connections_of(self, guest: UUID) -> int:
         return sum(line.guest == guest for line in self._lines.values())
 
-    def waits_for(self, connection: Connection) -> int:
-        """How many orders of a connection are not answered yet."""
-        asked = (*self._waiting, self._in_flight) if self._waiting else (self._in_flight,)
-        return sum(ask is not None and ask.line is not None and ask.line.connection is connection for ask in asked)
+    def in_line(self, connection: Connection) -> int:
+        """How many orders of a connection wait for the one in flight."""
+        if not self._waiting:
+            return 0
+        return sum(ask.line is not None and ask.line.connection is connection for ask in self._waiting)
 
     def arrived(self, connection: Connection, guest: UUID, now: float, changes: bool = False) -> list[Effect]:
         """Somebody is connected: they get the present at once, and the others see that they are here."""
@@ -272,9 +275,9 @@ class Room:
         return self._and_wake(now, out)
 
     def _decide(self, ask: Ask, now: float, out: list[Effect]) -> None:
-        refusal = self._answers.refused(ask.key)
-        if refusal is not None:
-            return self._refuse(ask, refusal, out)
+        objection = self._answers.refused(ask.key)
+        if objection is not None:
+            return self._refuse(ask, objection, out)
         if self._answers.done(ask.key):
             return self._answer_again(ask, now, out)
         by = ask.line.guest if ask.line is not None else None
@@ -283,20 +286,20 @@ class Room:
             order = Order(command, by, self._time(now), self.presence.everybody, ask.luck, self._missed(now))
             entry, ask.steps = resolve(self.table, order)
         except Illegal as illegal:
-            return self._refuse(ask, Refusal(illegal.reason, illegal.detail), out)
+            return self._refuse(ask, Objection(illegal.reason, illegal.detail), out)
         if not ask.steps:
             return self._answer_again(ask, now, out)
         self._in_flight = ask
         return out.append(Append(self.table.version, ask.key, encode(entry)))
 
-    def _refuse(self, ask: Ask, refusal: Refusal, out: list[Effect]) -> None:
+    def _refuse(self, ask: Ask, objection: Objection, out: list[Effect]) -> None:
         if ask.line is None:
             self._give_up(ask)
         else:
-            self._answers.refuse(ask.key, refusal)
-            no = No(ask.id, refusal.reason.value, refusal.detail[:LONGEST_DETAIL])
+            self._answers.refuse(ask.key, objection)
+            no = No(ask.id, objection.reason.value, objection.detail[:LONGEST_DETAIL])
             out.append(Send(ask.line.connection, write(no)))
-        out.append(Answered(refusal.reason.value, ask.came))
+        out.append(Answered(objection.reason.value, ask.came))
 
     def _give_up(self, ask: Ask) -> None:
         """The house may not do this now, and will not try again before something changes."""
@@ -335,7 +338,7 @@ class Room:
         for step in taken:
             happened += shown(step)
             if step.said and step.after.round is not None:
-                self._view = view_round(step.after.round)
+                self._view = self._view_after(step.before.round, step.after.round)
                 self._minds.see(step, self._view)
                 happened += remarks(step)
             elif step.after.round is not step.before.round:
@@ -343,6 +346,9 @@ class Room:
                 self._minds.deal(step.after)
         self.table = taken[-1].after
         return tuple(happened)
+
+    def _view_after(self, before: Round | None, after: Round) -> View:
+        return view_round(after) if self._view is None or before is None else view_after(self._view, before, after)
 
     def _moved(self, presence: Presence, now: float) -> list[Effect]:
         """Somebody came or went, if it makes a difference."""

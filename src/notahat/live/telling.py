@@ -5,6 +5,8 @@ kept.
 from operator import attrgetter
 from uuid import UUID
 
+from msgspec import Struct
+
 from notahat.live.presence import NOBODY
 from notahat.rules import Legal, View, legal
 from notahat.table import Shown, Table, TableView, may, view
@@ -16,6 +18,7 @@ MOVED = ("match", "dealt", "seeds", "since", "at", "version")
 everything_else = attrgetter("stage", "looking", *(name for name in Table.__struct_fields__ if name not in MOVED))
 
 
+MOVED_VIEW = ("match", "deadline", "round")
 NO_ONE = -1
 
 
@@ -43,7 +46,9 @@ class Telling:
         self._before = self._view
         if kept == self._kept and self._view is not None:
             self._view = after_move(self._view, table, seconds_left, round_view)
+            self._only_moved = True
         else:
+            self._only_moved = False
             self._kept = kept
             self._personal.clear()
             self._view = view(table, present, seconds_left)
@@ -74,10 +79,16 @@ class Telling:
         return write_shared(self._table.version, self._view, happened)
 
     def changes(self, happened: tuple[Shown, ...]) -> bytes:
-        """The part of it that is not as it was at the last look."""
-        if self._view is None or self._before is None:
+        """The part of it that is not as it was at the last look: of a round that goes on, what changed in it."""
+        before, now = self._before, self._view
+        if now is None or before is None:
             raise AssertionError("nothing was told before")
-        return write_changes(self._table.version, self._before, self._view, happened)
+        changed = _changed(before, now, MOVED_VIEW if self._only_moved else TableView.__struct_fields__)
+        if before.round is None or now.round is None or "match" in changed:
+            return write_changes(self._table.version, changed, {}, happened)
+        changed.pop("round", None)
+        round_ = _changed(before.round, now.round, View.__struct_fields__)
+        return write_changes(self._table.version, changed, round_, happened)
 
     def personal(self, guest: UUID) -> bytes:
         """What is a guest's own: their seats, and what they may do. While others move it stays the same."""
@@ -92,3 +103,13 @@ class Telling:
 
     def _write_personal(self, guest: UUID) -> bytes:
         return write_personal(self._table.held_by(guest), may(self._table, guest, self._present, self._away))
+
+
+def _changed(before: Struct, now: Struct, names: tuple[str, ...]) -> dict[str, object]:
+    """Those of the fields that are not as they were."""
+    changed = {}
+    for name in names:
+        value = getattr(now, name)
+        if value != getattr(before, name):
+            changed[name] = value
+    return changed

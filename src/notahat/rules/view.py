@@ -111,6 +111,13 @@ def view(round_: Round) -> View:
     )
 
 
+def view_after(seen: View, before: Round, after: Round) -> View:
+    """The view after a move, from the one before it: cards that nobody touched are not looked at again."""
+    if after.layout is not before.layout:
+        return view(after)
+    return View(after.turn, seen.seats, seen.shop, _phase(after.phase), seen.scores, seen.winners)
+
+
 def _seat(column: tuple[Card, ...], unwrapped: int, penalties: tuple[Card, ...]) -> SeatView:
     return SeatView(
         column=(*map(_up, column[:unwrapped]), *map(_down, column[unwrapped:])),

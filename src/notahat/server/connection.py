@@ -63,7 +63,7 @@ class GuestConnection(Connection):
             return
         if isinstance(command, Heartbeat):
             self.send(_BEAT)
-        elif self._hosted.room.waits_for(self) >= MOST_WAITING:
+        elif self._hosted.room.in_line(self) >= MOST_WAITING:
             self._refuse(id_, ServerReason.TOO_FAST.value, "wait for an answer now and then")
         else:
             self._node.ordered(self._hosted, self, id_, command)

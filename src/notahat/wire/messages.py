@@ -148,25 +148,10 @@ def write_shared(v: int, view: TableView, happened: tuple[Shown, ...]) -> bytes:
     return b'{"v":%d,"view":%b,"happened":%b' % (v, _encoder.encode(view), _encoder.encode(happened))
 
 
-def write_changes(v: int, before: TableView, after: TableView, happened: tuple[Shown, ...]) -> bytes:
-    """The shared part for a client that asked for changes only: a round that goes on is told by what changed in it."""
-    changed = _changed(before, after)
-    if before.round is None or after.round is None or "match" in changed:
-        return b'{"v":%d,"changed":%b,"happened":%b' % (v, _encoder.encode(changed), _encoder.encode(happened))
-    changed.pop("round", None)
-    told = (
-        v,
-        _encoder.encode(changed),
-        _encoder.encode(_changed(before.round, after.round)),
-        _encoder.encode(happened),
-    )
+def write_changes(v: int, changed: dict[str, object], round_: dict[str, object], happened: tuple[Shown, ...]) -> bytes:
+    """The shared part for a client that asked for changes only."""
+    told = (v, _encoder.encode(changed), _encoder.encode(round_), _encoder.encode(happened))
     return b'{"v":%d,"changed":%b,"round":%b,"happened":%b' % told
-
-
-def _changed(before: Struct, after: Struct) -> dict[str, object]:
-    """The fields that are not as they were, under their names on the wire."""
-    values = ((name, getattr(before, name), getattr(after, name)) for name in after.__struct_fields__)
-    return {name: new for name, old, new in values if new is not old and new != old}
 
 
 def write_state(shared: bytes, you: bytes, ack: str | None = None) -> bytes:
