@@ -110,13 +110,21 @@ def match(name: str, server: list[str], players: str, **environment: str) -> Ite
 
 
 @contextmanager
-def ours(name: str = "Not a Hat", store: str = "", pace: str = FAST, store_pid: int = 0) -> Iterator[Match]:
+def ours(
+    name: str = "Not a Hat", store: str = "", pace: str = FAST, store_pid: int = 0, changes: bool = True
+) -> Iterator[Match]:
+    """Our server, with clients that ask for changes, as our own page does, or with those that get everything."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "notahat", "serve", "--no-browser", "--port", "PORT", "--pace", pace]
         command += ["--data", folder, *(["--store", store] if store else [])]
         environment = {"NOTAHAT_GUESTS_PER_ADDRESS": "1000000", "STORE_PID": str(store_pid)}
+        environment |= {"CHANGES": "1"} if changes else {}
         with match(name, command, "our_players.cjs", **environment) as begun:
             yield begun
+
+
+def ours_in_full() -> AbstractContextManager[Match]:
+    return ours("Not a Hat, whole views", changes=False)
 
 
 def colyseus() -> AbstractContextManager[Match]:
@@ -184,7 +192,7 @@ def by_turns(servers: Sequence[Callable[[], AbstractContextManager[Match]]]) -> 
 
 def compared(played: dict[str, list[Played]]) -> str:
     """CPU per move, and how many times that is what the peers need: the median of the turns' ratios."""
-    peers = list(played)[1:]
+    peers = [name for name in played if not name.startswith("Not a Hat")]
     head = ["server", "CPU µs per move", "three turns", *(f"of {peer}" for peer in peers)]
     head += ["moves/s", "bytes a message", "bytes written per move"]
     return table(
@@ -212,7 +220,7 @@ def flow(turns: list[Played]) -> list[str]:
 
 
 def cpu() -> str:
-    return compared(by_turns([ours, colyseus, boardgame]))
+    return compared(by_turns([ours, ours_in_full, colyseus, boardgame]))
 
 
 def on_postgres() -> str:

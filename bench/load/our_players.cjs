@@ -5,6 +5,8 @@ const { crowd } = require('./crowd.cjs');
 const at = `127.0.0.1:${process.env.PORT}`;
 const CLAIMS = ['hat', 'book', 'guitar', 'piano', 'muffin', 'broccoli'];
 const OPTIONS = JSON.parse(process.env.OPTIONS || '{"show_seconds": 0}');
+// a client may ask to be told only what changed, as our page does; by default it gets everything
+const QUERY = process.env.CHANGES ? '?changes=1' : '';
 let orders = 0;
 
 async function post(path, body, token) {
@@ -32,8 +34,16 @@ function choose(news, seat) {
   return null;
 }
 
+/** What a player knows after a message: all of it, or what they knew with what changed. */
+function told(latest, news) {
+  if (news.view || !latest) return news;
+  const view = { ...latest.view, ...news.changed };
+  if (news.round) view.round = { ...view.round, ...news.round };
+  return { ...latest, ...news, view };
+}
+
 function sit(table, code, token, seat, address) {
-  const socket = new WebSocket(`ws://${at}/api/tables/${code}/socket`, {
+  const socket = new WebSocket(`ws://${at}/api/tables/${code}/socket${QUERY}`, {
     headers: { authorization: `Bearer ${token}` },
     perMessageDeflate: false,
     localAddress: address,
@@ -51,10 +61,10 @@ function sit(table, code, token, seat, address) {
     socket.on('message', (message) => {
       const news = JSON.parse(message);
       if ('no' in news) return table.refused(news.reason);
-      if (!news.view) return undefined;
-      latest = news;
-      table.heard(seat, news.v, message.length, news.view.stage === 'play');
-      if (news.you.length) seated(look);
+      if (!('v' in news)) return undefined;
+      latest = told(latest, news);
+      table.heard(seat, latest.v, message.length, latest.view.stage === 'play');
+      if (latest.you.length) seated(look);
       return look();
     });
   });
