@@ -2,12 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
 from uuid import UUID, uuid4
 
 import pytest
 
-from notahat.store import Commit, Conflict, Lease, Snapshot, Store, open_store
+from notahat.store import Commit, Conflict, Snapshot, Store, open_store
 from notahat.store.heads import RECENT
 
 pytestmark = pytest.mark.anyio
@@ -18,10 +17,6 @@ async def begin(store: Store, versions: int = 1) -> UUID:
     for version in range(versions):
         await store.append(table, version, f"event {version + 1}".encode())
     return table
-
-
-async def soon(hints: AsyncIterator[int]) -> int:
-    return await asyncio.wait_for(anext(hints), 10)
 
 
 async def test_what_was_appended_is_read_in_order(store: Store) -> None:
@@ -224,36 +219,6 @@ async def test_everything_is_there_after_closing_and_opening_again(url: str, any
     await store.close()
 
 
-async def test_a_subscriber_is_hinted_at_new_versions(store: Store) -> None:
-    table = await begin(store)
-    async with store.subscribe(table) as hints:
-        for version in (1, 2, 3):
-            await store.append(table, version, b"event")
-            assert await soon(hints) == version + 1
-
-
-async def test_hints_that_nobody_fetched_melt_into_the_newest(store: Store) -> None:
-    table, other = await begin(store), await begin(store)
-    async with store.subscribe(table) as hints:
-        for version in range(1, 6):
-            await store.append(table, version, b"event")
-            await store.append(other, version, b"event")
-        seen = 0
-        while seen < 6:
-            seen = await soon(hints)
-            assert seen <= len(await store.read(table))
-
-
-async def test_all_subscribers_of_a_table_are_hinted_and_nobody_after_leaving(store: Store) -> None:
-    table = await begin(store)
-    async with store.subscribe(table) as one:
-        async with store.subscribe(table) as other:
-            await store.append(table, 1, b"event")
-            assert (await soon(one), await soon(other)) == (2, 2)
-        await store.append(table, 2, b"event")
-        assert await soon(one) == 3
-
-
 async def test_the_newest_snapshot_is_kept(store: Store) -> None:
     table = await begin(store, versions=3)
     assert await store.snapshot(table) is None
@@ -303,35 +268,6 @@ async def test_a_ticket_expires(store: Store) -> None:
     assert await store.take_ticket(b"ticket") is None
 
 
-async def test_a_lease_lives_until_it_expires_or_ends(store: Store) -> None:
-    table, ada, ben, cem = uuid4(), uuid4(), uuid4(), uuid4()
-    await store.lease(table, ada, "node", 60)
-    await store.lease(table, ben, "node", 0.05)
-    await store.lease(table, cem, "node", 60)
-    await store.lease(table, cem, "other", 60)
-    await store.lease(uuid4(), uuid4(), "node", 60)
-    await store.end_lease(table, cem, "node")
-    await asyncio.sleep(0.1)
-    assert await store.leases(table) == {Lease(ada, "node"), Lease(cem, "other")}
-
-
-async def test_a_renewed_lease_lives_on(store: Store) -> None:
-    table, ada = uuid4(), uuid4()
-    await store.lease(table, ada, "node", 0.05)
-    await store.lease(table, ada, "node", 60)
-    await asyncio.sleep(0.1)
-    assert await store.leases(table) == {Lease(ada, "node")}
-
-
-async def test_coming_and_going_are_hinted_as_zero(store: Store) -> None:
-    table, ada = uuid4(), uuid4()
-    async with store.subscribe(table) as hints:
-        await store.lease(table, ada, "node", 60)
-        assert await soon(hints) == 0
-        await store.end_lease(table, ada, "node")
-        assert await soon(hints) == 0
-
-
 async def test_old_tables_are_forgotten_with_their_codes(store: Store) -> None:
     table = await begin(store, versions=3)
     await store.create_alias("K7QX", table)
@@ -344,14 +280,6 @@ async def test_old_tables_are_forgotten_with_their_codes(store: Store) -> None:
     assert await store.snapshot(table) is None
     assert await store.table_of("K7QX") is None
     assert await store.create_alias("K7QX", uuid4())
-
-
-async def test_a_table_with_somebody_at_it_is_not_forgotten(store: Store) -> None:
-    table, other = await begin(store), await begin(store)
-    await store.lease(table, uuid4(), "node", 60)
-    await asyncio.sleep(0.05)
-    assert await store.clean(0.01) == 1
-    assert (len(await store.read(table)), len(await store.read(other))) == (1, 0)
 
 
 async def test_an_append_to_a_forgotten_table_is_a_conflict(store: Store) -> None:

@@ -79,10 +79,6 @@ async def opened(url: str) -> AsyncIterator[Store]:
         await store.close()
 
 
-async def soon(hints: AsyncIterator[int]) -> int:
-    return await asyncio.wait_for(anext(hints), 15)
-
-
 async def test_a_commit_whose_answer_was_lost_is_found_by_its_command_id(postgres: Postgres) -> None:
     url, wire, table = postgres.empty_database(), Wire(postgres.socket), uuid4()
     async with wire.laid(), opened(wire.address(url)) as store:
@@ -115,21 +111,6 @@ async def test_a_lost_answer_to_an_append_without_a_command_id_is_resolved_too(p
 async def test_a_database_that_stays_away_is_unavailable() -> None:
     with pytest.raises(Unavailable):
         await PostgresStore.open("postgresql://postgres@127.0.0.1:1/nowhere", patience_seconds=0.3)
-
-
-async def test_a_node_hears_of_what_another_node_wrote(postgres: Postgres) -> None:
-    url, table = postgres.empty_database(), uuid4()
-    async with opened(url) as one, opened(url) as other:
-        await one.append(table, 0, b"event")
-        async with other.subscribe(table) as hints:
-            await listening(url)
-            for version in range(1, 4):
-                await one.append(table, version, b"event")
-                heard = 0
-                while heard < version + 1:
-                    heard = await soon(hints)
-            await one.lease(table, uuid4(), "one", 60)
-            assert await soon(hints) == 0
 
 
 async def test_a_follower_hears_of_what_another_node_does(postgres: Postgres) -> None:
@@ -245,17 +226,40 @@ async def listening(url: str) -> None:
             await asyncio.sleep(0.02)
 
 
+async def test_all_followers_of_a_table_are_told_and_nobody_after_stopping(postgres: Postgres) -> None:
+    url, table, heard = postgres.empty_database(), uuid4(), list[str]()
+    told = asyncio.Event()
+
+    def last(_: int) -> None:
+        heard.append("last")
+        told.set()
+
+    async with opened(url) as one, opened(url) as other:
+        await one.append(table, 0, b"event")
+        stop = other.follow(table, lambda _: heard.append("stopped"), lambda _: None)
+        other.follow(table, lambda _: heard.append("first"), lambda _: None)
+        other.follow(table, last, lambda _: None)
+        other.follow(uuid4(), lambda _: heard.append("another table"), lambda _: None)
+        stop()
+        await listening(url)
+        await one.append(table, 1, b"event")
+        await asyncio.wait_for(told.wait(), 15)
+    assert heard[:2] == ["first", "last"]
+    assert {*heard} == {"first", "last"}
+
+
 async def test_a_hint_that_was_lost_is_found_by_the_poll(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bell, "POLL_SECONDS", 0.1)
     url, table = postgres.empty_database(), uuid4()
+    versions: asyncio.Queue[int] = asyncio.Queue()
     async with opened(url) as one, opened(url) as other:
         await one.append(table, 0, b"event")
-        async with other.subscribe(table) as hints:
-            async with await psycopg.AsyncConnection.connect(url, autocommit=True) as silent:
-                await silent.execute("INSERT INTO notahat.log VALUES (%s, 2, now(), 'k', 'event')", (table,))
-            heard = 0
-            while heard < 2:
-                heard = await soon(hints)
+        stop = other.follow(table, versions.put_nowait, lambda _: None)
+        async with await psycopg.AsyncConnection.connect(url, autocommit=True) as silent:
+            await silent.execute("INSERT INTO notahat.log VALUES (%s, 2, now(), 'k', 'event')", (table,))
+        while await asyncio.wait_for(versions.get(), 15) < 2:
+            pass
+        stop()
 
 
 async def test_nodes_that_write_at_once_share_one_history(postgres: Postgres) -> None:
@@ -315,17 +319,17 @@ async def test_when_postgresql_crashes_and_returns_every_append_happened_once(an
         async with opened(url) as store, opened(url) as other:
             stop = asyncio.Event()
             writing = [asyncio.create_task(write_until(stop, store, table)) for table in tables]
-            async with other.subscribe(tables[0]) as hints:
-                await asyncio.sleep(0.3)
-                await asyncio.to_thread(server.restart)
-                await asyncio.sleep(0.5)
-                stop.set()
-                for table, written in zip(tables, await asyncio.gather(*writing), strict=True):
-                    assert [commit.events for commit in await other.read(table)] == written
-                newest = len(await store.read(tables[0]))
-                heard = 0
-                while heard < newest:
-                    heard = await soon(hints)
+            versions: asyncio.Queue[int] = asyncio.Queue()
+            other.follow(tables[0], versions.put_nowait, lambda _: None)
+            await asyncio.sleep(0.3)
+            await asyncio.to_thread(server.restart)
+            await asyncio.sleep(0.5)
+            stop.set()
+            for table, written in zip(tables, await asyncio.gather(*writing), strict=True):
+                assert [commit.events for commit in await other.read(table)] == written
+            newest = len(await store.read(tables[0]))
+            while await asyncio.wait_for(versions.get(), 15) < newest:
+                pass
 
 
 async def write_until(stop: asyncio.Event, store: Store, table: UUID) -> list[bytes]:

@@ -2,7 +2,7 @@
 
 `await open_store(url)` with `sqlite:///relative/file.db`, `sqlite:////absolute/file.db`, `sqlite://:memory:` or
 `postgresql://…` gives a `Store`; call it inside the running loop, and `await store.close()` at the end. All methods
-but `submit`, `follow`, `hold` and `subscribe` are coroutines.
+but `submit`, `follow` and `hold` are coroutines.
 
 The log of a table:
 
@@ -27,8 +27,6 @@ The log of a table:
   tables that changed (several at once are one statement) and the empty set for a table that everybody left. The store
   renews it by itself; it ends with the process, `seconds` after its last breath. Tables that are held are not cleaned
   away.
-- `async with store.subscribe(table) as hints: async for version in hints:` is the older way to follow: it tells of own
-  versions too, and the hint 0 says that somebody's presence changed: ask `leases`.
 - `save_snapshot(table, version, schema, state)` and `snapshot(table) -> Snapshot | None`: the newest one is kept.
 
 Names and people:
@@ -38,16 +36,14 @@ Names and people:
 - `add_guest(hash, guest=None) -> UUID` (the same guest again for the same hash; with `guest`, one more hash for them),
   `guest(hash) -> UUID | None`.
 - `put_ticket(hash, guest, seconds)`, `take_ticket(hash) -> UUID | None`: works exactly once, and only in time.
-- `lease(table, guest, node, seconds)` (call again to renew), `end_lease(table, guest, node)`, and
-  `leases(table) -> frozenset[Lease]`, those alive, with `.guest` and `.node`: the older way to `hold`.
 
 `clean(older_than_seconds) -> int` forgets tables that nobody touched for so long, with their codes (which may be used
-again), and guests not seen for so long; it says how many tables. Tables with a living lease stay.
+again), and guests not seen for so long; it says how many tables. Tables that are held stay.
 """
 
-from notahat.store.store import Commit, Conflict, Lease, Snapshot, Store, TooNew, Unavailable
+from notahat.store.store import Commit, Conflict, Snapshot, Store, TooNew, Unavailable
 
-__all__ = ["Commit", "Conflict", "Lease", "Snapshot", "Store", "TooNew", "Unavailable", "open_store"]
+__all__ = ["Commit", "Conflict", "Snapshot", "Store", "TooNew", "Unavailable", "open_store"]
 
 
 async def open_store(url: str) -> Store:

@@ -16,8 +16,8 @@ from psycopg import AsyncConnection
 from psycopg.sql import SQL, Identifier
 
 from notahat.store.followers import Followers
-from notahat.store.hints import PRESENCE, Hints
 
+PRESENCE = 0  # in the place of a version: somebody came or went
 CHANNELS = [f"notahat_{number}" for number in range(4)]
 POLL_SECONDS = 5.0
 RECONNECT_SECONDS = 0.5
@@ -36,7 +36,6 @@ class Bell:
         self,
         url: str,
         settings: dict[str, Any],
-        hints: Hints,
         followers: Followers,
         *,
         versions: Versions,
@@ -46,7 +45,6 @@ class Bell:
     ) -> None:
         self._url = url
         self._settings = settings
-        self._hints = hints
         self._followers = followers
         self._versions = versions
         self._guests = guests
@@ -126,7 +124,6 @@ class Bell:
         alone, self._heard_at = self._alone, time.monotonic()
         if alone:
             self.ring(*HERE)  # we are here too
-        self._hints.hint(table, version)
         if version != PRESENCE:
             self._followers.wrote(table, version)
         elif self._followers.follows(table):
@@ -155,14 +152,11 @@ class Bell:
                 await asyncio.sleep(RECONNECT_SECONDS)
 
     async def _look(self) -> None:
-        """Read the versions of all tables that somebody here waits for, and who is there."""
-        followed = self._followers.tables()
-        if tables := list({*self._hints.tables(), *followed}):
+        """Read the versions of all tables that somebody here follows, and who is there."""
+        if tables := self._followers.tables():
             for table, version in await self._versions(tables):
-                self._hints.hint(table, version)
                 self._followers.wrote(table, version)
-        if followed:
-            await self._see(followed)
+            await self._see(tables)
 
     async def _see(self, tables: list[UUID]) -> None:
         guests = await self._guests(tables)

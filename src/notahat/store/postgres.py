@@ -2,8 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, LiteralString
 from uuid import UUID, uuid4
 
@@ -11,13 +10,12 @@ import psycopg
 from psycopg import AsyncConnection, OperationalError
 from psycopg_pool import AsyncConnectionPool
 
-from notahat.store.bell import Bell
+from notahat.store.bell import PRESENCE, Bell
 from notahat.store.followers import Followers
-from notahat.store.hints import PRESENCE, Hints
 from notahat.store.holding import Holding
 from notahat.store.migration import missing
 from notahat.store.postgres_log import FAREWELL_SECONDS, RETRY_SECONDS, WAIT_FOR_THE_DISK, PostgresLog
-from notahat.store.store import Commit, Done, Elsewhere, Lease, Snapshot, Unavailable, Wrote
+from notahat.store.store import Commit, Done, Elsewhere, Snapshot, Unavailable, Wrote
 from notahat.store.writer import Writer, awaited
 
 Row = tuple[Any, ...]
@@ -43,8 +41,7 @@ WHERE tables.id = old.id AND old.touched < now() - make_interval(secs => %s) AND
 FORGET = """
 WITH forgotten AS (
     DELETE FROM notahat.tables WHERE touched < now() - make_interval(secs => %(seconds)s)
-    AND NOT EXISTS (SELECT FROM notahat.holds WHERE table_id = id AND expires > now())
-    AND NOT EXISTS (SELECT FROM notahat.leases WHERE table_id = id)
+    AND NOT EXISTS (SELECT FROM notahat.holds WHERE table_id = id)
     AND NOT EXISTS (SELECT FROM notahat.log WHERE table_id = id AND at >= now() - make_interval(secs => %(seconds)s))
     RETURNING id
 ), emptied AS (DELETE FROM notahat.log USING forgotten WHERE table_id = id)
@@ -57,7 +54,6 @@ class PostgresStore:
 
     def __init__(self, url: str, patience_seconds: float) -> None:
         self._patience = patience_seconds
-        self._hints = Hints()
         self._under_way: set[asyncio.Task[list[Row]]] = set()
         self._pool = AsyncConnectionPool(
             url,
@@ -73,7 +69,6 @@ class PostgresStore:
         self._bell = Bell(
             url,
             settings(),
-            self._hints,
             self._followers,
             versions=self._versions,
             guests=self._holding.elsewhere,
@@ -109,9 +104,7 @@ class PostgresStore:
         self._writer.append(Commit(table, expected + 1, command, events), written)
 
     async def append(self, table: UUID, expected: int, events: bytes, command: str | None = None) -> Commit:
-        commit = await awaited(lambda done: self.submit(table, expected, events, command or uuid4().hex, done))
-        self._hints.hint(table, commit.version)
-        return commit
+        return await awaited(lambda done: self.submit(table, expected, events, command or uuid4().hex, done))
 
     async def read(self, table: UUID, after: int = 0) -> list[Commit]:
         found = await self._run(
@@ -120,9 +113,6 @@ class PostgresStore:
             after,
         )
         return [Commit(table, *row) for row in found]
-
-    def subscribe(self, table: UUID) -> AbstractAsyncContextManager[AsyncIterator[int]]:
-        return self._hints.subscribe(table)
 
     def follow(self, table: UUID, wrote: Wrote, elsewhere: Elsewhere) -> Callable[[], None]:
         return self._followers.add(table, wrote, elsewhere)
@@ -177,32 +167,9 @@ class PostgresStore:
         taken = await self._run("DELETE FROM notahat.tickets WHERE hash = %s RETURNING guest, expires > now()", hash_)
         return id_in([row for row in taken if row[1]])
 
-    async def lease(self, table: UUID, guest: UUID, node: str, seconds: float) -> None:
-        ((held,),) = await self._run(
-            "WITH old AS "
-            "(SELECT expires > now() AS held FROM notahat.leases WHERE (table_id, guest, node) = (%s, %s, %s)) "
-            "INSERT INTO notahat.leases VALUES (%s, %s, %s, now() + make_interval(secs => %s)) "
-            "ON CONFLICT (table_id, guest, node) DO UPDATE SET expires = excluded.expires "
-            "RETURNING COALESCE((SELECT held FROM old), false)",
-            *(table, guest, node),
-            *(table, guest, node, seconds),
-        )
-        if not held:
-            self._hint(table, PRESENCE)
-
-    async def end_lease(self, table: UUID, guest: UUID, node: str) -> None:
-        if await self._run(
-            "DELETE FROM notahat.leases WHERE (table_id, guest, node) = (%s, %s, %s) RETURNING 1", table, guest, node
-        ):
-            self._hint(table, PRESENCE)
-
-    async def leases(self, table: UUID) -> frozenset[Lease]:
-        found = await self._run("SELECT guest, node FROM notahat.leases WHERE table_id = %s AND expires > now()", table)
-        return frozenset(Lease(*row) for row in found)
-
     async def clean(self, older_than_seconds: float) -> int:
         await self._holding.settle()
-        await self._run("DELETE FROM notahat.leases WHERE expires < now()")
+        await self._run("DELETE FROM notahat.holds WHERE expires < now()")
         await self._run("DELETE FROM notahat.tickets WHERE expires < now()")
         await self._run(
             "DELETE FROM notahat.guests WHERE seen < now() - greatest(make_interval(secs => %s), interval '2 days')",
@@ -230,10 +197,6 @@ class PostgresStore:
         if self._under_way:
             await asyncio.wait(self._under_way, timeout=FAREWELL_SECONDS)
         await self._pool.close()
-
-    def _hint(self, table: UUID, version: int) -> None:
-        self._hints.hint(table, version)
-        self._bell.ring(table, version)
 
     async def _versions(self, tables: list[UUID]) -> list[tuple[UUID, int]]:
         rows = await self._once(NEWEST, tables)

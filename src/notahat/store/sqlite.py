@@ -3,18 +3,15 @@
 import asyncio
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
-from notahat.store.hints import PRESENCE, Hints
 from notahat.store.migration import missing
-from notahat.store.presence import Presence
 from notahat.store.sqlite_log import SqliteLog
-from notahat.store.store import Commit, Done, Elsewhere, Lease, Snapshot, Unavailable, Wrote
+from notahat.store.store import Commit, Done, Elsewhere, Snapshot, Unavailable, Wrote
 from notahat.store.writer import Writer, awaited
 
 T = TypeVar("T")
@@ -27,8 +24,7 @@ class SqliteStore:
     """Events kept in one file by one process."""
 
     def __init__(self, path: str) -> None:
-        self._hints = Hints()
-        self._presence = Presence()
+        self._held: set[UUID] = set()
         connection = connect(path)
         migrate(connection)
         self._log = SqliteLog(connection)
@@ -46,16 +42,11 @@ class SqliteStore:
         self._writer.append(Commit(table, expected + 1, command, events), done)
 
     async def append(self, table: UUID, expected: int, events: bytes, command: str | None = None) -> Commit:
-        commit = await awaited(lambda done: self.submit(table, expected, events, command or uuid4().hex, done))
-        self._hints.hint(table, commit.version)
-        return commit
+        return await awaited(lambda done: self.submit(table, expected, events, command or uuid4().hex, done))
 
     async def read(self, table: UUID, after: int = 0) -> list[Commit]:
         sql, values = self._log.reading(table, after)
         return [Commit(table, *row) for row in await self._read(sql, *values)]
-
-    def subscribe(self, table: UUID) -> AbstractAsyncContextManager[AsyncIterator[int]]:
-        return self._hints.subscribe(table)
 
     def follow(self, table: UUID, wrote: Wrote, elsewhere: Elsewhere) -> Callable[[], None]:  # noqa: ARG002
         """There is no other node that could write or be somewhere else."""
@@ -99,24 +90,15 @@ class SqliteStore:
         return id_in([row for row in taken if row[1] > time.time()])
 
     def hold(self, node: str, held: Mapping[UUID, frozenset[UUID]], seconds: float) -> None:  # noqa: ARG002
-        self._presence.hold(held)
-
-    async def lease(self, table: UUID, guest: UUID, node: str, seconds: float) -> None:
-        if self._presence.renew(table, Lease(guest, node), seconds):
-            self._hints.hint(table, PRESENCE)
-
-    async def end_lease(self, table: UUID, guest: UUID, node: str) -> None:
-        if self._presence.end(table, Lease(guest, node)):
-            self._hints.hint(table, PRESENCE)
-
-    async def leases(self, table: UUID) -> frozenset[Lease]:
-        return self._presence.at(table)
+        """There is nobody to tell it to; but tables with people at them are not cleaned away."""
+        self._held |= {table for table, guests in held.items() if guests}
+        self._held -= {table for table, guests in held.items() if not guests}
 
     async def clean(self, older_than_seconds: float) -> int:
-        before, kept = time.time() - older_than_seconds, self._presence.tables()
+        before, kept = time.time() - older_than_seconds, frozenset(self._held)
         return await self._writer.write(lambda db: self._clean(db, before, kept))
 
-    def _clean(self, db: sqlite3.Connection, before: float, kept: set[UUID]) -> int:
+    def _clean(self, db: sqlite3.Connection, before: float, kept: frozenset[UUID]) -> int:
         """Forget what nobody touched since `before`."""
         db.execute("DELETE FROM guests WHERE seen < ?", (min(before, time.time() - 2 * A_DAY),))
         db.execute("DELETE FROM tickets WHERE expires < ?", (time.time(),))

@@ -75,7 +75,7 @@ class SqliteLog:
         place, _ = self._newest.get(table.bytes, (0, 0))
         return READ, (place, self._name, table.bytes, after)
 
-    def clean(self, before: float, kept: set[UUID]) -> int:
+    def clean(self, before: float, kept: frozenset[UUID]) -> int:
         """Forget tables that nobody touched since `before`: when that was says their newest commit."""
         self._note()
         touched = "UPDATE tables SET touched = at FROM log WHERE touched < ? AND place = newest AND at > touched"

@@ -1,7 +1,6 @@
 """What every store promises, whatever it is made of."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Mapping
 from typing import Protocol
 from uuid import UUID
 
@@ -23,13 +22,6 @@ class Snapshot(Struct, frozen=True):
     version: int
     schema: int
     state: bytes
-
-
-class Lease(Struct, frozen=True):
-    """A guest is at a table, says a node, and will say so again before long."""
-
-    guest: UUID
-    node: str
 
 
 class Conflict(Exception):  # noqa: N818 an answer, not an accident
@@ -55,7 +47,6 @@ class Store(Protocol):
     def submit(self, table: UUID, expected: int, events: bytes, command: str, done: Done) -> None: ...
     async def append(self, table: UUID, expected: int, events: bytes, command: str | None = None) -> Commit: ...
     async def read(self, table: UUID, after: int = 0) -> list[Commit]: ...
-    def subscribe(self, table: UUID) -> AbstractAsyncContextManager[AsyncIterator[int]]: ...
 
     def follow(self, table: UUID, wrote: Wrote, elsewhere: Elsewhere) -> Callable[[], None]: ...
 
@@ -71,9 +62,6 @@ class Store(Protocol):
     async def take_ticket(self, hash_: bytes) -> UUID | None: ...
 
     def hold(self, node: str, held: Mapping[UUID, frozenset[UUID]], seconds: float) -> None: ...
-    async def lease(self, table: UUID, guest: UUID, node: str, seconds: float) -> None: ...
-    async def end_lease(self, table: UUID, guest: UUID, node: str) -> None: ...
-    async def leases(self, table: UUID) -> frozenset[Lease]: ...
 
     async def clean(self, older_than_seconds: float) -> int: ...
     async def close(self) -> None: ...

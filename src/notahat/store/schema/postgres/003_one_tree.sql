@@ -14,6 +14,7 @@ DROP TABLE notahat.commits;
 ALTER TABLE notahat.tables DROP COLUMN version;
 
 -- One lease for a node and a table. Presence is worth nothing after a crash, so it need not be written ahead.
+DROP TABLE notahat.leases;
 CREATE UNLOGGED TABLE notahat.holds (
     table_id uuid NOT NULL,
     node text NOT NULL,
