@@ -1,12 +1,14 @@
 """Baselines: simple players to measure the others against. They see no more than anyone else."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 
 from notahat.bots import Answer, Bot, sit_down
 from notahat.bots.parcel import Parcels
 from notahat.bots.player import Player
 from notahat.gifts import catalogue
+from notahat.lab.person import PACES, Person
 from notahat.rules import Accept, Event, Give, Legal, Refuse, View
 from notahat.rules.view import AnswerView
 
@@ -112,4 +114,5 @@ BASELINES: dict[str, Callable[[str, int, int], Bot]] = {
     "random": Coin,
     "honest": Honest,
     "perfect": Perfect,
+    **{name: partial(Person, slowness) for name, slowness in PACES.items()},
 }

@@ -1,22 +1,22 @@
-"""One game, played out at once: nobody waits for thinking times, the clock just runs ahead."""
+"""One game, played out at once: nobody waits, but the clock runs ahead as far as it would at a table."""
 
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
 from notahat.bots import Bot
+from notahat.lab.person import Person
+from notahat.live import pace
 from notahat.rules import Card, Draw, Event, Give, Legal, Move, Round, View, Wrap, deal, legal, play, view
 
-LOOK_SECONDS = 6.0  # everyone looks round before the first draw
-DRAW_SECONDS = 1.0
-SHOW_SECONDS = 3.0
+SHOW_SECONDS = 3.0  # how long a table shows a gift unless it is told otherwise
 CAP = 400  # passes: a table of players who never forget would never end (9.6)
 
 _DRAW, _WRAP = ("draw",), ("wrap",)
 
 
 class Act(Struct, frozen=True, gc=False):
-    """A move as it was made: how long it took, when it was made, and the gift in the giver's hand."""
+    """A move as it was made: how long it was thought about, when it was made, and the gift in the giver's hand."""
 
     move: Move
     seconds: float
@@ -48,6 +48,7 @@ def play_out(
 ) -> Played:
     """Let players play a round to its end, or to the cap on passes."""
     round_ = deal(cards, len(players), gifts_each, starter)
+    first_look = pace.first_look(len(players) * gifts_each)
     now, passes, acts = 0.0, 0, []
     events: tuple[Event, ...] = ()
     while True:
@@ -58,25 +59,30 @@ def play_out(
             watch(round_, events, now)
         if round_.over:
             break
-        move, seconds = _next_move(players, seen, legal(round_), now)
+        move, thinking, after = _next_move(players, seen, legal(round_), events, now)
         passes += type(move) is Give
         if passes > cap:
             break
-        now += seconds
+        now += after if events else first_look
         card = getattr(round_.phase, "card", None)
-        acts.append(Act(move, seconds, now, card and card.gift))
+        acts.append(Act(move, thinking, now, card and card.gift))
         round_, events = play(round_, move)
     return Played(tuple(acts), round_)
 
 
-def _next_move(players: Sequence[Bot], seen: View, allowed: Legal, now: float) -> tuple[Move, float]:
-    """Whoever must act decides; draw and wrap are no decisions."""
+def _next_move(
+    players: Sequence[Bot], seen: View, allowed: Legal, events: Sequence[Event], now: float
+) -> tuple[Move, float, float]:
+    """A move, how long it was thought about, and after how long it is made. Draw and wrap are no decisions."""
     seat = allowed.seat
     if seat is None:
         raise ValueError("claims are entered in the laboratory: there is nothing to judge")
     if allowed.moves == _DRAW:
-        return Draw(seat), DRAW_SECONDS if now else LOOK_SECONDS
+        return Draw(seat), 0.0, pace.draw_after(events)
     if allowed.moves == _WRAP:
-        return Wrap(seat), SHOW_SECONDS
-    answer = players[seat].answer(seen, allowed, now)
-    return answer.move, answer.seconds
+        return Wrap(seat), 0.0, pace.wrap_after(SHOW_SECONDS, events)
+    player = players[seat]
+    answer = player.answer(seen, allowed, now)
+    if type(player) is Person:  # only computer players are never slower than the longest thought
+        return answer.move, answer.seconds, pace.scene(events) + answer.seconds
+    return answer.move, answer.seconds, pace.move_after(answer.seconds, events)

@@ -13,6 +13,7 @@ from notahat.bots.likeness import look_alikes
 from notahat.bots.player import Player
 from notahat.gifts import cards
 from notahat.lab.game import play_out
+from notahat.live import pace
 from notahat.rules import Event, Round
 from notahat.rules.round import Answering, Giving
 
@@ -46,10 +47,10 @@ class Study:
         self.probes: list[Probe] = []
         self.claims: list[Claim] = []
 
-    def __call__(self, round_: Round, events: Sequence[Event], now: float) -> None:  # noqa: ARG002
+    def __call__(self, round_: Round, events: Sequence[Event], now: float) -> None:
         phase = round_.phase
         if type(phase) is Giving:
-            self._asked_at = now
+            self._asked_at = now + pace.scene(events)
             self._ask(phase.card.gift, now)
         if type(phase) is Answering:
             around = [card.gift for column in round_.columns for card in column]

@@ -1,0 +1,104 @@
+"""A mind of one piece: what it believes when it says thank you is what it believes afterwards."""
+
+from collections.abc import Iterator
+
+import pytest
+from msgspec import Struct
+
+from notahat.bots import LEVELS, Bot, sit_down
+from notahat.lab.lies import knows, trial
+from notahat.live import pace
+from notahat.rules import Accept, Draw, Event, Give, Move, Refuse, Round, Wrap, legal, play, view
+from support.playing import dealt
+
+SEEDS = range(100)
+DEAL = "kite< teapot> anchor< violin> saxophone<"
+
+
+class Evening(Struct):
+    """A table of four where somebody watches, and the clock runs as it does at a table."""
+
+    round: Round
+    watching: Bot
+    now: float = 0.0
+    events: tuple[Event, ...] = ()
+
+    def look(self) -> None:
+        self.watching.see(view(self.round), self.events, self.now)
+
+    def do(self, *moves: Move) -> None:
+        for move in moves:
+            wait = 3.0 if isinstance(move, Wrap) else pace.move_after(2.0, self.events)
+            self.now += wait
+            self.round, self.events = play(self.round, move)
+            self.look()
+
+    def asked(self) -> Move:
+        return self.watching.answer(view(self.round), legal(self.round), self.now).move
+
+
+def evenings(level: str, seat: int) -> Iterator[Evening]:
+    """A saxophone is drawn from the shop by seat 0, for all to see; somebody of that level has noticed it."""
+    for seed in SEEDS:
+        evening = Evening(dealt(DEAL), sit_down(level, seat, seed))
+        evening.look()
+        evening.do(Draw(0), Wrap(0))
+        if knows(evening.watching, "saxophone"):
+            yield evening
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_r6_a_saxophone_shown_a_moment_ago_is_no_armchair(level: str) -> None:
+    answers = []
+    for evening in evenings(level, seat=1):
+        evening.do(Give(0, "armchair"))
+        answers.append(type(evening.asked()))
+    assert len(answers) > 80
+    assert answers.count(Accept) <= (0.10 if level == "goldfish" else 0.03) * len(answers)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_r5_the_truth_about_it_is_accepted(level: str) -> None:
+    for evening in evenings(level, seat=1):
+        evening.do(Give(0, "saxophone"))
+        assert type(evening.asked()) is Accept
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_whoever_thanked_for_an_armchair_passes_no_saxophone_on(level: str) -> None:
+    """Seat 1 said thank you for it; soon it has to go on, and nobody has seen it since."""
+    named = []
+    for evening in evenings(level, seat=1):
+        evening.do(Give(0, "armchair"), Accept(1), Wrap(1), Give(1, "teapot"))
+        evening.do(Accept(0), Wrap(0), Give(0, "kite"), Accept(1))
+        move = evening.asked()
+        assert isinstance(move, Give)
+        named.append(move.claim)
+    assert named.count("saxophone") <= 0.02 * len(named)
+    assert named.count("armchair") > 0.6 * len(named)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_gift_that_was_open_a_moment_ago_is_named_for_what_it_is(level: str) -> None:
+    assert {evening.asked() for evening in evenings(level, seat=0)} == {Give(0, "saxophone")}
+
+
+@pytest.mark.parametrize("level", LEVELS[1:])
+def test_a_bystander_who_saw_it_does_not_believe_it_because_somebody_else_does(level: str) -> None:
+    """Seat 1 thanks for an armchair and soon gives it on to seat 2, who has watched it all the time."""
+    answers = []
+    for evening in evenings(level, seat=2):
+        evening.do(Give(0, "armchair"), Accept(1), Wrap(1), Give(1, "teapot"))
+        evening.do(Accept(0), Wrap(0), Give(0, "kite"), Accept(1), Give(1, "armchair"))
+        answers.append(type(evening.asked()))
+    assert answers.count(Refuse) > 0.5 * len(answers)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_at_whole_tables_lies_are_seen_through_and_thanks_are_meant(level: str) -> None:
+    found = trial(level, games=120, seed=21)
+    followed = [lie.accepted for lie in found.lies if lie.followed]
+    assert len(followed) > 100
+    assert sum(followed) <= (0.10 if level == "goldfish" else 0.03) * len(followed)
+    assert len(found.named_rightly) > 50
+    assert sum(found.named_rightly) <= 0.02 * len(found.named_rightly)
