@@ -29,13 +29,13 @@ def test_the_more_opponents_share_the_gain_the_less_a_refusal_pays() -> None:
 
 
 def test_a_claim_that_memory_confirms_is_accepted_and_one_that_it_denies_refused() -> None:
-    assert not refuses(truth(sure_of("hat"), "hat", KNOWS, 5, 0.1), 4, 0.0)
-    assert refuses(truth(sure_of("piano"), "hat", KNOWS, 5, 0.1), 4, 0.0)
+    assert not refuses(truth(sure_of("hat").likely("hat"), KNOWS, 5, 0.1), 4, 0.0)
+    assert refuses(truth(sure_of("piano").likely("hat"), KNOWS, 5, 0.1), 4, 0.0)
 
 
 def test_who_remembers_nothing_believes_a_giver_who_can_know() -> None:
-    assert truth(FORGOTTEN, "hat", 0.9, 5, 0.1) > truth(FORGOTTEN, "hat", 0.1, 5, 0.1)
-    assert not refuses(truth(FORGOTTEN, "hat", 0.9, 5, 0.1), 4, 0.0)
+    assert truth(FORGOTTEN.likely("hat"), 0.9, 5, 0.1) > truth(FORGOTTEN.likely("hat"), 0.1, 5, 0.1)
+    assert not refuses(truth(FORGOTTEN.likely("hat"), 0.9, 5, 0.1), 4, 0.0)
 
 
 @pytest.mark.parametrize("suspicion", [-1.5, -0.5, 0.5, 1.5])
@@ -51,8 +51,24 @@ def test_a_record_of_false_claims_costs_trust() -> None:
     assert liar.honesty() < Reputation().honesty() < saint.honesty()
 
 
-def test_who_hesitates_may_not_know() -> None:
-    assert tell(1.2) > 0.0 > tell(4.5)
+def taking(*seconds: float) -> float:
+    """How much slower a seat is in the end than it was before."""
+    reputation = Reputation()
+    return [reputation.took(one) for one in seconds][-1]
+
+
+def test_who_hesitates_more_than_usual_may_not_know() -> None:
+    assert tell(taking(2.0, 2.0, 1.2)) > 0.0 > tell(taking(2.0, 2.0, 4.5))
+
+
+def test_somebody_slow_is_compared_with_themselves() -> None:
+    quick, slow = taking(2.0, 2.2, 1.9, 3.0), taking(6.0, 6.6, 5.7, 9.0)
+    assert quick == pytest.approx(slow)
+    assert taking(9.0) == 0.0  # nothing to compare with
+
+
+def test_a_pause_gives_no_more_away_than_a_long_thought() -> None:
+    assert tell(taking(2.0, 2.0, 2.0, 60.0)) == tell(taking(2.0, 2.0, 2.0, 86400.0))
 
 
 def test_the_longer_ago_and_the_further_round_the_less_a_giver_knows() -> None:
@@ -119,4 +135,4 @@ def test_the_trap_of_mutual_acceptance_a_firm_memory_still_refuses_after_many_pa
     """Discounting the own memory for lost track, and not the giver's, would end in nobody ever refusing."""
     missed = 1.0 - levels()[name].attention
     for passes in (1, 10, 60, 300):
-        assert refuses(truth(sure_of("piano", 0.99), "hat", logistic(1.0), passes, missed), 4, 0.0)
+        assert refuses(truth(sure_of("piano", 0.99).likely("hat"), logistic(1.0), passes, missed), 4, 0.0)

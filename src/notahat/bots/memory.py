@@ -91,6 +91,14 @@ class Memory:
         self._of_parcel[parcel.number] = [*known, trace]
         self.alike.setdefault(parcel.number, set()).update(look_alikes().get(gift, ()))
 
+    def believe(self, parcel: Parcel, gift: str, now: float) -> None:
+        """Take in that a parcel holds a gift and give up all that speaks against it: every gift is there once."""
+        self.traces = [trace for trace in self.traces if (trace.parcel is parcel) is (trace.gift == gift)]
+        self._of_parcel = {}
+        for trace in self.traces:
+            self._of_parcel.setdefault(trace.parcel.number, []).append(trace)
+        self.store(parcel, gift, now)
+
     def of(self, parcel: Parcel) -> Sequence[Trace]:
         """All that is remembered of one parcel."""
         return self._of_parcel.get(parcel.number, ())

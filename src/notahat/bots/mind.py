@@ -2,19 +2,23 @@
 
 from random import Random
 
-from notahat.bots.belief import WAVERS, Belief, Thought, belief, slip, thoughts, wavering
+from notahat.bots.belief import CERTAIN, WAVERS, Belief, Thought, belief, certain, slip, thoughts, wavering
 from notahat.bots.level import Level
 from notahat.bots.likeness import look_alikes
 from notahat.bots.memory import Memory, Trace
 from notahat.bots.parcel import Parcel, Parcels
 from notahat.bots.reputation import Reputation, logistic
-from notahat.rules import Accepted, Drawn, Event, Offered, Refused, View, Wrapped
+from notahat.rules import Accepted, Drawn, Ended, Event, Judged, Offered, Penalised, Refused, View, Wrapped
 from notahat.rules.view import AnswerView
 
 _MIXES_UP = 0.15  # of the passes that were missed, so many leave two parcels mixed up
 _REHEARSES = 0.10
 _FIRM, _FIRMNESS = 0.8, 0.4  # how far above the threshold a memory must be to stand against a claim
 _RECOGNISED = 1.0  # and how far to know at once that a claim agrees with it
+_COMES_ALONG = (Penalised, Ended, Judged)  # with a refusal, which is what there is to see
+_FIRM_ELSEWHERE = 1.4  # and how far to be sure that a gift lies elsewhere
+_STEP = 3.0  # seconds by which a mind ages with whatever happens, as long as that takes at the usual pace
+_SURE_FOR = 18.0  # for so long it is sure of what it saw or thanked for, if nothing distracted it: six such steps
 
 
 class Mind:
@@ -23,15 +27,19 @@ class Mind:
     All its luck comes from one generator that only events advance, and the luck of a decision is
     rolled by the event that asks for it. So asking twice, or a mind rebuilt from the same events,
     gives the same answer.
+
+    It ages by what happens, not by the table's seconds: a slow table, a pause or a night between two
+    moves puts nothing else into a mind. Only how long givers hesitate is read from the table's clock.
     """
 
     def __init__(self, level: Level, seat: int, seed: int, view: View, now: float) -> None:
         self.level = level
+        self.clock = 0.0
         self.memory = Memory()
-        self.parcels = Parcels(view, now)
+        self.parcels = Parcels(view, self.clock)
         self.reputations = [Reputation() for _ in view.seats]
         self.dice = (0.5, 0.5, 0.5, 0.5, 0.5)
-        self.hesitation = 0.0  # how long the giver took to make the claim
+        self.hesitation = 0.0  # how much slower than usual the giver was to make the claim
         self._seat = seat
         self._roll = Random(seed).random
         self._noise = wavering()
@@ -42,44 +50,70 @@ class Mind:
         self._asked_at = now
         for column in self.parcels.columns:
             for parcel in column:
-                self._take_in(parcel, now)
+                self._take_in(parcel)
 
     def notice(self, event: Event, now: float) -> None:
         """Take in what happened, as far as attention goes."""
+        if type(event) in _COMES_ALONG:
+            return
+        self.clock += _STEP
         if type(event) is Accepted:
-            self._pass(event.receiver, now)
+            self._pass(event.receiver)
             self._asked(event.receiver, now)
         elif type(event) is Offered:
             self._claim = event.claim
-            self.hesitation = now - self._asked_at
+            self._hesitated(event.giver, now - self._asked_at)
             self.reputations[event.receiver].offers += 1
             self._asked(event.receiver, now)
         elif type(event) is Wrapped:
-            self._take_in(self.parcels.hand, now)
-            self.parcels.follow(event, now)
+            self._wrap(event)
             self._asked(event.giver, now)
         elif type(event) is Drawn:
-            self.parcels.follow(event, now)
-            self._take_in(self.parcels.hand, now)
+            self.parcels.follow(event, self.clock)
+            self._take_in(self.parcels.hand)
         elif type(event) is Refused:
-            self.parcels.follow(event, now)
+            self.parcels.follow(event, self.clock)
             self._learn(event)
             return
-        else:
-            return
         if self._roll() < self._rehearsing:
-            self._rehearse(now)
+            self._rehearse()
 
-    def belief(self, parcel: Parcel, now: float) -> Belief:
+    def belief(self, parcel: Parcel) -> Belief:
         """What seems to be in a parcel at this moment, noise included."""
-        return belief(self._thoughts(parcel, now, self.dice[0]), self.level, self.parcels.open, self._slip)
+        sure = self.sure_of(parcel)
+        if sure is not None:
+            return certain(sure)
+        return belief(self._thoughts(parcel, self.dice[0]), self.level, self.parcels.open, self._slip)
 
-    def guess(self, parcel: Parcel, now: float) -> Belief:
+    def guess(self, parcel: Parcel) -> Belief:
         """What seems to be in a parcel, free of passing noise."""
+        sure = self.sure_of(parcel)
+        if sure is not None:
+            return certain(sure)
         still = (0.0,) * len(self.memory.traces)
-        return belief(thoughts(self.memory, parcel, self.level, now, still), self.level, self.parcels.open, self._slip)
+        found = thoughts(self.memory, parcel, self.level, self.clock, still)
+        return belief(found, self.level, self.parcels.open, self._slip)
 
-    def recognised(self, parcel: Parcel, gift: str, now: float) -> Trace | None:
+    def sure_of(self, parcel: Parcel) -> str | None:
+        """The gift that this player saw in it or thanked for a moment ago, if it did not lose sight of it since."""
+        return parcel.sure if self.clock - parcel.sure_at <= _SURE_FOR else None
+
+    def elsewhere(self, parcel: Parcel, gift: str) -> float:
+        """How sure this player is that a gift is in another parcel, so that it cannot be in this one."""
+        strongest = None
+        for trace in self.memory.traces:
+            other = trace.parcel
+            if trace.gift != gift or other is parcel or other.gone:
+                continue
+            if self.sure_of(other) == gift:
+                return 1.0
+            level = trace.base_level(self.clock)
+            strongest = level if strongest is None else max(strongest, level)
+        if strongest is None:
+            return 0.0
+        return logistic((strongest - self.level.threshold - _FIRM_ELSEWHERE) / _FIRMNESS)
+
+    def recognised(self, parcel: Parcel, gift: str) -> Trace | None:
         """The firm memory that a parcel is this gift, where nothing else is remembered of it.
 
         To recognise is easier than to recall: such a memory is not weighed against others.
@@ -87,7 +121,7 @@ class Mind:
         known = self.memory.of(parcel)
         if len(known) != 1 or known[0].gift != gift:
             return None
-        return known[0] if known[0].base_level(now) > self._recognised else None
+        return known[0] if known[0].base_level(self.clock) > self._recognised else None
 
     def slipped(self, gift: str, parcel: Parcel, luck: float) -> str:
         """Now and then a look-alike comes out instead, but not of a card that was open a moment ago."""
@@ -103,55 +137,83 @@ class Mind:
             roll = self._roll
             self.dice = (roll(), roll(), roll(), roll(), roll())
 
-    def _take_in(self, parcel: Parcel | None, now: float) -> None:
+    def _hesitated(self, giver: int, seconds: float) -> None:
+        """How much slower this giver was than usual. With a gift that was just shown nobody has to think."""
+        self.hesitation = 0.0
+        if self.parcels.hand is not None and self.parcels.hand.passes:
+            self.hesitation = self.reputations[giver].took(seconds)
+
+    def _take_in(self, parcel: Parcel | None) -> None:
         """Look at an open card, unless it is another's and the mind is elsewhere."""
         attentive = self._roll() < self.level.attention
         if parcel is not None and parcel.gift is not None and (attentive or parcel.holder == self._seat):
-            self.memory.store(parcel, parcel.gift, now)
+            self.memory.store(parcel, parcel.gift, self.clock)
+            parcel.sure, parcel.sure_at = parcel.gift, self.clock
 
-    def _pass(self, receiver: int, now: float) -> None:
-        parcels = self.parcels
+    def _wrap(self, event: Wrapped) -> None:
+        """What lay open and had been noticed was in sight up to now."""
+        hand = self.parcels.hand
+        self._take_in(hand)
+        if hand is not None:
+            hand.sure_at = self.clock
+        self.parcels.follow(event, self.clock)
+
+    def _pass(self, receiver: int) -> None:
+        parcels, claim = self.parcels, self._claim
         moved = parcels.hand
         attentive = self._roll() < self.level.attention
-        if attentive and moved is not None and self._claim is not None:
-            self._hear(moved, self._claim, now)
-        parcels.pass_on(receiver, now)
+        if moved is not None and not attentive:
+            moved.sure = None
+        if moved is not None and claim is not None:
+            if receiver == self._seat and claim not in parcels.open:
+                self._thank(moved, claim)
+            elif attentive:
+                self._hear(moved, claim)
+        parcels.pass_on(receiver, self.clock)
         if not attentive and self._roll() < _MIXES_UP:
             parcels.mix_up(receiver)
 
-    def _hear(self, parcel: Parcel, claim: str, now: float) -> None:
-        """Believe the own memory where it agrees or is firm, else the claim."""
-        threshold = self.level.threshold
-        same = self.recognised(parcel, claim, now)
+    def _thank(self, parcel: Parcel, claim: str) -> None:
+        """Whoever accepts a claim believes it from then on, whatever they thought before."""
+        parcel.doubted = any(trace.gift != claim for trace in self.memory.of(parcel))
+        self.memory.believe(parcel, claim, self.clock)
+        parcel.sure, parcel.sure_at = claim, self.clock
+
+    def _hear(self, parcel: Parcel, claim: str) -> None:
+        """Believe the own eyes, and the own memory where it agrees or is firm, else the claim."""
+        same = self.recognised(parcel, claim)
         if same is not None:
-            same.met(now)
+            same.met(self.clock)
             return
-        activation, gift = self._recall(parcel, now)
+        activation, gift = self._recall(parcel)
         if gift is None:
             gift = claim
         elif gift != claim and claim not in self.parcels.open:
-            swayed = logistic(-(activation - threshold - _FIRM) / _FIRMNESS)
+            swayed = logistic(-(activation - self.level.threshold - _FIRM) / _FIRMNESS)
             gift = claim if self._roll() < swayed else gift
-        self.memory.store(parcel, gift, now)
+        self.memory.store(parcel, gift, self.clock)
 
-    def _recall(self, parcel: Parcel, now: float) -> tuple[float, str | None]:
+    def _recall(self, parcel: Parcel) -> tuple[float, str | None]:
         """What comes to mind first, if anything does; now and then a look-alike of it."""
-        found = self._thoughts(parcel, now, self._roll())
+        sure = self.sure_of(parcel)
+        if sure is not None:
+            return CERTAIN, sure
+        found = self._thoughts(parcel, self._roll())
         activation, gift = max(found) if found else (self.level.threshold, "")
         if activation <= self.level.threshold:
             return activation, None
         return activation, self.slipped(gift, parcel, self._roll())
 
-    def _rehearse(self, now: float) -> None:
+    def _rehearse(self) -> None:
         """Repeat one of a few cards to oneself, the own ones first; what is found is stored, right or wrong."""
         columns = self.parcels.columns[self._seat :] + self.parcels.columns[: self._seat]
         cards = [parcel for column in columns for parcel in column][: self.level.rehearses]
         parcel = cards[int(self._roll() * len(cards))]
         if parcel.gift is not None:
             return
-        _, gift = self._recall(parcel, now)
+        _, gift = self._recall(parcel)
         if gift is not None:
-            self.memory.store(parcel, gift, now)
+            self.memory.store(parcel, gift, self.clock)
 
     def _learn(self, event: Refused) -> None:
         """A card was turned over: it lies open for good, and someone's word was weighed."""
@@ -164,6 +226,6 @@ class Mind:
         else:
             giver.false += 1
 
-    def _thoughts(self, parcel: Parcel, now: float, luck: float) -> list[Thought]:
+    def _thoughts(self, parcel: Parcel, luck: float) -> list[Thought]:
         start, memory = int(luck * WAVERS), self.memory
-        return thoughts(memory, parcel, self.level, now, self._noise[start : start + len(memory.traces)])
+        return thoughts(memory, parcel, self.level, self.clock, self._noise[start : start + len(memory.traces)])

@@ -22,13 +22,29 @@ from notahat.rules.view import AnswerView, GiveView, WrapView
 class Parcel:
     """One card in a player's mind: who holds it, its arrow, and what everyone could notice about it."""
 
-    __slots__ = ("back", "gift", "holder", "number", "passes", "shown_at", "since")
+    __slots__ = (
+        "back",
+        "doubted",
+        "gift",
+        "gone",
+        "holder",
+        "number",
+        "passes",
+        "shown_at",
+        "since",
+        "sure",
+        "sure_at",
+    )
 
     def __init__(self, number: int = 0, holder: int = 0, now: float = 0.0) -> None:
         self.number = number
         self.holder = holder
         self.back: Back | None = None
         self.gift: str | None = None  # only while it lies open
+        self.sure: str | None = None  # what this player saw in it or thanked for, as long as it kept an eye on it
+        self.sure_at = now
+        self.doubted = False  # accepted as something else than this player had remembered
+        self.gone = False  # turned over: whatever was believed to be in it is not
         self.passes = 0  # since it was last open
         self.shown_at = now
         self.since = now  # when its holder got it
@@ -74,6 +90,8 @@ class Parcels:
                 self.hand = self._new(giver, now)
                 self._show(self.hand, gift, now)
             case Refused(gift=gift):
+                if self.hand is not None:
+                    self.hand.gone = True
                 self.hand = None
                 self.open.add(gift)
             case Offered() | Judged() | Penalised() | Ended():
@@ -90,6 +108,7 @@ class Parcels:
         given.back, kept.back = kept.back, given.back
         given.holder, kept.holder = kept.holder, given.holder
         given.since, kept.since = kept.since, given.since
+        given.sure = kept.sure = None
 
     def pass_on(self, receiver: int, now: float) -> None:
         """The receiver lays the card on top, and has the bottom one in hand."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import exp
 
-from notahat.bots.belief import WAVERS, Belief, wavering
+from notahat.bots.belief import CERTAIN, WAVERS, Belief, wavering
 from notahat.bots.bot import Answer
 from notahat.bots.character import Character
 from notahat.bots.give import Offer, best_offer, known_offer, safe_to_lie
@@ -25,6 +25,7 @@ _ACTS_SURE, _ACTS_UNSURE = 0.0, 0.4  # activations that an actor's face shows, t
 _OVERACTS = 0.1  # how much rarer someone acts unsure than sure
 _TRAINED_FACE = 0.4  # what a level that fakes its tells can do whatever its character
 _LIES = 0.05
+_SURE_ELSEWHERE = 0.5  # nobody likes to name what they believe to be in another parcel
 _TRUSTS_ITSELF = 1.0  # who is more suspicious than this thinks twice about what it recognises
 
 
@@ -55,63 +56,69 @@ class Player:
         for event in events:
             mind.notice(event, now)
 
-    def answer(self, view: View, legal: Legal, now: float) -> Answer:
+    def answer(self, view: View, legal: Legal, now: float) -> Answer:  # noqa: ARG002
+        """Decide by what is in mind; what a mind holds does not depend on when it is asked."""
         hand = self.mind.parcels.hand
         if hand is None:
             raise ValueError("there is nothing to decide: nobody has a card in hand")
         phase = view.phase
         if type(phase) is AnswerView:
-            return self._receive(view, phase, hand, now)
-        return self._give(view, legal, hand, now)
+            return self._receive(view, phase, hand)
+        return self._give(view, legal, hand)
 
-    def _receive(self, view: View, phase: AnswerView, parcel: Parcel, now: float) -> Answer:
+    def _receive(self, view: View, phase: AnswerView, parcel: Parcel) -> Answer:
         claim, mind = phase.claim, self.mind
-        same = mind.recognised(parcel, claim, now) if claim is not None else None
+        sure = mind.sure_of(parcel)
+        if sure is not None and claim is not None:
+            return Answer(Accept(self._seat) if claim == sure else Refuse(self._seat), self._seconds(CERTAIN))
+        same = mind.recognised(parcel, claim) if claim is not None else None
         if same is not None and self._character.suspicion <= _TRUSTS_ITSELF:
-            return Answer(Accept(self._seat), self._seconds(same.base_level(now)))
-        mine = mind.belief(parcel, now)
-        doubts = claim is not None and self._doubts(view, phase.giver, claim, parcel, mine, now)
+            return Answer(Accept(self._seat), self._seconds(same.base_level(mind.clock)))
+        mine = mind.belief(parcel)
+        doubts = claim is not None and self._doubts(view, phase.giver, claim, parcel, mine)
         return Answer(Refuse(self._seat) if doubts else Accept(self._seat), self._seconds(mine.activation))
 
-    def _doubts(self, view: View, giver: int, claim: str, parcel: Parcel, mine: Belief, now: float) -> bool:
+    def _doubts(self, view: View, giver: int, claim: str, parcel: Parcel, mine: Belief) -> bool:
         if claim in self.mind.parcels.open or claim == view.shop.top:
             return True
-        true = truth(mine, claim, self._giver_knows(parcel, giver, now), parcel.passes, 1.0 - self._level.attention)
+        likely = mine.likely(claim) * (1.0 - self.mind.elsewhere(parcel, claim))
+        true = truth(likely, self._giver_knows(parcel, giver), parcel.passes, 1.0 - self._level.attention)
         return refuses(true, len(view.seats), self._character.suspicion)
 
-    def _giver_knows(self, parcel: Parcel, giver: int, now: float) -> float:
+    def _giver_knows(self, parcel: Parcel, giver: int) -> float:
         level, mind = self._level, self.mind
         if not level.reads_others:
             return logistic(level.trust if parcel.passes else JUST_SHOWN)
         record, face = mind.reputations[giver].honesty(), tell(mind.hesitation)
-        return logistic(knowledge(parcel, now, level.trust) + record + face)
+        return logistic(knowledge(parcel, self.mind.clock, level.trust) + record + face)
 
-    def _give(self, view: View, legal: Legal, parcel: Parcel, now: float) -> Answer:
+    def _give(self, view: View, legal: Legal, parcel: Parcel) -> Answer:
         mind, luck = self.mind, self.mind.dice
-        mine = mind.belief(parcel, now)
-        offer = known_offer(mine, legal.receivers) or self._weighed(view, legal, parcel, mine, now)
+        mine = mind.belief(parcel)
+        offer = known_offer(mine, legal.receivers) or self._weighed(view, legal, parcel, mine)
         claim, bluffs = mind.slipped(offer.claim, parcel, luck[2]), offer.true < 0.5
         if not bluffs and luck[3] < self._character.boldness * _LIES:
-            claim, bluffs = self._lie(claim, offer, parcel, mine, now)
+            claim, bluffs = self._lie(claim, offer, parcel, mine)
         acting = luck[4] < (self._poker_face if bluffs else self._poker_face * _OVERACTS)
         to = offer.to if len(legal.receivers) > 1 else None
-        return Answer(Give(self._seat, claim, to), self._seconds(mine.activation, bluffs, acting))
+        return Answer(Give(self._seat, claim, to), self._seconds(mine.activation, bluffs or parcel.doubted, acting))
 
-    def _weighed(self, view: View, legal: Legal, parcel: Parcel, mine: Belief, now: float) -> Offer:
+    def _weighed(self, view: View, legal: Legal, parcel: Parcel, mine: Belief) -> Offer:
         """What is best to say to whom, among all that comes to mind."""
-        guesses = [gift for gift in mine.shares if gift != view.shop.top]
-        guesses = guesses or [self._invented(view, self.mind.dice[1])]
+        around = [gift for gift in mine.shares if gift != view.shop.top]
+        guesses = [gift for gift in around if self.mind.elsewhere(parcel, gift) < _SURE_ELSEWHERE]
+        guesses = guesses or around or [self._invented(view, self.mind.dice[1])]
         reputations = self.mind.reputations
-        return best_offer(mine, guesses, legal.receivers, self._others_know(parcel, now), reputations, view.scores)
+        return best_offer(mine, guesses, legal.receivers, self._others_know(parcel), reputations, view.scores)
 
-    def _others_know(self, parcel: Parcel, now: float) -> float:
+    def _others_know(self, parcel: Parcel) -> float:
         """How likely whoever receives a parcel still knows it."""
-        return logistic(knowledge(parcel, now, self._level.trust)) if self._level.reads_others else 0.5
+        return logistic(knowledge(parcel, self.mind.clock, self._level.trust)) if self._level.reads_others else 0.5
 
-    def _lie(self, claim: str, offer: Offer, parcel: Parcel, mine: Belief, now: float) -> tuple[str, bool]:
+    def _lie(self, claim: str, offer: Offer, parcel: Parcel, mine: Belief) -> tuple[str, bool]:
         """Name another gift knowingly where that would hardly be refused; the bold think that nobody remembers."""
         others = sorted(gift for gift in mine.shares if gift != offer.claim)
-        remembered = self._others_know(parcel, now) * (1.0 - self._character.boldness) ** 2
+        remembered = self._others_know(parcel) * (1.0 - self._character.boldness) ** 2
         if not others or not safe_to_lie(remembered, self.mind.reputations[offer.to]):
             return claim, False
         return others[int(self.mind.dice[1] * len(others))], True

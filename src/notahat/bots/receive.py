@@ -1,6 +1,5 @@
 """Receiving: accept, or refuse where a false claim is likely enough."""
 
-from notahat.bots.belief import Belief
 from notahat.bots.reputation import logistic, logit
 
 _FALSE_CARD = 0.30  # what a falsely named card costs its new owner later
@@ -18,7 +17,7 @@ def refusal_point(players: int) -> float:
     return gain / (1.0 + gain - _TRUE_CARD)
 
 
-def truth(mine: Belief, claim: str, giver_knows: float, passes: int, missed: float) -> float:
+def truth(likely: float, giver_knows: float, passes: int, missed: float) -> float:
     """How likely a claim is true: the own belief, weighed with how likely the giver knows.
 
     Parcels get mixed up in everybody's mind, so losing track blurs the own belief and the giver's
@@ -26,7 +25,7 @@ def truth(mine: Belief, claim: str, giver_knows: float, passes: int, missed: flo
     """
     lost = min(_LOST_BY_MISSING * missed, _LOST_AT_MOST)
     kept = 1.0 - lost * (1.0 - _STILL_TRACKED**passes)
-    own = mine.likely(claim) * kept + (1.0 - kept) / _OTHER_GUESSES
+    own = likely * kept + (1.0 - kept) / _OTHER_GUESSES
     knows = giver_knows * kept
     if_true = knows + (1.0 - knows) * _LUCKY_GUESS
     if_false = (1.0 - knows) * (1.0 - _LUCKY_GUESS) / _OTHER_GUESSES

@@ -7,14 +7,16 @@ from notahat.bots.parcel import Parcel
 _HONEST, _FALSE = 6.0, 2.0  # the prior: of eight claims that come to light, two are false
 JUST_SHOWN = 4.0  # everybody knows a card that was open a moment ago
 _BY_PASS, _BY_AGE, _BY_HOLDING = 0.25, 0.06, 0.06
-_HASTY, _SLOW = 1.0, 5.0
-_USUAL_SECONDS = 2.2
+_TELLING = 1.5  # how much it gives away to be slower than usual
+_MOST_TELLING = 1.0  # as a logarithm: beyond that something else held them up
+_BLINK = 0.25  # nobody is quicker
+_UNREAD = 2.0  # so many claims it takes to know half of what there is to know about someone's pace
 
 
 class Reputation:
     """One seat's record: claims that came to light, and offers answered."""
 
-    __slots__ = ("false", "offers", "refusals", "true", "wrong_refusals")
+    __slots__ = ("_claims", "_usual", "false", "offers", "refusals", "true", "wrong_refusals")
 
     def __init__(self) -> None:
         self.true = 0
@@ -22,6 +24,20 @@ class Reputation:
         self.offers = 0
         self.refusals = 0
         self.wrong_refusals = 0
+        self._claims = 0
+        self._usual = 0.0  # the mean of the logarithms of the seconds they took to make a claim
+
+    def took(self, seconds: float) -> float:
+        """How much slower this seat was than it usually is, as a logarithm, as far as that is known.
+
+        Everybody is compared with themselves: people are slower than computer players, and some
+        people slower than others, without forgetting more or lying more.
+        """
+        logarithm = log(max(seconds, _BLINK))
+        slower = (logarithm - self._usual) * self._claims / (self._claims + _UNREAD)
+        self._claims += 1
+        self._usual += (logarithm - self._usual) / self._claims
+        return slower
 
     def honesty(self) -> float:
         """How much more or less the record lets one trust, on the logit scale."""
@@ -46,9 +62,9 @@ def knowledge(parcel: Parcel, now: float, trust: float) -> float:
     return trust - forgotten
 
 
-def tell(seconds: float) -> float:
-    """What a giver's thinking time gives away, on the logit scale: who hesitates may not know."""
-    return 1.5 * log(_USUAL_SECONDS / min(max(seconds, _HASTY), _SLOW))
+def tell(slower: float) -> float:
+    """What a giver's hesitation gives away, on the logit scale: who is slower than usual may not know."""
+    return -_TELLING * min(max(slower, -_MOST_TELLING), _MOST_TELLING)
 
 
 def logistic(x: float) -> float:

@@ -46,7 +46,7 @@ class Honest:
     def answer(self, view: View, legal: Legal, now: float) -> Answer:
         answer = self._player.answer(view, legal, now)
         hand = self._player.mind.parcels.hand
-        best = self._player.mind.belief(hand, now).best if hand else None
+        best = self._player.mind.belief(hand).best if hand else None
         if type(answer.move) is Give:
             return Answer(Give(self._seat, best or answer.move.claim, answer.move.to), answer.seconds)
         claim = view.phase.claim if isinstance(view.phase, AnswerView) else None

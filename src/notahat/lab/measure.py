@@ -59,7 +59,7 @@ class Study:
     def _ask(self, gift: str, now: float) -> None:
         for seat, player in enumerate(self._players):
             hand = player.mind.parcels.hand
-            right = hand is not None and player.mind.belief(hand, now).best == gift
+            right = hand is not None and player.mind.belief(hand).best == gift
             last = self._last_right.get((seat, gift))
             if last is not None:
                 self.probes.append(Probe(now - last, right))

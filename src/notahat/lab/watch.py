@@ -40,7 +40,7 @@ class _Stage:
             if said:
                 self._console.print(f"{now:6.1f} s  {said}", highlight=False)
         if type(round_.phase) is Giving:
-            self._console.print(self._thoughts(round_, now))
+            self._console.print(self._thoughts(round_))
             time.sleep(self._pause)
 
     def _told(self, event: Event) -> str:
@@ -63,29 +63,29 @@ class _Stage:
             case _:
                 return ""
 
-    def _thoughts(self, round_: Round, now: float) -> Table:
+    def _thoughts(self, round_: Round) -> Table:
         """One row for each card: where it lies, what it is, and what everyone thinks it is."""
         table = Table("where", "truth", *self._names)
         phase = round_.phase
         if isinstance(phase, Giving | Answering):
-            thoughts = [self._thought(player, None, now) for player in self._players]
+            thoughts = [self._thought(player, None) for player in self._players]
             table.add_row(f"in the hand of {phase.giver}", phase.card.gift, *_marked(phase.card.gift, thoughts))
         for seat, (column, unwrapped) in enumerate(zip(round_.columns, round_.unwrapped, strict=True)):
             for place, card in enumerate(column):
                 if place < unwrapped:
                     table.add_row(f"seat {seat}, open", card.gift, *("" for _ in self._players))
                     continue
-                thoughts = [self._thought(player, (seat, place), now) for player in self._players]
+                thoughts = [self._thought(player, (seat, place)) for player in self._players]
                 table.add_row(f"seat {seat}", card.gift, *_marked(card.gift, thoughts))
         return table
 
-    def _thought(self, player: Bot, where: tuple[int, int] | None, now: float) -> Belief | None:
+    def _thought(self, player: Bot, where: tuple[int, int] | None) -> Belief | None:
         """What a player believes about a card, if it is one of ours that can be asked."""
         if not isinstance(player, Player):
             return None
         parcels = player.mind.parcels
         parcel = parcels.hand if where is None else parcels.columns[where[0]][where[1]]
-        return player.mind.guess(parcel, now) if parcel is not None else None
+        return player.mind.guess(parcel) if parcel is not None else None
 
 
 def _marked(gift: str, thoughts: Sequence[Belief | None]) -> list[str]:
