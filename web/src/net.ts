@@ -52,7 +52,6 @@ export class Socket {
   #tries = 0;
   #closed = false;
   #heard = 0;
-  #refused = 0;
   #guestKnown = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #beat: ReturnType<typeof setInterval>;
@@ -103,8 +102,9 @@ export class Socket {
   async #connect(): Promise<void> {
     this.#timer = undefined;
     try {
-      const [{ options }] = await Promise.all([summary(this.#code), this.#guest()]);
-      if (this.#refused > 2 && !options.spectators) throw new Refused("no_spectators");
+      await this.#guest();
+      const { you } = await summary(this.#code); // a browser does not tell why a handshake was refused
+      if (you !== null && FINAL.has(you)) throw new Refused(you);
     } catch (error) {
       const reason = error instanceof Refused ? error.reason : "offline";
       if (FINAL.has(reason)) this.#gone(reason);
@@ -115,9 +115,7 @@ export class Socket {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.#code}/socket`);
     this.#socket = socket;
-    this.#refused += 1; // a browser does not tell why a handshake was refused
     socket.onopen = () => {
-      this.#refused = 0;
       this.#heard = Date.now();
       for (const frame of this.#unanswered.values()) socket.send(frame);
     };

@@ -1,4 +1,4 @@
-// What this browser remembers for its person: a name and some tastes, never anything about a game.
+// What this browser remembers for its person: a name, some tastes and where their seat is, never anything about a game.
 
 export type Theme = "auto" | "light" | "dark";
 
@@ -10,10 +10,11 @@ interface Kept {
   voice: boolean;
   takeBack: boolean; // a moment to take a claim back before it is sent
   thumbs: boolean; // ask what one would believe while others play
+  table: string | null; // where they have a seat: the door leads back there
 }
 
 const SHELF = "notahat";
-const FRESH: Kept = { name: "", lang: null, theme: "auto", sound: false, voice: false, takeBack: true, thumbs: true };
+const FRESH: Kept = { name: "", lang: null, theme: "auto", sound: false, voice: false, takeBack: true, thumbs: true, table: null };
 
 class Settings {
   #kept = $state<Kept>({ ...FRESH, ...stored() });
@@ -38,6 +39,9 @@ class Settings {
   }
   get thumbs(): boolean {
     return this.#kept.thumbs;
+  }
+  get table(): string | null {
+    return this.#kept.table;
   }
 
   keep(changes: Partial<Kept>): void {

@@ -1,6 +1,6 @@
-// Somebody must act and is not there: nobody says of them that they are choosing their words.
+// Who of those who count is not there: nobody says of them that they are choosing their words.
 
-import type { TableView } from "../wire.ts";
+import type { May, State, TableView } from "../wire.ts";
 
 /** The seat whose turn it is, if that person is away and no computer plays for them. */
 export function whoIsAway(view: TableView): number | null {
@@ -10,4 +10,19 @@ export function whoIsAway(view: TableView): number | null {
   if (due === null) return null;
   const chair = view.seats[due];
   return chair?.kind === "person" && chair.away && !chair.stand_in ? due : null;
+}
+
+/** Everybody else at the table is a computer player. */
+export function alone({ view, you }: State): boolean {
+  return you.length > 0 && view.seats.every(({ kind }, seat) => kind === "bot" || you.includes(seat));
+}
+
+/** What may be done about a seat, by the name of the order. */
+export function about(may: readonly May[], what: string, seat: number): May | undefined {
+  return may.find(({ do: other, seats }) => other === what && seats?.includes(seat));
+}
+
+/** The name under which somebody without a seat waits for the next round. */
+export function waitsAs(may: readonly May[]): string | undefined {
+  return may.find(({ do: what }) => what === "leave")?.names?.[0];
 }
