@@ -248,6 +248,8 @@ def test_alone_with_computers_a_menu_or_a_hidden_page_pauses_and_a_countdown_goe
         ada.page.locator("[data-countdown]").wait_for()
         draw.wait_for()
         expect(ada.page.locator("[data-countdown]")).to_have_count(0)
+        ada.page.reload()
+        draw.wait_for()
         hide(ada, True)
         headline(ada, "A pause.")
         hide(ada, False)
