@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable
 from functools import cache
 
-from notahat.gifts.word import known, words
+from notahat.gifts.word import known, others, words
 
 # How many slips of the finger we forgive, by the lengths of the shorter and the longer word. Among five letters
 # none: one slip turns a house into a horse. And the first letter must be right, or a jacket becomes a racket.
@@ -32,6 +32,8 @@ def find(text: str, lang: str) -> str | None:
     for typed in _readings(text, lang):
         if typed in spellings:
             return spellings[typed]
+        if typed in _other_things(lang):
+            return None
     distances = sorted(_nearest(_folded(text), spellings))
     if not distances:
         return None
@@ -62,6 +64,12 @@ def _spellings(lang: str) -> dict[str, str]:
     return {
         _folded(spelling): key for key, word in words(known(lang)).items() for spelling in (word.name, *word.synonyms)
     }
+
+
+@cache
+def _other_things(lang: str) -> frozenset[str]:
+    """Names of things that are no gifts, folded: a toad is not a carrot with a slip in it, in any language."""
+    return frozenset(_folded(name) for names in others(lang).values() for name in names)
 
 
 def _readings(text: str, lang: str) -> Iterable[str]:

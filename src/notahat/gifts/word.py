@@ -45,3 +45,9 @@ def known(lang: str) -> str:
 def words(lang: str) -> dict[str, Word]:
     """Every gift's word in a language, by key."""
     return msgspec.convert(data(f"words/{known(lang)}.toml"), dict[str, Word])
+
+
+@cache
+def others(lang: str) -> dict[str, tuple[str, ...]]:
+    """What each gift could be taken for and is not: a wasp for a bee. Names in a language, by the gift's key."""
+    return msgspec.convert(data(f"others/{known(lang)}.toml"), dict[str, tuple[str, ...]])
