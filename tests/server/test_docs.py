@@ -8,6 +8,7 @@ from pathlib import Path
 
 from notahat.client import Client
 from notahat.server.settings import Settings
+from support.patience import PATIENCE
 from support.serving import Served
 from support.wireless import ask
 
@@ -36,7 +37,7 @@ def test_the_bot_of_the_docs_has_twenty_lines_and_plays_a_match(server: Served, 
                     bot.terminate()
                 return tuple(chair.name for chair in end.view.seats)
 
-    assert asyncio.run(asyncio.wait_for(match(), 60))[2] == "Doubter"
+    assert asyncio.run(asyncio.wait_for(match(), PATIENCE))[2] == "Doubter"
 
 
 def test_every_setting_is_in_the_operators_page() -> None:

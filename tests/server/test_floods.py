@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 from notahat.client import Client
+from support.patience import PATIENCE
 from support.serving import Served, served
 from support.wireless import RawSocket
 
@@ -30,7 +31,7 @@ def test_a_flood_from_one_guest_slows_only_that_guest(tmp_path: Path) -> None:
             calm.send(b'{"id": "calm", "do": "sit", "name": "Ben"}')
             while calm.message().get("ack") != "calm":
                 pass
-            assert time.monotonic() - began < 3.0
+            assert time.monotonic() - began < PATIENCE / 4
             reasons = [flood.message().get("reason") for _ in range(202)]
         assert reasons.count("too_fast") > 100
         assert reasons.count("not_seated") >= 30
@@ -59,7 +60,7 @@ def test_a_client_that_never_reads_is_dropped(server: Served) -> None:
     host, code = asyncio.run(opened(server.url))
     client = asyncio.run(Client(server.url).__aenter__())
     with raw_with_small_buffer(server, client, code):
-        sent = asyncio.run(asyncio.wait_for(story(code, host), 60))
+        sent = asyncio.run(asyncio.wait_for(story(code, host), PATIENCE))
     assert sent > 10
 
 

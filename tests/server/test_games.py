@@ -9,18 +9,18 @@ import pytest
 from notahat.client import Client, Refused, TableClient
 from notahat.gifts import catalogue
 from notahat.wire.messages import State
+from support.patience import PATIENCE
 from support.serving import Served, at_table
 
 GIFTS = sorted(catalogue())
 ODD_CLAIMS = 0.3
 REFUSALS = 0.35
-LONGEST_GAME = 60.0
 TOO_LATE = ("stale", "wrong_phase", "already_judged", "not_your_turn", "round_running")  # somebody was quicker
 
 
 async def play(table: TableClient, luck: Random, name: str = "") -> State:
     """Do whatever may be done, until the match is over."""
-    async with asyncio.timeout(LONGEST_GAME):
+    async with asyncio.timeout(PATIENCE):
         async for state in table:
             if state.view.stage == "over":
                 return state
@@ -137,7 +137,7 @@ def test_an_all_computer_match_plays_itself_while_somebody_watches(server: Serve
                 for _ in range(3):
                     await table.do("add_bot", level="goldfish")
                 await table.do("start")
-                async with asyncio.timeout(LONGEST_GAME):
+                async with asyncio.timeout(PATIENCE):
                     return await table.until(lambda state: state.view.stage == "over")
 
     end = asyncio.run(game())

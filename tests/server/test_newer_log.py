@@ -6,6 +6,7 @@ from pathlib import Path
 from notahat.client import Client
 from notahat.server.settings import Settings
 from notahat.store import open_store
+from support.patience import PATIENCE
 from support.serving import serving_here
 from support.wireless import RawSocket
 
@@ -34,7 +35,7 @@ def test_a_newer_log_closes_the_table_with_1012(tmp_path: Path) -> None:
                 assert again.status == 503
                 assert await asyncio.to_thread(lambda: again.reason) == "busy"
 
-    asyncio.run(asyncio.wait_for(story(), 20))
+    asyncio.run(asyncio.wait_for(story(), PATIENCE))
 
 
 def test_a_table_that_was_cleaned_away_is_gone_for_those_who_sit_at_it(tmp_path: Path) -> None:
@@ -56,4 +57,4 @@ def test_a_table_that_was_cleaned_away_is_gone_for_those_who_sit_at_it(tmp_path:
             with again:
                 assert again.status == 404
 
-    asyncio.run(asyncio.wait_for(story(), 20))
+    asyncio.run(asyncio.wait_for(story(), PATIENCE))

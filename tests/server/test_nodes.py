@@ -14,7 +14,8 @@ from notahat.store import Commit, open_store
 from notahat.table import TableView
 from notahat.table.events import Dealt, Played, decode
 from support import postgres as database
-from support.crowd import Game, Person, check_promises, everybody, finish, games
+from support.crowd import Game, Person, answers, check_promises, everybody, finish, games
+from support.patience import PATIENCE
 from support.postgres import Postgres
 from support.serving import Served
 
@@ -50,14 +51,14 @@ async def play_through(nodes: Nodes, trouble: Trouble) -> None:
     async with games(GAMES, people=2, bots=2, urls=[node.url for node in nodes], **OPTIONS) as crowd:
         people = [person for game in crowd for person in game.people]
         for person in people:
-            person.dozing = DOZING
+            person.dozing, person.drowsy = DOZING, True
         watching = [asyncio.create_task(compare(person, seen)) for person in people]
         playing = asyncio.gather(*(game.play() for game in crowd))
-        await asyncio.sleep(1.5)
+        await answers(crowd, 3 * GAMES)
         assert not any(game.over for game in crowd)
         await trouble(crowd)
         await everybody(crowd, lambda person: person.sees_own_seat)
-        for ends in await finish(crowd, playing, 60):
+        for ends in await finish(crowd, playing, PATIENCE):
             assert len({end.view.match for end in ends}) == 1
         for task in watching:
             task.cancel()
@@ -110,8 +111,8 @@ def house_moves(node: Served) -> int:
 
 
 def test_people_on_two_nodes_share_every_version_and_every_house_move_happens_once(nodes: Nodes) -> None:
-    async def no_trouble(_: list[Game]) -> None:
-        await asyncio.sleep(0.5)
+    async def no_trouble(crowd: list[Game]) -> None:
+        await answers(crowd, GAMES)
 
     asyncio.run(play_through(nodes, no_trouble))
     assert all(house_moves(node) > 0 for node in nodes)
@@ -123,9 +124,7 @@ def test_when_a_node_is_killed_the_other_plays_on_and_nothing_acknowledged_is_lo
         connections = {person: person.table.connections for game in crowd for person in game.people}
         other.stop(signal.SIGKILL)
         there = [person for person in connections if person.client.url == one.url]
-        before = {person: person.table.state.v for person in there if person.table.state}
-        await asyncio.sleep(1.5)
-        assert any(person.table.state.v > before[person] for person in there if person.table.state)
+        await answers([Game("", there)], GAMES)
         other.start()
         lost = [person for person in connections if person not in there]
         await everybody([Game("", lost)], lambda person: person.table.connections > connections[person])
@@ -136,8 +135,10 @@ def test_when_a_node_is_killed_the_other_plays_on_and_nothing_acknowledged_is_lo
 def test_a_node_that_sleeps_for_a_while_and_wakes_does_no_harm(nodes: Nodes) -> None:
     async def sleep(_: list[Game]) -> None:
         nodes[1].process.send_signal(signal.SIGSTOP)
-        await asyncio.sleep(2.5)
-        nodes[1].process.send_signal(signal.SIGCONT)
+        try:
+            await asyncio.sleep(2.5)
+        finally:
+            nodes[1].process.send_signal(signal.SIGCONT)
 
     asyncio.run(play_through(nodes, sleep))
 

@@ -21,6 +21,7 @@ from notahat.store import open_store
 from notahat.table import Entry
 from notahat.table import commands as do
 from notahat.table.events import Dealt, encode
+from support.patience import PATIENCE
 from support.serving import serving_here
 from support.sitting import Sitting, guest
 
@@ -186,4 +187,4 @@ async def hear_both(tmp_path: Path, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_r9_5_exchanged_gifts_change_no_byte_until_one_is_opened(tmp_path: Path, seed: int) -> None:
-    asyncio.run(asyncio.wait_for(hear_both(tmp_path, seed), 30))
+    asyncio.run(asyncio.wait_for(hear_both(tmp_path, seed), PATIENCE))

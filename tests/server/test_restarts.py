@@ -5,6 +5,7 @@ import signal
 from pathlib import Path
 
 from notahat.client import Client
+from support.patience import PATIENCE
 from support.serving import Served
 from support.wireless import CLOSE, RawSocket
 
@@ -52,16 +53,16 @@ def test_a_client_goes_on_by_itself_after_a_restart(tmp_path: Path) -> None:
             assert [chair.kind for chair in state.view.seats] == ["person", "bot"]
             assert table.connections == 2
 
-    asyncio.run(asyncio.wait_for(story(), 30))
+    asyncio.run(asyncio.wait_for(story(), PATIENCE))
     server.stop()
 
 
 def test_time_stands_still_while_nobody_is_there(tmp_path: Path) -> None:
-    """Patience is four seconds here (80 s at pace 20); the server is away for longer."""
+    """Patience is six seconds here (120 s at pace 20); the server is away for longer."""
     server = Served(tmp_path, pace=20.0).start()
 
     async def story() -> None:
-        client, code = await opened(server.url, patience_seconds=80, show_seconds=0, starter=0)
+        client, code = await opened(server.url, patience_seconds=120, show_seconds=0, starter=0)
         async with client.table(code) as table:
             for name in ("Ada", "Ben", "Cem"):
                 await table.do("sit", name=name)
@@ -69,15 +70,15 @@ def test_time_stands_still_while_nobody_is_there(tmp_path: Path) -> None:
             await table.do("draw")
             await table.until(lambda state: any(one.do == "give" for one in state.may))
         await asyncio.to_thread(server.stop)
-        await asyncio.sleep(4.2)
+        await asyncio.sleep(6.2)
         await asyncio.to_thread(server.start)
         async with client.table(code) as table:
             assert table.state is not None
             assert table.state.view.round is not None
             assert table.state.view.round.turn == 2
             assert table.state.view.deadline is not None
-            assert table.state.view.deadline.seconds >= 3.0
+            assert table.state.view.deadline.seconds >= 5.0
             await table.do("give", claim="hat")
 
-    asyncio.run(asyncio.wait_for(story(), 30))
+    asyncio.run(asyncio.wait_for(story(), PATIENCE))
     server.stop()

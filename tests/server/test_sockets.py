@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from notahat.client import Client, Refused
+from support.patience import PATIENCE
 from support.serving import Served, at_table
 from support.wireless import RawSocket, ask
 
@@ -161,7 +162,7 @@ def test_who_drops_out_is_away_after_a_moment_and_back_with_the_seat(server: Ser
                 assert ben.state.you == (1,)
                 await ada.until(lambda state: not state.view.seats[1].away)
 
-    asyncio.run(asyncio.wait_for(story(), 20))
+    asyncio.run(asyncio.wait_for(story(), PATIENCE))
 
 
 def test_two_tabs_of_one_guest_are_one_player(server: Served) -> None:
@@ -177,7 +178,7 @@ def test_two_tabs_of_one_guest_are_one_player(server: Served) -> None:
             assert not state.view.seats[1].away
             assert ada.state is not None
 
-    asyncio.run(asyncio.wait_for(story(), 20))
+    asyncio.run(asyncio.wait_for(story(), PATIENCE))
 
 
 def test_a_bot_sits_in_and_the_person_has_the_seat_back_by_coming(server: Served) -> None:
@@ -197,7 +198,7 @@ def test_a_bot_sits_in_and_the_person_has_the_seat_back_by_coming(server: Served
                 await ada.until(lambda state: state.view.seats[1].stand_in is not True)
                 assert (await ben.do("emote", emote="hello")).you == (1,)
 
-    asyncio.run(asyncio.wait_for(story(), 20))
+    asyncio.run(asyncio.wait_for(story(), PATIENCE))
 
 
 def test_an_absent_hosts_role_passes_on_and_returns(server: Served) -> None:
@@ -211,7 +212,7 @@ def test_an_absent_hosts_role_passes_on_and_returns(server: Served) -> None:
             async with client.table(code):
                 await ben.until(lambda state: state.view.host == 1)
 
-    asyncio.run(asyncio.wait_for(story(), 20))
+    asyncio.run(asyncio.wait_for(story(), PATIENCE))
 
 
 def test_patience_ends_and_the_house_moves(server: Served) -> None:
@@ -229,7 +230,7 @@ def test_patience_ends_and_the_house_moves(server: Served) -> None:
                     return seen
         raise AssertionError("the table closed")
 
-    seen = asyncio.run(asyncio.wait_for(story(), 30))
+    seen = asyncio.run(asyncio.wait_for(story(), PATIENCE))
     assert {"OutOfTime", "Offered"} <= seen
 
 
@@ -250,7 +251,7 @@ def test_removed_people_are_shown_the_door_and_kept_out(server: Served) -> None:
                     pass
             assert refused.value.reason == "removed"
 
-    asyncio.run(asyncio.wait_for(story(), 20))
+    asyncio.run(asyncio.wait_for(story(), PATIENCE))
 
 
 def test_a_match_without_spectators_is_for_those_who_play(server: Served) -> None:
@@ -277,7 +278,7 @@ def test_a_match_without_spectators_is_for_those_who_play(server: Served) -> Non
             assert (await host.story(code, 1)).number == 1
         return reasons
 
-    assert asyncio.run(asyncio.wait_for(story(), 20)) == ["no_spectators"] * 3
+    assert asyncio.run(asyncio.wait_for(story(), PATIENCE)) == ["no_spectators"] * 3
 
 
 def test_metrics_count_what_happens(server: Served) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from notahat.client import Client, Refused, TableClient
+from support.patience import PATIENCE
 from support.serving import Served
 from support.wireless import RawSocket
 
@@ -32,7 +33,7 @@ def at_a_running_match(
                     await eve.until(lambda state: state.view.stage == "play")
                     await story(ada, ben, eve)
 
-    asyncio.run(asyncio.wait_for(run(), 20))
+    asyncio.run(asyncio.wait_for(run(), PATIENCE))
 
 
 def test_a_stranger_cannot_move_for_anybody(server: Served) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from support import watched_disk
 from support.crowd import finish, games
+from support.patience import PATIENCE
 from support.serving import LUCK, Served
 
 GAMES = 8
@@ -26,7 +27,7 @@ class Watched(Served):
 async def play(url: str) -> int:
     """Some games at once, so that commits are shared; says how many answers there were."""
     async with games(GAMES, people=2, bots=1, urls=[url], show_seconds=0) as crowd:
-        await finish(crowd, asyncio.gather(*(game.play() for game in crowd)), 60)
+        await finish(crowd, asyncio.gather(*(game.play() for game in crowd)), PATIENCE)
         return sum(len(person.promised) for game in crowd for person in game.people)
 
 

@@ -14,6 +14,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from notahat.server.ws import LARGEST_MESSAGE, MOST_UNREAD, QUIET_SECONDS, Connection, TurnedAway, Visit, door
+from support.patience import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -82,7 +83,7 @@ class House:
             for caller in self.callers:
                 caller.hang_up()
             server.should_exit = True
-            await asyncio.wait_for(running, 10)
+            await asyncio.wait_for(running, PATIENCE)
 
     async def call(self) -> "Caller":
         self.callers.append(Caller(*await asyncio.open_connection("127.0.0.1", self.port)))
@@ -156,11 +157,11 @@ class Caller:
         self.writer.transport.abort()
 
     async def _soon(self, what: Awaitable[bytes]) -> bytes:
-        return await asyncio.wait_for(what, 10)
+        return await asyncio.wait_for(what, PATIENCE)
 
 
 async def until(true: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while not true():
             await asyncio.sleep(0.01)
 
@@ -379,7 +380,7 @@ async def test_a_caller_who_never_reads_is_seen_and_dropped(house: House) -> Non
     caller.writer.transport.pause_reading()  # type: ignore[attr-defined]
     lazy = house.here[0]
     most = 0
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while lazy.transport is not None:
             lazy.send(b"x" * 8000)
             most = max(most, lazy.unread)

@@ -8,6 +8,7 @@ import pytest
 
 from notahat.store import Commit, Conflict, Snapshot, Store, open_store
 from notahat.store.heads import RECENT
+from support.patience import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -123,7 +124,7 @@ async def submitted(store: Store, *wanted: tuple[UUID, int, str]) -> list[Commit
     for table, expected, command in wanted:
         store.submit(table, expected, b"event", command, done)
     assert answers == []  # nobody is told before everybody has spoken
-    await asyncio.wait_for(all_told.wait(), 10)
+    await asyncio.wait_for(all_told.wait(), PATIENCE)
     return answers
 
 
@@ -155,7 +156,7 @@ async def test_a_table_can_go_on_at_once_from_what_it_is_told(store: Store) -> N
             store.submit(table, answer.version, b"event", f"k{answer.version}", done)
 
     store.submit(table, 0, b"event", "k0", done)
-    await asyncio.wait_for(over.wait(), 10)
+    await asyncio.wait_for(over.wait(), PATIENCE)
     assert story == [*range(1, 11)]
     assert len(await store.read(table)) == 10
 
@@ -170,7 +171,7 @@ async def test_whoever_fails_when_told_does_not_silence_the_others(store: Store)
 
     store.submit(uuid4(), 0, b"event", "one", fail)
     store.submit(uuid4(), 0, b"event", "other", lambda _: told.set())
-    await asyncio.wait_for(told.wait(), 10)
+    await asyncio.wait_for(told.wait(), PATIENCE)
     assert complaints == ["whoever was told of a write failed"]
 
 
@@ -196,11 +197,15 @@ async def test_a_held_table_is_not_forgotten_until_it_is_let_go(store: Store) ->
 
 
 async def test_a_table_is_as_old_as_its_newest_commit(store: Store) -> None:
-    table = await begin(store)
-    await asyncio.sleep(0.5)
-    since = time.monotonic()
-    await store.append(table, 1, b"event")
-    assert await store.clean(time.monotonic() - since + 0.1) == 0
+    while True:
+        table = await begin(store)
+        await asyncio.sleep(1.0)
+        since = time.monotonic()
+        await store.append(table, 1, b"event")
+        cleaned = await store.clean(0.9)
+        if time.monotonic() - since < 0.9:  # else a machine that dozed off has made even the newest old
+            break
+    assert cleaned == 0
     assert len(await store.read(table)) == 2
 
 

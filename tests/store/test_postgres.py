@@ -14,6 +14,7 @@ from notahat.store import Commit, Store, TooNew, Unavailable, bell, open_store
 from notahat.store.migration import migrations
 from notahat.store.postgres import PostgresStore
 from support import postgres as database
+from support.patience import PATIENCE
 from support.postgres import Postgres
 
 pytestmark = pytest.mark.anyio
@@ -122,12 +123,12 @@ async def test_a_follower_hears_of_what_another_node_does(postgres: Postgres) ->
         stop = other.follow(table, versions.put_nowait, guests.put_nowait)
         await listening(url)
         await one.append(table, 1, b"event")
-        while await asyncio.wait_for(versions.get(), 15) < 2:
+        while await asyncio.wait_for(versions.get(), PATIENCE) < 2:
             pass
         other.hold("other", {table: frozenset({ben})}, 60)
         for there in (frozenset({ada}), frozenset({ada, ben}), frozenset[UUID]()):
             one.hold("one", {table: there}, 60)
-            assert await asyncio.wait_for(guests.get(), 15) == there
+            assert await asyncio.wait_for(guests.get(), PATIENCE) == there
         stop()
 
 
@@ -141,8 +142,8 @@ async def test_who_was_on_a_node_that_died_is_gone_when_its_lease_ends(
         stop = other.follow(table, lambda _: None, guests.put_nowait)
         async with opened(url) as one:
             one.hold("one", {table: frozenset({ada})}, 1.0)
-            assert await asyncio.wait_for(guests.get(), 15) == {ada}
-        assert await asyncio.wait_for(guests.get(), 15) == frozenset()
+            assert await asyncio.wait_for(guests.get(), PATIENCE) == {ada}
+        assert await asyncio.wait_for(guests.get(), PATIENCE) == frozenset()
         stop()
 
 
@@ -174,7 +175,7 @@ async def test_words_that_are_not_ours_do_not_deafen_a_node(
             for channel in bell.CHANNELS:
                 await stranger.execute("SELECT pg_notify(%s, %s)", (channel, payload))
         await one.append(table, 1, b"event")
-        while await asyncio.wait_for(versions.get(), 15) < 2:
+        while await asyncio.wait_for(versions.get(), PATIENCE) < 2:
             pass
         stop()
 
@@ -243,7 +244,7 @@ async def test_all_followers_of_a_table_are_told_and_nobody_after_stopping(postg
         stop()
         await listening(url)
         await one.append(table, 1, b"event")
-        await asyncio.wait_for(told.wait(), 15)
+        await asyncio.wait_for(told.wait(), PATIENCE)
     assert heard[:2] == ["first", "last"]
     assert {*heard} == {"first", "last"}
 
@@ -257,7 +258,7 @@ async def test_a_hint_that_was_lost_is_found_by_the_poll(postgres: Postgres, mon
         stop = other.follow(table, versions.put_nowait, lambda _: None)
         async with await psycopg.AsyncConnection.connect(url, autocommit=True) as silent:
             await silent.execute("INSERT INTO notahat.log VALUES (%s, 2, now(), 'k', 'event')", (table,))
-        while await asyncio.wait_for(versions.get(), 15) < 2:
+        while await asyncio.wait_for(versions.get(), PATIENCE) < 2:
             pass
         stop()
 
@@ -328,7 +329,7 @@ async def test_when_postgresql_crashes_and_returns_every_append_happened_once(an
             for table, written in zip(tables, await asyncio.gather(*writing), strict=True):
                 assert [commit.events for commit in await other.read(table)] == written
             newest = len(await store.read(tables[0]))
-            while await asyncio.wait_for(versions.get(), 15) < newest:
+            while await asyncio.wait_for(versions.get(), PATIENCE) < newest:
                 pass
 
 

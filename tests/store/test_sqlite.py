@@ -1,9 +1,6 @@
 """What is special about the SQLite store: group commit, the sync before the answer, migrations, a full disk."""
 
 import asyncio
-import os
-import random
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -21,6 +18,8 @@ from notahat.store.migration import migrations
 from notahat.store.sqlite import connect, migrate
 from notahat.store.sqlite_log import SqliteLog
 from notahat.store.writer import Append, Change, Writer
+from support import leash
+from support.patience import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -315,11 +314,12 @@ async def test_nothing_acknowledged_is_lost_when_the_process_is_killed(tmp_path:
     url, told = f"sqlite:///{tmp_path}/tables.db", tmp_path / "told"
     with told.open("wb") as out:
         process = subprocess.Popen([sys.executable, "-c", WRITES_AND_TELLS, url], stdout=out)
-    deadline = time.monotonic() + 30
+    leash.hold(process)
+    deadline = time.monotonic() + PATIENCE
     while told.stat().st_size < 2000 and time.monotonic() < deadline:
         await asyncio.sleep(0.05)
-    await asyncio.sleep(random.random() / 4)
-    os.kill(process.pid, signal.SIGKILL)
+    leash.let_go(process)
+    process.kill()
     process.wait()
     acknowledged: dict[UUID, int] = {}
     for line in told.read_text().splitlines()[:-1]:  # the last line may be torn

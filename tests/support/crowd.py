@@ -13,6 +13,7 @@ from notahat.client import Client, Refused, TableClient
 from notahat.gifts import catalogue
 from notahat.store import Store
 from notahat.wire.messages import State
+from support.patience import PATIENCE
 
 GIFTS = sorted(catalogue())
 # somebody was quicker: another connection of the same person, or the house
@@ -30,7 +31,8 @@ class Person:
         self.seats: tuple[int, ...] = ()
         self.promised: dict[str, int] = {}
         self.hurry = False
-        self.dozing = 0.0
+        self.dozing = 0.0  # how often somebody nods off
+        self.drowsy = False  # and whether they surely do so next
         self._luck = luck
 
     @property
@@ -64,7 +66,8 @@ class Person:
         turn = state.view.round.turn if state.view.round else 0
         if not self.hurry:
             await asyncio.sleep(self._luck.uniform(0, 2 * THOUGHT_SECONDS))
-            if self._luck.random() < self.dozing:
+            if self._luck.random() < self.dozing or self.drowsy:
+                self.drowsy = False
                 await asyncio.sleep(NAP_SECONDS)
         if "give" in offers:
             to = self._luck.choice(offers["give"].to or (0,))
@@ -130,12 +133,21 @@ async def finish(crowd: list[Game], playing: Awaitable[list[list[State]]], secon
     return await asyncio.wait_for(playing, seconds)
 
 
-async def everybody(crowd: list[Game], wanted: Callable[[Person], bool], seconds: float = 30.0) -> None:
+async def everybody(crowd: list[Game], wanted: Callable[[Person], bool], seconds: float = PATIENCE) -> None:
     """Wait until something is true of everybody."""
     deadline = time.monotonic() + seconds
     for person in (person for game in crowd for person in game.people):
         while not wanted(person):
             assert time.monotonic() < deadline
+            await asyncio.sleep(0.02)
+
+
+async def answers(crowd: list[Game], more: int) -> None:
+    """Wait until so many orders more were answered: trouble comes in the middle of games, on any machine."""
+    people = [person for game in crowd for person in game.people]
+    wanted = sum(len(person.promised) for person in people) + more
+    async with asyncio.timeout(PATIENCE):
+        while sum(len(person.promised) for person in people) < wanted:
             await asyncio.sleep(0.02)
 
 

@@ -15,16 +15,17 @@ import time
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 MERCY_SECONDS = 5.0
 
 
-def hold(process: "subprocess.Popen[str]", how: int = signal.SIGTERM) -> None:
+def hold(process: "subprocess.Popen[Any]", how: int = signal.SIGTERM) -> None:
     """From now on this process ends with the test run, asked by this signal first."""
     _tell(f"hold {process.pid} {int(how)}")
 
 
-def let_go(process: "subprocess.Popen[str]") -> None:
+def let_go(process: "subprocess.Popen[Any]") -> None:
     """It is about to be ended by whoever started it: from then on its number may be somebody else's."""
     _tell(f"free {process.pid}")
 

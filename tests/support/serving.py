@@ -14,6 +14,7 @@ from notahat.server.clock import Clock
 from notahat.server.main import make_server
 from notahat.server.settings import Settings
 from support import leash
+from support.patience import PATIENCE
 
 ENOUGH = "100000"
 LUCK = 7  # every table of every test is dealt the same, unless a test asks for chance
@@ -72,7 +73,7 @@ class Served:
             return 0
         leash.let_go(self._process)
         self._process.send_signal(how)
-        status = self._process.wait(timeout=20)
+        status = self._process.wait(timeout=PATIENCE)
         assert self._process.stdout is not None
         self._process.stdout.close()
         self._process = None

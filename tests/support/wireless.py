@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from support.patience import PATIENCE
+
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 
 
@@ -28,7 +30,7 @@ class Answer(msgspec.Struct):
 def ask(url: str, method: str, path: str, body: bytes | None = None, /, **headers: str) -> Answer:
     """One request. Header names are written with underscores."""
     place = urlsplit(url)
-    connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=10)
+    connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=PATIENCE)
     try:
         connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
         response = connection.getresponse()
@@ -46,7 +48,7 @@ class RawSocket:
         self._socket = socket.socket()
         if receive_buffer is not None:
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-        self._socket.settimeout(10)
+        self._socket.settimeout(PATIENCE)
         self._socket.connect((place.hostname, place.port))
         key = base64.b64encode(os.urandom(16)).decode()
         lines = [
