@@ -3,7 +3,7 @@
 const { createInterface } = require('node:readline');
 
 const TOGETHER = 16;
-const SETTLE_MS = 400;
+const SETTLE_MS = 300;
 const tables = [];
 let playing = false;
 let think = 0;
