@@ -1,16 +1,15 @@
 """People come and go: who is away, who comes late, who was sent away, and what everybody is told of it."""
 
 import re
-from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from support.serving import Served
+from support.serving import Served, served
 from support.visitor import DESKTOP, PHONE, Visitor
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-Visit = Callable[[], Visitor]
 
 
 def news(visitor: Visitor, text: str) -> None:
@@ -57,6 +56,43 @@ def test_when_who_must_act_is_away_a_computer_may_play_for_them(
         ada.button("Let a computer play").click()
         expect(ada.page.locator("[data-sentence]")).not_to_contain_text("Ben is away.")
         expect(ada.page.get_by_text("a computer stands in")).to_have_count(1)
+
+
+@SIZES
+def test_anyone_seated_may_let_a_computer_play_for_who_has_been_away_for_long(
+    browser: Browser, site: Served, size: tuple[int, int]
+) -> None:
+    with Visitor(browser, site.url) as ada, Visitor(browser, site.url, size) as ben:
+        code = ada.new_table("Ada")
+        ben.join(code, "Ben")
+        ada.chairs(2)
+        with Visitor(browser, site.url) as cem:
+            cem.join(code, "Cem")
+            ada.chairs(3)
+            ada.begin(2)
+            ada.start()
+            cem.page.locator("[data-do=draw]").wait_for()
+        headline(ben, "Cem is away.")
+        ben.button("Let a computer play").click()  # twenty seconds pass quickly here
+        expect(ben.page.get_by_text("a computer stands in")).to_have_count(1)
+        news(ada, "A computer plays for Cem.")
+
+
+@SIZES
+def test_r3_2_the_first_look_before_a_computer_begins_runs_down_and_ends_when_all_have_looked(
+    browser: Browser, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    with served(tmp_path, pace=1.0) as server, Visitor(browser, server.url, size) as ada:
+        ada.new_table("Ada")
+        ada.add_bots(7)
+        ada.choose("relaxed")
+        ada.page.locator('label:has-text("Gifts each") select').select_option("2")
+        ada.page.locator("details select").last.select_option("1")
+        ada.start()
+        expect(ada.page.locator("[data-sentence] .line, [data-patience]").first).to_be_visible()
+        fits(ada, "[data-actions]")
+        ada.button("I have looked").click()
+        headline(ada, "New from the shop.")  # otherwise it would take 25 seconds
 
 
 @SIZES
