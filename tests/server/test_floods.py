@@ -7,7 +7,7 @@ from pathlib import Path
 from notahat.client import Client
 from support.patience import PATIENCE
 from support.serving import Served, served
-from support.wireless import RawSocket
+from support.wireless import PING, RawSocket
 
 
 async def opened(url: str, **options: object) -> tuple[Client, str]:
@@ -44,6 +44,31 @@ def test_whoever_goes_on_flooding_is_shown_the_door(tmp_path: Path) -> None:
             for _ in range(600):
                 flood.send(b'{"do": "beat"}')
             assert flood.closed_with() == (1008, "too_fast")
+
+
+def test_pings_count_like_frames(tmp_path: Path) -> None:
+    with served(tmp_path, pace=1.0) as server:
+        client, code = asyncio.run(opened(server.url))
+        with raw(server, client, code) as flood:
+            for _ in range(600):
+                flood.send(b"still there?", PING)
+            assert flood.closed_with() == (1008, "too_fast")
+
+
+def test_whoever_was_shown_the_door_is_not_listened_to(tmp_path: Path) -> None:
+    with served(tmp_path, pace=1.0) as server:
+        client, code = asyncio.run(opened(server.url))
+        other = asyncio.run(Client(server.url).__aenter__())
+        with raw(server, client, code) as flood, raw(server, other, code) as calm:
+            for _ in range(600):
+                flood.send(b'{"do": "beat"}')
+            assert flood.closed_with() == (1008, "too_fast")
+            flood.send(b'{"id": "late", "do": "sit", "name": "Late"}')
+            calm.send(b'{"id": "calm", "do": "sit", "name": "Ben"}')
+            state = calm.message()
+            while state.get("ack") != "calm":
+                state = calm.message()
+            assert [chair["name"] for chair in state["view"]["seats"]] == ["Ben"]  # type: ignore[index]
 
 
 def test_a_client_that_never_reads_is_dropped(server: Served) -> None:

@@ -271,3 +271,29 @@ def test_a_story_is_told_only_after_its_round(server: Served) -> None:
         return reasons
 
     assert asyncio.run(story()) == ["no_such_round", "no_such_round", "round_running"]
+
+
+@pytest.mark.parametrize("neighbour", ['foo={"a":1}', "x[1]=2", "name=J\xfcrgen", "junk", '="', 'q="\\"\\"'])
+def test_odd_cookies_beside_ours_do_no_harm(server: Served, neighbour: str) -> None:
+    mine = a_cookie(server)
+    for cookies in (f"{neighbour}; {mine}", f"{mine}; {neighbour}"):
+        answer = ask(server.url, "POST", "/api/guests", b"", origin=server.url, cookie=cookies)
+        assert answer.status == 200, "they are known"
+
+
+def test_a_large_cookie_header_is_not_read_at_all(server: Served) -> None:
+    hostile = 'notahat="' + '\\"' * 20_000
+    began = processor_seconds(server)
+    answer = ask(server.url, "POST", "/api/tables", b"{}", origin=server.url, cookie=hostile)
+    assert (answer.status, answer.json["reason"]) == (401, "no_guest")
+    assert processor_seconds(server) - began < 1.0  # the standard library's parser takes many
+
+
+def processor_seconds(server: Served) -> float:
+    said = ask(server.url, "GET", "/metrics").body.decode()
+    return float(re.findall(r"notahat_cpu_seconds_total (\S+)", said.replace("counter", ""))[-1])
+
+
+def a_cookie(server: Served) -> str:
+    answer = ask(server.url, "POST", "/api/guests", b"", origin=server.url)
+    return answer.headers["set-cookie"].partition(";")[0]

@@ -1,5 +1,6 @@
 // The only door to the network: a few HTTP calls, and one socket that comes back by itself.
 
+import { added } from "./told.ts";
 import type { FromServer, GuestCommand, Options, State, Story, Summary, TableLink, Ticket } from "./wire.ts";
 
 export class Refused extends Error {
@@ -52,6 +53,7 @@ export class Socket {
   #tries = 0;
   #closed = false;
   #heard = 0;
+  #told: State | undefined;
   #guestKnown = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #beat: ReturnType<typeof setInterval>;
@@ -113,7 +115,7 @@ export class Socket {
     }
     if (this.#closed) return;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.#code}/socket`);
+    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.#code}/socket?changes=1`);
     this.#socket = socket;
     socket.onopen = () => {
       this.#heard = Date.now();
@@ -157,7 +159,8 @@ export class Socket {
     this.#tries = 0;
     if (message.ack) this.#unanswered.delete(message.ack);
     this.#listener.line("open");
-    this.#listener.state(message);
+    this.#told = "view" in message ? message : this.#told && added(this.#told, message);
+    if (this.#told) this.#listener.state(this.#told);
   }
 
   #heartbeat(): void {

@@ -70,6 +70,17 @@ export interface Chair {
   gone?: boolean;
 }
 
+/** A state for who asked for changes only: `changed` replaces these parts of the view, `round` these parts of its round. `you` and `may` are left out while they stay as they were. */
+export interface Changes {
+  v: number;
+  changed: Partial<TableView>;
+  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Remarked | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
+  round?: Partial<View>;
+  you?: number[];
+  may?: May[];
+  ack?: string;
+}
+
 /** How many seconds are left before the house acts for a seat. */
 export interface Deadline {
   for: number;
@@ -662,7 +673,7 @@ export type Shown = SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack
 
 export type Frame = ({ id: string } & GuestCommand) | Heartbeat;
 
-export type FromServer = State | No | Beat;
+export type FromServer = State | Changes | No | Beat;
 
 export const EMOTES = [
   "hello",

@@ -23,7 +23,7 @@ class State(Struct, frozen=True):
     ack: str | None = None
 
 
-class Changes(Struct, frozen=True):
+class Changes(Struct, frozen=True, omit_defaults=True):
     """A state for who asked for changes only: `changed` replaces these parts of the view, `round` these parts of its
     round. `you` and `may` are left out while they stay as they were.
     """

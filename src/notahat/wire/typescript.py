@@ -11,6 +11,7 @@ from notahat.bots import CHARACTERS, LEVELS
 from notahat.table import EMOTES, Chair, GuestCommand, Options, Shown, Story, TableView
 from notahat.wire.messages import (
     Beat,
+    Changes,
     Heartbeat,
     No,
     OpenTable,
@@ -29,6 +30,7 @@ _MESSAGES = (
     Chair,
     TableView,
     State,
+    Changes,
     No,
     Beat,
     Heartbeat,
@@ -41,6 +43,7 @@ _MESSAGES = (
     Summary,
     Story,
 )
+_PARTS_OF: dict[tuple[type[Struct], str], str] = {(Changes, "changed"): "TableView", (Changes, "round"): "View"}
 _HEADER = """\
 // Made by `python -m notahat.wire.typescript`; change src/notahat/wire/ or src/notahat/table/ instead.
 
@@ -61,7 +64,7 @@ def _parts(structs: dict[str, type[Struct]]) -> Iterator[str]:
     yield f"export type GuestCommand = {_write(inspect.type_info(GuestCommand))};\n"
     yield f"export type Shown = {_write(inspect.type_info(Shown))};\n"
     yield "export type Frame = ({ id: string } & GuestCommand) | Heartbeat;\n"
-    yield "export type FromServer = State | No | Beat;\n"
+    yield "export type FromServer = State | Changes | No | Beat;\n"
     yield _list("EMOTES", "EmoteName", EMOTES)
     yield _list("LEVELS", "Level", LEVELS)
     yield _list("CHARACTERS", "Character", tuple(CHARACTERS))
@@ -112,7 +115,8 @@ def _field(cls: type[Struct], field: inspect.Field) -> str:
     unset = any(f.name == field.name and f.default is UNSET for f in msgspec.structs.fields(cls))
     sent_by_client = cls.__struct_config__.tag_field == "do" or cls in (OpenTable,)
     may_lack = left_out or unset or (cls is State and field.name == "ack") or (sent_by_client and not field.required)
-    kind = "Partial<Options>" if isinstance(field.type, inspect.DictType) else _write(field.type)
+    parts = _PARTS_OF.get((cls, field.name), "Options")
+    kind = f"Partial<{parts}>" if isinstance(field.type, inspect.DictType) else _write(field.type)
     if may_lack and not sent_by_client:
         kind = " | ".join(part for part in kind.split(" | ") if part != "null")
     return f"  {field.encode_name}{'?' if may_lack else ''}: {kind};"
