@@ -318,6 +318,17 @@ def test_the_hosts_role_passes_on_and_returns() -> None:
     assert driven.room.table.host == guest("Ada")
 
 
+def test_the_hosts_role_passes_to_who_waits_for_a_seat_if_nobody_else_is_here() -> None:
+    driven = seated("Ada", "Ben", starter=0)
+    driven.orders("Ada", do.Start())
+    driven.arrives("Eve")
+    driven.orders("Eve", do.Sit("Eve"))
+    driven.leaves("Ada")
+    driven.leaves("Ben")
+    driven.passes(pace.AWAY_AFTER + pace.HOST_AWAY + 0.1)
+    assert {"sit_in", "end_match"} <= may(driven, "Eve")
+
+
 def test_no_clock_can_make_the_tables_time_jump() -> None:
     """Only time that passes here counts: what another node's clock says, or ours after it was set, does not."""
     driven = seated("Ada", "Ben", patience_seconds=30, starter=0)

@@ -74,3 +74,41 @@ def test_axe_finds_nothing_anywhere(browser: Browser, site: Served, light: Liter
         ada.button("Watch it back").click()
         ada.button("Onward").click()
         _check(ada, "watching it back")
+
+
+@pytest.mark.parametrize("light", ["light", "dark"])
+def test_axe_finds_nothing_where_people_come_and_go(
+    browser: Browser, site: Served, light: Literal["light", "dark"]
+) -> None:
+    size = PHONE if light == "light" else (1280, 720)
+    with (
+        Visitor(browser, site.url, size, color_scheme=light, reduced_motion="reduce") as ada,
+        Visitor(browser, site.url, size, color_scheme=light, reduced_motion="reduce") as eve,
+    ):
+        code = ada.new_table("Ada")
+        with Visitor(browser, site.url) as ben:
+            ben.join(code, "Ben")
+            ada.chairs(2)
+            ada.button("Remove Ben").click()
+            _check(ada, "asked whether to send somebody away")
+            ada.button("No, stay").click()
+            ada.add_bots(1)
+            ada.begin(1)
+            ada.start()
+            eve.open(f"/t/{code}")
+            eve.button("Play from the next round").click()
+            _check(eve, "a latecomer is asked their name")
+            eve.page.get_by_label("Your name").fill("Eve")
+            eve.button("Sit down").click()
+            eve.page.locator("[data-late]").wait_for()
+            _check(eve, "a latecomer is told when they are in")
+        ada.page.locator("[data-absent]").wait_for()
+        _check(ada, "somebody is away")
+        eve.open()
+        eve.page.locator("[data-back]").wait_for()
+        _check(eve, "the way back")
+        eve.play_now()
+        eve.button("Menu").click()
+        eve.button("Close").click()
+        eve.page.locator("[data-countdown]").get_by_role("button").click()
+        _check(eve, "a pause when alone")

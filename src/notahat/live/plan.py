@@ -48,7 +48,7 @@ def _people(table: Table, presence: Presence, awake: float, speed: float) -> Ite
     if table.deputy is not None and table.owner in presence.everybody:
         yield Plan(awake, ReturnHost())
     host = table.host
-    if host not in presence.everybody and table.persons_here(presence.everybody):
+    if host not in presence.everybody and table.heirs(presence.everybody):
         since = max(awake, presence.away.get(host, awake))
         yield Plan(since + pace.HOST_AWAY / speed, PassHost())
 
