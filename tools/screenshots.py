@@ -1,8 +1,9 @@
 """Pictures of the main states, as people see them: build/screenshots, two sizes, light and dark.
 
-A real server, a real browser and three computer players; so no two runs are alike.
+A real server with known luck, a real browser and four computer players: the same game every time.
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -22,6 +23,7 @@ FOLDER = ROOT / "build" / "screenshots"
 SIZES = {"phone": (390, 844), "desktop": (1280, 720)}
 LIGHTS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 PACE = "6"
+LUCK = "7"
 PASSES = 5  # before a decision is worth a picture, some gifts should be wrapped
 
 
@@ -41,11 +43,14 @@ def server() -> Iterator[str]:
             "--data",
             data,
         ]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        known = {**os.environ, "NOTAHAT_LUCK": LUCK}
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=known)
         assert process.stdout is not None
-        yield process.stdout.readline().rpartition(" ")[2].strip()
-        process.terminate()
-        process.wait()
+        try:
+            yield process.stdout.readline().rpartition(" ")[2].strip()
+        finally:
+            process.terminate()
+            process.wait()
 
 
 class Camera:

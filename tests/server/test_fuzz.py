@@ -77,7 +77,7 @@ def fuzzed(server: Served) -> Iterator[Fuzzed]:
         yield fuzzed
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 @given(frames=st.lists(FRAMES, min_size=3, max_size=8))
 def test_every_frame_gets_an_answer_with_a_reason(fuzzed: Fuzzed, frames: list[bytes]) -> None:
     for frame in frames:

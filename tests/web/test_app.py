@@ -93,6 +93,18 @@ def test_who_comes_late_watches_and_may_sit_down_for_the_next_game(browser: Brow
         ada.chairs(4)
 
 
+def test_play_now_is_a_whole_game_against_three_computer_players(browser: Browser, site: Served) -> None:
+    """Whoever doubts every gift and calls each an umbrella sees the end of the round soon."""
+    with Visitor(browser, site.url) as ada:
+        ada.play_now()
+        assert ada.page.locator("[data-seat]").count() == 4
+        while not ada.over:
+            ada.until(lambda: ada.over or bool(ada.offers()))
+            ada.act()
+        ada.page.get_by_role("heading", name=re.compile("forgot the least")).wait_for()
+        assert ada.page.locator(".opened li").count() == 4
+
+
 def test_r12_two_people_on_one_device_speak_and_the_table_judges(browser: Browser, site: Served) -> None:
     """Whoever gives is judged to be wrong, but for the very first time: that judgement is corrected (12.2)."""
     with Visitor(browser, site.url, PHONE) as ada:
