@@ -6,11 +6,12 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect
 
 PHONE = (390, 844)
 DESKTOP = (1280, 720)
-PATIENCE = 45.0
+PATIENCE = 60.0
+expect.set_options(timeout=PATIENCE * 1000)  # its own patience ends after five seconds
 
 
 class Visitor:
