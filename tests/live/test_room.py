@@ -11,7 +11,8 @@ import pytest
 from notahat.gifts import catalogue
 from notahat.live import pace
 from notahat.live.effects import Answered, Append, Close, Effect, Send, Wake
-from notahat.live.room import MOST_TRIES, NOT_WELCOME, SERVICE_RESTART, Room
+from notahat.live.lines import NOT_WELCOME, SERVICE_RESTART
+from notahat.live.room import MOST_TRIES, Room
 from notahat.rules import legal
 from notahat.table import commands as do
 from notahat.table.events import Emoted, Entry, decode, encode

@@ -5,20 +5,19 @@ go out, in order. One entry is in flight at a time; who came second decides agai
 import logging
 from collections import deque
 from collections.abc import Iterable
-from random import Random
 from typing import Protocol
 from uuid import UUID
 
 from msgspec import Struct
 
-from notahat.bots import CHARACTERS, LEVELS
 from notahat.live import pace
 from notahat.live.answers import Answers
-from notahat.live.effects import Answered, Append, Close, Connection, Effect, Keep, Send, Wake
+from notahat.live.effects import Answered, Append, Connection, Effect, Keep, Send, Wake
+from notahat.live.introduce import introduced
+from notahat.live.lines import Line, Lines
 from notahat.live.minds import Minds, remarks
 from notahat.live.plan import Plan, next_plan
 from notahat.live.presence import NOBODY, Presence
-from notahat.live.telling import Telling
 from notahat.rules import Illegal, Round, View
 from notahat.rules import view as view_round
 from notahat.rules.view import view_after
@@ -29,26 +28,22 @@ from notahat.table import (
     Shown,
     Step,
     Table,
-    TableReason,
     fold,
     resolve,
     shown,
     steps,
 )
-from notahat.table.commands import AddBot, Command
+from notahat.table.commands import Command
 from notahat.table.events import Played, decode, encode
 from notahat.table.objections import Objection
 from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
-from notahat.table.welcome import may_watch, welcome
-from notahat.wire.messages import No, write, write_state
+from notahat.wire.messages import No, write
 
 log = logging.getLogger("notahat.room")
 
 MOST_TRIES = 50
 READ_BACK = 64  # commands before a snapshot that somebody might still send again
 SNAPSHOT_EVERY = 256
-SERVICE_RESTART = 1012
-NOT_WELCOME = 1008
 LONGEST_DETAIL = 200
 
 
@@ -61,16 +56,6 @@ class Commit(Protocol):
     def command(self) -> str: ...
     @property
     def events(self) -> bytes: ...
-
-
-class Line(Struct, eq=False):
-    """An open connection of a guest. `told` is the personal part they heard last."""
-
-    connection: Connection
-    guest: UUID
-    name: str  # the guest, as orders are signed
-    changes: bool
-    told: bytes = b""
 
 
 class Ask(Struct, eq=False):
@@ -96,9 +81,8 @@ class Room:
         self._long_away = pace.LONG_AWAY / speed
         self._late = late  # nodes that share a table wait each their own moment, so that they do not all try at once
         self._tick = tick  # where it is set, the table's time goes on by so much with each entry, and by nothing else
-        self._lines: dict[Connection, Line] = {}
+        self._lines = Lines()
         self._minds = Minds()
-        self._telling = Telling()
         self._answers = Answers()
         self._view: View | None = None
         self._waiting: deque[Ask] = deque()
@@ -153,7 +137,7 @@ class Room:
         return tuple(self._lines)
 
     def connections_of(self, guest: UUID) -> int:
-        return sum(line.guest == guest for line in self._lines.values())
+        return self._lines.of(guest)
 
     def in_line(self, connection: Connection) -> int:
         """How many orders of a connection wait for the one in flight."""
@@ -165,7 +149,7 @@ class Room:
         """Somebody is connected: they get the present at once, and the others see that they are here."""
         if not self._lines:  # whoever comes to a sleeping table has all the time that was left to nobody
             self._began = self._awake = now
-        line = self._lines[connection] = Line(connection, guest, guest.hex, changes)
+        line = self._lines.open(connection, guest, changes)
         known = guest in self.presence.everybody
         self.presence = self.presence.arrived(guest)
         self._look_ahead()
@@ -178,10 +162,10 @@ class Room:
 
     def left(self, connection: Connection, now: float) -> list[Effect]:
         """A connection is gone."""
-        line = self._lines.pop(connection, None)
+        line = self._lines.close(connection)
         if line is None:
             return []
-        if not any(other.guest == line.guest for other in self._lines.values()):
+        if not self._lines.of(line.guest):
             self.presence = self.presence.left(line.guest, now + pace.AWAY_AFTER / self._speed)
         self._look_ahead()
         return self._and_wake(now, [])
@@ -247,7 +231,7 @@ class Room:
         """Nobody knows whether the order in flight happened: all come back in a moment, and send the same id again."""
         self._waiting.clear()
         self._in_flight = None
-        return [Close(connection, SERVICE_RESTART, "come back") for connection in self._lines]
+        return self._lines.send_away()
 
     def _landed(self, version: int) -> Ask | None:
         """What was in flight, unless word of it has come by another way."""
@@ -310,7 +294,7 @@ class Room:
         """It has been done before, or there was nothing to do."""
         if ask.line is None:
             self._give_up(ask)
-        elif ask.line.connection in self._lines:
+        elif self._lines.get(ask.line.connection) is ask.line:
             self._tell_present(ask.line, now, out, ask.id)
         out.append(Answered("repeated", ask.came))
 
@@ -326,7 +310,7 @@ class Room:
         self._look_ahead()
         self._tell(happened, now, out, ask)
         if any(type(step.event) is not Played for step in taken):
-            self._dismiss(out)
+            out += self._lines.dismiss(self.table)
         if ask is not None:
             out.append(Answered("done", ask.came))
         if self.table.dealt != dealt or (self.table.version % SNAPSHOT_EVERY == 0 and self.table.stage != "play"):
@@ -402,25 +386,18 @@ class Room:
         return self._plan.at - now if self._plan is not None and self._plan.waited_for else None
 
     def _tell(self, happened: tuple[Shown, ...], now: float, out: list[Effect], ask: Ask | None = None) -> None:
-        """Send the present to everybody: what all see is encoded once."""
-        telling = self._telling
+        """Send the present to everybody."""
         self._look(now)
-        whole = changes = b""
-        for line in self._lines.values():
-            personal = telling.personal(line.guest)
-            ack = ask.id if ask is not None and ask.line is line else None
-            if line.changes and line.told:
-                changes = changes or telling.changes(happened)
-                message = write_state(changes, personal if personal != line.told else b"", ack)
-            else:
-                whole = whole or telling.whole(happened)
-                message = write_state(whole, personal, ack)
-            line.told = personal
-            out.append(Send(line.connection, message))
+        self._lines.tell(happened, out, ask.line if ask else None, ask.id if ask else None)
+
+    def _tell_present(self, line: Line, now: float, out: list[Effect], ack: str | None = None) -> None:
+        if not self._lines.telling.looked:
+            self._look(now)
+        self._lines.tell_present(line, self._seconds_left(now), out, ack)
 
     def _look(self, now: float) -> None:
         seconds, self._away = self._seconds_left(now), self._missed(now)
-        self._telling.look(self.table, self.presence.everybody, seconds, self._view, self._away)
+        self._lines.telling.look(self.table, self.presence.everybody, seconds, self._view, self._away)
 
     def _missed(self, now: float) -> frozenset[UUID]:
         """Those who play here and have been away for long: others may do something about it."""
@@ -434,33 +411,3 @@ class Room:
         lingering = self.presence.next_change()
         times = [at for at in times if at > now] + ([] if lingering is None else [lingering])
         return min(times, default=None)
-
-    def _tell_present(self, line: Line, now: float, out: list[Effect], ack: str | None = None) -> None:
-        """Send the present to one, with no past."""
-        if not self._telling.looked:
-            self._look(now)
-        line.told = self._telling.personal(line.guest)
-        out.append(Send(line.connection, write_state(self._telling.present(self._seconds_left(now)), line.told, ack)))
-
-    def _dismiss(self, out: list[Effect]) -> None:
-        """Who may not be here any more is told why."""
-        unwelcome = (line for line in self._lines.values() if not may_watch(self.table, line.guest))
-        out.extend(Close(line.connection, NOT_WELCOME, welcome(self.table, line.guest) or "") for line in unwelcome)
-
-
-def introduced(command: Command, table: Table, luck: int) -> Command:
-    """Who computer players are is no business of the table: here they get a character and its name."""
-    if not isinstance(command, AddBot):
-        return command
-    if command.level not in LEVELS:
-        raise Illegal(TableReason.UNKNOWN_LEVEL, f"the levels are {', '.join(LEVELS)}")
-    character = command.character or _somebody_else(table, luck)
-    if character not in CHARACTERS:
-        raise Illegal(TableReason.UNKNOWN_CHARACTER, f"the characters are {', '.join(CHARACTERS)}")
-    return AddBot(command.level, character, command.name or CHARACTERS[character].name)
-
-
-def _somebody_else(table: Table, luck: int) -> str:
-    """A character who does not sit here yet, if there is one."""
-    seated = {seat.character for seat in table.seats}
-    return Random(luck).choice([key for key in CHARACTERS if key not in seated] or list(CHARACTERS))

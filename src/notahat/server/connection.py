@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from notahat.live.room import NOT_WELCOME, SERVICE_RESTART
+from notahat.live.lines import NOT_WELCOME, SERVICE_RESTART
 from notahat.rules import Reason
 from notahat.server.limits import Bucket, Limit
 from notahat.server.node import Hosted, Node
