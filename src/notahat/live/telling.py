@@ -20,6 +20,7 @@ everything_else = attrgetter("stage", "looking", *(name for name in Table.__stru
 
 MOVED_VIEW = ("match", "deadline", "round")
 NO_ONE = -1
+WRAPS = ("wrap",)  # by itself: nobody may do anything about it
 
 
 class Telling:
@@ -55,7 +56,7 @@ class Telling:
         self._table, self._present, self._away = table, present, away
         self._due = due = legal(table.round) if table.round is not None else None
         self._acting = NO_ONE
-        if due is not None and due.seat is not None:
+        if due is not None and due.seat is not None and due.moves != WRAPS:
             acting = table.seats[due.seat].guest
             self._acting = NO_ONE if acting is None else acting.int
         # judging is everybody's, so is the end of a round, and so is moving for who is away

@@ -86,6 +86,8 @@ def _wanted(table: Table, order: do.Order) -> Events:
 
 def _for_a_guest(ask: Asker, command: do.GuestCommand, luck: int) -> Events:  # noqa: C901
     match command:
+        case do.Draw() | do.Give() | do.Accept() | do.Refuse() | do.Judge():
+            return play_move(ask, command)
         case do.Sit():
             return sit(ask, command)
         case do.Rename():
@@ -110,8 +112,6 @@ def _for_a_guest(ask: Asker, command: do.GuestCommand, luck: int) -> Events:  # 
             return lock(ask, command)
         case do.Start():
             return start(ask, random.Random(luck))
-        case do.Draw() | do.Give() | do.Accept() | do.Refuse() | do.Judge():
-            return play_move(ask, command)
         case do.Pause():
             return pause(ask)
         case do.Resume():

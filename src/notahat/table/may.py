@@ -87,6 +87,9 @@ def _hosting(ask: Asker) -> Iterator[May]:
 
 def _absent(ask: Asker) -> Iterator[May]:
     """What may be done about people who are away."""
+    people = (seat for seat in ask.table.seats if seat.guest is not None)
+    if not any(seat.gone or seat.guest not in ask.present for seat in people):
+        return
     yield from _about(ask, against.sit_in, "sit_in")
     yield from _about(ask, against.deal_again, "deal_again")
     if ask.table.round is None:

@@ -167,6 +167,8 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
     """What people see of a step."""
     before, event, after = step.before, step.event, step.after
     match event:
+        case log.Played():
+            return _played(event, step.said, after)
         case log.Opened() | log.Unqueued():
             return ()
         case log.Renamed() | log.Paused() | log.Resumed() | log.MovedFor() | log.TookBack() | log.Emoted():
@@ -200,8 +202,6 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
             return tuple(SatDown(seat, after.seats[seat].name, "person") for seat in seats)
         case log.DealtOut(seat=seat):
             return (DealtWithout(seat, before.seats[seat].name),)
-        case log.Played():
-            return _played(event, step.said, after)
         case log.SatIn(seat=seat):
             return (PlayedFor(seat),)
         case log.WasReady(seat=seat):

@@ -6,6 +6,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from notahat.rules import Match, Round, legal
+from notahat.rules.round import Over
 from notahat.table.options import Options
 
 MOST_SEATS = 8
@@ -73,9 +74,9 @@ class Table(Struct, frozen=True):
         match = self.match
         if match is None:
             return "lobby"
-        if self.ended or match.over:
+        if self.ended or len(match.finished) == match.of:
             return "over"
-        return "between" if match.round is None or match.round.over else "play"
+        return "between" if match.round is None or type(match.round.phase) is Over else "play"
 
     @property
     def looking(self) -> bool:
