@@ -14,7 +14,7 @@ from notahat.rules import deal, play
 
 ROUNDS = 15
 GAMES = 20
-SEED = 4242
+SEED = 42
 TIMES_THE_RULES = 60.0
 LONGEST_DECISION = 0.005
 

@@ -47,15 +47,18 @@ def test_a_study_finds_memories_that_fade_and_claims_that_are_wrong() -> None:
 
 
 def test_the_report_measures_every_line_and_draws_every_plot(tmp_path: Path) -> None:
-    assert main(["lab", "report", "--games", "2", "--jobs", "1", "--seed", "5", "--out", str(tmp_path)]) == 0
+    few = ["--games", "2", "--jobs", "1", "--seed", "5", "--further", "6", "8", "--out", str(tmp_path)]
+    assert main(["lab", "report", *few]) == 0
     lines = json.loads((tmp_path / "figures.json").read_text())
-    assert len(lines) > 100
+    assert len(lines) > 80
     assert {"what", "target", "figure", "holds"} == set(lines[0])
     for plot in ("win-share", "forgetting", "thinking", "length"):
         assert (tmp_path / f"{plot}.svg").stat().st_size > 1000
         assert (tmp_path / f"{plot}.png").stat().st_size > 1000
     written = (tmp_path / "report.md").read_text("utf-8")
     assert all(line["what"] in written for line in lines)
+    assert "| what | target | 6 | 8 |" in written
+    assert [len(json.loads((tmp_path / f"figures-{seed}.json").read_text())) for seed in (6, 8)] == [len(lines)] * 2
 
 
 def test_without_matplotlib_the_report_says_what_to_install(
@@ -73,6 +76,7 @@ def test_a_page_tells_failures_too() -> None:
     written = page([Line("a", "1", "1", True), Line("b", "2", "3", False)], 10, 1, "plots")
     assert "1 of 2 targets hold" in written
     assert "| b | 2 | 3 | **no** |" in written
+    assert "further" not in written
 
 
 def test_watching_shows_the_truth_and_what_everyone_believes() -> None:

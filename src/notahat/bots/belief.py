@@ -17,7 +17,6 @@ _OTHER_HOLDER = 0.5
 _OTHER_BACK = 0.3
 _UNLIKE = 0.1  # P_sim for another parcel's gift that does not look like what is remembered of this one
 _LOOKS_LIKE = 2.6  # P_sim for a gift that is nowhere, but looks like one that is remembered
-CERTAIN = 0.0  # how readily comes to mind what one has before one's eyes
 _AROUND = 8.0  # how many gifts a forgotten one might be, in the mind of someone who forgot it
 
 Thought = tuple[float, str]  # how strongly a gift comes to mind, and the gift
@@ -41,9 +40,9 @@ class Belief(NamedTuple):
         return shares.get(gift, 0.0) * (1.0 - self.slip) + alike * self.slip + self.unknown / _AROUND
 
 
-def certain(gift: str) -> Belief:
-    """What somebody believes who has just seen it: there is nothing to weigh."""
-    return Belief({gift: 1.0}, 0.0, gift, CERTAIN, 0.0)
+def certain(gift: str, activation: float) -> Belief:
+    """What somebody believes who has just seen it, or thanked for it: there is nothing to weigh."""
+    return Belief({gift: 1.0}, 0.0, gift, activation, 0.0)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from notahat.bots.belief import CERTAIN, WAVERS, Belief, Thought, belief, certain, slip, thoughts, wavering
+from notahat.bots.belief import WAVERS, Belief, Thought, belief, certain, slip, thoughts, wavering
 from notahat.bots.level import Level
 from notahat.bots.likeness import look_alikes
 from notahat.bots.memory import Memory, Trace
@@ -11,7 +11,7 @@ from notahat.bots.reputation import Reputation, logistic
 from notahat.rules import Accepted, Drawn, Ended, Event, Judged, Offered, Penalised, Refused, View, Wrapped
 from notahat.rules.view import AnswerView
 
-_MIXES_UP = 0.15  # of the passes that were missed, so many leave two parcels mixed up
+_MIXES_UP = 0.17  # of the passes that were missed, so many leave two parcels mixed up
 _REHEARSES = 0.10
 _FIRM, _FIRMNESS = 0.8, 0.4  # how far above the threshold a memory must be to stand against a claim
 _RECOGNISED = 1.0  # and how far to know at once that a claim agrees with it
@@ -82,14 +82,14 @@ class Mind:
         """What seems to be in a parcel at this moment, noise included."""
         sure = self.sure_of(parcel)
         if sure is not None:
-            return certain(sure)
+            return certain(sure, self.readily(parcel, sure))
         return belief(self._thoughts(parcel, self.dice[0]), self.level, self.parcels.open, self._slip)
 
     def guess(self, parcel: Parcel) -> Belief:
         """What seems to be in a parcel, free of passing noise."""
         sure = self.sure_of(parcel)
         if sure is not None:
-            return certain(sure)
+            return certain(sure, self.readily(parcel, sure))
         still = (0.0,) * len(self.memory.traces)
         found = thoughts(self.memory, parcel, self.level, self.clock, still)
         return belief(found, self.level, self.parcels.open, self._slip)
@@ -97,6 +97,13 @@ class Mind:
     def sure_of(self, parcel: Parcel) -> str | None:
         """The gift that this player saw in it or thanked for a moment ago, if it did not lose sight of it since."""
         return parcel.sure if self.clock - parcel.sure_at <= _SURE_FOR else None
+
+    def readily(self, parcel: Parcel, gift: str) -> float:
+        """How readily it comes to mind that a gift is in a parcel: hearsay less so than what was seen."""
+        for trace in self.memory.of(parcel):
+            if trace.gift == gift:
+                return trace.base_level(self.clock)
+        return self.level.threshold
 
     def elsewhere(self, parcel: Parcel, gift: str) -> float:
         """How sure this player is that a gift is in another parcel, so that it cannot be in this one."""
@@ -197,7 +204,7 @@ class Mind:
         """What comes to mind first, if anything does; now and then a look-alike of it."""
         sure = self.sure_of(parcel)
         if sure is not None:
-            return CERTAIN, sure
+            return self.readily(parcel, sure), sure
         found = self._thoughts(parcel, self._roll())
         activation, gift = max(found) if found else (self.level.threshold, "")
         if activation <= self.level.threshold:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import exp
 
-from notahat.bots.belief import CERTAIN, WAVERS, Belief, wavering
+from notahat.bots.belief import WAVERS, Belief, wavering
 from notahat.bots.bot import Answer
 from notahat.bots.character import Character
 from notahat.bots.give import Offer, best_offer, known_offer, safe_to_lie
@@ -70,7 +70,9 @@ class Player:
         claim, mind = phase.claim, self.mind
         sure = mind.sure_of(parcel)
         if sure is not None and claim is not None:
-            return Answer(Accept(self._seat) if claim == sure else Refuse(self._seat), self._seconds(CERTAIN))
+            return Answer(
+                Accept(self._seat) if claim == sure else Refuse(self._seat), self._seconds(mind.readily(parcel, sure))
+            )
         same = mind.recognised(parcel, claim) if claim is not None else None
         if same is not None and self._character.suspicion <= _TRUSTS_ITSELF:
             return Answer(Accept(self._seat), self._seconds(same.base_level(mind.clock)))

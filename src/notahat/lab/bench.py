@@ -4,20 +4,28 @@ import os
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from statistics import quantiles
-from time import perf_counter, process_time
+from time import process_time
 from typing import Any
 
-from notahat.bots import Answer, Bot
+from notahat.bots import LEVELS, Answer, Bot
 from notahat.lab.contest import Count, Setup, bunches, counts, seat_game, spread_out
 from notahat.lab.game import play_out
+from notahat.lab.lies import Trial, trial
 from notahat.lab.measure import Study, study
+from notahat.lab.person import PACES
 from notahat.rules import Event, Legal, View
 
+PAIRS = tuple(zip(LEVELS[1:], LEVELS, strict=False))  # a level, and the one below it
 _TIMED_GAMES = 100
+_FEWER = 8  # what does not need narrow intervals is played in so many times fewer games
 
 
 class Bench:
-    """All contests of one report, from one seed."""
+    """All contests of one report, from one seed.
+
+    Most games go to where targets are narrow: tables of four of a level, a level against the one below it and
+    against who accepts everything, half as many to people's paces; an eighth will do for everything else.
+    """
 
     def __init__(self, games: int, seed: int, jobs: int | None, progress: Callable[[int], None]) -> None:
         self.games, self.seed = games, seed
@@ -26,28 +34,46 @@ class Bench:
         self._timed = min(games, _TIMED_GAMES)
         self._contests: dict[Setup, Sequence[Count]] = {}
         self._studies: dict[str, Study] = {}
+        self._trials: dict[str, Trial] = {}
 
     def pure(self, level: str, players: int = 4, **variant: Any) -> Sequence[Count]:
         """A table where all are of one level."""
-        return self._contest(Setup((level,) * players, self.seed, **variant))
+        few = players != 4 or bool(variant)
+        return self._contest(Setup((level,) * players, self.seed, **variant), _FEWER if few else 1)
 
     def one_against(self, one: str, others: str, players: int = 4, **variant: Any) -> Sequence[Count]:
         """One player against a table of others; the first of the counts is that player's."""
-        return self._contest(Setup((one, *(others,) * (players - 1)), self.seed, **variant))
+        setup = Setup((one, *(others,) * (players - 1)), self.seed, **variant)
+        if players != 4 or variant:
+            return self._contest(setup, _FEWER)
+        if others.partition("@")[0] in PACES:
+            return self._contest(setup, 2)
+        return self._contest(setup, 1 if (one, others) in PAIRS or one.startswith("always-accept") else _FEWER)
 
     def study(self, level: str) -> Study:
         """What four of a level remember and claim."""
         if level not in self._studies:
             found = Study(())
-            for part in spread_out(partial(_study, level, self.seed), bunches(self.games), self._jobs):
+            for part in spread_out(partial(_study, level, self.seed), bunches(-(-self.games // _FEWER)), self._jobs):
                 found.probes += part.probes
                 found.claims += part.claims
             self._studies[level] = found
             self._progress(1)
         return self._studies[level]
 
+    def trial(self, level: str) -> Trial:
+        """What three of a level make of a liar."""
+        if level not in self._trials:
+            found = Trial(())
+            for part in spread_out(partial(_trial, level, self.seed), bunches(self.games), self._jobs):
+                found.lies += part.lies
+                found.named_rightly += part.named_rightly
+            self._trials[level] = found
+            self._progress(1)
+        return self._trials[level]
+
     def cost(self) -> tuple[float, float]:
-        """The 99th percentile of all decisions' times in seconds, and games of four casual players a second."""
+        """The 99th percentile of all decisions in seconds of CPU time, and games of four casual players in one."""
         return self._decisions, self._pace
 
     @cached_property
@@ -66,9 +92,10 @@ class Bench:
             play_out(table.players, table.cards, starter=table.starter)
         return self._timed / (process_time() - started)
 
-    def _contest(self, setup: Setup) -> Sequence[Count]:
+    def _contest(self, setup: Setup, fewer: int) -> Sequence[Count]:
+        """So many times fewer games than the report has."""
         if setup not in self._contests:
-            self._contests[setup] = list(counts(setup, self.games, self._jobs))
+            self._contests[setup] = list(counts(setup, -(-self.games // fewer), self._jobs))
             self._progress(1)
         return self._contests[setup]
 
@@ -84,11 +111,15 @@ class _Timed:
         self._player.see(view, events, now)
 
     def answer(self, view: View, legal: Legal, now: float) -> Answer:
-        started = perf_counter()
+        started = process_time()
         answer = self._player.answer(view, legal, now)
-        self._seconds.append(perf_counter() - started)
+        self._seconds.append(process_time() - started)
         return answer
 
 
 def _study(level: str, seed: int, numbers: range) -> Study:
     return study(level, len(numbers), seed, numbers.start)
+
+
+def _trial(level: str, seed: int, numbers: range) -> Trial:
+    return trial(level, len(numbers), seed, numbers.start)

@@ -26,7 +26,6 @@ _SECONDS = np.arange(0.5, 6.26, 0.25)
 
 def draw(bench: Bench, folder: Path) -> None:
     """Draw every plot into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
     # Without a fixed salt and date the same figures would give other bytes each time.
     with mpl.rc_context({"svg.hashsalt": "notahat", "svg.fonttype": "none", "font.size": 9}):
         for name, figure in {

@@ -1,7 +1,7 @@
 """The report: every target measured, plots, and a page made from them."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -10,24 +10,48 @@ from notahat.lab.bench import Bench
 from notahat.lab.plot import PLOTS, draw
 from notahat.lab.targets import Line, lines
 
+_FEWER = 2  # further seeds get so many times fewer games
+
 
 def make_report(
-    games: int, seed: int, jobs: int | None, folder: Path, written: Path | None, progress: Callable[[int], None]
+    games: int,
+    seed: int,
+    jobs: int | None,
+    folder: Path,
+    written: Path | None,
+    progress: Callable[[int], None],
+    further: Sequence[int] = (),
 ) -> Sequence[Line]:
     """Measure everything, draw the plots into a folder and write the page."""
+    folder.mkdir(parents=True, exist_ok=True)
     bench = Bench(games, seed, jobs, progress)
-    measured = list(lines(bench))
+    measured = _kept(list(lines(bench)), folder / "figures.json")
     draw(bench, folder)
-    (folder / "figures.json").write_bytes(msgspec.json.format(msgspec.json.encode(measured), indent=1) + b"\n")
+    others = {
+        one: _kept(list(lines(Bench(fewer(games), one, jobs, progress))), folder / f"figures-{one}.json")
+        for one in further
+    }
     target = written or folder / "report.md"
-    target.write_text(page(measured, games, seed, os.path.relpath(folder, target.parent)), "utf-8")
+    target.write_text(page(measured, games, seed, os.path.relpath(folder, target.parent), others), "utf-8")
     return measured
 
 
-def page(measured: Sequence[Line], games: int, seed: int, folder: str) -> str:
+def fewer(games: int) -> int:
+    """How many games a further seed gets."""
+    return -(-games // _FEWER)
+
+
+def _kept(measured: list[Line], file: Path) -> list[Line]:
+    file.write_bytes(msgspec.json.format(msgspec.json.encode(measured), indent=1) + b"\n")
+    return measured
+
+
+def page(
+    measured: Sequence[Line], games: int, seed: int, folder: str, further: Mapping[int, Sequence[Line]] | None = None
+) -> str:
     """The report as a page of its own, with the plots that lie in a folder."""
-    failed = sum(not line.holds for line in measured)
-    held = f"{len(measured) - failed} of {len(measured)} targets hold."
+    further = further or {}
+    also = f" --further {' '.join(map(str, further))}" if further else ""
     rows = [
         f"| {line.what} | {line.target} | {line.figure} | {'yes' if line.holds else '**no**'} |" for line in measured
     ]
@@ -35,13 +59,42 @@ def page(measured: Sequence[Line], games: int, seed: int, folder: str) -> str:
     return "\n".join(
         [
             "# How well the computer players play\n",
-            f"Made by `notahat lab report --games {games} --seed {seed}`; {held} Intervals are 95 % intervals. The",
-            "players were tuned on seeds below 1000 and are reported on this one. A shared win is split; where the",
-            "cap of 400 passes ended a game, whoever was in the lead won.\n",
+            f"Made by `notahat lab report --games {games} --seed {seed}{also}`; {_held(measured)} Intervals are",
+            "95 % intervals. Durations are those of a table at its normal pace (`live/pace.py`). The players were",
+            "tuned on seeds below 1000 only; no result of this seed was looked at before this page was made. So many",
+            "games went to each table of four of a level, to each level against the one below it and against who",
+            "accepts everything, and to the liar's tables; half as many to each pace of people, an eighth to all",
+            "else. A shared win is split; where the cap of 400 passes ended a game, whoever was in the lead won.\n",
             "| what | target | figure | holds |",
             "|---|---|---|---|",
             *rows,
             "",
+            *_further(further, games),
             *plots,
         ]
     )
+
+
+def _held(measured: Sequence[Line]) -> str:
+    return f"{sum(line.holds for line in measured)} of {len(measured)} targets hold."
+
+
+def _further(further: Mapping[int, Sequence[Line]], games: int) -> list[str]:
+    """The same on other seeds, one column each; what does not hold is in bold."""
+    if not further:
+        return []
+    told = " ".join(f"On {seed} {_held(found)}" for seed, found in further.items())
+    rows = [
+        f"| {found[0].what} | {found[0].target} | "
+        + " | ".join(line.figure if line.holds else f"**{line.figure}**" for line in found)
+        + " |"
+        for found in zip(*further.values(), strict=True)
+    ]
+    return [
+        f"## On {len(further)} further seeds\n",
+        f"With {fewer(games)} games for each line, so intervals are wider. {told} What does not hold is in bold.\n",
+        f"| what | target | {' | '.join(map(str, further))} |",
+        "|---|---|" + "---|" * len(further),
+        *rows,
+        "",
+    ]

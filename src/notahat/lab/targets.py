@@ -8,15 +8,18 @@ from statistics import fmean
 from msgspec import Struct
 
 from notahat.bots import LEVELS
-from notahat.lab.bench import Bench
+from notahat.lab.bench import PAIRS, Bench
 from notahat.lab.contest import Count, interval, spread
 from notahat.lab.measure import Claim, forgetting, skew, slower
+from notahat.lab.person import PACES
 
 _ENDS = 0.99
 _PASSES = {"goldfish": (30, 45), "casual": (45, 75), "regular": (60, 100), "elephant": (100, 160)}
 _CHANCE = 0.25
+_BY_PACE = 0.05
+_LIES_ACCEPTED, _LIES_ACCEPTED_BY_OTHERS = {"goldfish": 0.10}, 0.03
+_RIGHT_AFTER_ALL = 0.02
 _Z95 = 1.96
-PAIRS = tuple(zip(LEVELS[1:], LEVELS, strict=False))  # a level, and the one below it
 
 VARIANTS: tuple[tuple[str, int, dict[str, str | int]], ...] = (
     ("two players, two gifts", 2, {"gifts": 2}),
@@ -42,7 +45,10 @@ class Line(Struct, frozen=True):
 
 def lines(bench: Bench) -> Iterator[Line]:
     """Every line of the table, measured."""
-    for measured in (_endings, _lengths, _first_refusals, _better, _refusals, _baselines, _memories, _variants, _cost):
+    for measured in (
+        *(_endings, _lengths, _first_refusals, _better, _paces, _refusals, _one_piece),
+        *(_baselines, _memories, _variants, _cost),
+    ):
         yield from measured(bench)
 
 
@@ -78,6 +84,41 @@ def _better(bench: Bench) -> Iterator[Line]:
         yield Line(
             f"one {level} against three {below}: win share", "≥ .38, above .25", text, share >= 0.38 and low > 0.25
         )
+
+
+def _paces(bench: Bench) -> Iterator[Line]:
+    """Computer players against people who are quick or slow, and remember like the level below."""
+    for level, below in PAIRS:
+        found = [interval([one.wins[0] for one in bench.one_against(level, f"{pace}@{below}")]) for pace in PACES]
+        shares, lows, highs = zip(*found, strict=True)
+        slowness = "/".join(f"{pace:g}" for pace in PACES.values())
+        yield Line(
+            f"one {level} against three people like a {below}, at {slowness} times the seconds people take: win share",
+            f"at most {_BY_PACE} apart, or no more than chance",
+            " / ".join(f"{share:.3f} ({low:.3f}–{high:.3f})" for share, low, high in found),
+            max(shares) - min(shares) <= _BY_PACE or max(lows) <= min(highs),
+        )
+
+
+def _one_piece(bench: Bench) -> Iterator[Line]:
+    for level in LEVELS:
+        most = _LIES_ACCEPTED.get(level, _LIES_ACCEPTED_BY_OTHERS)
+        followed = [lie.accepted for lie in bench.trial(level).lies if lie.followed]
+        share, text = _part(followed)
+        what = f"{level}: lies about a gift shown in the last 10 s and followed, accepted"
+        yield Line(what, f"≤ {most:.0%}", text, share <= most)
+    for level in LEVELS:
+        share, text = _part(bench.trial(level).named_rightly)
+        what = f"{level}: accepted as something else, given on within 60 s and named rightly"
+        yield Line(what, f"< {_RIGHT_AFTER_ALL:.0%}", text, share < _RIGHT_AFTER_ALL)
+
+
+def _part(found: Sequence[bool]) -> tuple[float, str]:
+    """How often something was so, told with how often it was asked."""
+    if not found:
+        return 0.0, "never asked"
+    share, low, high = interval(found)
+    return share, f"{share:.1%} ({low:.1%}–{high:.1%}), {sum(found)} of {len(found)}"
 
 
 def _refusals(bench: Bench) -> Iterator[Line]:
@@ -152,18 +193,19 @@ def _wrong_claims(level: str, wrong: Sequence[Claim]) -> Iterator[Line]:
 
 
 def _variants(bench: Bench) -> Iterator[Line]:
+    """All levels of a variant together, as there are many variants."""
     for name, players, variant in VARIANTS:
-        for level in LEVELS:
-            yield _ending(f"{name}, all {level}: games that end", bench.pure(level, players, **variant))
-        for level, below in PAIRS:
-            _, low, text = _share(bench.one_against(level, below, players, **variant))
-            chance = 1 / players
-            yield Line(f"{name}: one {level}, the others {below}", f"above {chance:.3f}", text, low > chance)
+        pure = [one for level in LEVELS for one in bench.pure(level, players, **variant)]
+        yield _ending(f"{name}, all of one level: games that end", pure)
+        better = [one for level, below in PAIRS for one in bench.one_against(level, below, players, **variant)]
+        _, low, text = _share(better)
+        what = f"{name}: one of a level, the others of the one below: win share"
+        yield Line(what, f"above {1 / players:.3f}", text, low > 1 / players)
 
 
 def _cost(bench: Bench) -> Iterator[Line]:
     seconds, games_per_second = bench.cost()
-    yield Line("decisions, 99th percentile", "< 5 ms", f"{seconds * 1e3:.2f} ms", seconds < 0.005)
+    yield Line("decisions, 99th percentile of CPU time", "< 5 ms", f"{seconds * 1e3:.2f} ms", seconds < 0.005)
     yield Line("four casual, games a second on one core", "≥ 30", f"{games_per_second:.0f}", games_per_second >= 30)
 
 
