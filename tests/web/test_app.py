@@ -117,23 +117,28 @@ def test_r12_two_people_on_one_device_speak_and_the_table_judges(browser: Browse
         ada.choose("each")
         ada.start()
         _speak(ada)
-        ada.button("Ada was wrong").click()
-        ada.button("No: the receiver was wrong").click()
+        _judge(ada, "Ada was wrong")
+        _judge(ada, "No: the receiver was wrong")
         for _ in range(2):
             _speak(ada)
-            ada.button("Ben was wrong").click()
+            _judge(ada, "Ben was wrong")
         ada.ended()
         ada.page.get_by_role("heading", name="This round goes to Ada.").wait_for()
         ada.button("Ready").click()
         ada.at_table()
         for _ in range(3):
             _speak(ada)
-            ada.button("Ben was wrong").click()
+            _judge(ada, "Ben was wrong")
         ada.ended()
         ada.page.get_by_role("heading", name="Ada forgot the least.").wait_for()
         assert "6 penalty points" in ada.text()
         ada.button("Again").click()
         ada.chairs(2)
+
+
+def _judge(ada: Visitor, what: str) -> None:
+    ada.button(what).click()
+    ada.button(what).wait_for(state="detached")
 
 
 def _speak(ada: Visitor) -> None:
