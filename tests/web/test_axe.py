@@ -1,26 +1,13 @@
 """axe finds nothing on any screen in any state, light and dark (WCAG 2.2 AA)."""
 
-from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser
 
+from support.axe import check
 from support.serving import Served
 from support.visitor import PHONE, Visitor
-
-AXE = (Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-_RUN = f"async () => (await axe.run(document, {{ runOnly: {RULES} }})).violations"
-
-
-def _check(visitor: Visitor, state: str) -> None:
-    visitor.page.wait_for_timeout(250)
-    if not visitor.page.evaluate("() => 'axe' in window"):
-        visitor.page.evaluate(AXE)
-    found: list[dict[str, Any]] = visitor.page.evaluate(_RUN)
-    told = [f"{one['id']}: {one['help']} {[node['html'][:160] for node in one['nodes'][:3]]}" for one in found]
-    assert told == [], f"{state}: {told}"
 
 
 @pytest.mark.parametrize("light", ["light", "dark"])
@@ -32,48 +19,48 @@ def test_axe_finds_nothing_anywhere(browser: Browser, site: Served, light: Liter
     ):
         for page in ("/", "/rules", "/privacy", "/credits", "/learn"):
             ada.open(page)
-            _check(ada, page)
+            check(ada, page)
         code = ada.new_table("Ada")
         ada.add_bots(1)
         ben.join(code, "Ben")
         ada.chairs(3)
-        _check(ada, "lobby")
+        check(ada, "lobby")
         ada.begin(0)
-        _check(ada, "lobby with its variants open")
+        check(ada, "lobby with its variants open")
         ada.button("Remove Berta").click()
         ada.page.get_by_text("Two players start with two gifts each.").wait_for()
         ada.start()
         ada.page.locator("[data-do=draw]").wait_for()
-        _check(ada, "look")
+        check(ada, "look")
         ada.button("Menu").click()
-        _check(ada, "menu")
+        check(ada, "menu")
         ada.button("Pause").click()
         ada.button("Go on").wait_for()
-        _check(ada, "paused")
+        check(ada, "paused")
         ada.button("Go on").click()
         ada.page.locator("[data-do=draw]").click()
         ada.page.locator("[data-do=give]").wait_for()
-        _check(ada, "announce")
+        check(ada, "announce")
         ada.page.locator("[data-do=give]").click()
-        _check(ada, "picker")
+        check(ada, "picker")
         ada.page.get_by_role("combobox").fill("u")
-        _check(ada, "picker with suggestions")
+        check(ada, "picker with suggestions")
         ada.page.get_by_role("combobox").press("Enter")
         ben.page.locator("[data-do=accept]").click()
         ben.page.locator("[data-do=give]").wait_for()
         ben.give("umbrella")
         ada.page.locator("[data-do=accept]").wait_for()
-        _check(ada, "decide")
+        check(ada, "decide")
         ada.page.locator("[data-do=refuse]").click()
         ada.page.locator("[data-do=go_on]").wait_for()
-        _check(ada, "reveal")
+        check(ada, "reveal")
         ada.button("Menu").click()
         ada.button("End the game now").click()
         ada.page.locator("#opened").wait_for()
-        _check(ada, "end")
+        check(ada, "end")
         ada.button("Watch it back").click()
         ada.button("Onward").click()
-        _check(ada, "watching it back")
+        check(ada, "watching it back")
 
 
 @pytest.mark.parametrize("light", ["light", "dark"])
@@ -90,25 +77,25 @@ def test_axe_finds_nothing_where_people_come_and_go(
             ben.join(code, "Ben")
             ada.chairs(2)
             ada.button("Remove Ben").click()
-            _check(ada, "asked whether to send somebody away")
+            check(ada, "asked whether to send somebody away")
             ada.button("No, stay").click()
             ada.add_bots(1)
             ada.begin(1)
             ada.start()
             eve.open(f"/t/{code}")
             eve.button("Play from the next round").click()
-            _check(eve, "a latecomer is asked their name")
+            check(eve, "a latecomer is asked their name")
             eve.page.get_by_label("Your name").fill("Eve")
             eve.button("Sit down").click()
             eve.page.locator("[data-late]").wait_for()
-            _check(eve, "a latecomer is told when they are in")
+            check(eve, "a latecomer is told when they are in")
         ada.page.locator("[data-absent]").wait_for()
-        _check(ada, "somebody is away")
+        check(ada, "somebody is away")
         eve.open()
         eve.page.locator("[data-back]").wait_for()
-        _check(eve, "the way back")
+        check(eve, "the way back")
         eve.play_now()
         eve.button("Menu").click()
         eve.button("Close").click()
         eve.page.locator("[data-countdown]").get_by_role("button").click()
-        _check(eve, "a pause when alone")
+        check(eve, "a pause when alone")

@@ -1,0 +1,109 @@
+"""Would you believe it? A thumb for gifts offered to others: yours alone, judged only when the round is over."""
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from notahat.gifts import catalogue
+from support.axe import check
+from support.serving import Served
+from support.visitor import DESKTOP, PHONE, Visitor
+
+_KEPT = "() => localStorage.getItem('notahat-thumbs')"
+_STORY = """() => {
+  const code = location.pathname.split("/").pop();
+  return fetch(`/api/tables/${code}/rounds/1`).then((answer) => answer.json());
+}"""
+_COVERED = """() => {
+  const thumbs = document.querySelector("[data-thumbs]").getBoundingClientRect();
+  const above = ({ top, bottom }) => bottom <= thumbs.top + 1 || top >= thumbs.bottom - 1;
+  const beside = ({ left, right }) => right <= thumbs.left || left >= thumbs.right;
+  return [...document.querySelectorAll("[data-seat], .shop, [data-sentence]")].map((one) => one.getBoundingClientRect())
+    .filter((one) => !above(one) && !beside(one)).length;
+}"""
+
+
+def _right(story: dict[str, Any], turns: dict[str, bool]) -> int:
+    """How often the thumb was right, counted from the story as it really was."""
+    offers = {
+        str(step["view"]["turn"]): event["claim"] == step["gift"]
+        for step in story["steps"]
+        for event in step["events"]
+        if event["event"] == "offered"
+    }
+    return sum(offers[turn] == up for turn, up in turns.items())
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_a_thumb_is_yours_alone_and_counts_when_the_round_is_over(
+    browser: Browser, site: Served, size: tuple[int, int]
+) -> None:
+    """Ada only watches: Ben and Cem, two people on one device, give each other what they like."""
+    with Visitor(browser, site.url, size) as ada, Visitor(browser, site.url) as ben:
+        sent: list[str] = []
+        ada.page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
+        code = ada.new_table("Ada")
+        ben.join(code, "Ben")
+        ben.page.locator("#another").fill("Cem")
+        ben.page.locator("form:has(#another) .button").click()
+        ada.chairs(3)
+        ada.choose("white" if size == PHONE else "black")  # all gifts go one way round the table
+        ada.choose("0")
+        ada.begin(1 if size == DESKTOP else 2)
+        ada.start()
+        thumbs = ada.page.locator("[data-thumbs]")
+        ups = 0
+        while ups < 3:  # whoever draws names a gift that lies open, so it is not that, and it is refused
+            ben.do("draw")
+            ben.page.locator("[data-do=give]").wait_for()
+            ben.give(ben.lying_open())
+            thumbs.wait_for()
+            assert ada.offers() == set()
+            before = len(sent)
+            thumbs.get_by_role("button", name="I would", exact=True).click()
+            if ups == 1:  # a second thought
+                thumbs.get_by_role("button", name="I would not").click()
+            ups += 1
+            assert [frame for frame in sent[before:] if '"beat"' not in frame] == []
+            if ups == 1:
+                assert ada.page.evaluate(_COVERED) == 0
+                check(ada, "thumbs")
+            ben.do("refuse")
+            thumbs.wait_for(state="detached")
+            assert "right" not in ada.page.locator("main").inner_text().lower()
+        ada.ended()
+        kept = json.loads(ada.page.evaluate(_KEPT))
+        assert not any(f'"{gift}"' in json.dumps(kept) for gift in catalogue())
+        assert sorted(kept["turns"].values()) == [False, True, True]
+        right = _right(ada.page.evaluate(_STORY), kept["turns"])
+        assert right == 1, "the one thumb down"
+        told = ada.page.get_by_text(f"You judged 3 gifts of others and were right about {right} of them.")
+        told.wait_for()
+
+
+def test_it_is_off_at_a_tap_and_on_again_in_the_menu(browser: Browser, site: Served) -> None:
+    with Visitor(browser, site.url) as ada, Visitor(browser, site.url) as ben:
+        code = ada.new_table("Ada")
+        ben.join(code, "Ben")
+        ben.page.locator("#another").fill("Cem")
+        ben.page.locator("form:has(#another) .button").click()
+        ada.chairs(3)
+        ada.choose("black")
+        ada.choose("0")
+        ada.begin(1)
+        ada.start()
+        ben.do("draw")
+        ben.page.locator("[data-do=give]").wait_for()
+        ben.give("umbrella")
+        ada.page.locator("[data-thumbs]").wait_for()
+        ada.button("Do not ask me again").click()
+        expect(ada.page.locator("[data-thumbs]")).to_have_count(0)
+        ada.page.reload()
+        ada.at_table()
+        expect(ada.page.locator("[data-thumbs]")).to_have_count(0)
+        ada.button("Menu").click()
+        ada.page.get_by_label("Ask what I would believe while others play").check()
+        ada.page.keyboard.press("Escape")
+        expect(ada.page.locator("[data-thumbs]")).to_have_count(1)
