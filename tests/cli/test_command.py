@@ -4,13 +4,15 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 import notahat as package
-from support.command import ASCII, NOTAHAT, PATIENCE_SECONDS, notahat, surroundings
+from support.command import ASCII, NOTAHAT, PATIENCE_SECONDS, Environment, notahat, surroundings
 
 
 def test_its_version() -> None:
@@ -49,16 +51,29 @@ def test_ctrl_c_while_it_is_still_loading(tmp_path: Path) -> None:
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
 
 
+def test_ctrl_c_while_processes_are_forked_is_not_lost(tmp_path: Path) -> None:
+    """Python itself swallows an interrupt that is raised right after a fork."""
+    (tmp_path / "sitecustomize.py").write_text(FORKING)
+    command = [*NOTAHAT, "lab", "arena", "--games", "100000", "--jobs", "2"]
+    with alone(command, {"PYTHONPATH": str(tmp_path)}) as process:
+        said, complained = process.communicate(timeout=PATIENCE_SECONDS)
+    assert (process.returncode, said) == (130, b"")
+    assert b"Traceback" not in complained
+
+
+FORKING = """
+import os, signal
+os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT))
+"""
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_in_the_laboratory_is_quiet(jobs: str) -> None:
     command = [*NOTAHAT, "lab", "arena", "--games", "100000", "--jobs", jobs]
-    environment = surroundings({"FORCE_COLOR": "1", "TERM": "xterm"})
-    with subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
-    ) as process:
+    with alone(command, {"FORCE_COLOR": "1", "TERM": "xterm"}) as process:
         assert process.stderr is not None
         shown = b""
-        while b"0/100000" not in shown:  # the first bunch of games is played
+        while b"10/100000" not in shown:  # the first bunch of games is played
             more = os.read(process.stderr.fileno(), 4096)
             assert more, shown
             shown += more
@@ -68,3 +83,17 @@ def test_ctrl_c_in_the_laboratory_is_quiet(jobs: str) -> None:
     assert said == b""
     assert b"Traceback" not in shown + complained
     assert b"Interrupt" not in shown + complained
+
+
+@contextmanager
+def alone(command: list[str], env: Environment) -> Iterator["subprocess.Popen[bytes]"]:
+    """A process in a group of its own, of which nothing is left behind."""
+    process = subprocess.Popen(
+        command, env=surroundings(env), stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    )
+    try:
+        yield process
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()

@@ -2,8 +2,10 @@
 
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from math import sqrt
 from random import Random
@@ -137,10 +139,32 @@ def spread_out(
 
 
 def _pooled(work: Callable[[range], Found], numbers: Sequence[range], jobs: int) -> Iterator[Found]:
-    # Ctrl-C reaches these processes too: they go without a word, and whoever waits for them says what there is to say
-    leave = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
-    with ProcessPoolExecutor(min(jobs, len(numbers)), initializer=leave) as pool:
-        yield from pool.map(work, numbers)
+    # Ctrl-C reaches these processes too: they end what they are at, and whoever waits for them says what is to say
+    deaf = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)
+    with ProcessPoolExecutor(min(jobs, len(numbers)), initializer=deaf) as pool:
+        try:
+            with _ctrl_c_later():  # the first call starts the processes
+                found = pool.map(work, numbers)
+            yield from found
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+@contextmanager
+def _ctrl_c_later() -> Iterator[None]:
+    """Python loses an interrupt that comes while a process is being forked: so note it, and raise it afterwards."""
+    if threading.current_thread() is not threading.main_thread():  # only there do interrupts arrive
+        yield
+        return
+    came: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before or signal.default_int_handler)
+    if came:
+        signal.raise_signal(signal.SIGINT)
 
 
 def _count_games(setup: Setup, numbers: range) -> list[Count]:
