@@ -5,7 +5,7 @@ const { crowd } = require('./crowd.cjs');
 const at = `127.0.0.1:${process.env.PORT}`;
 const CLAIMS = ['hat', 'book', 'guitar', 'piano', 'muffin', 'broccoli'];
 const OPTIONS = JSON.parse(process.env.OPTIONS || '{"show_seconds": 0}');
-// a client may ask to be told only what changed; by default it gets whole views
+// a client may ask to be told only what changed, as our page does; by default it gets whole views
 const QUERY = process.env.CHANGES ? '?changes=1' : '';
 let orders = 0;
 
