@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from notahat.store import Commit, Conflict, Store, TooNew, Unavailable, open_store, sqlite_log
+from notahat.store import Commit, Conflict, Store, TooNew, Unavailable, open_store, sqlite, sqlite_log
 from notahat.store.migration import migrations
 from notahat.store.sqlite import connect, migrate
 from notahat.store.sqlite_log import SqliteLog
@@ -203,6 +203,27 @@ def test_two_processes_with_one_file_share_one_history(
     monkeypatch.setattr(sqlite_log, "NOTE_AFTER", 4)
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(Two(f"sqlite:///{folder}/tables.db").run(steps))
+
+
+async def test_while_somebody_else_writes_all_wait_together_and_not_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 1.0)
+    store = await open_store(f"sqlite:///{tmp_path}/tables.db")
+    tables = [uuid4() for _ in range(100)]
+    await asyncio.gather(*(store.append(table, 0, b"event") for table in tables))
+    other = sqlite3.connect(tmp_path / "tables.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    began = time.monotonic()
+    tries = [store.append(table, 1, b"event", "k3f9") for table in tables]
+    answers = await asyncio.gather(*tries, return_exceptions=True)
+    assert {type(answer) for answer in answers} == {Unavailable}
+    assert time.monotonic() - began < 50  # and not a hundred seconds
+    other.execute("ROLLBACK")
+    other.close()
+    again = await asyncio.gather(*(store.append(table, 1, b"event", "k3f9") for table in tables))
+    assert [commit.version for commit in again] == [2] * 100
+    await store.close()
 
 
 async def test_a_closed_store_takes_nothing(tmp_path: Path) -> None:

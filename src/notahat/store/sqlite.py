@@ -18,6 +18,7 @@ T = TypeVar("T")
 Row = tuple[Any, ...]
 MEMORY = ":memory:"
 A_DAY = 24 * 3600.0
+BUSY_SECONDS = 10.0  # how long somebody else may be writing
 
 
 class SqliteStore:
@@ -141,7 +142,7 @@ class Reader:
 
 def connect(path: str) -> sqlite3.Connection:
     """A connection that commits each statement by itself unless told otherwise, and then waits for the disk."""
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10.0)
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_SECONDS)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA temp_store = MEMORY")  # what a statement might have to undo need not go to a file

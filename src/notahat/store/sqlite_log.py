@@ -65,10 +65,16 @@ class SqliteLog:
         """One transaction for all; if it breaks, one for each, so that only the guilty job fails."""
         try:
             self._write(jobs)
-        except Exception:
+        except Exception as error:
             self._forget()
-            for job in jobs:
-                self._alone(job)
+            if (
+                getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_BUSY
+            ):  # nobody is guilty, and each would wait as long
+                for job in jobs:  # nobody is guilty, and each alone would wait as long
+                    job.result = unavailable(error)
+            else:
+                for job in jobs:
+                    self._alone(job)
 
     def reading(self, table: UUID, after: int) -> tuple[str, tuple[object, ...]]:
         """The question that gives a table's rows after a version. It may be asked on any connection."""
