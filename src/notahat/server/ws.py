@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
+from time import monotonic
 from typing import Any
 
 from msgspec import Struct, json
@@ -17,6 +18,7 @@ from uvicorn import Config
 from uvicorn.server import ServerState
 
 LARGEST_MESSAGE = 8 * 1024
+READ_AT_ONCE = 2048
 MOST_UNREAD = 256 * 1024
 GREETING_SECONDS = 10.0
 QUIET_SECONDS = 25.0
@@ -24,6 +26,7 @@ FAREWELL_SECONDS = 1.0
 
 log = logging.getLogger("notahat.ws")
 log.setLevel(logging.WARNING)  # picows tells of every connection
+_for_all = logging.LoggerAdapter(log, {})  # of a plain logger it would make a child for every connection
 
 
 class Visit(Struct, frozen=True):
@@ -49,6 +52,8 @@ class Connection(WSListener):
     _begun: bytes | None = None
     _full = False
     _closed = False
+    _asked: float | None = None
+    _heard = 0.0
 
     def opened(self) -> None: ...
 
@@ -85,11 +90,22 @@ class Connection(WSListener):
         """Bytes that wait here because the other side does not read."""
         return 0 if self.transport is None else self.transport.underlying_transport.get_write_buffer_size()
 
+    def mind_silence(self, now: float, quiet_seconds: float) -> None:
+        """Ask whoever was silent for so long, and say goodbye to who is silent as long again after that."""
+        if self._asked is not None:
+            if now - self._asked >= quiet_seconds:
+                self.close(WSCloseCode.GOING_AWAY.value)
+        elif now - self._heard >= quiet_seconds and self.transport is not None:
+            self._asked = now
+            self.transport.send_ping()
+
     def on_ws_connected(self, transport: WSTransport) -> None:
         self.transport = transport
+        self._heard = monotonic()
         self.opened()
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        self._heard, self._asked = monotonic(), None
         if self._closed and frame.msg_type != WSMsgType.CLOSE:
             return None
         if frame.rsv1 or frame.rsv2 or frame.rsv3:
@@ -137,6 +153,34 @@ class Connection(WSListener):
         self._full = False
 
 
+class Watch:
+    """Minds the silence of all connections with one timer."""
+
+    def __init__(self, quiet_seconds: float) -> None:
+        self._quiet_seconds = quiet_seconds
+        self._connections: set[Connection] = set()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def begin(self, connection: Connection) -> None:
+        self._connections.add(connection)
+        if self._timer is None:
+            self._wait()
+
+    def end(self, connection: Connection) -> None:
+        self._connections.discard(connection)
+
+    def _wait(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(self._quiet_seconds / 4, self._look)
+
+    def _look(self) -> None:
+        self._timer = None
+        now = monotonic()
+        for connection in tuple(self._connections):
+            connection.mind_silence(now, self._quiet_seconds)
+        if self._connections:
+            self._wait()
+
+
 Greet = Callable[[Visit], Awaitable[Connection | TurnedAway]]
 
 
@@ -144,13 +188,13 @@ class Door(WSProtocol):  # type: ignore[misc]
     """One visitor: first the greeting, then picows. `door` gives it somebody who greets."""
 
     greet: Greet
-    quiet_seconds: float
+    watch: Watch
 
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:  # noqa: ARG002
         super().__init__(
-            None, None, False, lambda _: self.connection, log, True, GREETING_SECONDS,
-            True, self.quiet_seconds, self.quiet_seconds, WSAutoPingStrategy.PING_WHEN_IDLE, False,
-            LARGEST_MESSAGE, None, 4096,
+            None, None, False, lambda _: self.connection, _for_all, True, GREETING_SECONDS,
+            False, 0.0, 0.0, WSAutoPingStrategy.PING_WHEN_IDLE, False,
+            LARGEST_MESSAGE, None, READ_AT_ONCE,
         )  # fmt: skip
         self.server_state = server_state
         self.connection: Connection | None = None
@@ -178,6 +222,7 @@ class Door(WSProtocol):  # type: ignore[misc]
                 self.transport.disconnect()
             case Connection():
                 self.connection = answer
+                self.watch.begin(answer)
                 self._feed(handshake(request, visit))
                 self.transport.underlying_transport.resume_reading()
 
@@ -188,6 +233,8 @@ class Door(WSProtocol):  # type: ignore[misc]
 
     def connection_lost(self, error: Exception | None) -> None:
         self.server_state.connections.discard(self)
+        if self.connection is not None:
+            self.watch.end(self.connection)
         super().connection_lost(error)
 
     def shutdown(self) -> None:
@@ -200,7 +247,7 @@ class Door(WSProtocol):  # type: ignore[misc]
 
 def door(greet: Greet, quiet_seconds: float = QUIET_SECONDS) -> type[asyncio.Protocol]:
     """The class for uvicorn's `ws=`. Whoever is silent for `quiet_seconds` is pinged, and dropped if still silent."""
-    return type("Door", (Door,), {"greet": staticmethod(greet), "quiet_seconds": quiet_seconds})
+    return type("Door", (Door,), {"greet": staticmethod(greet), "watch": Watch(quiet_seconds)})
 
 
 async def ask(greet: Greet, visit: Visit) -> Connection | TurnedAway:
