@@ -125,6 +125,32 @@ def test_r8_4_whoever_leaves_on_their_turn_at_a_spoken_table_is_moved_for_or_dea
         expect(cem.page.locator("[data-seat]")).to_have_count(2)
 
 
+def test_r12_who_is_away_is_answered_for_by_choosing_what_they_say(browser: Browser, site: Served) -> None:
+    with Visitor(browser, site.url, PHONE) as ada, Visitor(browser, site.url) as cem:
+        code = ada.new_table("Ada")
+        with Visitor(browser, site.url) as ben:
+            ben.join(code, "Ben")
+            ada.chairs(2)
+            cem.join(code, "Cem")
+            ada.chairs(3)
+            ada.choose("spoken")
+            ada.choose("black")
+            ada.page.locator("details select").last.select_option("0")
+            ada.start()
+            ada.page.locator("[data-do=draw]").click()
+            ada.page.locator("[data-do=pass]").click()
+            ben.page.locator("[data-do=accept]").wait_for()
+            ben.button("Menu").click()
+            ben.button("Leave the table").click()
+            ben.page.locator(".doors").wait_for()
+        ada.button("Move for Ben").click()
+        ada.button("Refuse for Ben").wait_for()
+        ada.button("Say thank you for Ben").click()
+        news(cem, "Ada moves for Ben.")
+        cem.button(re.compile("Pass it on for Ben")).click()
+        cem.page.locator("[data-do=accept]").wait_for()
+
+
 @SIZES
 def test_one_line_of_news_tells_who_comes_and_goes_and_what_was_agreed(
     browser: Browser, site: Served, size: tuple[int, int]
