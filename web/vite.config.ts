@@ -18,5 +18,5 @@ export default defineConfig({
     cssTarget: OLDEST, // light-dark() and other recent CSS get plain fallbacks
   },
   server: { proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } } },
-  test: { include: ["test/**/*.test.ts"] },
+  test: { include: ["test/**/*.test.ts"], globalSetup: ["test/record.ts"] },
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { angle, layout, leaning, slots, type Layout, type Rect } from "../src/table/geometry.ts";
+import { angle, edge, layout, slots, type Layout, type Rect } from "../src/table/geometry.ts";
 
 const SIZES: [number, number, number, number][] = [
   // width, height, and the least width of a tile and of a single card on it
@@ -10,11 +10,17 @@ const SIZES: [number, number, number, number][] = [
   [1440, 900, 220, 120],
   [844, 390, 104, 66],
 ];
+// and every size between, roughly: phones, tablets, laptops, a television
+const MORE: [number, number][] = [
+  [360, 640], [360, 780], [375, 667], [412, 915], [430, 932], [540, 720], [600, 960], [700, 900], [820, 1180], [900, 800], [912, 1368],
+  [1024, 768], [1024, 600], [1180, 820], [1366, 768], [1536, 864], [1600, 900], [1680, 1050], [1920, 1080], [667, 375], [740, 360], [932, 430],
+];
 const PLAYERS = [2, 3, 4, 5, 6, 7, 8];
 
 function parts(lay: Layout): Record<string, Rect> {
   const people = Object.fromEntries(lay.seats.map((seat, place) => [`seat ${place}`, seat]));
-  return { ...people, shop: lay.shop, air: lay.air, sentence: lay.sentence, actions: lay.actions };
+  const { shop, middle, sentence, actions, talk } = lay;
+  return { ...people, shop, middle, ...(sentence && { sentence }), ...(actions && { actions }), ...(talk && { talk }) };
 }
 
 function overlap(a: Rect, b: Rect): boolean {
@@ -45,19 +51,7 @@ describe.each(SIZES)("a window of %i × %i", (width, height, leastTile, leastCar
 
     it("gives people and cards the room that the looks ask for", () => {
       for (const seat of lay.seats) expect(seat.w).toBeGreaterThanOrEqual(leastTile);
-      for (const column of lay.columns) expect(slots(column, 1)[0]!.w).toBeGreaterThanOrEqual(leastCard);
-    });
-
-    it("keeps two cards apart and inside their seat", () => {
-      lay.columns.forEach((column, place) => {
-        const [a, b] = slots(column, 2);
-        expect(overlap(a!, b!)).toBe(false);
-        expect(inside(a!, lay.seats[place]!) && inside(b!, lay.seats[place]!)).toBe(true);
-      });
-    });
-
-    it("keeps the card in the air in its room, toward whomever it leans", () => {
-      for (const seat of lay.seats) expect(inside(leaning(lay.air, seat), lay.air)).toBe(true);
+      lay.columns.forEach((_, place) => expect(slots(lay, place, 1)[0]!.w).toBeGreaterThanOrEqual(leastCard));
     });
 
     it("seats people clockwise from your left", () => {
@@ -67,10 +61,46 @@ describe.each(SIZES)("a window of %i × %i", (width, height, leastTile, leastCar
   });
 });
 
+describe.each([...SIZES.map(([w, h]): [number, number] => [w, h]), ...MORE])("at %i × %i, for 2 to 8 players", (width, height) => {
+  const lays = PLAYERS.map((seats) => layout({ width, height, seats }));
+
+  it("nothing overlaps, whoever sits there", () => lays.forEach(expectApart));
+
+  it("has room for one card more in every column, one gift or two", () => {
+    for (const lay of lays)
+      lay.columns.forEach((_, place) => {
+        for (const count of [1, 2, 3]) {
+          const cards = slots(lay, place, count);
+          cards.forEach((card, n) => {
+            expect(inside(card, lay.seats[place]!), `card ${n} of ${count} in its seat`).toBe(true);
+            expect(card.w, `${count} cards at place ${place}`).toBeGreaterThanOrEqual(count === 3 ? 28 : 40);
+            for (const other of cards.slice(n + 1)) {
+              expect(overlap(card, other)).toBe(false);
+              expect(other.y, "what is newer lies above").toBeLessThan(card.y);
+            }
+          });
+        }
+      });
+  });
+
+  it("makes the gift on offer the largest thing, and lets it travel", () => {
+    for (const lay of lays) {
+      const seatCards = lay.columns.flatMap((_, place) => slots(lay, place, 1).map(({ w }) => w));
+      expect(lay.gift).toBeGreaterThanOrEqual(Math.max(...seatCards, lay.shop.w) * 1.1);
+      const edges = lay.seats.map((_, place) => edge(lay, place));
+      for (const rect of edges) expect(inside(rect, lay.middle)).toBe(true);
+      edges.forEach((from, place) => {
+        const to = edges[(place + 1) % edges.length]!;
+        expect(Math.hypot(to.x - from.x, to.y - from.y), `from place ${place} to the left`).toBeGreaterThan(7);
+      });
+    }
+  });
+});
+
 /** How far round the table somebody sits, clockwise from you at the bottom. */
 function turnFromYou(lay: Layout, seat: Rect): number {
   if (lay.shape === "low" && lay.seats.length >= 6) return seat.x; // one strip
-  const centre = { x: lay.air.x + lay.air.w / 2, y: lay.board.y + lay.board.h / 2 };
+  const centre = { x: lay.board.x + lay.board.w / 2, y: lay.board.y + lay.board.h / 2 };
   const turn = Math.atan2(centre.x - (seat.x + seat.w / 2), seat.y + seat.h / 2 - centre.y);
   return turn < 0 ? turn + 2 * Math.PI : turn;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { FLY, haste, scenes, STILL, TURN, type Scene } from "../src/table/scenes.ts";
+import type { Scene } from "../src/table/picture.ts";
+import { ARROW, FLY, haste, scenes, STILL, TURN } from "../src/table/scenes.ts";
 import type { Shown, State, TableView, View } from "../src/wire.ts";
 
 // The first lesson is a short round played by the real rules: every kind of happening is in it.
@@ -13,7 +14,7 @@ const LESSON = JSON.parse(readFileSync(new URL("../src/made/lesson.json", import
 
 function table(round: View): TableView {
   const options = { show_seconds: 3 } as TableView["options"];
-  return { code: "HATS", seats: [], options, deadline: null, round } as unknown as TableView;
+  return { code: "HATS", seats: [], stage: "play", options, deadline: null, round } as unknown as TableView;
 }
 
 function played(name: string, frame = 0): { told: Scene[]; after: State; before: TableView } {
@@ -24,13 +25,15 @@ function played(name: string, frame = 0): { told: Scene[]; after: State; before:
   return { told: scenes(before, after), after, before };
 }
 
+const beats = (told: Scene[]): string[] => told.map(({ beat }) => beat);
+
 describe("the queue of happenings", () => {
   it("ends with the present, whatever happened", () => {
     for (const { chapter, frames } of LESSON)
       frames.forEach((_, frame) => {
         const { told, after } = played(chapter, frame);
-        expect(told.at(-1)!.view).toBe(after.view);
-        expect(told.at(-1)!.flight ?? told.at(-1)!.turning ?? told.at(-1)!.reveal).toBeUndefined();
+        const { view, moving, turning, stamped } = told.at(-1)!;
+        expect({ view, moving, turning, stamped }).toEqual({ view: after.view, moving: [], turning: null, stamped: false });
       });
   });
 
@@ -42,46 +45,78 @@ describe("the queue of happenings", () => {
       });
   });
 
-  it("flies a drawn gift from the shop, then holds it open for as long as the table agreed", () => {
-    const [flight, present] = played("draw").told;
-    expect(flight!.flight).toMatchObject({ card: { face: "up", gift: "piano" }, from: { at: "shop" }, to: { at: "air", toward: 0 } });
-    expect(flight!.ms).toBe(FLY);
+  it("lets a drawn gift rise from the shop, then holds it open for as long as the table agreed", () => {
+    const [rises, present] = played("draw").told;
+    expect(rises!.moving).toEqual([{ card: { face: "up", gift: "piano" }, from: { at: "shop" }, to: { at: "middle", toward: 0 } }]);
+    expect(rises!.ms).toBe(FLY);
+    expect(rises!.shop.top).not.toBe("piano");
+    expect(rises!.sentence!.say).toBe("say.new");
     expect(present!.ms).toBe(3000);
   });
 
-  it("turns a wrapped gift over where it lies", () => {
-    const [turn] = played("wrap").told;
-    expect(turn!.turning).toEqual({ from: { face: "up", gift: "piano" }, to: { face: "down", back: "left" } });
-    expect(turn!.ms).toBe(TURN);
+  it("turns a wrapped gift over where it lies, and shows its arrow alone", () => {
+    const [turn, arrow] = played("wrap").told;
+    expect(turn!.turning).toMatchObject({ from: { face: "up", gift: "piano" }, to: { face: "down", back: "left" } });
+    expect([turn!.ms, arrow!.ms]).toEqual([TURN, ARROW]);
+    expect(arrow).toMatchObject({ giver: 0, receiver: 1, sentence: { say: "say.goes_to", names: { name: 1 } } });
   });
 
-  it("slides an offered gift from giver to receiver", () => {
-    expect(played("give").told[0]!.flight).toMatchObject({ from: { toward: 0 }, to: { toward: 1 } });
+  it("carries an offered gift from giver to receiver before it is said what it is", () => {
+    const [travels, present] = played("give").told;
+    expect(travels!.moving).toMatchObject([{ from: { toward: 0 }, to: { toward: 1 } }]);
+    expect(travels!.sentence!.spoken).toBeUndefined();
+    expect(present!.sentence!.spoken).toEqual({ line: "offer", gift: "piano" });
+    expect(present!.speech).toEqual({ seat: 0, line: "offer", gift: "piano" });
   });
 
-  it("lays an accepted gift down first and lifts the oldest after it, one at a time", () => {
-    const [lands, lifts, present] = played("accept").told;
-    expect(lands!.flight).toMatchObject({ card: { face: "down", back: "right" }, to: { at: "column", seat: 0, slot: 0 } });
-    expect(lifts!.flight).toMatchObject({ card: { face: "up", gift: "hat" }, from: { at: "column", seat: 0, slot: 0 } });
-    expect(present!.flight).toBeUndefined();
+  it("r5.1 says thank you, lays the gift above the old one and leaves both in full sight", () => {
+    const { told } = played("accept");
+    expect(beats(told)).toEqual(["thanks", "lands", "both", "present"]);
+    const [thanks, lands, both, present] = told;
+    expect(thanks!.speech).toEqual({ seat: 0, line: "thanks" });
+    expect(lands!.moving).toMatchObject([{ card: { face: "down", back: "right" }, to: { at: "column", seat: 0, slot: 1, of: 2 } }]);
+    const own = (scene: Scene): unknown => scene.lying.filter(({ at }) => at.at === "column" && at.seat === 0);
+    expect(own(both!)).toMatchObject([{ card: { gift: "hat" }, at: { slot: 0 } }, { card: { back: "right" }, at: { slot: 1 } }]);
+    expect(own(present!)).toEqual(own(both!)); // the hat is to be wrapped and lies where it lay
+  });
+
+  it("r5.2 turns the oldest over in its place; then it leaves, and the new one takes its place", () => {
+    const { told } = played("oldest");
+    expect(beats(told)).toEqual(["turns", "leaves", "closes", "present"]);
+    const [turns, leaves, closes] = told;
+    expect(turns!.turning).toMatchObject({ from: { gift: "hat" }, at: { at: "column", seat: 0, slot: 0, of: 2 } });
+    expect(leaves!.moving).toMatchObject([{ card: { face: "down" }, from: { at: "column", slot: 0, of: 2 }, to: { at: "middle", toward: 0 } }]);
+    expect(closes!.moving).toMatchObject([{ from: { slot: 1, of: 2 }, to: { slot: 0, of: 1 } }]);
   });
 
   it("keeps still before a refused gift is turned, and stamps only after", () => {
-    const [still, turn, stamp, fly] = played("refuse").told;
-    expect(still).toMatchObject({ ms: STILL, reveal: { gift: null } });
+    const { told } = played("refuse");
+    expect(beats(told)).toEqual(["still", "turns", "breath", "stamp", "keeps", "present"]);
+    const [still, turn, , stamp, keeps] = told;
+    expect(still).toMatchObject({ ms: STILL, stamped: false });
     expect(turn!.turning).toMatchObject({ to: { face: "up", gift: "muffin" } });
-    expect(stamp!.reveal).toMatchObject({ gift: "muffin", wrong: 2 });
-    expect(fly!.flight).toMatchObject({ card: { gift: "muffin" }, to: { at: "penalty", seat: 2 } });
+    expect(stamp).toMatchObject({ stamped: true, giver: 2, sentence: { say: "say.kept", thing: "muffin", names: { name: 2 } } });
+    expect(keeps!.moving).toMatchObject([{ card: { gift: "muffin" }, to: { at: "penalty", seat: 2, slot: 0 } }]);
+    expect(keeps!.sentence).toEqual(stamp!.sentence);
   });
 
   it("tells no stories about a past that this screen did not see", () => {
     const { after } = played("refuse");
-    expect(scenes(null, after)).toHaveLength(1);
+    expect(beats(scenes(null, after))).toEqual(["present"]);
   });
 
   it("names no gift in any scene after it was wrapped", () => {
     const { told } = played("give");
-    expect(JSON.stringify(told.map(({ view, flight, turning, reveal }) => [flight, turning, reveal, view.round!.seats]))).not.toContain("piano");
+    expect(JSON.stringify(told.map(({ lying, moving, turning }) => [lying, moving, turning]))).not.toContain("piano");
+  });
+
+  it("plays at the table's own pace", () => {
+    const { after, before } = played("wrap");
+    const paced = (pace: string): number => {
+      const view = { ...after.view, options: { ...after.view.options, pace } } as unknown as TableView;
+      return scenes(before, { ...after, view })[0]!.ms;
+    };
+    expect([paced("relaxed"), paced("normal"), paced("brisk")].map(Math.round)).toEqual([371, 260, 173]);
   });
 
   it("hurries when it is behind and jumps when it is far behind", () => {

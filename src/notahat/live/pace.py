@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from notahat.rules import Accepted, Drawn, Event, Judged, Offered, Refused, Wrapped
 
 # how long people watch each event; the browser's scenes take no longer
-SCENE = {Drawn: 0.6, Wrapped: 1.0, Offered: 0.9, Accepted: 2.2, Refused: 2.6, Judged: 0.6}
+SCENE = {Drawn: 0.7, Wrapped: 1.0, Offered: 0.9, Accepted: 2.2, Refused: 3.4, Judged: 2.4}
 LEAST_FIRST_LOOK = 6.0
 SETTLING_DOWN = 2.0
 LOOK_AT_A_GIFT = 1.0

@@ -14,13 +14,16 @@ export interface Layout {
   shape: Shape;
   width: number;
   height: number; // more than the window's only where large text needs it
+  header: number; // the height of what stands above the table
   board: Rect;
   seats: Rect[]; // by place: 0 is you, then clockwise from your left
-  columns: Rect[]; // where the cards of each place lie
+  columns: Rect[]; // where the cards of each place lie, with room for one more
   shop: Rect;
-  air: Rect; // the card being given, with room to lean toward giver or receiver
-  sentence: Rect;
-  actions: Rect;
+  middle: Rect; // the room of the gift on offer, which lies at its giver's or receiver's edge
+  gift: number; // how wide the gift on offer is: the largest thing on the table
+  sentence: Rect | null; // null: in a dock at the foot of the window, for large text
+  actions: Rect | null;
+  talk: Rect | null; // where remarks stand when there is no room beside a name
 }
 
 export interface Room {
@@ -43,8 +46,9 @@ const HORSESHOE: Record<number, [number, number, number]> = {
 };
 
 export const CARD = 1.6; // width of a card for each unit of height
-export const LEAN = 0.07; // how far the card in the air leans toward a person, in card widths
+const LARGEST = 1.12; // how much wider the gift on offer is than any card of a column, at least
 const GAP = 4;
+const TALK = 22;
 
 export function layout(room: Room): Layout {
   const text = room.text ?? 1;
@@ -63,8 +67,8 @@ export function layout(room: Room): Layout {
 
 function shapeOf(width: number, height: number, text: number): Shape {
   if (width < 300 || text > 1.3) return "list";
-  if (height < 480 && width > height * 1.4) return "low";
-  if (width >= 900 && width > height) return "wide";
+  if (height < 640 && width > height * 1.4) return "low";
+  if (width >= 1000 && width > height) return "wide";
   return "tall";
 }
 
@@ -75,35 +79,38 @@ function headerOf(room: Room, text: number): number {
 function tall(room: Room, text: number): Layout {
   const { width, height, seats } = room;
   const [left, top] = HORSESHOE[seats]!;
-  const roomy = width >= 700;
-  const small = width < 360 || height < 640;
+  const roomy = width >= 700 && height >= 880;
+  const small = width < 360 || height < 700;
   const third = Math.min(Math.floor((width - 2 * GAP) / 3), roomy ? 240 : 150);
   const tileWidth = left === 0 ? Math.min(width * 0.62, 380) : third; // two players have two gifts each
-  const sentenceHeight = small ? 66 : roomy ? 116 : 88;
-  const actionsHeight = small ? 68 : roomy ? 92 : 80;
-  const youHeight = small ? 92 : roomy ? 200 : 136;
-  const boardTop = headerOf(room, text);
+  const sentenceHeight = small ? 66 : roomy ? 104 : 88;
+  const actionsHeight = small ? 66 : roomy ? 84 : 78;
+  const youHeight = small ? 90 : roomy ? 170 : 130;
+  const header = headerOf(room, text);
+  const talk = beside(tileWidth) ? null : { x: 8, y: header, w: width - 16, h: TALK };
+  const boardTop = header + (talk?.h ?? 0);
   const rows = (top > 0 ? 1 : 0) + left;
-  const leastTile = small ? 98 : roomy ? 150 : 112;
+  const leastTile = small ? 92 : roomy ? 146 : 112;
   const least = rows * leastTile + (left === 0 ? 130 : 0);
   const boardHeight = Math.max(height - boardTop - sentenceHeight - youHeight - actionsHeight, least);
   const board = { x: GAP, y: boardTop, w: width - 2 * GAP, h: boardHeight };
-  const around = aboveTheAir(board, seats, tileWidth, leastTile) ?? horseshoe(board, seats, tileWidth, left === 0 ? Math.min(board.h * 0.42, tileWidth * 0.5 + 20) : leastTile, leastTile);
+  const above = left === 0 ? Math.min(board.h * 0.42, tileWidth * 0.5 + 20) : leastTile;
+  const around = aboveTheGift(board, seats, tileWidth, leastTile) ?? horseshoe(board, seats, tileWidth, above, leastTile);
   const y = board.y + board.h;
   const sentence = { x: 8, y, w: width - 16, h: sentenceHeight };
   const you = { x: 8, y: y + sentenceHeight, w: width - 16, h: youHeight };
   const actions = { x: 8, y: you.y + you.h, w: width - 16, h: actionsHeight };
-  return finish("tall", width, actions.y + actions.h, board, [you, ...around.tiles], around, sentence, actions, text);
+  return finish({ shape: "tall", width, header, height: actions.y + actions.h, board, sentence, actions, talk }, [you, ...around.tiles], around, text);
 }
 
-/** Where there is room below everybody, the card in the air has it to itself, large and close to you. */
-function aboveTheAir(board: Rect, seats: number, tileWidth: number, leastTile: number): Around | null {
+/** Where there is room below everybody, the gift on offer has it to itself, large and close to you. */
+function aboveTheGift(board: Rect, seats: number, tileWidth: number, leastTile: number): Around | null {
   const [left, top] = HORSESHOE[seats]!;
-  if (left === 0) return null;
   const rows = left + (top > 0 ? 1 : 0);
-  const wanted = Math.min(board.h * 0.34, board.w * 0.37);
+  const spare = board.h - rows * leastTile;
+  if (left === 0 || spare < 88) return null;
+  const wanted = Math.max(88, Math.min(spare, board.h * 0.36, board.w * 0.42));
   const tileHeight = Math.min(Math.floor((board.h - wanted) / rows), Math.round(tileWidth * 1.16));
-  if (tileHeight < leastTile) return null;
   const above = { ...board, h: tileHeight * rows };
   const around = horseshoe(above, seats, tileWidth, tileHeight, tileHeight);
   const below = { x: board.x, y: above.y + above.h, w: board.w, h: board.h - above.h };
@@ -113,67 +120,76 @@ function aboveTheAir(board: Rect, seats: number, tileWidth: number, leastTile: n
 function wide(room: Room, text: number): Layout {
   const { width, height, seats } = room;
   const [left] = HORSESHOE[seats]!;
-  const boardTop = headerOf(room, text) + 4;
+  const header = headerOf(room, text);
+  const boardTop = header + 4;
   const board = { x: 12, y: boardTop, w: width - 24, h: Math.max(height - boardTop - 12, 560) };
   const share = left === 0 ? 0.3 : left === 2 ? 0.175 : 0.19;
   const tileWidth = Math.max(220, Math.min(Math.round(width * share), left === 0 ? 420 : 320));
-  const topHeight = Math.min(Math.max(board.h * 0.23, 134), 220);
+  const topHeight = Math.min(Math.max(board.h * 0.23, 150), 220);
   const around = horseshoe(pad(board, 14), seats, tileWidth, topHeight, tileWidth * 0.73);
   const inner = around.centre;
-  const actionsHeight = 76;
-  const sentenceHeight = 86;
-  const youHeight = Math.min(Math.max(inner.h * 0.37, 140), 250);
+  const actionsHeight = 68;
+  const sentenceHeight = 80;
+  const youHeight = Math.min(Math.max(inner.h * 0.27, 126), 250);
   const column = middle(inner, Math.min(inner.w, 760));
   const actions = { ...column, y: inner.y + inner.h - actionsHeight, h: actionsHeight };
   const you = { ...middle(inner, Math.min(inner.w, 460)), y: actions.y - youHeight, h: youHeight };
   const sentence = { ...column, y: you.y - sentenceHeight, h: sentenceHeight };
   const centre = { ...inner, h: sentence.y - inner.y };
-  return finish("wide", width, board.y + board.h + 12, board, [you, ...around.tiles], { centre }, sentence, actions, text);
+  return finish({ shape: "wide", width, header, height: board.y + board.h + 12, board, sentence, actions, talk: null }, [you, ...around.tiles], { centre }, text);
 }
 
 function low(room: Room, text: number): Layout {
   const { width, height, seats } = room;
   const panel = Math.max(280, Math.min(Math.round(width * 0.36), 360));
-  const boardTop = headerOf(room, text);
-  const tall = Math.max(height - boardTop - 4, 300);
+  const header = headerOf(room, text);
+  const boardTop = header;
+  const tall = Math.max(height - boardTop - 4, 290);
   const strip = seats >= 6;
-  const stripHeight = 104;
+  const stripHeight = Math.max(100, Math.min(tall * 0.28, 150));
+  const tileHeight = Math.max(112, Math.min(tall / 3, 150));
   const board = { x: GAP, y: boardTop, w: width - panel - 2 * GAP, h: tall };
   const around = strip
     ? onOneStrip({ x: GAP, y: boardTop, w: width - 2 * GAP, h: tall }, seats, stripHeight, board.w)
-    : horseshoe(board, seats, Math.min(130, Math.floor(board.w / 4)), 118, 118);
+    : horseshoe(board, seats, Math.max(96, Math.min(190, Math.floor(board.w / 4))), tileHeight, tileHeight);
   const top = boardTop + (strip ? stripHeight : 0);
   const side = { x: width - panel, w: panel - 8 };
-  const sentence = { ...side, y: top, h: strip ? 84 : 92 };
-  const actions = { ...side, y: boardTop + tall - 68, h: 68 };
+  const sentence = { ...side, y: top, h: strip ? 68 : 92 };
+  const actions = { ...side, y: boardTop + tall - 64, h: 64 };
   const you = { ...side, y: sentence.y + sentence.h, h: actions.y - sentence.y - sentence.h };
   const table = strip ? { ...board, y: boardTop, h: tall, w: width - 2 * GAP } : board;
-  return finish("low", width, boardTop + tall + 4, table, [you, ...around.tiles], around, sentence, actions, text);
+  const talk = { x: 200, y: 0, w: width - 200 - 150, h: header }; // the header has room to spare
+  return finish({ shape: "low", width, header, height: boardTop + tall + 4, board: table, sentence, actions, talk }, [you, ...around.tiles], around, text);
 }
 
-/** For text of 200 % and for tiny windows: people one below the other; the page may scroll, nothing is lost. */
+/** For text of 200 % and for tiny windows: people one below the other; the page may scroll, what is to be decided does not. */
 function list(room: Room, text: number): Layout {
   const { width, seats } = room;
   const across = Math.max(1, Math.min(3, Math.floor(width / (190 * text))));
   const tile = { w: Math.floor((width - 16) / across), h: 60 + 72 * text };
-  const top = headerOf(room, text);
+  const header = headerOf(room, text);
+  const full = { x: 8, w: width - 16 };
+  const talk = { ...full, y: header, h: TALK * 1.2 * text };
+  const top = talk.y + talk.h;
   const tiles = Array.from({ length: seats - 1 }, (_, place) => ({
     x: 8 + (place % across) * tile.w,
     y: top + Math.floor(place / across) * (tile.h + GAP),
     ...tile,
   }));
-  const full = { x: 8, w: width - 16 };
-  const centre = { ...full, y: top + Math.ceil((seats - 1) / across) * (tile.h + GAP), h: 150 };
-  const sentence = { ...full, y: centre.y + centre.h, h: (width < 480 ? 150 : 110) * text };
-  const you = { ...full, y: sentence.y + sentence.h, h: 100 + 50 * text };
-  const actions = { ...full, y: you.y + you.h, h: (width < 480 ? 200 : 90) * text };
-  const board = { x: GAP, y: top, w: width - 2 * GAP, h: sentence.y - top };
-  return finish("list", width, actions.y + actions.h, board, [you, ...tiles], { centre }, sentence, actions, text);
+  const centre = { ...full, y: top + Math.ceil((seats - 1) / across) * (tile.h + GAP), h: 170 };
+  const you = { ...full, y: centre.y + centre.h, h: 100 + 50 * text };
+  const board = { x: GAP, y: top, w: width - 2 * GAP, h: you.y - top };
+  return finish({ shape: "list", width, header, height: you.y + you.h, board, sentence: null, actions: null, talk }, [you, ...tiles], { centre }, text);
+}
+
+/** A tile that is broad enough has room for words beside the name. */
+export function beside(tileWidth: number): boolean {
+  return tileWidth >= 170;
 }
 
 interface Centre {
   centre: Rect;
-  below?: Rect; // room for the card in the air; then the centre is the shop's alone
+  below?: Rect; // room for the gift on offer; then the centre is the shop's alone
 }
 
 interface Around extends Centre {
@@ -217,94 +233,102 @@ function onOneStrip(area: Rect, seats: number, height: number, boardWidth: numbe
   return { tiles, centre: { x: area.x, y: area.y + height, w: boardWidth, h: area.h - height } };
 }
 
-function finish(
-  shape: Shape,
-  width: number,
-  height: number,
-  board: Rect,
-  seats: Rect[],
-  centre: Centre,
-  sentence: Rect,
-  actions: Rect,
-  text: number,
-): Layout {
+type Frame = Pick<Layout, "shape" | "width" | "height" | "header" | "board" | "sentence" | "actions" | "talk">;
+
+function finish(frame: Frame, seats: Rect[], centre: Centre, text: number): Layout {
+  const shared = parted(centre);
   const columns = seats.map((seat) => columnOf(seat, text));
-  return { shape, width, height, board, seats, columns, ...shared(centre), sentence, actions };
+  return { ...frame, seats, columns, ...shared };
 }
 
 /** Below name and penalties, which take two lines of text and a row of small gifts. */
 export function labelHeight(seat: Rect, text: number): number {
   if (seat.w > 260) return 30 * text; // there is room for all of it on one line
-  return (seat.w < 140 ? 46 : 50) * text;
+  return (seat.w < 140 ? 44 : 50) * text;
 }
 
 function columnOf(seat: Rect, text: number): Rect {
   const label = labelHeight(seat, text);
-  const side = Math.max(6, seat.w * 0.035); // cards lie a little askew
+  const side = Math.max(3, seat.w * 0.03); // cards lie a little askew
   const askew = Math.min(seat.w * 0.012, 4);
-  return { x: seat.x + side, y: seat.y + label + askew, w: seat.w - 2 * side, h: seat.h - label - 6 - 2 * askew };
+  return { x: seat.x + side, y: seat.y + label + askew, w: seat.w - 2 * side, h: seat.h - label - 4 - 2 * askew };
 }
 
 const COUNT = 18; // the line under the shop that says how many are left
 
-/** Shop and the card in the air share the centre: side by side where it is broad, else one below the other. */
-function shared({ centre, below }: Centre): { shop: Rect; air: Rect } {
-  const area = pad(centre, 6);
-  const count = COUNT;
-  if (below) return { shop: shopIn(area), air: cardIn(pad(below, 7)) };
+/** Shop and gift on offer share the centre: side by side where it is broad, else one below the other. */
+function parted({ centre, below }: Centre): Pick<Layout, "shop" | "middle" | "gift"> {
+  const area = pad(centre, centre.w < 130 ? 1 : 6);
+  if (below) return beneath(area, pad(below, 5));
   if (area.w > area.h * 1.25) {
-    const airWidth = Math.min(area.w * 0.5, (area.h - 8) * CARD, 330);
-    const shopWidth = Math.min(area.w * 0.3, (area.h - count - 8) * CARD, airWidth * 0.72);
-    const gap = Math.min(36, (area.w - airWidth - shopWidth) / 2);
-    const x = area.x + (area.w - airWidth - shopWidth - gap) / 2;
-    const shopHeight = shopWidth / CARD + count;
-    return {
-      shop: { x, y: area.y + (area.h - shopHeight) / 2, w: shopWidth, h: shopHeight },
-      air: { x: x + shopWidth + gap, y: area.y + (area.h - airWidth / CARD) / 2, w: airWidth, h: airWidth / CARD },
-    };
+    const shopWidth = Math.min(area.w * 0.24, (area.h - COUNT - 8) * CARD, 210);
+    const gap = 14;
+    return beneath({ ...area, w: shopWidth }, { ...area, x: area.x + shopWidth + gap, w: area.w - shopWidth - gap });
   }
-  const airWidth = Math.min(area.w, ((area.h - count - 12) * 0.6) * CARD, 260);
-  const shopWidth = Math.min(area.w * 0.7, ((area.h - count - 12) * 0.4) * CARD, airWidth * 0.75);
-  const shopHeight = shopWidth / CARD + count;
-  const gap = Math.min(24, area.h - shopHeight - airWidth / CARD);
-  const y = area.y + (area.h - shopHeight - airWidth / CARD - gap) / 2;
-  return {
-    shop: { x: area.x + (area.w - shopWidth) / 2, y, w: shopWidth, h: shopHeight },
-    air: { x: area.x + (area.w - airWidth) / 2, y: y + shopHeight + gap, w: airWidth, h: airWidth / CARD },
-  };
+  const shopHeight = Math.min(area.h * 0.4, (area.w * 0.7) / CARD + COUNT, 140);
+  return beneath({ ...area, h: shopHeight }, { ...area, y: area.y + shopHeight + 6, h: area.h - shopHeight - 6 });
 }
 
-function shopIn(area: Rect): Rect {
-  const w = Math.min(area.w, (area.h - COUNT) * CARD, 190);
+/** The gift on offer is as large as it can be and still have a way to go, from one edge of the middle to another. */
+function beneath(shop: Rect, middle: Rect): Pick<Layout, "shop" | "middle" | "gift"> {
+  const gift = Math.floor(Math.min(middle.w * (middle.w < 150 ? 0.92 : 0.66), middle.h * 0.8 * CARD, 360));
+  return { shop: shopIn(shop, Math.min(190, gift / LARGEST)), middle, gift };
+}
+
+function shopIn(area: Rect, most: number): Rect {
+  const w = Math.min(area.w, (area.h - COUNT) * CARD, most);
   const h = w / CARD + COUNT;
   return { x: area.x + (area.w - w) / 2, y: area.y + (area.h - h) / 2, w, h };
 }
 
-function cardIn(area: Rect): Rect {
-  const w = Math.min(area.w, area.h * CARD, 340);
-  return { x: area.x + (area.w - w) / 2, y: area.y + (area.h - w / CARD) / 2, w, h: w / CARD };
+/**
+ * Where the cards of a column lie, oldest first, none covering another. A column climbs: whatever is newer lies higher, in one
+ * row that rises to the right or in several rows, as the cards are larger.
+ */
+export function slots({ columns, gift }: Pick<Layout, "columns" | "gift">, place: number, count: number): Rect[] {
+  const most = gift / LARGEST; // no card is as large as the gift on offer
+  const ways = Array.from({ length: count }, (_, rows) => climbing(columns[place]!, count, rows + 1, most));
+  return ways.reduce((best, way) => (way[0]!.w > best[0]!.w * 1.05 ? way : best), ways[0] ?? []);
 }
 
-/** Where the cards of a column lie, oldest first, none covering another. */
-export function slots(column: Rect, count: number): Rect[] {
-  if (count === 0) return [];
-  const gap = 6;
-  const w = Math.floor(Math.min((column.w - gap * (count - 1)) / count, column.h * CARD));
+function climbing(column: Rect, count: number, rows: number, most: number): Rect[] {
+  const gap = 4;
+  const across = Math.ceil(count / rows);
+  const least = across > 1 ? 0.16 : 0; // how much higher the next one lies in its row, in card heights
+  const steps = least * (across - 1);
+  const high = (column.h - gap * (rows - 1)) / (rows + steps);
+  const w = Math.floor(Math.min((column.w - gap * (across - 1)) / across, high * CARD, most));
   const h = w / CARD;
-  const x = column.x + (column.w - w * count - gap * (count - 1)) / 2;
-  return Array.from({ length: count }, (_, place) => ({ x: x + place * (w + gap), y: column.y + (column.h - h) / 2, w, h }));
+  const spare = column.h - rows * h - gap * (rows - 1);
+  const rise = across > 1 ? Math.min(spare / (across - 1), h * 0.45) : 0;
+  const left = column.x + (column.w - w * across - gap * (across - 1)) / 2;
+  const foot = column.y + (column.h + rows * h + gap * (rows - 1) + rise * (across - 1)) / 2;
+  return Array.from({ length: count }, (_, place) => {
+    const row = Math.floor(place / across);
+    const step = place % across;
+    return { x: left + step * (w + gap), y: foot - (row + 1) * h - row * gap - step * rise, w, h };
+  });
 }
 
-/** The card in the air, leaning toward somebody or nobody. */
-export function leaning(air: Rect, toward: Rect | null): Rect {
-  const w = air.w * (1 - 2 * LEAN);
-  const h = w / CARD;
-  const still = { x: air.x + (air.w - w) / 2, y: air.y + (air.h - h) / 2, w, h };
-  if (toward === null) return still;
-  const dx = toward.x + toward.w / 2 - (air.x + air.w / 2);
-  const dy = toward.y + toward.h / 2 - (air.y + air.h / 2);
-  const far = Math.hypot(dx, dy) || 1;
-  return { ...still, x: still.x + (dx / far) * (air.w - w) * 0.5, y: still.y + (dy / far) * (air.h - h) * 0.5 };
+/** The gift on offer, at somebody's edge of the middle: yours is below, the others' from the left over the top to the right. */
+export function edge({ middle, gift, seats, shape }: Layout, place: number): Rect {
+  const h = gift / CARD;
+  const wide = middle.w - gift;
+  const high = middle.h - h;
+  const at = (x: number, y: number): Rect => ({ x: middle.x + x, y: middle.y + y, w: gift, h });
+  if (place === 0) return at(shape === "low" ? wide : wide / 2, high);
+  const way = ((place - 0.5) / (seats.length - 1)) * (2 * high + wide);
+  if (way < high) return at(0, high - way);
+  if (way < high + wide) return at(way - high, 0);
+  return at(wide, way - high - wide);
+}
+
+/** Where the next penalty is laid: after the pips and those that lie there. */
+export function penaltySpot(seat: Rect, text: number, slot: number): Rect {
+  const oneLine = seat.w > 260;
+  const w = oneLine ? 36 : 25;
+  const y = seat.y + labelHeight(seat, text) - (oneLine ? 26 : 20) * text;
+  return { x: Math.min(seat.x + seat.w / 2 + (oneLine ? 40 : 6) + slot * (w + 3) - (oneLine ? 0 : slot * 14), seat.x + seat.w - w), y, w, h: w / CARD };
 }
 
 /** The way an arrow on a card points, in degrees clockwise from the right. */

@@ -1,12 +1,12 @@
 // A table this browser is at: its line to the server, what is being played of it, and what is said aloud.
 
-import { Socket, type Line } from "../net.ts";
+import { Socket, story, type Line } from "../net.ts";
 import { buzz, play, speak } from "../sound.ts";
-import type { GuestCommand, Shown, State } from "../wire.ts";
+import type { Card, GuestCommand, Shown, State } from "../wire.ts";
 import { locale, words } from "../words/words.svelte.ts";
 import { noted } from "./deadline.ts";
+import type { Scene } from "./picture.ts";
 import { Player } from "./player.svelte.ts";
-import type { Scene } from "./scenes.ts";
 import { told } from "./told.ts";
 
 const BUBBLE_STAYS = 3500;
@@ -15,9 +15,10 @@ export class Live {
   line = $state<Line>("finding");
   reason = $state(""); // why a table is gone
   notice = $state(""); // why the last thing was refused
-  said = $state(""); // the live region
+  said = $state(""); // the live region: what happened ...
+  aside = $state(""); // ... and what people remark beside it, which must not push it away
   bubbles = $state<Record<number, string>>({}); // what people say just now, by seat
-  readonly player = new Player((scene, state) => this.#begun(scene, state));
+  readonly player = new Player({ begun: (scene, state) => this.#begun(scene, state), columns: opened });
   readonly #socket: Socket;
   #due = false;
 
@@ -52,39 +53,28 @@ export class Live {
   }
 
   #begun(scene: Scene, state: State): void {
-    const said = scene.happened.map((event) => told(event, state.view, state.you)).filter(Boolean);
-    if (said.length > 0) this.said = said.join(" ");
+    const { view, you } = state;
+    const tell = (events: Shown[]): string => events.map((event) => told(event, view, you)).filter(Boolean).join(" ");
+    const said = tell(scene.happened.filter((event) => !isAside(event))) || decision(scene, state);
+    const aside = tell(scene.happened.filter(isAside));
+    if (said) this.said = said;
+    if (aside || said) this.aside = aside; // what was said before is over
     for (const event of scene.happened) this.#heard(event);
+    this.#sounds(scene);
     this.#turn(state);
   }
 
+  #sounds(scene: Scene): void {
+    if (scene.stamped) play("thud");
+    else if (scene.turning) play("flip");
+    else if (scene.moving.some(({ shift }) => !shift)) play("slide");
+    if (scene.beat === "still" && scene.speech?.line === "denial") speak(words.denial(scene.speech.gift), locale(words.lang));
+  }
+
   #heard(event: Shown): void {
-    switch (event.event) {
-      case "drawn":
-      case "accepted":
-        play("slide");
-        break;
-      case "wrapped":
-        play("flip");
-        break;
-      case "offered":
-        play("slide");
-        if (event.claim !== null) speak(words.offer(event.claim), locale(words.lang));
-        break;
-      case "refused":
-        play("flip");
-        if (event.claim !== null) speak(words.denial(event.claim), locale(words.lang));
-        break;
-      case "penalised":
-        play("thud");
-        break;
-      case "emoted":
-        this.#show(event.seat, words.saying("emote", event.emote, "emote.hello"));
-        break;
-      case "remarked":
-        this.#show(event.seat, words.remark(event.character, event.occasion, event.number));
-        break;
-    }
+    if (event.event === "offered" && event.claim !== null) speak(words.offer(event.claim), locale(words.lang));
+    if (event.event === "emoted") this.#show(event.seat, words.saying("emote", event.emote, "emote.hello"));
+    if (event.event === "remarked") this.#show(event.seat, words.remark(event.character, event.occasion, event.number));
   }
 
   #show(seat: number, said: string): void {
@@ -107,4 +97,22 @@ export class Live {
 
 function icon(due: boolean): void {
   document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.setAttribute("href", due ? "/icon-turn.svg" : "/icon.svg");
+}
+
+function isAside({ event }: Shown): boolean {
+  return event === "emoted" || event === "remarked";
+}
+
+/** Whoever comes to a table where they are to answer hears who offers what, though they did not see it happen. */
+function decision({ beat, happened }: Scene, { view, you, may }: State): string {
+  const phase = view.round?.phase;
+  const due = beat === "present" && happened.length === 0 && may.some(({ do: what }) => what === "accept");
+  return due && phase?.name === "answer" ? told({ event: "offered", ...phase }, view, you) : "";
+}
+
+/** What was in the boxes all along: told when the round is over, and not waited for longer than the stamp takes. */
+function opened({ view }: State): Promise<Card[][] | null> {
+  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), 1500));
+  const asked = story(view.code, view.match?.number ?? 1).then(({ columns }) => columns, () => null);
+  return Promise.race([asked, late]);
 }

@@ -1,95 +1,87 @@
-// Plays the scenes one after the other. When the window was hidden it jumps to the present.
+// Plays the scenes one after the other. When the window was hidden, or somebody interrupts, it jumps to the present.
 
-import type { State } from "../wire.ts";
-import { CALM, haste, scenes, type Scene } from "./scenes.ts";
+import type { Card, State, TableView } from "../wire.ts";
+import type { Scene } from "./picture.ts";
+import { haste, now, scenes } from "./scenes.ts";
+
+interface Told {
+  begun?: (scene: Scene, state: State) => void;
+  columns?: (state: State) => Promise<Card[][] | null>; // at the end of a round: what was in there all along
+}
 
 export class Player {
   scene = $state.raw<Scene | null>(null);
   state = $state.raw<State | null>(null); // the state that the scene belongs to
   settled = $state(true); // nothing moves: what lies on the table is the present
   #waiting: State[] = [];
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #hurry: (() => void) | undefined;
+  #queue: Scene[] = [];
   #running = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #calm = matchMedia("(prefers-reduced-motion: reduce)");
-  readonly #begun: (scene: Scene, state: State) => void;
+  readonly #told: Told;
 
-  constructor(begun: (scene: Scene, state: State) => void = () => undefined) {
-    this.#begun = begun;
+  constructor(told: Told = {}) {
+    this.#told = told;
   }
 
   show(state: State): void {
-    if (document.hidden || this.scene === null) {
-      this.#jump(state);
-      return;
-    }
     this.#waiting.push(state);
-    if (!this.#running) void this.#run();
-    else if (this.scene?.ms === 0 || !this.scene?.reveal) this.#nudge();
+    if (document.hidden || this.scene === null || haste(this.#waiting.length) === 0) this.skip();
+    else if (!this.#running) void this.#next();
   }
 
-  /** Go on at once: somebody tapped. */
+  /** Go to the present at once: somebody tapped, or this screen was not looked at. */
   skip(): void {
-    this.#hurry?.();
+    clearTimeout(this.#timer);
+    const state = this.#waiting.at(-1) ?? this.state;
+    if (state === null) return;
+    const happened = [...this.#queue, ...this.#waiting].flatMap((missed) => missed.happened);
+    this.#queue = [];
+    this.#waiting = [];
+    this.#running = false;
+    this.state = state;
+    this.#begin(now(state, happened));
   }
 
   stop(): void {
     clearTimeout(this.#timer);
+    this.#queue = [];
     this.#waiting = [];
-    this.#hurry = undefined;
   }
 
-  #jump(state: State): void {
-    clearTimeout(this.#timer);
-    this.#waiting = [];
-    this.#hurry?.();
-    this.state = state;
-    this.scene = { view: state.view, ms: 0, happened: state.happened };
-    this.settled = true;
-    this.#begun(this.scene, state);
+  /** The next scene; else the next state; else it is the present. */
+  async #next(): Promise<void> {
+    if (this.#queue.length === 0 && this.#waiting.length > 0) await this.#prepare(this.#waiting[0]!);
+    const scene = this.#queue.shift();
+    this.#running = scene !== undefined;
+    if (scene) this.#begin(scene);
+    else this.settled = true;
   }
 
-  /** Whoever is far behind need not sit through what is over. */
-  #nudge(): void {
-    if (haste(this.#waiting.length) === 0) this.#hurry?.();
-  }
-
-  async #run(): Promise<void> {
+  async #prepare(state: State): Promise<void> {
     this.#running = true;
-    for (let state = this.#waiting.shift(); state; state = this.#waiting.shift()) await this.#play(state);
-    this.#running = false;
-    this.settled = true;
-  }
-
-  async #play(state: State): Promise<void> {
-    const told = scenes(this.scene?.view ?? null, state);
+    const before: TableView | null = this.scene?.view ?? null;
+    const ended = state.happened.some(({ event }) => event === "ended");
+    const columns = ended ? ((await this.#told.columns?.(state)) ?? null) : null;
+    if (this.#waiting[0] !== state) return; // jumped meanwhile
+    this.#waiting.shift();
     this.state = state;
-    for (const scene of told) {
-      const last = scene === told.at(-1);
-      this.scene = scene;
-      this.settled = last && this.#waiting.length === 0;
-      this.#begun(scene, state);
-      const ms = (this.#calm.matches && scene.flight ? CALM : scene.ms) * haste(this.#waiting.length);
-      if (ms > 0 && !(last && this.#waiting.length === 0)) await this.#pause(ms);
-      else if (last && scene.ms > 0) await this.#pauseUntilNext(scene.ms);
-      if (this.state !== state) return; // jumped meanwhile
-    }
+    this.#queue = scenes(before, state, columns).filter((scene) => scene.beat === "present" || this.#length(scene) > 0);
   }
 
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(this.#timer);
-        this.#hurry = undefined;
-        resolve();
-      };
-      this.#hurry = done;
-      this.#timer = setTimeout(done, ms);
-    });
+  #begin(scene: Scene): void {
+    const hurry = haste(this.#waiting.length);
+    this.scene = { ...scene, pace: scene.pace * hurry };
+    this.settled = scene.beat === "present" && this.#waiting.length === 0;
+    this.#told.begun?.(scene, this.state!);
+    const ms = this.#length(scene) * hurry;
+    if (!this.#running) return;
+    if (ms > 0) this.#timer = setTimeout(() => void this.#next(), ms);
+    else void this.#next();
   }
 
-  /** An open gift is looked at for its whole time, also when what follows is already known. */
-  #pauseUntilNext(ms: number): Promise<void> {
-    return this.#pause(ms * 0.9);
+  /** A gift that lies open is looked at nearly as long as the house leaves it open: it may wrap it a moment later. */
+  #length(scene: Scene): number {
+    return scene.beat === "present" ? scene.ms * 0.9 : this.#calm.matches ? scene.calm : scene.ms;
   }
 }

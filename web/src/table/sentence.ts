@@ -1,35 +1,22 @@
-// What the table says now, as a sentence: from what lies on it, in the words of this screen's language.
+// What the table says, as a sentence: of the present from what lies on it, of a happening from what happened.
 
 import type { TableView } from "../wire.ts";
 import { whoIsAway } from "../people/absence.ts";
 import type { Key } from "../words/words.svelte.ts";
-import type { Scene } from "./scenes.ts";
 
 export interface Sentence {
   say: Key;
   names: Record<string, number>; // places in the text that are people, by seat
-  spoken?: { line: "offer" | "denial"; gift: string }; // a line of the ritual, larger
+  spoken?: { line: "offer" | "denial"; gift: string } | { line: "thanks" }; // a line of the ritual, larger
   thing?: string; // a gift named with its article
 }
 
-export function sentence(scene: Scene, you: readonly number[]): Sentence | null {
-  const { view, reveal } = scene;
+export function sentence(view: TableView, you: readonly number[]): Sentence | null {
   if (!view.round) return null;
   if (view.paused) return { say: "say.paused", names: {} };
-  if (reveal) return revealed(reveal, you);
   if (view.stage === "between") return { say: "say.between", names: {} };
   if (view.stage === "over") return { say: "say.over", names: {} };
   return ofPhase(view, you);
-}
-
-function revealed(reveal: NonNullable<Scene["reveal"]>, you: readonly number[]): Sentence {
-  const { receiver, claim, gift, wrong } = reveal;
-  if (gift === null || wrong === null) {
-    const said: Sentence = { say: mine(you, receiver) ? "say.you_doubt" : "say.doubts", names: { name: receiver } };
-    return claim === null ? said : { ...said, spoken: { line: "denial", gift: claim } };
-  }
-  const say = mine(you, wrong) ? (claim === gift ? "say.it_was_you" : "say.kept_you") : claim === gift ? "say.it_was" : "say.kept";
-  return { say, names: { name: wrong }, thing: gift };
 }
 
 function ofPhase(view: TableView, you: readonly number[]): Sentence {
@@ -43,7 +30,7 @@ function ofPhase(view: TableView, you: readonly number[]): Sentence {
       return { say: look ? (own ? "say.look_you" : "say.look") : own ? "say.draw_you" : "say.draw", names: { name: phase.giver } };
     }
     case "wrap":
-      return { say: phase.from_shop ? "say.new" : mine(you, phase.giver) ? "say.oldest_you" : "say.oldest", names: { name: phase.giver } };
+      return phase.from_shop ? drew() : about("say.oldest", phase.giver, you);
     case "give": {
       const own = mine(you, phase.giver);
       const to = phase.receivers.length === 1 ? phase.receivers[0]! : null;
@@ -63,6 +50,53 @@ function ofPhase(view: TableView, you: readonly number[]): Sentence {
     case "over":
       return { say: "say.over", names: {} };
   }
+}
+
+export function drew(): Sentence {
+  return { say: "say.new", names: {} };
+}
+
+/** Whom the arrow of a wrapped gift means; nobody yet where it has arrows all round. */
+export function goes(to: number | null, you: readonly number[]): Sentence {
+  return to === null ? { say: "say.goes_any", names: {} } : about("say.goes_to", to, you);
+}
+
+export function passes(giver: number, receiver: number, you: readonly number[]): Sentence {
+  const say = mine(you, receiver) ? "say.passes_to_you" : mine(you, giver) ? "say.you_pass" : "say.passes";
+  return { say, names: { giver, receiver } };
+}
+
+export function thanks(receiver: number, you: readonly number[]): Sentence {
+  return { ...about("say.thanks", receiver, you), spoken: { line: "thanks" } };
+}
+
+export function laysOnTop(receiver: number, you: readonly number[]): Sentence {
+  return about("say.on_top", receiver, you);
+}
+
+export function givesOldest(giver: number, you: readonly number[]): Sentence {
+  return about("say.oldest_goes", giver, you);
+}
+
+export function doubts(receiver: number, claim: string | null, you: readonly number[]): Sentence {
+  if (claim === null) return about("say.doubts_aloud", receiver, you);
+  return { say: mine(you, receiver) ? "say.you_doubt" : "say.doubts", names: { name: receiver }, spoken: { line: "denial", gift: claim } };
+}
+
+/** What it was and who keeps it. */
+export function keeps(wrong: number, gift: string, claim: string | null, you: readonly number[]): Sentence {
+  const said = claim === gift ? about("say.it_was", wrong, you) : about("say.kept", wrong, you);
+  return { ...said, thing: gift };
+}
+
+export function opened(): Sentence {
+  return { say: "end.opened", names: {} };
+}
+
+type Personal = "say.oldest" | "say.goes_to" | "say.thanks" | "say.on_top" | "say.oldest_goes" | "say.doubts_aloud" | "say.it_was" | "say.kept";
+
+function about(say: Personal, seat: number, you: readonly number[]): Sentence {
+  return { say: mine(you, seat) ? `${say}_you` : say, names: { name: seat } };
 }
 
 /** Said to the one person behind this screen; with several of them everyone has a name. */
