@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from notahat.client import Client, TableClient
+from notahat.client import PLAYS, Client, TableClient
 from notahat.wire.messages import State
 
 PATIENCE = 60.0
@@ -50,6 +50,8 @@ class Company:
 
     def do(self, name: str, order: str, **fields: Any) -> State:
         """What this person does, now."""
+        if order in PLAYS and (round_ := self.state.view.round) is not None:
+            fields.setdefault("turn", round_.turn)  # the others may hear of the last move a moment later
         return self._now(self._tables[name].do(order, **fields))
 
     def host_does(self, order: str, **fields: Any) -> State:

@@ -198,7 +198,7 @@ def settle(page: Page) -> None:
 
 
 def shoot(browser: Browser, url: str, kind: str, size: tuple[int, int], calm: bool) -> None:
-    for scenario, options in ((story, {}), (special, {"edition": "special"})):
+    for scenario, options in ((story, {}), (special, {"edition": "special", "special_cards": True})):
         if calm and scenario is special:
             continue
         viewport: Any = {"width": size[0], "height": size[1]}

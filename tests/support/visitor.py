@@ -175,7 +175,7 @@ class Visitor:
     def give(self, gift: str) -> str:
         """Name a gift; where there are several receivers, the last of them gets it."""
         self.do("give")
-        dialog, receivers = self.page.locator("dialog[open]"), self.page.locator("[data-actions] .button.small")
+        dialog, receivers = self.page.locator("dialog[open]"), self.page.locator("[data-pick]")
         dialog.or_(receivers).first.wait_for()
         kind = "give to one of several" if receivers.count() else "give"
         if receivers.count():

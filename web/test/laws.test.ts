@@ -26,6 +26,8 @@ interface Step {
   after: View;
   happened: Shown[];
   told: Scene[];
+  lies: Lying[][]; // what lies on the table when each scene ends
+  keys: string[]; // and where, in one word
 }
 
 const LINES = readFileSync(new URL("./made/games.jsonl", import.meta.url), "utf-8").split("\n");
@@ -43,7 +45,9 @@ function* steps(game: Game): Generator<Step> {
     const after: View = { ...before, ...changes, seats: before.seats.map((seat, n) => seats?.[n] ?? seat) };
     const state: State = { v: 1, view: table(game, after), happened, you: [0], may: [] };
     const ended = happened.some(({ event }) => event === "ended");
-    yield { before, after, happened, told: scenes(table(game, before), state, ended ? game.columns : null) };
+    const told = scenes(table(game, before), state, ended ? game.columns : null);
+    const lies = told.map(ends);
+    yield { before, after, happened, told, lies, keys: lies.map((all) => all.map(({ at }) => where(at)).join()) };
     before = after;
   }
 }
@@ -126,14 +130,14 @@ law("r9.1 no card vanishes or is there twice, not for a tenth of a second", ({ t
   }
 });
 
-law("a card that lands covers nothing", ({ told }) => {
-  for (const scene of told) {
-    const places = ends(scene).map(({ at }) => where(at));
-    if (new Set(places).size !== places.length) return `two cards at one place in ${scene.beat}: ${places.join(", ")}`;
-    for (const { at } of ends(scene)) {
+law("a card that lands covers nothing", ({ told, lies, keys }) => {
+  for (const [n, { beat }] of told.entries()) {
+    if (new Set(keys[n]!.split(",")).size !== lies[n]!.length) return `two cards at one place in ${beat}: ${keys[n]}`;
+    const widths = new Map<number, number>();
+    for (const { at } of lies[n]!) {
       if (at.at !== "column") continue;
-      const wide = ends(scene).filter((other) => other.at.at === "column" && other.at.seat === at.seat && other.at.of !== at.of);
-      if (wide.length > 0) return `a column of two widths in ${scene.beat}`;
+      if ((widths.get(at.seat) ?? at.of) !== at.of) return `a column of two widths in ${beat}`;
+      widths.set(at.seat, at.of);
     }
   }
 });
@@ -148,21 +152,15 @@ law("who is outlined is who acts", ({ told, happened, after }) => {
 law("r5.1 whoever accepts has both gifts in full sight for 400 ms or more, the new one above", ({ told, happened, before }) => {
   const accepted = happened.find(({ event }) => event === "accepted");
   if (accepted?.event !== "accepted") return;
+  const theirs = (place: Place): boolean => place.at === "column" && place.seat === accepted.receiver;
   const wanted = before.seats[accepted.receiver]!.column.length + 1;
-  const still = told.filter(({ moving, turning }) => !moving.some(touches) && !(turning && turning.at.at === "column"));
-  const ms = still.filter(full).reduce((sum, { ms }) => sum + ms, 0);
+  const still = told.slice(0, -1).filter(({ moving, turning }) => !turning && !moving.some(({ from, to }) => theirs(from) || theirs(to)));
+  const ms = still.filter(({ lying }) => lying.filter(({ at }) => theirs(at)).length === wanted).reduce((sum, scene) => sum + scene.ms, 0);
   const lands = told.find(({ beat }) => beat === "lands")!;
   const calm = lands.calm - 300; // fading in; then it lies there while the way is drawn
   if (ms < 400 || calm < 400) return `${ms} ms, ${calm} ms without motion`;
-  const to = lands.moving[0]!.to;
+  const { to } = lands.moving[0]!;
   if (to.at !== "column" || to.slot !== wanted - 1 || to.of !== wanted) return `it lands at ${where(to)}`;
-
-  function touches({ from, to }: Scene["moving"][number]): boolean {
-    return [from, to].some((place) => place.at === "column" && place.seat === accepted!["receiver" as never]);
-  }
-  function full({ lying, beat }: Scene): boolean {
-    return beat !== "present" && lying.filter(({ at }) => at.at === "column" && at.seat === accepted!["receiver" as never]).length === wanted;
-  }
 });
 
 law("no claim is written or said while its gift is still on the way", ({ told }) => {
@@ -195,15 +193,14 @@ law("r8.1 when the round is over, every wrapped card turns over in turn to what 
 const grounds = new Map<string, Ground>();
 const apart = new Map<string, boolean>();
 for (const [width, height] of [[320, 568], [390, 844], [844, 390], [1280, 720], [1920, 1080]] as const)
-  law(`nothing lies over anything at ${width} × ${height}`, ({ told }, { seats }) => {
+  law(`nothing lies over anything at ${width} × ${height}`, ({ told, lies, keys }, { seats }) => {
     const size = `${width} ${height} ${seats}`;
     const ground = grounds.get(size) ?? new Ground(layout({ width, height, seats }), 0, seats, 1);
     grounds.set(size, ground);
-    for (const scene of told) {
-      const places = ends(scene).map(({ at }) => at);
-      const key = `${size} ${places.map(where).join()}`;
-      if (!apart.has(key)) apart.set(key, noneOverlap(places.map((at) => ground.rect(at)).concat(ground.rect({ at: "shop" }))));
-      if (!apart.get(key)) return `cards overlap in ${scene.beat}: ${key}`;
+    for (const [n, { beat }] of told.entries()) {
+      const key = `${size} ${keys[n]!}`;
+      if (!apart.has(key)) apart.set(key, noneOverlap(lies[n]!.map(({ at }) => ground.rect(at)).concat(ground.rect({ at: "shop" }))));
+      if (!apart.get(key)) return `cards overlap in ${beat}: ${key}`;
     }
   });
 

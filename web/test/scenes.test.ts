@@ -51,7 +51,7 @@ describe("the queue of happenings", () => {
     expect(rises!.ms).toBe(FLY);
     expect(rises!.shop.top).not.toBe("piano");
     expect(rises!.sentence!.say).toBe("say.new");
-    expect(present!.ms).toBe(3000);
+    expect(present!.ms).toBe(3000 - FLY);
   });
 
   it("turns a wrapped gift over where it lies, and shows its arrow alone", () => {

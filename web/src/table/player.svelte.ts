@@ -1,6 +1,6 @@
 // Plays the scenes one after the other. When the window was hidden, or somebody interrupts, it jumps to the present.
 
-import type { Card, State, TableView } from "../wire.ts";
+import type { Card, State } from "../wire.ts";
 import type { Scene } from "./picture.ts";
 import { haste, now, scenes } from "./scenes.ts";
 
@@ -14,7 +14,7 @@ export class Player {
   state = $state.raw<State | null>(null); // the state that the scene belongs to
   settled = $state(true); // nothing moves: what lies on the table is the present
   #waiting: State[] = [];
-  #queue: Scene[] = [];
+  #queue: { scene: Scene; state: State }[] = [];
   #running = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -27,7 +27,7 @@ export class Player {
   show(state: State): void {
     this.#waiting.push(state);
     if (document.hidden || this.scene === null || haste(this.#waiting.length) === 0) this.skip();
-    else if (!this.#running) void this.#next();
+    else if (!this.#running) this.#next();
   }
 
   /** Go to the present at once: somebody tapped, or this screen was not looked at. */
@@ -35,12 +35,11 @@ export class Player {
     clearTimeout(this.#timer);
     const state = this.#waiting.at(-1) ?? this.state;
     if (state === null) return;
-    const happened = [...this.#queue, ...this.#waiting].flatMap((missed) => missed.happened);
+    const missed = [...this.#queue.map(({ scene }) => scene), ...this.#waiting];
     this.#queue = [];
     this.#waiting = [];
     this.#running = false;
-    this.state = state;
-    this.#begin(now(state, happened));
+    this.#begin(now(state, missed.flatMap(({ happened }) => happened)), state);
   }
 
   stop(): void {
@@ -50,34 +49,39 @@ export class Player {
   }
 
   /** The next scene; else the next state; else it is the present. */
-  async #next(): Promise<void> {
-    if (this.#queue.length === 0 && this.#waiting.length > 0) await this.#prepare(this.#waiting[0]!);
-    const scene = this.#queue.shift();
-    this.#running = scene !== undefined;
-    if (scene) this.#begin(scene);
+  #next(): void {
+    const state = this.#waiting[0];
+    if (this.#queue.length === 0 && state) {
+      this.#running = true;
+      const asked = state.happened.some(({ event }) => event === "ended") && this.#told.columns?.(state);
+      if (asked) void asked.then((columns) => this.#waiting[0] === state && this.#prepare(columns)); // else somebody jumped meanwhile
+      else this.#prepare(null);
+      return;
+    }
+    const next = this.#queue.shift();
+    this.#running = next !== undefined;
+    if (next) this.#begin(next.scene, next.state);
     else this.settled = true;
   }
 
-  async #prepare(state: State): Promise<void> {
-    this.#running = true;
-    const before: TableView | null = this.scene?.view ?? null;
-    const ended = state.happened.some(({ event }) => event === "ended");
-    const columns = ended ? ((await this.#told.columns?.(state)) ?? null) : null;
-    if (this.#waiting[0] !== state) return; // jumped meanwhile
-    this.#waiting.shift();
-    this.state = state;
-    this.#queue = scenes(before, state, columns).filter((scene) => scene.beat === "present" || this.#length(scene) > 0);
+  #prepare(columns: Card[][] | null): void {
+    const state = this.#waiting.shift()!;
+    const told = scenes(this.scene?.view ?? null, state, columns);
+    this.#queue = told.filter((scene) => scene.beat === "present" || this.#length(scene) > 0).map((scene) => ({ scene, state }));
+    this.#next();
   }
 
-  #begin(scene: Scene): void {
+  /** Scene and state change at once: nobody sees one without the other. */
+  #begin(scene: Scene, state: State): void {
     const hurry = haste(this.#waiting.length);
+    this.state = state;
     this.scene = { ...scene, pace: scene.pace * hurry };
     this.settled = scene.beat === "present" && this.#waiting.length === 0;
-    this.#told.begun?.(scene, this.state!);
+    this.#told.begun?.(scene, state);
     const ms = this.#length(scene) * hurry;
     if (!this.#running) return;
-    if (ms > 0) this.#timer = setTimeout(() => void this.#next(), ms);
-    else void this.#next();
+    if (ms > 0) this.#timer = setTimeout(() => this.#next(), ms);
+    else this.#next();
   }
 
   /** A gift that lies open is looked at nearly as long as the house leaves it open: it may wrap it a moment later. */

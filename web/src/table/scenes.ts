@@ -34,9 +34,10 @@ export function scenes(before: TableView | null, state: State, columns: Card[][]
   const told = before?.round && view.round ? happened.flatMap((event) => beatsOf(before, state, event, columns)) : [];
   const said = told.flatMap((scene) => scene.happened);
   const rest = happened.filter((event) => !said.includes(event));
-  const speed = SPEED[(view.options as { pace?: string }).pace ?? "normal"] ?? 1;
+  const speed = SPEED[view.options.pace ?? "normal"] ?? 1;
   const paced = told.map((scene) => ({ ...scene, ms: scene.ms / speed, calm: scene.calm / speed, pace: scene.pace / speed }));
-  return [...paced, now(state, rest, hold(state))];
+  const seen = paced.reduce((sum, { ms }) => sum + ms, 0);
+  return [...paced, now(state, rest, Math.max(0, hold(state) - seen))];
 }
 
 /** The present as a scene that stays. */
@@ -44,7 +45,7 @@ export function now({ view, you }: State, happened: Shown[], ms = 0): Scene {
   return { ...present(view, you), beat: "present", ms, calm: ms, pace: 1, happened };
 }
 
-/** An open gift stays as long as the table agreed, however late this screen is. */
+/** An open gift stays as long as the table agreed, its way to where it lies included, however late this screen is. */
 function hold(state: State): number {
   if (state.view.round?.phase.name !== "wrap") return 0;
   return (state.view.deadline?.seconds ?? state.view.options.show_seconds) * 1000;
@@ -134,7 +135,7 @@ function leaves(start: Picture, seat: number, own: Lying[], points: { receiver: 
   const hand = { card: oldest!.card, at: middle(seat) };
   return [
     { beat: "leaves", ms: FLY, calm: CALM, lying: [...others(start, seat), ...rest], moving: [{ card: oldest!.card, from: oldest!.at, to: hand.at }], ...points },
-    { beat: "closes", ms: SHIFT, lying: [...others(start, seat), hand], moving: closing },
+    { beat: "closes", ms: SHIFT, calm: 0, lying: [...others(start, seat), hand], moving: closing },
   ];
 }
 
