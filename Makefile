@@ -4,3 +4,88 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11
 
+N ?= 10
+AGAIN := tests/web tests/server tests/store
+
+.PHONY: play test test-again test-engines check bench browser web screenshots filmstrip contact-sheet lock clean
+
+play: .venv/ready web
+	$(BIN)/notahat serve
+
+test: .venv/dev browser web/node_modules/ready web check
+	$(BIN)/python tools/npm.py --silent run check
+	$(BIN)/python tools/npm.py --silent test
+	$(BIN)/pytest -n 2 --cov --cov-report=term --cov-report=json:.coverage.json
+	$(BIN)/python tools/covered.py .coverage.json notahat/rules
+	@$(BIN)/python tools/engines.py test
+
+# make test-again N=10 BUSY=1: again and again, while every core is kept busy
+test-again: .venv/dev browser web
+	$(BIN)/python tools/again.py $(N) $(if $(BUSY),--busy) $(AGAIN)
+
+# whole rounds in WebKit and Firefox: gets them where it can, and says which it could not get
+test-engines: .venv/dev web
+	@$(BIN)/python tools/engines.py get test
+
+check: .venv/dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/bench browser web/node_modules/ready web
+	$(BIN)/python bench/rules.py
+	$(BIN)/python bench/sockets.py
+	$(BIN)/python bench/load.py
+	$(BIN)/python bench/bots.py
+	$(BIN)/python bench/env.py
+	$(BIN)/python bench/web.py
+
+# once, before anything asks for it: tests install nothing
+browser: .venv/dev
+	@$(BIN)/python tools/browser.py
+
+# quick where nothing that the page is made of has changed
+web: .venv/ready
+	@$(BIN)/python tools/web_side.py
+
+screenshots: browser web
+	$(BIN)/python tools/screenshots.py
+
+# one frame every 100 ms of each kind of move: build/filmstrips
+filmstrip: browser web
+	$(BIN)/python tools/filmstrip.py
+
+contact-sheet: browser web/node_modules/ready
+	$(BIN)/python tools/contact_sheet.py
+
+# what playing takes, and no more; the page is built by `make web`, where one sees it happen
+.venv/ready: requirements.lock pyproject.toml
+	$(PYTHON) tools/python_version.py
+	@echo "Not a Hat: setting up .venv (about half a minute, once)"
+	$(PYTHON) -m venv .venv
+	$(PIP) --no-compile --require-hashes -r requirements.lock
+	HATCH_BUILD_NO_HOOKS=true $(PIP) --no-deps --no-build-isolation -e .
+	touch $@
+
+# what testing takes besides
+.venv/dev: .venv/ready requirements-dev.lock
+	@echo "Not a Hat: getting the developers' tools (a minute or two, once)"
+	$(PIP) --quiet --require-hashes -r requirements-dev.lock
+	touch $@
+
+.venv/bench: .venv/dev requirements-bench.lock
+	$(PIP) --quiet --require-hashes -r requirements-bench.lock
+	touch $@
+
+web/node_modules/ready: web/package-lock.json .venv/ready
+	$(BIN)/python tools/npm.py ci
+	touch $@
+
+lock: .venv/dev
+	$(LOCK) --upgrade --group build -o requirements.lock
+	$(LOCK) --upgrade --group dev --extra postgres --extra lab -c requirements.lock -o requirements-dev.lock
+	$(LOCK) --upgrade --group dev --extra postgres --extra lab --extra bench -c requirements-dev.lock -o requirements-bench.lock
+
+clean:
+	rm -rf .venv web/node_modules web/src/made src/notahat/server/static build dist .coverage .coverage.json .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

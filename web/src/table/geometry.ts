@@ -100,7 +100,8 @@ function tall(room: Room, text: number): Layout {
   const sentence = { x: 8, y, w: width - 16, h: sentenceHeight };
   const you = { x: 8, y: y + sentenceHeight, w: width - 16, h: youHeight };
   const actions = { x: 8, y: you.y + you.h, w: width - 16, h: actionsHeight };
-  return finish({ shape: "tall", width, header, height: actions.y + actions.h, board, sentence, actions, talk }, [you, ...around.tiles], around, text);
+  const frame: Frame = { shape: "tall", width, header, height: actions.y + actions.h, board, sentence, actions, talk };
+  return finish(frame, [you, ...around.tiles], around, text);
 }
 
 /** Where there is room below everybody, the gift on offer has it to itself, large and close to you. */
@@ -136,7 +137,8 @@ function wide(room: Room, text: number): Layout {
   const you = { ...middle(inner, Math.min(inner.w, 460)), y: actions.y - youHeight, h: youHeight };
   const sentence = { ...column, y: you.y - sentenceHeight, h: sentenceHeight };
   const centre = { ...inner, h: sentence.y - inner.y };
-  return finish({ shape: "wide", width, header, height: board.y + board.h + 12, board, sentence, actions, talk: null }, [you, ...around.tiles], { centre }, text);
+  const frame: Frame = { shape: "wide", width, header, height: board.y + board.h + 12, board, sentence, actions, talk: null };
+  return finish(frame, [you, ...around.tiles], { centre }, text);
 }
 
 function low(room: Room, text: number): Layout {
@@ -159,7 +161,8 @@ function low(room: Room, text: number): Layout {
   const you = { ...side, y: sentence.y + sentence.h, h: actions.y - sentence.y - sentence.h };
   const table = strip ? { ...board, y: boardTop, h: tall, w: width - 2 * GAP } : board;
   const talk = { x: 200, y: 0, w: width - 200 - 150, h: header }; // the header has room to spare
-  return finish({ shape: "low", width, header, height: boardTop + tall + 4, board: table, sentence, actions, talk }, [you, ...around.tiles], around, text);
+  const frame: Frame = { shape: "low", width, header, height: boardTop + tall + 4, board: table, sentence, actions, talk };
+  return finish(frame, [you, ...around.tiles], around, text);
 }
 
 /** For text of 200 % and for tiny windows: people one below the other; the page may scroll, what is to be decided does not. */
@@ -179,7 +182,8 @@ function list(room: Room, text: number): Layout {
   const centre = { ...full, y: top + Math.ceil((seats - 1) / across) * (tile.h + GAP), h: 170 };
   const you = { ...full, y: centre.y + centre.h, h: 100 + 50 * text };
   const board = { x: GAP, y: top, w: width - 2 * GAP, h: you.y - top };
-  return finish({ shape: "list", width, header, height: you.y + you.h, board, sentence: null, actions: null, talk }, [you, ...tiles], { centre }, text);
+  const frame: Frame = { shape: "list", width, header, height: you.y + you.h, board, sentence: null, actions: null, talk };
+  return finish(frame, [you, ...tiles], { centre }, text);
 }
 
 /** A tile that is broad enough has room for words beside the name. */
@@ -327,14 +331,20 @@ export function edge({ middle, gift, seats, shape }: Layout, place: number): Rec
 export function penaltySpot(seat: Rect, text: number, slot: number): Rect {
   const oneLine = seat.w > 260;
   const w = oneLine ? 36 : 25;
-  const y = seat.y + labelHeight(seat, text) - (oneLine ? 26 : 20) * text;
-  return { x: Math.min(seat.x + seat.w / 2 + (oneLine ? 40 : 6) + slot * (w + 3) - (oneLine ? 0 : slot * 14), seat.x + seat.w - w), y, w, h: w / CARD };
+  const row = oneLine ? 26 : 20;
+  const x = seat.x + seat.w / 2 + (oneLine ? 40 + slot * (w + 3) : 6 + slot * 14); // a narrow row stays in the middle as it grows
+  return { x: Math.min(x, seat.x + seat.w - w), y: seat.y + labelHeight(seat, text) - row * text, w, h: w / CARD };
 }
 
 /** The way an arrow on a card points, in degrees clockwise from the right. */
 export function angle(from: Rect, to: Rect): number {
   const degrees = Math.atan2(to.y + to.h / 2 - (from.y + from.h / 2), to.x + to.w / 2 - (from.x + from.w / 2)) * (180 / Math.PI);
   return Math.round(degrees);
+}
+
+/** A place on the page as a style. */
+export function css({ x, y, w, h }: { x: number; y: number; w: number; h?: number }): string {
+  return `position: absolute; left: ${x}px; top: ${y}px; width: ${w}px${h === undefined ? "" : `; height: ${h}px`}`;
 }
 
 function pad(rect: Rect, by: number): Rect {

@@ -81,7 +81,8 @@ export class Live {
     if (!said) return;
     this.bubbles = { ...this.bubbles, [seat]: said };
     setTimeout(() => {
-      if (this.bubbles[seat] === said) this.bubbles = Object.fromEntries(Object.entries(this.bubbles).filter(([other]) => Number(other) !== seat));
+      const others = Object.entries(this.bubbles).filter(([other]) => Number(other) !== seat);
+      if (this.bubbles[seat] === said) this.bubbles = Object.fromEntries(others);
     }, BUBBLE_STAYS);
   }
 

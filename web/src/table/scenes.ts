@@ -2,7 +2,7 @@
 // can follow. Pure: nothing here waits, draws or remembers; a scene that was played is forgotten with its gift.
 
 import type { Card, FaceUp, Shown, State, TableView } from "../wire.ts";
-import { column, middle, only, present, type Lying, type Picture, type Place, type Scene, type Side } from "./picture.ts";
+import { column, middle, only, present, type Lying, type Moving, type Picture, type Place, type Scene, type Side } from "./picture.ts";
 import { doubts, drew, givesOldest, goes, keeps, laysOnTop, opened, passes, thanks, type Sentence } from "./sentence.ts";
 
 export const LIFT = 120;
@@ -14,7 +14,7 @@ export const CALM = 700; // without motion: how long the way of a gift is drawn
 export const TURN = 260;
 export const ARROW = 700; // a wrapped gift shows its arrow and nothing else
 export const THANKS = 400;
-export const SIGHT = 400; // old and new gift, both in full sight
+export const SIGHT = 430; // old and new gift, both in full sight: 400 ms and a timer's slack
 export const STILL = 400; // the joke needs a breath
 export const BREATH = 400;
 export const STAMP = 1600;
@@ -100,7 +100,8 @@ function drawn(before: TableView, { view, you }: State, event: Shown & { event: 
   if (before.round!.phase.name !== "draw") return [];
   const card: FaceUp = { face: "up", gift };
   const start = { ...present(before, you), shop: view.round!.shop, giver, receiver: null, sentence: drew() };
-  return played(start, [{ beat: "rises", ms: FLY, calm: CALM, moving: [{ card, from: { at: "shop" }, to: middle(giver) }], happened: [event] }]);
+  const moving: Moving[] = [{ card, from: { at: "shop" }, to: middle(giver) }];
+  return played(start, [{ beat: "rises", ms: FLY, calm: CALM, moving, happened: [event] }]);
 }
 
 function wrapped(before: TableView, { view, you }: State, event: Shown & { event: "wrapped" }): Scene[] {
@@ -133,8 +134,9 @@ function leaves(start: Picture, seat: number, own: Lying[], points: { receiver: 
   const [oldest, ...rest] = own;
   const closing = rest.map(({ card, at }, slot) => ({ card, from: at, to: slotOf(seat, slot, rest.length), shift: true as const }));
   const hand = { card: oldest!.card, at: middle(seat) };
+  const leaving: Moving = { card: hand.card, from: oldest!.at, to: hand.at };
   return [
-    { beat: "leaves", ms: FLY, calm: CALM, lying: [...others(start, seat), ...rest], moving: [{ card: oldest!.card, from: oldest!.at, to: hand.at }], ...points },
+    { beat: "leaves", ms: FLY, calm: CALM, lying: [...others(start, seat), ...rest], moving: [leaving], ...points },
     { beat: "closes", ms: SHIFT, calm: 0, lying: [...others(start, seat), hand], moving: closing },
   ];
 }
@@ -165,9 +167,12 @@ function accepted(before: TableView, { view, you }: State, event: Shown & { even
   const roomy = own.map(({ card }, slot): Lying => ({ card, at: slotOf(receiver, slot, of) }));
   const room = roomy.map(({ card, at }, slot) => ({ card, from: own[slot]!.at, to: at, shift: true as const }));
   const landed: Lying = { card: held.card, at: slotOf(receiver, of - 1, of) };
+  const landing: Moving = { card: held.card, from: hand.at, to: landed.at };
+  const rest = others(start, receiver);
+  const speech = { seat: receiver, line: "thanks" } as const;
   const beats: Beat[] = [
-    { beat: "thanks", ms: THANKS, lying: [...others(start, receiver), hand], moving: room, speech: { seat: receiver, line: "thanks" }, sentence: thanks(receiver, you), happened: [event] },
-    { beat: "lands", ms: FLY, calm: CALM, lying: [...others(start, receiver), ...roomy], moving: [{ card: held.card, from: hand.at, to: landed.at }], sentence: laysOnTop(receiver, you) },
+    { beat: "thanks", ms: THANKS, lying: [...rest, hand], moving: room, speech, sentence: thanks(receiver, you), happened: [event] },
+    { beat: "lands", ms: FLY, calm: CALM, lying: [...rest, ...roomy], moving: [landing], sentence: laysOnTop(receiver, you) },
     { beat: "both", ms: SIGHT, calm: 0 }, // without motion both have been in sight while the way was drawn
   ];
   const phase = view.round!.phase;
@@ -199,10 +204,11 @@ function refused(before: TableView, { happened, you }: State, event: Shown & { e
 function kept(start: Picture, penalty: Shown & { event: "penalised" }, card: FaceUp, receiver: number, sentence: Sentence): Beat[] {
   const { seat } = penalty;
   const to: Place = { at: "penalty", seat, slot: start.penalties[seat]!.length };
+  const carried: Moving = { card, from: middle(receiver), to };
   const wrong = { giver: seat, receiver: null, sentence };
   return [
     { beat: "stamp", ms: STAMP, stamped: true, ...wrong },
-    { beat: "keeps", ms: FLY, calm: CALM, lying: inColumns(start), moving: [{ card, from: middle(receiver), to }], ...wrong, happened: [penalty] },
+    { beat: "keeps", ms: FLY, calm: CALM, lying: inColumns(start), moving: [carried], ...wrong, happened: [penalty] },
   ];
 }
 
@@ -232,8 +238,9 @@ function opening({ view, you }: State, columns: Card[][], event: Shown & { event
     const { at, card } = one;
     const gift = at.at === "column" ? (columns[at.seat]?.[at.slot]?.gift ?? "") : "";
     lying = lying.filter((other) => other !== one);
-    const beat: Beat = { beat: "opens", ms: each, lying, turning: { from: card, to: { face: "up", gift }, at }, happened: n === 0 ? [event] : [] };
-    lying = [...lying, { card: { face: "up", gift }, at }];
+    const open: FaceUp = { face: "up", gift };
+    const beat: Beat = { beat: "opens", ms: each, lying, turning: { from: card, to: open, at }, happened: n === 0 ? [event] : [] };
+    lying = [...lying, { card: open, at }];
     return beat;
   });
   return played(start, [...turns, { beat: "opened", ms: LAST_LOOK, happened: wrapped.length === 0 ? [event] : [] }]);

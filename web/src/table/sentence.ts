@@ -93,7 +93,7 @@ export function opened(): Sentence {
   return { say: "end.opened", names: {} };
 }
 
-type Personal = "say.oldest" | "say.goes_to" | "say.thanks" | "say.on_top" | "say.oldest_goes" | "say.doubts_aloud" | "say.it_was" | "say.kept";
+type Personal = `say.${"oldest" | "goes_to" | "thanks" | "on_top" | "oldest_goes" | "doubts_aloud" | "it_was" | "kept"}`;
 
 function about(say: Personal, seat: number, you: readonly number[]): Sentence {
   return { say: mine(you, seat) ? `${say}_you` : say, names: { name: seat } };
