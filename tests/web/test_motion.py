@@ -343,6 +343,6 @@ def test_the_first_look_has_a_countdown_when_a_computer_begins(browser: Browser,
         company.sit()
         company.host_does("add_bot", level="regular")
         company.host_does("start")
-        figures = ada.page.locator("[data-countdown]")
+        figures = ada.page.locator("[data-first-look]")
         figures.wait_for()
         assert re.fullmatch(r"\d+", figures.inner_text())
