@@ -27,7 +27,7 @@ EDITIONS = (
     ("special", True, "white"),
     ("special", True, "both"),
 )
-GAMES_OF_A_KIND = 27
+GAMES_OF_A_KIND = 24
 ACCEPTS = 0.72  # real tables believe more often than not
 CORRECTS = 0.25
 CLAIMS = ("hat", "umbrella", "kite", "broccoli")
