@@ -6,6 +6,7 @@
 import argparse
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -24,6 +25,7 @@ def main() -> int:
     parser.add_argument("--busy", action="store_true", help="keep every core busy with something else")
     parser.add_argument("tests", nargs="*", default=FOLDERS)
     asked = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # nor does it leave anything running behind itself
     failed: Counter[str] = Counter()
     green = 0
     with burning(os.cpu_count() or 2 if asked.busy else 0):
