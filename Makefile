@@ -37,6 +37,7 @@ bench: .venv/bench browser web/node_modules/ready web
 	$(BIN)/python bench/rules.py
 	$(BIN)/python bench/sockets.py
 	$(BIN)/python bench/load.py
+	$(BIN)/python bench/storage.py --write
 	$(BIN)/python bench/bots.py
 	$(BIN)/python bench/env.py
 	$(BIN)/python bench/web.py

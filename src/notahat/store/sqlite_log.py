@@ -12,14 +12,12 @@ import sqlite3
 import time
 from contextlib import suppress
 from functools import lru_cache
-from typing import Any
 from uuid import UUID
 
 from notahat.store.heads import RECENT, Head, mark
 from notahat.store.store import Commit, Conflict, Unavailable
 from notahat.store.writer import Append, Change, Job
 
-Row = tuple[Any, ...]
 NOTE_AFTER = 2048  # rows that somebody who takes the pen has to look through, at the most
 MOST_KNOWN = 20_000
 
@@ -67,14 +65,12 @@ class SqliteLog:
             self._write(jobs)
         except Exception as error:
             self._forget()
-            if (
-                getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_BUSY
-            ):  # nobody is guilty, and each would wait as long
+            if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_BUSY:
                 for job in jobs:  # nobody is guilty, and each alone would wait as long
                     job.result = unavailable(error)
-            else:
-                for job in jobs:
-                    self._alone(job)
+                return
+            for job in jobs:
+                self._alone(job)
 
     def reading(self, table: UUID, after: int) -> tuple[str, tuple[object, ...]]:
         """The question that gives a table's rows after a version. It may be asked on any connection."""
@@ -123,10 +119,11 @@ class SqliteLog:
             quick = self._quick(jobs)
             if quick and not self._insert(quick):
                 raise AssertionError("nobody can have taken the pen within our transaction")
+            written = set(quick)
             for job in jobs:
                 if isinstance(job, Change):
                     job.result = job.write(self._db)
-                elif job not in quick:
+                elif job not in written:
                     self._append_carefully(job)
             if self._next - self._noted >= NOTE_AFTER:
                 self._note()
