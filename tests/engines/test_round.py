@@ -108,7 +108,8 @@ def _do(engine: Engine, person: Hands, what: str) -> None:
             person.press("[data-actions] .button")
         case _:
             person.press(f"[data-do={what}]")
-    still = {what, "give"} if what == "say_now" else {what}  # until the table has heard it
+    # what is offered until the table has heard it
+    still = {"say_now": {"say_now", "give"}, "accept": {"refuse"}}.get(what, {what})
     until(lambda: engine.run(_OFFERED) not in still, f"{what} did nothing")
 
 

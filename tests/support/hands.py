@@ -18,6 +18,7 @@ return there.contains(top) ? [x + width / 2, y + height / 2] : null;"""
 
 # who tabs past the end of a page leaves it for the browser's own buttons, so one turns back in time
 _WAY = """const there = document.querySelector(%s), here = document.activeElement;
+if (!there) return "gone";
 if (here === there) return "there";
 return here !== document.body && there.compareDocumentPosition(here) & 4 ? "Shift+Tab" : "Tab";"""
 
@@ -70,6 +71,7 @@ class Keys:
         until(lambda: self._engine.run(f"return document.querySelector({sought}) !== null"), f"not there: {what}")
         for _ in range(80):
             way = self._engine.run(_WAY % sought)
+            assert way != "gone", f"{what} went away"
             if way == "there":
                 return
             type_in(self._engine, way)
