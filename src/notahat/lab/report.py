@@ -61,10 +61,10 @@ def page(
             "# How well the computer players play\n",
             f"Made by `notahat lab report --games {games} --seed {seed}{also}`; {_held(measured)} Intervals are",
             "95 % intervals. Durations are those of a table at its normal pace (`live/pace.py`). The players were",
-            "tuned on seeds below 1000 only; no result of this seed was looked at before this page was made. So many",
-            "games went to each table of four of a level, to each level against the one below it and against who",
-            "accepts everything, and to the liar's tables; half as many to each pace of people, an eighth to all",
-            "else. A shared win is split; where the cap of 400 passes ended a game, whoever was in the lead won.\n",
+            "tuned on seeds below 1000; docs/bots.md says which were looked at, and what is known of what fails. So",
+            "many games went to each table of four of a level, to each level against the one below it and against who",
+            "accepts everything, and to the liar's tables; half as many to each pace of people, an eighth to all else.",
+            "A shared win is split; where the cap of 400 passes ended a game, whoever was in the lead won.\n",
             "| what | target | figure | holds |",
             "|---|---|---|---|",
             *rows,
@@ -92,7 +92,7 @@ def _further(further: Mapping[int, Sequence[Line]], games: int) -> list[str]:
     ]
     return [
         f"## On {len(further)} further seeds\n",
-        f"With {fewer(games)} games for each line, so intervals are wider. {told} What does not hold is in bold.\n",
+        f"With {fewer(games)} games instead of {games}: intervals are wider. {told} What does not hold is in bold.\n",
         f"| what | target | {' | '.join(map(str, further))} |",
         "|---|---|" + "---|" * len(further),
         *rows,
