@@ -152,6 +152,7 @@ def described() -> str:
         f"{len(CORES)} cores, {model.partition(':')[2].strip() or platform.machine()}",
         f"{platform.system()} {platform.release()}",
         f"load average {os.getloadavg()[0]:.1f} when done (a machine with nothing else to do has 1 to 2)",
+        f"priority nice {os.nice(0)}",
         f"Python {platform.python_version()}",
         f"SQLite {sqlite3.sqlite_version}",
         *(f"{name} {version(name)}" for name in ("picows", "uvloop", "msgspec", "psycopg")),
