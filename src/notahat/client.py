@@ -40,7 +40,7 @@ _no = msgspec.json.Decoder(No)
 _keys = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
-class Refused(Exception):  # noqa: N818 - an answer
+class Declined(Exception):  # noqa: N818 - an answer
     """The server said no, and why."""
 
     def __init__(self, reason: str, detail: str = "") -> None:
@@ -135,7 +135,7 @@ class TableClient:
             await self._keeper
 
     async def do(self, order: str, **fields: object) -> State:
-        """Give an order and wait for its answer: the state it led to. Raises `Refused`."""
+        """Give an order and wait for its answer: the state it led to. Raises `Declined`."""
         if order in PLAYS and "turn" not in fields and self.state and self.state.view.round:
             fields["turn"] = self.state.view.round.turn
         id_ = secrets.token_hex(6)
@@ -185,7 +185,7 @@ class TableClient:
                 wait = FIRST_WAIT if self.connections > connected else min(wait * 2, LONGEST_WAIT)
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._leaving.wait(), wait * random.uniform(0.5, 1.0))
-        except Refused as refused:
+        except Declined as refused:
             self._finish(refused)
 
     async def _connect(self) -> None:
@@ -208,7 +208,7 @@ class TableClient:
             transport.disconnect()
             await _ended(transport)
         if line.closed_with == NOT_WELCOME:
-            raise Refused(line.reason or "removed")
+            raise Declined(line.reason or "removed")
 
     async def _beat(self, transport: WSTransport, line: "_Line") -> None:
         while True:
@@ -246,7 +246,7 @@ class TableClient:
             no = _no.decode(message)
             _, answer = self._asked.get(no.no or "", (b"", None))
             if answer is not None and not answer.done():
-                answer.set_exception(Refused(no.reason, no.detail))
+                answer.set_exception(Declined(no.reason, no.detail))
 
     def _take(self, state: State) -> None:
         self.state = state
@@ -292,9 +292,9 @@ async def _ended(transport: WSTransport) -> None:
         await transport.wait_disconnected()
 
 
-def _refusal(body: bytes, otherwise: str) -> Refused:
+def _refusal(body: bytes, otherwise: str) -> Declined:
     try:
         said = msgspec.json.decode(body, type=dict[str, str])
     except msgspec.DecodeError:
         said = {}
-    return Refused(said.get("reason", otherwise), said.get("detail", ""))
+    return Declined(said.get("reason", otherwise), said.get("detail", ""))

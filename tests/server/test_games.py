@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from notahat.client import Client, Refused, TableClient
+from notahat.client import Client, Declined, TableClient
 from notahat.gifts import catalogue
 from notahat.wire.messages import State
 from support.patience import PATIENCE
@@ -28,7 +28,7 @@ async def play(table: TableClient, luck: Random, name: str = "") -> State:
                 continue  # only the present can be answered
             try:
                 await move(table, state, luck)
-            except Refused as refused:
+            except Declined as refused:
                 if refused.reason not in TOO_LATE:
                     raise
     raise AssertionError(f"{name} was not let in any more")

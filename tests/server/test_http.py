@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from notahat.client import Client, Refused
+from notahat.client import Client, Declined
 from notahat.server.code import LETTERS, new_code, tidy_code
 from support.serving import Served, served
 from support.wireless import Answer, RawSocket, ask
@@ -207,7 +207,7 @@ def test_a_ticket_lets_the_same_guest_go_on_elsewhere_exactly_once(server: Serve
                 assert laptop.token != phone.token
                 async with laptop.table(code) as other:
                     assert (await other.do("emote", emote="hello")).you == (0,)
-                with pytest.raises(Refused) as used:
+                with pytest.raises(Declined) as used:
                     await laptop.use_ticket(ticket)
                 assert used.value.reason == "no_such_ticket"
 
@@ -257,11 +257,11 @@ def test_a_story_is_told_only_after_its_round(server: Served) -> None:
                 for name in ("Ada", "Ben", "Cem"):
                     await table.do("sit", name=name)
                 for number in (1, 0):
-                    with pytest.raises(Refused) as missing:
+                    with pytest.raises(Declined) as missing:
                         await client.story(code, number)
                     reasons.append(missing.value.reason)
                 await table.do("start")
-                with pytest.raises(Refused) as early:
+                with pytest.raises(Declined) as early:
                     await client.story(code, 1)
                 reasons.append(early.value.reason)
                 await table.do("end_match")

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from notahat.client import Client, Refused
+from notahat.client import Client, Declined
 from support.patience import PATIENCE
 from support.serving import Served, at_table
 from support.wireless import RawSocket, ask
@@ -125,7 +125,7 @@ def test_unknown_computer_players_are_refused(server: Served) -> None:
         client, code = await opened(server.url)
         async with client.table(code) as table:
             for order in ({"level": "genius"}, {"level": "casual", "character": "nobody"}):
-                with pytest.raises(Refused) as refused:
+                with pytest.raises(Declined) as refused:
                     await table.do("add_bot", **order)
                 found.append(refused.value.reason)
         return found
@@ -243,10 +243,10 @@ def test_removed_people_are_shown_the_door_and_kept_out(server: Served) -> None:
             async with client.table(code) as ben:
                 await ben.do("sit", name="Ben")
                 await ada.do("remove", seat=1)
-                with pytest.raises(Refused) as out:
+                with pytest.raises(Declined) as out:
                     await ben.until(lambda _: False)
                 assert out.value.reason == "removed"
-            with pytest.raises(Refused) as refused:
+            with pytest.raises(Declined) as refused:
                 async with client.table(code):
                     pass
             assert refused.value.reason == "removed"
@@ -264,15 +264,15 @@ def test_a_match_without_spectators_is_for_those_who_play(server: Served) -> Non
             stranger = await Client(server.url).__aenter__()
             async with stranger.table(code) as watching:
                 await ada.do("start")
-                with pytest.raises(Refused) as out:
+                with pytest.raises(Declined) as out:
                     await watching.until(lambda _: False)
                 reasons.append(out.value.reason)
-            with pytest.raises(Refused) as refused:
+            with pytest.raises(Declined) as refused:
                 async with stranger.table(code):
                     pass
             reasons.append(refused.value.reason)
             await ada.do("end_match")
-            with pytest.raises(Refused) as unread:
+            with pytest.raises(Declined) as unread:
                 await stranger.story(code, 1)
             reasons.append(unread.value.reason)
             assert (await host.story(code, 1)).number == 1

@@ -5,14 +5,14 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from notahat.client import Client, Refused, TableClient
+from notahat.client import Client, Declined, TableClient
 from support.patience import PATIENCE
 from support.serving import Served
 from support.wireless import RawSocket
 
 
 async def reason(order: Awaitable[object]) -> str:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Declined) as refused:
         await order
     return refused.value.reason
 

@@ -9,7 +9,7 @@ from random import Random
 
 import msgspec
 
-from notahat.client import Client, Refused, TableClient
+from notahat.client import Client, Declined, TableClient
 from notahat.gifts import catalogue
 from notahat.store import Store
 from notahat.wire.messages import State
@@ -56,7 +56,7 @@ class Person:
             try:
                 if not await self._move(state):
                     await self._something_new(state)
-            except Refused as refused:
+            except Declined as refused:
                 if refused.reason not in (*TOO_LATE, "too_fast"):
                     raise
                 await asyncio.sleep(THOUGHT_SECONDS)

@@ -3,7 +3,7 @@
 import { added } from "./told.ts";
 import type { FromServer, GuestCommand, Options, State, Story, Summary, TableLink, Ticket } from "./wire.ts";
 
-export class Refused extends Error {
+export class Declined extends Error {
   constructor(readonly reason: string) {
     super(reason);
   }
@@ -13,10 +13,10 @@ async function asked<T>(method: string, path: string, body?: unknown): Promise<T
   const request: RequestInit = { method, headers: { "Content-Type": "application/json" } };
   if (body !== undefined) request.body = JSON.stringify(body);
   const answer = await fetch(path, request).catch(() => {
-    throw new Refused("offline");
+    throw new Declined("offline");
   });
   const said: unknown = await answer.json().catch(() => ({ reason: "offline" }));
-  if (!answer.ok) throw new Refused((said as { reason?: string }).reason ?? "offline");
+  if (!answer.ok) throw new Declined((said as { reason?: string }).reason ?? "offline");
   return said as T;
 }
 
@@ -106,9 +106,9 @@ export class Socket {
     try {
       await this.#guest();
       const { you } = await summary(this.#code); // a browser does not tell why a handshake was refused
-      if (you !== null && FINAL.has(you)) throw new Refused(you);
+      if (you !== null && FINAL.has(you)) throw new Declined(you);
     } catch (error) {
-      const reason = error instanceof Refused ? error.reason : "offline";
+      const reason = error instanceof Declined ? error.reason : "offline";
       if (FINAL.has(reason)) this.#gone(reason);
       else this.#later();
       return;
