@@ -207,11 +207,13 @@ class Door(WSProtocol):  # type: ignore[misc]
 
     def data_received(self, request: bytes) -> None:
         """Begin the greeting. The request has been read by uvicorn; this is it again, as it came."""
-        task = asyncio.get_running_loop().create_task(self._greet(request))
+        http = self.transport.underlying_transport.get_protocol()
+        task = asyncio.get_running_loop().create_task(self._greet(request, http))
         self.server_state.tasks.add(task)
         task.add_done_callback(self.server_state.tasks.discard)
 
-    async def _greet(self, request: bytes) -> None:
+    async def _greet(self, request: bytes, http: Any) -> None:
+        http.parser = None  # as when a connection is lost: uvicorn's protocol and its parser keep each other alive
         visit = read_request(request, self.transport.underlying_transport)
         answer = await ask(self.greet, visit)
         if self.transport.is_disconnected or self.transport.underlying_transport.is_closing():
