@@ -207,7 +207,7 @@ def test_keys_are_on_the_buttons_where_there_is_a_keyboard_and_the_focus_stays(b
 
 
 def test_the_clock_is_in_the_picker_with_figures_for_the_last_five_seconds(browser: Browser, tmp_path: Path) -> None:
-    with served(tmp_path, pace=2.8) as slow, _to_give(browser, slow, PHONE, patience="20") as (ada, _):
+    with served(tmp_path, pace=1.5) as slow, _to_give(browser, slow, PHONE, patience="20") as (ada, _):
         page = ada.page
         page.locator("[data-do=give]").click()
         clock = page.locator("dialog [data-clock]")
