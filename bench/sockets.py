@@ -27,6 +27,7 @@ import uvloop
 from msgspec import Struct
 from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
+from machine import fetch_packages
 from notahat.client import Client
 
 TABLES = 200
@@ -286,8 +287,7 @@ async def move(tables: list[OurTable], seconds: float) -> int:
 
 
 def main() -> int:
-    if not (ROOT / "bench/node_modules/ws").is_dir():
-        subprocess.check_call([sys.executable, str(ROOT / "tools/npm.py"), "--prefix", "../bench", "ci", "--silent"])  # noqa: S603
+    fetch_packages()
     with tempfile.TemporaryDirectory() as folder:
         return 0 if uvloop.run(run(folder)) <= TARGET else 1
 
