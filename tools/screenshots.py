@@ -105,7 +105,7 @@ def tour(camera: Camera, url: str) -> None:
     camera.shoot("look")
     drawn = camera.label(".shop [role=img]")
     page.locator("[data-do=draw]").click()
-    camera.wait("[data-air] .front")
+    camera.wait("[data-air]")
     camera.shoot("drawn", after=0)
     camera.wait("[data-do=give]")
     play(camera, drawn)
