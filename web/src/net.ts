@@ -34,12 +34,24 @@ export const newTicket = (): Promise<Ticket> => askedAsGuest("POST", "/api/ticke
 export const useTicket = (ticket: string): Promise<unknown> => asked("POST", "/api/tickets/use", { ticket });
 export const qrOf = (path: string): string => `/api/qr.svg?path=${path}`;
 
-export type Line = "finding" | "open" | "away" | "gone";
+export type Reach = "finding" | "open" | "away" | "gone";
 
+/** Who holds the near end of a line. */
 export interface Listener {
   state(state: State): void;
   refused(reason: string): void;
-  line(line: Line, reason?: string): void;
+  line(reach: Reach, reason?: string): void;
+}
+
+/** A line to a table: orders go out, and its listener hears of all that happens. What is at the far end does not matter. */
+export interface Line {
+  send(command: GuestCommand): void;
+  close(): void;
+}
+
+/** The line to a table by its code. */
+export function lineTo(code: string, listener: Listener): Line {
+  return new Socket(code, listener);
 }
 
 const BEAT = 15_000;
@@ -47,8 +59,8 @@ const SILENCE = 40_000;
 const FINAL = new Set(["no_such_table", "removed", "no_spectators"]);
 const WAITS = [250, 500, 1000, 2000, 4000];
 
-/** A table's socket. It reconnects until it is closed; commands that got no answer are sent again with the same id. */
-export class Socket {
+/** A line to a server. It reconnects until it is closed; commands that got no answer are sent again with the same id. */
+class Socket implements Line {
   #socket: WebSocket | undefined;
   #tries = 0;
   #closed = false;

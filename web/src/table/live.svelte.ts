@@ -1,6 +1,6 @@
 // A table this browser is at: its line to the server, what is being played of it, and what is said aloud.
 
-import { Socket, story, type Line } from "../net.ts";
+import { lineTo, story, type Line, type Reach } from "../net.ts";
 import { buzz, play, speak } from "../sound.ts";
 import type { Card, GuestCommand, Shown, State } from "../wire.ts";
 import { locale, words } from "../words/words.svelte.ts";
@@ -12,19 +12,19 @@ import { told } from "./told.ts";
 const BUBBLE_STAYS = 3500;
 
 export class Live {
-  line = $state<Line>("finding");
+  line = $state<Reach>("finding");
   reason = $state(""); // why a table is gone
   notice = $state(""); // why the last thing was refused
   said = $state(""); // the live region: what happened ...
   aside = $state(""); // ... and what people remark beside it, which must not push it away
   bubbles = $state<Record<number, string>>({}); // what people say just now, by seat
   readonly player = new Player({ begun: (scene, state) => this.#begun(scene, state), columns: opened });
-  readonly #socket: Socket;
+  readonly #line: Line;
   #due = false;
 
   /** `plan` is what to do as soon as the table is reached. */
   constructor(code: string, plan: GuestCommand[]) {
-    this.#socket = new Socket(code, {
+    this.#line = lineTo(code, {
       state: (state) => {
         noted(state.view.deadline);
         this.player.show(state);
@@ -32,21 +32,21 @@ export class Live {
       refused: (reason) => {
         if (reason !== "stale") this.notice = reason;
       },
-      line: (line, reason = "") => {
-        this.line = line;
+      line: (reach, reason = "") => {
+        this.line = reach;
         this.reason = reason;
       },
     });
-    for (const command of plan) this.#socket.send(command); // kept until the line is open
+    for (const command of plan) this.#line.send(command); // kept until the line is open
   }
 
   send = (command: GuestCommand): void => {
     this.notice = "";
-    this.#socket.send(command);
+    this.#line.send(command);
   };
 
   close(): void {
-    this.#socket.close();
+    this.#line.close();
     this.player.stop();
     document.title = "Not a Hat";
     icon(false);

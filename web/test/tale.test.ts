@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import type { GuestCommand, State, Story, TableView } from "../src/wire.ts";
+import { statesOf, Tale } from "../src/tale.ts";
+
+const view = { code: "K7QX", stage: "over", seats: [], options: {}, round: null } as unknown as TableView;
+const story = {
+  options: { pace: "brisk" },
+  first: { turn: 0 },
+  steps: [
+    { view: { turn: 1 }, events: [{ event: "drawn" }] },
+    { view: { turn: 2 }, events: [{ event: "wrapped" }] },
+  ],
+} as unknown as Story;
+
+function heard(ordered?: (command: GuestCommand, tale: Tale) => void): { tale: Tale; states: State[]; lines: string[] } {
+  const states: State[] = [];
+  const lines: string[] = [];
+  const listener = { state: (state: State) => states.push(state), refused: () => undefined, line: (reach: string) => lines.push(reach) };
+  return { tale: new Tale(statesOf(story, view, [1]), listener, ordered), states, lines };
+}
+
+describe("a tale", () => {
+  it("is told by a line like any other, with the table as it stood then", () => {
+    const { states, lines } = heard();
+    expect(lines).toEqual(["open"]);
+    expect(states[0]).toMatchObject({ you: [1], may: [], happened: [], view: { code: "K7QX", stage: "play", options: { pace: "brisk" }, round: { turn: 0 } } });
+  });
+
+  it("lets only who goes on see things happen", () => {
+    const { tale, states } = heard();
+    for (const at of [1, 2, 1, 0, 2, 9]) tale.tell(at);
+    expect(states.map(({ view, happened }) => [view.round!.turn, happened.length])).toEqual([[0, 0], [1, 1], [2, 1], [1, 0], [0, 0], [2, 0]]);
+    expect(tale.last).toBe(true);
+  });
+
+  it("hands on what is ordered", () => {
+    const { tale, states } = heard((command, tale) => command.do === "draw" && tale.tell(tale.at + 1));
+    tale.send({ do: "draw", turn: 0 });
+    tale.send({ do: "accept", turn: 0 });
+    expect(states.length).toBe(2);
+  });
+});
