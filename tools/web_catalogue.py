@@ -15,6 +15,7 @@ from lesson import lesson
 from notahat.bots.character import lines
 from notahat.gifts import LANGUAGES, Gift, catalogue, denial, kinds, name, offer
 from notahat.gifts.drawing import slim, svg
+from notahat.gifts.word import others
 
 WEB = Path(__file__).parents[1] / "web"
 MADE = WEB / "src" / "made"
@@ -50,11 +51,11 @@ def ink(drawing: str) -> str:
 
 
 def words(gift: Gift, lang: str) -> list[Any]:
-    """A gift's name, its name with an article, the two spoken lines, and what else people call it."""
+    """A gift's name, its name with an article, the two spoken lines, what else people call it, and what it is not."""
     called, article = name(gift.key, lang), gift.article(lang)
     thing = article + called if article.endswith("'") else f"{article} {called}".lstrip()
     line = [called, thing, offer(gift.key, lang), denial(gift.key, lang)]
-    return [*line, list(gift.words[lang].synonyms)]
+    return [*line, list(gift.words[lang].synonyms), list(others(lang).get(gift.key, ()))]
 
 
 def remarks(lang: str) -> Any:

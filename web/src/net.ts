@@ -39,13 +39,14 @@ export type Reach = "finding" | "open" | "away" | "gone";
 /** Who holds the near end of a line. */
 export interface Listener {
   state(state: State): void;
-  refused(reason: string): void;
+  refused(reason: string, id?: string | null): void;
   line(reach: Reach, reason?: string): void;
 }
 
 /** A line to a table: orders go out, and its listener hears of all that happens. What is at the far end does not matter. */
 export interface Line {
-  send(command: GuestCommand): void;
+  /** Says by which id its answer will be known, where there will be one: `ack` of a state, or what was refused. */
+  send(command: GuestCommand): string | undefined;
   close(): void;
 }
 
@@ -57,6 +58,7 @@ export function lineTo(code: string, listener: Listener): Line {
 const BEAT = 15_000;
 const SILENCE = 40_000;
 const FINAL = new Set(["no_such_table", "removed", "no_spectators"]);
+const ASKS_AGAIN = 4000; // whoever was sent away, whether they may come back
 const WAITS = [250, 500, 1000, 2000, 4000];
 
 /** A line to a server. It reconnects until it is closed; commands that got no answer are sent again with the same id. */
@@ -83,11 +85,12 @@ class Socket implements Line {
     void this.#connect();
   }
 
-  send(command: GuestCommand): void {
+  send(command: GuestCommand): string {
     const id = [...crypto.getRandomValues(new Uint32Array(3))].map((part) => part.toString(36)).join("");
     const frame = JSON.stringify({ id, ...command });
     this.#unanswered.set(id, frame);
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(frame);
+    return id;
   }
 
   close(): void {
@@ -148,9 +151,11 @@ class Socket implements Line {
     this.#guestKnown = true;
   }
 
+  /** There is no way in. Somebody may be let in again, though, and then comes in by themselves. */
   #gone(reason: string): void {
     this.#listener.line("gone", reason);
-    this.close();
+    if (reason === "no_such_table") this.close();
+    else this.#timer = setTimeout(() => void this.#connect(), ASKS_AGAIN);
   }
 
   #later(): void {
@@ -165,7 +170,7 @@ class Socket implements Line {
     if ("beat" in message) return;
     if ("no" in message) {
       if (message.no !== null) this.#unanswered.delete(message.no);
-      this.#listener.refused(message.reason);
+      this.#listener.refused(message.reason, message.no);
       return;
     }
     this.#tries = 0;

@@ -31,7 +31,7 @@ export class Tale implements Line {
     this.#listener.state(goesOn ? state : { ...state, happened: [] });
   }
 
-  send(command: GuestCommand): void {
+  send(command: GuestCommand): undefined {
     this.#ordered(command, this);
   }
 

@@ -13,6 +13,7 @@ export class Giving {
   receiver = $state<number | null>(null); // picked, where there is a choice
   typed = $state("");
   said = $state<string | null>(null); // a claim that nobody has heard yet
+  sent = $state(false); // it has left this screen, and the table has not answered yet
   takeable = $state(0); // how many milliseconds it can be taken back
   readonly to = $derived(this.receiver ?? (this.may?.to?.length === 1 ? this.may.to[0]! : null));
   readonly #table: () => State;
@@ -28,7 +29,7 @@ export class Giving {
     return this.may !== null && this.to === null;
   }
   get naming(): boolean {
-    return this.may !== null && this.to !== null && this.said === null;
+    return this.may !== null && this.to !== null && this.said === null && !this.sent;
   }
 
   /** What the table says meanwhile, where it is not what the table says anyway. */
@@ -63,7 +64,7 @@ export class Giving {
   };
 
   sayNow = (): void => {
-    if (this.said !== null) this.#pass(this.said);
+    if (this.said !== null && !this.sent) this.#pass(this.said);
   };
 
   takeBack = (): void => {
@@ -73,6 +74,7 @@ export class Giving {
 
   stop = (): void => {
     this.takeBack();
+    this.sent = false;
     this.may = null;
     this.receiver = null;
     this.typed = "";
@@ -86,6 +88,6 @@ export class Giving {
     const { seat, to: possible } = this.may!;
     const turn = this.#table().view.round!.turn;
     this.#send({ do: "give", turn, claim, ...(possible!.length > 1 ? { to: this.to! } : {}), ...(seat === undefined ? {} : { seat }) });
-    this.stop();
+    this.sent = true; // and it is stopped by the table's answer
   }
 }

@@ -10,6 +10,7 @@ import { Player } from "./player.svelte.ts";
 import { told } from "./told.ts";
 
 const BUBBLE_STAYS = 3500;
+const MOVES = new Set<GuestCommand["do"]>(["draw", "give", "accept", "refuse", "judge", "resume"]);
 
 export class Live {
   line = $state<Reach>("finding");
@@ -18,6 +19,7 @@ export class Live {
   said = $state(""); // the live region: what happened ...
   aside = $state(""); // ... and what people remark beside it, which must not push it away
   bubbles = $state<Record<number, string>>({}); // what people say just now, by seat
+  asked = $state<string | null>(null); // a move that the table has not answered yet: until then nothing else is to be done
   readonly player = new Player({ begun: (scene, state) => this.#begun(scene, state), columns: opened });
   readonly #line: Line;
   #due = false;
@@ -28,8 +30,10 @@ export class Live {
       state: (state) => {
         noted(state.view.deadline);
         this.player.show(state);
+        this.#answered(state.ack ?? null);
       },
-      refused: (reason) => {
+      refused: (reason, id) => {
+        this.#answered(id ?? null);
         if (reason !== "stale") this.notice = reason;
       },
       line: (reach, reason = "") => {
@@ -42,7 +46,8 @@ export class Live {
 
   send = (command: GuestCommand): void => {
     this.notice = "";
-    this.#line.send(command);
+    const id = this.#line.send(command);
+    if (MOVES.has(command.do)) this.asked = id ?? null;
   };
 
   close(): void {
@@ -50,6 +55,10 @@ export class Live {
     this.player.stop();
     document.title = "Not a Hat";
     icon(false);
+  }
+
+  #answered(id: string | null): void {
+    if (id === this.asked) this.asked = null;
   }
 
   #begun(scene: Scene, state: State): void {

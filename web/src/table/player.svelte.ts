@@ -53,6 +53,7 @@ export class Player {
     const state = this.#waiting[0];
     if (this.#queue.length === 0 && state) {
       this.#running = true;
+      this.settled = false;
       const asked = state.happened.some(({ event }) => event === "ended") && this.#told.columns?.(state);
       if (asked) void asked.then((columns) => this.#waiting[0] === state && this.#prepare(columns)); // else somebody jumped meanwhile
       else this.#prepare(null);

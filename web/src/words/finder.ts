@@ -1,7 +1,7 @@
 // From the first letters somebody types to gifts: names first, then other words for them, then small slips.
 
-/** Name, name with article, what a giver says, what a doubting receiver says, and other words for it. */
-export type GiftWords = [name: string, thing: string, offer: string, denial: string, synonyms: string[]];
+/** Name, name with article, what a giver says, what a doubting receiver says, other words for it, and what it is not. */
+export type GiftWords = [name: string, thing: string, offer: string, denial: string, synonyms: string[], others: string[]];
 
 interface Spelling {
   text: string;
@@ -11,33 +11,42 @@ interface Spelling {
 
 export class Finder {
   readonly #spellings: Spelling[];
+  readonly #others: string[]; // what gifts could be taken for and are not: a wasp for a bee
 
   constructor(gifts: Record<string, GiftWords>) {
     this.#spellings = Object.entries(gifts).flatMap(([gift, [name, , , , synonyms]]) => [
       ...starts(name).map((text, i) => ({ text, gift, own: i === 0 })),
       ...synonyms.map((synonym) => ({ text: folded(synonym), gift, own: false })),
     ]);
+    this.#others = Object.values(gifts).flatMap(([, , , , , others]) => others.map(folded));
   }
 
   /** Gifts that the text may be the start or a misspelling of, the likeliest first. */
   find(typed: string, limit = 9): string[] {
     const text = folded(typed);
     if (text === "") return [];
+    const slips = !this.#names(text);
     const ranked = this.#spellings
-      .map((spelling) => ({ spelling, rank: rank(text, spelling) }))
+      .map((spelling) => ({ spelling, rank: rank(text, spelling, slips) }))
       .filter(({ rank }) => rank < NEVER)
       .sort((a, b) => a.rank - b.rank || a.spelling.text.length - b.spelling.text.length || a.spelling.text.localeCompare(b.spelling.text));
     return [...new Set(ranked.map(({ spelling }) => spelling.gift))].slice(0, limit);
   }
+
+  /** Whoever writes the name of another thing, or is about to, has not slipped: a Hummel is no Hammer. */
+  #names(text: string): boolean {
+    return this.#others.some((other) => other === text || (text.length >= SURE && other.startsWith(text)));
+  }
 }
 
 const NEVER = 99;
+const SURE = 4; // letters that tell one word from another
 
-function rank(typed: string, { text, own }: Spelling): number {
+function rank(typed: string, { text, own }: Spelling, forgiving: boolean): number {
   if (text === typed) return own ? 0 : 1;
   if (text.startsWith(typed)) return own ? 2 : 3;
   // Hardly anyone slips on the first two letters at once; this keeps every keystroke quick.
-  if (typed.length < 3 || (text[0] !== typed[0] && text[1] !== typed[1])) return NEVER;
+  if (!forgiving || typed.length < 3 || (text[0] !== typed[0] && text[1] !== typed[1])) return NEVER;
   const slips = slipsIn(typed, text.slice(0, typed.length + 2));
   return slips <= (typed.length < 6 ? 1 : 2) ? 3 + slips + (own ? 0 : 0.5) : NEVER;
 }

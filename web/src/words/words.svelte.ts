@@ -6,7 +6,15 @@ import type english from "./en.json";
 
 export type Key = keyof typeof english;
 
-export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", it: "Italiano", es: "Español", pt: "Português", nl: "Nederlands" } as const;
+export const LANGUAGES = {
+  en: "English",
+  de: "Deutsch",
+  fr: "Français",
+  it: "Italiano",
+  es: "Español",
+  pt: "Português",
+  nl: "Nederlands",
+} as const;
 export type Language = keyof typeof LANGUAGES;
 
 /** Portuguese and Spanish are European here, for plurals and for voices. */
