@@ -24,6 +24,13 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server whose computer players and clocks are quick, for people who are not."""
+    """A server where everything is quick: computer players, clocks and what people see."""
     with served(tmp_path_factory.mktemp("site"), pace=25.0) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server where everything takes as long as among people: to measure how long things are seen."""
+    with served(tmp_path_factory.mktemp("unhurried"), pace=1.0) as server:
         yield server

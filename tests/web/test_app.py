@@ -5,7 +5,7 @@ import json
 import re
 from pathlib import Path
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from notahat.bots import CHARACTERS
 from support.serving import Served
@@ -63,8 +63,8 @@ def test_title_and_icon_say_whose_turn_it_is(browser: Browser, site: Served) -> 
         assert ada.page.locator("link[rel=icon]").get_attribute("href") == "/icon-turn.svg"
 
 
-def test_without_motion_the_way_of_a_gift_is_drawn_instead(browser: Browser, site: Served) -> None:
-    with Visitor(browser, site.url, reduced_motion="reduce") as ada:
+def test_without_motion_the_way_of_a_gift_is_drawn_instead(browser: Browser, unhurried: Served) -> None:
+    with Visitor(browser, unhurried.url, reduced_motion="reduce") as ada:
         ada.new_table("Ada")
         ada.add_bots(2)
         ada.begin(0)
@@ -102,7 +102,7 @@ def test_play_now_is_a_whole_game_against_three_computer_players(browser: Browse
             ada.until(lambda: ada.over or bool(ada.offers()))
             ada.act()
         ada.page.get_by_role("heading", name=re.compile("forgot the least")).wait_for()
-        assert ada.page.locator(".opened li").count() == 4
+        expect(ada.page.locator(".opened li")).to_have_count(4)
 
 
 def test_r12_two_people_on_one_device_speak_and_the_table_judges(browser: Browser, site: Served) -> None:

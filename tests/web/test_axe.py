@@ -11,11 +11,11 @@ from support.visitor import PHONE, Visitor
 
 
 @pytest.mark.parametrize("light", ["light", "dark"])
-def test_axe_finds_nothing_anywhere(browser: Browser, site: Served, light: Literal["light", "dark"]) -> None:
+def test_axe_finds_nothing_anywhere(browser: Browser, unhurried: Served, light: Literal["light", "dark"]) -> None:
     size = PHONE if light == "dark" else (1280, 720)
     with (
-        Visitor(browser, site.url, size, color_scheme=light, reduced_motion="reduce") as ada,
-        Visitor(browser, site.url, reduced_motion="reduce") as ben,
+        Visitor(browser, unhurried.url, size, color_scheme=light, reduced_motion="reduce") as ada,
+        Visitor(browser, unhurried.url, reduced_motion="reduce") as ben,
     ):
         for page in ("/", "/rules", "/privacy", "/credits", "/learn"):
             ada.open(page)

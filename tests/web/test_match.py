@@ -3,7 +3,7 @@
 from collections import Counter
 from contextlib import ExitStack
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from support.serving import Served
 from support.visitor import PHONE, Visitor
@@ -44,7 +44,7 @@ def test_four_people_in_four_languages_play_a_whole_match(browser: Browser, site
         assert "3 penalty points" in ada.text()
         assert "3 Minuspunkte" in ben.text()
         assert ada.page.locator("#awards").is_visible()
-        assert ada.page.locator(".opened li").count() == 4
+        expect(ada.page.locator(".opened li")).to_have_count(4)
         cem.page.locator(".go .button.act").click()
         ada.chairs(4)
         assert ada.page.url.endswith(f"/t/{code}")

@@ -51,6 +51,11 @@ _IN_SIGHT = """(one) => {
 }"""
 
 
+@pytest.fixture(scope="module")
+def site(unhurried: Served) -> Served:
+    return unhurried
+
+
 class Stage:
     """Ada with a browser, others without; everybody does what the test says."""
 
@@ -87,9 +92,7 @@ class Stage:
 
     def at_rest(self) -> None:
         """Until nothing moves and everything that happened has been shown."""
-        self.page.wait_for_function("() => document.querySelector('[data-beat]')?.dataset.beat === 'present'")
-        self.page.wait_for_timeout(120)
-        self.page.wait_for_function("() => document.querySelector('[data-beat]')?.dataset.beat === 'present'")
+        self.page.locator(f'[data-settled="{self.company.state.v}"]').wait_for()
 
     def watch(self) -> None:
         self.at_rest()

@@ -597,7 +597,7 @@ export interface TableLink {
   link: string;
 }
 
-/** The present of a table, the same for every seat, spectator and screen. */
+/** The present of a table, the same for every seat, spectator and screen. `speed` is there when all goes faster or slower than normal, by the table's pace and the server's. */
 export interface TableView {
   code: string;
   host: number | null;
@@ -612,6 +612,7 @@ export interface TableView {
   deadline: Deadline | null;
   round: View | null;
   host_away: boolean;
+  speed?: number;
 }
 
 /** A one-time link to go on as the same guest on another device. */

@@ -112,11 +112,9 @@ describe("the queue of happenings", () => {
 
   it("plays at the table's own pace", () => {
     const { after, before } = played("wrap");
-    const paced = (pace: string): number => {
-      const view = { ...after.view, options: { ...after.view.options, pace } } as unknown as TableView;
-      return scenes(before, { ...after, view })[0]!.ms;
-    };
-    expect([paced("relaxed"), paced("normal"), paced("brisk")].map(Math.round)).toEqual([371, 260, 173]);
+    const paced = (speed: number): number => scenes(before, { ...after, view: { ...after.view, speed } })[0]!.ms;
+    expect([paced(0.7), paced(1), paced(1.5)].map(Math.round)).toEqual([371, 260, 173]);
+    expect(scenes(before, after)[0]!.ms).toBe(260);
   });
 
   it("hurries when it is behind and jumps when it is far behind", () => {

@@ -133,6 +133,11 @@ class Room:
         return not (self._lines or self.presence.lingering or self._in_flight)
 
     @property
+    def speed(self) -> float:
+        """How much faster than normal everything goes here."""
+        return self._speed * pace.SPEED[self.table.options.pace]
+
+    @property
     def connections(self) -> tuple[Connection, ...]:
         return tuple(self._lines)
 
@@ -353,9 +358,8 @@ class Room:
         self._plan = None
         if not self._lines:
             return
-        speed = self._speed * pace.SPEED[self.table.options.pace]
         try:
-            plan = next_plan(self.table, self.presence, self._minds, self._began, self._awake, speed)
+            plan = next_plan(self.table, self.presence, self._minds, self._began, self._awake, self.speed)
         except Exception:  # a computer player may break down; what was acknowledged still happened
             log.exception("the house lost count")
         else:
@@ -397,7 +401,7 @@ class Room:
 
     def _look(self, now: float) -> None:
         seconds, self._away = self._seconds_left(now), self._missed(now)
-        self._lines.telling.look(self.table, self.presence.everybody, seconds, self._view, self._away)
+        self._lines.telling.look(self.table, self.presence.everybody, seconds, self._view, self._away, self.speed)
 
     def _missed(self, now: float) -> frozenset[UUID]:
         """Those who play here and have been away for long: others may do something about it."""

@@ -41,6 +41,7 @@ class Telling:
         seconds_left: float | None,
         round_view: View | None = None,
         away: frozenset[UUID] = NOBODY,
+        speed: float = 1.0,
     ) -> None:
         """Take in the present, and forget what is not true any more. `away` are those who are missed for long."""
         kept = (present, away, everything_else(table))
@@ -52,7 +53,7 @@ class Telling:
             self._only_moved = False
             self._kept = kept
             self._personal.clear()
-            self._view = view(table, present, seconds_left)
+            self._view = view(table, present, seconds_left, speed)
         self._table, self._present, self._away = table, present, away
         self._due = due = legal(table.round) if table.round is not None else None
         self._acting = NO_ONE

@@ -46,7 +46,9 @@ class Deadline(Struct, frozen=True):
 
 
 class TableView(Struct, frozen=True):
-    """The present of a table, the same for every seat, spectator and screen."""
+    """The present of a table, the same for every seat, spectator and screen. `speed` is there when all goes faster or
+    slower than normal, by the table's pace and the server's.
+    """
 
     code: str
     host: int | None
@@ -61,10 +63,13 @@ class TableView(Struct, frozen=True):
     deadline: Deadline | None
     round: View | None
     host_away: bool = False
+    speed: float | UnsetType = UNSET
 
 
-def view(table: Table, present: frozenset[UUID], seconds_left: float | None = None) -> TableView:
-    """The table for all eyes. Who is here, and how much time is left, is known to whoever keeps the clock."""
+def view(table: Table, present: frozenset[UUID], seconds_left: float | None = None, speed: float = 1.0) -> TableView:
+    """The table for all eyes. Who is here, how much time is left and how fast it goes is known to whoever keeps the
+    clock.
+    """
     seated = {seat.guest for seat in table.seats} | {waiting.guest for waiting in table.waiting}
     round_, stage = table.round, table.stage
     return TableView(
@@ -81,6 +86,7 @@ def view(table: Table, present: frozenset[UUID], seconds_left: float | None = No
         deadline=_deadline(table, seconds_left),
         round=view_round(round_) if round_ else None,
         host_away=table.host not in present,
+        speed=UNSET if speed == 1.0 else speed,
     )
 
 

@@ -26,6 +26,7 @@ export class Player {
 
   show(state: State): void {
     this.#waiting.push(state);
+    this.settled = false;
     if (document.hidden || this.scene === null || haste(this.#waiting.length) === 0) this.skip();
     else if (!this.#running) this.#next();
   }

@@ -23,9 +23,6 @@ const OPENING = 420; // each card at the end of a round ...
 const ALL_OPEN = 4200; // ... but not for ever
 const LAST_LOOK = 1600;
 
-/** As far as `live/pace.py` goes: how much faster than normal a table plays. */
-const SPEED: Record<string, number> = { relaxed: 0.7, normal: 1, brisk: 1.5 };
-
 type Beat = Partial<Picture> & { beat: string; ms: number; calm?: number; pace?: number; happened?: Shown[] };
 
 /** The scenes that lead from one state to the next; the last one is always the present. */
@@ -34,7 +31,7 @@ export function scenes(before: TableView | null, state: State, columns: Card[][]
   const told = before?.round && view.round ? happened.flatMap((event) => beatsOf(before, state, event, columns)) : [];
   const said = told.flatMap((scene) => scene.happened);
   const rest = happened.filter((event) => !said.includes(event));
-  const speed = SPEED[view.options.pace ?? "normal"] ?? 1;
+  const speed = view.speed ?? 1;
   const paced = told.map((scene) => ({ ...scene, ms: scene.ms / speed, calm: scene.calm / speed, pace: scene.pace / speed }));
   const seen = paced.reduce((sum, { ms }) => sum + ms, 0);
   return [...paced, now(state, rest, Math.max(0, hold(state) - seen))];
@@ -48,7 +45,8 @@ export function now({ view, you }: State, happened: Shown[], ms = 0): Scene {
 /** An open gift stays as long as the table agreed, its way to where it lies included, however late this screen is. */
 function hold(state: State): number {
   if (state.view.round?.phase.name !== "wrap") return 0;
-  return (state.view.deadline?.seconds ?? state.view.options.show_seconds) * 1000;
+  const { deadline, options, speed = 1 } = state.view;
+  return (deadline?.seconds ?? options.show_seconds / speed) * 1000;
 }
 
 function beatsOf(before: TableView, state: State, event: Shown, columns: Card[][] | null): Scene[] {
