@@ -105,6 +105,14 @@ def people_come_and_go() -> Sitting:
     return sitting
 
 
+def in_one_room() -> Sitting:
+    """A table opened on a big screen, which is host until somebody sits down; somebody else looks on and claps."""
+    sitting = Sitting("Screen", screen=True, claims="spoken", starter=0).seated("Ada", "Ben")
+    sitting.does("Eva", do.Emote("clap"))
+    sitting.does("Screen", do.Start())
+    return sitting
+
+
 def write(folder: Path, name: str, sitting: Sitting) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.jsonl").write_bytes(b"".join(encode(entry) + b"\n" for entry in sitting.log))
@@ -116,3 +124,4 @@ if __name__ == "__main__":
     write(LOGS / version("notahat"), "busy_evening", a_busy_evening())
     write(LOGS / version("notahat"), "spoken_round", a_spoken_round())
     write(LOGS / version("notahat"), "people_come_and_go", people_come_and_go())
+    write(LOGS / version("notahat"), "in_one_room", in_one_room())

@@ -198,7 +198,7 @@ def test_a_deputy_who_leaves_gives_the_role_back() -> None:
 
 def test_people_without_a_seat_have_little_to_say() -> None:
     sitting = Sitting().seated("Ada")
-    for command in (do.Rename("x"), do.Leave(), do.Emote("wow")):
+    for command in (do.Rename("x"), do.Leave(), do.Emote("wow", seat=0)):
         assert sitting.refusal("Cem", command) == "not_seated"
     assert sitting.refusal("Ada", do.Rename("x", seat=5)) == "not_your_seat"
     sitting.seated("Ben")

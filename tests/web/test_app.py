@@ -123,6 +123,10 @@ def test_r12_two_people_on_one_device_speak_and_the_table_judges(browser: Browse
             _speak(ada)
             _judge(ada, "Ben was wrong")
         ada.ended()
+        ada.button("No: the receiver was wrong").click()  # also the verdict that ended the round
+        ada.at_table()
+        _judge(ada, "No: the giver was wrong")
+        ada.ended()
         ada.page.get_by_role("heading", name="This round goes to Ada.").wait_for()
         ada.button("Ready").click()
         ada.at_table()

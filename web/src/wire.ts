@@ -37,6 +37,12 @@ export interface AnswerView {
   from_shop: boolean;
 }
 
+/** Somebody who watches pulled a face. */
+export interface Applauded {
+  event: "applauded";
+  emote: string;
+}
+
 /** Who gets it, shared if equal, and for what: how many times, how many seconds, or which claim for which gift. */
 export interface Award {
   award: "best_memory" | "boldest_lie" | "longest_thinker" | "most_suspicious" | "most_trusting";
@@ -74,7 +80,7 @@ export interface Chair {
 export interface Changes {
   v: number;
   changed: Partial<TableView>;
-  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Remarked | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
+  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Applauded | Remarked | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
   round?: Partial<View>;
   you?: number[];
   may?: May[];
@@ -349,9 +355,10 @@ export interface Offered {
   claim: string | null;
 }
 
-/** What to open a table with; options left out have their defaults. */
+/** What to open a table with; options left out have their defaults. Whoever opens it is the host; a big `screen` is so only until somebody sits down. */
 export interface OpenTable {
   options?: Partial<Options>;
+  screen?: boolean;
 }
 
 /** The variant and the pace of a table. `patience_seconds=0` waits for ever. */
@@ -366,6 +373,7 @@ export interface Options {
   show_seconds: number;
   patience_seconds: number;
   spectators: boolean;
+  applause: boolean;
   pace: "brisk" | "normal" | "relaxed";
 }
 
@@ -557,7 +565,7 @@ export interface Start {
 export interface State {
   v: number;
   view: TableView;
-  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Remarked | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
+  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Applauded | Remarked | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
   you: number[];
   may: May[];
   ack?: string;
@@ -613,6 +621,7 @@ export interface TableView {
   round: View | null;
   host_away: boolean;
   speed?: number;
+  screen: boolean;
 }
 
 /** A one-time link to go on as the same guest on another device. */
@@ -670,7 +679,7 @@ export interface Wrapped {
 
 export type GuestCommand = Sit | Rename | Leave | AddBot | Remove | LetIn | MoveSeat | ShuffleSeats | SetOptions | HandOver | Lock | Start | Draw | Give | Accept | Refuse | Judge | Pause | Resume | SitIn | MoveFor | DealAgain | EndMatch | Emote | Ready | Again;
 
-export type Shown = SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Remarked | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended;
+export type Shown = SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Applauded | Remarked | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended;
 
 export type Frame = ({ id: string } & GuestCommand) | Heartbeat;
 

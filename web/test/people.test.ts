@@ -59,6 +59,12 @@ describe("what may be done about people", () => {
 });
 
 describe("news", () => {
+  it("is applause by those who watch, also for whoever clapped", () => {
+    const two = [person("Ada"), person("Ben")];
+    const clap: Shown = { event: "applauded", emote: "clap" };
+    expect(told(table(two), table(two, { happened: [clap] }))).toEqual(["Somebody watching: Well done!"]);
+    expect(told(table(two), table(two, { happened: [clap], ack: "k3f9", you: [] }))).toEqual(["Somebody watching: Well done!"]);
+  });
   const two = [person("Ada"), person("Ben")];
   it("is nothing at first sight", () => {
     expect(told(null, table(two, { happened: [{ event: "locked", locked: true }] }))).toEqual([]);

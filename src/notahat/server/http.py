@@ -108,7 +108,7 @@ class Api:
         body = await _body(request, OpenTable)
         if not self._opening.allows(guest):
             raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST.value)
-        code = await self._node.open_table(guest, dict(body.options))
+        code = await self._node.open_table(guest, dict(body.options), body.screen)
         return _json(TableLink(code, f"/t/{code}"), HTTPStatus.CREATED)
 
     async def get_table(self, request: Request) -> Response:
@@ -122,8 +122,10 @@ class Api:
         """The story of a round, to anybody who may watch; where nobody may, to those who played."""
         hosted = await self._hosted(request)
         table = hosted.room.table
-        if not table.options.spectators and not table.held_by(await self._guest(request)):
-            raise No(HTTPStatus.FORBIDDEN, ServerReason.NO_SPECTATORS.value)
+        if not table.options.spectators:
+            guest = await self._guest(request)
+            if guest != table.screen and not table.held_by(guest):
+                raise No(HTTPStatus.FORBIDDEN, ServerReason.NO_SPECTATORS.value)
         text = request.path_params["number"]
         number = int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else 0
         if not 1 <= number <= table.dealt:

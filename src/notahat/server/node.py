@@ -82,7 +82,7 @@ class Node:
     def sockets(self) -> int:
         return sum(len(hosted.room.connections) for hosted in self._hosted.values())
 
-    async def open_table(self, host: UUID, options: dict[str, object]) -> str:
+    async def open_table(self, host: UUID, options: dict[str, object], screen: bool = False) -> str:
         """Open a table, and say its code."""
         at = 0.0 if self._luck.step else self._clock.time()
         open_table("", host, options, at)  # refuses before a code is taken
@@ -90,7 +90,7 @@ class Node:
         for _ in range(MOST_CODE_TRIES):
             code = new_code()
             if await self.store.create_alias(code, id_):
-                await self.store.append(id_, 0, encode(open_table(code, host, options, at)))
+                await self.store.append(id_, 0, encode(open_table(code, host, options, at, screen)))
                 log.info("table opened", extra={"table": str(id_)})
                 return code
         raise Unavailable("no code is free")

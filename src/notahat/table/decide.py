@@ -48,9 +48,9 @@ from notahat.table.table import Table
 Events = tuple[Event, ...]
 
 
-def open_table(code: str, host: UUID, options: dict[str, object], at: float) -> Entry:
+def open_table(code: str, host: UUID, options: dict[str, object], at: float, screen: bool = False) -> Entry:
     """The first entry of a table's log; raises `Illegal` for options that cannot be agreed on."""
-    return Entry(at, (Opened(code, host, changed(Options(), options)),))
+    return Entry(at, (Opened(code, host, changed(Options(), options), screen),))
 
 
 def decide(table: Table, order: do.Order) -> Events:

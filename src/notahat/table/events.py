@@ -18,11 +18,12 @@ SCHEMA = 1
 
 
 class Opened(Struct, frozen=True, tag="opened", tag_field="event"):
-    """Somebody opened a table and is its host."""
+    """Somebody opened a table and is its host. A big `screen` is host only until somebody sits down."""
 
     code: str
     host: UUID
     options: Options
+    screen: bool = False
 
 
 class Sat(Struct, frozen=True, tag="sat", tag_field="event"):
@@ -202,6 +203,12 @@ class Emoted(Struct, frozen=True, tag="emoted", tag_field="event"):
     emote: str
 
 
+class Applauded(Struct, frozen=True, tag="applauded", tag_field="event"):
+    """Somebody who watches pulled a face."""
+
+    emote: str
+
+
 class WentAgain(Struct, frozen=True, tag="went_again", tag_field="event"):
     """The table is a lobby again; who left is gone, and who waited sits."""
 
@@ -235,6 +242,7 @@ Event = (
     | WasReady
     | MatchEnded
     | Emoted
+    | Applauded
     | WentAgain
 )
 

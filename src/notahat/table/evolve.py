@@ -8,6 +8,7 @@ from msgspec import structs
 from notahat import rules
 from notahat.rules import agree, deal_round, drop, join, play_match
 from notahat.table.events import (
+    Applauded,
     BotSat,
     Dealt,
     DealtIn,
@@ -61,7 +62,8 @@ def happen(table: Table | None, event: Event, at: float) -> tuple[Table, tuple[r
 
 def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C901 - one line for each event
     if isinstance(event, Opened):
-        return Table(code=event.code, owner=event.host, options=event.options, since=at, at=at)
+        screen = event.host if event.screen else None
+        return Table(code=event.code, owner=event.host, options=event.options, screen=screen, since=at, at=at)
     if table is None:
         raise AssertionError("a log starts with the table being opened")
     match event:
@@ -117,7 +119,7 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
             return structs.replace(table, ready=(*table.ready, number))
         case MatchEnded():
             return structs.replace(table, ended=True, paused=False, ready=())
-        case Emoted() | MovedFor():
+        case Emoted() | Applauded() | MovedFor():
             return table
         case WentAgain():
             return _again(table)

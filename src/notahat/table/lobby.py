@@ -35,10 +35,14 @@ Events = tuple[Event, ...]
 def sit(ask: Asker, command: do.Sit) -> Events:
     left = ask.table.left_by(ask.guest)
     if left:
-        return tuple(TookBack(seat) for seat in left)
+        named = tuple(seat for seat in left if ask.table.seats[seat].name == command.name)
+        return tuple(TookBack(seat) for seat in named or left)
     name = unique(tidy(command.name), _names(ask.table))
     heed(against.sit(ask))
-    return (Sat(ask.guest, name),) if ask.stage == "lobby" else (Queued(ask.guest, name),)
+    if ask.stage != "lobby":
+        return (Queued(ask.guest, name),)
+    first = ask.table.owner == ask.table.screen != ask.guest
+    return (Sat(ask.guest, name), HandedOver(ask.guest)) if first else (Sat(ask.guest, name),)
 
 
 def rename(ask: Asker, command: do.Rename) -> Events:
@@ -61,12 +65,14 @@ def leave(ask: Asker, command: do.Leave) -> Events:
 
 
 def _without_host(ask: Asker) -> Events:
-    """A host who leaves hands the role to somebody who is here; who only stood in for the host gives it back."""
+    """A host who leaves hands the role to somebody who is here, or else back to the big screen it began on; who only
+    stood in for the host gives it back.
+    """
     table = ask.table
     if ask.guest == table.deputy:
         return (HostReturned(),)
     here = (table.seats[n].guest for n in table.persons_here(ask.present))
-    heir = next((guest for guest in here if guest != ask.guest), None)
+    heir = next((guest for guest in here if guest != ask.guest), table.screen)
     return (HandedOver(heir),) if ask.guest == table.owner and heir is not None else ()
 
 

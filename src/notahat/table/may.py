@@ -38,6 +38,7 @@ def may(table: Table, guest: UUID, present: frozenset[UUID], away: frozenset[UUI
     return (
         *_sitting(ask),
         *(_hosting(ask) if ask.hosts else ()),
+        *(_unless(against.start(ask), "start") if not ask.hosts else ()),  # the big screen
         *(_absent(ask) if ask.held and not ask.hosts else ()),
         *(_playing(ask) if ask.held else ()),
         *_unless(against.again(ask), "again"),
@@ -58,6 +59,8 @@ def _sitting(ask: Asker) -> Iterator[May]:
     yield from _unless(against.sit(ask), "sit")
     for seat in ask.held:
         yield from _own(seat)
+    if not ask.held:
+        yield from _unless(against.emote(ask, None), "emote")
     for waiting in ask.table.waiting:
         if waiting.guest == ask.guest:
             yield May("leave", names=(waiting.name,))

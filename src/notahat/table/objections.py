@@ -88,7 +88,14 @@ def speak(ask: Asker, seat: int | None) -> Objection | None:
     return None
 
 
-rename = emote = speak
+rename = speak
+
+
+def emote(ask: Asker, seat: int | None) -> Objection | None:
+    """People at the table always may; those who watch, where the host allows applause."""
+    if not ask.held and seat is None and ask.table.options.applause:
+        return None
+    return speak(ask, seat)
 
 
 def leave(ask: Asker, seat: int | None) -> Objection | None:
@@ -158,7 +165,7 @@ def let_in(ask: Asker) -> Objection | None:
 
 
 def start(ask: Asker) -> Objection | None:
-    if not ask.hosts:
+    if not ask.hosts and ask.guest != ask.table.screen:
         return _NOT_HOST
     if ask.stage == "between":
         return None
@@ -238,7 +245,8 @@ def ready(ask: Asker, number: int | None) -> Objection | None:
 
 
 def again(ask: Asker) -> Objection | None:
-    if not ask.hosts and not ask.held and not ask.table.waits(ask.guest):
+    part = ask.hosts or ask.held or ask.table.waits(ask.guest) or ask.guest == ask.table.screen
+    if not part:
         return _NOT_SEATED
     return stage(ask.table, "over")
 

@@ -33,6 +33,7 @@ class Options(Struct, frozen=True, kw_only=True):
     show_seconds: Annotated[int, Meta(ge=0, le=MOST_SHOW)] = 3
     patience_seconds: Annotated[int, Meta(ge=0, le=MOST_PATIENCE)] = 0
     spectators: bool = True
+    applause: bool = True  # those who watch may pull faces
     pace: Pace = "normal"
 
 

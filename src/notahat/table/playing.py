@@ -10,6 +10,7 @@ from notahat.rules import Illegal, legal
 from notahat.table import commands as do
 from notahat.table import objections as against
 from notahat.table.events import (
+    Applauded,
     By,
     Dealt,
     DealtIn,
@@ -118,6 +119,8 @@ def emote(ask: Asker, command: do.Emote) -> Events:
     heed(against.emote(ask, command.seat))
     if command.emote not in EMOTES:
         raise Illegal(TableReason.UNKNOWN_EMOTE, f"the faces are {', '.join(EMOTES)}")
+    if not ask.held:
+        return (Applauded(command.emote),)
     return (Emoted(spoken_for(ask, command.seat), command.emote),)
 
 

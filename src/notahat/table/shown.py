@@ -147,6 +147,7 @@ TableShown = (
     | IsReady
     | MatchOver
     | log.Emoted
+    | log.Applauded
     | Remarked
     | LobbyAgain
 )
@@ -171,8 +172,10 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
             return _played(event, step.said, after)
         case log.Opened() | log.Unqueued():
             return ()
-        case log.Renamed() | log.Paused() | log.Resumed() | log.MovedFor() | log.TookBack() | log.Emoted():
+        case log.Renamed() | log.Paused() | log.Resumed() | log.MovedFor() | log.TookBack():
             return (event,)  # nothing in them is hidden
+        case log.Emoted() | log.Applauded():
+            return (event,)
         case log.Sat(name=name):
             return (SatDown(len(before.seats), name, "person"),)
         case log.BotSat(name=name):

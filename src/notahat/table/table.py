@@ -50,6 +50,7 @@ class Table(Struct, frozen=True):
     waiting: tuple[Waiting, ...] = ()
     removed: tuple[UUID, ...] = ()
     removed_names: tuple[str, ...] = ()  # what each of them was called
+    screen: UUID | None = None  # the big screen that this table was opened on: it never sits, and may start
     locked: bool = False
     match: Match | None = None
     ended: bool = False  # by the host, before its time
@@ -86,6 +87,11 @@ class Table(Struct, frozen=True):
             return False
         starter = legal(round_).seat
         return starter is not None and self.seats[starter].played_by_bot
+
+    @property
+    def correctable(self) -> bool:
+        """Whether a hasty verdict may still be corrected, also one that ended the round or the match (12.2)."""
+        return self.round is not None and not self.ended and legal(self.round).correctable
 
     @property
     def spoken(self) -> bool:

@@ -64,13 +64,14 @@ class TableView(Struct, frozen=True):
     round: View | None
     host_away: bool = False
     speed: float | UnsetType = UNSET
+    screen: bool = False  # the big screen that the table was opened on is here
 
 
 def view(table: Table, present: frozenset[UUID], seconds_left: float | None = None, speed: float = 1.0) -> TableView:
     """The table for all eyes. Who is here, how much time is left and how fast it goes is known to whoever keeps the
     clock.
     """
-    seated = {seat.guest for seat in table.seats} | {waiting.guest for waiting in table.waiting}
+    seated = {seat.guest for seat in table.seats} | {waiting.guest for waiting in table.waiting} | {table.screen}
     round_, stage = table.round, table.stage
     return TableView(
         code=table.code,
@@ -87,6 +88,7 @@ def view(table: Table, present: frozenset[UUID], seconds_left: float | None = No
         round=view_round(round_) if round_ else None,
         host_away=table.host not in present,
         speed=UNSET if speed == 1.0 else speed,
+        screen=table.screen in present,
     )
 
 

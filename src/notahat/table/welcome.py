@@ -31,5 +31,9 @@ def may_watch(table: Table, guest: UUID) -> bool:
 
 
 def _at_home(table: Table, guest: UUID) -> bool:
-    """The host, whoever sits here or has left a seat, and who waits for one."""
-    return guest in (table.owner, table.host) or any(seat.guest == guest for seat in table.seats) or table.waits(guest)
+    """The host, the big screen, whoever sits here or has left a seat, and who waits for one."""
+    return (
+        guest in (table.owner, table.host, table.screen)
+        or any(seat.guest == guest for seat in table.seats)
+        or table.waits(guest)
+    )

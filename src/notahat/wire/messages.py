@@ -65,9 +65,12 @@ class Token(Struct, frozen=True):
 
 
 class OpenTable(Struct, frozen=True):
-    """What to open a table with; options left out have their defaults."""
+    """What to open a table with; options left out have their defaults. Whoever opens it is the host; a big `screen`
+    is so only until somebody sits down.
+    """
 
     options: Mapping[str, Any] = {}
+    screen: bool = False
 
 
 class TableLink(Struct, frozen=True):

@@ -13,17 +13,19 @@ export interface Item {
 const TOLD = new Set<Shown["event"]>([
   "sat_down", "will_sit", "got_up", "sent_away", "may_come_back", "host_changed", "options_changed", "locked",
   "out_of_time", "sat_in", "took_back", "moved_for", "dealt_without", "paused", "lobby_again",
+  "applauded",
 ]);
 
 export function news(before: State | null, now: State): Item[] {
   if (before === null || before.view.code !== now.view.code) return [];
-  if (now.happened.length > 0) return now.ack === undefined ? happened(now) : []; // what one does oneself is no news
+  if (now.happened.length > 0) return happened(now);
   return [...presence(before.view, now.view, now.you), ...watching(before.view, now.view)];
 }
 
-function happened({ happened, view, you }: State): Item[] {
+/** What one does oneself is no news; but who claps wants to see that it was heard. */
+function happened({ happened, view, you, ack }: State): Item[] {
   return happened
-    .filter(({ event }) => TOLD.has(event))
+    .filter(({ event }) => (ack === undefined ? TOLD.has(event) : event === "applauded"))
     .map((event) => ({ text: told(event, view, you), aloud: false }))
     .filter(({ text }) => text !== "");
 }

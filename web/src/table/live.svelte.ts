@@ -110,7 +110,7 @@ function icon(due: boolean): void {
 }
 
 function isAside({ event }: Shown): boolean {
-  return event === "emoted" || event === "remarked";
+  return event === "emoted" || event === "applauded" || event === "remarked";
 }
 
 /** Whoever comes to a table where they are to answer hears who offers what, though they did not see it happen. */

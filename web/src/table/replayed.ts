@@ -13,11 +13,12 @@ const PLAIN: Options = {
   show_seconds: 0,
   patience_seconds: 0,
   spectators: true,
+  applause: true,
   pace: "normal",
 };
 
 /** A table that only shows: nobody comes or goes, and no time runs. */
 export function replayed(round: View, seats: Chair[], options = PLAIN): TableView {
-  const people = { host: null, host_away: false, seats, waiting: [], watching: 0 };
+  const people = { host: null, host_away: false, screen: false, seats, waiting: [], watching: 0 };
   return { code: "", ...people, stage: "play", locked: false, paused: false, options, match: null, deadline: null, round };
 }
