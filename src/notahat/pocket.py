@@ -1,0 +1,195 @@
+"""The pocket: drives rooms inside a browser, where nobody else is. The browser owns clock, timers and the log; like a
+room the pocket is told what came in, and like every driver it decides nothing.
+"""
+
+import os
+from collections.abc import Callable
+from typing import Protocol
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from notahat.live.effects import Append, Close, Effect, Keep, Send, Wake
+from notahat.live.room import LONGEST_DETAIL, READ_BACK, Room
+from notahat.rules import Illegal, Reason
+from notahat.table import Table, Unknown, open_table, view, welcome
+from notahat.table.events import decode, encode
+from notahat.table.snapshot import SNAPSHOT_SCHEMA
+from notahat.table.story import finished, story
+from notahat.wire.messages import Beat, Heartbeat, No, Refusal, Summary, Unreadable, read_frame, write
+from notahat.wire.reasons import ServerReason
+
+YOU = UUID(int=1)  # whoever holds this device; several people may share it
+
+
+class Browser(Protocol):
+    """What a browser does for its pocket, in the order it is asked."""
+
+    def append(self, code: str, version: int, key: str, entry: str) -> None:
+        """Make this durable as the version after `version`, then say `committed`, or `overtaken`."""
+
+    def keep(self, code: str, version: int, schema: int, state: str) -> None: ...
+    def send(self, line: str, message: str) -> None: ...
+    def close(self, line: str, code: int, reason: str) -> None: ...
+    def wake(self, code: str, at: float | None) -> None: ...
+
+
+class Kept(Struct, frozen=True):
+    """An entry of the log, as the browser gives it back."""
+
+    version: int
+    command: str
+    entry: msgspec.Raw
+
+    @property
+    def events(self) -> bytes:
+        return bytes(self.entry)
+
+
+class Snapshot(Struct, frozen=True):
+    """A table as it stood, so that its log need not be read from the start."""
+
+    version: int
+    schema: int
+    state: msgspec.Raw
+
+
+_log = msgspec.json.Decoder(tuple[Kept, ...])
+_snapshot = msgspec.json.Decoder(Snapshot | None)
+_options = msgspec.json.Decoder(dict[str, object])
+
+
+def chance(_: Table) -> int:
+    return int.from_bytes(os.urandom(8), "big") >> 1
+
+
+class Pocket:
+    """All rooms of one browser's tab. `luck` and `tick` are for those who want the same game again."""
+
+    def __init__(
+        self, browser: Browser, pace: float = 1.0, luck: Callable[[Table], int] = chance, tick: float = 0.0
+    ) -> None:
+        self._browser = browser
+        self._pace = pace
+        self._luck = luck
+        self._tick = tick
+        self._rooms: dict[str, Room] = {}
+
+    def first_entry(self, code: str, options: str, at: float) -> str:
+        """What the log of a new table begins with; a refusal where it cannot be."""
+        try:
+            return encode(open_table(code, YOU, _options.decode(options), round(at, 3))).decode()
+        except Illegal as illegal:
+            return _refusal(illegal.reason.value, illegal.detail)
+        except msgspec.DecodeError as error:
+            return _refusal(Reason.UNREADABLE.value, str(error))
+
+    def holds(self, code: str) -> bool:
+        return code in self._rooms
+
+    def version(self, code: str) -> int:
+        return self._rooms[code].table.version
+
+    def read_from(self, snapshot: str) -> int:
+        """After which version the log is wanted to open a table that has this snapshot."""
+        kept = _snapshot.decode(snapshot)
+        return max(0, kept.version - READ_BACK) if kept is not None and kept.schema == SNAPSHOT_SCHEMA else 0
+
+    def open(self, code: str, snapshot: str, log: str, now: float, at: float) -> str:
+        """Take a table out of the browser's log; an empty text, or a refusal."""
+        kept = _snapshot.decode(snapshot)
+        start = (kept.schema, bytes(kept.state)) if kept is not None and kept.schema == SNAPSHOT_SCHEMA else None
+        try:
+            room = Room.open(start, _log.decode(log), now, at, self._pace, tick=self._tick)
+        except Unknown as unknown:
+            return _refusal(ServerReason.BUSY.value, str(unknown))
+        if room is None:
+            return _refusal(ServerReason.NO_SUCH_TABLE.value)
+        self._rooms[code] = room
+        return ""
+
+    def put_away(self, code: str) -> None:
+        """Nobody looks at this table any more."""
+        if self._rooms[code].idle:
+            del self._rooms[code]
+            self._browser.wake(code, None)
+
+    def arrived(self, code: str, line: str, now: float, changes: bool = False, guest: UUID = YOU) -> None:
+        self._carry_out(code, self._rooms[code].arrived(line, guest, now, changes))
+
+    def left(self, code: str, line: str, now: float) -> None:
+        self._carry_out(code, self._rooms[code].left(line, now))
+
+    def received(self, code: str, line: str, frame: str, now: float) -> None:
+        """A frame as docs/protocol.md has it."""
+        try:
+            id_, command = read_frame(frame.encode())
+        except Unreadable as error:
+            self._browser.send(line, write(No(error.id, Reason.UNREADABLE.value, str(error)[:LONGEST_DETAIL])).decode())
+            return
+        if isinstance(command, Heartbeat):
+            self._browser.send(line, write(Beat()).decode())
+            return
+        room = self._rooms[code]
+        self._carry_out(code, room.ordered(line, id_, command, now, self._luck(room.table)))
+
+    def woken(self, code: str, now: float) -> None:
+        room = self._rooms.get(code)
+        if room is not None:
+            self._carry_out(code, room.woken(now, self._luck(room.table)))
+
+    def committed(self, code: str, version: int, now: float) -> None:
+        self._carry_out(code, self._rooms[code].committed(version, now))
+
+    def overtaken(self, code: str, version: int, news: str, now: float) -> None:
+        """Another tab wrote first, or has carried out the same order: `news` is what this one does not know yet."""
+        room, commits = self._rooms[code], _log.decode(news)
+        self._carry_out(code, room.overtaken(version, commits, now) if commits else room.repeated(version, now))
+
+    def news(self, code: str, news: str, now: float) -> None:
+        """Another tab has written."""
+        self._carry_out(code, self._rooms[code].news(_log.decode(news), now))
+
+    def failed(self, code: str) -> None:
+        """The log could not be written: lines come back in a moment, to a table that is read anew."""
+        room = self._rooms.pop(code)
+        self._browser.wake(code, None)
+        self._carry_out(code, room.failed())
+
+    def summary(self, code: str) -> str:
+        room = self._rooms[code]
+        seen = view(room.table, room.presence.everybody)
+        state = (seen.code, seen.stage, seen.seats, seen.watching, seen.locked, seen.options, seen.match)
+        return write(Summary(*state, welcome(room.table, YOU))).decode()
+
+    def story(self, code: str, number: int, log: str) -> str:
+        """The whole story of a finished round, from the whole log."""
+        table = self._rooms[code].table
+        if not 1 <= number <= table.dealt:
+            return _refusal(ServerReason.NO_SUCH_ROUND.value)
+        if not finished(table, number):
+            return _refusal(Reason.ROUND_RUNNING.value)
+        told = story((decode(kept.events) for kept in _log.decode(log)), number)
+        return _refusal(ServerReason.NO_SUCH_ROUND.value) if told is None else write(told).decode()
+
+    def _carry_out(self, code: str, effects: list[Effect]) -> None:
+        browser = self._browser
+        for effect in effects:
+            match effect:
+                case Send(connection=str(line), message=message):
+                    browser.send(line, message.decode())
+                case Append(version=version, key=key, entry=entry):
+                    browser.append(code, version, key, entry.decode())
+                case Wake(at=at):
+                    browser.wake(code, at)
+                case Close(connection=str(line), code=how, reason=reason):
+                    browser.close(line, how, reason)
+                case Keep(version=version, schema=schema, state=state):
+                    browser.keep(code, version, schema, state.decode())
+                case _:
+                    pass
+
+
+def _refusal(reason: str, detail: str = "") -> str:
+    return write(Refusal(reason, detail)).decode()

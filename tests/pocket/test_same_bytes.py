@@ -1,0 +1,196 @@
+"""The pocket and the server are the same game: the same logs, seeds and orders give the same bytes from both."""
+
+import asyncio
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from notahat.client import Client, Declined, TableClient
+from notahat.pocket import YOU
+from notahat.server.clock import Clock
+from notahat.server.guests import hashed
+from notahat.server.luck import KnownLuck
+from notahat.server.settings import Settings
+from notahat.store import open_store
+from notahat.table import Table, fold, open_table
+from notahat.table.events import decode, encode
+from support.patience import PATIENCE
+from support.pocketing import CODE, Pocketed
+from support.serving import serving_here
+
+LOGS = sorted((Path(__file__).parents[1] / "table" / "logs").glob("*/*.jsonl"))
+TABLE = UUID(int=7)
+STRANGER = UUID(int=9)
+PACE = 2000.0
+PATIENT_TURNS = 40
+LUCK = KnownLuck(5)
+ORDERS: tuple[dict[str, object], ...] = (
+    {"do": "emote", "emote": "hello"},
+    {"do": "set_options", "options": {"gifts_each": 2}},
+    {"do": "set_options", "options": {"edition": "none"}},
+    {"do": "lock", "locked": True},
+)
+
+
+class StoppedClock(Clock):
+    """It is always the same moment."""
+
+    def time(self) -> float:
+        return 5000.0
+
+    def monotonic(self) -> float:
+        return 100.0
+
+
+class Ear(TableClient):
+    """A client that keeps every byte it was sent."""
+
+    def __init__(self, url: str, guest: UUID) -> None:
+        super().__init__(url, guest.hex, "K7QX")
+        self.heard: list[str] = []
+
+    def hear(self, message: bytes) -> None:
+        self.heard.append(message.decode())
+        super().hear(message)
+
+    async def order(self, number: int, **order: object) -> None:
+        await self.send(f"o{number}", _frame(number, order))
+
+
+def _frame(number: int, order: dict[str, object]) -> bytes:
+    return msgspec.json.encode({"id": f"o{number}", **order})
+
+
+async def server_with(stack: AsyncExitStack, folder: Path, log: list[str], guests: list[UUID]) -> str:
+    """A server on whose shelf this log lies, and which knows these guests."""
+    settings = Settings(port=0, store=f"sqlite:///{folder / 'log.db'}", pace=PACE, luck=5)
+    store = await open_store(settings.store_url)
+    for guest in guests:
+        await store.add_guest(hashed(guest.hex), guest)
+    await store.create_alias("K7QX", TABLE)
+    for version, entry in enumerate(log):
+        await store.append(TABLE, version, entry.encode())
+    await store.close()
+    return await stack.enter_async_context(serving_here(settings, StoppedClock()))
+
+
+def pocket_with(log: list[str]) -> Pocketed:
+    return Pocketed(pace=PACE, luck=LUCK.of, tick=LUCK.step, log=log)
+
+
+def everybody_at(table: Table) -> list[UUID]:
+    seated = [seat.guest for seat in table.seats if seat.guest is not None]
+    return list(dict.fromkeys([table.owner, *seated, STRANGER]))
+
+
+async def heard_alike(ears: dict[UUID, Ear], pocket: Pocketed) -> None:
+    """After all that happens by itself, here and there."""
+    while pocket.shelf.wakes:
+        pocket.sleeps()
+    for guest, ear in ears.items():
+        wanted = pocket.shelf.heard[guest.hex]
+        while len(ear.heard) < len(wanted):
+            await asyncio.sleep(0.002)
+        assert ear.heard == wanted, guest
+
+
+async def greet_both(folder: Path, log: list[str]) -> None:
+    table = fold(None, [decode(line.encode()) for line in log])
+    guests = everybody_at(table)
+    pocket = pocket_with(log)
+    async with AsyncExitStack() as stack:
+        url = await server_with(stack, folder, log, guests)
+        ears: dict[UUID, Ear] = {}
+        for guest in guests:
+            ears[guest] = await stack.enter_async_context(Ear(url, guest))
+            pocket.arrives(guest.hex, guest)
+            await heard_alike(ears, pocket)
+        for number, order in enumerate(ORDERS):
+            await asyncio.gather(ears[guests[0]].order(number, **order), return_exceptions=True)
+            pocket.sends(_frame(number, order), guests[0].hex)
+            await heard_alike(ears, pocket)
+        client = Client(url, guests[0].hex)
+        for number in range(1, table.dealt + 1):
+            here = pocket.pocket.story(CODE, number, pocket.shelf.log())
+            try:
+                there = msgspec.json.encode(await client.story("K7QX", number)).decode()
+            except Declined as declined:
+                there = f'{{"reason":"{declined.reason}","detail":""}}'
+            assert here == there
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_golden_logs_are_told_alike(path: Path, tmp_path: Path) -> None:
+    log = path.read_text("utf-8").splitlines()
+    asyncio.run(asyncio.wait_for(greet_both(tmp_path, log), PATIENCE))
+
+
+def next_order(state: dict[str, Any]) -> dict[str, object] | None:
+    """What a person does who calls every gift an umbrella and soon doubts all others; None while they play."""
+    turn = state["view"]["round"]["turn"] if state["view"]["round"] else 0
+    may = {one["do"]: one for one in state["may"]}
+    if "draw" in may:
+        return {"do": "draw", "turn": turn}
+    if "give" in may:
+        return {"do": "give", "turn": turn, "claim": "umbrella", "to": may["give"]["to"][-1]}
+    if "refuse" not in may:
+        return None
+    return {"do": "accept" if turn < PATIENT_TURNS else "refuse", "turn": turn}
+
+
+def opening(**options: object) -> list[str]:
+    return [encode(open_table("K7QX", YOU, {"patience_seconds": 0, **options}, 5000.0)).decode()]
+
+
+SEATS: tuple[dict[str, object], ...] = (
+    {"do": "sit", "name": "Ada"},
+    *({"do": "add_bot", "level": level} for level in ("casual", "elephant", "goldfish", "casual", "regular")),
+    {"do": "start"},
+)
+
+
+def play_in_the_pocket(log: list[str]) -> Pocketed:
+    """A whole game against five computer players."""
+    pocket = pocket_with(log)
+    pocket.arrives()
+    for number, order in enumerate(SEATS):
+        pocket.sends(_frame(number, order))
+    number = len(SEATS)
+    while pocket.last()["view"]["stage"] == "play":
+        order = next_order(pocket.last())
+        if order is None:
+            pocket.sleeps()
+        else:
+            pocket.sends(_frame(number, order))
+            number += 1
+    return pocket
+
+
+async def play_on_the_server(folder: Path, log: list[str]) -> list[str]:
+    async with AsyncExitStack() as stack:
+        url = await server_with(stack, folder, log, [YOU])
+        ear = await stack.enter_async_context(Ear(url, YOU))
+        for number, order in enumerate(SEATS):
+            await ear.order(number, **order)
+        number = len(SEATS)
+        while ear.state is not None and ear.state.view.stage == "play":
+            order_ = next_order(msgspec.to_builtins(ear.state))
+            if order_ is None:
+                version = ear.state.v
+                await ear.until(lambda state: state.v > version)  # noqa: B023
+            else:
+                await ear.order(number, **order_)
+                number += 1
+        return ear.heard
+
+
+def test_a_whole_game_against_computer_players_is_the_same_to_the_last_byte(tmp_path: Path) -> None:
+    log = opening(edition="special", show_seconds=0)
+    pocket = play_in_the_pocket(log)
+    server = asyncio.run(asyncio.wait_for(play_on_the_server(tmp_path, log), PATIENCE))
+    assert len(server) > 25
+    assert pocket.shelf.heard["me"] == server
