@@ -136,7 +136,7 @@ def play(camera: Camera, drawn: str) -> None:
             if answers == PASSES:
                 camera.shoot("decide")
             if answers < PASSES:
-                mine.append(re.sub("^(That's not an?|Those aren't) |!$", "", camera.text("[data-do=refuse]")))
+                mine.append(re.sub("^(That’s not an?|Those aren’t) |!$", "", camera.text("[data-do=refuse]")))
             camera.tap("[data-do=accept]" if answers < PASSES else "[data-do=refuse]")
         camera.page.wait_for_timeout(400)
 

@@ -13,7 +13,7 @@ import msgspec
 
 from lesson import lesson
 from notahat.bots.character import lines
-from notahat.gifts import LANGUAGES, Gift, catalogue, denial, kinds, name, offer
+from notahat.gifts import LANGUAGES, Gift, catalogue, denial, kinds, name, offer, typeset
 from notahat.gifts.drawing import slim, svg
 from notahat.gifts.word import others
 
@@ -54,8 +54,8 @@ def words(gift: Gift, lang: str) -> list[Any]:
     """A gift's name, its name with an article, the two spoken lines, what else people call it, and what it is not."""
     called, article = name(gift.key, lang), gift.article(lang)
     thing = article + called if article.endswith("'") else f"{article} {called}".lstrip()
-    line = [called, thing, offer(gift.key, lang), denial(gift.key, lang)]
-    return [*line, list(gift.words[lang].synonyms), list(others(lang).get(gift.key, ()))]
+    shown = [typeset(text) for text in (called, thing, offer(gift.key, lang), denial(gift.key, lang))]
+    return [*shown, list(gift.words[lang].synonyms), list(others(lang).get(gift.key, ()))]
 
 
 def remarks(lang: str) -> Any:

@@ -83,6 +83,32 @@ def test_an_impossible_table_is_refused_with_its_reason(options: list[str], reas
     assert reason in refused.stdout
 
 
+def opening(*options: str, typed: str = "", lang: str = "en") -> str:
+    """What is shown until the input is closed."""
+    command = [*NOTAHAT, "play", "--pace", "0", "--seed", "7", "--name", "Kim", "--lang", lang, *options]
+    shown = subprocess.run(command, input=typed, capture_output=True, text=True, timeout=60, check=True)
+    return " ".join(shown.stdout.split())
+
+
+def test_r3_3_the_player_can_name_who_begins() -> None:
+    company = ["--tempers", "berta", "edgar", "--players", "3"]
+    assert "ready to draw" in opening("--starter", "1", *company)
+    assert "and Berta draws." in opening("--starter", "2", *company)
+    assert "and Edgar draws." in opening("--starter", "3", *company)
+    assert "nobody sits on place 4: there are 3" in play("--starter", "4", *company).stdout
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_r13_a_question_mark_shows_rules_and_tips_and_comes_back_to_the_table(lang: str) -> None:
+    shown = opening("--starter", "1", typed="?\n\n", lang=lang)
+    look = " ".join(texts(lang)["look"].split())
+    assert shown.count(look) == 2
+    before, after = shown.split(look, 1)[1].rsplit(look, 1)
+    assert texts(lang)["help"].split()[-1] in before + after
+    for line in (*texts(lang)["rules"], *texts(lang)["tips"]):
+        assert " ".join(line.split()) in before
+
+
 def test_a_closed_input_ends_the_game_politely() -> None:
     command = [*NOTAHAT, "play", "--pace", "0", "--seed", "7"]
     ended = subprocess.run(command, input="", capture_output=True, text=True, timeout=60, check=False)

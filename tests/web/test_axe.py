@@ -59,7 +59,7 @@ def test_axe_finds_nothing_anywhere(browser: Browser, unhurried: Served, light: 
         ada.page.locator("#opened").wait_for()
         check(ada, "end")
         ada.button("Watch it back").click()
-        ada.button("Onward").click()
+        ada.button("Next").click()
         check(ada, "watching it back")
 
 

@@ -55,7 +55,7 @@ def test_a_game_by_keyboard_alone(browser: Browser, site: Served) -> None:
                 keyboard.press("Enter")
                 ben.do("draw")
             ben.give(ada.lying_open())
-            enter(re.compile("^(That's not|Those aren't)"))
+            enter(re.compile("^(That’s not|Those aren’t)"))
         page.get_by_role("heading", name="Ada forgot the least.").wait_for()
         _heard_in_this_order(
             page.evaluate("globalThis.heard"),
@@ -115,5 +115,5 @@ def test_a_game_by_accessible_names_alone(browser: Browser, site: Served) -> Non
                 ada.go_on()
                 ben.do("draw")
             ben.give(ada.lying_open())
-            tap(re.compile("^(That's not|Those aren't)"))
+            tap(re.compile("^(That’s not|Those aren’t)"))
         page.get_by_role("heading", name="Ada forgot the least.").wait_for()

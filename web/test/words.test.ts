@@ -72,6 +72,26 @@ describe("the texts", () => {
   });
 });
 
+describe("the signs between the words", () => {
+  const table = JSON.parse(readFileSync(new URL("../../src/notahat/terminal_words/cldr.json", SOURCE), "utf-8"));
+  const other = /["'«»„“”‘]/g;
+
+  it.each(LANGUAGES)("in %s are one apostrophe and the language's own quotation marks", (lang) => {
+    const own: string = table[lang].quoted;
+    for (const [key, message] of Object.entries(texts(lang)))
+      for (const text of typeof message === "string" ? [message] : Object.values(message))
+        expect((text.match(other) ?? []).filter((sign) => !own.includes(sign)), `${key}: ${text}`).toEqual([]);
+  });
+
+  it.each(LANGUAGES)("in %s list names as Intl does, in the terminal too", (lang) => {
+    const intl = new Intl.ListFormat(lang === "en" ? "en-GB" : lang === "pt" ? "pt-PT" : lang);
+    const { "2": two, start, end } = table[lang].listed as Record<string, string>;
+    const joined = (pattern: string, a: string, b: string) => pattern.replace("{0}", a).replace("{1}", b);
+    expect(joined(two!, "Ada", "Bo")).toBe(intl.format(["Ada", "Bo"]));
+    expect(joined(end!, joined(start!, "Ada", "Bo"), "Cleo")).toBe(intl.format(["Ada", "Bo", "Cleo"]));
+  });
+});
+
 describe("a message", () => {
   it("is chosen by number and filled in", () => {
     const plural = new Intl.PluralRules("en");

@@ -3,6 +3,7 @@
 from notahat.gifts.deck import Arrows, Edition, cards, deck
 from notahat.gifts.find import find, suggest
 from notahat.gifts.gift import Gift, catalogue, denial, name, offer
+from notahat.gifts.grammar import typeset
 from notahat.gifts.kind import Kind, kinds
 from notahat.gifts.word import LANGUAGES, Word
 
@@ -22,4 +23,5 @@ __all__ = [
     "name",
     "offer",
     "suggest",
+    "typeset",
 ]

@@ -26,10 +26,18 @@ def lines(word: Word, lang: str) -> Lines:
     return _LANGUAGES[lang](word)
 
 
+def typeset(line: str) -> str:
+    """A line or a name as it is shown to people, with the apostrophe of printers.
+
+    The library itself keeps the one that keyboards have: programs compare its lines.
+    """
+    return line.replace("'", "’")
+
+
 def _english(word: Word) -> Lines:
     name = word.name
     if word.plural:
-        return Lines("", f"I have nice {name} for you.", f"Those aren't {name}!")
+        return Lines("", f"I have some nice {name} for you.", f"Those aren't {name}!")
     article = "an" if _sound(word) == "vowel" else "a"
     return Lines(article, f"I have a nice {name} for you.", f"That's not {article} {name}!")
 

@@ -25,6 +25,12 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     parser.add_argument("--arrows", choices=["both", "black", "white"], default="both", help="one colour is harder")
     parser.add_argument("--gifts", type=int, choices=[1, 2], help="gifts each; two players always have two")
     parser.add_argument("--rounds", choices=["one", "each"], default="one", help="one round, or one for each player")
+    parser.add_argument(
+        "--starter",
+        type=int,
+        metavar="1-8",
+        help="who begins: 1 is you, 2 sits on your left, and so on; else drawn by lot",
+    )
     parser.add_argument("--level", choices=LEVELS, default="casual", help="how well the computer players remember")
     parser.add_argument(
         "--tempers", nargs="+", choices=list(CHARACTERS), default=[], metavar="WHO", help="who they are: %(choices)s"

@@ -15,12 +15,13 @@ from rich.text import Text
 from notahat import gifts
 from notahat.live.effects import Append, Effect, Send, Wake
 from notahat.live.room import Room
-from notahat.rules import agree
+from notahat.rules import Illegal, agree
 from notahat.rules.round import usual_gifts
 from notahat.rules.view import AnswerView
 from notahat.table import GuestCommand, May, TableView, open_table
 from notahat.table import commands as do
 from notahat.table.events import encode
+from notahat.table.illegal import TableReason
 from notahat.terminal.screen import Screen
 from notahat.wire.messages import State
 
@@ -60,13 +61,16 @@ class Evening:
         self._wake: float | None = None
         self._heard: State | None = None
         self._told: list[RenderableType] = []
+        self._sight: tuple[RenderableType, ...] = ()
         self._orders = 0
+        starter = _starter(arguments.starter, seats)
         options = {
             "edition": arguments.edition,
             "special_cards": not arguments.no_special_cards,
             "arrows": arguments.arrows,
             "gifts_each": gifts_each,
             "rounds": arguments.rounds,
+            "starter": starter,
         }
         opening = Opening(encode(open_table(CODE, YOU, options, 0.0)))
         known = KNOWN_STEP_SECONDS if arguments.seed is not None else 0.0
@@ -143,7 +147,7 @@ class Evening:
         if "ready" in may:
             return self._ready()
         if "draw" in may:
-            self._enter("look" if turn == 0 else "draw")
+            self._enter("look" if turn == 0 else "draw", with_help=turn == 0)
             return do.Draw(turn)
         if "give" in may:
             return self._give(may["give"], turn)
@@ -155,7 +159,7 @@ class Evening:
             self._ask("")
         else:
             starter = self._view.match.starter if self._view.match is not None else 0
-            self._enter("watch", who=self._view.seats[starter].name)
+            self._enter("watch", with_help=True, who=self._view.seats[starter].name)
         return do.Ready()
 
     def _another_game(self) -> GuestCommand:
@@ -168,8 +172,9 @@ class Evening:
         round_ = self._room.table.round
         return self._screen.result(self._view, round_.columns if round_ is not None else ())
 
-    def _enter(self, key: str, **values: object) -> None:
-        self._show(Text(self._screen.say(key, **values)))
+    def _enter(self, key: str, *, with_help: bool = False, **values: object) -> None:
+        hint = [Text(self._screen.say("help"), style="dim")] if with_help else []
+        self._show(Text(self._screen.say(key, **values)), *hint)
         self._ask("")
 
     def _give(self, may: May, turn: int) -> do.Give:
@@ -191,7 +196,7 @@ class Evening:
             if claim is not None:
                 return claim
             near = gifts.suggest(text, self._lang, limit=6)
-            names = [gifts.name(key, self._lang) for key in near]
+            names = [self._screen.name(key) for key in near]
             chosen = self._choose(self._screen.say("unclear"), names) if near else None
             if chosen is not None:
                 return near[chosen]
@@ -200,7 +205,7 @@ class Evening:
     def _answer(self, turn: int) -> do.Accept | do.Refuse:
         phase = self._view.round.phase if self._view.round is not None else None
         claim = phase.claim if isinstance(phase, AnswerView) and phase.claim else ""
-        choices = self._screen.say("answer", denial=gifts.denial(claim, self._lang))
+        choices = self._screen.say("answer", denial=gifts.typeset(gifts.denial(claim, self._lang)))
         while True:
             self._show(Text(choices, style="bold"))
             match self._ask("> ").strip().casefold()[:1]:
@@ -217,9 +222,18 @@ class Evening:
 
     def _show(self, *parts: RenderableType) -> None:
         """What has just happened stays in sight until the next thing does."""
+        self._sight = parts
         self._screen.show(self._view, *self._told, *parts)
 
     def _ask(self, prompt: str) -> str:
+        """What the player types; a question mark, at any time, gets the rules and comes back to the same sight."""
+        while (typed := self._typed(prompt)).strip() == "?":
+            self._screen.explain()
+            self._typed(self._screen.say("read"))
+            self._show(*self._sight)
+        return typed
+
+    def _typed(self, prompt: str) -> str:
         try:
             return self._screen.ask(prompt)
         except EOFError:
@@ -239,6 +253,15 @@ class Evening:
         if self._pace > 0:
             self._now += woke - self._slept
         self._slept = woke
+
+
+def _starter(place: int | None, seats: int) -> int | str:
+    """The seat that begins, counted from 1 as people count; drawn by lot if nobody is named (3.3)."""
+    if place is None:
+        return "random"
+    if not 1 <= place <= seats:
+        raise Illegal(TableReason.BAD_OPTIONS, f"nobody sits on place {place}: there are {seats}")
+    return place - 1
 
 
 def _login() -> str:

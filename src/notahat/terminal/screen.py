@@ -33,6 +33,7 @@ from notahat.rules.round import PENALTIES_THAT_END
 from notahat.rules.view import AnswerView, GiveView, WrapView
 from notahat.table import Shown, TableView
 from notahat.table.shown import Remarked
+from notahat.terminal.speech import listed, quoted
 
 ARROWS = {Back.LEFT: ("◀", "black on yellow"), Back.RIGHT: ("▶", "bold white on blue"), Back.ANY: ("✱", "bold magenta")}
 
@@ -126,11 +127,23 @@ class Screen:
         return Text("   ").join(Text(f"{number} {label}") for number, label in enumerate(labels, 1))
 
     def gift(self, gift: str) -> RenderableType:
-        name = Text(gifts.name(gift, self._lang), style="bold", justify="center")
+        name = Text(self.name(gift), style="bold", justify="center")
         return Align.center(Panel(name, padding=(1, 6), style="black on white"))
 
+    def name(self, gift: str) -> str:
+        return gifts.typeset(gifts.name(gift, self._lang))
+
     def spoken(self, line: str, style: str = "green") -> Text:
-        return Text(f"“{line}”", style=f"italic bold {style}")
+        return Text(quoted(line, self._lang), style=f"italic bold {style}")
+
+    def explain(self) -> None:
+        """The rules, and three tips."""
+        if self._console.is_terminal:
+            self._console.clear()
+        texts = _texts(self._lang)
+        rules = [Padding(Text(rule), (1, 2, 0, 2)) for rule in texts["rules"]]
+        tips = [Padding(Text(f"· {tip}"), (0, 2)) for tip in texts["tips"]]
+        self._console.print(*rules, Padding(Text(texts["tips_title"], "bold"), (1, 2, 0, 2)), *tips)
 
     def result(self, view: TableView, columns: Sequence[Sequence[Card]]) -> RenderableType:
         """All gifts unwrapped, and who won."""
@@ -140,9 +153,9 @@ class Screen:
         scores, winners = (view.match.totals, view.match.winners) if over else (view.round.scores, view.round.winners)
         opened = Grid(box=None, padding=(0, 2), show_header=False)
         for chair, column, score in zip(view.seats, columns, scores, strict=True):
-            lay = ", ".join(gifts.name(card.gift, self._lang) for card in column)
+            lay = ", ".join(self.name(card.gift) for card in column)
             opened.add_row(Text(chair.name, "bold"), lay, Text(str(score), "red"))
-        who = ", ".join(view.seats[seat].name for seat in winners)
+        who = listed([view.seats[seat].name for seat in winners], self._lang)
         won = _texts(self._lang)["winner"]["one" if len(winners) == 1 else "other"].format(who=who)
         return Group(self.say("round_over"), Text(), opened, Text(), Text(won, "bold green"))
 
@@ -155,18 +168,18 @@ class Screen:
         for seat, (chair, lying) in enumerate(zip(view.seats, view.round.seats, strict=True)):
             column = Text(" ").join(self._card(card, seat, view) for card in lying.column)
             pips = "●" * len(lying.penalties) + "○" * (PENALTIES_THAT_END - len(lying.penalties))
-            kept = ", ".join(gifts.name(gift, self._lang) for gift in lying.penalties)
+            kept = ", ".join(self.name(gift) for gift in lying.penalties)
             name = Text(chair.name, style="bold reverse" if seat == acting else "bold")
             rows.add_row(name, column, Text(pips, "red"), kept)
         shop = view.round.shop
-        top = (f" {gifts.name(shop.top, self._lang) if shop.top else '–'} ", "black on white")
+        top = (f" {self.name(shop.top) if shop.top else '–'} ", "black on white")
         line = Text.assemble(f"{self.say('shop')}: ", top, f"  {self.say('left', number=shop.left)}")
         title = f"Not a Hat · {self.say('round', number=view.match.round, of=view.match.of)}"
         return Panel(Group(rows, Text(), line), title=title, padding=(1, 1))
 
     def _card(self, card: FaceUp | FaceDown, holder: int, view: TableView) -> Text:
         if isinstance(card, FaceUp):
-            return Text(f" {gifts.name(card.gift, self._lang)} ", "black on white")
+            return Text(f" {self.name(card.gift)} ", "black on white")
         sign, style = ARROWS[card.back]
         to = receivers(card.back, holder, len(view.seats))
         goes_to = view.seats[to[0]].name if len(to) == 1 else ""

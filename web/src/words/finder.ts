@@ -53,7 +53,7 @@ function rank(typed: string, { text, own }: Spelling, forgiving: boolean): numbe
 
 /** A name, and each of its later words: "hot air balloon" is also found by "balloon". */
 function starts(name: string): string[] {
-  const later = name.split(/[\s'-]+/).slice(1).filter((word) => word.length > 3);
+  const later = name.split(/[\s’-]+/).slice(1).filter((word) => word.length > 3);
   return [folded(name), ...later.map(folded)];
 }
 

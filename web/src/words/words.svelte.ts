@@ -17,7 +17,7 @@ export const LANGUAGES = {
 } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** Portuguese and Spanish are European here, for plurals and for voices. */
+/** Portuguese and Spanish are European here, for plurals, lists and voices. */
 export function locale(lang: Language): string {
   return lang === "pt" ? "pt-PT" : lang === "es" ? "es-ES" : lang;
 }
@@ -83,6 +83,11 @@ class Words {
   remark(character: string, occasion: string, number: number): string {
     const lines = this.#remarks[character]?.[occasion] ?? [];
     return lines[number % Math.max(lines.length, 1)] ?? "";
+  }
+
+  /** Names as people list them: Ada, Bo and Cleo. English is British here: no comma before its *and*. */
+  list(names: readonly string[]): string {
+    return new Intl.ListFormat(this.lang === "en" ? "en-GB" : locale(this.lang)).format(names);
   }
 
   get allGifts(): string[] {
