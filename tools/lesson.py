@@ -1,7 +1,8 @@
 """The first lesson: a short round for three, played by the real rules, as the frames that a server would send.
 
-You are seat 0, Bo is on your left and Cleo on your right. Every gift has the arrow it has in the classic deck. The browser shows each frame with a few words and waits for
-your move; Bo and Cleo play by themselves. `may` says which move goes on, `hint` which of your answers is the wise one.
+You are seat 0, Bo is on your left and Cleo on your right. Every gift has the arrow it has in the classic deck.
+The browser shows each frame with a few words and waits for your move; Bo and Cleo play by themselves. `may` says
+which move goes on, `hint` which of your answers is the wise one.
 """
 
 from typing import Any

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Browser
 
-from notahat.gifts import LANGUAGES, denial, name, offer
+from notahat.gifts import LANGUAGES, denial, name, offer, typeset
 from support.serving import Served
 from support.visitor import PHONE, Visitor
 
@@ -26,7 +26,7 @@ def test_seven_people_in_seven_languages_at_one_table(browser: Browser, site: Se
         code = host.new_table("en")
         for lang, person in people.items():
             person.open("/rules")
-            assert offer("piano", lang) in person.text()
+            assert typeset(offer("piano", lang)) in person.text()
             _check_text(person, lang)
             if person is host:
                 host.open(f"/t/{code}")
@@ -42,7 +42,7 @@ def test_seven_people_in_seven_languages_at_one_table(browser: Browser, site: Se
         for (lang, giver), (other, receiver) in pairwise(tuple(people.items())[:4]):
             giver.give(name("violin", lang))
             _all_read_it(people)
-            assert receiver.page.locator("[data-do=refuse]").inner_text() == denial("violin", other)
+            assert receiver.page.locator("[data-do=refuse]").inner_text() == typeset(denial("violin", other))
             receiver.do("accept")
         for lang, person in people.items():
             _check_text(person, lang)
@@ -51,7 +51,7 @@ def test_seven_people_in_seven_languages_at_one_table(browser: Browser, site: Se
 def _all_read_it(people: dict[str, Visitor]) -> None:
     """What one said in their language, each reads in their own."""
     for lang, person in people.items():
-        person.page.locator("[data-sentence]", has_text=offer("violin", lang)).wait_for()
+        person.page.locator("[data-sentence]", has_text=typeset(offer("violin", lang))).wait_for()
         _check_text(person, lang)
 
 
