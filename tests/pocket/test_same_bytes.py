@@ -148,7 +148,11 @@ def opening(**options: object) -> list[str]:
 
 SEATS: tuple[dict[str, object], ...] = (
     {"do": "sit", "name": "Ada"},
-    *({"do": "add_bot", "level": level} for level in ("casual", "elephant", "goldfish", "casual", "regular")),
+    {"do": "add_bot", "level": "casual"},
+    {"do": "add_bot", "level": "elephant"},
+    {"do": "add_bot", "level": "goldfish"},
+    {"do": "add_bot", "level": "casual"},
+    {"do": "add_bot", "level": "regular"},
     {"do": "start"},
 )
 
@@ -161,11 +165,11 @@ def play_in_the_pocket(log: list[str]) -> Pocketed:
         pocket.sends(_frame(number, order))
     number = len(SEATS)
     while pocket.last()["view"]["stage"] == "play":
-        order = next_order(pocket.last())
-        if order is None:
+        next_ = next_order(pocket.last())
+        if next_ is None:
             pocket.sleeps()
         else:
-            pocket.sends(_frame(number, order))
+            pocket.sends(_frame(number, next_))
             number += 1
     return pocket
 
@@ -178,12 +182,12 @@ async def play_on_the_server(folder: Path, log: list[str]) -> list[str]:
             await ear.order(number, **order)
         number = len(SEATS)
         while ear.state is not None and ear.state.view.stage == "play":
-            order_ = next_order(msgspec.to_builtins(ear.state))
-            if order_ is None:
+            next_ = next_order(msgspec.to_builtins(ear.state))
+            if next_ is None:
                 version = ear.state.v
                 await ear.until(lambda state: state.v > version)  # noqa: B023
             else:
-                await ear.order(number, **order_)
+                await ear.order(number, **next_)
                 number += 1
         return ear.heard
 
