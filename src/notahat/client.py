@@ -68,15 +68,17 @@ class Client:
         return (await self._post("/api/tables", {"options": options}, TableLink)).code
 
     def table(self, code: str) -> "TableClient":
-        """The way to a table: `async with client.table(code) as table`."""
-        return TableClient(self.url, self.token or "", code)
+        """The way to a table: `async with client.table(code) as table`. A code, or an invitation, which lets one in
+        also when the table has begun.
+        """
+        return TableClient(self.url, self.token or "", _asked(code))
 
     async def summary(self, code: str) -> Summary:
-        return await self._get(f"/api/tables/{code}", Summary)
+        return await self._get(f"/api/tables/{_asked(code)}", Summary)
 
     async def story(self, code: str, number: int) -> Story:
         """The whole story of a finished round."""
-        return await self._get(f"/api/tables/{code}/rounds/{number}", Story)
+        return await self._get(f"/api/tables/{_asked(code)}/rounds/{number}", Story)
 
     async def ticket(self) -> str:
         """A one-time word to go on as the same guest elsewhere."""
@@ -298,3 +300,8 @@ def _refusal(body: bytes, otherwise: str) -> Declined:
     except msgspec.DecodeError:
         said = {}
     return Declined(said.get("reason", otherwise), said.get("detail", ""))
+
+
+def _asked(code: str) -> str:
+    """What to ask for a table with: the code, or the last part of an invitation."""
+    return code.rpartition("/")[2]

@@ -151,7 +151,8 @@ def test_again_leads_to_a_new_match_at_the_same_link(server: Served) -> None:
             async with host.table(code) as watching, at_table(server.url, code, "Ada", "Ben") as tables:
                 await watching.do("start")
                 await asyncio.gather(*(play(table, Random(n)) for n, table in enumerate(tables)))
-                async with Client(server.url) as late, late.table(code) as eva:
+                invitation = (await host.summary(code)).invitation
+                async with Client(server.url) as late, late.table(invitation) as eva:
                     waiting = await eva.do("sit", name="Eva")
                     assert waiting.view.waiting == ("Eva",)
                     assert waiting.you == ()

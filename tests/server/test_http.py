@@ -88,7 +88,7 @@ def test_a_table_has_a_code_of_four_letters_that_look_like_no_others(server: Ser
 def test_a_summary_tells_strangers_no_more_than_the_door_needs(server: Served) -> None:
     code = open_table(server, new_guest(server), b'{"options": {"rounds": "each"}}').json["code"]
     summary = ask(server.url, "GET", f"/api/tables/{code}").json
-    assert set(summary) == {"code", "stage", "seats", "watching", "locked", "options", "match", "you"}
+    assert set(summary) == {"code", "stage", "seats", "watching", "locked", "options", "match", "you", "invitation"}
     assert summary["stage"] == "lobby"
     assert summary["options"]["rounds"] == "each"  # type: ignore[index]
 
@@ -108,7 +108,9 @@ def test_the_summary_says_why_somebody_may_not_come_in(server: Served) -> None:
     path = f"/api/tables/{code}"
     assert ask(server.url, "GET", path, authorization=f"Bearer {ada}").json["you"] is None
     assert ask(server.url, "GET", path, authorization=f"Bearer {ben}").json["you"] == "removed"
-    assert ask(server.url, "GET", path).json["you"] == "locked"
+    assert ask(server.url, "GET", path).json["reason"] == "no_such_table"
+    invited = str(ask(server.url, "GET", path, authorization=f"Bearer {ada}").json["invitation"]).replace("/t/", "")
+    assert ask(server.url, "GET", f"/api/tables/{invited}").json["you"] == "locked"
 
 
 @pytest.mark.parametrize(

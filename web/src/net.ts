@@ -3,6 +3,8 @@
 import { added } from "./told.ts";
 import type { FromServer, GuestCommand, Options, State, Story, Summary, TableLink, Ticket } from "./wire.ts";
 
+const invitations = new Map<string, string>(); // by code, as the server told
+
 export class Declined extends Error {
   constructor(readonly reason: string) {
     super(reason);
@@ -28,7 +30,13 @@ async function askedAsGuest<T>(method: string, path: string, body?: unknown): Pr
 
 export const beGuest = (): Promise<unknown> => asked("POST", "/api/guests");
 export const openTable = (options: Partial<Options>): Promise<TableLink> => askedAsGuest("POST", "/api/tables", { options });
-export const summary = (code: string): Promise<Summary> => asked("GET", `/api/tables/${encodeURIComponent(code)}`);
+export const summary = async (code: string): Promise<Summary> => {
+  const found = await asked<Summary>("GET", `/api/tables/${encodeURIComponent(code)}`);
+  invitations.set(found.code, found.invitation);
+  return found;
+};
+/** The way to a table for those who are asked to come: it stays open when its four letters do not any more. */
+export const invitationTo = (code: string): string => invitations.get(code) || `/t/${code}`;
 export const story = (code: string, round: number): Promise<Story> => askedAsGuest("GET", `/api/tables/${code}/rounds/${round}`);
 export const newTicket = (): Promise<Ticket> => askedAsGuest("POST", "/api/tickets");
 export const useTicket = (ticket: string): Promise<unknown> => asked("POST", "/api/tickets/use", { ticket });

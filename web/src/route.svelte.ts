@@ -28,6 +28,11 @@ class Router {
     scrollTo(0, 0);
   }
 
+  /** The same page by a better address, which can be passed on. */
+  better(path: string): void {
+    if (location.pathname.toUpperCase() !== path.toUpperCase()) history.replaceState(null, "", path);
+  }
+
   /** For links of our own: no reload, but a new tab still opens where somebody asks for one. */
   follow = (event: MouseEvent): void => {
     const link = (event.target as Element).closest("a");

@@ -587,7 +587,7 @@ export interface Story {
   awards: Award[];
 }
 
-/** What anybody who knows the code may read of a table. `you` is why the guest who asks may not come in (`removed`, `no_spectators`) or may only watch (`locked`, `full`); null if nothing stands in the way. */
+/** What anybody who knows the code may read of a table. `you` is why the guest who asks may not come in (`removed`, `no_spectators`) or may only watch (`locked`, `full`); null if nothing stands in the way. `invitation` is a link that lets in whoever has it, also when the four letters do not any more. */
 export interface Summary {
   code: string;
   stage: "between" | "lobby" | "over" | "play";
@@ -597,6 +597,7 @@ export interface Summary {
   options: Options;
   match: MatchView | null;
   you: "full" | "locked" | "no_spectators" | "removed" | null;
+  invitation: string;
 }
 
 /** Where a new table is. */

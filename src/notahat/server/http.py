@@ -14,12 +14,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from notahat.rules import Illegal, Reason
+from notahat.server.code import link_to
+from notahat.server.doorman import Doorman
 from notahat.server.guests import COOKIE, TICKET_SECONDS, Guests, bearer, cookie, from_browser, own_origin
 from notahat.server.limits import Limit
 from notahat.server.node import Hosted, Node
 from notahat.server.pages import page
 from notahat.server.settings import Settings
-from notahat.server.upgrade import address_of
+from notahat.server.upgrade import STATUS, address_of
 from notahat.store import Unavailable
 from notahat.table import Unknown, view, welcome
 from notahat.table.events import decode
@@ -49,14 +51,13 @@ class No(Exception):  # noqa: N818 - an answer
 class Api:
     """Everything that is asked by HTTP, and how often anybody may."""
 
-    def __init__(self, settings: Settings, node: Node, guests: Guests, wrong_codes: Limit) -> None:
+    def __init__(self, settings: Settings, node: Node, guests: Guests, doorman: Doorman) -> None:
         self._settings = settings
         self._node = node
         self._guests = guests
-        self._wrong_codes = wrong_codes
+        self._doorman = doorman
         self._minting = Limit(settings.guests_per_address, settings.guests_per_address / 600)
         self._opening = Limit(burst=20, per_second=0.2)
-        self._reading = Limit(burst=100, per_second=20)
 
     def routes(self) -> list[Route]:
         return [
@@ -108,15 +109,16 @@ class Api:
         body = await _body(request, OpenTable)
         if not self._opening.allows(guest):
             raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST.value)
-        code = await self._node.open_table(guest, dict(body.options), body.screen)
+        code, _ = await self._node.open_table(guest, dict(body.options), body.screen)
         return _json(TableLink(code, f"/t/{code}"), HTTPStatus.CREATED)
 
     async def get_table(self, request: Request) -> Response:
-        room = (await self._hosted(request)).room
+        hosted = await self._hosted(request)
+        room = hosted.room
         seen = view(room.table, room.presence.everybody)
         you = welcome(room.table, await self._guest_if_any(request))
         state = (seen.code, seen.stage, seen.seats, seen.watching, seen.locked, seen.options, seen.match)
-        return _json(Summary(*state, you))
+        return _json(Summary(*state, you, link_to(seen.code, hosted.id)))
 
     async def get_round(self, request: Request) -> Response:
         """The story of a round, to anybody who may watch; where nobody may, to those who played."""
@@ -147,13 +149,13 @@ class Api:
         if not own_origin(request.headers, self._settings.public_url):
             raise No(HTTPStatus.FORBIDDEN, ServerReason.BAD_ORIGIN.value)
         body = await _body(request, UseTicket)
-        address = self._address(request)
-        if not self._wrong_codes.has(address):
+        a_try = self._doorman.tries.shared(self._address(request))
+        if not a_try.take():
             raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_MANY_TRIES.value)
         token = await self._guests.use_ticket(body.ticket)
         if token is None:
-            self._wrong_codes.allows(address)
             raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_TICKET.value)
+        a_try.give_back()
         return self._token(request, token)
 
     async def get_qr(self, request: Request) -> Response:
@@ -202,15 +204,10 @@ class Api:
             return None
 
     async def _hosted(self, request: Request) -> Hosted:
-        address = self._address(request)
-        if not self._wrong_codes.has(address):
-            raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_MANY_TRIES.value)
-        if not self._reading.allows(address):
-            raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST.value)
-        hosted = await self._node.find(request.path_params["code"])
-        if hosted is None:
-            self._wrong_codes.allows(address)
-            raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_TABLE.value)
+        guest = await self._guest_if_any(request)
+        hosted = await self._doorman.find(request.path_params["code"], guest, self._address(request))
+        if isinstance(hosted, ServerReason):
+            raise No(STATUS[hosted], hosted.value)
         return hosted
 
     def _token(self, request: Request, token: str) -> Response:
@@ -226,7 +223,8 @@ class Api:
 
     def _address(self, request: Request) -> str:
         peer = request.client.host if request.client else None
-        return address_of(request.headers, peer, self._settings.behind_proxy)
+        forwarded = ",".join(request.headers.getlist("x-forwarded-for"))  # a client may have sent lines of its own
+        return address_of(forwarded, peer, self._settings.behind_proxy)
 
 
 def _wrong_method(by_method: Mapping[str, Endpoint]) -> Response:

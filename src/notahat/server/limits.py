@@ -34,6 +34,11 @@ class Bucket:
         self._left = left - cost if left >= cost else left
         return left >= cost
 
+    def put(self, cost: float = 1.0) -> None:
+        """Give something back that was taken."""
+        self._left = min(self._burst, self.left + cost)
+        self._since = self._clock()
+
 
 class Limit:
     """`burst` times at once and then `per_second`, for each key by itself."""

@@ -21,9 +21,9 @@ from starlette.exceptions import HTTPException
 
 from notahat.plain import knows_all_letters
 from notahat.server.clock import Clock
+from notahat.server.doorman import Doorman
 from notahat.server.guests import Guests
 from notahat.server.http import Api, http_no
-from notahat.server.limits import Limit
 from notahat.server.logs import set_up_logs
 from notahat.server.node import Node
 from notahat.server.settings import Settings, check, from_environment
@@ -146,9 +146,10 @@ def make_app(settings: Settings, clock: Clock | None) -> Starlette:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         store = await open_store(settings.store_url)
-        node, guests, wrong_codes = Node(settings, store, clock), Guests(store), Limit(burst=30, per_second=0.5)
-        app.router.routes.extend(Api(settings, node, guests, wrong_codes).routes())
-        app.state.upgrade = Upgrade(settings, node, guests, wrong_codes)
+        node, guests = Node(settings, store, clock), Guests(store)
+        doorman = Doorman(node, settings.pace)
+        app.router.routes.extend(Api(settings, node, guests, doorman).routes())
+        app.state.upgrade = Upgrade(settings, node, guests, doorman)
         keeper = asyncio.get_running_loop().create_task(node.keep())
         try:
             yield

@@ -14,7 +14,7 @@ from msgspec import Struct
 from notahat.live.effects import Answered, Append, Close, Effect, Keep, Send, Wake
 from notahat.live.room import READ_BACK, Room
 from notahat.server.clock import Clock
-from notahat.server.code import new_code, tidy_code
+from notahat.server.code import LENGTH, LONGEST, new_code, tidy_code
 from notahat.server.luck import Chance, KnownLuck, Luck
 from notahat.server.metrics import Metrics
 from notahat.server.settings import A_DAY, Settings
@@ -82,17 +82,17 @@ class Node:
     def sockets(self) -> int:
         return sum(len(hosted.room.connections) for hosted in self._hosted.values())
 
-    async def open_table(self, host: UUID, options: dict[str, object], screen: bool = False) -> str:
-        """Open a table, and say its code."""
+    async def open_table(self, host: UUID, options: dict[str, object], screen: bool = False) -> tuple[str, UUID]:
+        """Open a table, and say its code and its id."""
         at = 0.0 if self._luck.step else self._clock.time()
         open_table("", host, options, at)  # refuses before a code is taken
         id_ = uuid4()
-        for _ in range(MOST_CODE_TRIES):
-            code = new_code()
+        for tried in range(MOST_CODE_TRIES):
+            code = new_code(LENGTH + tried * (LONGEST - LENGTH + 1) // MOST_CODE_TRIES)  # longer where all are taken
             if await self.store.create_alias(code, id_):
                 await self.store.append(id_, 0, encode(open_table(code, host, options, at, screen)))
                 log.info("table opened", extra={"table": str(id_)})
-                return code
+                return code, id_
         raise Unavailable("no code is free")
 
     async def find(self, code: str) -> Hosted | None:

@@ -1,11 +1,10 @@
 """Who is let in to a table: a browser with our own page's origin, or a program with its token."""
 
-from collections.abc import Mapping
 from http import HTTPStatus
 
 from notahat.server.connection import FrameLimits, GuestConnection
+from notahat.server.doorman import Doorman, place
 from notahat.server.guests import Guests, bearer, cookie, own_origin
-from notahat.server.limits import Limit
 from notahat.server.node import Node
 from notahat.server.settings import Settings
 from notahat.server.ws import Connection, TurnedAway, Visit
@@ -15,17 +14,22 @@ from notahat.table.welcome import may_watch
 from notahat.wire.reasons import ServerReason
 
 MOST_CONNECTIONS_OF_A_GUEST = 12
+STATUS = {
+    ServerReason.NO_SUCH_TABLE: HTTPStatus.NOT_FOUND,
+    ServerReason.TOO_MANY_TRIES: HTTPStatus.TOO_MANY_REQUESTS,
+    ServerReason.TOO_FAST: HTTPStatus.TOO_MANY_REQUESTS,
+}
 CHANGES = "changes=1"  # in the address: tell me only what changed
 
 
 class Upgrade:
     """The way from a handshake to a connection."""
 
-    def __init__(self, settings: Settings, node: Node, guests: Guests, wrong_codes: Limit) -> None:
+    def __init__(self, settings: Settings, node: Node, guests: Guests, doorman: Doorman) -> None:
         self._settings = settings
         self._node = node
         self._guests = guests
-        self._wrong_codes = wrong_codes
+        self._doorman = doorman
         self._frames = FrameLimits(settings.pace)
 
     async def greet(self, visit: Visit) -> Connection | TurnedAway:
@@ -47,18 +51,14 @@ class Upgrade:
             return _no(HTTPStatus.SERVICE_UNAVAILABLE, ServerReason.BUSY)
 
     async def _admit(self, visit: Visit, code: str, token: str | None) -> Connection | TurnedAway:
-        address = address_of(visit.headers, visit.address, self._settings.behind_proxy)
+        address = address_of(visit.headers.get("x-forwarded-for", ""), visit.address, self._settings.behind_proxy)
         guest = await self._guests.who(token)
         if guest is None:
             return _no(HTTPStatus.UNAUTHORIZED, ServerReason.NO_GUEST)
-        hosted = await self._node.find(code)
-        table = hosted.room.table if hosted else None
-        at_home = table is not None and (guest == table.owner or table.held_by(guest))
-        if not at_home and not self._wrong_codes.has(address):
-            return _no(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_MANY_TRIES)
-        if hosted is None or table is None:
-            self._wrong_codes.allows(address)
-            return _no(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_TABLE)
+        hosted = await self._doorman.find(code, guest, address)
+        if isinstance(hosted, ServerReason):
+            return _no(STATUS[hosted], hosted)
+        table = hosted.room.table
         if guest in table.removed:
             return TurnedAway(HTTPStatus.FORBIDDEN, TableReason.REMOVED.value)
         if not may_watch(table, guest):
@@ -69,13 +69,12 @@ class Upgrade:
         return GuestConnection(self._node, hosted, guest, self._frames.of(guest, address), changes)
 
 
-def address_of(headers: Mapping[str, str], peer: str | None, behind_proxy: bool) -> str:
-    """Where somebody comes from: only an operator's own proxy is believed about others."""
-    if behind_proxy:
-        forwarded = headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
-        if forwarded:
-            return forwarded
-    return peer or "?"
+def address_of(forwarded: str, peer: str | None, behind_proxy: bool) -> str:
+    """Where somebody comes from. Only an operator's own proxy is believed about others, and only its own word, which
+    is the last of all that the lines of `X-Forwarded-For` say.
+    """
+    said = forwarded.rpartition(",")[2].strip() if behind_proxy else ""
+    return place(said or peer or "?")
 
 
 def _no(status: HTTPStatus, reason: ServerReason) -> TurnedAway:

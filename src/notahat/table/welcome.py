@@ -16,7 +16,7 @@ def welcome(table: Table, guest: UUID | None) -> Unwelcome | None:
     """
     if against.anything(table, guest):
         return "removed"
-    if guest is not None and _at_home(table, guest):
+    if guest is not None and at_home(table, guest):
         return None
     if table.stage != "lobby" and not table.options.spectators:
         return "no_spectators"
@@ -30,7 +30,7 @@ def may_watch(table: Table, guest: UUID) -> bool:
     return welcome(table, guest) not in ("removed", "no_spectators")
 
 
-def _at_home(table: Table, guest: UUID) -> bool:
+def at_home(table: Table, guest: UUID) -> bool:
     """The host, the big screen, whoever sits here or has left a seat, and who waits for one."""
     return (
         guest in (table.owner, table.host, table.screen)

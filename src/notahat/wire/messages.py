@@ -95,7 +95,8 @@ class UseTicket(Struct, frozen=True):
 
 class Summary(Struct, frozen=True):
     """What anybody who knows the code may read of a table. `you` is why the guest who asks may not come in (`removed`,
-    `no_spectators`) or may only watch (`locked`, `full`); null if nothing stands in the way.
+    `no_spectators`) or may only watch (`locked`, `full`); null if nothing stands in the way. `invitation`
+    is a link that lets in whoever has it, also when the four letters do not any more.
     """
 
     code: str
@@ -106,6 +107,7 @@ class Summary(Struct, frozen=True):
     options: Options
     match: MatchView | None
     you: Unwelcome | None = None
+    invitation: str = ""
 
 
 class Heartbeat(Struct, frozen=True, tag="beat", tag_field="do"):
