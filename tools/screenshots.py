@@ -93,8 +93,10 @@ def tour(camera: Camera, url: str) -> None:
         camera.shoot(path)
     page.goto(url)
     page.locator(".doors > .button").nth(1).click()
-    camera.wait(".tempers .button")
+    camera.wait("[data-empty]")
+    camera.shoot("invitation", full=True)
     for number in range(4):
+        page.locator("[data-empty]").first.click()
         page.locator(".tempers .button").nth((number * 2 + 1) % 8).click()
         page.locator("[data-chair]").nth(number + 1).wait_for()
     camera.shoot("lobby", full=True)

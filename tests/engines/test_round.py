@@ -72,6 +72,7 @@ def _to_the_table(engine: Engine, person: Hands, people: tuple[str, ...], option
     person.write("#name", first)
     person.press("form:has(#name) .button")
     for number, name in enumerate(others, 2):
+        person.press("[data-empty]")
         person.write("#another", name)
         person.press("form:has(#another) .button")
         until(lambda: engine.run(f"return document.querySelectorAll('[data-chair]').length === {number}"), name)  # noqa: B023

@@ -101,8 +101,24 @@ class Visitor:
     def add_bots(self, count: int) -> None:
         for number in range(count):
             chairs = self.page.locator("[data-chair]").count()
+            self.tap_empty_chair()
             self.page.locator(".tempers .button").nth(number % 8).click()
             self.chairs(chairs + 1)
+
+    def tap_empty_chair(self) -> None:
+        self.page.locator("[data-empty]").first.click()
+
+    def seat_here(self, name: str) -> None:
+        """Somebody else sits down on this device."""
+        chairs = self.page.locator("[data-chair]").count()
+        self.tap_empty_chair()
+        self.page.locator("#another").fill(name)
+        self.page.locator("form:has(#another) .button").click()
+        self.chairs(chairs + 1)
+
+    def tap_chair(self, name: str) -> None:
+        """What may be done about somebody in the lobby."""
+        self.button(f"{name}: what to do").click()
 
     def chairs(self, count: int) -> None:
         self.page.locator("[data-chair]").nth(count - 1).wait_for()

@@ -110,8 +110,7 @@ def test_r12_two_people_on_one_device_speak_and_the_table_judges(browser: Browse
     with Visitor(browser, site.url, PHONE) as ada:
         ada.new_table("Ada")
         ada.choose("spoken")
-        ada.page.locator("#another").fill("Ben")
-        ada.button("Sit down too").click()
+        ada.seat_here("Ben")
         ada.chairs(2)
         ada.begin(0)
         ada.choose("each")

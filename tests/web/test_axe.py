@@ -27,6 +27,7 @@ def test_axe_finds_nothing_anywhere(browser: Browser, unhurried: Served, light: 
         check(ada, "lobby")
         ada.begin(0)
         check(ada, "lobby with its variants open")
+        ada.tap_chair("Berta")
         ada.button("Remove Berta").click()
         ada.page.get_by_text("Two players start with two gifts each.").wait_for()
         ada.start()
@@ -76,6 +77,7 @@ def test_axe_finds_nothing_where_people_come_and_go(
         with Visitor(browser, site.url) as ben:
             ben.join(code, "Ben")
             ada.chairs(2)
+            ada.tap_chair("Ben")
             ada.button("Remove Ben").click()
             check(ada, "asked whether to send somebody away")
             ada.button("No, stay").click()

@@ -91,10 +91,12 @@ def test_a_game_by_accessible_names_alone(browser: Browser, site: Served) -> Non
         tap: Callable[[str | re.Pattern[str]], None] = lambda name: ada.button(name).click()  # noqa: E731
         page.get_by_role("textbox", name="Your name").fill("Ada")
         tap("New table")
+        ada.tap_empty_chair()
         tap(re.compile("^Add: Berta"))
         ada.chairs(2)
         ben.join(page.url.rpartition("/")[2], "Ben")
         ada.chairs(3)
+        tap("Berta: what to do")
         tap("Remove Berta")
         page.get_by_text("Two players start with two gifts each.").wait_for()
         page.get_by_text("What we play").click()

@@ -187,10 +187,12 @@ def test_removing_asks_once_and_can_be_taken_back(browser: Browser, site: Served
         code = ada.new_table("Ada")
         ben.join(code, "Ben")
         ada.chairs(2)
+        ada.tap_chair("Ben")
         ada.button("Remove Ben").click()
         ada.page.get_by_role("heading", name="Send Ben away?").wait_for()
         ada.button("No, stay").click()
         ada.chairs(2)
+        ada.tap_chair("Ben")
         ada.button("Remove Ben").click()
         ada.button("Send away").click()
         why = "The host has removed you from this table."

@@ -46,8 +46,7 @@ def test_a_thumb_is_yours_alone_and_counts_when_the_round_is_over(
         ada.page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
         code = ada.new_table("Ada")
         ben.join(code, "Ben")
-        ben.page.locator("#another").fill("Cem")
-        ben.page.locator("form:has(#another) .button").click()
+        ben.seat_here("Cem")
         ada.chairs(3)
         ada.choose("white" if size == PHONE else "black")  # all gifts go one way round the table
         ada.choose("0")
@@ -87,8 +86,7 @@ def test_it_is_off_at_a_tap_and_on_again_in_the_menu(browser: Browser, site: Ser
     with Visitor(browser, site.url) as ada, Visitor(browser, site.url) as ben:
         code = ada.new_table("Ada")
         ben.join(code, "Ben")
-        ben.page.locator("#another").fill("Cem")
-        ben.page.locator("form:has(#another) .button").click()
+        ben.seat_here("Cem")
         ada.chairs(3)
         ada.choose("black")
         ada.choose("0")

@@ -13,3 +13,16 @@ export function takePlan(): GuestCommand[] {
   planned = [];
   return commands;
 }
+
+let name = "";
+
+/** What somebody is called who joins a table from the door. */
+export function comeAs(called: string): void {
+  name = called;
+}
+
+export function takeName(): string {
+  const called = name;
+  name = "";
+  return called;
+}

@@ -1,0 +1,52 @@
+"""A whole evening: invited, at the table, at its end, and again."""
+
+from playwright.sync_api import Browser, expect
+
+from support.serving import Served
+from support.visitor import Visitor
+
+SMALL = (320, 568)
+# as over plain http, where browsers have no clipboard for pages
+_PLAIN = "() => Object.defineProperty(navigator, 'clipboard', { value: undefined })"
+
+
+def test_an_invitation_comes_first_and_leads_to_a_chair(browser: Browser, site: Served) -> None:
+    """Code, link and QR code are above the fold of the smallest phone; a link pasted at the door is enough."""
+    with Visitor(browser, site.url, SMALL) as ada, Visitor(browser, site.url, SMALL) as ben:
+        code = ada.new_table("Ada")
+        invite = ada.page.locator("[data-invite]")
+        box, chair = invite.bounding_box(), ada.page.locator("[data-chair]").first.bounding_box()
+        assert box is not None
+        assert chair is not None
+        assert box["y"] + box["height"] <= min(chair["y"], SMALL[1])
+        expect(invite).to_contain_text(code)
+        ada.page.evaluate(_PLAIN)
+        invite.get_by_role("button", name="Copy link").click()
+        expect(invite.get_by_role("button", name="Copied")).to_be_visible()
+
+        ben.open()
+        ben.call_oneself("Ben")
+        ada.tap_empty_chair()
+        ada.page.locator("#another").focus()
+        ada.page.keyboard.press("ControlOrMeta+V")  # what was copied
+        link = ada.page.locator("#another").input_value()
+        ada.button("Close").click()
+        assert link == f"{site.url}/t/{code}"[:20]  # a name's length
+        ben.page.locator("#code").fill(f" Komm! {site.url}/t/{code.lower()} ")
+        ben.button("Join").click()
+        expect(ben.page.locator("[data-chair].yours")).to_contain_text("Ben")
+        expect(ben.page.locator("[data-played]")).to_have_text("Classic · two gifts each · one round")
+        assert ben.page.locator("#name").count() == 0  # the name was asked once
+
+        ada.seat_here("Cem")
+        ada.tap_chair("Cem")
+        ada.page.get_by_label("Another name").fill("Cleo")
+        ada.button("Rename").click()
+        expect(ada.page.locator("[data-chair].yours").nth(1)).to_contain_text("Cleo")
+        expect(ben.page.locator("[data-played]")).to_have_text("Classic · one gift each · one round")
+        ada.tap_chair("Cleo")
+        ada.button("Cleo gets up").click()
+        expect(ada.page.locator("[data-chair]")).to_have_count(2)
+        ada.tap_chair("Ben")
+        ada.button("Make Ben the host").click()
+        expect(ben.page.locator(".start")).to_be_visible()
