@@ -12,6 +12,7 @@ import pytest
 from notahat.client import Client, Declined, TableClient
 from notahat.pocket import YOU
 from notahat.server.clock import Clock
+from notahat.server.code import link_to
 from notahat.server.guests import hashed
 from notahat.server.luck import KnownLuck
 from notahat.server.settings import Settings
@@ -50,7 +51,7 @@ class Ear(TableClient):
     """A client that keeps every byte it was sent."""
 
     def __init__(self, url: str, guest: UUID) -> None:
-        super().__init__(url, guest.hex, "K7QX")
+        super().__init__(url, guest.hex, link_to("K7QX", TABLE).removeprefix("/t/"))
         self.heard: list[str] = []
 
     def hear(self, message: bytes) -> None:

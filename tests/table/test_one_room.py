@@ -6,6 +6,7 @@ from notahat.table import commands as do
 from notahat.table import may, view, welcome
 from notahat.table.events import Applauded, TookBack
 from notahat.table.shown import HostChanged, LobbyAgain, SatDown
+from notahat.table.story import finished
 from support.sitting import Sitting, guest
 
 
@@ -42,6 +43,20 @@ def test_r12_2_a_hasty_verdict_is_corrected_also_the_one_that_ended_the_round(ro
     assert sitting.table.correctable
     sitting.does(sitting.name_at(sitting.table.round.phase.giver), do.Draw(sitting.turn))  # type: ignore[union-attr]
     assert not sitting.table.correctable
+
+
+@pytest.mark.parametrize("rounds", ["each", "one"])
+def test_r12_2_a_story_waits_until_its_verdict_cannot_be_corrected(rounds: str) -> None:
+    sitting = Sitting(claims="spoken", starter=0, rounds=rounds).seated("Ada", "Ben", "Cem").started()
+    judged_to_the_end(sitting)
+    assert not finished(sitting.table, 1)
+    assert not view(sitting.table, sitting.present).match.story  # type: ignore[union-attr]
+    assert "ready" in sitting.may("Ben")
+    sitting.does("Ben", do.Ready())
+    assert finished(sitting.table, 1)
+    assert view(sitting.table, sitting.present).match.story  # type: ignore[union-attr]
+    assert "judge" not in sitting.may("Cem")
+    assert sitting.refusal("Cem", do.Judge(sitting.turn, "receiver")) == "round_over"
 
 
 def test_r12_2_what_the_host_broke_off_is_not_corrected() -> None:

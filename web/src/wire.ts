@@ -287,6 +287,7 @@ export interface MatchView {
   starter: number;
   gifts_each: number;
   ended_early: boolean;
+  story: boolean;
 }
 
 /** One thing to do: from an own `seat`, `to` which receivers, about which other `seats`, who may be `wrong`; which `moves` to make for somebody, and the `names` of people without a seat. */

@@ -180,6 +180,8 @@ def move(table: Table) -> Objection | None:
     """Against any move in the round, before the rules are asked."""
     if table.round is None or table.ended:
         return _NO_ROUND
+    if table.round.over and not table.correctable:
+        return Objection(Reason.ROUND_OVER, "the round is over")
     return Objection(TableReason.PAUSED, "the game is paused") if table.paused else None
 
 
@@ -241,7 +243,9 @@ def end_match(ask: Asker) -> Objection | None:
 
 
 def ready(ask: Asker, number: int | None) -> Objection | None:
-    return (None if ask.table.looking else stage(ask.table, "between")) or speak(ask, number)
+    """Also after the last round, where that says that its verdict stands."""
+    wanted = ask.table.looking or (ask.stage == "over" and ask.table.correctable)
+    return (None if wanted else stage(ask.table, "between")) or speak(ask, number)
 
 
 def again(ask: Asker) -> Objection | None:

@@ -95,8 +95,8 @@ def story(entries: Iterable[Entry], number: int) -> Story | None:
 
 
 def finished(table: Table, number: int) -> bool:
-    """Whether a round's story may be told now."""
-    return number < table.dealt or (number == table.dealt and table.stage != "play")
+    """Whether a round's story may be told now: not while a verdict that is corrected would let the round go on."""
+    return number < table.dealt or (number == table.dealt and table.stage != "play" and not table.correctable)
 
 
 def _chronicle(entries: Iterable[Entry], number: int) -> Chronicle | None:

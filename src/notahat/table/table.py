@@ -90,8 +90,13 @@ class Table(Struct, frozen=True):
 
     @property
     def correctable(self) -> bool:
-        """Whether a hasty verdict may still be corrected, also one that ended the round or the match (12.2)."""
-        return self.round is not None and not self.ended and legal(self.round).correctable
+        """Whether a hasty verdict may still be corrected, also one that ended the round or the match (12.2): until the
+        next move, or until somebody is ready to go on after a round.
+        """
+        round_ = self.round
+        if round_ is None or self.ended or (round_.over and self.ready):
+            return False
+        return legal(round_).correctable
 
     @property
     def spoken(self) -> bool:

@@ -36,6 +36,7 @@ class MatchView(Struct, frozen=True):
     starter: int
     gifts_each: int
     ended_early: bool
+    story: bool = False  # whether that may be read now
 
 
 class Deadline(Struct, frozen=True):
@@ -144,6 +145,7 @@ def _match(table: Table) -> MatchView | None:
         starter=(match.starter + number - 1) % match.seats,
         gifts_each=match.gifts_each,
         ended_early=table.ended,
+        story=table.stage != "play" and not table.correctable,
     )
 
 
