@@ -1,9 +1,12 @@
 """Every promise of the store is tested with both stores."""
 
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
+import psycopg
 import pytest
+from psycopg.sql import SQL, Identifier
 
 from notahat.store import Store, open_store
 
@@ -21,3 +24,21 @@ async def store(url: str, anyio_backend: str) -> AsyncIterator[Store]:
     store = await open_store(url)
     yield store
     await store.close()
+
+
+@pytest.fixture
+def far_ahead(url: str, monkeypatch: pytest.MonkeyPatch) -> Callable[[float], Awaitable[None]]:
+    """Sets the clock that the store goes by ahead by some days: this machine's, or the database's."""
+
+    async def ahead(days: float) -> None:
+        if url.startswith("sqlite"):
+            real = time.time
+            monkeypatch.setattr(time, "time", lambda: real() + days * 24 * 3600)
+        else:  # nobody may set a database's clock: so all that it keeps is of long ago instead
+            async with await psycopg.AsyncConnection.connect(url, autocommit=True) as operator:
+                for table, column in (("tables", "touched"), ("log", "at"), ("guests", "seen")):
+                    change = SQL("UPDATE notahat.{} SET {} = {} - make_interval(days => %s)")
+                    names = (Identifier(table), Identifier(column), Identifier(column))
+                    await operator.execute(change.format(*names), (days,))
+
+    return ahead

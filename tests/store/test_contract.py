@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
 from uuid import UUID, uuid4
 
 import pytest
@@ -11,6 +12,9 @@ from notahat.store.heads import RECENT
 from support.patience import PATIENCE
 
 pytestmark = pytest.mark.anyio
+
+A_DAY = 24 * 3600.0
+FarAhead = Callable[[float], Awaitable[None]]
 
 
 async def begin(store: Store, versions: int = 1) -> UUID:
@@ -300,3 +304,67 @@ async def test_cleaning_keeps_guests_who_were_seen_in_the_last_days(store: Store
     await asyncio.sleep(0.05)
     await store.clean(0.01)
     assert await store.guest(b"ada") == guest
+
+
+async def test_people_play_on_while_old_tables_are_cleaned_away(store: Store) -> None:
+    """A cleaning is many short writes: between any two of them somebody's move has its turn."""
+    old = await asyncio.gather(*(begin(store, versions=5) for _ in range(100)))
+    table, moves = await begin(store), 1
+    store.hold("node", {table: frozenset({uuid4()})}, 60)
+    cleaning = asyncio.create_task(store.clean(-1))
+    while not cleaning.done():
+        await store.append(table, moves, b"move")
+        moves += 1
+    assert await cleaning == len(old)
+    assert moves > 4
+    assert len(await store.read(table)) == moves
+    assert [await store.read(one) for one in old] == [[]] * len(old)
+
+
+async def test_a_long_table_is_forgotten_in_pieces_and_cannot_be_found_meanwhile(store: Store) -> None:
+    table, versions = await begin(store, versions=450), 450
+    await store.create_alias("K7QX", table)
+    cleaning = asyncio.create_task(store.clean(-1))
+    while not cleaning.done():
+        if await store.table_of("K7QX") is None:
+            with pytest.raises(Conflict):
+                await store.append(table, versions, b"late")
+    assert await cleaning == 1
+    assert await store.read(table) == []
+    with pytest.raises(Conflict):
+        await store.append(table, versions, b"late")
+
+
+async def test_what_a_cleaning_left_half_done_the_next_one_ends(url: str, anyio_backend: str) -> None:
+    store = await open_store(url)
+    table = await begin(store, versions=450)
+    await store.create_alias("K7QX", table)
+    cleaning = asyncio.create_task(store.clean(-1))
+    while await store.table_of("K7QX") is not None:
+        await asyncio.sleep(0)
+    cleaning.cancel()
+    await store.close()
+    store = await open_store(url)
+    await store.clean(3600)
+    assert await store.read(table) == []
+    assert await store.clean(-1) == 0
+    await store.close()
+
+
+async def test_a_clock_far_ahead_cleans_nothing_away(url: str, anyio_backend: str, far_ahead: FarAhead) -> None:
+    """The newest thing that is kept, and how long we have lived since, say how late it can be at the most."""
+    store = await open_store(url)
+    table, guest = await begin(store), await store.add_guest(b"ada")
+    await store.close()
+    await far_ahead(400)
+    store = await open_store(url)
+    assert await store.clean(30 * A_DAY) == 0
+    assert len(await store.read(table)) == 1
+    assert await store.guest(b"ada") == guest
+    await store.close()
+
+
+async def test_a_store_says_that_it_is_well(store: Store) -> None:
+    await store.well()
+    await begin(store)
+    await store.well()

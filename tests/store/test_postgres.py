@@ -339,3 +339,46 @@ async def write_until(stop: asyncio.Event, store: Store, table: UUID) -> list[by
         commit = await store.append(table, len(written), b"event %d" % len(written))
         written.append(commit.events)
     return written
+
+
+async def test_a_database_that_went_away_is_told_at_once_and_so_is_its_return(anyio_backend: str) -> None:
+    with database.running() as server:
+        async with opened(server.empty_database()) as store:
+            await store.well()
+            server.stop()
+            with pytest.raises(Unavailable):
+                async with asyncio.timeout(PATIENCE):
+                    await store.well()
+            await asyncio.to_thread(server.start)
+            async with asyncio.timeout(PATIENCE):
+                while True:
+                    with suppress(Unavailable):
+                        await store.well()
+                        break
+                    await asyncio.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    "ill",
+    [
+        "ALTER TABLE notahat.log RENAME TO mislaid",
+        "ALTER DATABASE postgres SET default_transaction_read_only = on",
+        "CREATE FUNCTION notahat.no_room() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$BEGIN RAISE disk_full; END$$; CREATE TRIGGER no_room BEFORE UPDATE ON notahat.schema "
+        "FOR EACH ROW EXECUTE FUNCTION notahat.no_room()",
+    ],
+)
+async def test_a_database_that_takes_nothing_is_not_well(postgres: Postgres, ill: str) -> None:
+    url = postgres.empty_database()
+    async with opened(url) as store:
+        with psycopg.connect(url, autocommit=True) as operator:
+            operator.execute(ill.encode())
+            operator.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
+                "AND datname = current_database()"
+            )
+        for _ in range(2):  # the first one may only notice that its connection is gone
+            with pytest.raises(Unavailable):
+                await store.well()
+    with psycopg.connect(url, autocommit=True, options="-c default_transaction_read_only=off") as operator:
+        operator.execute("ALTER DATABASE postgres RESET ALL")

@@ -1,6 +1,8 @@
 """What is special about the SQLite store: group commit, the sync before the answer, migrations, a full disk."""
 
 import asyncio
+import os
+import resource
 import sqlite3
 import subprocess
 import sys
@@ -13,7 +15,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from notahat.store import Commit, Conflict, Store, TooNew, Unavailable, open_store, sqlite, sqlite_log
+from notahat.store import Commit, Conflict, Store, TooNew, Unavailable, open_store, sqlite, sqlite_health, sqlite_log
+from notahat.store.age import A_DAY
 from notahat.store.migration import migrations
 from notahat.store.sqlite import connect, migrate
 from notahat.store.sqlite_log import SqliteLog
@@ -352,4 +355,117 @@ async def test_nothing_acknowledged_is_lost_when_the_process_is_killed(tmp_path:
         commits = await store.read(table_id)
         assert len(commits) >= newest
         assert [commit.events for commit in commits] == [b"event %d" % (n + 1) for n in range(len(commits))]
+    await store.close()
+
+
+async def test_a_clock_that_is_set_far_ahead_while_we_run_cleans_nothing_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, table, real = await open_store(f"sqlite:///{tmp_path}/tables.db"), uuid4(), time.time
+    await store.append(table, 0, b"event")
+    monkeypatch.setattr(time, "time", lambda: real() + 400 * A_DAY)
+    await store.append(uuid4(), 0, b"of the future")
+    assert await store.clean(30 * A_DAY) == 0
+    assert len(await store.read(table)) == 1
+    await store.close()
+
+
+def mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+async def test_only_the_owner_may_read_what_is_kept(tmp_path: Path) -> None:
+    folder = tmp_path / "hats" / "kept"
+    store = await open_store(f"sqlite:///{folder}/tables.db")
+    await store.append(uuid4(), 0, b"event")
+    assert mode(folder) == 0o700
+    assert {path.name: mode(path) for path in folder.iterdir()} == {
+        "tables.db": 0o600,
+        "tables.db-wal": 0o600,
+        "tables.db-shm": 0o600,
+    }
+    await store.close()
+
+
+async def test_a_file_that_others_could_read_is_closed_to_them_and_a_folder_of_the_operators_stays(
+    tmp_path: Path,
+) -> None:
+    tmp_path.chmod(0o755)
+    (tmp_path / "tables.db").touch(0o644)
+    store = await open_store(f"sqlite:///{tmp_path}/tables.db")
+    await store.append(uuid4(), 0, b"event")
+    assert (mode(tmp_path / "tables.db"), mode(tmp_path / "tables.db-wal"), mode(tmp_path)) == (0o600, 0o600, 0o755)
+    await store.close()
+
+
+@pytest.mark.parametrize("made", ["new", "by an older release"])
+async def test_the_file_shrinks_when_tables_are_cleaned_away(tmp_path: Path, made: str) -> None:
+    path = tmp_path / "tables.db"
+    if made != "new":
+        old = sqlite3.connect(path)
+        old.executescript(Path(__file__).with_name("schema_1.sql").read_text())
+        old.close()
+    store = await open_store(f"sqlite:///{path}")
+    await asyncio.gather(*(store.append(uuid4(), 0, b"x" * 20_000) for _ in range(300)))
+    await store.close()
+    full = path.stat().st_size
+    assert full > 6_000_000
+    store = await open_store(f"sqlite:///{path}")
+    assert await store.clean(-1) >= 300
+    await store.close()
+    assert path.stat().st_size < full / 4
+
+
+ILLS = ("deleted", "replaced", "no write-ahead log", "emptied", "scribbled over")
+
+
+@pytest.mark.parametrize("ill", ILLS)
+async def test_a_store_whose_file_was_deleted_or_wrecked_does_not_say_that_it_is_well(tmp_path: Path, ill: str) -> None:
+    path = tmp_path / "tables.db"
+    for _ in range(2):  # after the first, all is in the file itself
+        store = await open_store(f"sqlite:///{path}")
+        await store.append(uuid4(), 0, b"event")
+        await store.well()
+        await store.close()
+    store = await open_store(f"sqlite:///{path}")
+    await store.well()
+    match ill:
+        case "deleted":
+            path.unlink()
+        case "replaced":
+            path.rename(tmp_path / "aside.db")
+            (tmp_path / "tables.db").write_bytes((tmp_path / "aside.db").read_bytes())
+        case "no write-ahead log":
+            path.with_name("tables.db-wal").unlink()
+        case "emptied":
+            os.truncate(path, 0)
+        case "scribbled over":
+            scribble = f"open({str(path)!r}, 'r+b').write(b'hat' * 5000)"  # not here: closing it would end our locks
+            subprocess.run([sys.executable, "-c", scribble], check=True)
+    with pytest.raises(Unavailable):
+        await store.well()
+    await store.close()
+
+
+async def test_a_store_that_can_write_no_more_does_not_say_that_it_is_well(tmp_path: Path) -> None:
+    store = await open_store(f"sqlite:///{tmp_path}/tables.db")
+    await store.append(uuid4(), 0, b"event")
+    longest, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, ((tmp_path / "tables.db-wal").stat().st_size, most))
+    try:
+        with pytest.raises(Unavailable):
+            await store.well()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (longest, most))
+    await store.well()
+    await store.close()
+
+
+async def test_a_store_on_a_disk_that_is_nearly_full_does_not_say_that_it_is_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await open_store(f"sqlite:///{tmp_path}/tables.db")
+    monkeypatch.setattr(sqlite_health, "LEAST_FREE", 2**62)
+    with pytest.raises(Unavailable, match="disk"):
+        await store.well()
     await store.close()

@@ -38,7 +38,10 @@ Names and people:
 - `put_ticket(hash, guest, seconds)`, `take_ticket(hash) -> UUID | None`: works exactly once, and only in time.
 
 `clean(older_than_seconds) -> int` forgets tables that nobody touched for so long, with their codes (which may be used
-again), and guests not seen for so long; it says how many tables. Tables that are held stay.
+again), and guests not seen for so long; it says how many tables. Tables that are held stay. It goes in many small
+steps, between which moves are written, and a clock that was set far ahead makes nothing older (age.py).
+
+`well()` returns when the store can be read and written now, and raises `Unavailable` that says what is wrong.
 """
 
 from notahat.store.store import Commit, Conflict, Snapshot, Store, TooNew, Unavailable

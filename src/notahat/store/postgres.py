@@ -10,6 +10,7 @@ import psycopg
 from psycopg import AsyncConnection, OperationalError
 from psycopg_pool import AsyncConnectionPool
 
+from notahat.store.age import Age
 from notahat.store.bell import PRESENCE, Bell
 from notahat.store.followers import Followers
 from notahat.store.holding import Holding
@@ -23,6 +24,7 @@ CONNECTIONS = 8
 PATIENCE_SECONDS = 20.0
 # the pool tries to reconnect ever more slowly; asking anew makes it try at once
 ASK_AGAIN_SECONDS = 1.0
+WELL_SECONDS = 1.5
 # a dead network is noticed within half a minute, not when the operating system gives up
 LIVELINESS = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
 
@@ -36,17 +38,37 @@ LATERAL (SELECT version FROM notahat.log WHERE table_id = id ORDER BY version DE
 TOUCH = """
 UPDATE notahat.tables SET touched = newest.at FROM notahat.tables AS old,
 LATERAL (SELECT at FROM notahat.log WHERE table_id = old.id ORDER BY version DESC LIMIT 1) AS newest
-WHERE tables.id = old.id AND old.touched < now() - make_interval(secs => %s) AND newest.at > old.touched
+WHERE tables.id = old.id AND old.id = ANY(%s) AND newest.at > old.touched AND old.touched <> '-infinity'
 """
-FORGET = """
-WITH forgotten AS (
-    DELETE FROM notahat.tables WHERE touched < now() - make_interval(secs => %(seconds)s)
+OLD = "SELECT id FROM notahat.tables WHERE id > %s AND touched < to_timestamp(%s) ORDER BY id LIMIT %s"
+# from now on no code leads to them, and their newest commits are gone, so that nothing can follow
+CONDEMN = """
+WITH condemned AS (
+    UPDATE notahat.tables SET touched = '-infinity' WHERE id = ANY(%(ids)s) AND touched < to_timestamp(%(before)s)
     AND NOT EXISTS (SELECT FROM notahat.holds WHERE table_id = id)
-    AND NOT EXISTS (SELECT FROM notahat.log WHERE table_id = id AND at >= now() - make_interval(secs => %(seconds)s))
+    AND (touched = '-infinity' OR NOT EXISTS (
+        SELECT FROM (SELECT at FROM notahat.log WHERE table_id = id ORDER BY version DESC LIMIT 1) AS newest
+        WHERE at >= to_timestamp(%(before)s)
+    ))
     RETURNING id
-), emptied AS (DELETE FROM notahat.log USING forgotten WHERE table_id = id)
-SELECT count(*) FROM forgotten
+), unnamed AS (DELETE FROM notahat.aliases USING condemned WHERE table_id = condemned.id),
+beheaded AS (
+    DELETE FROM notahat.log USING condemned
+    WHERE table_id = condemned.id AND version = (SELECT max(version) FROM notahat.log WHERE table_id = condemned.id)
+)
+SELECT id FROM condemned
 """
+ERASE = "DELETE FROM notahat.log WHERE table_id = ANY(%s)"
+FORGET = "DELETE FROM notahat.tables WHERE id = ANY(%s) AND touched = '-infinity'"
+# a write that changes nothing, and needs what every append needs: rights, room, and a database that is no mere copy
+TRY = """
+WITH tried AS (INSERT INTO notahat.log (table_id, version, command, events) SELECT id, 1, '', '' FROM notahat.tables
+WHERE false) UPDATE notahat.schema SET reached = reached WHERE reached = (SELECT max(reached) FROM notahat.schema)
+"""
+NEWEST_TOUCH = "SELECT EXTRACT(epoch FROM max(touched))::float8 FROM notahat.tables WHERE touched <> '-infinity'"
+TABLES_LOOKED_AT = 500
+TABLES_TOGETHER = 20
+TABLES_ERASED_TOGETHER = 5
 
 
 class PostgresStore:
@@ -54,6 +76,7 @@ class PostgresStore:
 
     def __init__(self, url: str, patience_seconds: float) -> None:
         self._patience = patience_seconds
+        self._age = Age(None)
         self._under_way: set[asyncio.Task[list[Row]]] = set()
         self._pool = AsyncConnectionPool(
             url,
@@ -85,6 +108,8 @@ class PostgresStore:
             await store._pool.open(wait=True, timeout=patience_seconds)
             async with store._pool.connection() as connection:
                 await migrate(connection)
+                ((newest,),) = await (await connection.execute(NEWEST_TOUCH)).fetchall()
+                store._age = Age(newest)
         except OperationalError as error:
             await store._pool.close()
             raise Unavailable(str(error)) from error
@@ -172,20 +197,52 @@ class PostgresStore:
         await self._run("DELETE FROM notahat.holds WHERE expires < now()")
         await self._run("DELETE FROM notahat.tickets WHERE expires < now()")
         await self._run(
-            "DELETE FROM notahat.guests WHERE seen < now() - greatest(make_interval(secs => %s), interval '2 days')",
+            "DELETE FROM notahat.guests "
+            "WHERE seen < least(now(), to_timestamp(%s)) - greatest(make_interval(secs => %s), interval '2 days')",
+            self._age.latest,
             older_than_seconds,
         )
-        await self._run(TOUCH, older_than_seconds)
-        return await self._forget(older_than_seconds)
+        ((before,),) = await self._run(
+            "SELECT EXTRACT(epoch FROM least(now(), to_timestamp(%s)))::float8 - %s::float8",
+            self._age.latest,
+            older_than_seconds,
+        )
+        return await self._clean_tables(before)
 
-    async def _forget(self, older_than_seconds: float) -> int:
-        """Nobody can append while tables are forgotten, so none loses only half of its log."""
+    async def _clean_tables(self, before: float) -> int:
+        """Some after the others, so that nobody who moves has to wait for long."""
+        forgotten, after = 0, UUID(int=0)
+        while old := [row[0] for row in await self._run(OLD, after, before, TABLES_LOOKED_AT)]:
+            for start in range(0, len(old), TABLES_TOGETHER):
+                forgotten += await self._forget(old[start : start + TABLES_TOGETHER], before)
+            after = old[-1]
+        return forgotten
+
+    async def _forget(self, ids: list[UUID], before: float) -> int:
+        await self._run(TOUCH, ids)
+        condemned = await self._condemn(ids, before)
+        for start in range(0, len(condemned), TABLES_ERASED_TOGETHER):
+            await self._run(ERASE, condemned[start : start + TABLES_ERASED_TOGETHER])
+        await self._run(FORGET, condemned)
+        return len(condemned)
+
+    async def _condemn(self, ids: list[UUID], before: float) -> list[UUID]:
+        """For this moment nobody can append, so no table loses only half of its log."""
         try:
             async with self._pool.connection() as connection, connection.transaction():
                 await connection.execute("LOCK TABLE notahat.log IN SHARE ROW EXCLUSIVE MODE")
-                cursor = await connection.execute(FORGET, {"seconds": older_than_seconds})
-                ((forgotten,),) = await cursor.fetchall()
-                return int(forgotten)
+                cursor = await connection.execute(CONDEMN, {"ids": ids, "before": before})
+                return [row[0] for row in await cursor.fetchall()]
+        except psycopg.Error as error:
+            raise Unavailable(str(error)) from error
+
+    async def well(self) -> None:
+        """At once: nobody waits for a database that may come back."""
+        try:
+            async with asyncio.timeout(WELL_SECONDS):
+                await self._once(TRY)
+        except TimeoutError:
+            raise Unavailable(f"PostgreSQL does not answer within {WELL_SECONDS:g} s") from None
         except psycopg.Error as error:
             raise Unavailable(str(error)) from error
 

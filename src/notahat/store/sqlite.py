@@ -1,15 +1,21 @@
 """The store of one machine: a SQLite file in WAL mode, synced to disk before anyone is answered."""
 
 import asyncio
+import os
 import sqlite3
+import stat
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
+from notahat.store.age import A_DAY, Age
 from notahat.store.migration import missing
+from notahat.store.sqlite_cleaning import Cleaning
+from notahat.store.sqlite_health import TOUCH, Files
 from notahat.store.sqlite_log import SqliteLog
 from notahat.store.store import Commit, Done, Elsewhere, Snapshot, Unavailable, Wrote
 from notahat.store.writer import Writer, awaited
@@ -17,7 +23,8 @@ from notahat.store.writer import Writer, awaited
 T = TypeVar("T")
 Row = tuple[Any, ...]
 MEMORY = ":memory:"
-A_DAY = 24 * 3600.0
+FOR_ITS_OWNER = 0o600
+FOR_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 BUSY_SECONDS = 10.0  # how long somebody else may be writing
 
 
@@ -28,15 +35,18 @@ class SqliteStore:
         self._held: set[UUID] = set()
         connection = connect(path)
         migrate(connection)
+        may_shrink(connection)
+        self._age = Age(newest(connection))
         self._log = SqliteLog(connection)
         self._writer = Writer(self._log.together, self._log.close)
         self._reader = None if path == MEMORY else Reader(path)
+        self._files = None if path == MEMORY else Files(path)
 
     @classmethod
     async def open(cls, url: str) -> "SqliteStore":
-        path = url.removeprefix("sqlite://").removeprefix("/")
+        path = path_of(url)
         if path != MEMORY:
-            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            keep_private(Path(path))
         return cls(path)
 
     def submit(self, table: UUID, expected: int, events: bytes, command: str, done: Done) -> None:
@@ -96,14 +106,18 @@ class SqliteStore:
         self._held -= {table for table, guests in held.items() if not guests}
 
     async def clean(self, older_than_seconds: float) -> int:
-        before, kept = time.time() - older_than_seconds, frozenset(self._held)
-        return await self._writer.write(lambda db: self._clean(db, before, kept))
+        now = self._age.now()
+        await self._write("DELETE FROM tickets WHERE expires < ?", time.time())
+        cleaning = Cleaning(self._log, self._writer.write, self._read, lambda: frozenset(self._held))
+        await cleaning.guests(min(now - older_than_seconds, now - 2 * A_DAY))
+        forgotten = await cleaning.tables(now - older_than_seconds)
+        await cleaning.shrink()
+        return forgotten
 
-    def _clean(self, db: sqlite3.Connection, before: float, kept: frozenset[UUID]) -> int:
-        """Forget what nobody touched since `before`."""
-        db.execute("DELETE FROM guests WHERE seen < ?", (min(before, time.time() - 2 * A_DAY),))
-        db.execute("DELETE FROM tickets WHERE expires < ?", (time.time(),))
-        return self._log.clean(before, kept)
+    async def well(self) -> None:
+        if self._files is not None:
+            await asyncio.to_thread(self._files.look)
+        await self._write(TOUCH, time.time())
 
     async def close(self) -> None:
         if self._reader is not None:
@@ -140,9 +154,25 @@ class Reader:
         self._connection.close()
 
 
+def path_of(url: str) -> str:
+    """The file that an address means."""
+    return url.removeprefix("sqlite://").removeprefix("/")
+
+
+def keep_private(path: Path) -> None:
+    """Folder and file are their owner's alone where we make them; what is there is closed to others, if it is ours."""
+    path.parent.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    with suppress(OSError):  # what cannot be is told by whoever opens it
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FOR_ITS_OWNER))
+    with suppress(OSError):
+        path.chmod(stat.S_IMODE(path.stat().st_mode) & ~FOR_OTHERS)
+
+
 def connect(path: str) -> sqlite3.Connection:
     """A connection that commits each statement by itself unless told otherwise, and then waits for the disk."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_SECONDS)
+    connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # a new file can shrink; others know better (may_shrink)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA temp_store = MEMORY")  # what a statement might have to undo need not go to a file
@@ -158,6 +188,21 @@ def migrate(db: sqlite3.Connection) -> None:
             for statement in step.statements:
                 db.execute(statement)
             db.execute(f"PRAGMA user_version = {step.number:d}")
+
+
+def may_shrink(db: sqlite3.Connection) -> None:
+    """A file of an older release is written anew, once, so that it can shrink; if it cannot be now, then later."""
+    (kind,) = db.execute("PRAGMA auto_vacuum").fetchone()
+    if not kind:
+        with suppress(sqlite3.Error):
+            db.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            db.execute("VACUUM")
+
+
+def newest(db: sqlite3.Connection) -> float | None:
+    """When something was written last."""
+    found = db.execute("SELECT at FROM log ORDER BY place DESC LIMIT 1").fetchone()
+    return None if found is None else float(found[0])
 
 
 def create_alias(db: sqlite3.Connection, code: str, table: UUID) -> bool:

@@ -10,6 +10,7 @@ noted when a process died is found at the end of the log by the next.
 import secrets
 import sqlite3
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
 from uuid import UUID
@@ -36,7 +37,7 @@ WITH RECURSIVE chain AS (
     SELECT before, version, command, events FROM log WHERE version > ?4 AND place = CASE
         WHEN (SELECT owner FROM pen) = ?2 AND EXISTS (SELECT 1 FROM log WHERE place = ?1 AND table_id = ?3) THEN ?1
         ELSE max(
-            COALESCE((SELECT newest FROM tables WHERE id = ?3), 0),
+            COALESCE((SELECT newest FROM tables WHERE id = ?3 AND touched >= 0), 0),
             COALESCE((SELECT max(place) FROM log WHERE place > (SELECT noted FROM pen) AND table_id = ?3), 0)
         )
     END
@@ -77,18 +78,19 @@ class SqliteLog:
         place, _ = self._newest.get(table.bytes, (0, 0))
         return READ, (place, self._name, table.bytes, after)
 
-    def clean(self, before: float, kept: frozenset[UUID]) -> int:
-        """Forget tables that nobody touched since `before`: when that was says their newest commit."""
+    def condemn(self, ids: Sequence[bytes], before: float, kept: frozenset[UUID]) -> list[bytes]:
+        """Those of these tables that nobody touched since `before`, as their newest commit says: from now on they are
+        gone for everybody, and their rows only wait to be erased.
+        """
         self._note()
-        touched = "UPDATE tables SET touched = at FROM log WHERE touched < ? AND place = newest AND at > touched"
-        self._db.execute(touched, (before,))
-        old = self._db.execute("SELECT id FROM tables WHERE touched < ?", (before,)).fetchall()
-        forgotten = [(id_,) for (id_,) in old if UUID(bytes=id_) not in kept]
-        for (id_,) in forgotten:
+        those = [(id_,) for id_ in ids if UUID(bytes=id_) not in kept]
+        self._db.executemany(TOUCHED, those)
+        old = [id_ for (id_,) in those if self._db.execute(STILL_OLD, (id_, before)).fetchone()]
+        for id_ in old:
             self._newest.pop(id_, None)
-        for sql in FORGETTING:
-            self._db.executemany(sql, forgotten)
-        return len(forgotten)
+        for sql in CONDEMNING:
+            self._db.executemany(sql, [(id_,) for id_ in old])
+        return old
 
     def close(self) -> None:
         if self._unnoted:
@@ -180,7 +182,7 @@ class SqliteLog:
     def _find(self, table: bytes) -> tuple[int, int]:
         """The place and the version of a table's newest row, 0 and 0 if it has none."""
         if table not in self._newest:
-            sql = "SELECT place, version FROM tables JOIN log ON place = newest WHERE id = ?"
+            sql = "SELECT place, version FROM tables JOIN log ON place = newest WHERE id = ? AND touched >= 0"
             return self._db.execute(sql, (table,)).fetchone() or (0, 0)
         return self._newest[table]
 
@@ -211,13 +213,12 @@ class SqliteLog:
             self._newest.clear()
 
 
-FORGETTING = (
-    "WITH RECURSIVE chain AS (SELECT place, before FROM tables JOIN log ON place = newest WHERE id = ? "
-    "UNION ALL SELECT log.place, log.before FROM chain JOIN log ON log.place = chain.before) "
-    "DELETE FROM log WHERE place IN (SELECT place FROM chain)",
+TOUCHED = "UPDATE tables SET touched = at FROM log WHERE id = ? AND place = newest AND at > touched AND touched >= 0"
+STILL_OLD = "SELECT id FROM tables WHERE id = ? AND touched < ?"
+CONDEMNING = (
     "DELETE FROM snapshots WHERE table_id = ?",
     "DELETE FROM aliases WHERE table_id = ?",
-    "DELETE FROM tables WHERE id = ?",
+    "UPDATE tables SET touched = -1 WHERE id = ?",  # older than anything: whoever cleans next goes on with it
 )
 
 
