@@ -26,7 +26,7 @@ def test_a_flood_from_one_guest_slows_only_that_guest(tmp_path: Path) -> None:
         with raw(server, client, code) as flood, raw(server, other, code) as calm:
             calm.message()
             for n in range(200):
-                flood.send(b'{"id": "f%d", "do": "emote", "emote": "wow"}' % n)
+                flood.send(b'{"id": "f%d", "do": "emote", "emote": "wow", "seat": 0}' % n)
             began = time.monotonic()
             calm.send(b'{"id": "calm", "do": "sit", "name": "Ben"}')
             while calm.message().get("ack") != "calm":

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from notahat.live.lines import NOT_WELCOME, SERVICE_RESTART
 from notahat.rules import Reason
+from notahat.server.crowd import Place
 from notahat.server.limits import Bucket, Limit
 from notahat.server.node import Hosted, Node
 from notahat.server.ws import Connection
@@ -32,7 +33,7 @@ class GuestConnection(Connection):
     """Takes frames one by one."""
 
     def __init__(
-        self, node: Node, hosted: Hosted, guest: UUID, buckets: tuple[Bucket, Bucket], changes: bool = False
+        self, node: Node, hosted: Hosted, guest: UUID, buckets: tuple[Bucket, Bucket], changes: bool, place: Place
     ) -> None:
         super().__init__()
         self.guest = guest
@@ -40,13 +41,16 @@ class GuestConnection(Connection):
         self._hosted = hosted
         self._own, self._shared = buckets
         self._changes = changes
+        self._place = place
         self._over_limit = 0
 
     def opened(self) -> None:
+        self._place.take()
         if not self._node.arrived(self._hosted, self, self._changes):
             self.close(SERVICE_RESTART, ServerReason.GOING_AWAY.value)
 
     def gone(self) -> None:
+        self._place.leave()
         self._node.left(self._hosted, self)
 
     def pinged(self) -> bool:

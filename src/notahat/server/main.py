@@ -20,7 +20,9 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 
 from notahat.plain import knows_all_letters
+from notahat.server.callers import Callers, reception
 from notahat.server.clock import Clock
+from notahat.server.crowd import Crowd, room_for_connections
 from notahat.server.doorman import Doorman
 from notahat.server.guests import Guests
 from notahat.server.http import Api, http_no
@@ -123,12 +125,13 @@ def spare_the_collector() -> None:
 
 
 def make_server(settings: Settings, clock: Clock | None = None) -> Server:
-    app = make_app(settings, clock)
+    crowd = Crowd(room_for_connections())
+    app = make_app(settings, clock, crowd)
     config = uvicorn.Config(
         app,
         host=settings.host,
         port=settings.port,
-        http="httptools",
+        http=reception(Callers(crowd.callers)),
         ws=door(partial(greet_at, app)),
         lifespan="on",
         log_config=None,
@@ -140,7 +143,7 @@ def make_server(settings: Settings, clock: Clock | None = None) -> Server:
     return Server(config)
 
 
-def make_app(settings: Settings, clock: Clock | None) -> Starlette:
+def make_app(settings: Settings, clock: Clock | None, crowd: Crowd) -> Starlette:
     """Everything is opened when the server starts, inside its loop, and closed when it stops."""
 
     @asynccontextmanager
@@ -149,7 +152,7 @@ def make_app(settings: Settings, clock: Clock | None) -> Starlette:
         node, guests = Node(settings, store, clock), Guests(store)
         doorman = Doorman(node, settings.pace)
         app.router.routes.extend(Api(settings, node, guests, doorman).routes())
-        app.state.upgrade = Upgrade(settings, node, guests, doorman)
+        app.state.upgrade = Upgrade(settings, node, guests, doorman, crowd)
         keeper = asyncio.get_running_loop().create_task(node.keep())
         try:
             yield

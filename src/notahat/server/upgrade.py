@@ -3,6 +3,7 @@
 from http import HTTPStatus
 
 from notahat.server.connection import FrameLimits, GuestConnection
+from notahat.server.crowd import Crowd
 from notahat.server.doorman import Doorman, place
 from notahat.server.guests import Guests, bearer, cookie, own_origin
 from notahat.server.node import Node
@@ -10,7 +11,7 @@ from notahat.server.settings import Settings
 from notahat.server.ws import Connection, TurnedAway, Visit
 from notahat.store import Unavailable
 from notahat.table import TableReason, Unknown
-from notahat.table.welcome import may_watch
+from notahat.table.welcome import at_home, may_watch
 from notahat.wire.reasons import ServerReason
 
 MOST_CONNECTIONS_OF_A_GUEST = 12
@@ -25,11 +26,12 @@ CHANGES = "changes=1"  # in the address: tell me only what changed
 class Upgrade:
     """The way from a handshake to a connection."""
 
-    def __init__(self, settings: Settings, node: Node, guests: Guests, doorman: Doorman) -> None:
+    def __init__(self, settings: Settings, node: Node, guests: Guests, doorman: Doorman, crowd: Crowd) -> None:
         self._settings = settings
         self._node = node
         self._guests = guests
         self._doorman = doorman
+        self._crowd = crowd
         self._frames = FrameLimits(settings.pace)
 
     async def greet(self, visit: Visit) -> Connection | TurnedAway:
@@ -65,8 +67,12 @@ class Upgrade:
             return _no(HTTPStatus.FORBIDDEN, ServerReason.NO_SPECTATORS)
         if hosted.room.connections_of(guest) >= MOST_CONNECTIONS_OF_A_GUEST:
             return _no(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST)
+        if not self._crowd.has_room(address, at_home(table, guest)):
+            return _no(HTTPStatus.SERVICE_UNAVAILABLE, ServerReason.BUSY)
         changes = CHANGES in visit.query.split("&")
-        return GuestConnection(self._node, hosted, guest, self._frames.of(guest, address), changes)
+        return GuestConnection(
+            self._node, hosted, guest, self._frames.of(guest, address), changes, self._crowd.place(address)
+        )
 
 
 def address_of(forwarded: str, peer: str | None, behind_proxy: bool) -> str:
