@@ -16,6 +16,7 @@ from notahat.server.settings import Settings
 from notahat.wire.messages import read_frame
 
 PLENTY = 1e9
+FIGURES = "figures"  # the token for /metrics
 
 
 class Broadcasting(GuestConnection):
@@ -38,7 +39,7 @@ class Broadcasting(GuestConnection):
 
 def main() -> None:
     upgrade.GuestConnection = Broadcasting  # type: ignore[attr-defined]
-    server = make_server(Settings(port=0, data=sys.argv[1], guests_per_address=100_000))
+    server = make_server(Settings(port=0, data=sys.argv[1], guests_per_address=100_000, metrics_token=FIGURES))
     server.after_start = lambda port: print(f"http://127.0.0.1:{port}", flush=True)
     spare_the_collector()
     server.run()

@@ -10,7 +10,6 @@ from notahat.client import Client
 from notahat.server.settings import Settings
 from support.patience import PATIENCE
 from support.serving import Served
-from support.wireless import ask
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -47,6 +46,6 @@ def test_every_setting_is_in_the_operators_page() -> None:
 
 def test_every_metric_is_in_the_operators_page(server: Served) -> None:
     page = (DOCS / "operate.md").read_text()
-    names = set(re.findall(r"^# TYPE (\w+)", ask(server.url, "GET", "/metrics").body.decode(), re.MULTILINE))
+    names = set(re.findall(r"^# TYPE (\w+)", server.figures(), re.MULTILINE))
     assert len(names) >= 7
     assert [name for name in names if name not in page] == []

@@ -7,7 +7,7 @@ import pytest
 from notahat.client import Client, Declined
 from support.patience import PATIENCE
 from support.serving import Served, at_table
-from support.wireless import RawSocket, ask
+from support.wireless import RawSocket
 
 
 async def opened(url: str, **options: object) -> tuple[Client, str]:
@@ -288,7 +288,7 @@ def test_metrics_count_what_happens(server: Served) -> None:
             await table.do("sit", name="Ada")
 
     asyncio.run(story())
-    text = ask(server.url, "GET", "/metrics").body.decode()
+    text = server.figures()
     assert 'notahat_commands_total{outcome="done"}' in text
     assert "notahat_tables " in text
     assert 'notahat_command_seconds_bucket{le="+Inf"}' in text

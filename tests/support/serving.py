@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import urllib.request
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
@@ -17,6 +18,7 @@ from support import leash
 from support.patience import PATIENCE
 
 ENOUGH = "100000"
+FIGURES = "figures"  # the token for /metrics
 LUCK = 7  # every table of every test is dealt the same, unless a test asks for chance
 
 
@@ -31,7 +33,11 @@ class Served:
         self._data = data
         self._pace = pace
         self.store = store
-        self._environment = {"NOTAHAT_GUESTS_PER_ADDRESS": ENOUGH, **environment}
+        self._environment = {
+            "NOTAHAT_GUESTS_PER_ADDRESS": ENOUGH,
+            "NOTAHAT_METRICS_TOKEN": FIGURES,
+            **environment,
+        }
         if luck is not None:
             self._environment["NOTAHAT_LUCK"] = str(luck)
         self._port = 0
@@ -78,6 +84,12 @@ class Served:
         self._process.stdout.close()
         self._process = None
         return status
+
+    def figures(self) -> str:
+        """What it tells its operator."""
+        said = urllib.request.Request(self.url + "/metrics", headers={"authorization": f"Bearer {FIGURES}"})  # noqa: S310
+        with urllib.request.urlopen(said, timeout=PATIENCE) as answer:  # noqa: S310
+            return str(answer.read().decode())
 
     @property
     def log(self) -> str:

@@ -3,7 +3,8 @@
 import hashlib
 import secrets
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from time import monotonic
 from uuid import UUID
 
 from notahat.store import Store
@@ -14,14 +15,16 @@ TICKET_SECONDS = 600
 LONGEST_TOKEN = 64
 LONGEST_COOKIES = 8 * 1024
 MOST_REMEMBERED = 20_000
+ASK_AGAIN_SECONDS = 12 * 3600.0
 
 
 class Guests:
     """Everybody who has a token."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, clock: Callable[[], float] = monotonic) -> None:
         self._store = store
-        self._known: OrderedDict[bytes, UUID] = OrderedDict()
+        self._clock = clock
+        self._known: OrderedDict[bytes, tuple[UUID, float]] = OrderedDict()
 
     async def welcome(self, guest: UUID | None = None) -> str:
         """A new token: for a new guest, or for one more device of somebody."""
@@ -34,11 +37,12 @@ class Guests:
         if not token or len(token) > LONGEST_TOKEN:
             return None
         key = hashed(token)
-        if key in self._known:
-            return self._known[key]
-        guest = await self._store.guest(key)
+        known, asked = self._known.get(key, (None, float("-inf")))
+        if known is not None and self._clock() - asked < ASK_AGAIN_SECONDS:
+            return known
+        guest = await self._store.guest(key)  # which notes that they were seen, so that they are not forgotten
         if guest is not None:
-            self._known[key] = guest
+            self._known[key] = (guest, self._clock())
             if len(self._known) > MOST_REMEMBERED:
                 self._known.popitem(last=False)
         return guest

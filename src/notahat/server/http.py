@@ -16,7 +16,9 @@ from starlette.routing import Route
 from notahat.rules import Illegal, Reason
 from notahat.server.code import link_to
 from notahat.server.doorman import Doorman
+from notahat.server.figures import Figures
 from notahat.server.guests import COOKIE, TICKET_SECONDS, Guests, bearer, cookie, from_browser, own_origin
+from notahat.server.health import Health
 from notahat.server.limits import Limit
 from notahat.server.node import Hosted, Node
 from notahat.server.pages import page
@@ -51,11 +53,15 @@ class No(Exception):  # noqa: N818 - an answer
 class Api:
     """Everything that is asked by HTTP, and how often anybody may."""
 
-    def __init__(self, settings: Settings, node: Node, guests: Guests, doorman: Doorman) -> None:
+    def __init__(
+        self, settings: Settings, node: Node, guests: Guests, doorman: Doorman, health: Health, figures: Figures
+    ) -> None:
         self._settings = settings
         self._node = node
         self._guests = guests
         self._doorman = doorman
+        self._health = health
+        self._figures = figures
         self._minting = Limit(settings.guests_per_address, settings.guests_per_address / 600)
         self._opening = Limit(burst=20, per_second=0.2)
 
@@ -90,7 +96,7 @@ class Api:
                 response = _no(HTTPStatus.SERVICE_UNAVAILABLE, ServerReason.BUSY.value, str(error))
             except ClientDisconnect:
                 response = _no(HTTPStatus.BAD_REQUEST, Reason.UNREADABLE.value)
-            self._node.metrics.http[str(response.status_code)] += 1
+            self._node.metrics.answered(path, response.status_code)
             return response
 
         return Route(path, answer, methods=list(METHODS))
@@ -178,12 +184,14 @@ class Api:
     async def get_health(self, _: Request) -> Response:
         if self._node.closing:
             raise No(HTTPStatus.SERVICE_UNAVAILABLE, ServerReason.GOING_AWAY.value)
-        await self._node.store.table_of("")
+        if not await self._health.well():
+            raise No(HTTPStatus.SERVICE_UNAVAILABLE, ServerReason.BUSY.value)
         return Response(b'{"ok":true}', media_type="application/json")
 
-    async def get_metrics(self, _: Request) -> Response:
-        text = self._node.metrics.text(self._node.tables, self._node.sockets)
-        return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
+    async def get_metrics(self, request: Request) -> Response:
+        if not self._figures.may_read(request.headers):
+            raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_PAGE.value)
+        return await self._figures.answer()
 
     async def _guest(self, request: Request) -> UUID:
         """Who sends this: a program with a token, or a browser with a cookie from one of our own pages."""

@@ -24,12 +24,14 @@ from notahat.server.callers import Callers, reception
 from notahat.server.clock import Clock
 from notahat.server.crowd import Crowd, room_for_connections
 from notahat.server.doorman import Doorman
+from notahat.server.figures import Figures, told_at
 from notahat.server.guests import Guests
+from notahat.server.health import Health
 from notahat.server.http import Api, http_no
 from notahat.server.logs import set_up_logs
 from notahat.server.node import Node
 from notahat.server.settings import Settings, check, from_environment
-from notahat.server.starting import listen, try_store
+from notahat.server.starting import listen, listen_for_metrics, try_store
 from notahat.server.upgrade import Upgrade
 from notahat.server.ws import Connection, TurnedAway, Visit, door
 from notahat.store import open_store
@@ -42,8 +44,9 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         "serve",
         help="serve the game to browsers (this is what plain `notahat` does)",
         description="Serve the game to browsers. In brackets: the usual value, and the name in the environment.",
-        epilog="In the environment only: NOTAHAT_BEHIND_PROXY, NOTAHAT_GUESTS_PER_ADDRESS, NOTAHAT_KEEP_DAYS, and "
-        "NOTAHAT_LUCK for tests; docs/operate.md says what they mean. The command line wins over the environment.",
+        epilog="In the environment only: NOTAHAT_BEHIND_PROXY, NOTAHAT_GUESTS_PER_ADDRESS, NOTAHAT_KEEP_DAYS, "
+        "NOTAHAT_METRICS_TOKEN, and NOTAHAT_LUCK for tests; docs/operate.md says what they mean. The command line wins "
+        "over the environment.",
     )
     parser.add_argument("--host", help="address to listen on (127.0.0.1; NOTAHAT_HOST)")
     parser.add_argument("--port", type=int, help="port to listen on, 0 for any that is free (8000; NOTAHAT_PORT)")
@@ -57,6 +60,9 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     parser.add_argument(
         "--public-url", metavar="URL", help="what people type to get here, for links and QR codes (NOTAHAT_PUBLIC_URL)"
     )
+    parser.add_argument(
+        "--metrics", metavar="ADDRESS:PORT", help="tell Prometheus how it goes, at a port of its own (NOTAHAT_METRICS)"
+    )
     parser.add_argument("--pace", type=float, help="how many times faster computer players are (1; NOTAHAT_PACE)")
     parser.add_argument(
         "--no-browser", dest="browser", action="store_false", default=None, help="open no browser (NOTAHAT_BROWSER=no)"
@@ -68,13 +74,13 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         settings = settled(arguments)
         asyncio.run(try_store(settings))
-        listening = listen(settings)
+        listening, beside = listen(settings), listen_for_metrics(settings)
     except ValueError as problem:
         sys.stderr.write(f"notahat: {problem}\n")
         return 2
     settings = reachable(settings, listening.getsockname()[1])
     set_up_logs()
-    server = make_server(settings)
+    server = make_server(settings, beside=beside)
     server.after_start = partial(announce, settings)
     spare_the_collector()
     # uvicorn stops gracefully and then raises the signal once more, which would make a good end look like a bad one
@@ -124,9 +130,9 @@ def spare_the_collector() -> None:
     gc.set_threshold(20_000, 20, 50)
 
 
-def make_server(settings: Settings, clock: Clock | None = None) -> Server:
+def make_server(settings: Settings, clock: Clock | None = None, beside: socket.socket | None = None) -> Server:
     crowd = Crowd(room_for_connections())
-    app = make_app(settings, clock, crowd)
+    app = make_app(settings, clock, crowd, beside)
     config = uvicorn.Config(
         app,
         host=settings.host,
@@ -143,7 +149,7 @@ def make_server(settings: Settings, clock: Clock | None = None) -> Server:
     return Server(config)
 
 
-def make_app(settings: Settings, clock: Clock | None, crowd: Crowd) -> Starlette:
+def make_app(settings: Settings, clock: Clock | None, crowd: Crowd, beside: socket.socket | None) -> Starlette:
     """Everything is opened when the server starts, inside its loop, and closed when it stops."""
 
     @asynccontextmanager
@@ -151,11 +157,14 @@ def make_app(settings: Settings, clock: Clock | None, crowd: Crowd) -> Starlette
         store = await open_store(settings.store_url)
         node, guests = Node(settings, store, clock), Guests(store)
         doorman = Doorman(node, settings.pace)
-        app.router.routes.extend(Api(settings, node, guests, doorman).routes())
+        health = Health(store)
+        figures = Figures(node, health, settings.metrics_token)
+        app.router.routes.extend(Api(settings, node, guests, doorman, health, figures).routes())
         app.state.upgrade = Upgrade(settings, node, guests, doorman, crowd)
         keeper = asyncio.get_running_loop().create_task(node.keep())
         try:
-            yield
+            async with told_at(beside, figures):
+                yield
         finally:
             keeper.cancel()
             await node.close()

@@ -76,7 +76,8 @@ class Node:
 
     @property
     def tables(self) -> int:
-        return len(self._hosted)
+        """Tables with somebody at them; one that was only looked at would tell that there is such a code."""
+        return sum(1 for hosted in self._hosted.values() if hosted.room.connections)
 
     @property
     def sockets(self) -> int:

@@ -28,7 +28,15 @@ class Settings(Struct, frozen=True, kw_only=True):
     behind_proxy: bool = False
     guests_per_address: int = 120
     keep_days: float = 30.0
+    metrics: str = ""  # an address and a port of its own, such as 127.0.0.1:9464
+    metrics_token: str = ""  # or who sends it reads /metrics where everybody else is
     luck: int | None = None  # for tests and demonstrations only: whoever knows this number knows every card
+
+    @property
+    def metrics_place(self) -> tuple[str, int] | None:
+        """Where figures are told, if at a place of their own."""
+        host, _, port = self.metrics.rpartition(":")
+        return (host.strip("[]") or "127.0.0.1", int(port)) if self.metrics else None
 
     @property
     def store_url(self) -> str:
@@ -66,6 +74,10 @@ def check(settings: Settings) -> None:
         raise ValueError("the pace must be more than 0: --pace 1 is as people play")
     if not 0 <= settings.port <= HIGHEST_PORT:
         raise ValueError(f"there is no port {settings.port}: choose one up to {HIGHEST_PORT}, or any with --port 0")
+    if settings.metrics and not _is_place(settings.metrics):
+        raise ValueError(
+            f"figures need an address and a port, such as --metrics 127.0.0.1:9464, not {settings.metrics!r}"
+        )
     if settings.public_url and not _is_address(settings.public_url):
         said = f"people need http:// or https:// in front of {settings.public_url!r}"
         raise ValueError(f"{said}: --public-url https://{settings.public_url.rpartition('://')[2]}")
@@ -73,6 +85,11 @@ def check(settings: Settings) -> None:
         raise ValueError(f"a store's address starts with sqlite:// or postgresql://, not {settings.store!r}")
     if settings.store in ("sqlite://", "sqlite:///"):
         raise ValueError("which file? sqlite:///notahat.db is one in this folder, sqlite:////srv/notahat.db another")
+
+
+def _is_place(text: str) -> bool:
+    port = text.rpartition(":")[2]
+    return port.isascii() and port.isdigit() and int(port) <= HIGHEST_PORT
 
 
 def _is_address(url: str) -> bool:

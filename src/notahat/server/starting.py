@@ -15,17 +15,36 @@ FIRST_FREE_FOR_ALL = 1024
 
 def listen(settings: Settings) -> socket.socket:
     """Take the port; raises `ValueError` that says how to choose another where it cannot be had."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        return _listen(settings.host, settings.port)
+    except OSError as problem:
+        raise ValueError(f"cannot listen on {settings.host}:{settings.port}: {_way_out(settings, problem)}") from None
+
+
+def listen_for_metrics(settings: Settings) -> socket.socket | None:
+    """Take the port for figures, if they have one of their own."""
+    place = settings.metrics_place
+    if place is None:
+        return None
+    try:
+        return _listen(*place)
+    except OSError as problem:
+        told = f"cannot tell figures at {settings.metrics}: {problem.strerror}; choose another place with --metrics"
+        raise ValueError(told) from None
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     if os.name == "posix":  # elsewhere it would share the port with whoever has it
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((settings.host, settings.port))
+        listening.bind((host, port))
         # whoever was first may have bound it and not listen yet
         listening.listen()
-    except OSError as problem:
+    except OSError:
         listening.close()
-        raise ValueError(f"cannot listen on {settings.host}:{settings.port}: {_way_out(settings, problem)}") from None
+        raise
     return listening
 
 

@@ -161,8 +161,7 @@ def path_of(url: str) -> str:
 
 def keep_private(path: Path) -> None:
     """Folder and file are their owner's alone where we make them; what is there is closed to others, if it is ours."""
-    path.parent.parent.mkdir(parents=True, exist_ok=True)
-    path.parent.mkdir(mode=0o700, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with suppress(OSError):  # what cannot be is told by whoever opens it
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FOR_ITS_OWNER))
     with suppress(OSError):
