@@ -10,6 +10,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
+from notahat.live.day import day_of, day_opened
 from notahat.live.effects import Append, Close, Effect, Keep, Send, Wake
 from notahat.live.room import LONGEST_DETAIL, READ_BACK, Room
 from notahat.rules import Illegal, Reason
@@ -76,10 +77,13 @@ class Pocket:
         self._tick = tick
         self._rooms: dict[str, Room] = {}
 
-    def first_entry(self, code: str, options: str, at: float) -> str:
-        """What the log of a new table begins with; a refusal where it cannot be."""
+    def first_entry(self, code: str, options: str, at: float, day: str = "") -> str:
+        """What the log of a new table begins with, of a `day`'s gift where one is asked for; or a refusal."""
+        at = round(at, 3)
         try:
-            return encode(open_table(code, YOU, _options.decode(options), round(at, 3))).decode()
+            if day:
+                return encode(day_opened(day_of(day, at), code, YOU, at)).decode()
+            return encode(open_table(code, YOU, _options.decode(options), at)).decode()
         except Illegal as illegal:
             return _refusal(illegal.reason.value, illegal.detail)
         except msgspec.DecodeError as error:

@@ -113,6 +113,17 @@ def in_one_room() -> Sitting:
     return sitting
 
 
+def another_please() -> Sitting:
+    """People who play one match, and another as soon as all of them want it."""
+    sitting = Sitting(starter=0).seated("Ada", "Ben", "Cem").started()
+    sitting.play_round()
+    for name in ("Cem", "Ada", "Ben"):
+        sitting.does(name, do.Again(deal=True))
+    sitting.play_round()
+    sitting.does("Ben", do.Again(deal=True))
+    return sitting
+
+
 def write(folder: Path, name: str, sitting: Sitting) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.jsonl").write_bytes(b"".join(encode(entry) + b"\n" for entry in sitting.log))
@@ -125,3 +136,4 @@ if __name__ == "__main__":
     write(LOGS / version("notahat"), "spoken_round", a_spoken_round())
     write(LOGS / version("notahat"), "people_come_and_go", people_come_and_go())
     write(LOGS / version("notahat"), "in_one_room", in_one_room())
+    write(LOGS / version("notahat"), "another_please", another_please())

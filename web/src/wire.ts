@@ -22,9 +22,10 @@ export interface AddBot {
   name?: string | null;
 }
 
-/** Back to the lobby after a match, with the same people and those who waited. */
+/** After a match: back to the lobby, with the same people and those who waited. To `deal` is a proposal: the next match is dealt as soon as everybody who is here wants it, and nobody is torn away from anything before. */
 export interface Again {
   do: "again";
+  deal?: boolean;
 }
 
 /** A wrapped card is offered; the receiver is to answer. */
@@ -74,13 +75,14 @@ export interface Chair {
   stand_in?: boolean;
   ready?: boolean;
   gone?: boolean;
+  again?: boolean;
 }
 
 /** A state for who asked for changes only: `changed` replaces these parts of the view, `round` these parts of its round. `you` and `may` are left out while they stay as they were. */
 export interface Changes {
   v: number;
   changed: Partial<TableView>;
-  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Applauded | Remarked | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
+  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Applauded | Remarked | WantsAgain | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
   round?: Partial<View>;
   you?: number[];
   may?: May[];
@@ -356,10 +358,11 @@ export interface Offered {
   claim: string | null;
 }
 
-/** What to open a table with; options left out have their defaults. Whoever opens it is the host; a big `screen` is so only until somebody sits down. */
+/** What to open a table with; options left out have their defaults. Whoever opens it is the host; a big `screen` is so only until somebody sits down. With a `day` it is a table for the gift of that day, options and all. */
 export interface OpenTable {
   options?: Partial<Options>;
   screen?: boolean;
+  day?: string | null;
 }
 
 /** The variant and the pace of a table. `patience_seconds=0` waits for ever. */
@@ -566,7 +569,7 @@ export interface Start {
 export interface State {
   v: number;
   view: TableView;
-  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Applauded | Remarked | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
+  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Applauded | Remarked | WantsAgain | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
   you: number[];
   may: May[];
   ack?: string;
@@ -624,6 +627,15 @@ export interface TableView {
   host_away: boolean;
   speed?: number;
   screen: boolean;
+  evening?: Tally[];
+  day?: string;
+}
+
+/** How somebody has done at this table so far: matches they played to the end, and those they won. */
+export interface Tally {
+  name: string;
+  wins: number;
+  games: number;
 }
 
 /** A one-time link to go on as the same guest on another device. */
@@ -658,6 +670,12 @@ export interface View {
   winners: number[];
 }
 
+/** Somebody wants another match. */
+export interface WantsAgain {
+  event: "wants_again";
+  seat: number;
+}
+
 /** Somebody waits for the next round. */
 export interface WillSit {
   event: "will_sit";
@@ -681,7 +699,7 @@ export interface Wrapped {
 
 export type GuestCommand = Sit | Rename | Leave | AddBot | Remove | LetIn | MoveSeat | ShuffleSeats | SetOptions | HandOver | Lock | Start | Draw | Give | Accept | Refuse | Judge | Pause | Resume | SitIn | MoveFor | DealAgain | EndMatch | Emote | Ready | Again;
 
-export type Shown = SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Applauded | Remarked | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended;
+export type Shown = SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Applauded | Remarked | WantsAgain | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended;
 
 export type Frame = ({ id: string } & GuestCommand) | Heartbeat;
 
@@ -762,6 +780,7 @@ export const REASONS = [
   "not_paused",
   "not_ready",
   "not_removed",
+  "of_the_day",
   "no_guest",
   "bad_origin",
   "too_fast",

@@ -55,6 +55,8 @@ def _people(table: Table, presence: Presence, awake: float, speed: float) -> Ite
 
 def _game(table: Table, presence: Presence, minds: Minds, began: float, speed: float) -> Plan | None:
     stage, round_ = table.stage, table.round
+    if stage == "over" and table.all_want_another(presence.everybody):
+        return Plan(began + pace.NEXT_ROUND / speed, DealNext(), f"again.{table.dealt}")
     if stage == "between":
         return _next_round(table, presence, began, speed)
     if stage != "play" or table.paused or round_ is None:

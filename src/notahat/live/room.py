@@ -10,7 +10,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from notahat.live import pace
+from notahat.live import day, pace
 from notahat.live.answers import Answers
 from notahat.live.effects import Answered, Append, Connection, Effect, Keep, Send, Wake
 from notahat.live.introduce import introduced
@@ -80,7 +80,9 @@ class Room:
         self._speed = speed
         self._long_away = pace.LONG_AWAY / speed
         self._late = late  # nodes that share a table wait each their own moment, so that they do not all try at once
-        self._tick = tick  # where it is set, the table's time goes on by so much with each entry, and by nothing else
+        self._tick = tick or (
+            day.SECONDS if table.day is not None else 0.0
+        )  # where it is set, the table's time goes on by so much with each entry, and by nothing else
         self._lines = Lines()
         self._minds = Minds()
         self._answers = Answers()
@@ -184,7 +186,7 @@ class Room:
         line = self._lines.get(connection)
         if line is None:
             return []
-        self._waiting.append(Ask(command, f"{line.name}:{id_}", luck, line, id_, now))
+        self._waiting.append(Ask(command, f"{line.name}:{id_}", day.luck_for(self.table, luck), line, id_, now))
         return self._go_on(now, [])
 
     def woken(self, now: float, luck: int) -> list[Effect]:
@@ -195,7 +197,8 @@ class Room:
             self._tell((), now, out)
         plan = self._plan
         if plan is not None and plan.at + self._late <= now and not self._waiting and not self._in_flight:
-            self._waiting.append(Ask(plan.command, f"house:{plan.key or f'v{self.table.version}'}", luck))
+            key = f"house:{plan.key or f'v{self.table.version}'}"
+            self._waiting.append(Ask(plan.command, key, day.luck_for(self.table, luck)))
         return self._go_on(now, out)
 
     def committed(self, version: int, now: float) -> list[Effect]:

@@ -115,7 +115,7 @@ class Api:
         body = await _body(request, OpenTable)
         if not self._opening.allows(guest):
             raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST.value)
-        code, _ = await self._node.open_table(guest, dict(body.options), body.screen)
+        code, _ = await self._node.open_table(guest, dict(body.options), body.screen, body.day)
         return _json(TableLink(code, f"/t/{code}"), HTTPStatus.CREATED)
 
     async def get_table(self, request: Request) -> Response:

@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 
 from msgspec import Struct
 
+from notahat.live.day import day_of, day_opened
 from notahat.live.effects import Answered, Append, Close, Effect, Keep, Send, Wake
 from notahat.live.room import READ_BACK, Room
 from notahat.server.clock import Clock
@@ -83,15 +84,20 @@ class Node:
     def sockets(self) -> int:
         return sum(len(hosted.room.connections) for hosted in self._hosted.values())
 
-    async def open_table(self, host: UUID, options: dict[str, object], screen: bool = False) -> tuple[str, UUID]:
+    async def open_table(
+        self, host: UUID, options: dict[str, object], screen: bool = False, day: str | None = None
+    ) -> tuple[str, UUID]:
         """Open a table, and say its code and its id."""
         at = 0.0 if self._luck.step else self._clock.time()
-        open_table("", host, options, at)  # refuses before a code is taken
+        opened = partial(open_table, host=host, options=options, at=at, screen=screen)
+        if day is not None:
+            opened = partial(day_opened, day_of(day, self._clock.time()), host=host, at=at)
+        opened("")  # refuses before a code is taken
         id_ = uuid4()
         for tried in range(MOST_CODE_TRIES):
             code = new_code(LENGTH + tried * (LONGEST - LENGTH + 1) // MOST_CODE_TRIES)  # longer where all are taken
             if await self.store.create_alias(code, id_):
-                await self.store.append(id_, 0, encode(open_table(code, host, options, at, screen)))
+                await self.store.append(id_, 0, encode(opened(code)))
                 log.info("table opened", extra={"table": str(id_)})
                 return code, id_
         raise Unavailable("no code is free")

@@ -172,7 +172,11 @@ class Ready(Struct, frozen=True, tag="ready", tag_field="do"):
 
 
 class Again(Struct, frozen=True, tag="again", tag_field="do"):
-    """Back to the lobby after a match, with the same people and those who waited."""
+    """After a match: back to the lobby, with the same people and those who waited. To `deal` is a proposal: the next
+    match is dealt as soon as everybody who is here wants it, and nobody is torn away from anything before.
+    """
+
+    deal: bool = False
 
 
 PlayCommand = Draw | Give | Accept | Refuse | Judge

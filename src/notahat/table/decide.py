@@ -129,7 +129,7 @@ def _for_a_guest(ask: Asker, command: do.GuestCommand, luck: int) -> Events:  # 
         case do.Ready():
             return ready(ask, command, random.Random(luck))
         case do.Again():
-            return again(ask)
+            return again(ask, command, random.Random(luck))
         case _:
             assert_never(command)
 

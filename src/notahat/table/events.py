@@ -18,12 +18,15 @@ SCHEMA = 1
 
 
 class Opened(Struct, frozen=True, tag="opened", tag_field="event"):
-    """Somebody opened a table and is its host. A big `screen` is host only until somebody sits down."""
+    """Somebody opened a table and is its host. A big `screen` is host only until somebody sits down; where the gift of
+    a `day` is played, all luck follows from the date.
+    """
 
     code: str
     host: UUID
     options: Options
     screen: bool = False
+    day: str | None = None
 
 
 class Sat(Struct, frozen=True, tag="sat", tag_field="event"):
@@ -209,6 +212,12 @@ class Applauded(Struct, frozen=True, tag="applauded", tag_field="event"):
     emote: str
 
 
+class WantedAgain(Struct, frozen=True, tag="wanted_again", tag_field="event"):
+    """Somebody proposes another match, or agrees to one."""
+
+    seat: int
+
+
 class WentAgain(Struct, frozen=True, tag="went_again", tag_field="event"):
     """The table is a lobby again; who left is gone, and who waited sits."""
 
@@ -243,6 +252,7 @@ Event = (
     | MatchEnded
     | Emoted
     | Applauded
+    | WantedAgain
     | WentAgain
 )
 

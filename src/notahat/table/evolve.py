@@ -37,12 +37,14 @@ from notahat.table.events import (
     Started,
     TookBack,
     Unqueued,
+    WantedAgain,
     WasReady,
     WentAgain,
 )
 from notahat.table.name import unique
 from notahat.table.options import Options
 from notahat.table.table import MOST_SEATS, STAND_IN_LEVEL, Seat, Table, Waiting
+from notahat.table.tally import counted, renamed
 
 
 def evolve(table: Table | None, event: Event, at: float) -> Table:
@@ -63,7 +65,7 @@ def happen(table: Table | None, event: Event, at: float) -> tuple[Table, tuple[r
 def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C901 - one line for each event
     if isinstance(event, Opened):
         screen = event.host if event.screen else None
-        return Table(code=event.code, owner=event.host, options=event.options, screen=screen, since=at, at=at)
+        return Table(event.code, event.host, event.options, screen=screen, day=event.day, since=at, at=at)
     if table is None:
         raise AssertionError("a log starts with the table being opened")
     match event:
@@ -76,6 +78,7 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
         case Unqueued(guest=guest):
             return structs.replace(table, waiting=tuple(w for w in table.waiting if w.guest != guest))
         case Renamed(seat=number, name=name):
+            table = structs.replace(table, standings=renamed(table, number, name))
             return _reseat(table, number, structs.replace(table.seats[number], name=name))
         case Left(seat=number):
             return _without(table, number)
@@ -121,6 +124,8 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
             return structs.replace(table, ended=True, paused=False, ready=())
         case Emoted() | Applauded() | MovedFor():
             return table
+        case WantedAgain(seat=number):
+            return structs.replace(table, again=(*table.again, number))
         case WentAgain():
             return _again(table)
         case _:
@@ -208,7 +213,8 @@ def _dealt_out(table: Table, event: DealtOut) -> Table:
 def _again(table: Table) -> Table:
     """Who left is gone, who waited sits down, and computer players who sat in get up."""
     stayed = tuple(n for n, seat in enumerate(table.seats) if not seat.gone)
-    table = _ordered(structs.replace(table, match=None, ended=False, paused=False, ready=()), stayed)
+    table = structs.replace(table, standings=counted(table))
+    table = _ordered(structs.replace(table, match=None, ended=False, paused=False, ready=(), again=()), stayed)
     seats = tuple(
         structs.replace(seat, stand_in=False, level=None) if seat.guest is not None else seat for seat in table.seats
     )

@@ -31,3 +31,4 @@ class TableReason(StrEnum):
     NOT_PAUSED = "not_paused"
     NOT_READY = "not_ready"
     NOT_REMOVED = "not_removed"
+    OF_THE_DAY = "of_the_day"

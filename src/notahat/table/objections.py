@@ -54,6 +54,7 @@ _NO_ROUND = Objection(TableReason.NO_MATCH, "no round is being played")
 _FULL = Objection(TableReason.TABLE_FULL, f"no more than {MOST_SEATS} play")
 _ONE_SEAT = Objection(TableReason.MATCH_RUNNING, "you play or wait already; more of you sit down after the match")
 _BOTS_CAN = Objection(TableReason.BOTS_CAN_PLAY, "at this table a computer player can sit in")
+_OF_THE_DAY = Objection(TableReason.OF_THE_DAY, "the gift of the day is the same for everybody, and played once")
 _DEAF = Objection(TableReason.NO_BOTS_AT_SPOKEN_TABLES, "computer players cannot hear")
 
 
@@ -68,6 +69,8 @@ def sit(ask: Asker) -> Objection | None:
     table = ask.table
     if table.left_by(ask.guest):
         return None
+    if table.day is not None and any(seat.guest is not None for seat in table.seats):
+        return _OF_THE_DAY
     if table.locked and not ask.hosts and not ask.held:
         return Objection(TableReason.TABLE_LOCKED, "the host lets nobody else sit down")
     if len(table.seats) + len(table.waiting) >= MOST_SEATS:
@@ -123,6 +126,8 @@ def arrange(ask: Asker) -> Objection | None:
     """Against changing seats or options."""
     if not ask.hosts:
         return _NOT_HOST
+    if ask.table.day is not None:
+        return _OF_THE_DAY
     return None if ask.stage == "lobby" else _LOBBY_ONLY
 
 
@@ -146,6 +151,8 @@ def remove(ask: Asker, number: int) -> Objection | None:
         return _NOT_HOST
     if objection := seat(ask.table, number):
         return objection
+    if ask.table.day is not None:
+        return _OF_THE_DAY
     who = ask.table.seats[number]
     if who.guest == ask.guest:
         return Objection(TableReason.NOT_A_PERSON, "the host can leave, but not be removed")
@@ -252,6 +259,8 @@ def again(ask: Asker) -> Objection | None:
     part = ask.hosts or ask.held or ask.table.waits(ask.guest) or ask.guest == ask.table.screen
     if not part:
         return _NOT_SEATED
+    if ask.table.day is not None:
+        return _OF_THE_DAY
     return stage(ask.table, "over")
 
 

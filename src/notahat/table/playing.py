@@ -27,9 +27,11 @@ from notahat.table.events import (
     SatIn,
     Started,
     TookBack,
+    WantedAgain,
     WasReady,
     WentAgain,
 )
+from notahat.table.evolve import evolve
 from notahat.table.illegal import TableReason
 from notahat.table.lobby import spoken_for
 from notahat.table.objections import Asker, heed
@@ -40,10 +42,13 @@ Events = tuple[Event, ...]
 
 def start(ask: Asker, luck: random.Random) -> Events:
     heed(against.start(ask))
-    table, options = ask.table, ask.table.options
-    if table.match is not None:
-        return _next_round(table, ask.present, luck)
-    seats = len(table.seats)
+    if ask.table.match is not None:
+        return _next_round(ask.table, ask.present, luck)
+    return _start(ask.table, luck)
+
+
+def _start(table: Table, luck: random.Random) -> Events:
+    options, seats = table.options, len(table.seats)
     starter = luck.randrange(seats) if options.starter == "random" else options.starter
     return (Started(_gifts_each(table, seats), options.rounds, starter), _deal(table, seats, luck))
 
@@ -137,15 +142,30 @@ def ready(ask: Asker, command: do.Ready, luck: random.Random) -> Events:
 
 
 def deal_next(table: Table, present: frozenset[UUID], luck: random.Random) -> Events:
+    if table.stage == "over" and table.all_want_another(present):
+        return _another(table, luck)
     heed(against.stage(table, "between"))
     if table.match is None or not table.all_ready(present):
         raise Illegal(TableReason.NOT_READY, "somebody who is here is not ready")
     return _next_round(table, present, luck)
 
 
-def again(ask: Asker) -> Events:
+def again(ask: Asker, command: do.Again, luck: random.Random) -> Events:
     heed(against.again(ask))
-    return (WentAgain(),)
+    if not command.deal:
+        return (WentAgain(),)
+    heed(against.speak(ask, None))
+    table = ask.table
+    wants = tuple(seat for seat in ask.held if seat not in table.again)
+    said = tuple(WantedAgain(seat) for seat in wants)
+    waits_for = set(table.persons_here(ask.present)) - set(table.again) - set(wants)
+    return said if waits_for else (*said, *_another(table, luck))
+
+
+def _another(table: Table, luck: random.Random) -> Events:
+    """The next match at once; the lobby where too few are left for one."""
+    after = evolve(table, WentAgain(), table.at)
+    return (WentAgain(),) if len(after.seats) < FEWEST_SEATS else (WentAgain(), *_start(after, luck))
 
 
 def come_back(table: Table, command: do.ComeBack) -> Events:

@@ -120,6 +120,12 @@ class Remarked(Struct, frozen=True, tag="remarked", tag_field="event"):
     number: int
 
 
+class WantsAgain(Struct, frozen=True, tag="wants_again", tag_field="event"):
+    """Somebody wants another match."""
+
+    seat: int
+
+
 class LobbyAgain(Struct, frozen=True, tag="lobby_again", tag_field="event"):
     """The table is a lobby again."""
 
@@ -149,6 +155,7 @@ TableShown = (
     | log.Emoted
     | log.Applauded
     | Remarked
+    | WantsAgain
     | LobbyAgain
 )
 Shown = (
@@ -211,6 +218,8 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
             return (IsReady(seat),)
         case log.MatchEnded():
             return (_over(after),)
+        case log.WantedAgain(seat=seat):
+            return (WantsAgain(seat),)
         case log.WentAgain():
             return (LobbyAgain(),)
         case _:

@@ -32,6 +32,15 @@ class Seat(Struct, frozen=True):
         return self.guest is None or self.stand_in
 
 
+class Standing(Struct, frozen=True):
+    """How somebody has done at this table: matches played to the end, and those won."""
+
+    name: str
+    guest: UUID | None = None
+    wins: int = 0
+    games: int = 0
+
+
 class Waiting(Struct, frozen=True):
     """Somebody who came during a match and plays from the next round on."""
 
@@ -56,8 +65,11 @@ class Table(Struct, frozen=True):
     ended: bool = False  # by the host, before its time
     paused: bool = False
     ready: tuple[int, ...] = ()
+    again: tuple[int, ...] = ()  # who wants another match
     dealt: int = 0  # rounds at this table so far
     seeds: tuple[int, ...] = ()
+    standings: tuple[Standing, ...] = ()  # of the matches before this one
+    day: str | None = None  # the gift of which day is played here
     since: float = 0.0  # when the present decision began
     at: float = 0.0
     version: int = 0
@@ -94,7 +106,7 @@ class Table(Struct, frozen=True):
         next move, or until somebody is ready to go on after a round.
         """
         round_ = self.round
-        if round_ is None or self.ended or (round_.over and self.ready):
+        if round_ is None or self.ended or (round_.over and (self.ready or self.again)):
             return False
         return legal(round_).correctable
 
@@ -132,6 +144,9 @@ class Table(Struct, frozen=True):
         seated = (self.seats[number].guest for number in self.persons_here(present))
         waiting = (waiting.guest for waiting in self.waiting if waiting.guest in present)
         return tuple(guest for guest in seated if guest is not None) or tuple(waiting)
+
+    def all_want_another(self, present: frozenset[UUID]) -> bool:
+        return bool(self.again) and set(self.persons_here(present)) <= set(self.again)
 
     def all_ready(self, present: frozenset[UUID]) -> bool:
         return set(self.persons_here(present)) <= set(self.ready)

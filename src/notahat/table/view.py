@@ -10,6 +10,7 @@ from notahat.rules import view as view_round
 from notahat.rules.round import legal, lowest
 from notahat.table.options import Options
 from notahat.table.table import Seat, Stage, Table
+from notahat.table.tally import Tally, tally
 
 
 class Chair(Struct, frozen=True):
@@ -23,6 +24,7 @@ class Chair(Struct, frozen=True):
     stand_in: bool | UnsetType = UNSET
     ready: bool | UnsetType = UNSET
     gone: bool | UnsetType = UNSET
+    again: bool | UnsetType = UNSET  # whether they want another match, once somebody does
 
 
 class MatchView(Struct, frozen=True):
@@ -66,6 +68,8 @@ class TableView(Struct, frozen=True):
     host_away: bool = False
     speed: float | UnsetType = UNSET
     screen: bool = False  # the big screen that the table was opened on is here
+    evening: tuple[Tally, ...] | UnsetType = UNSET  # who won how often here, once a match was played to the end
+    day: str | UnsetType = UNSET  # the gift of which day is played here
 
 
 def view(table: Table, present: frozenset[UUID], seconds_left: float | None = None, speed: float = 1.0) -> TableView:
@@ -90,6 +94,8 @@ def view(table: Table, present: frozenset[UUID], seconds_left: float | None = No
         host_away=table.host not in present,
         speed=UNSET if speed == 1.0 else speed,
         screen=table.screen in present,
+        evening=tally(table) or UNSET,
+        day=table.day or UNSET,
     )
 
 
@@ -121,6 +127,7 @@ def _chair(table: Table, stage: Stage, number: int, seat: Seat, present: frozens
         stand_in=True if person and seat.stand_in else UNSET,
         ready=_ready(table, stage, number, seat),
         gone=True if seat.gone else UNSET,
+        again=number in table.again if table.again and not seat.played_by_bot else UNSET,
     )
 
 

@@ -66,11 +66,12 @@ class Token(Struct, frozen=True):
 
 class OpenTable(Struct, frozen=True):
     """What to open a table with; options left out have their defaults. Whoever opens it is the host; a big `screen`
-    is so only until somebody sits down.
+    is so only until somebody sits down. With a `day` it is a table for the gift of that day, options and all.
     """
 
     options: Mapping[str, Any] = {}
     screen: bool = False
+    day: str | None = None
 
 
 class TableLink(Struct, frozen=True):
