@@ -76,6 +76,8 @@ export function told(event: Shown, view: TableView, you: readonly number[]): str
       const said = words.remark(event.character, event.occasion, event.number);
       return said && words.say("live.emoted", { name: name(event.seat), emote: said });
     }
+    case "wants_again":
+      return words.say("live.wants_again", { name: name(event.seat) });
     case "lobby_again":
       return words.say("live.lobby_again");
   }
