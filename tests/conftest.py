@@ -1,6 +1,7 @@
 """Settings for all tests. Properties try the same examples every time; HYPOTHESIS_PROFILE=wander looks for new ones."""
 
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 settings.register_profile("wander", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 settings.register_profile("known", settings.get_profile("wander"), derandomize=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "known"))
+
+# ignored in the background of some shells, and inherited by all we start
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TESTS = Path(__file__).parent
 IN_A_BROWSER = (TESTS / "web", TESTS / "harness")

@@ -2,15 +2,19 @@
 
 import os
 import re
+import signal
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from select import select
 from types import MappingProxyType
 
 import pexpect
 import pytest
 from rich.cells import cell_len
+
+from notahat.terminal.screen import interrupts
 
 PATIENCE = 90
 MOST_GAMES = 12
@@ -143,6 +147,14 @@ def test_whoever_has_had_enough_leaves_politely_at_any_prompt(at: str, how: str)
         else:
             child.sendeof()
         says_goodbye(child)
+
+
+def test_ctrl_c_in_the_moment_before_reading_is_not_waited_over() -> None:
+    with interrupts() as heard:
+        assert select([heard], [], [], 0)[0] == []
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        assert select([heard], [], [], 0)[0] == [heard]
 
 
 def test_ctrl_c_while_others_think_ends_the_game_too() -> None:

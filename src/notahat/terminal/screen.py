@@ -1,10 +1,14 @@
 """What is seen in a terminal: the table, and below it what is going on right now."""
 
+import sys
 import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
+from select import select
+from signal import set_wakeup_fd
+from socket import socket, socketpair
 from typing import Any
 
 from rich.align import Align
@@ -38,12 +42,26 @@ from notahat.terminal.speech import listed, quoted
 ARROWS = {Back.LEFT: ("◀", "black on yellow"), Back.RIGHT: ("▶", "bold white on blue"), Back.ANY: ("✱", "bold magenta")}
 
 
+@contextmanager
+def interrupts() -> Iterator[socket]:
+    """Something to wait for beside the keyboard: it can be read once a signal has come."""
+    heard, tells = socketpair()
+    with heard, tells:
+        tells.setblocking(False)
+        before = set_wakeup_fd(tells.fileno(), warn_on_full_buffer=False)
+        try:
+            yield heard
+        finally:
+            set_wakeup_fd(before)
+
+
 class Screen:
     """Draws in one language."""
 
     def __init__(self, console: Console, lang: str) -> None:
         self._console = console
         self._lang = lang
+        self._interrupted: socket | None = None
 
     @contextmanager
     def own(self) -> Iterator[None]:
@@ -51,7 +69,7 @@ class Screen:
         if not self._console.is_terminal:
             yield
             return
-        with self._console.screen(hide_cursor=False):
+        with self._console.screen(hide_cursor=False), interrupts() as self._interrupted:
             yield
 
     def say(self, key: str, **values: object) -> str:
@@ -65,7 +83,10 @@ class Screen:
         self._console.print(what, style="red")
 
     def ask(self, prompt: str) -> str:
-        return self._console.input(Text(f"\n  {prompt}"))
+        self._console.print(Text(f"\n  {prompt}"), end="")
+        if self._interrupted is not None:  # Ctrl-C in the moment before Python reads would go unheard until Enter
+            select([sys.stdin, self._interrupted], [], [])
+        return input()
 
     def show(self, view: TableView, *parts: RenderableType) -> None:
         if self._console.is_terminal:
