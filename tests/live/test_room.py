@@ -220,15 +220,18 @@ def test_when_the_table_is_gone_everybody_comes_back() -> None:
     assert driven.closed == dict.fromkeys(("Ada", "Ben"), (SERVICE_RESTART, "come back"))
 
 
-def test_who_is_overtaken_for_ever_gives_up() -> None:
+def test_who_is_overtaken_for_ever_is_told_so_and_nobody_is_sent_away() -> None:
     driven = seated("Ada", "Ben", durable=False)
-    driven.orders("Ada", do.Emote("wow"))
+    driven.orders("Ada", do.Emote("wow"), "tired")
     for number in range(MOST_TRIES):
         assert driven.closed == {}
         other = from_another_node(driven.log, partial(pulls_a_face, id_=f"hmm{number}"))
         driven.log.append(other)
         overtaken(driven, other)
-    assert driven.closed["Ada"][0] == SERVICE_RESTART
+    assert driven.closed == {}
+    assert (driven.last("Ada")["no"], driven.last("Ada")["reason"]) == ("tired", "too_fast")
+    driven.orders("Ada", do.Emote("wow"), "tired")
+    assert driven.flying is not None, "it was no answer, so it may come again"
 
 
 def test_the_same_id_gets_the_same_no_even_if_it_would_be_yes_now() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from notahat.client import Client
 from support.patience import PATIENCE
 from support.serving import Served, served
-from support.wireless import PING, RawSocket
+from support.wireless import PING, RawSocket, said_plainly
 
 
 async def opened(url: str, **options: object) -> tuple[Client, str]:
@@ -92,3 +92,32 @@ def test_a_client_that_never_reads_is_dropped(server: Served) -> None:
 def raw_with_small_buffer(server: Served, client: Client, code: str) -> RawSocket:
     token = f"Bearer {client.token}"
     return RawSocket(server.url, f"/api/tables/{code}/socket", 2048, authorization=token)
+
+
+def test_what_strangers_say_wrong_is_no_error_of_ours(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        client, code = asyncio.run(opened(server.url))
+        token = f"Bearer {client.token}"
+        for frame in (
+            b"\x81\x04bare",
+            b"\xf1\x80\0\0\0\0",
+            b"\x83\x80\0\0\0\0",
+            b"\x09\x80\0\0\0\0",
+            b"\x81\xff" + b"\xff" * 12,
+        ):
+            with RawSocket(server.url, f"/api/tables/{code}/socket", authorization=token) as line:
+                line.send_raw(frame)
+                line.closed_with()
+        for said in (
+            b"\x16\x03\x01\x02\x00",
+            b"GET\r\n\r\n",
+            b"GET / HTTP/9\r\n\r\n",
+            b"POST / HTTP/1.1\r\ncontent-length: x\r\n\r\n",
+        ):
+            assert b" 400 " in said_plainly(server.url, said)
+        bad = said_plainly(
+            server.url,
+            b"GET /api/tables/AAAA/socket HTTP/1.1\r\nhost: x\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n",
+        )
+        assert b" 401 " in bad
+    assert '"level":"warning"' not in server.log, server.log

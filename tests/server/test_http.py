@@ -119,6 +119,7 @@ def test_the_summary_says_why_somebody_may_not_come_in(server: Served) -> None:
         ("POST", "/api/tables", b"{", 400, "unreadable"),
         ("POST", "/api/tables", b'{"options": []}', 400, "unreadable"),
         ("POST", "/api/tables", b"\xff", 400, "unreadable"),
+        ("POST", "/api/tables", b'{"options": {"edition": ' + b"[" * 3000 + b"]" * 3000 + b"}}", 400, "unreadable"),
         ("POST", "/api/tables", b'{"options": {"gifts_each": 5}}', 400, "bad_options"),
         ("POST", "/api/tables", b'{"options": {"a": "' + b"x" * 9000 + b'"}}', 413, "too_big"),
         ("GET", "/api/tables/AAAA", None, 404, "no_such_table"),
@@ -284,7 +285,7 @@ def test_odd_cookies_beside_ours_do_no_harm(server: Served, neighbour: str) -> N
 
 
 def test_a_large_cookie_header_is_not_read_at_all(server: Served) -> None:
-    hostile = 'notahat="' + '\\"' * 20_000
+    hostile = 'notahat="' + '\\"' * 10_000
     began = processor_seconds(server)
     answer = ask(server.url, "POST", "/api/tables", b"{}", origin=server.url, cookie=hostile)
     assert (answer.status, answer.json["reason"]) == (401, "no_guest")
@@ -299,3 +300,40 @@ def processor_seconds(server: Served) -> float:
 def a_cookie(server: Served) -> str:
     answer = ask(server.url, "POST", "/api/guests", b"", origin=server.url)
     return answer.headers["set-cookie"].partition(";")[0]
+
+
+def test_one_address_cannot_open_tables_without_end(tmp_path: Path) -> None:
+    with served(tmp_path, NOTAHAT_GUESTS_PER_ADDRESS="30") as server:
+        tokens = [new_guest(server) for _ in range(3)]
+        told = [open_table(server, tokens[n % 3]).status for n in range(36)]
+    assert told[:30] == [201] * 30
+    assert set(told[32:]) == {429}
+
+
+def test_qr_codes_are_drawn_once_and_not_without_end(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        told = [ask(server.url, "GET", f"/api/qr.svg?path=/t/A{n}").status for n in range(70)]
+        assert told[:60] == [200] * 60
+        assert 429 in told
+        assert ask(server.url, "GET", "/api/qr.svg?path=/t/A1").status == 200, "it was drawn before"
+
+
+def test_a_story_is_told_once_and_beside_everything_else(server: Served) -> None:
+    async def story() -> None:
+        async with Client(server.url) as client:
+            code = await client.open_table()
+            async with client.table(code) as table:
+                for name in ("Ada", "Ben"):
+                    await table.do("sit", name=name)
+                await table.do("start")
+                await table.do("end_match")
+                told = await asyncio.gather(*(client.story(code, 1) for _ in range(8)))
+                assert all(one == told[0] for one in told)
+                await table.do("again")
+                await table.do("start")
+                assert await client.story(code, 1) == told[0]
+                with pytest.raises(Declined) as early:
+                    await client.story(code, 2)
+                assert early.value.reason == "round_running"
+
+    asyncio.run(story())

@@ -106,6 +106,8 @@ def test_the_heartbeat_is_answered(server: Served) -> None:
         (b'{"id": "\xff", "do": "draw", "turn": 0}', None),
         (b'{"id": "x", "do": "sit", "name": "\xff"}', "x"),
         (b"[" * 5000, None),
+        (b'{"id": "x", "do": "set_options", "options": {"edition": ' + b"[" * 3000 + b"]" * 3000 + b"}}", None),
+        (b'{"id": "x", "do": "sit", "name": ' + b'{"a":' * 1200 + b"1" + b"}" * 1200 + b"}", None),
     ],
 )
 def test_an_unreadable_frame_gets_a_reason(server: Served, frame: bytes, id_: str | None) -> None:

@@ -40,6 +40,17 @@ def ask(url: str, method: str, path: str, body: bytes | None = None, /, **header
         connection.close()
 
 
+def said_plainly(url: str, said: bytes) -> bytes:
+    """What is answered to bytes that need be no request, until the line is dead."""
+    place = urlsplit(url)
+    with socket.create_connection((place.hostname, place.port), timeout=PATIENCE) as line:
+        line.sendall(said)
+        told = b""
+        while data := line.recv(65536):
+            told += data
+    return told
+
+
 class RawSocket:
     """A WebSocket written out by hand, so that nothing is mended on the way."""
 
@@ -92,6 +103,10 @@ class RawSocket:
             head += bytes([0x80 | 126]) + struct.pack(">H", size)
         masked = bytes(byte ^ mask[n % 4] for n, byte in enumerate(payload))
         self._socket.sendall(head + mask + masked)
+
+    def send_raw(self, frame: bytes) -> None:
+        """Send a frame as nobody should."""
+        self._socket.sendall(frame)
 
     def receive(self) -> tuple[int, bytes]:
         """The next frame: its kind and payload."""

@@ -2,7 +2,7 @@ import pytest
 
 from notahat.rules import Illegal
 from notahat.table import commands as do
-from notahat.table import open_table, view
+from notahat.table import may, open_table, view
 from notahat.table.shown import GotUp, HostChanged, SatDown, SeatsChanged, SentAway
 from support.sitting import Sitting, guest
 
@@ -186,6 +186,18 @@ def test_an_absent_hosts_role_passes_on_and_returns_with_them() -> None:
     sitting.away.clear()
     assert sitting.does(None, do.ReturnHost()) == (HostChanged(0),)
     assert sitting.table.host == guest("Ada")
+
+
+def test_who_stands_in_for_the_host_can_neither_keep_the_role_nor_send_the_host_away() -> None:
+    sitting = Sitting().seated("Ada", "Ben", "Cem")
+    sitting.away.add("Ada")
+    sitting.does(None, do.PassHost())
+    assert "hand_over" not in sitting.may("Ben")
+    assert sitting.refusal("Ben", do.HandOver(2)) == "not_host"
+    assert sitting.refusal("Ben", do.Remove(0)) == "not_host"
+    (removable,) = (one.seats for one in may(sitting.table, guest("Ben"), sitting.present) if one.do == "remove")
+    assert removable == (2,)
+    sitting.does("Ben", do.Remove(2))
 
 
 def test_a_deputy_who_leaves_gives_the_role_back() -> None:

@@ -45,6 +45,7 @@ MOST_TRIES = 50
 READ_BACK = 64  # commands before a snapshot that somebody might still send again
 SNAPSHOT_EVERY = 256
 LONGEST_DETAIL = 200
+TOO_FAST = "too_fast"  # as the protocol says it: wait a moment, and send it again
 
 
 class Commit(Protocol):
@@ -224,9 +225,12 @@ class Room:
         ask = self._landed(version)
         if ask is not None:
             ask.tries += 1
-            if ask.tries >= MOST_TRIES or self.table.version == version:
+            if self.table.version == version:
                 return out + self.failed()
-            self._waiting.appendleft(ask)
+            if ask.tries < MOST_TRIES:
+                self._waiting.appendleft(ask)
+            else:
+                self._put_off(ask, out)
         return self._go_on(now, out)
 
     def news(self, commits: Iterable[Commit], now: float) -> list[Effect]:
@@ -292,6 +296,12 @@ class Room:
             no = No(ask.id, objection.reason.value, objection.detail[:LONGEST_DETAIL])
             out.append(Send(ask.line.connection, write(no)))
         out.append(Answered(objection.reason.value, ask.came))
+
+    def _put_off(self, ask: Ask, out: list[Effect]) -> None:
+        """Others write all the time, so this was not done: it is no answer, and the same id may come again."""
+        if ask.line is not None:
+            out.append(Send(ask.line.connection, write(No(ask.id, TOO_FAST, "others were faster, again and again"))))
+        out.append(Answered(TOO_FAST, ask.came))
 
     def _give_up(self, ask: Ask) -> None:
         """The house may not do this now, and will not try again before something changes."""

@@ -6,7 +6,6 @@ from typing import TypeVar
 from uuid import UUID
 
 import msgspec
-import segno
 from msgspec import Struct
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -22,13 +21,14 @@ from notahat.server.health import Health
 from notahat.server.limits import Limit
 from notahat.server.node import Hosted, Node
 from notahat.server.pages import page
+from notahat.server.qr import QrCodes
 from notahat.server.settings import Settings
+from notahat.server.stories import Stories
 from notahat.server.upgrade import STATUS, address_of
 from notahat.store import Unavailable
 from notahat.table import Unknown, view, welcome
-from notahat.table.events import decode
-from notahat.table.story import finished, story
-from notahat.wire.messages import OpenTable, Refusal, Summary, TableLink, Ticket, Token, UseTicket, write
+from notahat.table.story import finished
+from notahat.wire.messages import OpenTable, Refusal, Summary, TableLink, Ticket, Token, UseTicket, too_deep, write
 from notahat.wire.openapi import openapi
 from notahat.wire.reasons import ServerReason
 
@@ -64,6 +64,10 @@ class Api:
         self._figures = figures
         self._minting = Limit(settings.guests_per_address, settings.guests_per_address / 600)
         self._opening = Limit(burst=20, per_second=0.2)
+        self._opening_here = Limit(settings.guests_per_address, settings.guests_per_address / 2400)
+        self._drawing = Limit(burst=60, per_second=1)
+        self._qr_codes = QrCodes()
+        self._stories = Stories(node.store)
 
     def routes(self) -> list[Route]:
         return [
@@ -113,7 +117,7 @@ class Api:
     async def post_table(self, request: Request) -> Response:
         guest = await self._guest(request)
         body = await _body(request, OpenTable)
-        if not self._opening.allows(guest):
+        if not (self._opening.allows(guest) and self._opening_here.allows(self._address(request))):
             raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST.value)
         code, _ = await self._node.open_table(guest, dict(body.options), body.screen, body.day)
         return _json(TableLink(code, f"/t/{code}"), HTTPStatus.CREATED)
@@ -140,10 +144,10 @@ class Api:
             raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_ROUND.value)
         if not finished(table, number):
             raise No(HTTPStatus.FORBIDDEN, Reason.ROUND_RUNNING.value)
-        told = story((decode(commit.events) for commit in await self._node.store.read(hosted.id)), number)
+        told = await self._stories.of(hosted, number)
         if told is None:
             raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_ROUND.value)
-        return _json(told)
+        return _answer(told)
 
     async def post_ticket(self, request: Request) -> Response:
         guest = await self._guest(request)
@@ -174,10 +178,9 @@ class Api:
         base = (
             self._settings.public_url.rstrip("/") or f"{request.url.scheme}://{request.headers.get('host', '')[:255]}"
         )
-        svg = segno.make(f"{base}/{kind}/{word}", error="m").svg_inline(
-            scale=8, border=2, dark="#1B1A17", light="#FFFFFF"
-        )
-        svg = svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+        svg = self._qr_codes.of(f"{base}/{kind}/{word}", lambda: self._drawing.allows(self._address(request)))
+        if svg is None:
+            raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST.value)
         headers = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
         return Response(svg, HTTPStatus.OK, headers, "image/svg+xml")
 
@@ -256,8 +259,12 @@ def _no(status: HTTPStatus, reason: str, detail: str = "") -> Response:
 
 
 def _json(message: Struct, status: HTTPStatus = HTTPStatus.OK) -> Response:
+    return _answer(write(message), status)
+
+
+def _answer(body: bytes, status: HTTPStatus = HTTPStatus.OK) -> Response:
     headers = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
-    return Response(write(message), status.value, headers, "application/json")
+    return Response(body, status.value, headers, "application/json")
 
 
 async def get_openapi(_: Request) -> Response:
@@ -280,6 +287,8 @@ async def _body(request: Request, kind: type[Body]) -> Body:
         data += part
         if len(data) > LARGEST_BODY:
             raise No(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, ServerReason.TOO_BIG.value)
+    if too_deep(data):
+        raise No(HTTPStatus.BAD_REQUEST, Reason.UNREADABLE.value, "too many brackets")
     try:
         return msgspec.json.decode(data or b"{}", type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -26,6 +26,7 @@ FAREWELL_SECONDS = 1.0
 
 log = logging.getLogger("notahat.ws")
 log.setLevel(logging.WARNING)  # picows tells of every connection
+log.addFilter(lambda record: not str(record.msg).startswith("WS parser error"))  # what strangers say wrong
 _for_all = logging.LoggerAdapter(log, {})  # of a plain logger it would make a child for every connection
 
 

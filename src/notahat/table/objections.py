@@ -112,6 +112,8 @@ def lock(ask: Asker) -> Objection | None:
 def hand_over(ask: Asker, number: int) -> Objection | None:
     if not ask.hosts:
         return _NOT_HOST
+    if ask.table.deputy is not None:
+        return Objection(TableReason.NOT_HOST, "who stands in for the host cannot pass the role on")
     if objection := seat(ask.table, number):
         return objection
     to = ask.table.seats[number]
@@ -156,6 +158,8 @@ def remove(ask: Asker, number: int) -> Objection | None:
     who = ask.table.seats[number]
     if who.guest == ask.guest:
         return Objection(TableReason.NOT_A_PERSON, "the host can leave, but not be removed")
+    if who.guest is not None and who.guest == ask.table.owner:
+        return Objection(TableReason.NOT_HOST, "who stands in for the host cannot send them away")
     if ask.stage == "lobby":
         return None
     if who.guest is None or who.gone:

@@ -10,6 +10,7 @@ from notahat.table import Chair, GuestCommand, MatchView, May, Options, Shown, S
 from notahat.table.welcome import Unwelcome
 
 LONGEST_ID = 64
+MOST_BRACKETS = 100  # far more than any message has; a few thousand inside each other are too deep for a decoder
 
 
 class State(Struct, frozen=True):
@@ -132,8 +133,15 @@ class Unreadable(Exception):  # noqa: N818 - said of the frame
         self.id = id_
 
 
+def too_deep(data: bytes) -> bool:
+    """Whether this could be nested deeper than anybody needs."""
+    return data.count(b"[") + data.count(b"{") > MOST_BRACKETS
+
+
 def read_frame(data: bytes) -> tuple[str, GuestCommand | Heartbeat]:
     """A client's frame: its id (empty for a heartbeat without one) and its command; raises `Unreadable`."""
+    if too_deep(data):
+        raise Unreadable(None, f"a message has no more than {MOST_BRACKETS} brackets")
     try:
         id_ = _address.decode(data).id
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -87,7 +87,7 @@ def _content(message: type[Struct]) -> dict[str, Any]:
 
 
 def _drawing() -> dict[str, Any]:
-    operation = _operation("A QR code for a link", {}, (404,), parameters=(_PATH,))
+    operation = _operation("A QR code for a link", {}, (404, 429), parameters=(_PATH,))
     operation["responses"]["200"] = {
         "description": "The code",
         "content": {"image/svg+xml": {"schema": {"type": "string"}}},
