@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from notahat.bots.character import lines
-from notahat.gifts import LANGUAGES, catalogue, denial, name, offer, typeset
+from notahat.gifts import LANGUAGES, catalogue, denial, kinds, name, offer, typeset
 from notahat.terminal.speech import listed, quoted
 
 
@@ -68,7 +68,7 @@ def test_everything_people_read_has_one_apostrophe_and_the_languages_own_marks(l
 def read(lang: str) -> list[str]:
     """Every text of the terminal, of the computer players and of the gifts."""
     shown = [typeset(line(key, lang)) for key in catalogue() for line in (name, offer, denial)]
-    return [*strings(texts(lang)), *strings(lines(lang)), *shown]
+    return [*strings(texts(lang)), *strings(lines(lang)), *(kind.names[lang] for kind in kinds().values()), *shown]
 
 
 def strings(of: Any) -> list[str]:
