@@ -5,6 +5,7 @@ PIP := $(BIN)/python -m pip install --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11
 
 N ?= 10
+WORKERS ?= 4
 AGAIN := tests/web tests/server tests/store
 
 .PHONY: play test test-again test-engines check bench browser web screenshots filmstrip contact-sheet lock clean
@@ -15,7 +16,7 @@ play: .venv/ready web
 test: .venv/dev browser web/node_modules/ready web check
 	$(BIN)/python tools/npm.py --silent run check
 	$(BIN)/python tools/npm.py --silent test
-	$(BIN)/pytest -n 2 --cov --cov-report=term --cov-report=json:.coverage.json
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal --cov --cov-report=term --cov-report=json:.coverage.json
 	$(BIN)/python tools/covered.py .coverage.json notahat/rules
 	@$(BIN)/python tools/engines.py test
 

@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def run(tests: tuple[str, ...]) -> tuple[bool, str, list[str]]:
-    command = [sys.executable, "-m", "pytest", "-n", "2", "-q", "-p", "no:cacheprovider", *tests]
+    command = [sys.executable, "-m", "pytest", "-n", "4", "--dist", "worksteal", "-q", "-p", "no:cacheprovider", *tests]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     lines = done.stdout.rstrip().splitlines() or [""]
     broken = re.findall(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)

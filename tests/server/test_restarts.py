@@ -5,8 +5,10 @@ import signal
 from pathlib import Path
 
 from notahat.client import Client
+from notahat.server.clock import Clock
+from notahat.server.settings import Settings
 from support.patience import PATIENCE
-from support.serving import Served
+from support.serving import Served, serving_here
 from support.wireless import CLOSE, RawSocket
 
 
@@ -57,28 +59,35 @@ def test_a_client_goes_on_by_itself_after_a_restart(tmp_path: Path) -> None:
     server.stop()
 
 
+class Yesterday(Clock):
+    """A time of day of one's own; everything else goes on as ever."""
+
+    def __init__(self, days_ago: int) -> None:
+        self._days_ago = days_ago
+
+    def time(self) -> float:
+        return 1_800_000_000.0 - self._days_ago * 86_400
+
+
 def test_time_stands_still_while_nobody_is_there(tmp_path: Path) -> None:
-    """Patience is six seconds here (120 s at pace 20); the server is away for longer."""
-    server = Served(tmp_path, pace=20.0).start()
+    """Patience is two minutes; the server is away for a day."""
+    settings = Settings(port=0, store=f"sqlite:///{tmp_path / 'tables.db'}")
 
     async def story() -> None:
-        client, code = await opened(server.url, patience_seconds=120, show_seconds=0, starter=0)
-        async with client.table(code) as table:
-            for name in ("Ada", "Ben", "Cem"):
-                await table.do("sit", name=name)
-            await table.do("start")
-            await table.do("draw")
-            await table.until(lambda state: any(one.do == "give" for one in state.may))
-        await asyncio.to_thread(server.stop)
-        await asyncio.sleep(6.2)
-        await asyncio.to_thread(server.start)
-        async with client.table(code) as table:
+        async with serving_here(settings, Yesterday(1)) as url:
+            client, code = await opened(url, patience_seconds=120, show_seconds=0, starter=0)
+            async with client.table(code) as table:
+                for name in ("Ada", "Ben", "Cem"):
+                    await table.do("sit", name=name)
+                await table.do("start")
+                await table.do("draw")
+                await table.until(lambda state: any(one.do == "give" for one in state.may))
+        async with serving_here(settings, Yesterday(0)) as url, Client(url, client.token).table(code) as table:
             assert table.state is not None
             assert table.state.view.round is not None
             assert table.state.view.round.turn == 2
             assert table.state.view.deadline is not None
-            assert table.state.view.deadline.seconds >= 5.0
+            assert table.state.view.deadline.seconds == 120
             await table.do("give", claim="hat")
 
     asyncio.run(asyncio.wait_for(story(), PATIENCE))
-    server.stop()

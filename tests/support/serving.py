@@ -28,11 +28,18 @@ class Served:
     program: tuple[str, ...] = ("-m", "notahat")
 
     def __init__(
-        self, data: Path, pace: float = 200.0, store: str = "", luck: int | None = LUCK, **environment: str
+        self,
+        data: Path,
+        pace: float = 200.0,
+        store: str = "",
+        luck: int | None = LUCK,
+        measured: bool = True,
+        **environment: str,
     ) -> None:
         self._data = data
         self._pace = pace
         self.store = store
+        self._unset = () if measured else ("COVERAGE_PROCESS_CONFIG", "COVERAGE_PROCESS_START")
         self._environment = {
             "NOTAHAT_GUESTS_PER_ADDRESS": ENOUGH,
             "NOTAHAT_METRICS_TOKEN": FIGURES,
@@ -59,7 +66,7 @@ class Served:
         log = (self._data / "server.log").open("a")
         self._process = subprocess.Popen(
             [sys.executable, *self.program, "serve", *options],
-            env={**os.environ, **self._environment},
+            env={name: value for name, value in os.environ.items() if name not in self._unset} | self._environment,
             stdout=subprocess.PIPE,
             stderr=log,
             text=True,
@@ -97,8 +104,11 @@ class Served:
 
 
 @contextmanager
-def served(data: Path, pace: float = 200.0, luck: int | None = LUCK, **environment: str) -> Iterator[Served]:
-    server = Served(data, pace, luck=luck, **environment).start()
+def served(
+    data: Path, pace: float = 200.0, luck: int | None = LUCK, measured: bool = True, **environment: str
+) -> Iterator[Served]:
+    """`measured` says whether its lines count as tested: a browser's tests want it quick."""
+    server = Served(data, pace, luck=luck, measured=measured, **environment).start()
     try:
         yield server
     finally:

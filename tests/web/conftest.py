@@ -25,12 +25,12 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server where everything is quick: computer players, clocks and what people see."""
-    with served(tmp_path_factory.mktemp("site"), pace=25.0) as server:
+    with served(tmp_path_factory.mktemp("site"), pace=25.0, measured=False) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server where everything takes as long as among people: to measure how long things are seen."""
-    with served(tmp_path_factory.mktemp("unhurried"), pace=1.0) as server:
+    with served(tmp_path_factory.mktemp("unhurried"), pace=1.0, measured=False) as server:
         yield server
