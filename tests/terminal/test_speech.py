@@ -1,5 +1,6 @@
 """Each language has its own quotation marks, its own *and* and one apostrophe, in everything that people read."""
 
+import codecs
 import json
 import re
 import tomllib
@@ -10,6 +11,7 @@ import pytest
 
 from notahat.bots.character import lines
 from notahat.gifts import LANGUAGES, catalogue, denial, kinds, name, offer, typeset
+from notahat.plain import PLAIN, _plainly
 from notahat.terminal.speech import listed, quoted
 
 
@@ -55,6 +57,12 @@ def test_a_list_is_as_long_as_it_is() -> None:
         "Ada y Hiena",
         "Ada y Yves",
     ]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_terminal_that_knows_only_ascii_gets_plain_quotation_marks(lang: str) -> None:
+    codecs.register_error(PLAIN, _plainly)
+    assert quoted("Hm", lang).encode("ascii", PLAIN).decode().replace(" ", "") in ('"Hm"', "'Hm'")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -108,13 +108,13 @@ class Screen:
                 yield Text(self.say("offers", who=names[giver], to=names[receiver]))
                 yield self.spoken(gifts.offer(claim, self._lang))
             case Accepted(receiver=receiver):
-                yield Text(f"{names[receiver]}:")
+                yield Text(self.say("says", who=names[receiver]))
                 yield self.spoken(self.say("thanks"))
                 if view.round is not None and isinstance(view.round.phase, WrapView):
                     yield self.gift(view.round.phase.card.gift)
                     yield Text(self.say("wraps", who=names[receiver]))
             case Refused(receiver=receiver, claim=str(claim), gift=gift):
-                yield Text(f"{names[receiver]}:")
+                yield Text(self.say("says", who=names[receiver]))
                 yield self.spoken(gifts.denial(claim, self._lang), "red")
                 yield Text(self.say("inside"))
                 yield self.gift(gift)
@@ -122,7 +122,7 @@ class Screen:
                 yield Text(self.say("penalty", who=names[seat]), style="bold red")
             case Remarked(seat=seat, character=character, occasion=occasion, number=number):
                 said = Remark(character, occasion, number).text(self._lang)  # type: ignore[arg-type]
-                yield Text.assemble((f"{names[seat]}: ", "bold"), (said, "italic dim"))
+                yield Text.assemble((f"{self.say('says', who=names[seat])} ", "bold"), (said, "italic dim"))
             case _:
                 pass
 
@@ -194,7 +194,9 @@ class Screen:
             rows.add_row(name, column, Text(pips, "red"), kept)
         shop = view.round.shop
         top = (f" {self.name(shop.top) if shop.top else '–'} ", "black on white")
-        line = Text.assemble(f"{self.say('shop')}: ", top, f"  {self.say('left', number=shop.left)}")
+        line = Text.assemble(
+            f"{self.say('says', who=self.say('shop'))} ", top, f"  {self.say('left', number=shop.left)}"
+        )
         title = f"Not a Hat · {self.say('round', number=view.match.round, of=view.match.of)}"
         return Panel(Group(rows, Text(), line), title=title, padding=(1, 1))
 
