@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from notahat import __doc__ as about
 from notahat import __version__
 
+COMMANDS = ("serve", "play", "backup", "restore", "doctor", "lab")
 STOPPED = 130  # what a shell expects of a program that was stopped with Ctrl-C
 
 
@@ -35,19 +36,31 @@ def _parser(wanted: str) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     if wanted == "--version":
         return parser
-    if wanted not in ("play", "lab"):
+    if _may_be(wanted, "serve"):
         from notahat.server import main as server
 
         server.add_command(commands)
-    if wanted not in ("serve", "lab"):
+    if _may_be(wanted, "play"):
         from notahat import terminal
 
         terminal.add_command(commands)
-    if wanted not in ("serve", "play"):
+    if _may_be(wanted, "backup", "restore"):
+        from notahat.server import backup
+
+        backup.add_commands(commands)
+    if _may_be(wanted, "doctor"):
+        from notahat.server import doctor
+
+        doctor.add_command(commands)
+    if _may_be(wanted, "lab"):
         from notahat.lab import command as lab
 
         lab.add_command(commands)
     return parser
+
+
+def _may_be(wanted: str, *names: str) -> bool:
+    return wanted in names or wanted not in COMMANDS
 
 
 def _with_command(argv: list[str]) -> list[str]:

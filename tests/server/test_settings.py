@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from notahat import cli
-from notahat.server.main import add_command, own_address, reachable, settled
-from notahat.server.settings import Settings, from_environment
+from notahat.server.main import add_command, own_address, reachable
+from notahat.server.settings import Settings, from_environment, settled
 
 
 def parsed(*argv: str) -> Settings:

@@ -25,6 +25,7 @@ from notahat.server.qr import QrCodes
 from notahat.server.settings import Settings
 from notahat.server.stories import Stories
 from notahat.server.upgrade import STATUS, address_of
+from notahat.server.way import Seen, Told
 from notahat.store import Unavailable
 from notahat.table import Unknown, view, welcome
 from notahat.table.story import finished
@@ -184,11 +185,14 @@ class Api:
         headers = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
         return Response(svg, HTTPStatus.OK, headers, "image/svg+xml")
 
-    async def get_health(self, _: Request) -> Response:
+    async def get_health(self, request: Request) -> Response:
+        """Whoever asks for the way here is told how they look from here, for `notahat doctor`."""
         if self._node.closing:
             raise No(HTTPStatus.SERVICE_UNAVAILABLE, ServerReason.GOING_AWAY.value)
         if not await self._health.well():
             raise No(HTTPStatus.SERVICE_UNAVAILABLE, ServerReason.BUSY.value)
+        if "way" in request.query_params:
+            return _json(Told(ok=True, way=Seen(self._address(request), request.headers.get("host", "")[:255])))
         return Response(b'{"ok":true}', media_type="application/json")
 
     async def get_metrics(self, request: Request) -> Response:

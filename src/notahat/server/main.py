@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import gc
-import os
 import signal
 import socket
 import sys
@@ -30,7 +29,7 @@ from notahat.server.health import Health
 from notahat.server.http import Api, http_no
 from notahat.server.logs import set_up_logs
 from notahat.server.node import Node
-from notahat.server.settings import Settings, check, from_environment
+from notahat.server.settings import Settings, add_store_options, settled
 from notahat.server.starting import listen, listen_for_metrics, try_store
 from notahat.server.upgrade import Upgrade
 from notahat.server.ws import Connection, TurnedAway, Visit, door
@@ -53,10 +52,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     parser.add_argument(
         "--lan", action="store_true", default=None, help="for phones on the same network: listen for all (NOTAHAT_LAN)"
     )
-    parser.add_argument("--data", metavar="DIR", help="where tables are kept (~/.local/share/notahat; NOTAHAT_DATA)")
-    parser.add_argument(
-        "--store", metavar="URL", help="postgresql://… for many machines, or sqlite:///file (NOTAHAT_STORE)"
-    )
+    add_store_options(parser)
     parser.add_argument(
         "--public-url", metavar="URL", help="what people type to get here, for links and QR codes (NOTAHAT_PUBLIC_URL)"
     )
@@ -90,15 +86,6 @@ def run(arguments: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         return 0
     return 0 if server.started else 1
-
-
-def settled(arguments: argparse.Namespace) -> Settings:
-    """What the environment says, unless the command line says otherwise; raises `ValueError` on what cannot be."""
-    settings = from_environment(os.environ)
-    given = {name: getattr(arguments, name, None) for name in Settings.__struct_fields__}
-    settings = structs.replace(settings, **{name: value for name, value in given.items() if value is not None})
-    check(settings)
-    return structs.replace(settings, host="0.0.0.0") if settings.lan else settings  # noqa: S104 - asked for with --lan
 
 
 def reachable(settings: Settings, port: int) -> Settings:

@@ -1,12 +1,13 @@
 """How a server is set up: by options on the command line, by the environment, or as most people want it."""
 
+import argparse
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 A_DAY = 24 * 3600
 HIGHEST_PORT = 65535
@@ -66,6 +67,22 @@ def from_environment(environment: Mapping[str, str]) -> Settings:
         if text is not None:
             chosen[name] = _read(name, text, default)
     return msgspec.convert(chosen, Settings)
+
+
+def add_store_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--data", metavar="DIR", help="where tables are kept (~/.local/share/notahat; NOTAHAT_DATA)")
+    parser.add_argument(
+        "--store", metavar="URL", help="postgresql://… for many machines, or sqlite:///file (NOTAHAT_STORE)"
+    )
+
+
+def settled(arguments: argparse.Namespace) -> Settings:
+    """What the environment says, unless the command line says otherwise; raises `ValueError` on what cannot be."""
+    settings = from_environment(os.environ)
+    given = {name: getattr(arguments, name, None) for name in Settings.__struct_fields__}
+    settings = structs.replace(settings, **{name: value for name, value in given.items() if value is not None})
+    check(settings)
+    return structs.replace(settings, host="0.0.0.0") if settings.lan else settings  # noqa: S104 - asked for with --lan
 
 
 def check(settings: Settings) -> None:

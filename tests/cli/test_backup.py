@@ -1,0 +1,224 @@
+"""`notahat backup` and `notahat restore`: safe while people play, after a crash, and careful with what is there."""
+
+import asyncio
+import os
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from notahat.client import Client
+from notahat.store import open_store
+from notahat.store.migration import migrations
+from support.crowd import Game, answers, check_promises, games
+from support.here import notahat, refusal
+from support.postgres import PROGRAMS, Postgres
+from support.serving import Served
+
+ROOT = Path(__file__).parents[2]
+
+
+async def a_table(url: str) -> str:
+    async with Client(url) as client:
+        code = await client.open_table()
+        async with client.table(code) as table:
+            await table.do("sit", name="Ada")
+        return code
+
+
+async def kept(path: Path, code: str) -> int:
+    """How many commits of this table are kept there."""
+    store = await open_store(f"sqlite:///{path}")
+    table = await store.table_of(code)
+    commits = [] if table is None else await store.read(table)
+    await store.close()
+    return len(commits)
+
+
+def backup(file: Path, data: Path) -> str:
+    ended = notahat("backup", file, "--data", data)
+    assert (ended.returncode, ended.stderr) == (0, ""), ended
+    return ended.stdout
+
+
+def restore(file: Path, data: Path) -> str:
+    ended = notahat("restore", file, "--data", data)
+    assert (ended.returncode, ended.stderr) == (0, ""), ended
+    return ended.stdout
+
+
+def folder(path: Path) -> Path:
+    path.mkdir()
+    return path
+
+
+def test_a_backup_while_people_play_holds_all_that_was_acknowledged_before(tmp_path: Path) -> None:
+    """Everything that was promised when the backup began is in it, once and in order; and nobody is held up."""
+    data, file = folder(tmp_path / "kept"), tmp_path / "copy.db"
+    server = Served(data, pace=20).start()
+
+    async def playing() -> list[Game]:
+        async with games(4, people=2, bots=2, urls=[server.url], show_seconds=0, rounds="each") as crowd:
+            play = asyncio.gather(*(game.play() for game in crowd))
+            await answers(crowd, 20)
+            promised = [dict(person.promised) for game in crowd for person in game.people]
+            said = await asyncio.to_thread(backup, file, data)
+            assert re.match(r"Backed up 4 tables and 8 guests to \S+ \(\d+\.\d MB\)\.\n", said)
+            await answers(crowd, 10)
+            play.cancel()
+            for person, before in zip((one for game in crowd for one in game.people), promised, strict=True):
+                person.promised = before
+        return crowd
+
+    try:
+        crowd = asyncio.run(playing())
+    finally:
+        server.stop()
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("copy")] == ["copy.db"]
+
+    async def check() -> None:
+        store = await open_store(f"sqlite:///{file}")
+        assert await check_promises(store, crowd) >= 20
+        await store.close()
+
+    asyncio.run(check())
+
+
+def test_a_backup_of_what_a_killed_server_left_and_its_return_elsewhere(tmp_path: Path) -> None:
+    data, other, file = folder(tmp_path / "kept"), tmp_path / "elsewhere", tmp_path / "copy.db"
+    server = Served(data).start()
+    code = asyncio.run(a_table(server.url))
+    server.stop(signal.SIGKILL)
+    assert (data / "notahat.db-wal").stat().st_size > 0
+    assert backup(file, data).startswith("Backed up 1 table and 1 guest to ")
+    assert (data / "notahat.db-wal").stat().st_size > 0, "what a killed server left is not touched"
+    assert restore(file, other) == f"Restored 1 table and 1 guest to {other}/notahat.db.\n"
+    assert (other.stat().st_mode & 0o777, (other / "notahat.db").stat().st_mode & 0o777) == (0o700, 0o600)
+    assert asyncio.run(kept(other / "notahat.db", code)) == 2
+
+
+def test_restoring_moves_what_was_there_aside_and_never_while_a_server_runs(tmp_path: Path) -> None:
+    data, file = folder(tmp_path / "kept"), tmp_path / "copy.db"
+    server = Served(data).start()
+    code = asyncio.run(a_table(server.url))
+    backup(file, data)
+    later = asyncio.run(a_table(server.url))
+    path = data / "notahat.db"
+    said = f"notahat: a server is using {path}: stop it first, so that nobody plays on in what is put aside"
+    assert refusal("restore", file, "--data", data) == said
+    assert not list(data.glob("*.part"))
+    server.stop(signal.SIGKILL)
+    told = restore(file, data)
+    aside = re.search(r"What was there before is in (\S+);", told)
+    assert aside is not None
+    assert sorted(place.name for place in data.glob("notahat.db*")) == ["notahat.db", Path(aside[1]).name]
+
+    found = [asyncio.run(kept(place, one)) for place in (path, Path(aside[1])) for one in (code, later)]
+    assert found == [2, 0, 2, 2]
+
+
+def test_a_wrecked_file_is_replaced_with_all_that_lay_beside_it(tmp_path: Path) -> None:
+    data, file = folder(tmp_path / "kept"), tmp_path / "copy.db"
+    server = Served(data).start()
+    code = asyncio.run(a_table(server.url))
+    backup(file, data)
+    server.stop(signal.SIGKILL)
+    (data / "notahat.db").write_bytes(b"not a hat" * 5000)
+    restore(file, data)
+    assert not (data / "notahat.db-wal").exists(), "a log must not meet another file"
+    assert asyncio.run(kept(data / "notahat.db", code)) == 2
+
+
+def test_what_cannot_be_backed_up(tmp_path: Path) -> None:
+    data = folder(tmp_path / "kept")
+    path, file = data / "notahat.db", tmp_path / "copy.db"
+    hint = "name the folder with --data DIR (or NOTAHAT_DATA)"
+    assert refusal("backup", file, "--data", data) == f"notahat: no tables are kept in {path}: {hint}"
+    path.write_bytes(b"Dear Ada, this is no database. " * 200)
+    said = f"notahat: {path} is no store of Not a Hat: file is not a database"
+    assert refusal("backup", file, "--data", data) == said
+    path.unlink()
+    asyncio.run(opened_and_closed(path))
+    assert (
+        refusal("backup", tmp_path / "no" / "copy.db", "--data", data) == f"notahat: there is no folder {tmp_path}/no"
+    )
+    backup(file, data)
+    said = f"notahat: {file} is there already, and a backup never takes the place of another: name a new file"
+    assert refusal("backup", file, "--data", data) == said
+    assert refusal("backup", tmp_path, "--data", data).endswith("name a new file")
+    dump = "pg_dump --format=custom --schema=notahat --file=x.dump URL"
+    said = f"notahat: these tables are kept in PostgreSQL, which has its own way: {dump}"
+    assert refusal("backup", "x.dump", "--store", "postgresql://db/hats") == said
+    assert refusal("backup", "x", "--store", "sqlite://:memory:") == "notahat: tables in memory are kept nowhere"
+
+
+def test_what_cannot_be_restored_changes_nothing(tmp_path: Path) -> None:
+    data = folder(tmp_path / "kept")
+    path = data / "notahat.db"
+    asyncio.run(opened_and_closed(path))
+    before = path.read_bytes()
+    letter, other, newer, damaged = (tmp_path / name for name in ("letter.txt", "other.db", "newer.db", "damaged.db"))
+    letter.write_text("Dear Ada, this is no database, and long enough to be none.\n" * 20)
+    with sqlite3.connect(other) as db:
+        db.execute("CREATE TABLE recipes (name TEXT)")
+    db.close()
+    shutil.copy(path, newer)
+    with sqlite3.connect(newer) as db:
+        db.execute(f"PRAGMA user_version = {migrations('sqlite')[-1].number + 1}")
+    db.close()
+    pages = bytearray(before)
+    pages[3 * 4096 : 4 * 4096] = os.urandom(4096)
+    damaged.write_bytes(pages)
+    for file, why in (
+        (tmp_path / "nothing.db", "there is no file"),
+        (letter, "is no store of Not a Hat: file is not a database"),
+        (other, "is no store of Not a Hat"),
+        (newer, "use a newer release"),
+        (damaged, "damaged"),
+    ):
+        assert why in refusal("restore", file, "--data", data)
+    load = "pg_restore --clean --if-exists --single-transaction --no-owner --dbname=URL x.dump"
+    assert load in refusal("restore", "x.dump", "--store", "postgresql://db/hats")
+    assert path.read_bytes() == before
+    assert [place.name for place in data.iterdir()] == ["notahat.db"]
+
+
+async def opened_and_closed(path: Path) -> None:
+    store = await open_store(f"sqlite:///{path}")
+    await store.add_guest(b"ada")
+    await store.close()
+
+
+@pytest.mark.anyio
+async def test_the_documented_way_of_postgresql(postgres: Postgres, tmp_path: Path) -> None:
+    """The two lines of docs/operate.md, as they stand there."""
+    page = (ROOT / "docs/operate.md").read_text()
+    dump, load = (
+        next(line for line in page.splitlines() if line.startswith(name)) for name in ("pg_dump", "pg_restore")
+    )
+    url = postgres.empty_database()
+    store = await open_store(url)
+    commit = await store.append(guest := await store.add_guest(b"ada"), 0, b"event")
+    await store.create_alias("K7QX", commit.table)
+    run(dump, url, tmp_path)
+    await store.append(commit.table, 1, b"later")
+    await store.close()
+    with psycopg.connect(url, autocommit=True) as operator:
+        operator.execute("DELETE FROM notahat.guests")
+    run(load, url, tmp_path)
+    store = await open_store(url)
+    assert await store.read(commit.table) == [commit]
+    assert (await store.guest(b"ada"), await store.table_of("K7QX")) == (guest, commit.table)
+    assert (await store.append(commit.table, 1, b"another")).version == 2
+    await store.close()
+
+
+def run(line: str, url: str, folder: Path) -> None:
+    env = {**os.environ, "NOTAHAT_STORE": url, "PATH": f"{PROGRAMS}:{os.environ['PATH']}"}
+    subprocess.run(["/bin/sh", "-c", line], env=env, cwd=folder, check=True, capture_output=True)
