@@ -21,7 +21,9 @@ def test_its_version() -> None:
     assert version("notahat") == package.__version__
 
 
-@pytest.mark.parametrize("command", ["", "serve", "play", "backup", "doctor", "lab", "lab arena", "lab report", "lab watch"])
+@pytest.mark.parametrize(
+    "command", ["", "serve", "play", "backup", "doctor", "lab", "lab arena", "lab report", "lab watch"]
+)
 def test_help_in_any_locale(command: str) -> None:
     told = notahat(*command.split(), "--help", env=ASCII)
     assert (told.returncode, told.stderr) == (0, "")
