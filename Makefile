@@ -41,6 +41,7 @@ bench: .venv/bench browser web/node_modules/ready web
 	$(BIN)/python bench/storage.py --write
 	$(BIN)/python bench/bots.py
 	$(BIN)/python bench/env.py
+	$(BIN)/python bench/batch.py
 	$(BIN)/python bench/web.py
 
 # once, before anything asks for it: tests install nothing

@@ -1,59 +1,34 @@
-"""The environment: PettingZoo's own conformance tests, and the swift round against the rules."""
+"""The environments: PettingZoo's and Gymnasium's own conformance tests, numbers that stay, games put aside."""
 
+import copy
 import pickle
 import warnings
 from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
+from gymnasium.utils.env_checker import check_env
 
-from notahat.gifts import cards
+from notahat.gifts import catalogue
 from notahat.lab import env as lab
-from notahat.lab.env import ACCEPT, ILLEGAL_REWARD, REFUSE, TO
-from notahat.lab.swift import (
-    ANSWERING,
-    BACKS,
-    CLAIMING,
-    CODES,
-    COLUMNS,
-    DECISION,
-    GIFTS,
-    NOBODY,
-    OVER,
-    RECEIVING,
-    SwiftRound,
-)
-from notahat.rules import (
-    Accept,
-    Draw,
-    FaceUp,
-    Give,
-    Illegal,
-    Move,
-    Refuse,
-    Round,
-    View,
-    Wrap,
-    cards_needed,
-    deal,
-    legal,
-    play,
-    view,
-)
-from notahat.rules.round import Answering, Giving
-from notahat.rules.view import AnswerView, GiveView
+from notahat.lab.env import ACCEPT, ILLEGAL_REWARD, REFUSE, TO, WATCH
+from notahat.lab.kernels import HAND, SCORES
+from notahat.lab.numbers import ACTIONS, ACTOR, BACKS, CLAIM, CODES, COLUMNS, DECISION, GIFTS, OVER, RECEIVER, SHOWN
+from notahat.lab.solo import Solo
+from notahat.rules import Illegal
 
 with warnings.catch_warnings():
     # PettingZoo's own tests import one of its old environments, which warns about itself.
     warnings.simplefilter("ignore")
-    from pettingzoo.test import api_test, render_test, seed_test
+    from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 
 VARIANTS: list[dict[str, Any]] = [
     {},
     {"edition": "special"},
-    {"players": 2, "gifts": 2},
+    {"players": 2},
     {"players": 3, "arrows": "white", "recall": True},
     {"players": 8, "gifts": 2, "edition": "special", "recall": True},
 ]
@@ -97,7 +72,7 @@ def test_a_game_ends_with_three_penalties_and_a_shared_point_for_the_winners(opt
     for seed in range(10):
         game = lab.env(**options)
         total = play_randomly(game, seed)
-        scores = game.unwrapped.round.scores
+        scores = game.unwrapped.row[SCORES : SCORES + len(total)].tolist()
         winners = [seat for seat, score in enumerate(scores) if score == min(scores)]
         assert max(scores) == 3
         for seat, score in enumerate(scores):
@@ -118,23 +93,6 @@ def test_after_so_many_cycles_a_game_is_truncated(make: Callable[..., Any]) -> N
     assert not game.agents
 
 
-def test_r4_3_a_special_card_is_two_decisions_receiver_then_claim() -> None:
-    game = lab.raw_env(edition="special")
-    for seed in range(40):
-        game.reset(seed=seed)
-        if game.round.row[DECISION] == RECEIVING:
-            break
-    agent = game.agent_selection
-    seat = int(agent[-1])
-    mask = game.observe(agent)["action_mask"]
-    assert set(np.flatnonzero(mask)) == {TO + other for other in range(4) if other != seat}
-    game.step(TO + (seat + 2) % 4)
-    assert game.agent_selection == agent
-    assert set(np.flatnonzero(game.observe(agent)["action_mask"])) == set(range(len(GIFTS)))
-    game.step(GIFTS.index("hat"))
-    assert game.agent_selection == f"player_{(seat + 2) % 4}"
-
-
 def test_only_whoever_must_act_has_anything_to_do() -> None:
     game = lab.env()
     game.reset(seed=1)
@@ -142,19 +100,12 @@ def test_only_whoever_must_act_has_anything_to_do() -> None:
         assert game.observe(agent)["action_mask"].any() == (agent == game.agent_selection)
 
 
-def test_shared_masks_cannot_be_written_on() -> None:
-    game = lab.env()
-    game.reset(seed=1)
-    with pytest.raises(ValueError, match="read-only"):
-        game.last()[0]["action_mask"][0] = 1
-
-
 def test_observations_stay_as_they_were_when_the_game_goes_on() -> None:
     game = lab.env()
     game.reset(seed=1)
     before = game.last()[0]
     kept = before["observation"].copy()
-    game.step(0)
+    game.step(CODES["hat"])
     game.step(REFUSE)
     assert (before["observation"] == kept).all()
 
@@ -174,7 +125,7 @@ def test_an_illegal_move_ends_the_game_with_a_bad_reward(caplog: pytest.LogCaptu
     assert not game.agents
 
 
-@pytest.mark.parametrize("action", [-1, TO + 4, 10_000])
+@pytest.mark.parametrize("action", [-1, ACTIONS, 10_000])
 def test_an_action_out_of_bounds_is_an_assertion(action: int) -> None:
     game = lab.env()
     game.reset(seed=1)
@@ -184,7 +135,7 @@ def test_an_action_out_of_bounds_is_an_assertion(action: int) -> None:
 
 def test_the_order_of_calls_is_checked() -> None:
     game = lab.env()
-    for call in (lambda: game.step(0), game.last, game.agent_iter, lambda: game.observe("player_0")):
+    for call in (lambda: game.step(16), game.last, game.agent_iter, lambda: game.observe("player_0")):
         with pytest.raises(Exception, match="reset"):
             call()
     with pytest.raises(AttributeError):
@@ -208,10 +159,86 @@ def test_r3_1_impossible_tables_are_refused() -> None:
         lab.raw_env(players=2, gifts=1)
 
 
-def test_it_can_be_pickled() -> None:
-    game = lab.raw_env(players=3, recall=True)
-    copy = pickle.loads(pickle.dumps(game))  # noqa: S301
-    assert copy.possible_agents == game.possible_agents
+def test_r7_2_two_players_have_two_gifts_as_at_a_table() -> None:
+    game = lab.env(players=2)
+    game.reset(seed=1)
+    assert (game.last()[0]["observation"][COLUMNS : COLUMNS + 4] > len(BACKS)).all()
+
+
+def test_numbers_stay() -> None:
+    """Whoever learnt on an older version knows the same gifts and moves: none of these may ever change."""
+    assert (ACCEPT, REFUSE, WATCH, TO, ACTIONS) == (0, 1, 2, 8, 256)
+    assert (CODES["accordion"], CODES["hat"], CODES["yo_yo"]) == (16, 91, 205)
+    assert list(BACKS.values()) == [1, 2, 3]
+    assert all(code == 16 + catalogue()[gift].number for code, gift in GIFTS.items())
+    assert lab.raw_env.metadata["name"] == "notahat_v1"
+    for players in (2, 4, 8):
+        space = lab.raw_env(players=players).observation_space("player_0")
+        assert {name: part.shape for name, part in space.items()} == {
+            "observation": (48,),
+            "events": (16, 8),
+            "action_mask": (256,),
+        }
+
+
+def test_the_starters_first_gift_is_in_everyones_first_observation() -> None:
+    for seed in range(50):
+        game = lab.raw_env()
+        game.reset(seed=seed)
+        hidden = game.tables.faces[0, game.row[HAND]]
+        for agent in game.agents:
+            assert game.observe(agent)["events"][0, SHOWN] == hidden
+
+
+def test_it_passes_the_parallel_api_test() -> None:
+    parallel_api_test(lab.parallel_env(players=3), num_cycles=100)
+
+
+def moved_on(game: Any, moves: int, seed: int) -> list[Any]:
+    """So many random moves: everything that was seen and earned on the way."""
+    luck, told = Random(seed), []
+    for _ in range(moves):
+        if not game.agents:
+            break
+        seen, reward, terminated, truncated, _ = game.last()
+        told.append((game.agent_selection, reward, {name: part.tolist() for name, part in seen.items()}))
+        game.step(None if terminated or truncated else picked(seen["action_mask"], luck))
+    return told
+
+
+@pytest.mark.parametrize("make", [lab.env, lab.raw_env])
+@pytest.mark.parametrize("moves", [0, 7, 30, 60])
+def test_a_game_can_be_put_aside_and_gone_on_with(make: Callable[..., Any], moves: int) -> None:
+    game = make(recall=True)
+    game.reset(seed=moves)
+    moved_on(game, moves, seed=1)
+    copies = [game.clone(), copy.deepcopy(game), pickle.loads(pickle.dumps(game))]  # noqa: S301 - our own
+    saved = game.save()
+    on = moved_on(game, 25, seed=2)
+    for other in copies:
+        assert moved_on(other, 25, seed=2) == on
+    game.restore(saved)
+    assert moved_on(game, 25, seed=2) == on
+
+
+def test_after_a_game_that_was_put_aside_the_same_luck_goes_on() -> None:
+    game = lab.raw_env()
+    game.reset(seed=4)
+    other = game.clone()
+    game.reset()
+    other.reset()
+    assert (game.row == other.row).all()
+
+
+def test_an_illegal_end_can_be_put_aside_too() -> None:
+    game = lab.env()
+    game.reset(seed=1)
+    game.step(ACCEPT)
+    other = lab.raw_env()
+    other.restore(game.save())
+    assert other.terminations == game.terminations
+    assert other.truncations == game.truncations
+    assert other.rewards == game.rewards
 
 
 def test_rendering_shows_what_lies_open_and_nothing_else() -> None:
@@ -219,8 +246,7 @@ def test_rendering_shows_what_lies_open_and_nothing_else() -> None:
     game.reset(seed=3)
     shown = game.render()
     assert shown is not None
-    hidden = GIFTS[game.round.known()[0] - min(CODES.values())]
-    assert hidden not in shown
+    assert GIFTS[int(game.tables.known_gifts()[0])] not in shown
     assert "in hand" in shown
 
 
@@ -230,79 +256,80 @@ def test_perfect_recall_knows_every_gift_and_the_present_does_not() -> None:
     wrapped = 0
     for _ in range(40):
         seen: Any = game.observe(game.agent_selection)
-        columns = seen["observation"][COLUMNS : COLUMNS + 4]
-        assert min(seen["recall"]) > len(BACKS)
+        columns = seen["observation"][COLUMNS : COLUMNS + 8 : 2]
+        assert min(seen["recall"][[0, 1, 3, 5, 7]]) > len(BACKS)
         wrapped = sum(code <= len(BACKS) for code in columns)
-        game.step(ACCEPT if seen["action_mask"][ACCEPT] else 0)
+        mask = seen["action_mask"]
+        game.step(WATCH if mask[WATCH] else ACCEPT if mask[ACCEPT] else CODES["hat"])
     assert wrapped >= 2
 
 
-# The swift round is the one second copy of the rules: here they are played side by side.
+def play_alone(game: Solo, seed: int) -> tuple[float, list[Any]]:
+    """A whole game in which the learner believes everything and says what it is offered next."""
+    luck = Random(seed)
+    seen, info = game.reset(seed=seed)
+    total, told, ended = 0.0, [info["seat"]], False
+    while not ended:
+        assert game.observation_space.contains(seen)
+        action = picked(seen["action_mask"], luck)
+        seen, reward, terminated, truncated, _ = game.step(action)
+        total, ended = total + reward, terminated or truncated
+        told.append((action, reward, *(part.tolist() for part in seen.values())))
+    return total, told
 
 
-def decided(round_: Round) -> Round:
-    """Draw and wrap, as the swift round does by itself."""
-    while (now := legal(round_)).moves in (("draw",), ("wrap",)):
-        assert now.seat is not None
-        move: Move = Draw(now.seat) if now.moves == ("draw",) else Wrap(now.seat)
-        round_, _ = play(round_, move)
-    return round_
+def test_one_learner_sits_among_computer_players() -> None:
+    game: Any = gymnasium.make(
+        "notahat/Solo-v1", others=("regular", "casual/gustav", "goldfish"), max_cycles=60
+    ).unwrapped
+    seats = set()
+    for seed in range(8):
+        total, told = play_alone(game, seed)
+        assert play_alone(game, seed) == (total, told)
+        assert -3 <= total <= 1
+        seats.add(told[0])
+    assert len(seats) > 1
 
 
-def expected(seen: View, gifts: int, decision: int, to: int) -> list[int]:
-    """The row that a view of the rules should give."""
-    phase = seen.phase
-    match phase:
-        case GiveView(giver=giver, card=card):
-            now = [decision, giver, to, BACKS[card.back], 0]
-        case AnswerView(giver=giver, receiver=receiver, card=card, claim=str(claim)):
-            now = [ANSWERING, giver, receiver, BACKS[card.back], CODES[claim]]
-        case _:
-            now = [OVER, NOBODY, NOBODY, 0, 0]
-    columns = [CODES[c.gift] if isinstance(c, FaceUp) else BACKS[c.back] for s in seen.seats for c in s.column]
-    piles = [code for s in seen.seats for code in [*(CODES[gift] for gift in s.penalties), 0, 0, 0][:3]]
-    assert len(columns) == len(seen.seats) * gifts
-    return [*now, CODES[seen.shop.top] if seen.shop.top else 0, *columns, *piles]
+def test_alone_at_a_large_table_one_watches_and_picks() -> None:
+    game = Solo(("always-accept",) * 5, edition="special", max_cycles=120)
+    actions = set()
+    for seed in range(3):
+        seen, _ = game.reset(seed=seed)
+        ended = False
+        while not ended:
+            action = min(np.flatnonzero(seen["action_mask"]))  # accept, and name whatever comes first
+            seen, _, terminated, truncated, _ = game.step(action)
+            ended = terminated or truncated
+            actions.add(int(action))
+    assert WATCH in actions
+    assert any(TO <= action < TO + 6 for action in actions)
 
 
-@pytest.mark.parametrize("edition", ["classic", "special"])
-@pytest.mark.parametrize(("players", "gifts"), [(2, 2), (3, 1), (4, 1), (4, 2), (6, 2), (8, 1)])
-def test_the_swift_round_is_the_same_game_as_the_rules(edition: str, players: int, gifts: int) -> None:
-    deck = cards(edition)
-    swift = SwiftRound(deck, players, gifts)
-    for seed in range(12):
-        luck = Random(seed)
-        order = luck.sample(range(len(deck)), cards_needed(players, gifts) + 1)
-        starter = luck.randrange(players)
-        round_ = decided(deal([deck[card] for card in order], players, gifts, starter))
-        swift.deal(order, starter)
-        for _ in range(200):
-            phase = round_.phase
-            if type(phase) is Giving:
-                receivers = phase.receivers
-                special = len(receivers) > 1
-                decision, to = (RECEIVING, NOBODY) if special else (CLAIMING, receivers[0])
-                assert list(swift.row[DECISION:]) == expected(view(round_), gifts, decision, to)
-                to = luck.choice(receivers)
-                if special:
-                    swift.give_to(to)
-                    assert list(swift.row[DECISION:]) == expected(view(round_), gifts, CLAIMING, to)
-                claim = phase.card.gift if luck.random() < 0.7 else luck.choice(GIFTS)
-                swift.give(CODES[claim])
-                round_, _ = play(round_, Give(phase.giver, claim, to))
-            elif type(phase) is Answering:
-                assert list(swift.row[DECISION:]) == expected(view(round_), gifts, ANSWERING, phase.receiver)
-                if luck.random() < 0.75:
-                    swift.accept()
-                    round_, _ = play(round_, Accept(phase.receiver))
-                else:
-                    swift.refuse()
-                    round_, _ = play(round_, Refuse(phase.receiver))
-                round_ = decided(round_)
-            else:
-                break
-            known = [CODES[card.gift] for column in round_.columns for card in column]
-            assert list(swift.known())[1:] == known
-        assert swift.scores == list(round_.scores)
-        if round_.over:
-            assert list(swift.row[DECISION:]) == expected(view(round_), gifts, OVER, NOBODY)
+@pytest.mark.filterwarnings("ignore")
+def test_gymnasiums_own_check_is_content() -> None:
+    check_env(Solo(("casual",), max_cycles=20), skip_render_check=True)
+
+
+def test_alone_a_move_that_is_not_allowed_ends_the_game() -> None:
+    game = Solo()
+    seen, _ = game.reset(seed=1)
+    forbidden = int(np.flatnonzero(seen["action_mask"] == 0)[0])
+    _, reward, terminated, _, _ = game.step(forbidden)
+    assert (reward, terminated) == (ILLEGAL_REWARD, True)
+
+
+def test_r9_6_a_table_that_never_ends_is_stopped_when_one_sits_there_alone() -> None:
+    game = Solo(("always-accept",) * 3, max_cycles=5)
+    seen, _ = game.reset(seed=2)
+    truncated = False
+    for _ in range(50):
+        mask = seen["action_mask"]
+        action = ACCEPT if mask[ACCEPT] else WATCH if mask[WATCH] else CODES["hat"]
+        seen, _, terminated, truncated, _ = game.step(action)
+        assert not terminated
+        if truncated:
+            break
+    assert truncated
+    assert seen["observation"][DECISION] in (OVER, *range(3))
+    assert seen["observation"][CLAIM] == 0 or seen["observation"][RECEIVER] != seen["observation"][ACTOR]

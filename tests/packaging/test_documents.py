@@ -9,8 +9,7 @@ import pytest
 from notahat import __version__
 from notahat.bots import CHARACTERS, LEVELS
 from notahat.gifts import LANGUAGES, catalogue
-from notahat.lab.env import ACCEPT, REFUSE, TO
-from notahat.lab.swift import BACKS, CODES, GIFTS
+from notahat.lab.numbers import ACCEPT, BACKS, EVENTS, FIELDS, FIRST_GIFT, PRESENT, REFUSE, TO, WATCH
 
 ROOT = Path(__file__).parents[2]
 IN_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -30,10 +29,13 @@ def test_the_readme_counts_right() -> None:
 
 def test_the_laboratorys_page_numbers_actions_right() -> None:
     page = text("docs/lab.md")
-    assert f"| 0 … {len(GIFTS) - 1} | claim the gift of that number" in page
+    assert f"| {FIRST_GIFT} + number | claim the gift of that number" in page
     assert f"| {ACCEPT}, {REFUSE} | accept, refuse |" in page
+    assert f"| {WATCH} | watch: " in page
     assert f"| {TO} + seat | give a special card to that seat" in page
-    assert f"A gift is its number + {CODES[GIFTS[0]]}; the backs are " in page
+    assert f"`observation` ({PRESENT} bytes)" in page
+    assert f"`events` ({EVENTS} rows of {FIELDS} bytes" in page
+    assert f"A gift is its number + {FIRST_GIFT}, " in page
     assert ", ".join(f"{code} {back}" for back, code in BACKS.items()).replace("\n", " ") in page.replace("\n", " ")
 
 

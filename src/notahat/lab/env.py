@@ -1,14 +1,16 @@
 """The game as a PettingZoo environment (AEC): `env()` with checks, `raw_env()` without.
 
-An agent sees the present only, as a person does; `recall=True` adds, apart from it, what somebody who
-forgets nothing would know. Draw and wrap are no decisions and happen by themselves. With a special
-card an agent decides twice: who receives it, then what it claims to be.
+An agent sees what a person on its seat sees: the present, and all that happened since its own last turn. Whoever would
+miss something gets a turn to watch first. `recall=True` adds, apart from that, what somebody who forgets nothing knows.
+Draw and wrap are no decisions and happen by themselves. With a special card an agent decides twice: who receives it,
+then what it claims to be. All of it stands on the batch simulator.
 """
 
 import sys
 from collections.abc import Iterator
-from random import Random
 from typing import Any
+
+from msgspec import Struct
 
 from notahat.extras import how_to_add
 
@@ -17,42 +19,45 @@ try:
     from gymnasium import spaces
     from gymnasium.utils import EzPickle
     from numpy.typing import NDArray
-    from pettingzoo import AECEnv
+    from pettingzoo import AECEnv, ParallelEnv
     from pettingzoo.utils import OrderEnforcingWrapper
+    from pettingzoo.utils.conversions import turn_based_aec_to_parallel
     from pettingzoo.utils.env_logger import EnvLogger
 except ModuleNotFoundError as missing:
     told = f"the environment needs {missing.name}: {how_to_add('lab')}"
     raise ModuleNotFoundError(told, name=missing.name) from None
 
-from notahat.gifts import cards
-from notahat.lab.swift import (
+from notahat.lab.batch import Tables
+from notahat.lab.kernels import CUT, NOT_ALLOWED, PLAYERS, SCORES
+from notahat.lab.numbers import (
+    ACCEPT,
+    ACTIONS,
+    ACTOR,
     ANSWERING,
     BACK,
-    BACKS,
     CLAIM,
-    CLAIMING,
     COLUMNS,
     DECISION,
-    GIFTS,
+    EVENTS,
+    FIELDS,
     GIVER,
-    HIGHEST,
     NAMES,
     NOBODY,
     OVER,
+    PILES,
+    PLACES,
+    PRESENT,
     RECEIVER,
-    RECEIVING,
+    REFUSE,
+    TO,
     TOP,
-    YOU,
-    SwiftRound,
+    WATCH,
 )
-from notahat.rules import cards_needed
-from notahat.rules.round import PENALTIES_THAT_END, check_players, lowest, usual_gifts
+from notahat.rules.round import PENALTIES_THAT_END, lowest
 
-ACCEPT, REFUSE = len(GIFTS), len(GIFTS) + 1
-TO = len(GIFTS) + 2  # and from here on, one for each seat
+__all__ = ["ACCEPT", "REFUSE", "TO", "WATCH", "env", "parallel_env", "raw_env"]
+
 ILLEGAL_REWARD = -3.0
-
-_FIRST_GIFT = len(BACKS) + 1
 _FOREVER = 2**63
 
 Observation = dict[str, NDArray[Any]]
@@ -64,11 +69,27 @@ def env(**options: Any) -> AECEnv[str, Observation, int | None]:
     return Checked(raw_env(**options))
 
 
+def parallel_env(**options: Any) -> ParallelEnv[str, Observation, int | None]:
+    """The same in PettingZoo's parallel form: everyone sees every step, and only the action of who is to act counts."""
+    return turn_based_aec_to_parallel(env(**options))
+
+
+class Saved(Struct, frozen=True):
+    """A game put aside: all there is to know about it, as a value that can be written anywhere."""
+
+    row: bytes
+    luck: int
+    agents: tuple[str, ...]
+    rewards: dict[str, float]
+    owed: dict[str, float]
+    illegal: bool
+
+
 class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[misc]  # noqa: N801
     """The environment itself, which trusts whoever acts."""
 
     metadata = {  # noqa: RUF012 - PettingZoo's own declaration
-        "name": "notahat_v0",
+        "name": "notahat_v1",
         "render_modes": ["human", "ansi"],
         "is_parallelizable": False,
         "render_fps": 1,
@@ -86,24 +107,20 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
         render_mode: str | None = None,
     ) -> None:
         EzPickle.__init__(self, players, gifts, edition, special_cards, arrows, max_cycles, recall, render_mode)
+        self._options: dict[str, Any] = {"recall": recall, "render_mode": render_mode, "max_cycles": max_cycles}
+        self._options |= {"players": players, "gifts": gifts, "edition": edition}
+        self._options |= {"special_cards": special_cards, "arrows": arrows}
         super().__init__()
-        gifts = gifts or usual_gifts(players)
-        check_players(players, gifts)
+        self.tables = Tables(1, players, gifts, edition, special_cards, arrows, max_cycles)
+        self.row = self.tables.rows[0]  # the same memory: it changes with the round
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.agents: list[str] = []
-        deck = cards(edition, special_cards, arrows)
-        self.round = SwiftRound(deck, players, gifts)
-        self._row = np.frombuffer(self.round.row, np.uint8)  # the same memory: it changes with the round
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._deck = range(len(deck))
-        # One more than a round can draw (rule 9.3), so that the shop's top is always there to be seen.
-        self._dealt = min(cards_needed(players, gifts) + 1, len(deck))
-        self._gifts, self._max_cycles, self._recall = gifts, max_cycles, recall
-        self._random = Random()
-        self._masks = [_masks(seat, players) for seat in range(players)]
+        self._recall = recall
+        self._illegal = False
         self._spaces = {agent: self._space() for agent in self.possible_agents}
-        self._actions = {agent: spaces.Discrete(TO + players) for agent in self.possible_agents}
+        self._actions = {agent: spaces.Discrete(ACTIONS) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Dict:
         return self._spaces[agent]
@@ -112,10 +129,11 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Deal anew. A round never needs more than so many cards, so no more are shuffled."""
+        """Deal anew; without a seed the luck of the games before goes on."""
         if seed is not None:
-            self._random = Random(seed)
-        luck, agents = self._random, self.possible_agents
+            self.tables.seed(seed)
+        self.tables.deal()
+        agents = self.possible_agents
         self.agents = agents[:]
         self.rewards = dict.fromkeys(agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(agents, 0.0)
@@ -123,37 +141,37 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
         self.truncations = dict.fromkeys(agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
         self._rewarded: str | None = None
-        self._passes = 0
-        starter = int(luck.random() * len(agents))
-        self.round.deal(luck.sample(self._deck, self._dealt), starter)
-        self.agent_selection = agents[starter]
+        self._illegal = False
+        self.agent_selection = agents[self.row[ACTOR]]
 
     def step(self, action: int | None) -> None:
-        round_ = self.round
-        row = round_.row
-        if row[DECISION] == OVER:
+        if self.row[DECISION] == OVER:
             self._leave(action)
-            return
-        if action is None:
+        elif action is None:
             raise ValueError("an agent that is still playing must act")
+        elif not self.moved(action):
+            raise ValueError(f"{self.agent_selection} may not do {action} now: see the action mask")
+
+    def moved(self, action: int) -> bool:
+        """Make a move, if it is allowed."""
+        agent = self.agent_selection
+        blamed = self.tables.move(action)
+        if blamed == NOT_ALLOWED:
+            return False
         if self._rewarded is not None:
             self.rewards[self._rewarded] = 0.0
             self._rewarded = None
-        self._cumulative_rewards[self.agent_selection] = 0.0
-        if action < ACCEPT:
-            round_.give(action + _FIRST_GIFT)
-            self._passes += 1
-            self.agent_selection = self.possible_agents[row[RECEIVER]]
-        elif action == ACCEPT:
-            round_.accept()
-            if self._passes >= self._max_cycles:
-                self._truncate()
-        elif action == REFUSE:
-            self._refuse()
+        self._cumulative_rewards[agent] = 0.0
+        if blamed >= 0:
+            self._penalise(self.possible_agents[blamed])
+        actor = self.row[ACTOR]
+        if actor == NOBODY:
+            self._end()
         else:
-            round_.give_to(int(action) - TO)
+            self.agent_selection = self.possible_agents[actor]
         if self.render_mode == "human":
             self.render()
+        return True
 
     def last(self, observe: bool = True) -> Seen:
         agent = self.agent_selection
@@ -172,20 +190,60 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
             yield self.agent_selection
 
     def observe(self, agent: str) -> Observation:
-        """The present, as bytes: see docs/lab.md for what is where."""
-        row = self.round.row
-        row[YOU] = seat = self._seat[agent]
-        decision = row[DECISION] if agent == self.agent_selection else OVER
-        seen = {"observation": self._row.copy(), "action_mask": self._masks[seat][decision]}
+        """The present, and what happened since this agent's own last turn: see docs/lab.md for what is where."""
+        present, events, mask = self.tables.look(self._seat[agent])
+        seen = {"observation": present, "events": events, "action_mask": mask}
         if self._recall:
-            seen["recall"] = np.frombuffer(self.round.known(), np.uint8)
+            seen["recall"] = self.tables.known_gifts()
         return seen
+
+    def save(self) -> Saved:
+        """Put the game aside, luck included, to go on from here as often as one likes."""
+        return Saved(
+            self.row.tobytes(),
+            int(self.tables.luck[0]),
+            tuple(self.agents),
+            dict(self.rewards),
+            dict(self._cumulative_rewards),
+            self._illegal,
+        )
+
+    def restore(self, saved: Saved) -> None:
+        """Go on with a game that was put aside, here or in another environment with the same options."""
+        self.row[:] = np.frombuffer(saved.row, np.uint8)
+        self.tables.luck[0] = saved.luck
+        self._illegal = saved.illegal
+        self.agents = list(saved.agents)
+        self.rewards, self._cumulative_rewards = dict(saved.rewards), dict(saved.owed)
+        self._rewarded = next((agent for agent, reward in saved.rewards.items() if reward), None)
+        over = self.row[DECISION] == OVER
+        cut = bool(self.row[CUT]) or saved.illegal
+        self.terminations = dict.fromkeys(self.agents, bool(over and (not self.row[CUT] or saved.illegal)))
+        self.truncations = dict.fromkeys(self.agents, bool(over and cut))
+        self.infos = {agent: {} for agent in self.agents}
+        if self.agents:
+            self.agent_selection = self.agents[0] if over else self.possible_agents[self.row[ACTOR]]
+
+    def clone(self) -> "raw_env":
+        """Another environment in the same state, with the same luck ahead."""
+        other = raw_env(**self._options)
+        if hasattr(self, "rewards"):
+            other.restore(self.save())
+        return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**EzPickle.__getstate__(self), "saved": self.save() if hasattr(self, "rewards") else None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        EzPickle.__setstate__(self, state)
+        if state["saved"] is not None:
+            self.restore(state["saved"])
 
     def render(self) -> str | None:
         """The table as a line of text: returned in mode `ansi`, written in mode `human`."""
         if self.render_mode is None:
             return None
-        drawn = _drawn(self.round.row, len(self.possible_agents), self._gifts)
+        drawn = _drawn(self.row, self.tables.gifts)
         if self.render_mode == "ansi":
             return drawn
         sys.stdout.write(drawn + "\n")
@@ -194,50 +252,35 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
     def close(self) -> None:
         """There is nothing to close."""
 
-    def in_bounds(self, action: int) -> bool:
-        """Whether this is an action at all."""
-        return 0 <= action < TO + len(self.possible_agents)
-
-    def allows(self, action: int) -> bool:
-        """Whether the agent whose turn it is may do this."""
-        decision = self.round.row[DECISION]
-        if action < ACCEPT:
-            return decision == CLAIMING
-        if action < TO:
-            return decision == ANSWERING
-        return decision == RECEIVING and action - TO != self.round.row[GIVER]
-
     def end_illegally(self) -> None:
         """Somebody made a move that the rules do not know."""
         self._clear_rewards()
         self._cumulative_rewards[self.agent_selection] = 0.0
         self.rewards[self.agent_selection] = ILLEGAL_REWARD
         self._accumulate_rewards()
+        self._illegal = True
+        self.tables.stop()
         self.terminations = dict.fromkeys(self.agents, True)
-        self._truncate()
+        self.truncations = dict.fromkeys(self.agents, True)
+        self.agent_selection = self.agents[0]
 
-    def _refuse(self) -> None:
+    def _penalise(self, agent: str) -> None:
         """A penalty costs a point at once."""
-        blamed = self.round.refuse()
-        agent = self.possible_agents[blamed]
         self.rewards[agent] = -1.0
         self._rewarded = agent
         self._cumulative_rewards[agent] -= 1.0
-        if self.round.row[DECISION] == OVER:
-            self._end()
-        elif self._passes >= self._max_cycles:
-            self._truncate()
-        else:
-            self.agent_selection = agent
 
     def _end(self) -> None:
-        """The winners share one point."""
-        winners = lowest(self.round.scores)
-        for seat in winners:
-            agent = self.possible_agents[seat]
-            self.rewards[agent] = 1.0 / len(winners)
-            self._cumulative_rewards[agent] += 1.0 / len(winners)
-        self.terminations = dict.fromkeys(self.agents, True)
+        """The winners share one point; where a game was stopped, nobody has won."""
+        if self.row[CUT]:
+            self.truncations = dict.fromkeys(self.agents, True)
+        else:
+            self.terminations = dict.fromkeys(self.agents, True)
+            winners = lowest(self.row[SCORES : SCORES + len(self.agents)].tolist())
+            for seat in winners:
+                agent = self.possible_agents[seat]
+                self.rewards[agent] = 1.0 / len(winners)
+                self._cumulative_rewards[agent] += 1.0 / len(winners)
         self.agent_selection = self.agents[0]
 
     def _leave(self, action: int | None) -> None:
@@ -251,20 +294,20 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
             self.agent_selection = self.agents[0]
             self._clear_rewards()
 
-    def _truncate(self) -> None:
-        self.round.stop()
-        self.truncations = dict.fromkeys(self.agents, True)
-        self.agent_selection = self.agents[0]
-
     def _space(self) -> spaces.Dict:
-        players = len(self.possible_agents)
-        space: dict[str, spaces.Space[Any]] = {
-            "observation": spaces.Box(0, NOBODY, (len(self.round.row),), np.uint8),
-            "action_mask": spaces.Box(0, 1, (TO + players,), np.int8),
-        }
-        if self._recall:
-            space["recall"] = spaces.Box(0, HIGHEST, (1 + players * self._gifts,), np.uint8)
-        return spaces.Dict(space)
+        return spaces.Dict(observed(len(self.possible_agents) if self._recall else None))
+
+
+def observed(recalled: int | None = None) -> dict[str, spaces.Space[Any]]:
+    """What an observation consists of, the same for any number of players (but for `recall`)."""
+    space: dict[str, spaces.Space[Any]] = {
+        "observation": spaces.Box(0, NOBODY, (PRESENT,), np.uint8),
+        "events": spaces.Box(0, NOBODY, (EVENTS, FIELDS), np.uint8),
+        "action_mask": spaces.Box(0, 1, (ACTIONS,), np.int8),
+    }
+    if recalled is not None:
+        space["recall"] = spaces.Box(0, NOBODY, (1 + recalled * PLACES,), np.uint8)
+    return space
 
 
 class Checked(OrderEnforcingWrapper[str, Observation, int | None]):  # type: ignore[misc]
@@ -301,43 +344,34 @@ class Checked(OrderEnforcingWrapper[str, Observation, int | None]):  # type: ign
         self._has_updated = True
         if not game.agents:
             EnvLogger.warn_step_after_terminated_truncated()
-        elif action is None:
-            game.step(None)
-        elif not game.in_bounds(action):
-            raise AssertionError(f"action {action} is not in the action space")
-        elif game.allows(action) or game.truncations[game.agent_selection]:
+        elif action is None or game.row[DECISION] == OVER:
             game.step(action)
-        else:
+        elif not 0 <= action < ACTIONS:
+            raise AssertionError(f"action {action} is not in the action space")
+        elif not game.moved(action):
             EnvLogger.warn_on_illegal_move()
             game.end_illegally()
 
-
-def _masks(seat: int, players: int) -> list[NDArray[np.int8]]:
-    """By decision: which actions are open to somebody on a seat. They are shared, so nobody may write on them."""
-    masks = [np.zeros(TO + players, np.int8) for _ in range(OVER + 1)]
-    masks[RECEIVING][TO:] = 1
-    masks[RECEIVING][TO + seat] = 0
-    masks[CLAIMING][:ACCEPT] = 1
-    masks[ANSWERING][ACCEPT:TO] = 1
-    for mask in masks:
-        mask.flags.writeable = False
-    return masks
+    def clone(self) -> "Checked":
+        """Another environment in the same state, with the same luck ahead."""
+        other = Checked(self.env.clone())
+        other._has_reset, other._has_updated = self._has_reset, self._has_updated
+        return other
 
 
-def _drawn(row: bytearray, players: int, gifts: int) -> str:
-    piles = COLUMNS + players * gifts
+def _drawn(row: NDArray[np.uint8], gifts: int) -> str:
     seats = []
-    for seat in range(players):
-        column = row[COLUMNS + seat * gifts : COLUMNS + (seat + 1) * gifts]
-        pile = row[piles + seat * PENALTIES_THAT_END : piles + (seat + 1) * PENALTIES_THAT_END]
-        words = [NAMES[code] for code in column] + [f"-{NAMES[code]}" for code in pile if code]
+    for seat in range(row[PLAYERS]):
+        column = row[COLUMNS + seat * PLACES :][:gifts]
+        pile = row[PILES + seat * PENALTIES_THAT_END :][:PENALTIES_THAT_END]
+        words = [NAMES[int(code)] for code in column] + [f"-{NAMES[int(code)]}" for code in pile if code]
         seats.append(f"{seat}: {' '.join(words)}")
-    return " | ".join([*seats, f"shop: {NAMES.get(row[TOP], '')}", _happening(row)])
+    return " | ".join([*seats, f"shop: {NAMES[int(row[TOP])]}", _happening(row)])
 
 
-def _happening(row: bytearray) -> str:
+def _happening(row: NDArray[np.uint8]) -> str:
     if row[DECISION] == OVER:
         return "over"
     if row[DECISION] == ANSWERING:
-        return f"{row[GIVER]} offers {row[RECEIVER]} this: {NAMES[row[CLAIM]]}"
-    return f"{row[GIVER]} has {NAMES[row[BACK]]} in hand"
+        return f"{row[GIVER]} offers {row[RECEIVER]} this: {NAMES[int(row[CLAIM])]}"
+    return f"{row[GIVER]} has {NAMES[int(row[BACK])]} in hand"

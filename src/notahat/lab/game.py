@@ -1,6 +1,6 @@
 """One game, played out at once: nobody waits, but the clock runs ahead as far as it would at a table."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -59,7 +59,7 @@ def play_out(
             watch(round_, events, now)
         if round_.over:
             break
-        move, thinking, after = _next_move(players, seen, legal(round_), events, now)
+        move, thinking, after = next_move(players, seen, legal(round_), events, now)
         passes += type(move) is Give
         if passes > cap:
             break
@@ -70,8 +70,8 @@ def play_out(
     return Played(tuple(acts), round_)
 
 
-def _next_move(
-    players: Sequence[Bot], seen: View, allowed: Legal, events: Sequence[Event], now: float
+def next_move(
+    players: Mapping[int, Bot] | Sequence[Bot], seen: View, allowed: Legal, events: Sequence[Event], now: float
 ) -> tuple[Move, float, float]:
     """A move, how long it was thought about, and after how long it is made. Draw and wrap are no decisions."""
     seat = allowed.seat

@@ -1,0 +1,114 @@
+"""Moves of the batch simulator per CPU-second, from 1 to 65,536 games, beside Pgx's leduc_holdem in the same run.
+
+Two ways are measured: random play in one go (nobody looks), and Gymnasium's vector form, in which every step gives
+observations and masks; the random actions are drawn outside the measured time. Turns to watch are not counted as
+moves. Pgx plays at random in one compiled loop, with observations, as it always makes them. By turns, in CPU time,
+medians. Memory is what the simulator's arrays hold. Needs the extra `bench` (`make .venv/bench`).
+"""
+
+from collections.abc import Callable
+from statistics import median
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+from notahat.lab.batch import Tables
+from notahat.lab.numbers import WATCH
+from notahat.lab.vector import VectorTables
+
+SIZES = (1, 16, 256, 1024, 4096, 16384, 65536)
+COMPARED = 1024
+MOVES = 4_000_000
+SEEN_MOVES = 1_000_000
+TURNS = 5
+FUSED_AT_LEAST, SEEN_AT_LEAST, TIMES_PGX = 50e6, 10e6, 9.0
+
+
+def fused(number: int) -> float:
+    """Random play in one go."""
+    tables = Tables(number)
+    tables.seed(number)
+    tables.deal()
+    tables.play_randomly(1)
+    each = max(1, MOVES // number)
+    started = process_time()
+    tables.play_randomly(each)
+    return number * each / (process_time() - started)
+
+
+def seen(number: int) -> float:
+    """With observations and masks of every step."""
+    tables = VectorTables(number, copy=False)
+    tables.reset(seed=number)
+    spent, moves = 0.0, 0
+    for _ in range(max(1, SEEN_MOVES // max(number, 64))):
+        actions = tables.any_actions()
+        started = process_time()
+        tables.step(actions)
+        spent += process_time() - started
+        moves += int((actions != WATCH).sum())
+    return moves / spent
+
+
+def memory(number: int) -> int:
+    """Bytes of all arrays of the vector form, observations included."""
+    tables = VectorTables(number, copy=False)
+    arrays = (tables.tables.rows, tables.tables.luck, *tables._looks, tables._rewards, tables._reward)
+    return sum(array.nbytes for array in arrays)
+
+
+def pgx_leduc(number: int) -> Callable[[], float]:
+    """Pgx's leduc_holdem, jitted and vectorised, dealt anew whenever a game is over."""
+    import jax
+    import pgx
+    from pgx.experimental import auto_reset
+
+    game: Any = pgx.make("leduc_holdem")
+    step = jax.vmap(auto_reset(game.step, game.init))
+    steps = max(1, SEEN_MOVES // number)
+
+    def one(carried: Any, key: Any) -> Any:
+        actions = jax.random.categorical(key, jax.numpy.log(carried.legal_action_mask.astype(np.float32)), axis=-1)
+        after = step(carried, actions, jax.random.split(key, number))
+        return after, after.observation.sum()  # so that observations are really made
+
+    def whole(carried: Any, key: Any) -> Any:
+        return jax.lax.scan(one, carried, jax.random.split(key, steps))
+
+    play = jax.jit(whole)
+
+    dealt = jax.jit(jax.vmap(game.init))(jax.random.split(jax.random.PRNGKey(1), number))
+    jax.block_until_ready(play(dealt, jax.random.PRNGKey(2)))
+
+    def measured() -> float:
+        started = process_time()
+        jax.block_until_ready(play(dealt, jax.random.PRNGKey(3)))
+        return number * steps / (process_time() - started)
+
+    return measured
+
+
+def main() -> None:
+    try:
+        leduc = pgx_leduc(COMPARED)
+    except ImportError as missing:
+        print(f"Pgx is not installed ({missing.name}): `make .venv/bench` gets it")
+        leduc = None
+    print(f"{'games':>7}{'in one go, M/s':>17}{'with looks, M/s':>17}{'memory':>14}")
+    for number in SIZES:
+        ways = [median(way(number) for _ in range(TURNS)) / 1e6 for way in (fused, seen)]
+        print(f"{number:>7,}{ways[0]:>17.1f}{ways[1]:>17.1f}{memory(number) / 1024:>10,.0f} KiB", flush=True)
+    found = [(fused(COMPARED), seen(COMPARED), leduc() if leduc else 0.0) for _ in range(TURNS)]
+    in_one_go, looking, theirs = (median(column) for column in zip(*found, strict=True))
+    print(f"{COMPARED:,} games by turns: {in_one_go / 1e6:.1f} and {looking / 1e6:.1f} million moves per CPU-second")
+    holds = in_one_go >= FUSED_AT_LEAST and looking >= SEEN_AT_LEAST
+    if leduc:
+        times = median(ours / other for _, ours, other in found)
+        print(f"Pgx, leduc_holdem: {theirs / 1e6:.2f} million; with looks we make {times:.1f} times as many")
+        holds = holds and times >= TIMES_PGX
+    print("holds" if holds else "DOES NOT HOLD")
+
+
+if __name__ == "__main__":
+    main()

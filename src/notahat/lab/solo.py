@@ -1,0 +1,131 @@
+"""One learner at a table of computer players, as a Gymnasium environment: `notahat/Solo-v1`."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, cast
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from notahat.bots import Bot
+from notahat.gifts import cards
+from notahat.lab.by_numbers import SECONDS
+from notahat.lab.entry import chair
+from notahat.lab.env import ILLEGAL_REWARD, Observation, observed
+from notahat.lab.game import CAP, next_move
+from notahat.lab.numbers import ACCEPT, ACTIONS, FIRST_GIFT, GIFTS, TO, WATCH
+from notahat.lab.sight import Sight
+from notahat.live import pace
+from notahat.rules import Accept, Event, Give, Move, Refuse, Round, deal, legal, play, view
+from notahat.rules.round import check_players, lowest, usual_gifts
+
+Stepped = tuple[Observation, float, bool, bool, dict[str, Any]]
+
+
+class Solo(gymnasium.Env[Observation, np.int64]):
+    """Against others by name, as in the arena: `Solo(others=("regular",) * 3)`. The learner's chair is drawn by lot.
+
+    It stands on the plain rules, because computer players look at those; what the learner sees is the same as in the
+    other environments, turns to watch included. A penalty is -1, and whoever wins shares +1.
+    """
+
+    metadata = {"render_modes": []}  # noqa: RUF012 - Gymnasium's own declaration
+
+    def __init__(
+        self,
+        others: Sequence[str] = ("casual",) * 3,
+        gifts: int | None = None,
+        edition: str = "classic",
+        special_cards: bool = True,
+        arrows: str = "both",
+        max_cycles: int = CAP,
+    ) -> None:
+        self._chairs = [chair(name) for name in others]
+        self._gifts = gifts or usual_gifts(len(others) + 1)
+        check_players(len(others) + 1, self._gifts)
+        self._deck = cards(edition, special_cards, arrows)
+        self._max_cycles = max_cycles
+        self.observation_space = cast("spaces.Space[Observation]", spaces.Dict(observed()))
+        self.action_space = spaces.Discrete(ACTIONS)
+        self._luck = Random()
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Shuffle, draw lots for chairs, and play up to the learner's first turn."""
+        super().reset(seed=seed, options=options)
+        if seed is not None:
+            self._luck = Random(seed)
+        luck, players = self._luck, len(self._chairs) + 1
+        deck = luck.sample(self._deck, len(self._deck))
+        self.seat = luck.randrange(players)
+        seats = [seat for seat in range(players) if seat != self.seat]
+        self._players: dict[int, Bot] = {
+            seat: sit(seat, luck.getrandbits(62)) for seat, sit in zip(seats, self._chairs, strict=True)
+        }
+        self._sight = Sight(self.seat)
+        self._round: Round = deal(deck, players, self._gifts, luck.randrange(players))
+        self._now, self._passes = 0.0, 0
+        self._show(())
+        self._others_play()
+        return self._sight.look(), self._info()
+
+    def step(self, action: np.int64 | int) -> Stepped:
+        """The learner acts, and then everyone else until it is the learner's turn again."""
+        action = int(action)
+        if not (0 <= action < ACTIONS and self._sight.look()["action_mask"][action]):
+            return self._sight.look(), ILLEGAL_REWARD, True, False, self._info()
+        before = self._round.scores[self.seat]
+        self._sight.acted()
+        if action == WATCH:
+            self._others_play()
+        elif TO <= action < FIRST_GIFT:
+            self._sight.to = action - TO
+        else:
+            self._make(self._move(action), pace.move_after(SECONDS, self._events))
+            self._sight.to = None
+            self._others_play()
+        reward = float(before - self._round.scores[self.seat])
+        if self.seat in self._round.winners:
+            reward += 1.0 / len(self._round.winners)
+        cut = not self._round.over and self._cut()
+        return self._sight.look(), reward, self._round.over, cut, self._info()
+
+    def _move(self, action: int) -> Move:
+        if action >= FIRST_GIFT:
+            return Give(self.seat, GIFTS[action], self._sight.to)
+        return Accept(self.seat) if action == ACCEPT else Refuse(self.seat)
+
+    def _others_play(self) -> None:
+        """On to the learner's next turn, or to the end."""
+        while not (self._round.over or self._sight.must_watch() or self._cut()):
+            allowed = legal(self._round)
+            if allowed.seat == self.seat and allowed.moves not in (("draw",), ("wrap",)):
+                return
+            move, _, after = next_move(self._players, view(self._round), allowed, self._events, self._now)
+            self._make(move, after if self._events else pace.first_look(len(self._players) + 1))
+
+    def _make(self, move: Move, after: float) -> None:
+        self._now += after
+        self._passes += isinstance(move, Give)
+        self._round, events = play(self._round, move)
+        self._show(events)
+
+    def _show(self, events: tuple[Event, ...]) -> None:
+        """Everyone sees the same."""
+        self._events, seen = events, view(self._round)
+        self._sight.see(seen, events)
+        for player in self._players.values():
+            player.see(seen, events, self._now)
+
+    def _cut(self) -> bool:
+        """A table of good memories may never end (9.6): after so many passes, all of them answered, it is stopped."""
+        return self._passes >= self._max_cycles and "accept" not in legal(self._round).moves
+
+    def _info(self) -> dict[str, Any]:
+        scores = self._round.scores
+        return {"seat": self.seat, "scores": scores, "leads": self.seat in lowest(scores)}
+
+
+gymnasium.register(id="notahat/Solo-v1", entry_point="notahat.lab.solo:Solo")
