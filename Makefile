@@ -8,12 +8,12 @@ N ?= 10
 WORKERS ?= 4
 AGAIN := tests/web tests/server tests/store
 
-.PHONY: play test test-again test-engines check bench browser web screenshots filmstrip contact-sheet lock clean
+.PHONY: play pocket site test test-again test-engines check bench browser web screenshots filmstrip contact-sheet lock clean
 
 play: .venv/ready web
 	$(BIN)/notahat serve
 
-test: .venv/dev browser web/node_modules/ready web check
+test: .venv/dev browser web/node_modules/ready web pocket check
 	$(BIN)/python tools/npm.py --silent run check
 	$(BIN)/python tools/npm.py --silent test
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal --cov --cov-report=term --cov-report=json:.coverage.json
@@ -51,6 +51,10 @@ browser: .venv/dev
 # quick where nothing that the page is made of has changed
 web: .venv/ready
 	@$(BIN)/python tools/web_side.py
+
+# the game for browsers without a server (docs/site.md); the server offers it where it is packed
+pocket: .venv/ready web/node_modules/ready
+	@$(BIN)/python tools/pocket_side.py
 
 screenshots: browser web
 	$(BIN)/python tools/screenshots.py
@@ -91,4 +95,4 @@ lock: .venv/dev
 	$(LOCK) --upgrade --group dev --extra postgres --extra lab --extra bench -c requirements-dev.lock -o requirements-bench.lock
 
 clean:
-	rm -rf .venv web/node_modules web/src/made src/notahat/server/static build dist .coverage .coverage.json .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv web/node_modules web/src/made src/notahat/server/static src/notahat/server/pocket build dist .coverage .coverage.json .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -61,9 +61,9 @@ def build() -> None:
         say("getting what the page is built with (about half a minute, once)")
         _get_packages()
     say("building the page")
-    _tool("web_catalogue.py")
+    run_tool("web_catalogue.py")
     of = made_of()
-    _tool(
+    run_tool(
         "npm.py", "--silent", "run", "build", "--", "--logLevel", "error"
     )  # empties the folder first, so a build that broke off has no stamp
     STAMP.write_text(f"{of}\n", "ascii")
@@ -77,11 +77,11 @@ def _packages_there() -> bool:
 def _get_packages() -> None:
     """Who had the developers' packages keeps having them."""
     ready, fewer = (EVERYTHING, ()) if EVERYTHING.exists() else (ENOUGH, ("--omit=dev",))
-    _tool("npm.py", "ci", *fewer)
+    run_tool("npm.py", "ci", *fewer)
     ready.touch()
 
 
-def _tool(name: str, *arguments: str) -> None:
+def run_tool(name: str, *arguments: str) -> None:
     paths = [str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
     subprocess.check_call([sys.executable, str(ROOT / "tools" / name), *arguments], env=environment)

@@ -34,8 +34,8 @@ def test_a_heartbeat_is_answered_and_nonsense_refused() -> None:
 
 def test_impossible_options_open_no_table() -> None:
     pocket = Pocketed().pocket
-    assert msgspec.json.decode(pocket.first_entry("HERE-2", '{"edition":"none"}', 0.0))["reason"] == "bad_options"
-    assert msgspec.json.decode(pocket.first_entry("HERE-2", "[", 0.0))["reason"] == "unreadable"
+    assert msgspec.json.decode(pocket.first_entry("POCKET-2", '{"edition":"none"}', 0.0))["reason"] == "bad_options"
+    assert msgspec.json.decode(pocket.first_entry("POCKET-2", "[", 0.0))["reason"] == "unreadable"
 
 
 def test_what_is_not_written_is_not_acknowledged() -> None:
@@ -134,8 +134,8 @@ def test_a_table_is_told_of_and_a_round_only_when_it_is_over() -> None:
 def test_a_log_of_a_newer_game_is_not_guessed_at() -> None:
     pocket = Pocketed()
     newer = '[{"version":1,"command":"","entry":{"schema":99,"at":0,"events":[]}}]'
-    assert "reason" in msgspec.json.decode(pocket.pocket.open("HERE-9", "null", newer, 0.0, 0.0))
-    assert msgspec.json.decode(pocket.pocket.open("HERE-9", "null", "[]", 0.0, 0.0))["reason"] == "no_such_table"
+    assert "reason" in msgspec.json.decode(pocket.pocket.open("POCKET-9", "null", newer, 0.0, 0.0))
+    assert msgspec.json.decode(pocket.pocket.open("POCKET-9", "null", "[]", 0.0, 0.0))["reason"] == "no_such_table"
 
 
 @pytest.mark.parametrize("moves", [1, 4])

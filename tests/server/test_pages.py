@@ -18,10 +18,15 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (static / "assets" / "app-1a2b.js").write_text("y" * 1000)
     (static / "assets" / "hand-3c4d.woff2").write_bytes(b"z" * 1000)
     (static / "manifest.webmanifest").write_text("{}")
+    (tmp_path / "pocket").mkdir()
+    (tmp_path / "pocket" / "parcel.json").write_text("{}")
+    (tmp_path / "pocket" / "game-5e6f.pack").write_bytes(b"p" * 1000)
     monkeypatch.setattr(resources, "files", lambda _: tmp_path)
-    pages._files.cache_clear()
+    for read in (pages._files, pages._pocket):
+        read.cache_clear()
     yield
-    pages._files.cache_clear()
+    for read in (pages._files, pages._pocket):
+        read.cache_clear()
 
 
 @pytest.mark.usefixtures("built")
@@ -51,3 +56,15 @@ def test_texts_are_squeezed_for_who_can_read_that_and_fonts_are_not() -> None:
     font = page("assets/hand-3c4d.woff2", packed=True)
     assert font is not None
     assert "content-encoding" not in font.headers
+
+
+@pytest.mark.usefixtures("built")
+def test_what_may_be_taken_along_is_served_as_it_was_packed() -> None:
+    parcel, pack = page("pocket/parcel.json"), page("pocket/game-5e6f.pack", packed=True)
+    assert parcel is not None
+    assert pack is not None
+    assert parcel.headers["cache-control"] == "no-cache"
+    assert "immutable" in pack.headers["cache-control"]
+    assert "content-encoding" not in pack.headers
+    assert page("pocket/nothing.pack") is None
+    assert page("pocket/game-5e6f/pyodide.mjs") is None  # only the browser that took it along has that

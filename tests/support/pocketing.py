@@ -10,7 +10,7 @@ import msgspec
 from notahat.pocket import YOU, Pocket, chance
 from notahat.table import Table
 
-CODE = "HERE-1"
+CODE = "POCKET-1"
 
 
 class Shelf:

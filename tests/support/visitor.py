@@ -54,7 +54,7 @@ class Visitor:
         self._context.close()
         if kind is None:
             assert self.strangers == []
-            assert self._forgiving or self.errors == []
+            assert self._forgiving or self.errors == [], self.errors
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):

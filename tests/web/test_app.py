@@ -44,7 +44,7 @@ def test_it_can_be_installed(browser: Browser, site: Served) -> None:
         ada.open()
         path = ada.page.locator("link[rel=manifest]").get_attribute("href") or ""
         manifest = json.loads(ada.page.evaluate("path => fetch(path).then((answer) => answer.text())", path))
-        assert manifest["start_url"] == "/"
+        assert manifest["start_url"] == "./"
         for icon in manifest["icons"]:
             answer = ada.page.evaluate(
                 "path => fetch(path).then((answer) => [answer.status, answer.headers.get('content-type')])", icon["src"]

@@ -1,5 +1,6 @@
-// The only door to the network: a few HTTP calls, and one socket that comes back by itself.
+// The only door to tables, on a server or on this device: a few questions, and lines that come back by themselves.
 
+import type { Ask } from "./pocket/speech.ts";
 import { added } from "./told.ts";
 import type { FromServer, GuestCommand, Options, State, Story, Summary, TableLink, Ticket } from "./wire.ts";
 
@@ -11,7 +12,25 @@ export class Declined extends Error {
   }
 }
 
+/** A site has the page and nothing behind it: tables stand on this device alone. */
+export const SITE = import.meta.env.MODE === "site";
+/** Whether a table stands on this device. No server has such codes. */
+export const isHere = (code: string): boolean => code.startsWith("POCKET-");
+
+const pocket = (): Promise<typeof import("./pocket/pocket.ts")> => import("./pocket/pocket.ts");
+
+async function askedHere<T>(question: Ask): Promise<T> {
+  const { ask } = await pocket();
+  const said = await ask(question).catch(() => {
+    throw new Declined("no_pocket");
+  });
+  const refused = (said as { reason?: string }).reason;
+  if (refused !== undefined) throw new Declined(refused);
+  return said as T;
+}
+
 async function asked<T>(method: string, path: string, body?: unknown): Promise<T> {
+  if (SITE) throw new Declined("needs_server");
   const request: RequestInit = { method, headers: { "Content-Type": "application/json" } };
   if (body !== undefined) request.body = JSON.stringify(body);
   const answer = await fetch(path, request).catch(() => {
@@ -30,14 +49,32 @@ async function askedAsGuest<T>(method: string, path: string, body?: unknown): Pr
 
 export const beGuest = (): Promise<unknown> => asked("POST", "/api/guests");
 export const openTable = (options: Partial<Options>): Promise<TableLink> => askedAsGuest("POST", "/api/tables", { options });
+/** Open a table on this device, which must have been taken along. */
+export const openHere = (options: Partial<Options>): Promise<TableLink> => askedHere({ what: "open", options: JSON.stringify(options) });
+/** Open a table for those who hold this device: on the server where there is one, else here. */
+export async function openForOne(options: Partial<Options>): Promise<TableLink> {
+  if (SITE) return openHere(options);
+  try {
+    return await openTable(options);
+  } catch (error) {
+    if (!(error instanceof Declined) || error.reason !== "offline" || !(await inPocket())) throw error;
+    return openHere(options);
+  }
+}
+/** Whether the game was taken along. */
+export const inPocket = async (): Promise<boolean> => (await (await import("./pocket/parcel.ts")).taken()) !== null;
+/** Everything that happened at a table of this device, to take away as a file. */
+export const logOf = (code: string): Promise<unknown[]> => askedHere({ what: "log", code });
 export const summary = async (code: string): Promise<Summary> => {
+  if (isHere(code)) return askedHere({ what: "summary", code });
   const found = await asked<Summary>("GET", `/api/tables/${encodeURIComponent(code)}`);
   invitations.set(found.code, found.invitation);
   return found;
 };
 /** The way to a table for those who are asked to come: it stays open when its four letters do not any more. */
 export const invitationTo = (code: string): string => invitations.get(code) || `/t/${code}`;
-export const story = (code: string, round: number): Promise<Story> => askedAsGuest("GET", `/api/tables/${code}/rounds/${round}`);
+export const story = (code: string, round: number): Promise<Story> =>
+  isHere(code) ? askedHere({ what: "story", code, round }) : askedAsGuest("GET", `/api/tables/${code}/rounds/${round}`);
 export const newTicket = (): Promise<Ticket> => askedAsGuest("POST", "/api/tickets");
 export const useTicket = (ticket: string): Promise<unknown> => asked("POST", "/api/tickets/use", { ticket });
 export const qrOf = (path: string): string => `/api/qr.svg?path=${path}`;
@@ -60,35 +97,66 @@ export interface Line {
 
 /** The line to a table by its code. */
 export function lineTo(code: string, listener: Listener): Line {
-  return new Socket(code, listener);
+  return new Lasting(code, listener, isHere(code) ? here : server);
 }
+
+/** What goes through a line, as a browser's WebSocket has it. */
+interface Wire {
+  readonly readyState: number;
+  send(frame: string): void;
+  close(): void;
+  onopen: (() => void) | null;
+  onmessage: ((message: { data: string }) => void) | null;
+  onclose: ((closed: { reason: string }) => void) | null;
+}
+/** Where tables stand: look whether one may come in, then open a wire. */
+interface Place {
+  look(code: string): Promise<Summary>;
+  wire(code: string): Wire | Promise<Wire>;
+}
+
+let guestKnown = false;
+const server: Place = {
+  async look(code) {
+    if (!guestKnown) await beGuest();
+    guestKnown = true;
+    return summary(code);
+  },
+  wire: (code) => new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/tables/${code}/socket?changes=1`) as Wire,
+};
+const here: Place = {
+  look: summary,
+  wire: async (code) => new (await pocket()).Wire(code),
+};
 
 const BEAT = 15_000;
 const SILENCE = 40_000;
-const FINAL = new Set(["no_such_table", "removed", "no_spectators"]);
+const FINAL = new Set(["no_such_table", "removed", "no_spectators", "no_pocket", "needs_server"]);
+const FOR_GOOD = new Set(["no_such_table", "no_pocket", "needs_server"]);
 const ASKS_AGAIN = 4000; // whoever was sent away, whether they may come back
 const WAITS = [250, 500, 1000, 2000, 4000];
 
-/** A line to a server. It reconnects until it is closed; commands that got no answer are sent again with the same id. */
-class Socket implements Line {
-  #socket: WebSocket | undefined;
+/** A line that lasts. It reconnects until it is closed; commands that got no answer are sent again with the same id. */
+class Lasting implements Line {
+  #socket: Wire | undefined;
   #tries = 0;
   #closed = false;
   #heard = 0;
   #told: State | undefined;
-  #guestKnown = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #beat: ReturnType<typeof setInterval>;
   readonly #unanswered = new Map<string, string>();
   readonly #code: string;
   readonly #listener: Listener;
+  readonly #place: Place;
 
-  constructor(code: string, listener: Listener) {
+  constructor(code: string, listener: Listener, place: Place) {
     this.#code = code;
     this.#listener = listener;
+    this.#place = place;
     this.#beat = setInterval(() => this.#heartbeat(), BEAT);
     addEventListener("online", this.#now);
-    addEventListener("offline", this.#lost);
+    if (place === server) addEventListener("offline", this.#lost);
     document.addEventListener("visibilitychange", this.#now);
     void this.#connect();
   }
@@ -127,8 +195,7 @@ class Socket implements Line {
   async #connect(): Promise<void> {
     this.#timer = undefined;
     try {
-      await this.#guest();
-      const { you } = await summary(this.#code); // a browser does not tell why a handshake was refused
+      const { you } = await this.#place.look(this.#code); // a browser does not tell why a handshake was refused
       if (you !== null && FINAL.has(you)) throw new Declined(you);
     } catch (error) {
       const reason = error instanceof Declined ? error.reason : "offline";
@@ -137,14 +204,14 @@ class Socket implements Line {
       return;
     }
     if (this.#closed) return;
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.#code}/socket?changes=1`);
+    const socket = await this.#place.wire(this.#code);
+    if (this.#closed) return socket.close();
     this.#socket = socket;
     socket.onopen = () => {
       this.#heard = Date.now();
       for (const frame of this.#unanswered.values()) socket.send(frame);
     };
-    socket.onmessage = ({ data }) => this.#read(JSON.parse(data as string) as FromServer);
+    socket.onmessage = ({ data }) => this.#read(JSON.parse(data) as FromServer);
     socket.onclose = ({ reason }) => {
       if (this.#closed || this.#socket !== socket) return;
       this.#socket = undefined;
@@ -153,16 +220,10 @@ class Socket implements Line {
     };
   }
 
-  async #guest(): Promise<void> {
-    if (this.#guestKnown) return;
-    await beGuest();
-    this.#guestKnown = true;
-  }
-
   /** There is no way in. Somebody may be let in again, though, and then comes in by themselves. */
   #gone(reason: string): void {
     this.#listener.line("gone", reason);
-    if (reason === "no_such_table") this.close();
+    if (FOR_GOOD.has(reason)) this.close();
     else this.#timer = setTimeout(() => void this.#connect(), ASKS_AGAIN);
   }
 

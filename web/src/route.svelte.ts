@@ -6,6 +6,12 @@ export type Route =
   | { page: "ticket"; ticket: string; code: string }
   | { page: "rules" | "learn" | "privacy" | "credits" };
 
+const BASE = import.meta.env.BASE_URL; // where the app lives on its host: / on a server of its own
+
+/** The address of one of our own pages. */
+export const to = (path: string): string => BASE + path.slice(1);
+const inside = (address: string): string => (address.startsWith(BASE) ? `/${address.slice(BASE.length)}` : address);
+
 export function routeOf(path: string): Route {
   const [first = "", second = "", third = ""] = path.split("/").filter(Boolean);
   if (first === "t" && second) return { page: "table", code: second.toUpperCase() };
@@ -15,22 +21,22 @@ export function routeOf(path: string): Route {
 }
 
 class Router {
-  route = $state.raw<Route>(routeOf(location.pathname));
+  route = $state.raw<Route>(routeOf(inside(location.pathname)));
 
   constructor() {
-    addEventListener("popstate", () => (this.route = routeOf(location.pathname)));
+    addEventListener("popstate", () => (this.route = routeOf(inside(location.pathname))));
   }
 
   go(path: string, replace = false): void {
-    if (replace) history.replaceState(null, "", path);
-    else history.pushState(null, "", path);
+    if (replace) history.replaceState(null, "", to(path));
+    else history.pushState(null, "", to(path));
     this.route = routeOf(path);
     scrollTo(0, 0);
   }
 
   /** The same page by a better address, which can be passed on. */
   better(path: string): void {
-    if (location.pathname.toUpperCase() !== path.toUpperCase()) history.replaceState(null, "", path);
+    if (location.pathname.toUpperCase() !== path.toUpperCase()) history.replaceState(null, "", to(path));
   }
 
   /** For links of our own: no reload, but a new tab still opens where somebody asks for one. */
@@ -39,7 +45,7 @@ class Router {
     if (!link || link.origin !== location.origin || link.target || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
     if (link.pathname.startsWith("/api/")) return;
     event.preventDefault();
-    this.go(link.pathname);
+    this.go(inside(link.pathname));
   };
 }
 

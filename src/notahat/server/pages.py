@@ -10,7 +10,7 @@ from starlette.responses import Response
 POLICY = "; ".join(
     (
         "default-src 'none'",
-        "script-src 'self'",
+        "script-src 'self' 'wasm-unsafe-eval'",  # the pocket is Python in WebAssembly; no text becomes script
         "style-src 'self'",
         "img-src 'self' data: blob:",
         "font-src 'self'",
@@ -30,7 +30,8 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
-HASHED = "assets/"  # the build puts a hash into these names, so they never change
+HASHED = ("assets/", "pocket/")  # the builds put hashes into these names, so they never change ...
+NOT_HASHED = ("pocket/parcel.json", "pocket/notices.txt")  # ... but for those
 FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 PACKABLE = (".html", ".js", ".css", ".json", ".svg", ".webmanifest")  # pictures and fonts are packed already
@@ -43,7 +44,7 @@ _NOT_BUILT = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Not
 
 def page(path: str, packed: bool = False) -> Response | None:
     """A file of the web app, or its one page for all addresses that the app itself understands."""
-    files = _files()
+    files = _pocket() if path.startswith("pocket/") else _files()
     if path in files:
         return _file(path, files[path], packed)
     if "." in path.rpartition("/")[2] or path.startswith(HASHED):
@@ -52,13 +53,17 @@ def page(path: str, packed: bool = False) -> Response | None:
 
 
 def _file(path: str, data: bytes, packed: bool) -> Response:
-    headers = {**HEADERS, "cache-control": FOR_EVER if path.startswith(HASHED) else ASK_AGAIN}
+    headers = {**HEADERS, "cache-control": FOR_EVER if _never_changes(path) else ASK_AGAIN}
     if path.endswith(PACKABLE):
         headers["vary"] = "accept-encoding"
         if packed:
             headers["content-encoding"] = "gzip"
             data = _packed(data)
     return Response(data, headers=headers, media_type=_kind(path))
+
+
+def _never_changes(path: str) -> bool:
+    return path.startswith(HASHED) and path not in NOT_HASHED
 
 
 @cache
@@ -74,8 +79,18 @@ def _kind(path: str) -> str:
 @cache
 def _files() -> dict[str, bytes]:
     """All files there are, read once: nobody can ask for any other."""
-    root = resources.files("notahat.server") / "static"
-    return dict(_walk(root, "")) if root.is_dir() else {}
+    return _all("static", "")
+
+
+@cache
+def _pocket() -> dict[str, bytes]:
+    """What browsers may take along, where it was packed (docs/site.md); five megabytes that most servers never read."""
+    return _all("pocket", "pocket/")
+
+
+def _all(name: str, prefix: str) -> dict[str, bytes]:
+    root = resources.files("notahat.server") / name
+    return dict(_walk(root, prefix)) if root.is_dir() else {}
 
 
 def _walk(folder: resources.abc.Traversable, prefix: str) -> list[tuple[str, bytes]]:

@@ -1,6 +1,7 @@
 // A table this browser is at: its line to the server, what is being played of it, and what is said aloud.
 
-import { lineTo, story, type Line, type Reach } from "../net.ts";
+import { isHere, lineTo, story, type Line, type Reach } from "../net.ts";
+import { to } from "../route.svelte.ts";
 import { buzz, play, speak } from "../sound.ts";
 import type { Card, GuestCommand, Shown, State } from "../wire.ts";
 import { locale, words } from "../words/words.svelte.ts";
@@ -100,13 +101,13 @@ export class Live {
     const due = state.may.some(({ do: what }) => what === "draw" || what === "give" || what === "accept");
     if (due && !this.#due) buzz();
     this.#due = due;
-    document.title = due ? `${words.say("title.your_turn")} · Not a Hat` : `${state.view.code} · Not a Hat`;
+    document.title = due ? `${words.say("title.your_turn")} · Not a Hat` : isHere(state.view.code) ? "Not a Hat" : `${state.view.code} · Not a Hat`;
     icon(due);
   }
 }
 
 function icon(due: boolean): void {
-  document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.setAttribute("href", due ? "/icon-turn.svg" : "/icon.svg");
+  document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.setAttribute("href", to(due ? "/icon-turn.svg" : "/icon.svg"));
 }
 
 function isAside({ event }: Shown): boolean {

@@ -1,0 +1,21 @@
+// node pack.mjs WHEEL OUT: lets the Python that will run in browsers compile what it will run there.
+
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { loadPyodide } from "pyodide";
+
+const repo = dirname(dirname(fileURLToPath(import.meta.url)));
+const [wheel, out] = process.argv.slice(2);
+
+const python = await loadPyodide();
+python.FS.writeFile("/wheel.whl", new Uint8Array(readFileSync(wheel)));
+python.mountNodeFS("/repo", repo);
+python.mountNodeFS("/out", out);
+try {
+  python.runPython(readFileSync(join(repo, "tools", "unpacked.py"), "utf-8"), { filename: "unpacked.py" });
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}

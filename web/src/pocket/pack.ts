@@ -1,0 +1,10 @@
+// Files in one: a line that names them and their lengths, then all of them. tools/pocket_side.py packs.
+
+const END_OF_LINE = 10;
+
+export function unpacked(pack: Uint8Array<ArrayBuffer>): [string, Uint8Array<ArrayBuffer>][] {
+  const end = pack.indexOf(END_OF_LINE);
+  const names = JSON.parse(new TextDecoder().decode(pack.subarray(0, end))) as [string, number][];
+  let at = end + 1;
+  return names.map(([name, length]) => [name, pack.subarray(at, (at += length))]);
+}

@@ -1,0 +1,22 @@
+// What a page and its pocket say to each other. Frames are those of docs/protocol.md.
+
+export type ToPocket =
+  | { to: "start"; python: string; game: string; pace: number }
+  | { to: "line"; line: string; code: string }
+  | { to: "frame"; line: string; frame: string }
+  | { to: "hang_up"; line: string }
+  | { to: "ask"; id: number; ask: Ask };
+
+export type Ask =
+  | { what: "open"; options: string }
+  | { what: "summary"; code: string }
+  | { what: "story"; code: string; round: number }
+  | { what: "log"; code: string };
+
+export type FromPocket =
+  | { from: "ready" }
+  | { from: "broken"; why: string }
+  | { from: "open"; line: string }
+  | { from: "frame"; line: string; frame: string }
+  | { from: "closed"; line: string; reason: string }
+  | { from: "answer"; id: number; body: string };

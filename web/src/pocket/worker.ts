@@ -1,0 +1,158 @@
+// The worker that holds Python and the tables of this device. What is hidden on them never leaves it.
+
+import { unpacked } from "./pack.ts";
+import { Shelf } from "./shelf.ts";
+import type { Ask, FromPocket, ToPocket } from "./speech.ts";
+
+/** src/notahat/pocket.py, as it is seen from here. */
+interface Pocket {
+  first_entry(code: string, options: string, at: number): string;
+  holds(code: string): boolean;
+  version(code: string): number;
+  read_from(snapshot: string): number;
+  open(code: string, snapshot: string, log: string, now: number, at: number): string;
+  put_away(code: string): void;
+  arrived(code: string, line: string, now: number, changes: boolean): void;
+  left(code: string, line: string, now: number): void;
+  received(code: string, line: string, frame: string, now: number): void;
+  woken(code: string, now: number): void;
+  committed(code: string, version: number, now: number): void;
+  overtaken(code: string, version: number, news: string, now: number): void;
+  news(code: string, news: string, now: number): void;
+  failed(code: string): void;
+  summary(code: string): string;
+  story(code: string, round: number, log: string): string;
+}
+interface Python {
+  FS: { mkdirTree(path: string): void; writeFile(path: string, content: Uint8Array): void };
+  pyimport(name: string): { Pocket: (browser: object, pace: number) => Pocket };
+}
+interface Loader {
+  loadPyodide(settings: { indexURL: string; lockFileContents: string; packages: string[] }): Promise<Python>;
+}
+
+const SITE = "/lib/python3.14/site-packages";
+const ABOUT = { abi_version: "2026_0", arch: "wasm32", platform: "emscripten_5_0_3", python: "3.14.2" };
+const LOCK = JSON.stringify({ info: ABOUT, packages: {} }); // all that is needed is here already
+const LINGER = 10_000;
+
+const now = (): number => performance.now() / 1000;
+const at = (): number => Date.now() / 1000;
+const say = (message: FromPocket): void => postMessage(message);
+
+let pocket: Pocket;
+let shelf: Shelf;
+const lines = new Map<string, string>(); // which table each leads to
+const alarms = new Map<string, ReturnType<typeof setTimeout>>();
+const opening = new Map<string, Promise<string>>();
+const tabs = new BroadcastChannel("notahat.pocket"); // other tabs of this browser have the same shelf
+
+const browser = {
+  append: (code: string, version: number, key: string, entry: string): void => void append(code, version, key, entry),
+  keep: (code: string, version: number, schema: number, state: string): void =>
+    shelf.keep(code, `{"version":${version},"schema":${schema},"state":${state}}`),
+  send: (line: string, frame: string): void => say({ from: "frame", line, frame }),
+  close: (line: string, _code: number, reason: string): void => {
+    lines.delete(line);
+    say({ from: "closed", line, reason });
+  },
+  wake: (code: string, when: number | null | undefined): void => {
+    clearTimeout(alarms.get(code));
+    if (when === null || when === undefined) alarms.delete(code);
+    else alarms.set(code, setTimeout(() => pocket.woken(code, Math.max(when, now())), Math.max(0, (when - now()) * 1000)));
+  },
+};
+
+/** Durable first, then acknowledged; where another tab was quicker, the log decides. */
+async function append(code: string, version: number, key: string, entry: string): Promise<void> {
+  try {
+    if (await shelf.write(code, version + 1, key, entry)) {
+      pocket.committed(code, version, now());
+      tabs.postMessage(code);
+    } else pocket.overtaken(code, version, await shelf.read(code, pocket.version(code)), now());
+  } catch (error) {
+    console.error(error);
+    opening.delete(code);
+    if (pocket.holds(code)) pocket.failed(code);
+  }
+}
+
+tabs.onmessage = ({ data: code }: MessageEvent<string>) => {
+  if (pocket?.holds(code)) void shelf.read(code, pocket.version(code)).then((news) => pocket.holds(code) && pocket.news(code, news, now()));
+};
+
+/** Take a table from the shelf, once however many ask; an empty text, or a refusal. */
+function held(code: string): Promise<string> {
+  if (pocket.holds(code)) return Promise.resolve("");
+  const waiting = opening.get(code) ?? opened(code).finally(() => opening.delete(code));
+  opening.set(code, waiting);
+  return waiting;
+}
+
+async function opened(code: string): Promise<string> {
+  const snapshot = await shelf.snapshot(code);
+  return pocket.open(code, snapshot, await shelf.read(code, pocket.read_from(snapshot)), now(), at());
+}
+
+async function start({ python, game, pace }: ToPocket & { to: "start" }): Promise<void> {
+  const trees = Promise.all([treeOf(`${python}msgspec.tree`), treeOf(`${game}notahat.tree`)]);
+  const { loadPyodide } = (await import(/* @vite-ignore */ `${python}pyodide.mjs`)) as Loader;
+  const loaded = await loadPyodide({ indexURL: python, lockFileContents: LOCK, packages: [] });
+  for (const [name, content] of (await trees).flat()) {
+    loaded.FS.mkdirTree(`${SITE}/${name.slice(0, name.lastIndexOf("/"))}`);
+    loaded.FS.writeFile(`${SITE}/${name}`, content);
+  }
+  shelf = await Shelf.open();
+  pocket = loaded.pyimport("notahat.pocket").Pocket(browser, pace);
+  void shelf.clean();
+}
+
+async function treeOf(url: string): Promise<ReturnType<typeof unpacked>> {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+  return unpacked(new Uint8Array(await answer.arrayBuffer()));
+}
+
+async function answered(ask: Ask): Promise<string> {
+  if (ask.what === "open") return openTable(ask.options);
+  if (ask.what === "log") return shelf.read(ask.code);
+  const refusal = await held(ask.code);
+  if (refusal) return refusal;
+  return ask.what === "summary" ? pocket.summary(ask.code) : pocket.story(ask.code, ask.round, await shelf.read(ask.code));
+}
+
+async function openTable(options: string): Promise<string> {
+  for (;;) {
+    const code = await shelf.nextCode();
+    const entry = pocket.first_entry(code, options, at());
+    if ("reason" in (JSON.parse(entry) as object)) return entry;
+    if (await shelf.write(code, 1, "opened", entry)) return JSON.stringify({ code, link: `/t/${code}` });
+  }
+}
+
+async function connect(line: string, code: string): Promise<void> {
+  const refusal = await held(code);
+  if (refusal) return say({ from: "closed", line, reason: (JSON.parse(refusal) as { reason: string }).reason });
+  lines.set(line, code);
+  say({ from: "open", line });
+  pocket.arrived(code, line, now(), true);
+}
+
+function hangUp(line: string): void {
+  const code = lines.get(line);
+  lines.delete(line);
+  if (code === undefined || !pocket.holds(code)) return;
+  pocket.left(code, line, now());
+  setTimeout(() => pocket.holds(code) && pocket.put_away(code), LINGER);
+}
+
+async function heard(message: ToPocket): Promise<void> {
+  if (message.to === "start") return start(message).then(() => say({ from: "ready" }), (error: unknown) => say({ from: "broken", why: String(error) }));
+  if (message.to === "line") return connect(message.line, message.code);
+  if (message.to === "hang_up") return hangUp(message.line);
+  if (message.to === "ask") return say({ from: "answer", id: message.id, body: await answered(message.ask) });
+  const code = lines.get(message.line);
+  if (code !== undefined) pocket.received(code, message.line, message.frame, now());
+}
+
+onmessage = ({ data }: MessageEvent<ToPocket>) => void heard(data);
