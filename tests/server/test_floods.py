@@ -77,7 +77,7 @@ def test_a_client_that_never_reads_is_dropped(server: Served) -> None:
             for name in "ABCDEFGH":
                 await ada.do("sit", name=name * 20)
             for n in range(6000):
-                state = await ada.do("emote", emote="wow", seat=n % 8)
+                state = await ada.do("rename", name=f"{n:020}", seat=n % 8)
                 if state.view.watching == 0:
                     return n
         raise AssertionError("they were never dropped")

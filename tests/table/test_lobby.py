@@ -4,6 +4,7 @@ from notahat.rules import Illegal
 from notahat.table import commands as do
 from notahat.table import may, open_table, view
 from notahat.table.shown import GotUp, HostChanged, SatDown, SeatsChanged, SentAway
+from notahat.table.table import MOST_APPLAUSE, MOST_FACES
 from support.sitting import Sitting, guest
 
 
@@ -198,6 +199,34 @@ def test_who_stands_in_for_the_host_can_neither_keep_the_role_nor_send_the_host_
     (removable,) = (one.seats for one in may(sitting.table, guest("Ben"), sitting.present) if one.do == "remove")
     assert removable == (2,)
     sitting.does("Ben", do.Remove(2))
+
+
+def test_a_stranger_cannot_take_every_free_seat() -> None:
+    sitting = Sitting().seated("Ada")
+    for name in "EFGH":
+        sitting.does("Eve", do.Sit(name))
+    assert "sit" not in sitting.may("Eve")
+    assert sitting.refusal("Eve", do.Sit("I")) == "table_full"
+    sitting.does("Ben", do.Sit("Ben"))
+    sitting.does("Ada", do.Remove(1))
+    assert [seat.name for seat in sitting.table.seats] == ["Ada", "Ben"], "with all that they held"
+    for name in "CDEFGH":
+        sitting.does("Ada", do.Sit(name))
+
+
+def test_faces_are_not_kept_without_end() -> None:
+    sitting = Sitting().seated("Ada", "Ben")
+    for _ in range(MOST_FACES):
+        sitting.does("Ada", do.Emote("wow"))
+    assert sitting.refusal("Ada", do.Emote("wow")) == "enough_faces"
+    assert "emote" not in sitting.may("Ada")
+    sitting.does("Ben", do.Emote("wow"))
+    for _ in range(MOST_APPLAUSE):
+        sitting.does("Eve", do.Emote("clap"))
+    assert sitting.refusal("Eve", do.Emote("clap")) == "enough_faces"
+    sitting.started()
+    sitting.does("Ada", do.Emote("wow"))
+    sitting.does("Eve", do.Emote("clap"))
 
 
 def test_a_deputy_who_leaves_gives_the_role_back() -> None:

@@ -780,6 +780,7 @@ export const REASONS = [
   "not_paused",
   "not_ready",
   "not_removed",
+  "enough_faces",
   "of_the_day",
   "no_guest",
   "bad_origin",

@@ -35,6 +35,7 @@ from notahat.table import (
 )
 from notahat.table.commands import Command
 from notahat.table.events import Played, decode, encode
+from notahat.table.name import Looks, folded
 from notahat.table.objections import Objection
 from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
 from notahat.wire.messages import No, write
@@ -75,7 +76,15 @@ class Ask(Struct, eq=False):
 class Room:
     """One table's present, and who is here to see it."""
 
-    def __init__(self, table: Table, now: float, speed: float = 1.0, late: float = 0.0, tick: float = 0.0) -> None:
+    def __init__(
+        self,
+        table: Table,
+        now: float,
+        speed: float = 1.0,
+        late: float = 0.0,
+        tick: float = 0.0,
+        looks: Looks = folded,
+    ) -> None:
         self.table = table
         self.presence = Presence()
         self._speed = speed
@@ -84,6 +93,7 @@ class Room:
         self._tick = tick or (
             day.SECONDS if table.day is not None else 0.0
         )  # where it is set, the table's time goes on by so much with each entry, and by nothing else
+        self._looks = looks  # what names look like to people
         self._lines = Lines()
         self._minds = Minds()
         self._answers = Answers()
@@ -110,6 +120,7 @@ class Room:
         speed: float = 1.0,
         late: float = 0.0,
         tick: float = 0.0,
+        looks: Looks = folded,
     ) -> "Room | None":
         """A table from its newest snapshot (schema and state) and its commits; None where there is none.
 
@@ -117,12 +128,12 @@ class Room:
         from there or from its newest entry, whichever is later, and from then on by `now` alone.
         """
         table = decode_table(*snapshot) if snapshot else None
-        room = None if table is None else cls(table, now, speed, late, tick)
+        room = None if table is None else cls(table, now, speed, late, tick, looks)
         if room is not None and room.table.stage == "play":
             room._minds.deal(room.table)  # snapshots are made when a round is dealt or none is played
         for commit in commits:
             if room is None:
-                room = cls(fold(None, (decode(commit.events),)), now, speed, late, tick)
+                room = cls(fold(None, (decode(commit.events),)), now, speed, late, tick, looks)
             elif commit.version > room.table.version:
                 room._take(steps(room.table, decode(commit.events)))
             room._answers.remember(commit.command)
@@ -279,7 +290,8 @@ class Room:
         by = ask.line.guest if ask.line is not None else None
         try:
             command = introduced(ask.command, self.table, ask.luck)
-            order = Order(command, by, self._time(now), self.presence.everybody, ask.luck, self._missed(now))
+            here, away = self.presence.everybody, self._missed(now)
+            order = Order(command, by, self._time(now), here, ask.luck, away, self._looks)
             entry, ask.steps = resolve(self.table, order)
         except Illegal as illegal:
             return self._refuse(ask, Objection(illegal.reason, illegal.detail), out)

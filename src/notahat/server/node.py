@@ -16,6 +16,7 @@ from notahat.live.effects import Answered, Append, Close, Effect, Keep, Send, Wa
 from notahat.live.room import READ_BACK, Room
 from notahat.server.clock import Clock
 from notahat.server.code import LENGTH, LONGEST, new_code, tidy_code
+from notahat.server.lookalikes import looks
 from notahat.server.luck import Chance, KnownLuck, Luck
 from notahat.server.metrics import Metrics
 from notahat.server.settings import A_DAY, Settings
@@ -128,7 +129,7 @@ class Node:
         commits = await self.store.read(id_, max(0, snapshot.version - READ_BACK) if snapshot else 0)
         now = self._clock.monotonic()
         kept = (snapshot.schema, snapshot.state) if snapshot else None
-        room = Room.open(kept, commits, now, self._clock.time(), self._pace, self._late, self._luck.step)
+        room = Room.open(kept, commits, now, self._clock.time(), self._pace, self._late, self._luck.step, looks)
         if room is None:
             return None
         hosted = self._hosted[id_] = Hosted(id_, room, now)

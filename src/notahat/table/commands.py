@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from notahat.rules import Move
 from notahat.rules.moves import Wrong
+from notahat.table.name import Looks, folded
 
 AbsentMove = Literal["draw", "give", "accept", "refuse"]
 
@@ -250,3 +251,4 @@ class Order(Struct, frozen=True):
     present: frozenset[UUID] = frozenset()
     luck: int = 0
     away: frozenset[UUID] = frozenset()
+    looks: Looks = folded  # what names look like, as far as whoever drives the table knows

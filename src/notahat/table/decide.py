@@ -81,7 +81,7 @@ def _wanted(table: Table, order: do.Order) -> Events:
         return _for_the_house(table, order.command, order)
     if order.by is None:
         raise Illegal(TableReason.NOT_SEATED, "the house has orders of its own")
-    return _for_a_guest(asker(table, order.by, order.present, order.away), order.command, order.luck)
+    return _for_a_guest(asker(table, order.by, order.present, order.away, order.looks), order.command, order.luck)
 
 
 def _for_a_guest(ask: Asker, command: do.GuestCommand, luck: int) -> Events:  # noqa: C901

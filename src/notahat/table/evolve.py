@@ -122,7 +122,12 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
             return structs.replace(table, ready=(*table.ready, number))
         case MatchEnded():
             return structs.replace(table, ended=True, paused=False, ready=())
-        case Emoted() | Applauded() | MovedFor():
+        case Emoted(seat=number):
+            seat = table.seats[number]
+            return _reseat(table, number, structs.replace(seat, faces=seat.faces + 1))
+        case Applauded():
+            return structs.replace(table, applause=table.applause + 1)
+        case MovedFor():
             return table
         case WantedAgain(seat=number):
             return structs.replace(table, again=(*table.again, number))
@@ -187,9 +192,17 @@ def _dealt(table: Table, event: Dealt, at: float) -> Table:
     if table.match is None:
         raise AssertionError("cards were dealt without a match")
     match = deal_round(table.match, event.cards)
+    table = _with_straight_faces(table)
     return structs.replace(
         table, match=match, dealt=table.dealt + 1, seeds=event.seeds, ready=(), paused=False, since=at
     )
+
+
+def _with_straight_faces(table: Table) -> Table:
+    if not table.applause and not any(seat.faces for seat in table.seats):
+        return table
+    seats = tuple(structs.replace(seat, faces=0) if seat.faces else seat for seat in table.seats)
+    return structs.replace(table, seats=seats, applause=0)
 
 
 def _dealt_in(table: Table, event: DealtIn) -> Table:

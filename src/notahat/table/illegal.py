@@ -31,4 +31,5 @@ class TableReason(StrEnum):
     NOT_PAUSED = "not_paused"
     NOT_READY = "not_ready"
     NOT_REMOVED = "not_removed"
+    ENOUGH_FACES = "enough_faces"
     OF_THE_DAY = "of_the_day"

@@ -37,7 +37,7 @@ def sit(ask: Asker, command: do.Sit) -> Events:
     if left:
         named = tuple(seat for seat in left if ask.table.seats[seat].name == command.name)
         return tuple(TookBack(seat) for seat in named or left)
-    name = unique(tidy(command.name), _names(ask.table))
+    name = unique(tidy(command.name), _names(ask.table), ask.looks)
     heed(against.sit(ask))
     if ask.stage != "lobby":
         return (Queued(ask.guest, name),)
@@ -49,7 +49,7 @@ def rename(ask: Asker, command: do.Rename) -> Events:
     heed(against.rename(ask, command.seat))
     seat = spoken_for(ask, command.seat)
     others = [name for n, name in enumerate(_names(ask.table)) if n != seat]
-    return (Renamed(seat, unique(tidy(command.name), others)),)
+    return (Renamed(seat, unique(tidy(command.name), others, ask.looks)),)
 
 
 def leave(ask: Asker, command: do.Leave) -> Events:
@@ -85,7 +85,7 @@ def _without_anybody(ask: Asker) -> Events:
 
 def add_bot(ask: Asker, command: do.AddBot) -> Events:
     heed(against.add_bot(ask))
-    name = unique(tidy(command.name or "Robot"), _names(ask.table))
+    name = unique(tidy(command.name or "Robot"), _names(ask.table), ask.looks)
     return (BotSat(name, command.level, command.character),)
 
 

@@ -13,7 +13,7 @@ from notahat.rules.round import Drawing, Over
 from notahat.table import objections as against
 from notahat.table.commands import AbsentMove
 from notahat.table.objections import Asker, Objection
-from notahat.table.table import Table
+from notahat.table.table import MOST_SEATS, Table
 
 
 class May(Struct, frozen=True, omit_defaults=True):
@@ -59,6 +59,8 @@ def _sitting(ask: Asker) -> Iterator[May]:
     yield from _unless(against.sit(ask), "sit")
     for seat in ask.held:
         yield from _own(seat)
+        if not against.emote(ask, seat):
+            yield _FACES[seat]
     if not ask.held:
         yield from _unless(against.emote(ask, None), "emote")
     for waiting in ask.table.waiting:
@@ -66,10 +68,13 @@ def _sitting(ask: Asker) -> Iterator[May]:
             yield May("leave", names=(waiting.name,))
 
 
+_FACES = tuple(May("emote", seat=seat) for seat in range(MOST_SEATS))
+
+
 @cache
 def _own(seat: int) -> tuple[May, ...]:
     """What goes with every seat."""
-    return May("rename", seat=seat), May("leave", seat=seat), May("emote", seat=seat)
+    return May("rename", seat=seat), May("leave", seat=seat)
 
 
 def _hosting(ask: Asker) -> Iterator[May]:

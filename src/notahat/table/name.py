@@ -1,7 +1,7 @@
 """What people are called: 1 to 20 visible characters, and nobody at a table like anybody else."""
 
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from notahat.rules import Illegal
 from notahat.table.illegal import TableReason
@@ -11,6 +11,10 @@ LONGEST_NAME = 20
 MOST_CODE_POINTS = 60
 
 _JOINER = "\u200d"
+_EMOJI = "\ufe0f"  # shows the character before it as an emoji
+# letters and marks that nobody sees: fillers, the blank of braille, joiners of marks, and selectors of variants
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+_SELECTORS = (("\ufe00", "\ufe0e"), ("\U000e0100", "\U000e01ef"))
 _INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 _ADDED = ("Mn", "Me")
 
@@ -33,11 +37,24 @@ def visible(name: str) -> int:
     )
 
 
-def unique(name: str, others: Collection[str]) -> str:
-    """The name itself, or with the first number that makes it different from all others'."""
-    taken = {other.casefold() for other in others}
+Looks = Callable[[str], frozenset[str]]
+
+
+def cased(name: str) -> frozenset[str]:
+    return frozenset((name.casefold(),))
+
+
+def folded(name: str) -> frozenset[str]:
+    """What a name looks like: capitals, wide letters and what nobody sees make no difference."""
+    plain = unicodedata.normalize("NFKC", name).replace(_JOINER, "").replace(_EMOJI, "")
+    return frozenset((name.casefold(), plain.casefold()))
+
+
+def unique(name: str, others: Collection[str], looks: Looks = cased) -> str:
+    """The name itself, or with the first number that makes it look different from all others'."""
+    taken = frozenset(look for other in others for look in looks(other))
     candidate, number = name, 1
-    while candidate.casefold() in taken:
+    while not taken.isdisjoint(looks(candidate)):
         number += 1
         candidate = f"{_cut(name, len(str(number)) + 1)} {number}"
     return candidate
@@ -50,6 +67,8 @@ def _cut(name: str, room: int) -> str:
 
 
 def _stays(c: str) -> bool:
+    if c in _BLANK or any(first <= c <= last for first, last in _SELECTORS):
+        return False
     return c == _JOINER or c.isspace() or unicodedata.category(c) not in _INVISIBLE
 
 

@@ -13,7 +13,16 @@ from msgspec import Struct
 
 from notahat.rules import Illegal, Reason, legal
 from notahat.table.illegal import TableReason
-from notahat.table.table import FEWEST_SEATS, MOST_SEATS, Stage, Table
+from notahat.table.name import Looks, folded
+from notahat.table.table import (
+    FEWEST_SEATS,
+    MOST_APPLAUSE,
+    MOST_FACES,
+    MOST_SEATS,
+    MOST_SEATS_OF_ONE,
+    Stage,
+    Table,
+)
 
 
 class Objection(NamedTuple):
@@ -33,11 +42,14 @@ class Asker(Struct, frozen=True):
     stage: Stage
     hosts: bool
     away: frozenset[UUID]
+    looks: Looks
 
 
-def asker(table: Table, guest: UUID, present: frozenset[UUID], away: frozenset[UUID] = frozenset()) -> Asker:
+def asker(
+    table: Table, guest: UUID, present: frozenset[UUID], away: frozenset[UUID] = frozenset(), looks: Looks = folded
+) -> Asker:
     here = present if guest in present else present | {guest}  # whoever asks is here
-    return Asker(table, guest, here, table.held_by(guest), table.stage, guest == table.host, away)
+    return Asker(table, guest, here, table.held_by(guest), table.stage, guest == table.host, away, looks)
 
 
 def heed(objection: Objection | None) -> None:
@@ -55,6 +67,10 @@ _FULL = Objection(TableReason.TABLE_FULL, f"no more than {MOST_SEATS} play")
 _ONE_SEAT = Objection(TableReason.MATCH_RUNNING, "you play or wait already; more of you sit down after the match")
 _BOTS_CAN = Objection(TableReason.BOTS_CAN_PLAY, "at this table a computer player can sit in")
 _OF_THE_DAY = Objection(TableReason.OF_THE_DAY, "the gift of the day is the same for everybody, and played once")
+_ENOUGH = Objection(TableReason.ENOUGH_FACES, f"{MOST_FACES} faces are enough until the next deal")
+_CROWDED = Objection(
+    TableReason.TABLE_FULL, f"one device has no more than {MOST_SEATS_OF_ONE} seats, unless it is the host's"
+)
 _DEAF = Objection(TableReason.NO_BOTS_AT_SPOKEN_TABLES, "computer players cannot hear")
 
 
@@ -75,6 +91,8 @@ def sit(ask: Asker) -> Objection | None:
         return Objection(TableReason.TABLE_LOCKED, "the host lets nobody else sit down")
     if len(table.seats) + len(table.waiting) >= MOST_SEATS:
         return _FULL
+    if len(ask.held) >= MOST_SEATS_OF_ONE and not ask.hosts:
+        return _CROWDED
     if ask.stage != "lobby" and (ask.held or table.waits(ask.guest)):
         return Objection(
             TableReason.MATCH_RUNNING, "you play or wait already; more of you can sit down after the match"
@@ -94,11 +112,15 @@ def speak(ask: Asker, seat: int | None) -> Objection | None:
 rename = speak
 
 
-def emote(ask: Asker, seat: int | None) -> Objection | None:
-    """People at the table always may; those who watch, where the host allows applause."""
-    if not ask.held and seat is None and ask.table.options.applause:
-        return None
-    return speak(ask, seat)
+def emote(ask: Asker, number: int | None) -> Objection | None:
+    """People at the table always may; those who watch, where the host allows applause. Nobody without end."""
+    table = ask.table
+    if not ask.held and number is None and table.options.applause:
+        return _ENOUGH if table.applause >= MOST_APPLAUSE else None
+    if objection := speak(ask, number):
+        return objection
+    pulls = table.seats[ask.held[0] if number is None else number]
+    return _ENOUGH if pulls.faces >= MOST_FACES else None
 
 
 def leave(ask: Asker, seat: int | None) -> Objection | None:

@@ -11,6 +11,9 @@ from notahat.table.options import Options
 
 MOST_SEATS = 8
 FEWEST_SEATS = 2
+MOST_SEATS_OF_ONE = 4  # a family at one device; the host's own may have them all
+MOST_FACES = 60  # of each seat from one deal to the next: a log keeps them all
+MOST_APPLAUSE = 200
 STAND_IN_LEVEL = "casual"
 EMOTES = ("hello", "thanks", "sorry", "laugh", "wow", "hmm", "oops", "clap")
 
@@ -26,6 +29,7 @@ class Seat(Struct, frozen=True):
     character: str | None = None
     stand_in: bool = False
     gone: bool = False  # left on purpose or removed: they do not come back by just being here
+    faces: int = 0  # pulled since the last deal
 
     @property
     def played_by_bot(self) -> bool:
@@ -60,6 +64,7 @@ class Table(Struct, frozen=True):
     removed: tuple[UUID, ...] = ()
     removed_names: tuple[str, ...] = ()  # what each of them was called
     screen: UUID | None = None  # the big screen that this table was opened on: it never sits, and may start
+    applause: int = 0  # faces of those who watch, since the last deal
     locked: bool = False
     match: Match | None = None
     ended: bool = False  # by the host, before its time
