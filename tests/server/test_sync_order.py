@@ -19,7 +19,7 @@ class Watched(Served):
     """A server that tells what it does with the disk."""
 
     def __init__(self, data: Path, **environment: str) -> None:
-        super().__init__(data, 200, "", LUCK, **environment)
+        super().__init__(data, 200, "", LUCK, True, **environment)
         self.story = data / "story"
         self.program = (watched_disk.__file__, str(self.story))
 
