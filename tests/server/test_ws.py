@@ -31,6 +31,7 @@ class Echo(Connection):
     """Says hello, then repeats what it hears."""
 
     def __init__(self, house: "House") -> None:
+        super().__init__()
         self.house = house
 
     def opened(self) -> None:

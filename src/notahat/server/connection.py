@@ -32,6 +32,8 @@ class FrameLimits:
 class GuestConnection(Connection):
     """Takes frames one by one."""
 
+    __slots__ = ("_changes", "_hosted", "_node", "_over_limit", "_own", "_place", "_shared", "guest")
+
     def __init__(
         self, node: Node, hosted: Hosted, guest: UUID, buckets: tuple[Bucket, Bucket], changes: bool, place: Place
     ) -> None:

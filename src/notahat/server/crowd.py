@@ -57,6 +57,8 @@ class Crowd:
 class Place:
     """Somebody's place in the crowd, from when their socket opens until it is gone."""
 
+    __slots__ = ("_address", "_crowd", "_taken")
+
     def __init__(self, crowd: Crowd, address: str) -> None:
         self._crowd = crowd
         self._address = address

@@ -18,7 +18,7 @@ from uvicorn import Config
 from uvicorn.server import ServerState
 
 LARGEST_MESSAGE = 8 * 1024
-READ_AT_ONCE = 2048
+READ_AT_ONCE = 1024
 MOST_UNREAD = 256 * 1024
 GREETING_SECONDS = 10.0
 QUIET_SECONDS = 25.0
@@ -49,12 +49,16 @@ class TurnedAway(Struct, frozen=True):
 class Connection(WSListener):
     """One open connection. Subclasses say what happens when it opens, when a message comes, and when it is gone."""
 
-    transport: WSTransport | None = None
-    _begun: bytes | None = None
-    _full = False
-    _closed = False
-    _asked: float | None = None
-    _heard = 0.0
+    __slots__ = ("_asked", "_begun", "_closed", "_full", "_heard", "transport")  # there are many of them
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.transport: WSTransport | None = None
+        self._begun: bytes | None = None
+        self._full = False
+        self._closed = False
+        self._asked: float | None = None
+        self._heard = 0.0
 
     def opened(self) -> None: ...
 
@@ -188,6 +192,7 @@ Greet = Callable[[Visit], Awaitable[Connection | TurnedAway]]
 class Door(WSProtocol):  # type: ignore[misc]
     """One visitor: first the greeting, then picows. `door` gives it somebody who greets."""
 
+    __slots__ = ("connection", "server_state")
     greet: Greet
     watch: Watch
 
@@ -250,7 +255,7 @@ class Door(WSProtocol):  # type: ignore[misc]
 
 def door(greet: Greet, quiet_seconds: float = QUIET_SECONDS) -> type[asyncio.Protocol]:
     """The class for uvicorn's `ws=`. Whoever is silent for `quiet_seconds` is pinged, and dropped if still silent."""
-    return type("Door", (Door,), {"greet": staticmethod(greet), "watch": Watch(quiet_seconds)})
+    return type("Door", (Door,), {"__slots__": (), "greet": staticmethod(greet), "watch": Watch(quiet_seconds)})
 
 
 async def ask(greet: Greet, visit: Visit) -> Connection | TurnedAway:

@@ -2,16 +2,18 @@
 
 A disk sync costs the same for one move as for a hundred. What is put within one turn of the loop is written together,
 and so is all that comes while the thread is busy; and while each turn brings more, the next one is waited for, up to a
-millisecond. Who is alone never waits. Nobody is told before the commit that holds their write has returned, and then
-all are told in one turn of the loop. (A timer instead, so that more could come while nothing else is to be done, was
-tried: waking up for it costs as much as the commits that it saves.)
+millisecond. Where many tables are busy, a moment longer: until there are a few, or for half a frame of a screen. Who
+is alone never waits. Nobody is told before the commit that holds their write has returned, and then all are told in
+one turn of the loop.
 """
 
 import asyncio
 import threading
+from collections import deque
 from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any, TypeVar
+from uuid import UUID
 
 from msgspec import Struct
 
@@ -19,7 +21,10 @@ from notahat.store.heads import Head, Heads
 from notahat.store.store import Commit, Done, Unavailable
 
 MOST_TOGETHER = 1000  # a statement takes only so many values
-PATIENCE_SECONDS = 0.001
+TURNS_SECONDS = 0.001
+A_FEW = 6
+PATIENCE_SECONDS = 0.008  # for a few, where the last writes came from as many tables ...
+LATELY_SECONDS = 0.04  # ... within this time
 
 T = TypeVar("T")
 
@@ -57,7 +62,9 @@ class Writer:
         self._waiting: list[Job] = []
         self._batches: SimpleQueue[list[Job] | None] = SimpleQueue()
         self._writing = False
+        self._patient = False
         self._due: asyncio.Handle | None = None
+        self._lately: deque[tuple[UUID, float]] = deque(maxlen=A_FEW + 2)
         self._closed = False
         self._idle = asyncio.Event()
         self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
@@ -68,6 +75,7 @@ class Writer:
         if self._closed:
             self._loop.call_soon(done, Unavailable("the store is closed"))
             return
+        self._lately.append((wanted.table, self._loop.time()))
         self._put(Append(wanted, done, self._heads.expect(wanted)))
 
     async def write(self, write: Callable[[Any], T]) -> T:
@@ -91,25 +99,37 @@ class Writer:
 
     def _put(self, job: Job) -> None:
         self._waiting.append(job)
-        if self._due is None and not self._writing:
+        if self._patient and len(self._waiting) >= A_FEW:
+            self._hand_over()
+        elif self._due is None and not self._writing:
             self._schedule()
 
     def _schedule(self) -> None:
         """Write when this turn of the loop is over."""
-        self._due = self._loop.call_soon(self._gather, 1, self._loop.time() + PATIENCE_SECONDS)
+        self._due = self._loop.call_soon(self._gather, 1, self._loop.time() + TURNS_SECONDS)
 
     def _gather(self, before: int, deadline: float) -> None:
         """While each turn of the loop brings more, wait for the next one, but not for long."""
         waiting = len(self._waiting)
         if waiting > before and self._loop.time() < deadline:
             self._due = self._loop.call_soon(self._gather, waiting, deadline)
+        elif waiting < A_FEW and self._many_are_busy():
+            self._due = self._loop.call_later(PATIENCE_SECONDS, self._hand_over)
+            self._patient = True
         else:
             self._hand_over()
+
+    def _many_are_busy(self) -> bool:
+        """Whether the last writes came quickly, and from many tables."""
+        lately = self._lately
+        quick = len(lately) == lately.maxlen and self._loop.time() - lately[0][1] < LATELY_SECONDS
+        return quick and len({table.int for table, _ in lately}) >= A_FEW
 
     def _hand_over(self) -> None:
         if self._due is not None:
             self._due.cancel()
             self._due = None
+        self._patient = False
         batch, self._waiting = self._waiting[:MOST_TOGETHER], self._waiting[MOST_TOGETHER:]
         self._writing = True
         self._batches.put(batch)
