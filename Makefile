@@ -19,6 +19,7 @@ test: .venv/dev browser web/node_modules/ready web pocket check
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal --cov --cov-report=term --cov-report=json:.coverage.json
 	$(BIN)/python tools/covered.py .coverage.json notahat/rules
 	@$(BIN)/python tools/engines.py test
+	@$(BIN)/python tools/deploy.py test
 
 # make test-again N=10 BUSY=1: again and again, while every core is kept busy
 test-again: .venv/dev browser web
