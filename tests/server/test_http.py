@@ -227,6 +227,17 @@ def test_a_browser_with_a_ticket_gets_the_cookie(server: Served) -> None:
     assert "httponly" in answer.headers["set-cookie"].lower()
 
 
+def test_opening_a_ticket_makes_nobody_somebody_else_without_asking(server: Served) -> None:
+    link = str(ask(server.url, "POST", "/api/tickets", authorization=f"Bearer {new_guest(server)}").json["link"])
+    mine, ticket = a_cookie(server), link.removeprefix("/c/")
+    body = b'{"ticket": "%b"}' % ticket.encode()
+    asked = ask(server.url, "POST", "/api/tickets/use", body, cookie=mine, **browser(server))
+    assert (asked.status, asked.json["reason"]) == (409, "already_somebody")
+    assert "set-cookie" not in asked.headers
+    sure = b'{"ticket": "%b", "instead": true}' % ticket.encode()
+    assert ask(server.url, "POST", "/api/tickets/use", sure, cookie=mine, **browser(server)).status == 201
+
+
 def test_a_qr_code_is_a_drawing_of_our_own_link(server: Served) -> None:
     answer = ask(server.url, "GET", "/api/qr.svg?path=/t/K7QX")
     assert answer.headers["content-type"].startswith("image/svg+xml")

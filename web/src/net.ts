@@ -76,7 +76,7 @@ export const invitationTo = (code: string): string => invitations.get(code) || `
 export const story = (code: string, round: number): Promise<Story> =>
   isHere(code) ? askedHere({ what: "story", code, round }) : askedAsGuest("GET", `/api/tables/${code}/rounds/${round}`);
 export const newTicket = (): Promise<Ticket> => askedAsGuest("POST", "/api/tickets");
-export const useTicket = (ticket: string): Promise<unknown> => asked("POST", "/api/tickets/use", { ticket });
+export const useTicket = (ticket: string, instead: boolean): Promise<unknown> => asked("POST", "/api/tickets/use", { ticket, instead });
 export const qrOf = (path: string): string => `/api/qr.svg?path=${path}`;
 
 export type Reach = "finding" | "open" | "away" | "gone";

@@ -655,9 +655,10 @@ export interface TookBack {
   seat: number;
 }
 
-/** What to send for a ticket: the last part of its link. */
+/** What to send for a ticket: the last part of its link. A browser that is a guest already says that it will be this one `instead`. */
 export interface UseTicket {
   ticket: string;
+  instead: boolean;
 }
 
 /** The present of a round, the same for every seat, spectator and screen. */
@@ -791,6 +792,7 @@ export const REASONS = [
   "no_such_table",
   "no_such_round",
   "no_such_ticket",
+  "already_somebody",
   "no_such_page",
   "wrong_method",
   "no_spectators",

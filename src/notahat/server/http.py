@@ -160,6 +160,9 @@ class Api:
         if not own_origin(request.headers, self._settings.public_url):
             raise No(HTTPStatus.FORBIDDEN, ServerReason.BAD_ORIGIN.value)
         body = await _body(request, UseTicket)
+        if not body.instead and await self._guests.who(cookie(request.headers)) is not None:
+            # whoever opens a link must not become somebody else by that alone
+            raise No(HTTPStatus.CONFLICT, ServerReason.ALREADY_SOMEBODY.value)
         a_try = self._doorman.tries.shared(self._address(request))
         if not a_try.take():
             raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_MANY_TRIES.value)

@@ -90,9 +90,12 @@ class Ticket(Struct, frozen=True):
 
 
 class UseTicket(Struct, frozen=True):
-    """What to send for a ticket: the last part of its link."""
+    """What to send for a ticket: the last part of its link. A browser that is a guest already says that it will be
+    this one `instead`.
+    """
 
     ticket: str
+    instead: bool = False
 
 
 class Summary(Struct, frozen=True):

@@ -44,7 +44,7 @@ def openapi() -> dict[str, Any]:
             },
             "/api/tickets": {"post": _operation("Go on elsewhere", {201: Ticket}, (401, 403, 429), guest=True)},
             "/api/tickets/use": {
-                "post": _operation("Use a ticket", {201: Token}, (400, 403, 404, 413, 429), UseTicket)
+                "post": _operation("Use a ticket", {201: Token}, (400, 403, 404, 409, 413, 429), UseTicket)
             },
             "/api/qr.svg": {"get": _drawing()},
         },

@@ -18,6 +18,7 @@ class ServerReason(StrEnum):
     NO_SUCH_TABLE = "no_such_table"
     NO_SUCH_ROUND = "no_such_round"
     NO_SUCH_TICKET = "no_such_ticket"
+    ALREADY_SOMEBODY = "already_somebody"
     NO_SUCH_PAGE = "no_such_page"
     WRONG_METHOD = "wrong_method"
     NO_SPECTATORS = "no_spectators"
