@@ -1,7 +1,8 @@
-"""Films of a whole pass, accept, refuse, special card and third penalty: one frame every 100 ms, as strips to look at.
+"""Films of a pass, accept, refuse, special card, two gifts, third penalty: a frame every 100 ms, as strips to look at.
 
-A real server and a real browser. The film is taken in slow motion: timers and animations of the page run slower, so
-that a picture can be taken of every tenth of a second, however slow the machine is. Strips lie in build/filmstrips.
+A real server and a real browser, whose clock is held: it goes on by a tenth of a second for each frame, timers and
+animations alike, however slow the machine is. Strips lie in build/filmstrips.
+`filmstrip.py phone small desktop calm` takes the ones that are named.
 """
 
 import base64
@@ -23,15 +24,20 @@ from company import Company
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "build" / "filmstrips"
 SIZES = {"phone": (390, 844), "small": (320, 568), "desktop": (1280, 720)}
-SLOW = 5
 LUCK = "21"  # with four at a special table, the first of the shop is a special card
 FRAME = 100
-PEOPLE = ("Ben", "Casimir", "Dora")
-# everything the page waits for takes longer; what the camera asks of it does not
-SLOW_MOTION = f"""() => {{
-  const later = window.setTimeout;
-  window.setTimeout = (what, ms = 0, ...more) => later(what, ms * {SLOW}, ...more);
-}}"""
+PEOPLE = ("Ben", "Casimir", "Dora", "Emil", "Frieda", "Gül", "Wolfgang-Maximilian")
+# animations do not follow a held clock by themselves
+HOLD = """() => {
+  const since = new Map();
+  const hold = (one) => { if (!since.has(one)) { one.pause(); since.set(one, performance.now()); } };
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...how) { const one = animate.apply(this, how); hold(one); return one; };
+  window.film = () => document.getAnimations().forEach((one) => {
+    hold(one);
+    one.currentTime = performance.now() - since.get(one);
+  });
+}"""
 STYLE = """body { margin: 8px; background: #fff; font: 12px sans-serif; display: flex; flex-wrap: wrap; gap: 6px }
 figure { margin: 0 } img { display: block; border: 1px solid #888 }"""
 
@@ -61,21 +67,21 @@ class Film:
     def __init__(self, page: Page, kind: str, width: int) -> None:
         self._page = page
         self._kind = kind
-        self._shown = min(width, 400)
-        session = page.context.new_cdp_session(page)
-        session.send("Animation.enable")
-        session.send("Animation.setPlaybackRate", {"playbackRate": 1 / SLOW})
+        self._shown = min(width // 2 + 40, 400)
 
     def take(self, name: str, seconds: float, begin: Callable[[], Any]) -> None:
         """Begin something, and film it."""
         begin()
+        self._page.wait_for_function("() => document.querySelector('[data-beat]')?.dataset.beat !== 'present'")
         start = time.monotonic()
         frames: list[bytes] = []
         for number in range(round(seconds * 1000 / FRAME)):
-            wait = start + number * FRAME * SLOW / 1000 - time.monotonic()
-            if wait > 0:
+            wait = start + number * FRAME / 1000 - time.monotonic()
+            if wait > 0:  # not faster than the server, which has time of its own
                 time.sleep(wait)
+            self._page.evaluate("() => window.film()")
             frames.append(self._page.screenshot(type="jpeg", quality=70))
+            self._page.clock.run_for(FRAME)
         self._write(name, frames)
 
     def _write(self, name: str, frames: list[bytes]) -> None:
@@ -92,10 +98,11 @@ class Film:
 class Stage:
     """Ada at the camera, and the others, who do as they are told."""
 
-    def __init__(self, page: Page, url: str, company: Company, **options: Any) -> None:
+    def __init__(self, page: Page, url: str, company: Company, others: int = 3, **options: Any) -> None:
         self.page = page
         self.company = company
-        code = company.open_table(*PEOPLE, show_seconds=1, patience_seconds=0, starter=0, **options)
+        code = company.open_table(*PEOPLE[:others], show_seconds=1, patience_seconds=0, starter=0, **options)
+        page.clock.install()
         page.goto(f"{url}/t/{code}")
         page.locator("#name").fill("Ada")
         page.locator("form .button.act").click()
@@ -103,8 +110,8 @@ class Stage:
         company.sit()
         company.host_does("start")
         page.locator("[data-do=draw]").wait_for()
-        page.wait_for_timeout(500)
-        page.evaluate(SLOW_MOTION)
+        page.evaluate(HOLD)
+        page.clock.pause_at(page.evaluate("() => Date.now() / 1000") + 1)
 
     def name(self, seat: int) -> str:
         return ("Ada", *PEOPLE)[seat]
@@ -120,6 +127,7 @@ class Stage:
             field = self.page.get_by_role("combobox")
             field.fill(claim)
             field.press("Enter")
+            self.page.locator("[data-do=say_now]").click()
         else:
             self.company.do(self.name(phase.giver), "give", claim=claim, **to)
 
@@ -145,8 +153,10 @@ class Stage:
 def story(stage: Stage, film: Film) -> None:
     """A pass, two kinds of thank you, and refusals until the round is over."""
     film.take("1-draw-and-wrap", 3.4, stage.draw)
-    film.take("2-offer", 4.0, lambda: stage.give("umbrella"))
+    settle(stage.page)
+    film.take("2-offer", 1.6, lambda: stage.give("umbrella"))
     film.take("3-accept-open", 4.2, lambda: stage.answer("accept"))
+    settle(stage.page)
     stage.give("kite")
     for _ in range(3):  # round the table, until whoever accepts has a wrapped gift at the bottom
         stage.answer("accept")
@@ -157,6 +167,7 @@ def story(stage: Stage, film: Film) -> None:
         stage.give("kite")
     settle(stage.page)
     film.take("4-accept-wrapped", 3.4, lambda: stage.answer("accept"))
+    settle(stage.page)
     stage.give("hat")
     settle(stage.page)
     film.take("5-refuse", 4.6, lambda: stage.answer("refuse"))
@@ -165,7 +176,10 @@ def story(stage: Stage, film: Film) -> None:
 
 def until_the_third(stage: Stage, film: Film) -> None:
     while True:
+        settle(stage.page)
         stage.draw()
+        stage.company.phase("give")
+        settle(stage.page)
         stage.give("umbrella")
         settle(stage.page)
         phase = stage.company.phase("answer")
@@ -184,20 +198,39 @@ def special(stage: Stage, film: Film) -> None:
     stage.draw()
     stage.company.phase("give")
     settle(stage.page)
-    film.take("7-special", 4.2, lambda: stage.give("kite"))
+    film.take("7-special", 1.6, lambda: stage.give("kite"))
+    settle(stage.page)
     film.take("8-special-accepted", 3.4, lambda: stage.answer("accept"))
 
 
+def two_gifts(stage: Stage, film: Film) -> None:
+    """Two gifts each, eight at the table: three cards in a column while one goes."""
+    stage.draw()
+    stage.company.phase("give")
+    settle(stage.page)
+    stage.give("kite")
+    settle(stage.page)
+    film.take("9-two-gifts", 3.4, lambda: stage.answer("accept"))
+
+
+SCENARIOS: tuple[tuple[Callable[[Stage, Film], None], dict[str, Any]], ...] = (
+    (story, {}),
+    (special, {"edition": "special", "special_cards": True}),
+    (two_gifts, {"others": 7, "gifts_each": 2}),
+)
+
+
 def settle(page: Page) -> None:
-    page.wait_for_timeout(600)
-    page.wait_for_function("() => !document.querySelector('.flyer, [data-turner], .stamp')", timeout=120_000)
-    page.wait_for_timeout(1500)
+    """Until what has happened so far is shown and done with."""
+    for _ in range(8):
+        page.wait_for_timeout(60)  # what the server has said arrives
+        page.clock.run_for(3000)
+    page.wait_for_function("() => document.querySelector('[data-beat]')?.dataset.beat === 'present'")
+    page.evaluate("() => window.film()")
 
 
 def shoot(browser: Browser, url: str, kind: str, size: tuple[int, int], calm: bool) -> None:
-    for scenario, options in ((story, {}), (special, {"edition": "special", "special_cards": True})):
-        if calm and scenario is special:
-            continue
+    for scenario, options in SCENARIOS:
         viewport: Any = {"width": size[0], "height": size[1]}
         context = browser.new_context(
             viewport=viewport, locale="en-GB", reduced_motion="reduce" if calm else "no-preference"
