@@ -73,7 +73,7 @@ describe.each([...SIZES.map(([w, h]): [number, number] => [w, h]), ...MORE])("at
           const cards = slots(lay, place, count);
           cards.forEach((card, n) => {
             expect(inside(card, lay.seats[place]!), `card ${n} of ${count} in its seat`).toBe(true);
-            expect(card.w, `${count} cards at place ${place}`).toBeGreaterThanOrEqual(count === 3 ? 28 : 40);
+            expect(card.w, `${count} cards at place ${place}`).toBeGreaterThanOrEqual(count === 3 ? 36 : 40);
             for (const other of cards.slice(n + 1)) {
               expect(overlap(card, other)).toBe(false);
               expect(other.y, "what is newer lies above").toBeLessThan(card.y);

@@ -18,6 +18,7 @@ export interface Layout {
   board: Rect;
   seats: Rect[]; // by place: 0 is you, then clockwise from your left
   columns: Rect[]; // where the cards of each place lie, with room for one more
+  crowded: Rect[]; // the same while three lie there: on a small screen names take one line then
   shop: Rect;
   middle: Rect; // the room of the gift on offer, which lies at its giver's or receiver's edge
   gift: number; // how wide the gift on offer is: the largest thing on the table
@@ -84,8 +85,8 @@ function tall(room: Room, text: number): Layout {
   const third = Math.min(Math.floor((width - 2 * GAP) / 3), roomy ? 240 : 150);
   const tileWidth = left === 0 ? Math.min(width * 0.62, 380) : third; // two players have two gifts each
   const sentenceHeight = small ? 66 : roomy ? 104 : 88;
-  const actionsHeight = small ? 66 : roomy ? 84 : 78;
-  const youHeight = small ? 90 : roomy ? 170 : 130;
+  const actionsHeight = small ? 60 : roomy ? 84 : 78;
+  const youHeight = small ? 84 : roomy ? 170 : 130;
   const header = headerOf(room, text);
   const talk = beside(tileWidth) ? null : { x: 8, y: header, w: width - 16, h: TALK };
   const boardTop = header + (talk?.h ?? 0);
@@ -110,7 +111,7 @@ function aboveTheGift(board: Rect, seats: number, tileWidth: number, leastTile: 
   const rows = left + (top > 0 ? 1 : 0);
   const spare = board.h - rows * leastTile;
   if (left === 0 || spare < 88) return null;
-  const wanted = Math.max(88, Math.min(spare, board.h * 0.36, board.w * 0.42));
+  const wanted = Math.max(88, Math.min(spare * 0.75, board.h * 0.36, board.w * 0.42));
   const tileHeight = Math.min(Math.floor((board.h - wanted) / rows), Math.round(tileWidth * 1.16));
   const above = { ...board, h: tileHeight * rows };
   const around = horseshoe(above, seats, tileWidth, tileHeight, tileHeight);
@@ -160,7 +161,7 @@ function low(room: Room, text: number): Layout {
   const actions = { ...side, y: boardTop + tall - 64, h: 64 };
   const you = { ...side, y: sentence.y + sentence.h, h: actions.y - sentence.y - sentence.h };
   const table = strip ? { ...board, y: boardTop, h: tall, w: width - 2 * GAP } : board;
-  const talk = { x: 200, y: 0, w: width - 200 - 150, h: header }; // the header has room to spare
+  const talk = { x: width * 0.46, y: 0, w: width * 0.54 - 150, h: header }; // the header has room to spare; on the left is the news
   const frame: Frame = { shape: "low", width, header, height: boardTop + tall + 4, board: table, sentence, actions, talk };
   return finish(frame, [you, ...around.tiles], around, text);
 }
@@ -241,19 +242,23 @@ type Frame = Pick<Layout, "shape" | "width" | "height" | "header" | "board" | "s
 
 function finish(frame: Frame, seats: Rect[], centre: Centre, text: number): Layout {
   const shared = parted(centre);
-  const columns = seats.map((seat) => columnOf(seat, text));
-  return { ...frame, seats, columns, ...shared };
+  const columns = seats.map((seat) => columnOf(seat, labelHeight(seat, text)));
+  const crowded = seats.map((seat) => columnOf(seat, labelHeight(seat, text, CROWD)));
+  return { ...frame, seats, columns, crowded, ...shared };
 }
 
-/** Below name and penalties, which take two lines of text and a row of small gifts. */
-export function labelHeight(seat: Rect, text: number): number {
+const CROWD = 3; // more cards than lie in a column at rest
+
+/** Below name and penalties, which take two lines of text and a row of small gifts; a crowd of cards leaves the name one line. */
+export function labelHeight(seat: Rect, text: number, cards = 1): number {
   if (seat.w > 260) return 30 * text; // there is room for all of it on one line
+  if (cards >= CROWD && !beside(seat.w)) return 30 * text;
   return (seat.w < 140 ? 44 : 50) * text;
 }
 
-function columnOf(seat: Rect, text: number): Rect {
-  const label = labelHeight(seat, text);
-  const side = Math.max(3, seat.w * 0.03); // cards lie a little askew
+/** Inside the ring round somebody's place; cards lie a little askew. */
+function columnOf(seat: Rect, label: number): Rect {
+  const side = Math.max(5, seat.w * 0.03);
   const askew = Math.min(seat.w * 0.012, 4);
   return { x: seat.x + side, y: seat.y + label + askew, w: seat.w - 2 * side, h: seat.h - label - 4 - 2 * askew };
 }
@@ -289,9 +294,10 @@ function shopIn(area: Rect, most: number): Rect {
  * Where the cards of a column lie, oldest first, none covering another. A column climbs: whatever is newer lies higher, in one
  * row that rises to the right or in several rows, as the cards are larger.
  */
-export function slots({ columns, gift }: Pick<Layout, "columns" | "gift">, place: number, count: number): Rect[] {
+export function slots({ columns, crowded, gift }: Pick<Layout, "columns" | "crowded" | "gift">, place: number, count: number): Rect[] {
+  const column = (count >= CROWD ? crowded : columns)[place]!;
   const most = gift / LARGEST; // no card is as large as the gift on offer
-  const ways = Array.from({ length: count }, (_, rows) => climbing(columns[place]!, count, rows + 1, most));
+  const ways = Array.from({ length: count }, (_, rows) => climbing(column, count, rows + 1, most));
   return ways.reduce((best, way) => (way[0]!.w > best[0]!.w * 1.05 ? way : best), ways[0] ?? []);
 }
 
