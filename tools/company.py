@@ -26,7 +26,7 @@ class Company:
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._open = AsyncExitStack()
         self._tables: dict[str, TableClient] = {}
-        self._clients: list[Client] = []
+        self._clients: dict[str, Client] = {}
         self.code = ""
 
     def __enter__(self) -> Self:
@@ -34,7 +34,7 @@ class Company:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        self._now(self._open.aclose())
+        self._now(self._close())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(PATIENCE)
         self._loop.close()
@@ -44,9 +44,18 @@ class Company:
         self._now(self._arrive(names, options))
         return self.code
 
-    def sit(self) -> None:
-        for name, table in self._tables.items():
-            self._now(table.do("sit", name=name))
+    def sit(self, *names: str) -> None:
+        """These people sit down, or all of them."""
+        for name in names or tuple(self._tables):
+            self._now(self._tables[name].do("sit", name=name))
+
+    def go(self, name: str) -> None:
+        """Somebody's line breaks."""
+        self._now(self._tables.pop(name).__aexit__(None, None, None))
+
+    def come(self, name: str) -> None:
+        """Somebody comes to the table, or back to it."""
+        self._now(self._come(name))
 
     def do(self, name: str, order: str, **fields: Any) -> State:
         """What this person does, now."""
@@ -75,9 +84,23 @@ class Company:
 
     async def _arrive(self, names: tuple[str, ...], options: dict[str, Any]) -> None:
         for name in names:
-            client = await self._open.enter_async_context(Client(self._url))
+            client = await self._known(name)
             self.code = self.code or await client.open_table(**options)
-            self._tables[name] = await self._open.enter_async_context(client.table(self.code))
+            await self._come(name)
+
+    async def _come(self, name: str) -> None:
+        client = await self._known(name)
+        self._tables[name] = await client.table(self.code).__aenter__()
+
+    async def _known(self, name: str) -> Client:
+        if name not in self._clients:
+            self._clients[name] = await self._open.enter_async_context(Client(self._url))
+        return self._clients[name]
+
+    async def _close(self) -> None:
+        for table in self._tables.values():
+            await table.__aexit__(None, None, None)
+        await self._open.aclose()
 
     def _now(self, doing: Coroutine[Any, Any, Answer]) -> Answer:
         return asyncio.run_coroutine_threadsafe(doing, self._loop).result(PATIENCE)

@@ -215,11 +215,14 @@ class Visitor:
             self.go_on()
             end.or_(self.page.locator("[data-do=go_on]")).first.wait_for()
 
-    def until(self, wanted: Callable[[], bool], seconds: float = PATIENCE) -> None:
+    def until(self, wanted: Callable[[], bool], seconds: float = PATIENCE, passing: int = 0) -> None:
+        """Wait until it is so. On a page whose clock is held, as many milliseconds pass each time."""
         deadline = time.monotonic() + seconds
         while not wanted():
             assert time.monotonic() < deadline, f"waited in vain; the page says: {self.text()[:600]}"
-            self.page.wait_for_timeout(40)
+            if passing:
+                self.page.clock.run_for(passing)
+            self.page.wait_for_timeout(10 if passing else 40)
 
     def text(self) -> str:
         return self.page.locator("body").inner_text()

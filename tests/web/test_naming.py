@@ -1,17 +1,20 @@
-"""Naming a gift: pictures, kinds, the phone's keyboard, the table's clock, a claim taken back, keys and focus."""
+"""Naming a gift: pictures, kinds, the phone's keyboard, the table's clock, a claim taken back, keys and focus.
+
+Where time matters the page's clock is held, and goes on when the test says so.
+"""
 
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
+from company import Company
 from notahat.gifts import LANGUAGES, catalogue, kinds, name, offer
 from support.axe import check
-from support.serving import Served, served
+from support.serving import Served
 from support.visitor import DESKTOP, PHONE, Visitor
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
@@ -25,8 +28,9 @@ _FOCUS = """() => {
   const here = document.activeElement;
   return here.dataset?.do ?? here.getAttribute("role") ?? here.tagName;
 }"""
-_WIDE = """dialog => [...dialog.querySelectorAll("h2, .tiles, .tiles .name")]
-  .filter((one) => one.scrollWidth > one.clientWidth + 1).length"""
+_IN_THE_BAR = "() => document.activeElement.matches('[data-actions]')"
+_WIDE = """dialog => [...dialog.querySelectorAll("h2, header .button, .tiles, .tiles .name")]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
 # what a phone's keyboard leaves to be seen: no desktop browser has one
 _KEYBOARD = """() => {
   const seen = Object.assign(new EventTarget(), { height: innerHeight, offsetTop: 0, scale: 1 });
@@ -37,54 +41,168 @@ _BELOW = """(edge) => [...document.querySelectorAll("dialog header, dialog input
   .filter((one) => one.getBoundingClientRect().bottom > edge).length"""
 
 
+class Line:
+    """Ada's line to the table: what comes in is held back when the test says so."""
+
+    def __init__(self, page: Page) -> None:
+        self._held: list[str | bytes] | None = None
+        page.route_web_socket(re.compile("/socket"), self._connected)
+
+    def _connected(self, near: WebSocketRoute) -> None:
+        self._near = near
+        far = near.connect_to_server()
+        near.on_message(far.send)
+        far.on_message(self._came)
+
+    def _came(self, message: str | bytes) -> None:
+        if self._held is None:
+            self._near.send(message)
+        else:
+            self._held.append(message)
+
+    def hold(self) -> None:
+        self._held = []
+
+    def let_go(self) -> None:
+        held, self._held = self._held or [], None
+        for message in held:
+            self._near.send(message)
+
+
 @contextmanager
 def _to_give(
-    browser: Browser, site: Served, size: tuple[int, int], patience: str = "0", holds_time: bool = False, **more: Any
-) -> Iterator[tuple[Visitor, Visitor]]:
+    browser: Browser, site: Served, size: tuple[int, int], script: str = "", held: bool = False, **more: Any
+) -> Iterator[tuple[Visitor, Company, Line]]:
     """Ada has drawn a gift and is to name it for Ben."""
-    with Visitor(browser, site.url, size, **more) as ada, Visitor(browser, site.url) as ben:
-        if holds_time:
+    options = {"gifts_each": 2, "starter": 0, "show_seconds": 0, "patience_seconds": more.pop("patience", 0)}
+    with Visitor(browser, site.url, size, **more) as ada, Company(site.url) as company:
+        if script:
+            ada.page.add_init_script(f"({script})()")
+        if held:
             ada.page.clock.install()
-        code = ada.new_table("Ada")
-        ben.join(code, "Ben")
-        ada.chairs(2)
-        ada.choose(patience)  # of the table; 0 is endless
-        ada.begin(0)
-        ada.start()
-        ada.page.locator("[data-do=draw]").click()
+        line = Line(ada.page)
+        ada.join(company.open_table("Ben", **options), "Ada")
+        company.sit()
+        company.host_does("start")
+        ada.do("draw")
         ada.page.locator("[data-do=give]").wait_for()
-        yield ada, ben
+        if held:
+            ada.page.clock.pause_at(ada.page.evaluate("() => Date.now() / 1000") + 1)
+        yield ada, company, line
 
 
 @SIZES
-def test_browsing_shows_every_gift_by_kind_and_remembers_nothing(
-    browser: Browser, site: Served, size: tuple[int, int]
+def test_a_gift_is_found_by_looking_and_can_be_taken_back_before_anybody_hears_it(
+    browser: Browser, unhurried: Served, size: tuple[int, int]
 ) -> None:
     touch = TOUCH if size == PHONE else {}
-    with _to_give(browser, site, size, **touch) as (ada, _):
-        page = ada.page
-        page.locator("[data-do=give]").click()
-        tiles = page.evaluate(_TILES)
-        assert [tile["name"] for tile in tiles] == sorted((name(key, "en") for key in catalogue()), key=str.casefold)
-        assert all(tile["height"] > 40 and tile["lines"] > 0 for tile in tiles)
-        fresh = page.locator("dialog").inner_html()
-        for key, kind in kinds().items():
-            page.locator(".kinds").get_by_role("button", name=kind.names["en"], exact=True).click()
-            shown = {tile["name"] for tile in page.evaluate(_TILES)}
-            assert shown == {name(gift, "en") for gift in kind.gifts}, key
-        check(ada, "picker by kind")
-        page.get_by_role("combobox").fill("kite")
-        page.get_by_role("button", name="Close").click()
-        page.locator("[data-do=give]").click()
-        page.locator("[data-all]").wait_for()
-        assert page.locator("dialog").inner_html() == fresh
-        assert page.locator("[data-all]").evaluate("tiles => tiles.scrollTop") == 0
-        page.locator("[data-all] button").nth(3).click()
-        page.locator("dialog").wait_for(state="detached")
+    with _to_give(browser, unhurried, size, held=True, takes_back=True, patience=300, **touch) as (ada, company, line):
+        _every_gift_by_kind_and_nothing_is_remembered(ada)
+        _two_seconds_to_take_it_back(ada, company)
+        _a_move_that_waits_for_its_answer_has_no_button(ada, company, line)
+        _who_is_in_a_hurry_says_it_now_or_switches_the_wait_off(ada, company)
+        _figures_for_the_last_five_seconds(ada)
+
+
+def _every_gift_by_kind_and_nothing_is_remembered(ada: Visitor) -> None:
+    page = ada.page
+    page.locator("[data-do=give]").click()
+    tiles = page.evaluate(_TILES)
+    assert [tile["name"] for tile in tiles] == sorted((name(key, "en") for key in catalogue()), key=str.casefold)
+    assert all(tile["height"] > 40 and tile["lines"] > 0 for tile in tiles)
+    fresh = page.locator("[data-all]").inner_html()
+    for key, kind in kinds().items():
+        page.locator(".kinds").get_by_role("button", name=kind.names["en"], exact=True).click()
+        shown = {tile["name"] for tile in page.evaluate(_TILES)}
+        assert shown == {name(gift, "en") for gift in kind.gifts}, key
+    check(ada, "picker by kind", passing=20)
+    page.get_by_role("combobox").fill("kite")
+    page.get_by_role("button", name="Close").click()
+    page.locator("[data-do=give]").click()
+    page.locator("[data-all]").wait_for()
+    assert page.get_by_role("combobox").input_value() == ""
+    assert page.locator("[data-all]").inner_html() == fresh
+    assert page.locator("[data-all]").evaluate("tiles => tiles.scrollTop") == 0
+    page.locator("[data-all] button").nth(3).click()
+    page.locator("dialog").wait_for(state="detached")
+    page.locator("[data-do=take_back]").click()
+
+
+def _two_seconds_to_take_it_back(ada: Visitor, company: Company) -> None:
+    page, field = ada.page, ada.page.get_by_role("combobox")
+    field.fill("kite")
+    field.press("Enter")
+    page.get_by_text(offer("kite", "en")).wait_for()
+    assert page.evaluate(_FOCUS) == "take_back"
+    check(ada, "a claim that can be taken back", passing=20)
+    page.keyboard.press("Escape")
+    assert field.input_value() == "kite"
+    field.fill("umbrella")
+    field.press("Enter")
+    page.locator("[data-do=take_back]").wait_for()
+    page.clock.run_for(1900)
+    expect(page.locator("[data-do=take_back]")).to_have_count(1)
+    assert type(company.state.view.round.phase).__name__ == "GiveView"  # type: ignore[union-attr]
+    page.clock.run_for(200)
+    page.locator("[data-do=take_back]").wait_for(state="detached")
+    assert company.phase("answer").claim == "umbrella", "and nobody ever heard of a kite"
+
+
+def _a_move_that_waits_for_its_answer_has_no_button(ada: Visitor, company: Company, line: Line) -> None:
+    company.do("Ben", "refuse")
+    _ada_is_to(ada, "draw")
+    line.hold()
+    ada.page.locator("[data-do=draw]").click()
+    company.phase("give")
+    expect(ada.page.locator("[data-actions] .button")).to_have_count(0)
+    line.let_go()
+    _ada_is_to(ada, "give")
+    line.hold()
+    ada.page.locator("[data-do=give]").click()
+    ada.page.get_by_role("combobox").fill("kite")
+    ada.page.get_by_role("combobox").press("Enter")
+    ada.page.locator("[data-do=say_now]").click()
+    company.phase("answer")
+    expect(ada.page.locator("[data-actions] .button, dialog[open]")).to_have_count(0)
+    line.let_go()
+
+
+def _who_is_in_a_hurry_says_it_now_or_switches_the_wait_off(ada: Visitor, company: Company) -> None:
+    company.do("Ben", "refuse")
+    _ada_is_to(ada, "draw")
+    ada.button("Menu").click()
+    ada.page.get_by_label("Two seconds to take a claim back").uncheck()
+    ada.page.keyboard.press("Escape")
+    ada.do("draw")
+    _ada_is_to(ada, "give")
+
+
+def _figures_for_the_last_five_seconds(ada: Visitor) -> None:
+    page = ada.page
+    page.locator("[data-do=give]").click()
+    clock = page.locator("dialog [data-clock]")
+    expect(clock.locator(".line")).to_be_visible()
+    left = clock.locator(".line").evaluate("line => line.getAnimations()[0].effect.getTiming().duration")
+    page.clock.run_for(int(left) - 5500)
+    expect(clock.locator(".line")).to_be_visible()
+    page.clock.run_for(1000)
+    expect(clock.locator(".figures")).to_have_text("5")
+    expect(clock).to_contain_text("5 seconds left")
+    page.clock.run_for(3000)
+    expect(clock.locator(".figures")).to_have_text("2")
+    page.get_by_role("combobox").fill("kite")
+    page.get_by_role("combobox").press("Enter")
+    page.locator("dialog").wait_for(state="detached")
+    expect(page.locator("[data-do=take_back]")).to_have_count(0)
+
+
+def _ada_is_to(ada: Visitor, what: str) -> None:
+    """Time passes on the page until this is to be done."""
+    ada.until(lambda: ada.page.locator(f"[data-do={what}]").count() == 1, passing=500)
 
 
 def test_the_gifts_are_browsed_in_seven_languages_and_nothing_sticks_out(browser: Browser, site: Served) -> None:
-    with _to_give(browser, site, (320, 568)) as (ada, _):
+    with _to_give(browser, site, (320, 568)) as (ada, _, _):
         for lang in LANGUAGES:
             ada.button(re.compile("^(Menu|Menü|Menú)")).last.click()
             ada.page.locator("dialog select").first.select_option(lang)
@@ -93,139 +211,54 @@ def test_the_gifts_are_browsed_in_seven_languages_and_nothing_sticks_out(browser
             ada.page.locator("[data-do=give]").click()
             names = [kind.names[lang] for kind in kinds().values()]
             assert ada.page.locator(".kinds .button").all_inner_texts()[1:] == names
-            assert ada.page.locator("dialog").evaluate(_WIDE) == 0, lang
+            assert ada.page.locator("dialog").evaluate(_WIDE) == [], lang
             ada.page.keyboard.press("Escape")
             ada.page.locator("dialog").wait_for(state="detached")
 
 
 def test_results_stand_above_the_phones_keyboard(browser: Browser, site: Served) -> None:
-    with Visitor(browser, site.url, PHONE, **TOUCH) as ada, Visitor(browser, site.url) as ben:
-        ada.page.add_init_script(f"({_KEYBOARD})()")
-        code = ada.new_table("Ada")
-        ben.join(code, "Ben")
-        ada.chairs(2)
-        ada.begin(0)
-        ada.start()
-        ada.page.locator("[data-do=draw]").click()
-        ada.page.locator("[data-do=give]").click()
+    with _to_give(browser, site, PHONE, script=_KEYBOARD, **TOUCH) as (ada, company, _):
         page = ada.page
+        expect(page.locator("[data-do=give] .key")).to_be_hidden()
+        page.locator("[data-do=give]").click()
         assert page.evaluate(_FOCUS) == "DIALOG", "the keyboard waits for a tap on the field"
         page.get_by_role("combobox").tap()
         page.evaluate("() => window.keyboard(330)")
         page.get_by_role("combobox").fill("s")
         page.locator("#found [role=option]").nth(8).wait_for()
         edge = 844 - 330
-        assert page.locator("dialog").bounding_box() == pytest.approx(
-            {"x": 0, "y": edge - page.locator("dialog").evaluate("one => one.offsetHeight"), "width": 390}
-            | {"height": page.locator("dialog").evaluate("one => one.offsetHeight")},
-            abs=1,
-        )
+        high = page.locator("dialog").evaluate("one => one.offsetHeight")
+        box = {"x": 0, "y": edge - high, "width": 390, "height": high}
+        assert page.locator("dialog").bounding_box() == pytest.approx(box, abs=1)
         assert page.evaluate(_BELOW, edge) == 0
-        heights = [tile.evaluate("tile => tile.offsetHeight") for tile in page.locator("#found li").all()]
+        heights = page.locator("#found li").evaluate_all("tiles => tiles.map((tile) => tile.offsetHeight)")
         assert min(heights) > 60
         page.evaluate("() => window.keyboard(0)")
         assert page.locator("dialog").evaluate("dialog => dialog.offsetTop") > 250, "the table can be seen again"
         page.locator("#found li").nth(2).tap()
         page.locator("dialog").wait_for(state="detached")
+        company.phase("answer")
 
 
-@SIZES
-def test_a_claim_can_be_taken_back_for_two_seconds_before_anybody_hears_it(
-    browser: Browser, site: Served, size: tuple[int, int]
-) -> None:
-    with _to_give(browser, site, size, takes_back=True, holds_time=True) as (ada, ben):
+def test_keys_are_on_the_buttons_letters_go_into_the_field_and_the_focus_stays(browser: Browser, site: Served) -> None:
+    with _to_give(browser, site, DESKTOP) as (ada, company, _):
         page = ada.page
-        heard: list[str] = []
-        ben.page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(str(frame))))
-        ben.page.reload()
-        ben.at_table()
-        page.locator("[data-do=give]").click()
-        page.clock.pause_at(page.evaluate("() => Date.now()") + 200)
-        page.get_by_role("combobox").fill("kite")
-        page.get_by_role("combobox").press("Enter")
-        page.get_by_text(offer("kite", "en")).wait_for()
-        assert page.evaluate(_FOCUS) == "take_back"
-        page.keyboard.press("Escape")
-        assert page.get_by_role("combobox").input_value() == "kite"
-        page.get_by_role("combobox").fill("umbrella")
-        page.get_by_role("combobox").press("Enter")
-        page.locator("[data-do=take_back]").wait_for()
-        page.clock.run_for(1900)
-        assert page.locator("[data-do=take_back]").count() == 1
-        page.clock.run_for(200)
-        page.locator("[data-do=take_back]").wait_for(state="detached")
-        page.clock.resume()
-        ben.page.locator("[data-do=accept]").wait_for()
-        assert offer("umbrella", "en") in ben.page.locator("[data-sentence]").inner_text()
-        assert any('"claim":"umbrella"' in frame for frame in heard)
-        assert not any('"claim":"kite"' in frame for frame in heard)
-
-
-def test_whoever_is_in_a_hurry_says_it_now_or_switches_the_wait_off(browser: Browser, site: Served) -> None:
-    with _to_give(browser, site, DESKTOP, takes_back=True) as (ada, ben):
-        ada.page.keyboard.press("k")
-        ada.page.get_by_role("combobox").press("Enter")
-        ada.page.locator("[data-do=say_now]").click()
-        ben.page.locator("[data-do=refuse]").click()
-        ada.button("Menu").click()
-        ada.page.get_by_label("Two seconds to take a claim back").uncheck()
-        ada.page.keyboard.press("Escape")
-        ada.page.locator("[data-do=draw]").click()
-        ada.page.locator("[data-do=give]").click()
-        ada.page.get_by_role("combobox").fill("kite")
-        ada.page.get_by_role("combobox").press("Enter")
-        ada.page.locator("dialog").wait_for(state="detached")
-        assert ada.page.locator("[data-do=take_back]").count() == 0
-        ben.page.locator("[data-do=accept]").wait_for()
-
-
-def test_keys_are_on_the_buttons_where_there_is_a_keyboard_and_the_focus_stays(browser: Browser, site: Served) -> None:
-    with Visitor(browser, site.url) as ada, Visitor(browser, site.url, PHONE, **TOUCH) as ben:
-        code = ada.new_table("Ada")
-        ben.join(code, "Ben")
-        ada.chairs(2)
-        ada.begin(0)
-        ada.start()
-        page = ada.page
-        expect(page.locator("[data-do=draw] .key")).to_be_visible()
-        page.keyboard.press("1")
-        page.locator("[data-do=give]").wait_for()
+        expect(page.locator("[data-do=give] .key")).to_be_visible()
         page.keyboard.press("Tab")
         assert page.evaluate(_FOCUS) == "give", "the next Tab finds the next button"
         page.keyboard.press("Enter")
-        page.locator("dialog[open]").wait_for()
-        page.keyboard.type("umb")
-        page.keyboard.press("Enter")
-        page.locator("dialog").wait_for(state="detached")
-        ben.page.locator("[data-do=refuse]").wait_for()
-        assert page.evaluate("() => document.activeElement.matches('[data-actions]')")
-        assert ben.page.locator("[data-actions] .key").count() > 0
-        expect(ben.page.locator("[data-do=refuse] .key")).to_be_hidden()
-        ben.page.keyboard.press("2")  # a keyboard may be there all the same
-        page.locator("[data-do=go_on], [data-do=draw]").first.wait_for()
-        assert page.evaluate("() => document.activeElement.matches('[data-actions]')")
-
-
-def test_the_clock_is_in_the_picker_with_figures_for_the_last_five_seconds(browser: Browser, tmp_path: Path) -> None:
-    with served(tmp_path, pace=1.5) as slow, _to_give(browser, slow, PHONE, patience="20") as (ada, _):
-        page = ada.page
-        page.locator("[data-do=give]").click()
-        clock = page.locator("dialog [data-clock]")
-        expect(clock.locator(".line")).to_be_visible()
-        clock.locator(".figures").wait_for()
-        seen = {clock.locator(".figures").inner_text()}
-        assert seen <= {"5", "4", "3"}
-        assert "5 seconds left" in clock.inner_text()
-        ada.until(lambda: clock.count() == 0 or clock.locator(".figures").inner_text(timeout=1000) in ("1", "2"))
-        page.locator("dialog").wait_for(state="detached")  # time was up: a computer said it
-
-
-def test_letters_go_into_the_field_wherever_the_focus_is(browser: Browser, site: Served) -> None:
-    with _to_give(browser, site, DESKTOP) as (ada, _):
-        page = ada.page
-        page.locator("[data-do=give]").click()
         page.get_by_role("button", name="Close").focus()
         page.keyboard.type("umb")
         assert page.get_by_role("combobox").input_value() == "umb"
         page.keyboard.press("Enter")
         page.locator("dialog").wait_for(state="detached")
+        assert company.phase("answer").claim == "umbrella"
+        company.do("Ben", "accept")
+        assert page.evaluate(_IN_THE_BAR)
+        company.phase("give")
+        company.do("Ben", "give", claim="kite")
+        page.locator("[data-do=refuse] .key").wait_for()
+        page.keyboard.press("2")
+        page.locator("[data-do=refuse]").wait_for(state="detached")
+        assert page.evaluate(_IN_THE_BAR)
+        company.phase("draw")

@@ -252,7 +252,7 @@ const CROWD = 3; // more cards than lie in a column at rest
 /** Below name and penalties, which take two lines of text and a row of small gifts; a crowd of cards leaves the name one line. */
 export function labelHeight(seat: Rect, text: number, cards = 1): number {
   if (seat.w > 260) return 30 * text; // there is room for all of it on one line
-  if (cards >= CROWD && !beside(seat.w)) return 30 * text;
+  if (cards >= CROWD && !beside(seat.w)) return 32 * text;
   return (seat.w < 140 ? 44 : 50) * text;
 }
 
