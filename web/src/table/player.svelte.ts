@@ -12,6 +12,7 @@ interface Told {
 export class Player {
   scene = $state.raw<Scene | null>(null);
   state = $state.raw<State | null>(null); // the state that the scene belongs to
+  passed = $state.raw<State[]>([]); // what came into sight with it: that state, and all that were jumped over
   settled = $state(true); // nothing moves: what lies on the table is the present
   #waiting: State[] = [];
   #queue: { scene: Scene; state: State }[] = [];
@@ -37,10 +38,11 @@ export class Player {
     const state = this.#waiting.at(-1) ?? this.state;
     if (state === null) return;
     const missed = [...this.#queue.map(({ scene }) => scene), ...this.#waiting];
+    const passed = this.#waiting;
     this.#queue = [];
     this.#waiting = [];
     this.#running = false;
-    this.#begin(now(state, missed.flatMap(({ happened }) => happened)), state);
+    this.#begin(now(state, missed.flatMap(({ happened }) => happened)), state, passed);
   }
 
   stop(): void {
@@ -74,8 +76,9 @@ export class Player {
   }
 
   /** Scene and state change at once: nobody sees one without the other. */
-  #begin(scene: Scene, state: State): void {
+  #begin(scene: Scene, state: State, passed = [state]): void {
     const hurry = haste(this.#waiting.length);
+    if (state !== this.state) this.passed = passed;
     this.state = state;
     this.scene = { ...scene, pace: scene.pace * hurry };
     this.settled = scene.beat === "present" && this.#waiting.length === 0;
