@@ -5,6 +5,7 @@ export interface Rect {
   y: number;
   w: number;
   h: number;
+  turn?: number; // in degrees clockwise, about its middle: on a table that people sit around, things face their owner
 }
 
 /** `tall` has your place below the table, `wide` inside the horseshoe, `low` beside it, `list` is for very large text. */
@@ -349,8 +350,9 @@ export function angle(from: Rect, to: Rect): number {
 }
 
 /** A place on the page as a style. */
-export function css({ x, y, w, h }: { x: number; y: number; w: number; h?: number }): string {
-  return `position: absolute; left: ${x}px; top: ${y}px; width: ${w}px${h === undefined ? "" : `; height: ${h}px`}`;
+export function css({ x, y, w, h, turn }: Omit<Rect, "h"> & { h?: number | undefined }): string {
+  const at = `position: absolute; left: ${x}px; top: ${y}px; width: ${w}px`;
+  return `${at}${h === undefined ? "" : `; height: ${h}px`}${turn ? `; rotate: ${turn}deg` : ""}`;
 }
 
 function pad(rect: Rect, by: number): Rect {

@@ -4,6 +4,9 @@ import type { FaceDown } from "../wire.ts";
 import { angle, CARD, edge, penaltySpot, slots, type Layout, type Rect } from "./geometry.ts";
 import type { Place } from "./picture.ts";
 
+/** What cards need to know of the table top they lie on. */
+export type Top = Pick<Ground, "rect" | "meant" | "angle"> & { lay: Pick<Layout, "width" | "height"> };
+
 export class Ground {
   constructor(
     readonly lay: Layout,
