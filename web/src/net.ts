@@ -48,7 +48,8 @@ async function askedAsGuest<T>(method: string, path: string, body?: unknown): Pr
 }
 
 export const beGuest = (): Promise<unknown> => asked("POST", "/api/guests");
-export const openTable = (options: Partial<Options>): Promise<TableLink> => askedAsGuest("POST", "/api/tables", { options });
+export const openTable = (options: Partial<Options>, screen = false): Promise<TableLink> =>
+  askedAsGuest("POST", "/api/tables", { options, screen });
 /** Open a table on this device, which must have been taken along. */
 export const openHere = (options: Partial<Options>): Promise<TableLink> => askedHere({ what: "open", options: JSON.stringify(options) });
 /** Open a table for those who hold this device: on the server where there is one, else here. */

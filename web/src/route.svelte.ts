@@ -2,7 +2,7 @@
 
 export type Route =
   | { page: "door" }
-  | { page: "table"; code: string }
+  | { page: "table" | "around"; code: string } // the same table, on a device that lies on it
   | { page: "ticket"; ticket: string; code: string }
   | { page: "rules" | "learn" | "privacy" | "credits" };
 
@@ -14,7 +14,7 @@ const inside = (address: string): string => (address.startsWith(BASE) ? `/${addr
 
 export function routeOf(path: string): Route {
   const [first = "", second = "", third = ""] = path.split("/").filter(Boolean);
-  if (first === "t" && second) return { page: "table", code: second.toUpperCase() };
+  if (first === "t" && second) return { page: third === "around" ? third : "table", code: second.toUpperCase() };
   if (first === "c" && second) return { page: "ticket", ticket: second, code: third };
   if (first === "rules" || first === "learn" || first === "privacy" || first === "credits") return { page: first };
   return { page: "door" };

@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { meant } from "../src/around/careful.svelte.ts";
 import { AroundGround } from "../src/around/ground.ts";
 import { around, onScreen, type Around } from "../src/around/places.ts";
+import { asks, facing } from "../src/around/told.ts";
+import { present } from "../src/table/picture.ts";
 import { CARD, type Rect } from "../src/table/geometry.ts";
+import { replayed } from "../src/table/replayed.ts";
+import type { View } from "../src/wire.ts";
 
 // lying on a table, in the middle of it as a phone, and on a wall
 const SIZES: [number, number][] = [
@@ -114,5 +119,42 @@ describe("a big screen of 1080 lines", () => {
       expect(lay.claim).toBeGreaterThanOrEqual(64 * scale);
       expect(lay.sentence!.h).toBeGreaterThanOrEqual(lay.claim * 2 + lay.name); // two lines of claim below who says it
     }
+  });
+});
+
+describe("a sleeve", () => {
+  it("does nothing: it lies too broad or too long", () => {
+    expect(meant({ kind: "touch", at: 0, wide: 24 }, 120)).toBe(true);
+    expect(meant({ kind: "touch", at: 0, wide: 120 }, 120)).toBe(false);
+    expect(meant({ kind: "touch", at: 0, wide: 24 }, 3000)).toBe(false);
+  });
+  it("is no mouse and no keyboard", () => {
+    expect(meant({ kind: "mouse", at: 0, wide: 1 }, 3000)).toBe(true);
+    expect(meant(null, 0)).toBe(true);
+  });
+});
+
+describe("a table that everybody sits around", () => {
+  const down = { face: "down", back: "left" } as const;
+  const scene = (phase: object, claims: "spoken" | "entered") => {
+    const round = { turn: 4, seats: [{ column: [], penalties: [] }, { column: [], penalties: [] }], shop: { top: null, left: 9 }, phase, scores: [0, 0], winners: [] };
+    const seats = ["Mum", "Dad"].map((name) => ({ name, kind: "person" as const, away: false }));
+    const plain = replayed(round as unknown as View, seats);
+    const view = { ...plain, options: { ...plain.options, claims } };
+    return { ...present(view, []), beat: "present" };
+  };
+  it.each([
+    [{ name: "draw", giver: 0 }, "around.draw", { name: 0 }, 0],
+    [{ name: "give", giver: 0, card: down, from_shop: true, receivers: [1] }, "around.tell", { giver: 0, receiver: 1 }, 0],
+    [{ name: "answer", giver: 0, receiver: 1, card: down, claim: null, from_shop: true }, "around.believe", { giver: 0, receiver: 1 }, 1],
+    [{ name: "judge", giver: 0, receiver: 1, card: { face: "up", gift: "hat" } }, "say.judge", {}, 1],
+  ])("asks by name and turns to whoever acts (12.1, 12.2): %o", (phase, say, names, seat) => {
+    expect(asks(scene(phase, "spoken"))).toMatchObject({ say, names });
+    expect(facing(scene(phase, "spoken"))).toBe(seat);
+  });
+  it("asks for a claim where claims are entered, and for a receiver where there is a choice", () => {
+    const give = { name: "give", giver: 0, card: down, from_shop: true, receivers: [1] };
+    expect(asks(scene(give, "entered"))?.say).toBe("around.name");
+    expect(asks(scene({ ...give, receivers: [1, 2] }, "spoken"))?.say).toBe("around.to_whom");
   });
 });

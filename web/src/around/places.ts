@@ -4,8 +4,7 @@
 import { CARD, type Rect } from "../table/geometry.ts";
 
 /** Seats run clockwise, as seen from above: along the bottom to the left, up, over the top, and down. */
-const EDGES = ["bottom", "left", "top", "right"] as const;
-export type Edge = (typeof EDGES)[number];
+export type Edge = "bottom" | "left" | "top" | "right";
 
 const TURN: Record<Edge, number> = { bottom: 0, left: 90, top: 180, right: -90 };
 
@@ -135,7 +134,7 @@ function tiled(room: Room, count: number[], depth: Depth, corners: boolean): Til
 /** So many places along an edge, each with its share and none longer than it needs. */
 function along(length: number, count: number, deep: number, { upright }: Room): [number, number][] {
   const share = length / Math.max(count, 1);
-  const each = Math.min(share, deep * (upright ? 1.9 : 2.3));
+  const each = Math.min(share, deep * (upright ? 1.9 : 1.85));
   return Array.from({ length: count }, (_, n) => [share * (n + 0.5) - each / 2, each]);
 }
 

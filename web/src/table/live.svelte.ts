@@ -25,12 +25,12 @@ export class Live {
   readonly #line: Line;
   #due = false;
 
-  /** `plan` is what to do as soon as the table is reached. */
-  constructor(code: string, plan: GuestCommand[]) {
+  /** `plan` is what to do as soon as the table is reached. A screen for `all` speaks to nobody in particular: everyone has a name. */
+  constructor(code: string, plan: GuestCommand[], all = false) {
     this.#line = lineTo(code, {
       state: (state) => {
         noted(state.view.deadline);
-        this.player.show(state);
+        this.player.show(all ? { ...state, you: [] } : state);
         this.#answered(state.ack ?? null);
       },
       refused: (reason, id) => {

@@ -1,0 +1,172 @@
+"""People around one device that lies on the table: each place faces its edge, and acts there."""
+
+import itertools
+from typing import Any
+
+from playwright.sync_api import Browser, expect
+
+from support import axe
+from support.serving import Served
+from support.visitor import Visitor
+
+TABLET = (1024, 768)
+FAMILY = ("Mum", "Dad", "Zoe", "Wolfgang-Maximilian")
+SIZES = ((768, 1024), (1024, 768), (1366, 1024), (390, 844))
+EDGES = {"bottom": 0, "left": 90, "top": 180, "right": -90}
+
+_BOXES = """() => {
+  const box = (element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    return [left, top, right, bottom];
+  };
+  const all = {};
+  document.querySelectorAll("[data-seat]").forEach((seat, n) => {
+    for (const what of [".card", "[data-name]", "[data-penalties]", "[data-sentence]", ".button", "[data-bubble]"])
+      seat.querySelectorAll(what).forEach((part, m) => { all[`${what} ${m} of seat ${n}`] = box(part); });
+  });
+  for (const what of ["[data-air]", "main > section:not([data-seat])", "[data-do=menu]"])
+    document.querySelectorAll(what).forEach((part) => { all[what] = box(part); });
+  return all;
+}"""
+
+
+def sit_around(visitor: Visitor, *names: str, claims: str = "spoken") -> None:
+    """Two taps from the door, and names."""
+    visitor.open()
+    visitor.page.locator("[data-open=around]").click()
+    for number, name in enumerate(names):
+        visitor.page.locator("#name").fill(name)
+        visitor.page.locator("#name").press("Enter")
+        visitor.page.locator("[data-chair]").nth(number).wait_for()
+    visitor.page.locator(f"input[value={claims}]").check()
+    expect(visitor.page.locator("label.on")).to_have_count(1)
+
+
+def at_its_edge(visitor: Visitor, what: str) -> str:
+    """The name of who acts; their button stands at their edge and is turned to them."""
+    button = visitor.page.locator(f"[data-actions] [data-do={what}]")
+    button.wait_for()
+    seat = visitor.page.locator("[data-seat]", has=button)
+    edge = seat.get_attribute("data-edge") or ""
+    box, (width, height) = button.bounding_box(), TABLET
+    assert box is not None
+    room = {
+        "bottom": height - box["y"] - box["height"],
+        "left": box["x"],
+        "top": box["y"],
+        "right": width - box["x"] - box["width"],
+    }
+    assert room[edge] == min(room.values()) < 12
+    assert seat.evaluate("place => getComputedStyle(place).rotate") in (f"{EDGES[edge]}deg", "none")
+    return seat.get_attribute("aria-label") or ""
+
+
+def pass_round(visitor: Visitor, *names: str) -> None:
+    """A gift is drawn; then gifts are said aloud and thanked for, until everybody has acted."""
+    at_its_edge(visitor, "draw")
+    visitor.do("draw")
+    left = set(names)
+    for _ in range(24):
+        left.discard(at_its_edge(visitor, "pass"))
+        visitor.do("pass")
+        left.discard(at_its_edge(visitor, "accept"))
+        visitor.do("accept")
+        if not left:
+            return
+    raise AssertionError(f"never came to {left}")
+
+
+def test_r12_four_people_around_a_tablet_speak_and_each_answers_at_their_own_edge(
+    browser: Browser, site: Served
+) -> None:
+    with Visitor(browser, site.url, TABLET) as table:
+        sit_around(table, *FAMILY)
+        axe.check(table, "names around a table")
+        table.page.locator(".start").click()
+        pass_round(table, *FAMILY)
+        giver = at_its_edge(table, "pass")
+        expect(table.page.locator("[data-sentence]")).to_contain_text(f"{giver}, tell ")
+        axe.check(table, "a lying table")
+        for number in range(3):
+            if number:
+                table.do("draw")
+            giver = at_its_edge(table, "pass")
+            table.do("pass")
+            table.do("refuse")
+            table.button(f"{giver} was wrong").click()
+        table.ended()
+        table.button("No: the receiver was wrong").click()  # hasty, though it ended the round
+        table.button("No: the giver was wrong").click()
+        table.ended()
+        assert "(you)" not in table.text()
+        table.button("Again").click()
+        table.page.locator(".start").wait_for()
+
+
+def test_four_people_around_a_tablet_pick_what_they_claim_on_a_sheet_that_faces_them(
+    browser: Browser, site: Served
+) -> None:
+    with Visitor(browser, site.url, TABLET) as table:
+        sit_around(table, *FAMILY, claims="entered")
+        table.page.locator(".start").click()
+        for _ in range(3):
+            table.do("draw")
+            giver = at_its_edge(table, "give")
+            table.do("give")
+            sheet = table.page.locator("dialog[open]")
+            place = table.page.locator(f"[data-seat][aria-label={giver}]")
+            turned = place.evaluate("place => getComputedStyle(place).rotate")
+            assert sheet.evaluate("sheet => getComputedStyle(sheet).rotate") == turned
+            field = sheet.get_by_role("combobox")
+            field.fill(table.lying_open())
+            field.press("Enter")
+            at_its_edge(table, "refuse")
+            table.do("refuse")
+        table.ended()
+
+
+def test_a_touch_can_be_taken_back_and_seats_are_renamed_left_and_taken_again(browser: Browser, site: Served) -> None:
+    with Visitor(browser, site.url, TABLET, takes_back=True) as table:
+        sit_around(table, "Mum", "Dad", "Zoe")
+        table.page.locator(".start").click()
+        table.page.locator("[data-do=draw]").click()
+        table.page.locator("[data-do=take_back]").click()
+        table.page.locator("[data-do=draw]").click()
+        table.page.locator("[data-do=now]").click()
+        table.page.locator("[data-do=pass]").wait_for()
+        table.page.locator("[data-do=menu]").click()
+        table.page.get_by_label("Name of seat 2").fill("Daddy")
+        table.page.get_by_label("Name of seat 2").press("Enter")
+        daddy = table.page.locator("[data-seat][aria-label=Daddy]")
+        expect(daddy).to_have_attribute("data-edge", "left")
+        table.button("Zoe leaves").click()
+        table.button("Zoe is back").click()
+        table.button("Zoe leaves").wait_for()
+        table.button("Turn the table").click()
+        table.button("Close").click()
+        expect(daddy).to_have_attribute("data-edge", "bottom")
+
+
+def test_nothing_overlaps_around_a_device_that_lies(browser: Browser, site: Served) -> None:
+    """Eight people; for all numbers of seats see web/test/around.test.ts."""
+    names = (*FAMILY, "Bernadette", "Uncle Bo", "Ida", "Theo")
+    with Visitor(browser, site.url, TABLET, lang="de-DE", reduced_motion="reduce") as table:
+        sit_around(table, *names)
+        table.page.locator(".start").click()
+        table.do("draw")
+        table.do("pass")
+        table.page.locator("[data-do=accept]").wait_for()
+        for width, height in SIZES:
+            table.page.set_viewport_size({"width": width, "height": height})
+            table.page.wait_for_timeout(350)  # the shop turns
+            found: dict[str, Any] = table.page.evaluate(_BOXES)
+            assert sum(".card" in name for name in found) == len(names)
+            for (name, box), (other, another) in itertools.combinations(found.items(), 2):
+                assert apart(box, another), f"{name} over {other} at {width}x{height}"
+            for name, (left, top, right, bottom) in found.items():
+                inside = left >= -1 and top >= -1 and right <= width + 1 and bottom <= height + 1
+                assert inside, f"{name} at {width}x{height}"
+
+
+def apart(one: list[float], other: list[float]) -> bool:
+    return any(one[n + 2] <= other[n] + 1 or other[n + 2] <= one[n] + 1 for n in (0, 1))
