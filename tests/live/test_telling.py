@@ -4,11 +4,14 @@ from pathlib import Path
 from random import Random
 from uuid import UUID, uuid4
 
+import msgspec
 import pytest
 
 from notahat.live.telling import Telling
 from notahat.table import Table, fold
+from notahat.table import commands as do
 from notahat.table.events import decode
+from support.sitting import Sitting
 
 LOGS = sorted((Path(__file__).parents[1] / "table" / "logs").glob("*/*.jsonl"))
 
@@ -53,3 +56,20 @@ def test_after_a_move_only_what_it_changed_is_made_anew() -> None:
         told(kept, table, frozenset(guests), guests)
         again += any(kept._personal.get(key) is value for key, value in before.items())
     assert again > 5
+
+
+def test_r12_2_what_is_no_longer_there_is_told_as_null() -> None:
+    """A corrected verdict takes back the end of a match, and with it who won the evening so far."""
+    sitting = Sitting(claims="spoken", starter=0).seated("Ada", "Ben", "Cem").started()
+    while sitting.stage() == "play":
+        sitting.draw_and_wrap()
+        sitting.give(None)
+        sitting.answer(accepts=False)
+        sitting.does("Ada", do.Judge(sitting.turn, "giver"))
+    telling = Telling()
+    telling.look(sitting.table, sitting.present, None)
+    sitting.does("Ben", do.Judge(sitting.turn, "receiver"))
+    telling.look(sitting.table, sitting.present, None)
+    changes = msgspec.json.decode(telling.changes(()) + b"}")
+    assert changes["changed"]["stage"] == "play"
+    assert changes["changed"]["evening"] is None

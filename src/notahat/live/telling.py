@@ -5,7 +5,7 @@ kept.
 from operator import attrgetter
 from uuid import UUID
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from notahat.live.presence import NOBODY
 from notahat.rules import Legal, View, legal
@@ -108,10 +108,10 @@ class Telling:
 
 
 def _changed(before: Struct, now: Struct, names: tuple[str, ...]) -> dict[str, object]:
-    """Those of the fields that are not as they were."""
+    """Those of the fields that are not as they were; what is left out from now on is null."""
     changed = {}
     for name in names:
         value = getattr(now, name)
         if value != getattr(before, name):
-            changed[name] = value
+            changed[name] = None if value is UNSET else value
     return changed
