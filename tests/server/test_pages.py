@@ -68,3 +68,10 @@ def test_what_may_be_taken_along_is_served_as_it_was_packed() -> None:
     assert "content-encoding" not in pack.headers
     assert page("pocket/nothing.pack") is None
     assert page("pocket/game-5e6f/pyodide.mjs") is None  # only the browser that took it along has that
+
+
+def test_where_nothing_was_packed_there_is_nothing_to_take_along(tmp_path: Path, built: None) -> None:
+    (tmp_path / "pocket" / "parcel.json").unlink()
+    answer = page("pocket/parcel.json")
+    assert answer is not None
+    assert answer.body == b"null"

@@ -85,7 +85,7 @@ def _files() -> dict[str, bytes]:
 @cache
 def _pocket() -> dict[str, bytes]:
     """What browsers may take along, where it was packed (docs/site.md); five megabytes that most servers never read."""
-    return _all("pocket", "pocket/")
+    return {"pocket/parcel.json": b"null", **_all("pocket", "pocket/")}  # else: there is nothing to take along
 
 
 def _all(name: str, prefix: str) -> dict[str, bytes]:
