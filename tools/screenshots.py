@@ -92,7 +92,7 @@ def tour(camera: Camera, url: str) -> None:
         camera.wait("h1, [data-seat]")
         camera.shoot(path)
     page.goto(url)
-    page.locator(".doors > .button").nth(1).click()
+    page.locator("[data-new]").click()
     camera.wait("[data-empty]")
     camera.shoot("invitation", full=True)
     for number in range(4):

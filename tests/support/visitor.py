@@ -87,7 +87,7 @@ class Visitor:
         """Open a table and sit down; says its code."""
         self.open()
         self.call_oneself(name)
-        self.page.locator(".doors > .button").nth(1).click()
+        self.page.locator("[data-new]").click()
         self.chairs(1)
         return self.page.url.rpartition("/")[2]
 

@@ -1,6 +1,7 @@
 import msgspec
 
 from notahat import rules
+from notahat.rules.notation import read
 from notahat.rules.view import OverView
 from notahat.table import commands as do
 from notahat.table.awards import Award
@@ -128,14 +129,21 @@ def test_right_and_wrong_refusals_count_as_suspicion_but_only_right_ones_as_memo
     assert not [award for award in awards if award.award == "best_memory"]
 
 
-def test_the_longest_thinker_is_a_person_who_thought() -> None:
+def test_nobody_is_praised_for_being_slow() -> None:
     sitting = Sitting(starter=0, arrows="black").seated("Ada", "Ben", "Cem").started()
-    sitting.does("Ada", do.Draw(0), after=100)
-    sitting.wrap()
-    sitting.does("Ada", do.Give(2, "hat"), after=3)
-    sitting.does("Ben", do.Accept(3), after=17)
-    sitting.does("Ada", do.EndMatch())
-    assert Award("longest_thinker", (1,), seconds=17.0) in told(sitting).awards
+    sitting.play_round()
+    assert "longest_thinker" not in {award.award for award in told(sitting).awards}
+
+
+def test_a_story_says_what_really_lay_there_and_can_be_played_again() -> None:
+    sitting = Sitting(starter=0).seated("Ada", "Ben", "Cem").started()
+    sitting.play_round()
+    story = told(sitting)
+    assert sitting.table.round is not None
+    last = tuple(tuple(card.gift for card in column) for column in sitting.table.round.columns)
+    assert story.steps[-1].columns == last
+    (game,) = read(story.notation)
+    assert game.replay() == sitting.table.round
 
 
 def test_spoken_rounds_have_stories_too() -> None:

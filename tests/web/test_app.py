@@ -89,7 +89,7 @@ def test_who_comes_late_watches_and_may_sit_down_for_the_next_game(browser: Brow
         ben.page.get_by_text("You are in from the next round, as Ben.").wait_for()
         ada.button("Menu").click()
         ada.button("End the game now").click()
-        ada.button("Again").click()
+        ada.button("Change people or rules").click()
         ada.chairs(4)
 
 
@@ -135,7 +135,7 @@ def test_r12_two_people_on_one_device_speak_and_the_table_judges(browser: Browse
         ada.ended()
         ada.page.get_by_role("heading", name="Ada forgot the least.").wait_for()
         assert "6 penalty points" in ada.text()
-        ada.button("Again").click()
+        ada.button("Change people or rules").click()
         ada.chairs(2)
 
 

@@ -2,8 +2,9 @@
 
 from playwright.sync_api import Browser, expect
 
+from support.axe import check
 from support.serving import Served
-from support.visitor import Visitor
+from support.visitor import PHONE, Visitor
 
 SMALL = (320, 568)
 # as over plain http, where browsers have no clipboard for pages
@@ -54,3 +55,103 @@ def test_an_invitation_comes_first_and_leads_to_a_chair(browser: Browser, site: 
         ada.tap_chair("Ben")
         ada.button("Make Ben the host").click()
         expect(ben.page.locator(".start")).to_be_visible()
+
+
+def test_the_end_is_a_moment_and_another_one_a_proposal(browser: Browser, site: Served) -> None:
+    """Ben tells Ada three lies. She wins, he looks back before he wants another, and strangers may look back too."""
+    with Visitor(browser, site.url) as ada, Visitor(browser, site.url, PHONE) as ben:
+        code = ada.new_table("Ada")
+        ben.join(code, "Ben")
+        ada.chairs(2)
+        ada.begin(1)
+        ada.start()
+        _three_lies(ada, ben)
+        ada.ended()
+        ben.ended()
+        expect(ada.page.get_by_role("heading", level=1)).to_have_text("You win!")
+        expect(ben.page.get_by_role("heading", level=1)).to_have_text("Ada forgot the least.")
+        expect(ada.page.locator("[data-feat]")).to_contain_text("You were not fooled")
+        check(ada, "the end with a feat")
+        ada.page.locator("[data-again]").click()
+        expect(ben.page.locator("[data-wants]")).to_have_text("Ada wants another: 1 of 2.")
+        ben.button("Watch it back").click()
+        ben.button("Stop").click()
+        link = _look_back(ben)
+        with Visitor(browser, site.url) as eve:
+            eve.page.goto(link)
+            eve.button("Stop").click()
+            expect(eve.page.locator("[data-seat]")).to_have_count(2)
+        ben.page.locator("[data-again]").click()
+        ben.at_table()
+        ada.at_table()
+        _three_lies(ada, ben)
+        ada.ended()
+        expect(ada.page.locator("section:has(#evening)")).to_contain_text("won 2 of 2")
+
+
+def _three_lies(ada: Visitor, ben: Visitor) -> None:
+    """Ben draws and names what lies open before Ada, who does not believe it."""
+    for _ in range(3):
+        ben.do("draw")
+        ben.give(ada.lying_open())
+        ada.do("refuse")
+
+
+def _look_back(ben: Visitor) -> str:
+    """Scrub, step, see through, and follow a gift; says the link to it all."""
+    slider, at = ben.page.get_by_role("slider"), ben.page.locator("[data-at]")
+    slider.fill("3")
+    expect(at).to_have_text("3 / 12")
+    expect(ben.page.locator("[data-mark]")).to_have_text("Here you lost it")
+    expect(ben.page.locator("[data-inside]")).to_have_count(1)
+    check(ben, "looking back")
+    ben.button("As it was seen").click()
+    expect(ben.page.locator("[data-inside]")).to_have_count(0)
+    expect(at).to_have_text("3 / 12")
+    ben.button("Next").click()
+    expect(at).to_have_text("4 / 12")
+    ben.page.get_by_label("Speed").select_option("4")
+    expect(at).to_have_text("4 / 12")
+    ben.button("Play").click()
+    expect(at).to_have_text("12 / 12")
+    ben.button("Journeys, link").click()
+    sheet = ben.page.locator("dialog[open]")
+    expect(sheet.locator("ol li")).to_have_count(3)
+    check(ben, "journeys")
+    ben.page.evaluate("() => { navigator.clipboard.writeText = async (text) => { globalThis.copied = text; }; }")
+    sheet.get_by_role("button", name="Copy as text").click()
+    expect(sheet.get_by_role("button", name="Copied")).to_be_visible()
+    assert ben.page.evaluate("() => globalThis.copied").startswith("seats 2 gifts 2 starter 1\ncards ")
+    sheet.get_by_role("button", name="Copy link").click()
+    ben.page.wait_for_function("() => globalThis.copied.includes('/rounds/1')")
+    link = str(ben.page.evaluate("() => globalThis.copied"))
+    ben.button("Close").last.click()
+    ben.button("Close").click()
+    return link
+
+
+def test_the_gift_of_the_day_is_played_once_and_told_without_spoilers(browser: Browser, site: Served) -> None:
+    with Visitor(browser, site.url, PHONE) as ada:
+        ada.open()
+        ada.page.locator("[data-day]").click()
+        ada.at_table()
+        expect(ada.page.locator("[data-seat]")).to_have_count(4)
+        while not ada.over:
+            ada.until(lambda: ada.over or bool(ada.offers()))
+            ada.act()
+        ada.ended()
+        result = ada.page.locator("[data-result]")
+        result.wait_for()
+        expect(ada.page.locator("[data-again], [data-lobby]")).to_have_count(0)
+        ada.page.get_by_label("Keep this over many games").check()
+        expect(ada.button("1 game")).to_be_visible()
+        ada.button("Delete it").click()
+        expect(ada.button("1 game")).to_have_count(0)
+        with ada.page.expect_download() as saved:
+            result.get_by_role("button", name="As a picture").click()
+        assert saved.value.suggested_filename.endswith(".png")
+        check(ada, "the end of a day's gift")
+        ada.open()
+        expect(result).to_be_visible()
+        expect(ada.page.locator("[data-day]")).to_have_count(0)
+        check(ada, "the door with a day's result")

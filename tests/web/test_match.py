@@ -45,7 +45,7 @@ def test_four_people_in_four_languages_play_a_whole_match(browser: Browser, site
         assert "3 Minuspunkte" in ben.text()
         assert ada.page.locator("#awards").is_visible()
         expect(ada.page.locator(".opened li")).to_have_count(4)
-        cem.page.locator(".go .button.act").click()
+        cem.page.locator("[data-lobby]").click()
         ada.chairs(4)
         assert ada.page.url.endswith(f"/t/{code}")
 

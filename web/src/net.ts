@@ -48,18 +48,19 @@ async function askedAsGuest<T>(method: string, path: string, body?: unknown): Pr
 }
 
 export const beGuest = (): Promise<unknown> => asked("POST", "/api/guests");
-export const openTable = (options: Partial<Options>, screen = false): Promise<TableLink> =>
-  askedAsGuest("POST", "/api/tables", { options, screen });
+export const openTable = (options: Partial<Options>, screen = false, day: string | null = null): Promise<TableLink> =>
+  askedAsGuest("POST", "/api/tables", { options, screen, day });
 /** Open a table on this device, which must have been taken along. */
-export const openHere = (options: Partial<Options>): Promise<TableLink> => askedHere({ what: "open", options: JSON.stringify(options) });
-/** Open a table for those who hold this device: on the server where there is one, else here. */
-export async function openForOne(options: Partial<Options>): Promise<TableLink> {
-  if (SITE) return openHere(options);
+export const openHere = (options: Partial<Options>, day = ""): Promise<TableLink> =>
+  askedHere({ what: "open", options: JSON.stringify(options), day });
+/** Open a table for those who hold this device, or for the gift of a day: on the server where there is one, else here. */
+export async function openForOne(options: Partial<Options>, day?: string): Promise<TableLink> {
+  if (SITE) return openHere(options, day);
   try {
-    return await openTable(options);
+    return await openTable(options, false, day);
   } catch (error) {
     if (!(error instanceof Declined) || error.reason !== "offline" || !(await inPocket())) throw error;
-    return openHere(options);
+    return openHere(options, day);
   }
 }
 /** Whether the game was taken along. */

@@ -3,6 +3,7 @@
 export type Route =
   | { page: "door" }
   | { page: "table" | "around"; code: string } // the same table, on a device that lies on it
+  | { page: "round"; code: string; number: number }
   | { page: "ticket"; ticket: string; code: string }
   | { page: "rules" | "learn" | "privacy" | "credits" };
 
@@ -13,7 +14,8 @@ export const to = (path: string): string => BASE + path.slice(1);
 const inside = (address: string): string => (address.startsWith(BASE) ? `/${address.slice(BASE.length)}` : address);
 
 export function routeOf(path: string): Route {
-  const [first = "", second = "", third = ""] = path.split("/").filter(Boolean);
+  const [first = "", second = "", third = "", fourth = ""] = path.split("/").filter(Boolean);
+  if (first === "t" && second && third === "rounds") return { page: "round", code: second.toUpperCase(), number: Number(fourth) };
   if (first === "t" && second) return { page: third === "around" ? third : "table", code: second.toUpperCase() };
   if (first === "c" && second) return { page: "ticket", ticket: second, code: third };
   if (first === "rules" || first === "learn" || first === "privacy" || first === "credits") return { page: first };

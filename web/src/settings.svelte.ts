@@ -1,4 +1,4 @@
-// What this browser remembers for its person: a name, some tastes and where their seat is, never anything about a game.
+// What this browser remembers for its person: a name, some tastes and where their seat is, never anything about a gift.
 
 export type Theme = "auto" | "light" | "dark";
 
@@ -10,11 +10,30 @@ interface Kept {
   voice: boolean;
   takeBack: boolean; // a moment to take a claim back before it is sent
   thumbs: boolean; // ask what one would believe while others play
+  level: string; // whom one plays against alone
+  games: number; // how many games were begun alone: opponents take turns
+  won: number; // how many of them were won since the level was changed
+  asked: boolean; // about sound
+  keepsMemory: boolean; // how one remembered is kept over many games, here alone
   table: string | null; // where they have a seat: the door leads back there
 }
 
 const SHELF = "notahat";
-const FRESH: Kept = { name: "", lang: null, theme: "auto", sound: false, voice: false, takeBack: true, thumbs: true, table: null };
+const FRESH: Kept = {
+  name: "",
+  lang: null,
+  theme: "auto",
+  sound: false,
+  voice: false,
+  takeBack: true,
+  thumbs: true,
+  level: "casual",
+  games: 0,
+  won: 0,
+  asked: false,
+  keepsMemory: false,
+  table: null,
+};
 
 class Settings {
   #kept = $state<Kept>({ ...FRESH, ...stored() });
@@ -39,6 +58,21 @@ class Settings {
   }
   get thumbs(): boolean {
     return this.#kept.thumbs;
+  }
+  get level(): string {
+    return this.#kept.level;
+  }
+  get games(): number {
+    return this.#kept.games;
+  }
+  get won(): number {
+    return this.#kept.won;
+  }
+  get asked(): boolean {
+    return this.#kept.asked;
+  }
+  get keepsMemory(): boolean {
+    return this.#kept.keepsMemory;
   }
   get table(): string | null {
     return this.#kept.table;

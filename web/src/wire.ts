@@ -44,12 +44,11 @@ export interface Applauded {
   emote: string;
 }
 
-/** Who gets it, shared if equal, and for what: how many times, how many seconds, or which claim for which gift. */
+/** Who gets it; shared if equal, and for what: how many times, or which claim for which gift. */
 export interface Award {
-  award: "best_memory" | "boldest_lie" | "longest_thinker" | "most_suspicious" | "most_trusting";
+  award: "best_memory" | "boldest_lie" | "most_suspicious" | "most_trusting";
   seats: number[];
   count?: number;
-  seconds?: number;
   claim?: string;
   gift?: string;
 }
@@ -309,7 +308,7 @@ export interface MayComeBack {
   name: string;
 }
 
-/** One move: when (seconds since the deal), how long it took, what everyone saw, and what the gift really was. */
+/** One move: when (seconds since the deal), how long it took, what everyone saw, what the gift really was, and what lay in each column afterwards, oldest first. */
 export interface Moment {
   at: number;
   took: number;
@@ -318,6 +317,7 @@ export interface Moment {
   gift: string | null;
   events: (Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
   view: View;
+  columns: string[][];
 }
 
 /** Make the move of somebody who is away, at a spoken table: draw, pass on what they say, or answer for them. */
@@ -575,7 +575,7 @@ export interface State {
   ack?: string;
 }
 
-/** A round from the deal to the end. `columns` are all cards as they lay at last, turned over. */
+/** A round from the deal to the end. `columns` are all cards as they lay at last, turned over; `notation` is a text to keep, from which the round can be played again. */
 export interface Story {
   number: number;
   seats: Seated[];
@@ -589,6 +589,7 @@ export interface Story {
   columns: Card[][];
   ended_early: boolean;
   awards: Award[];
+  notation: string;
 }
 
 /** What anybody who knows the code may read of a table. `you` is why the guest who asks may not come in (`removed`, `no_spectators`) or may only watch (`locked`, `full`); null if nothing stands in the way. `invitation` is a link that lets in whoever has it, also when the four letters do not any more. */

@@ -11,18 +11,15 @@ from notahat.rules import Accepted, FaceUp, Offered, Refused, View
 from notahat.rules.view import WrapView
 from notahat.table.events import By
 
-Name = Literal["best_memory", "boldest_lie", "most_suspicious", "most_trusting", "longest_thinker"]
-
-_THOUGHTS = (Offered, Accepted, Refused)
+Name = Literal["best_memory", "boldest_lie", "most_suspicious", "most_trusting"]
 
 
 class Award(Struct, frozen=True, omit_defaults=True):
-    """Who gets it, shared if equal, and for what: how many times, how many seconds, or which claim for which gift."""
+    """Who gets it; shared if equal, and for what: how many times, or which claim for which gift."""
 
     award: Name
     seats: tuple[int, ...]
     count: int | None = None
-    seconds: float | None = None
     claim: str | None = None
     gift: str | None = None
 
@@ -74,7 +71,6 @@ def awards(steps: Sequence[Told]) -> tuple[Award, ...]:
         *boldest,
         *_most("most_suspicious", suspicious),
         *_most("most_trusting", trusting),
-        *_longest(steps),
     )
 
 
@@ -102,12 +98,3 @@ def _most(award: Name, count: Counter[int]) -> tuple[Award, ...]:
         return ()
     most = max(count.values())
     return (Award(award, tuple(sorted(seat for seat, times in count.items() if times == most)), count=most),)
-
-
-def _longest(steps: Sequence[Told]) -> tuple[Award, ...]:
-    """Only people think; the rest is reckoning. To draw takes no thought."""
-    thoughts = [step for step in steps if step.by == "person" and isinstance(step.events[0], _THOUGHTS)]
-    if not thoughts:
-        return ()
-    longest = max(thoughts, key=lambda step: step.took)
-    return (Award("longest_thinker", (longest.seat,), seconds=longest.took),)

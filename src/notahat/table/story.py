@@ -8,6 +8,7 @@ from msgspec import UNSET, Struct, UnsetType
 from notahat import rules
 from notahat.rules import Card, Round, View
 from notahat.rules import view as view_round
+from notahat.rules.notation import Game, write
 from notahat.rules.round import Drawing, Over
 from notahat.table.awards import Award, awards
 from notahat.table.events import By, Dealt, Entry, Played
@@ -26,7 +27,9 @@ class Seated(Struct, frozen=True):
 
 
 class Moment(Struct, frozen=True):
-    """One move: when (seconds since the deal), how long it took, what everyone saw, and what the gift really was."""
+    """One move: when (seconds since the deal), how long it took, what everyone saw, what the gift really was, and what
+    lay in each column afterwards, oldest first.
+    """
 
     at: float
     took: float
@@ -35,10 +38,13 @@ class Moment(Struct, frozen=True):
     gift: str | None
     events: tuple[rules.Event, ...]
     view: View
+    columns: tuple[tuple[str, ...], ...] = ()
 
 
 class Story(Struct, frozen=True):
-    """A round from the deal to the end. `columns` are all cards as they lay at last, turned over."""
+    """A round from the deal to the end. `columns` are all cards as they lay at last, turned over; `notation` is a text
+    to keep, from which the round can be played again.
+    """
 
     number: int
     seats: tuple[Seated, ...]
@@ -52,6 +58,7 @@ class Story(Struct, frozen=True):
     columns: tuple[tuple[Card, ...], ...]
     ended_early: bool
     awards: tuple[Award, ...]
+    notation: str = ""
 
 
 class Chronicle(Struct, frozen=True):
@@ -60,6 +67,8 @@ class Chronicle(Struct, frozen=True):
     dealt: Table
     steps: tuple[Moment, ...]
     last: Table
+    cards: tuple[Card, ...]
+    moves: tuple[rules.Move, ...]
 
 
 def story(entries: Iterable[Entry], number: int) -> Story | None:
@@ -91,6 +100,7 @@ def story(entries: Iterable[Entry], number: int) -> Story | None:
         columns=round_.columns,
         ended_early=not round_.over,
         awards=awards(chronicle.steps),
+        notation=_notation(chronicle, dealt.match.gifts_each, dealt.match.next_starter),
     )
 
 
@@ -104,6 +114,8 @@ def _chronicle(entries: Iterable[Entry], number: int) -> Chronicle | None:
     dealt: Table | None = None
     last: Table | None = None
     told: list[Moment] = []
+    cards: tuple[Card, ...] = ()
+    moves: list[rules.Move] = []
     for entry in entries:
         for step in steps(table, entry):
             table = step.after
@@ -111,12 +123,18 @@ def _chronicle(entries: Iterable[Entry], number: int) -> Chronicle | None:
                 continue
             if isinstance(step.event, Dealt):
                 dealt = last = table
+                cards = step.event.cards
             if isinstance(step.event, Played) and dealt is not None:
                 told.append(_moment(step, step.event, dealt.since))
+                moves.append(step.event.move)
                 last = table
     if dealt is None or last is None:
         return None
-    return Chronicle(dealt, tuple(told), last)
+    return Chronicle(dealt, tuple(told), last, cards, tuple(moves))
+
+
+def _notation(chronicle: Chronicle, gifts_each: int, starter: int) -> str:
+    return write(Game(chronicle.cards, len(chronicle.dealt.seats), gifts_each, starter, chronicle.moves))
 
 
 def _moment(step: Step, event: Played, start: float) -> Moment:
@@ -131,6 +149,7 @@ def _moment(step: Step, event: Played, start: float) -> Moment:
         gift=_in_the_air(before.round),
         events=step.said,
         view=view_round(after.round),
+        columns=tuple(tuple(card.gift for card in column) for column in after.round.columns),
     )
 
 

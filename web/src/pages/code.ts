@@ -7,7 +7,7 @@ const INVITATION = /^[A-Z0-9]{4,6}-[A-Z0-9]{12}$/; // what stands at the end of 
 /** The page that is meant; null where there is nothing to go by. */
 export function pathOf(text: string): string | null {
   const [, page, rest] = /\/([tc])\/([\w/-]+)/.exec(text) ?? [];
-  if (page === "c") return `/c/${rest}`;
+  if (page === "c" || rest?.includes("/rounds/")) return `/${page}/${rest}`;
   const written = (page === "t" ? rest! : text).trim().toUpperCase();
   if (INVITATION.test(written)) return `/t/${written}`;
   const letters = written.replace(/[^A-Z0-9]/g, "");

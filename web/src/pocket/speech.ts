@@ -8,7 +8,7 @@ export type ToPocket =
   | { to: "ask"; id: number; ask: Ask };
 
 export type Ask =
-  | { what: "open"; options: string }
+  | { what: "open"; options: string; day: string }
   | { what: "summary"; code: string }
   | { what: "story"; code: string; round: number }
   | { what: "log"; code: string };

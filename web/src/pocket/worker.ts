@@ -6,7 +6,7 @@ import type { Ask, FromPocket, ToPocket } from "./speech.ts";
 
 /** src/notahat/pocket.py, as it is seen from here. */
 interface Pocket {
-  first_entry(code: string, options: string, at: number): string;
+  first_entry(code: string, options: string, at: number, day: string): string;
   holds(code: string): boolean;
   version(code: string): number;
   read_from(snapshot: string): number;
@@ -114,17 +114,17 @@ async function treeOf(url: string): Promise<ReturnType<typeof unpacked>> {
 }
 
 async function answered(ask: Ask): Promise<string> {
-  if (ask.what === "open") return openTable(ask.options);
+  if (ask.what === "open") return openTable(ask.options, ask.day);
   if (ask.what === "log") return shelf.read(ask.code);
   const refusal = await held(ask.code);
   if (refusal) return refusal;
   return ask.what === "summary" ? pocket.summary(ask.code) : pocket.story(ask.code, ask.round, await shelf.read(ask.code));
 }
 
-async function openTable(options: string): Promise<string> {
+async function openTable(options: string, day: string): Promise<string> {
   for (;;) {
     const code = await shelf.nextCode();
-    const entry = pocket.first_entry(code, options, at());
+    const entry = pocket.first_entry(code, options, at(), day);
     if ("reason" in (JSON.parse(entry) as object)) return entry;
     if (await shelf.write(code, 1, "opened", entry)) return JSON.stringify({ code, link: `/t/${code}` });
   }

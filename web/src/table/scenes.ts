@@ -3,7 +3,7 @@
 
 import type { Card, FaceUp, Shown, State, TableView } from "../wire.ts";
 import { column, middle, only, present, type Lying, type Moving, type Picture, type Place, type Scene, type Side } from "./picture.ts";
-import { doubts, drew, givesOldest, goes, keeps, laysOnTop, opened, passes, thanks, type Sentence } from "./sentence.ts";
+import { doubts, drew, givesOldest, goes, keeps, laysOnTop, opened, passes, thanks, won, type Sentence } from "./sentence.ts";
 
 export const LIFT = 120;
 export const SLIDE = 320;
@@ -241,7 +241,7 @@ function opening({ view, you }: State, columns: Card[][], event: Shown & { event
     lying = [...lying, { card: open, at }];
     return beat;
   });
-  return played(start, [...turns, { beat: "opened", ms: LAST_LOOK, happened: wrapped.length === 0 ? [event] : [] }]);
+  return played(start, [...turns, { beat: "opened", ms: LAST_LOOK, sentence: won(event.winners, you), happened: wrapped.length === 0 ? [event] : [] }]);
 }
 
 /** How quickly to play when this screen is behind: people must see gifts, but not forever late. 0 is a jump to the present. */

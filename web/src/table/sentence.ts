@@ -93,6 +93,13 @@ export function opened(): Sentence {
   return { say: "end.opened", names: {} };
 }
 
+/** Who won the round, when all is open. */
+export function won(winners: number[], you: readonly number[]): Sentence {
+  if (winners.length !== 1) return opened();
+  const own = mine(you, winners[0]!);
+  return { say: own ? "end.you_win" : "end.round_one", names: { name: winners[0]! } };
+}
+
 type Personal = `say.${"oldest" | "goes_to" | "thanks" | "on_top" | "oldest_goes" | "doubts_aloud" | "it_was" | "kept"}`;
 
 function about(say: Personal, seat: number, you: readonly number[]): Sentence {
