@@ -42,7 +42,7 @@ export class AroundGround implements Top {
 
   column(seat: number, count: number): Rect[] {
     const tile = this.tile(seat);
-    return slots({ columns: [tile.column], gift: this.lay.gift }, 0, count).map((card) => onScreen(tile, card));
+    return slots({ columns: [tile.column], crowded: [tile.column], gift: this.lay.gift }, 0, count).map((card) => onScreen(tile, card));
   }
 
   shop(): Rect {
