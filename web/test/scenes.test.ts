@@ -76,15 +76,15 @@ describe("the queue of happenings", () => {
     expect(thanks!.speech).toEqual({ seat: 0, line: "thanks" });
     expect(lands!.moving).toMatchObject([{ card: { face: "down", back: "right" }, to: { at: "column", seat: 0, slot: 1, of: 2 } }]);
     const own = (scene: Scene): unknown => scene.lying.filter(({ at }) => at.at === "column" && at.seat === 0);
-    expect(own(both!)).toMatchObject([{ card: { gift: "hat" }, at: { slot: 0 } }, { card: { back: "right" }, at: { slot: 1 } }]);
-    expect(own(present!)).toEqual(own(both!)); // the hat is to be wrapped and lies where it lay
+    expect(own(both!)).toMatchObject([{ card: { gift: "muffin" }, at: { slot: 0 } }, { card: { back: "right" }, at: { slot: 1 } }]);
+    expect(own(present!)).toEqual(own(both!)); // the muffin is to be wrapped and lies where it lay
   });
 
   it("r5.2 turns the oldest over in its place; then it leaves, and the new one takes its place", () => {
     const { told } = played("oldest");
     expect(beats(told)).toEqual(["turns", "leaves", "closes", "present"]);
     const [turns, leaves, closes] = told;
-    expect(turns!.turning).toMatchObject({ from: { gift: "hat" }, at: { at: "column", seat: 0, slot: 0, of: 2 } });
+    expect(turns!.turning).toMatchObject({ from: { gift: "muffin" }, at: { at: "column", seat: 0, slot: 0, of: 2 } });
     expect(leaves!.moving).toMatchObject([{ card: { face: "down" }, from: { at: "column", slot: 0, of: 2 }, to: { at: "middle", toward: 0 } }]);
     expect(closes!.moving).toMatchObject([{ from: { slot: 1, of: 2 }, to: { slot: 0, of: 1 } }]);
   });
@@ -94,9 +94,9 @@ describe("the queue of happenings", () => {
     expect(beats(told)).toEqual(["still", "turns", "breath", "stamp", "keeps", "present"]);
     const [still, turn, , stamp, keeps] = told;
     expect(still).toMatchObject({ ms: STILL, stamped: false });
-    expect(turn!.turning).toMatchObject({ to: { face: "up", gift: "muffin" } });
-    expect(stamp).toMatchObject({ stamped: true, giver: 2, sentence: { say: "say.kept", thing: "muffin", names: { name: 2 } } });
-    expect(keeps!.moving).toMatchObject([{ card: { gift: "muffin" }, to: { at: "penalty", seat: 2, slot: 0 } }]);
+    expect(turn!.turning).toMatchObject({ to: { face: "up", gift: "hat" } });
+    expect(stamp).toMatchObject({ stamped: true, giver: 2, sentence: { say: "say.kept", thing: "hat", names: { name: 2 } } });
+    expect(keeps!.moving).toMatchObject([{ card: { gift: "hat" }, to: { at: "penalty", seat: 2, slot: 0 } }]);
     expect(keeps!.sentence).toEqual(stamp!.sentence);
   });
 
