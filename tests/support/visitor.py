@@ -234,7 +234,7 @@ class Visitor:
 
 _IN_A_HURRY = """try {
   const kept = JSON.parse(localStorage.getItem("notahat") ?? "{}");
-  localStorage.setItem("notahat", JSON.stringify({ takeBack: false, ...kept }));
+  localStorage.setItem("notahat", JSON.stringify({ takeBack: false, asked: true, ...kept }));
 } catch { /* a page without a shelf */ }"""
 
 _OFFERS = """() => {

@@ -155,3 +155,32 @@ def test_the_gift_of_the_day_is_played_once_and_told_without_spoilers(browser: B
         expect(result).to_be_visible()
         expect(ada.page.locator("[data-day]")).to_have_count(0)
         check(ada, "the door with a day's result")
+
+
+def test_sound_is_asked_for_once_and_computer_players_have_faces_on_a_phone(browser: Browser, site: Served) -> None:
+    with Visitor(browser, site.url, PHONE) as ada:
+        ada.open()
+        ada.page.evaluate("() => localStorage.setItem('notahat', JSON.stringify({ takeBack: false, asked: false }))")
+        ada.play_now()
+        expect(ada.page.locator("[data-seat] svg[data-mood]")).to_have_count(3)
+        ada.page.evaluate(_EARS)
+        asked = ada.page.locator("[data-hear]")
+        asked.wait_for()
+        check(ada, "asked for sound")
+        asked.get_by_role("button", name="Yes, please").click()
+        expect(asked).to_have_count(0)
+        ada.page.wait_for_function("() => globalThis.ears > 0")  # woken within the touch
+        ada.page.reload()
+        ada.at_table()
+        expect(asked).to_have_count(0)
+
+
+_EARS = """() => {
+  globalThis.ears = 0;
+  globalThis.AudioContext = class extends AudioContext {
+    constructor() {
+      super();
+      globalThis.ears += 1;
+    }
+  };
+}"""

@@ -20,6 +20,20 @@ export const FACES = {
   ilya: { name: "Ilya", head: ROUND, lines: "M11.500 13h4M20.500 12l4 1.500M13 17v2M23 17v2M13 24.500q6 3 10-2.500M6 13Q14 10 13 5M13 5Q20 12 30 12.500" },
 } satisfies Record<string, Look>;
 
+export type Mood = "plain" | "talking" | "worried" | "done";
+
+// A few strokes beside the face. They come from what everybody can see, and say nothing about what somebody knows.
+export const MOODS: Record<Mood, string> = {
+  plain: "",
+  talking: "M33 20.500l3.500-1.500M33 24.500l3.500 1",
+  worried: "M31.500 6q4 5.500 0 7-4-1.500 0-7Z",
+  done: "M29 4l5 5M34 4l-5 5",
+};
+
+export function moodOf(penalties: number, speaks: boolean): Mood {
+  return penalties >= 3 ? "done" : speaks ? "talking" : penalties === 2 ? "worried" : "plain";
+}
+
 export type Character = keyof typeof FACES;
 export const CHARACTERS = Object.keys(FACES) as Character[];
 

@@ -71,6 +71,7 @@ export class Live {
     if (aside || said) this.aside = aside; // what was said before is over
     for (const event of scene.happened) this.#heard(event);
     this.#sounds(scene);
+    this.#over(scene, you);
     this.#turn(state);
   }
 
@@ -78,11 +79,20 @@ export class Live {
     if (scene.stamped) play("thud");
     else if (scene.turning) play("flip");
     else if (scene.moving.some(({ shift }) => !shift)) play("slide");
-    if (scene.beat === "still" && scene.speech?.line === "denial") speak(words.denial(scene.speech.gift), locale(words.lang));
+    if (scene.beat === "thanks") play("thanks");
+    if (scene.beat !== "still") return;
+    play("doubt");
+    if (scene.speech?.line === "denial") speak(words.denial(scene.speech.gift), locale(words.lang), scene.speech.seat);
+  }
+
+  /** A round ended, and there is somebody here to be glad or sorry. */
+  #over(scene: Scene, you: number[]): void {
+    const ended = scene.happened.find((event) => event.event === "ended");
+    if (ended?.event === "ended" && you.length > 0) play(you.some((seat) => ended.winners.includes(seat)) ? "win" : "lose");
   }
 
   #heard(event: Shown): void {
-    if (event.event === "offered" && event.claim !== null) speak(words.offer(event.claim), locale(words.lang));
+    if (event.event === "offered" && event.claim !== null) speak(words.offer(event.claim), locale(words.lang), event.giver);
     if (event.event === "emoted") this.#show(event.seat, words.saying("emote", event.emote, "emote.hello"));
     if (event.event === "remarked") this.#show(event.seat, words.remark(event.character, event.occasion, event.number));
   }
@@ -99,7 +109,10 @@ export class Live {
   /** One short buzz when it is your turn; title and icon show it as long as it is. */
   #turn(state: State): void {
     const due = state.may.some(({ do: what }) => what === "draw" || what === "give" || what === "accept");
-    if (due && !this.#due) buzz();
+    if (due && !this.#due) {
+      buzz();
+      play("turn");
+    }
     this.#due = due;
     document.title = due ? `${words.say("title.your_turn")} · Not a Hat` : isHere(state.view.code) ? "Not a Hat" : `${state.view.code} · Not a Hat`;
     icon(due);
