@@ -8,7 +8,7 @@ N ?= 10
 WORKERS ?= 4
 AGAIN := tests/web tests/server tests/store
 
-.PHONY: play pocket site test test-again test-engines check bench browser web screenshots filmstrip contact-sheet lock clean
+.PHONY: play pocket site test test-again test-engines soak check bench browser web screenshots filmstrip contact-sheet lock clean
 
 play: .venv/ready web
 	$(BIN)/notahat serve
@@ -28,6 +28,11 @@ test-again: .venv/dev browser web
 # whole rounds in WebKit and Firefox: gets them where it can, and says which it could not get
 test-engines: .venv/dev web
 	@$(BIN)/python tools/engines.py get test
+
+# make soak MINUTES=30: tables come and go, and nothing may be left of them
+MINUTES ?= 30
+soak: .venv/dev
+	$(BIN)/python tools/soak.py $(MINUTES)
 
 check: .venv/dev
 	$(BIN)/ruff format --check .

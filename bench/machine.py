@@ -144,8 +144,8 @@ def said(*command: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT).stdout.strip()  # noqa: S603
 
 
-def described() -> str:
-    """Date, machine and versions, in one paragraph."""
+def described(peers: bool = True) -> str:
+    """Date, machine and versions, in one paragraph; those of our peers only where they were measured."""
     model = next((line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")), "")
     changed = " with changes" if said("git", "status", "--porcelain", "--untracked-files=no") else ""
     parts = [
@@ -158,8 +158,7 @@ def described() -> str:
         f"Python {platform.python_version()}",
         f"SQLite {sqlite3.sqlite_version}",
         *(f"{name} {version(name)}" for name in ("picows", "uvloop", "msgspec", "psycopg")),
-        f"Node {said(node(), '--version')}",
-        npm_version("@colyseus/core"),
-        npm_version("boardgame.io"),
     ]
+    if peers:
+        parts += [f"Node {said(node(), '--version')}", npm_version("@colyseus/core"), npm_version("boardgame.io")]
     return " · ".join(parts)
