@@ -124,9 +124,9 @@ class Server:
         self._notes = folder / "notes"
         self._notes.touch()
         self._data = folder
-        served = Served(
-            folder, PACE, luck=None, NOTAHAT_KEEP_DAYS=str(KEEP_SECONDS / 86400), SOAK_NOTES=str(self._notes)
-        )
+        keep = min(KEEP_SECONDS, minutes * 10)  # in a short run, too, something grows old
+        own = {"NOTAHAT_KEEP_DAYS": str(keep / 86400), NOTES: str(self._notes), CLEAN_EVERY: str(keep / 2)}
+        served = Served(folder, PACE, luck=None, measured=True, **own)
         served.program = (__file__,)
         self.served = served.start()
         self.process = psutil.Process(served.process.pid)
