@@ -1,0 +1,351 @@
+"""Several nodes behind HAProxy on one PostgreSQL, while things break: what is lost or doubled, when do people play on?
+
+`python bench/nodes.py [--write] [STORY …]` (stories: killed, stopped, cut, clocks, rolling, database). The proxy runs
+deploy/haproxy/several.cfg, but for TLS and ports. Tables of two people and two computer players are spread over the
+nodes by it; each order that a server acknowledged is looked up in the log afterwards. What counts is how long anybody
+waited for an answer, whatever happened meanwhile: connections that broke and came back are part of that.
+"""
+
+import asyncio
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from support.crowd import Game
+    from support.postgres import Postgres
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+SIZES = (2, 3)
+GAMES = 8
+PACE = 20.0
+TROUBLE_SECONDS = 10.0
+CLOCKS_APART = 30.0
+CALM_ORDERS = 24
+BACK_WITHIN = 5.0
+OPTIONS = {"show_seconds": 1, "patience_seconds": 60, "rounds": "each"}
+AHEAD = "NODES_CLOCK_AHEAD"
+
+
+class Told(Struct):
+    """What people lived through in one story."""
+
+    story: str
+    nodes: int
+    orders: int
+    lost: int
+    doubled: int
+    reconnected: int
+    longest: float
+    usual: float
+
+
+class Wire:
+    """The way from a node to the database, which can fall silent."""
+
+    def __init__(self, folder: Path, end: Path) -> None:
+        self._folder = folder
+        self._end = end
+        self.whole = asyncio.Event()
+        self.whole.set()
+        self._carrying: set[asyncio.Task[None]] = set()
+
+    @property
+    def address(self) -> str:
+        return f"postgresql://postgres:@/postgres?host={self._folder}"
+
+    async def lay(self) -> None:
+        self._server = await asyncio.start_unix_server(self._connected, self._folder / ".s.PGSQL.5432")
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await self.whole.wait()
+        try:
+            there, back = await asyncio.open_unix_connection(str(self._end))
+        except OSError:
+            writer.transport.abort()
+            return
+        for one, other in ((reader, back), (there, writer)):
+            task = asyncio.create_task(self._carry(one, other))
+            self._carrying.add(task)
+            task.add_done_callback(self._carrying.discard)
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while data := await reader.read(65536):
+                await self.whole.wait()
+                writer.write(data)
+        except OSError:
+            pass
+        writer.transport.abort()
+
+
+class House:
+    """Nodes, their database, and the proxy in front of them."""
+
+    def __init__(self, folder: Path, count: int, postgres: "Postgres") -> None:
+        from support.serving import Served
+
+        self.postgres = postgres
+        self.wires: list[Wire] = []
+        self.nodes: list[Served] = []
+        for number in range(count):
+            own = folder / str(number)
+            own.mkdir(mode=0o755)
+            self.wires.append(Wire(own, postgres.socket))
+            ahead = {AHEAD: str((number % 2) * CLOCKS_APART), "NOTAHAT_BEHIND_PROXY": "yes"}
+            node = Served(own, PACE, self.wires[-1].address, None, measured=True, **ahead)
+            node.program = (__file__,)
+            self.nodes.append(node)
+        self._folder = folder
+        self.port = 0
+
+    async def open(self) -> None:
+        for wire in self.wires:
+            await wire.lay()
+        for node in self.nodes:
+            await asyncio.to_thread(node.start)
+
+    @contextmanager
+    def proxy(self) -> Iterator[str]:
+        """HAProxy with the file that operators start from."""
+        from load import free_port, wait_for
+
+        port = free_port()
+        config = self._folder / "haproxy.cfg"
+        config.write_text(adapted((ROOT / "deploy/haproxy/several.cfg").read_text(), port, [n.url for n in self.nodes]))
+        haproxy = shutil.which("haproxy") or "/usr/sbin/haproxy"
+        with (self._folder / "haproxy.log").open("w") as log:
+            running = subprocess.Popen([haproxy, "-db", "-f", str(config)], stdout=log, stderr=log)  # noqa: S603
+        try:
+            wait_for(port)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            running.terminate()
+            running.wait()
+
+    async def healthy(self, node: int) -> None:
+        while not await asyncio.to_thread(is_well, self.nodes[node].url):
+            await asyncio.sleep(0.1)
+
+    def close(self) -> None:
+        for node in self.nodes:
+            node.stop()
+
+
+def adapted(config: str, port: int, urls: list[str]) -> str:
+    """The shipped file on loopback, without TLS, with as many nodes as there are."""
+    plain = ("bind :443", "http-request redirect scheme", "Strict-Transport-Security")
+    lines = [line for line in config.splitlines() if not any(word in line for word in plain)]
+    lines = [line for line in lines if not line.strip().startswith("server ")]
+    servers = [f"    server node{number} {url.partition('://')[2]}" for number, url in enumerate(urls)]
+    return "\n".join([line.replace("bind :80", f"bind 127.0.0.1:{port}") for line in lines] + servers) + "\n"
+
+
+def is_well(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{url}/healthz", timeout=2) as answer:  # noqa: S310
+            return bool(answer.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+async def no_trouble(_: House) -> None:
+    await asyncio.sleep(TROUBLE_SECONDS)
+
+
+async def killed(house: House) -> None:
+    house.nodes[0].stop(signal.SIGKILL)
+    await asyncio.sleep(TROUBLE_SECONDS)
+    await asyncio.to_thread(house.nodes[0].start)
+    await house.healthy(0)
+
+
+async def stopped(house: House) -> None:
+    house.nodes[0].process.send_signal(signal.SIGSTOP)
+    await asyncio.sleep(TROUBLE_SECONDS)
+    house.nodes[0].process.send_signal(signal.SIGCONT)
+    await house.healthy(0)
+
+
+async def cut(house: House) -> None:
+    house.wires[0].whole.clear()
+    await asyncio.sleep(TROUBLE_SECONDS)
+    house.wires[0].whole.set()
+    await house.healthy(0)
+
+
+async def rolling(house: House) -> None:
+    for number, node in enumerate(house.nodes):
+        await asyncio.to_thread(node.stop)
+        await asyncio.to_thread(node.start)
+        await house.healthy(number)
+        await asyncio.sleep(1.5)  # until the proxy has seen it, too
+
+
+async def database(house: House) -> None:
+    await asyncio.to_thread(house.postgres.restart)
+    for number in range(len(house.nodes)):
+        await house.healthy(number)
+
+
+STORIES: dict[str, tuple[str, Callable[[House], Awaitable[None]]]] = {
+    "clocks": ("nothing breaks; clocks are 30 s apart, as in all stories", no_trouble),
+    "killed": ("a node is killed, and comes back after 10 s", killed),
+    "stopped": ("a node stands still for 10 s", stopped),
+    "cut": ("a node is cut off from the database for 10 s", cut),
+    "rolling": ("all nodes are restarted, one after the other", rolling),
+    "database": ("PostgreSQL crashes and comes back", database),
+}
+
+
+async def live_through(name: str, house: House, url: str) -> Told:
+    """Tables in play; something happens; everybody plays to the end, and the log is asked about every promise."""
+    from support.crowd import answers, everybody, finish, games
+    from support.patience import PATIENCE
+
+    told, trouble = STORIES[name]
+    async with games(GAMES, people=2, bots=2, urls=[url], **OPTIONS) as crowd:
+        people = [person for game in crowd for person in game.people]
+        waits: list[tuple[float, float]] = []
+        for person in people:
+            person.do = timed(person.do, waits)  # type: ignore[method-assign]
+            person.dozing = 0.0
+        playing = asyncio.gather(*(game.play() for game in crowd))
+        await answers(crowd, CALM_ORDERS)
+        began, before = time.monotonic(), [person.table.connections for person in people]
+        await trouble(house)
+        over = time.monotonic()
+        await answers(crowd, CALM_ORDERS // 2)
+        await everybody(crowd, lambda person: person.sees_own_seat)
+        again = sum(person.table.connections > old for person, old in zip(people, before, strict=True))
+        await finish(crowd, playing, PATIENCE)
+    orders, lost, doubled = await counted(house, crowd)
+    calm = sorted(wait for at, wait in waits if at < began)
+    longest = max(wait for at, wait in waits if at + wait >= began and at <= over)
+    return Told(told, len(house.nodes), orders, lost, doubled, again, longest, calm[len(calm) // 2])
+
+
+def timed(do: Any, waits: list[tuple[float, float]]) -> Any:
+    async def timing(order: str, **fields: object) -> Any:
+        began = time.monotonic()
+        try:
+            return await do(order, **fields)
+        finally:
+            waits.append((began, time.monotonic() - began))
+
+    return timing
+
+
+async def counted(house: House, crowd: "list[Game]") -> tuple[int, int, int]:
+    """Orders that were acknowledged, and how many of them the log has not, or more than once."""
+    from notahat.store import open_store
+
+    orders = lost = doubled = 0
+    store = await open_store(house.postgres.address)
+    for game in crowd:
+        id_ = await store.table_of(game.code)
+        assert id_ is not None
+        kept = [commit.command.rpartition(":")[2] for commit in await store.read(id_)]
+        for command in (command for person in game.people for command in person.promised):
+            orders += 1
+            lost += kept.count(command) == 0
+            doubled += kept.count(command) > 1
+    await store.close()
+    return orders, lost, doubled
+
+
+@asynccontextmanager
+async def house_of(count: int) -> AsyncIterator[House]:
+    from support import postgres as database_
+
+    with tempfile.TemporaryDirectory(prefix="nd") as folder, database_.running() as postgres:
+        postgres.empty_database()
+        house = House(Path(folder), count, postgres)
+        try:
+            await house.open()
+            yield house
+        finally:
+            house.close()
+
+
+async def measure(names: list[str]) -> list[Told]:
+    told = []
+    for count in SIZES:
+        async with house_of(count) as house:
+            with house.proxy() as url:
+                for name in names:
+                    print(f"{count} nodes: {STORIES[name][0]} …", file=sys.stderr, flush=True)
+                    told.append(await live_through(name, house, url))
+                    print(told[-1], file=sys.stderr, flush=True)
+    return told
+
+
+def section(told: list[Told]) -> str:
+    from page import table
+
+    head = ["what happens", "nodes", "orders acknowledged", "lost", "doubled", "people who had to reconnect"]
+    head += ["longest wait for an answer, s", "usual wait, ms"]
+    rows = [
+        [one.story, str(one.nodes), str(one.orders), str(one.lost), str(one.doubled), str(one.reconnected)]
+        + [f"{one.longest:.2f}", f"{one.usual * 1000:.0f}"]
+        for one in told
+    ]
+    intro = (
+        f"{GAMES} tables of two people and two computer players behind HAProxy (deploy/haproxy/several.cfg, without "
+        f"TLS), pace {PACE:g}. Waits are those of people, from an order to its answer, reconnecting included; the "
+        f"promise is {BACK_WITHIN:g} s."
+    )
+    return f"{table(head, rows)}\n\n{intro}"
+
+
+def main(words: list[str]) -> int:
+    if not (shutil.which("haproxy") or Path("/usr/sbin/haproxy").exists()):
+        print("Several nodes were not measured: HAProxy is not here. On a Debian, as root: apt-get install haproxy")
+        return 2
+    names = [word for word in words if word in STORIES] or list(STORIES)
+    told = asyncio.run(measure(names))
+    text = section(told)
+    print(text)
+    if "--write" in words:
+        from machine import described
+        from page import write
+
+        haproxy = subprocess.run(  # noqa: S603
+            [shutil.which("haproxy") or "/usr/sbin/haproxy", "-v"], capture_output=True, text=True, check=False
+        ).stdout
+        version = re.search(r"version ([\d.]+)", haproxy)
+        write(
+            "nodes",
+            "Several nodes while things break",
+            text,
+            f"{described(peers=False)} · HAProxy {version[1] if version else '?'}",
+        )
+    return 0 if all(one.lost == one.doubled == 0 and one.longest <= BACK_WITHIN for one in told) else 1
+
+
+def serve() -> int:
+    """A node whose clock is wrong."""
+    ahead, real = float(os.environ[AHEAD]), time.time
+    time.time = lambda: real() + ahead
+    from notahat import cli
+
+    return cli.main(sys.argv[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(serve() if sys.argv[1:2] == ["serve"] else main(sys.argv[1:]))
