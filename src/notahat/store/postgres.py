@@ -240,11 +240,19 @@ class PostgresStore:
         """At once: nobody waits for a database that may come back."""
         try:
             async with asyncio.timeout(WELL_SECONDS):
-                await self._once(TRY)
+                await self._try()
         except TimeoutError:
             raise Unavailable(f"PostgreSQL does not answer within {WELL_SECONDS:g} s") from None
         except psycopg.Error as error:
             raise Unavailable(str(error)) from error
+
+    async def _try(self) -> None:
+        """Connections that a restart broke say nothing of how the database is now."""
+        try:
+            await self._once(TRY)
+        except OperationalError:
+            await self._pool.check()
+            await self._once(TRY)
 
     async def close(self) -> None:
         await self._bell.stop()
