@@ -30,6 +30,14 @@ STORY: tuple[tuple[str, tuple[Move, ...]], ...] = (
     ("watch_cleo", (Accept(CLEO), Wrap(CLEO), Give(CLEO, claim="violin"))),
     ("refuse", (Refuse(YOU),)),
     ("penalty", (Draw(CLEO), Wrap(CLEO), Give(CLEO, claim="umbrella"), Accept(BO))),
+    (
+        "round",
+        (Give(BO, claim="piano"), Accept(CLEO), Give(CLEO, claim="muffin"), Accept(BO), Give(BO, claim="umbrella")),
+    ),
+    ("thank", (Accept(YOU),)),
+    ("memory", (Give(YOU, claim="guitar"),)),
+    ("watch_again", (Accept(CLEO), Give(CLEO, claim="piano"))),
+    ("doubt", (Refuse(YOU),)),
     ("done", ()),
 )
 

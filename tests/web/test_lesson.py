@@ -1,6 +1,6 @@
 """The first game: you draw, give, accept and refuse, and are told what most people get wrong."""
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from support.serving import Served
 from support.visitor import PHONE, Visitor
@@ -8,32 +8,71 @@ from support.visitor import PHONE, Visitor
 
 def test_the_first_game_lets_you_do_every_move_once(browser: Browser, site: Served) -> None:
     with Visitor(browser, site.url, PHONE) as ada:
+        ada.page.clock.install()
         ada.open("/learn")
         page = ada.page
         told = page.locator("header p")
+        _soon(ada, "[data-actions] .act")
         ada.button("Go on").click()
+        _soon(ada, "[data-do=draw]")
         page.locator("[data-do=draw]").click()
+        _soon(ada, "[data-actions] .act")
         ada.button("Go on").click()
         told.get_by_text("give it away at once").wait_for()
+        _soon(ada, "[data-do=give]")
         _give(ada, "violin")
         told.get_by_text("For now, say what it really is").wait_for()
         _give(ada, "piano")
+        _soon(ada, "[data-actions] .act")
+        _soon(ada, "[data-actions] .act")
         ada.button("Go on").click()
+        _soon(ada, "[data-do=refuse]")
         page.locator("[data-do=refuse]").click()
         told.get_by_text("You saw Bo’s guitar").wait_for()
+        _soon(ada, "[data-do=accept]")
         page.locator("[data-do=accept]").click()
         told.get_by_text("you give your oldest gift, the muffin").wait_for()
+        _soon(ada, "[data-actions] .act")
         ada.button("Go on").click()
+        _soon(ada, "[data-do=give]")
         _give(ada, "muffin")
+        _soon(ada, "[data-actions] .act")
         ada.button("Go on").click()
+        _soon(ada, "[data-do=accept]")
         page.locator("[data-do=accept]").click()
         told.get_by_text("A violin it is not").wait_for()
+        _soon(ada, "[data-do=refuse]")
         page.locator("[data-do=refuse]").click()
+        _soon(ada, "[data-do=go_on]")
         page.locator("[data-do=go_on]").click()
         told.get_by_text("a penalty point").wait_for()
+        _soon(ada, "[data-actions] .act")
         ada.button("Go on").click()
-        page.get_by_role("link", name="Play for real").click()
-        page.get_by_role("heading", name="Not a Hat").wait_for()
+        told.get_by_text("Nobody helps you").wait_for()
+        ada.button("Go on").click()
+        _soon(ada, "[data-do=accept]")
+        page.locator("[data-do=accept]").click()
+        _soon(ada, "[data-do=give]")
+        told.get_by_text("without help").wait_for()
+        _give(ada, "hat")
+        told.get_by_text("Think of music").wait_for()
+        _give(ada, "guitar")
+        _soon(ada, "[data-actions] .act")
+        ada.button("Go on").click()
+        _soon(ada, "[data-do=refuse]")
+        page.locator("[data-do=accept]").click()
+        told.get_by_text("refuse it this once").wait_for()
+        page.locator("[data-do=refuse]").click()
+        _soon(ada, "[data-do=go_on], .act")
+        told.get_by_text("Thank you for playing").wait_for()
+        ada.button("Play for real").click()
+        expect(page.locator("[data-seat]")).to_have_count(4)
+
+
+def _soon(ada: Visitor, what: str) -> None:
+    """What moves by itself is not waited out."""
+    while ada.page.locator(what).count() == 0:
+        ada.page.clock.run_for(1000)
 
 
 def _give(ada: Visitor, gift: str) -> None:
