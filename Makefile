@@ -8,7 +8,7 @@ N ?= 10
 WORKERS ?= 4
 AGAIN := tests/web tests/server tests/store
 
-.PHONY: play pocket site test test-again test-engines soak check bench browser web screenshots filmstrip contact-sheet lock clean
+.PHONY: play pocket site test test-again test-engines soak fuzz check bench browser web screenshots filmstrip contact-sheet lock clean
 
 play: .venv/ready web
 	$(BIN)/notahat serve
@@ -33,6 +33,10 @@ test-engines: .venv/dev web
 MINUTES ?= 30
 soak: .venv/dev
 	$(BIN)/python tools/soak.py $(MINUTES)
+
+# nonsense for some minutes, on loopback only; SEED=n plays a run again
+fuzz: .venv/dev
+	$(BIN)/python tools/fuzz.py $(if $(SEED),--seed $(SEED))
 
 check: .venv/dev
 	$(BIN)/ruff format --check .

@@ -113,6 +113,15 @@ def test_orders_before_a_snapshot_are_still_known() -> None:
     assert not opened._answers.done(f"{kept.version - 3:032x}:d")
 
 
+def test_an_order_of_520_commits_ago_is_still_known_after_a_restart() -> None:
+    sitting = Sitting().seated("Ada", "Ben")
+    for number in range(520):
+        sitting.does("Ben", do.Rename(f"Ben {number}"))
+    kept = snapshots(sitting.log)[-1]
+    assert kept.version > 500
+    assert room(sitting.log, kept)._answers.done(f"{3:032x}:c"), "Ada's own order was the third"
+
+
 def test_a_useless_snapshot_is_ignored() -> None:
     sitting = with_bots(rounds=1)
     opened = Room.open((99_000, b"from the future"), commits(sitting.log), now=10.0)

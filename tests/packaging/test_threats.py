@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-LINE = re.compile(r"^\| (?!what they try|who |---).*\|$")
+LINE = re.compile(r"^\| (?!what they try|package |---).*\|$")
 NAMED = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
 
 

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from schemathesis.specs.openapi.checks import ignored_auth
 
+from fuzz import fuzz
 from notahat.client import Client
 from notahat.table.commands import GuestCommand
 from notahat.wire.openapi import openapi
@@ -127,3 +128,9 @@ def test_every_request_gets_an_answer_as_described(case: "schemathesis.Case[Any]
             places["number"] = 1
     response = case.call(base_url=described.url, headers={"authorization": f"Bearer {described.token}"})
     case.validate_response(response, excluded_checks=[ignored_auth])  # we overrule whatever it says it is
+
+
+def test_a_short_run_of_the_great_fuzz() -> None:
+    told = fuzz(seed=15, frames=1500, requests=300, seconds=60.0, workers=2)
+    assert "seed 15" in told
+    assert "longest wait beside" in told

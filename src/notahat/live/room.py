@@ -43,7 +43,7 @@ from notahat.wire.messages import No, write
 log = logging.getLogger("notahat.room")
 
 MOST_TRIES = 50
-READ_BACK = 64  # commands before a snapshot that somebody might still send again
+READ_BACK = 1000  # commands before a snapshot that somebody might still send again, after a long time away
 SNAPSHOT_EVERY = 256
 LONGEST_DETAIL = 200
 TOO_FAST = "too_fast"  # as the protocol says it: wait a moment, and send it again
