@@ -275,13 +275,16 @@ class Fuzz:
         """Somebody who plays beside: how long do they wait for an answer?"""
         code, token = await self.table()
         line = await Line.open(self.port, code, token)
-        while True:
-            began = time.monotonic()
-            line.send(b'{"do": "beat"}')
-            while "beat" not in await line.message():
-                pass
-            self.longest = max(self.longest, time.monotonic() - began)
-            await asyncio.sleep(0.02)
+        try:
+            while True:
+                began = time.monotonic()
+                line.send(b'{"do": "beat"}')
+                while "beat" not in await line.message():
+                    pass
+                self.longest = max(self.longest, time.monotonic() - began)
+                await asyncio.sleep(0.02)
+        finally:
+            line.close()
 
     async def watch(self) -> None:
         while True:
