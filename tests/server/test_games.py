@@ -58,6 +58,8 @@ async def whole_match(url: str, luck: Random, **options: object) -> list[State]:
         async with host.table(code) as watching, at_table(url, code, "Ada", "Ben", "Cem", "Dora") as tables:
             await watching.do("start")
             ends = await asyncio.gather(*(play(table, Random(luck.random())) for table in tables))
+            if any(one.do == "ready" for one in ends[0].may):  # then the last spoken verdict stands
+                await tables[0].do("ready")
             stories = [await host.story(code, number + 1) for number in range(ends[0].view.match.number)]  # type: ignore[union-attr]
     totals = ends[0].view.match.totals  # type: ignore[union-attr]
     assert totals == tuple(map(sum, zip(*(story.scores for story in stories), strict=True)))

@@ -15,6 +15,7 @@ from notahat.gifts import catalogue
 from notahat.rules import Card, legal
 from notahat.rules.round import Answering, Giving
 from notahat.server.clock import Clock
+from notahat.server.code import link_to
 from notahat.server.guests import hashed
 from notahat.server.settings import Settings
 from notahat.store import open_store
@@ -124,7 +125,7 @@ async def twin(stack: AsyncExitStack, settings: Settings) -> Twin:
     url = await stack.enter_async_context(serving_here(settings, StoppedClock()))
     ears: dict[str, Ear] = {}
     for count, name in enumerate((*PEOPLE, WATCHER), 1):
-        ears[name] = await stack.enter_async_context(Ear(url, name, "K7QX"))
+        ears[name] = await stack.enter_async_context(Ear(url, name, link_to("K7QX", TABLE).removeprefix("/t/")))
         for ear in ears.values():
             await ear.until(all_here(count))
     return Twin(ears)

@@ -62,12 +62,12 @@ def test_saying_to_be_somebody_in_a_frame_helps_nobody(server: Served) -> None:
     at_a_running_match(server, story)
 
 
-def test_a_stranger_sees_what_all_see_and_may_nothing_but_wait_for_a_seat(server: Served) -> None:
+def test_a_stranger_sees_what_all_see_and_may_nothing_but_clap_and_wait_for_a_seat(server: Served) -> None:
     async def story(ada: TableClient, ben: TableClient, eve: TableClient) -> None:
         state = await ada.do("draw")
         seen = await eve.until(lambda other: other.v >= state.v)
         assert seen.you == ()
-        assert {one.do for one in seen.may} == {"sit"}
+        assert {one.do for one in seen.may} == {"sit", "emote"}
         assert (await eve.do("sit", name="Eve")).you == ()
         assert ben.state is not None
 
