@@ -15,6 +15,7 @@ class Level(Struct, frozen=True, forbid_unknown_fields=True):
     noise: float
     threshold: float
     confusion: float
+    stands_by: float
     rehearses: int
     trust: float
     reads_others: bool

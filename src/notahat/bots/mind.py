@@ -1,5 +1,6 @@
 """A mind: what one player notices, keeps repeating, believes from hearsay and mixes up."""
 
+from math import log
 from random import Random
 
 from notahat.bots.belief import WAVERS, Belief, Thought, belief, certain, slip, thoughts, wavering
@@ -15,10 +16,11 @@ _MIXES_UP = 0.17  # of the passes that were missed, so many leave two parcels mi
 _REHEARSES = 0.10
 _FIRM, _FIRMNESS = 0.8, 0.4  # how far above the threshold a memory must be to stand against a claim
 _RECOGNISED = 1.0  # and how far to know at once that a claim agrees with it
-_COMES_ALONG = (Penalised, Ended, Judged)  # with a refusal, which is what there is to see
 _FIRM_ELSEWHERE = 1.4  # and how far to be sure that a gift lies elsewhere
+_FEW, _BY_CROWD, _LEAST_ELSEWHERE = 5, 1.7, 0.2  # among more cards than these each is met less often: less will do
+_COMES_ALONG = (Penalised, Ended, Judged)  # with a refusal, which is what there is to see
 _STEP = 3.0  # seconds by which a mind ages with whatever happens, as long as that takes at the usual pace
-_SURE_FOR = 18.0  # for so long it is sure of what it saw or thanked for, if nothing distracted it: six such steps
+_SURE_FOR = 18.0  # for so long it is sure of what it saw, if nothing distracted it: six such steps
 
 
 class Mind:
@@ -44,6 +46,8 @@ class Mind:
         self._roll = Random(seed).random
         self._noise = wavering()
         self._slip = slip(level)
+        crowd = max(_FEW, 1 + sum(len(seat.column) for seat in view.seats)) / _FEW
+        self._elsewhere = level.threshold + max(_LEAST_ELSEWHERE, _FIRM_ELSEWHERE - _BY_CROWD * log(crowd))
         self._recognised = level.threshold + _RECOGNISED
         self._rehearsing = 1.0 - (1.0 - _REHEARSES * level.attention) ** level.rehearses
         self._claim = view.phase.claim if isinstance(view.phase, AnswerView) else None
@@ -96,7 +100,7 @@ class Mind:
 
     def sure_of(self, parcel: Parcel) -> str | None:
         """The gift that this player saw in it or thanked for a moment ago, if it did not lose sight of it since."""
-        return parcel.sure if self.clock - parcel.sure_at <= _SURE_FOR else None
+        return parcel.sure if self.clock <= parcel.sure_until else None
 
     def readily(self, parcel: Parcel, gift: str) -> float:
         """How readily it comes to mind that a gift is in a parcel: hearsay less so than what was seen."""
@@ -118,7 +122,7 @@ class Mind:
             strongest = level if strongest is None else max(strongest, level)
         if strongest is None:
             return 0.0
-        return logistic((strongest - self.level.threshold - _FIRM_ELSEWHERE) / _FIRMNESS)
+        return logistic((strongest - self._elsewhere) / _FIRMNESS)
 
     def recognised(self, parcel: Parcel, gift: str) -> Trace | None:
         """The firm memory that a parcel is this gift, where nothing else is remembered of it.
@@ -155,14 +159,14 @@ class Mind:
         attentive = self._roll() < self.level.attention
         if parcel is not None and parcel.gift is not None and (attentive or parcel.holder == self._seat):
             self.memory.store(parcel, parcel.gift, self.clock)
-            parcel.sure, parcel.sure_at = parcel.gift, self.clock
+            parcel.sure, parcel.sure_until = parcel.gift, self.clock + _SURE_FOR
 
     def _wrap(self, event: Wrapped) -> None:
         """What lay open and had been noticed was in sight up to now."""
         hand = self.parcels.hand
         self._take_in(hand)
         if hand is not None:
-            hand.sure_at = self.clock
+            hand.sure_until = self.clock + _SURE_FOR
         self.parcels.follow(event, self.clock)
 
     def _pass(self, receiver: int) -> None:
@@ -184,7 +188,7 @@ class Mind:
         """Whoever accepts a claim believes it from then on, whatever they thought before."""
         parcel.doubted = any(trace.gift != claim for trace in self.memory.of(parcel))
         self.memory.believe(parcel, claim, self.clock)
-        parcel.sure, parcel.sure_at = claim, self.clock
+        parcel.sure, parcel.sure_until = claim, self.clock + self.level.stands_by
 
     def _hear(self, parcel: Parcel, claim: str) -> None:
         """Believe the own eyes, and the own memory where it agrees or is firm, else the claim."""

@@ -33,7 +33,7 @@ class Parcel:
         "shown_at",
         "since",
         "sure",
-        "sure_at",
+        "sure_until",
     )
 
     def __init__(self, number: int = 0, holder: int = 0, now: float = 0.0) -> None:
@@ -42,7 +42,7 @@ class Parcel:
         self.back: Back | None = None
         self.gift: str | None = None  # only while it lies open
         self.sure: str | None = None  # what this player saw in it or thanked for, as long as it kept an eye on it
-        self.sure_at = now
+        self.sure_until = now
         self.doubted = False  # accepted as something else than this player had remembered
         self.gone = False  # turned over: whatever was believed to be in it is not
         self.passes = 0  # since it was last open

@@ -7,6 +7,7 @@ from random import Random
 from notahat.bots import Answer, Bot, sit_down
 from notahat.bots.parcel import Parcels
 from notahat.bots.player import Player
+from notahat.extras import how_to_add
 from notahat.gifts import catalogue
 from notahat.lab.person import PACES, Person
 from notahat.rules import Accept, Event, Give, Legal, Refuse, View
@@ -108,11 +109,21 @@ class Perfect:
         return Answer(Accept(self._seat) if claim == gift else Refuse(self._seat), _SECONDS)
 
 
+def _learnt(level: str, seat: int, seed: int) -> Bot:
+    """Its extra is needed only where it sits down."""
+    try:
+        from notahat.lab.learnt import learnt
+    except ModuleNotFoundError as missing:
+        raise LookupError(f"the learnt player needs {missing.name}: {how_to_add('lab')}") from missing
+    return learnt(level, seat, seed)
+
+
 BASELINES: dict[str, Callable[[str, int, int], Bot]] = {
     "always-accept": AlwaysAccept,
     "always-refuse": AlwaysRefuse,
     "random": Coin,
     "honest": Honest,
     "perfect": Perfect,
+    "learnt": _learnt,
     **{name: partial(Person, slowness) for name, slowness in PACES.items()},
 }

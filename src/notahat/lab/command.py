@@ -1,6 +1,7 @@
-"""The command `notahat lab`: arena, report and watch."""
+"""The command `notahat lab`: arena, report, export, train and watch."""
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
@@ -29,6 +30,10 @@ def add_command(commands: Any) -> None:
     parts = parser.add_subparsers(required=True, metavar="WHAT")
     _add_arena(parts.add_parser("arena", help="let players meet in many games", description=_arena.__doc__))
     _add_report(parts.add_parser("report", help="measure every target and draw the plots", description=_report.__doc__))
+    _add_export(
+        parts.add_parser("export", help="one row for each decision, as Parquet or CSV", description=_export.__doc__)
+    )
+    _add_train(parts.add_parser("train", help="train the learnt player anew", description=_train.__doc__))
     _add_watch(parts.add_parser("watch", help="watch a game with all thoughts open", description=_watch.__doc__))
 
 
@@ -50,6 +55,21 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, default=Path("lab-report"), metavar="FOLDER", help="plots and figures")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the page here, not into the folder")
     parser.set_defaults(run=_tried(_report))
+
+
+def _add_export(parser: argparse.ArgumentParser) -> None:
+    _add_game(parser, "casual,casual,casual,casual")
+    parser.add_argument("--games", type=_positive, default=500)
+    parser.add_argument("--cap", type=_positive, default=CAP, help="passes after which a game is stopped")
+    parser.add_argument("--jobs", type=_positive, help="processes (default: one for each core)")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="ends with .parquet or .csv")
+    parser.set_defaults(run=_tried(_export))
+
+
+def _add_train(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path("learnt.json"), metavar="FILE", help="the weights, as text")
+    parser.set_defaults(run=_tried(_train))
 
 
 def _add_watch(parser: argparse.ArgumentParser) -> None:
@@ -165,6 +185,36 @@ def _report(arguments: argparse.Namespace) -> int:
     for line in lines:
         table.add_row(line.what, line.target, line.figure, "yes" if line.holds else "NO")
     Console().print(table)
+    return 0
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    """Let players meet and write every decision down: claimed, true, believed, and how long ago seen."""
+    from notahat.lab.contest import Setup
+    from notahat.lab.export import from_arena, written
+
+    if arguments.out.suffix not in (".parquet", ".csv"):
+        raise LookupError(f"a file that ends with .parquet or .csv, not {arguments.out}")
+    _can_be_written(arguments.out)
+    seats = _seats(arguments)
+    game = (arguments.edition, arguments.special_cards, arguments.arrows, arguments.gifts or usual_gifts(len(seats)))
+    setup = Setup(seats, arguments.seed, *game, arguments.cap)
+    rows = written(from_arena(setup, arguments.games, arguments.jobs or os.cpu_count() or 1), arguments.out)
+    sys.stdout.write(f"{rows} decisions in {arguments.out}\n")
+    return 0
+
+
+def _train(arguments: argparse.Namespace) -> int:
+    """Train the learnt player from nothing, in a few minutes of one core: the same seed gives the same weights."""
+    try:
+        from notahat.lab.train import ROUNDS, train
+    except ModuleNotFoundError as missing:
+        raise LookupError(f"training needs {missing.name}: {how_to_add('lab')}") from missing
+    _can_be_written(arguments.out)
+    with bar("rounds", 2 * ROUNDS[0] + ROUNDS[1]) as forward:
+        weights, known, lead = train(arguments.seed, progress=forward)
+    weights.save(arguments.out)
+    sys.stdout.write(f"knows {known[-1]:.1%} of all gifts; {lead[-1]:.2f} penalties ahead: {arguments.out}\n")
     return 0
 
 

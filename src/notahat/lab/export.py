@@ -1,0 +1,171 @@
+"""Export: one row for each decision, for people who study memory. docs/lab.md says what every column means."""
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, structs
+
+from notahat.bots import Bot
+from notahat.bots.likeness import look_alikes
+from notahat.bots.player import Player
+from notahat.extras import how_to_add
+from notahat.lab.contest import Setup, bunches, seat_game, spread_out
+from notahat.lab.game import play_out
+from notahat.rules import Accept, Accepted, Event, Give, Move, Offered, Penalised, Refuse, Refused, Round, Wrapped
+from notahat.rules.round import Answering, Giving
+
+ACCEPTED, GIVER_WRONG, RECEIVER_WRONG, UNANSWERED = "accepted", "giver_wrong", "receiver_wrong", "unanswered"
+
+
+class Decision(Struct, frozen=True):
+    """One claim or one answer: what was said, what was so, and how long ago it could be seen."""
+
+    game: str
+    turn: int
+    players: int
+    seat: int
+    player: str
+    kind: str
+    claim: str
+    truth: str
+    believed: str | None
+    seconds: float
+    passes_since_seen: int
+    seconds_since_seen: float
+    look_alike: bool
+    outcome: str
+
+
+class Ledger:
+    """Follows one game and writes every decision down. Times are seconds since the deal."""
+
+    def __init__(self, game: str, players: Sequence[str]) -> None:
+        self._game, self._players = game, players
+        self._passes = 0
+        self._shown: dict[str, tuple[int, float]] = {}  # by gift: after how many passes it was last open, and when
+        self._pending: list[Decision] = []  # a claim whose answer is not known yet
+        self.decisions: list[Decision] = []
+
+    def note(
+        self, before: Round, move: Move, events: Iterable[Event], now: float, seconds: float, believed: str | None
+    ) -> None:
+        """A move was made in a round, `now`, after so many seconds of thinking."""
+        phase = before.phase
+        for event in events:
+            if isinstance(event, Wrapped):
+                self._shown[_in_hand(before)] = self._passes, now
+            elif isinstance(event, Offered) and isinstance(phase, Giving) and isinstance(move, Give):
+                self._pending = [self._row(before, move.seat, "give", event.claim, now, seconds, believed)]
+                self._passes += 1
+            elif isinstance(event, Accepted | Refused) and isinstance(phase, Answering):
+                self._pending.append(self._row(before, move.seat, "answer", phase.claim, now, seconds, believed))
+                if isinstance(event, Accepted):
+                    self._settle(ACCEPTED)
+            elif isinstance(event, Penalised) and isinstance(phase, Answering):
+                self._settle(GIVER_WRONG if event.seat == phase.giver else RECEIVER_WRONG)
+
+    def close(self) -> list[Decision]:
+        """All rows; a claim that nobody answered any more is told as that."""
+        self._settle(UNANSWERED)
+        return self.decisions
+
+    def _settle(self, outcome: str) -> None:
+        self.decisions += [structs.replace(one, outcome=outcome) for one in self._pending]
+        self._pending = []
+
+    def _row(
+        self, before: Round, seat: int, kind: str, claim: str | None, now: float, seconds: float, believed: str | None
+    ) -> Decision:
+        truth = _in_hand(before)
+        passes, shown = self._shown[truth]
+        return Decision(
+            game=self._game,
+            turn=before.turn,
+            players=len(before.columns),
+            seat=seat,
+            player=self._players[seat],
+            kind=kind,
+            claim=claim or "",
+            truth=truth,
+            believed=believed,
+            seconds=round(seconds, 3),
+            passes_since_seen=self._passes - passes - (kind == "answer"),
+            seconds_since_seen=round(now - shown, 3),
+            look_alike=claim in look_alikes()[truth],
+            outcome=UNANSWERED,
+        )
+
+
+def _in_hand(round_: Round) -> str:
+    gift: str = round_.phase.card.gift  # type: ignore[union-attr]  # somebody has a card in hand: they decide about it
+    return gift
+
+
+def from_arena(setup: Setup, games: int, jobs: int) -> Iterator[Decision]:
+    """Every decision of so many games between players by name."""
+    for bunch in spread_out(partial(_played, setup), bunches(games), jobs):
+        yield from bunch
+
+
+def _played(setup: Setup, numbers: range) -> list[Decision]:
+    return [one for number in numbers for one in _game(setup, number)]
+
+
+def _game(setup: Setup, number: int) -> list[Decision]:
+    table = seat_game(setup, number)
+    ledger = Ledger(f"{setup.seed}/{number}", table.names)
+    seen: list[tuple[Round, tuple[Event, ...], str | None]] = []
+
+    def watch(round_: Round, events: tuple[Event, ...], now: float) -> None:  # noqa: ARG001
+        seen.append((round_, events, _believed(table.players, round_)))
+
+    played = play_out(table.players, table.cards, setup.gifts, table.starter, setup.cap, watch)
+    for number_, act in enumerate(played.acts):
+        before, _, believed = seen[number_]
+        told = believed if isinstance(act.move, Give | Accept | Refuse) else None
+        ledger.note(before, act.move, seen[number_ + 1][1], act.now, act.seconds, told)
+    return ledger.close()
+
+
+def _believed(players: Sequence[Bot], round_: Round) -> str | None:
+    """What whoever is to decide takes the gift in hand for, if it is a computer player of ours that can be asked."""
+    phase = round_.phase
+    if not isinstance(phase, Giving | Answering):
+        return None
+    player = players[phase.giver if isinstance(phase, Giving) else phase.receiver]
+    if not isinstance(player, Player) or player.mind.parcels.hand is None:
+        return None
+    return player.mind.belief(player.mind.parcels.hand).best
+
+
+def written(decisions: Iterable[Decision], file: Path) -> int:
+    """Write rows as Parquet or CSV, as the file's name ends; how many there were."""
+    if file.suffix == ".parquet":
+        return _parquet(decisions, file)
+    if file.suffix != ".csv":
+        raise LookupError(f"a file that ends with .parquet or .csv, not {file.name}")
+    count = 0
+    with file.open("w", encoding="utf-8", newline="") as out:
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(Decision.__struct_fields__)
+        for one in decisions:
+            writer.writerow(["" if value is None else value for value in structs.astuple(one)])
+            count += 1
+    return count
+
+
+def _parquet(decisions: Iterable[Decision], file: Path) -> int:
+    try:
+        import pyarrow as arrow
+        from pyarrow import parquet
+    except ModuleNotFoundError as missing:
+        raise LookupError(f"Parquet needs {missing.name}: {how_to_add('lab')}") from missing
+    kinds: dict[Any, Any] = {str: arrow.string(), int: arrow.int32(), float: arrow.float64(), bool: arrow.bool_()}
+    hints = {**Decision.__annotations__, "believed": str}
+    schema = arrow.schema([(name, kinds[hints[name]]) for name in Decision.__struct_fields__])
+    rows = [structs.asdict(one) for one in decisions]
+    parquet.write_table(arrow.Table.from_pylist(rows, schema), file)
+    return len(rows)
