@@ -111,7 +111,8 @@ def give_back(db: sqlite3.Connection) -> int:
     spare = int(free) - PAGES_TO_SPARE
     if spare <= 0:
         return 0
-    db.execute(f"PRAGMA incremental_vacuum({min(spare, PAGES_TOGETHER)})").fetchall()
+    for _ in range(min(spare, PAGES_TOGETHER)):  # asked for more, Python's driver stops after the first
+        db.execute("PRAGMA incremental_vacuum(1)")
     (left,) = db.execute("PRAGMA freelist_count").fetchone()
     return int(left) - PAGES_TO_SPARE if left < free else 0  # a file that cannot shrink stays as it is
 
