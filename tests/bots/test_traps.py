@@ -45,3 +45,9 @@ def test_better_memory_wins_more_and_is_penalised_less() -> None:
     elephant, *others = result.seats
     assert elephant.low > 0.3
     assert all(elephant.penalties_per_100 < other.penalties_per_100 for other in others)
+
+
+def test_the_trap_of_a_crowd_eight_forgetful_players_do_not_call_everything_the_same() -> None:
+    """Before less was needed among many cards to be sure of a gift elsewhere, a third of these games hit the cap."""
+    result = arena(["goldfish"] * 8, games=30, seed=102, jobs=1)
+    assert result.capped <= 0.1
