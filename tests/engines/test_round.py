@@ -18,13 +18,36 @@ post("/api/guests").then(() => post("/api/tables", { options: %s }))
 _OFFERED = """const bar = document.querySelector("[data-actions]");
 if (!bar) return document.querySelector("main .go") ? "over" : "";
 if (document.querySelector("dialog[open]")) return "name";
-for (const what of ["go_on", "say_now", "draw", "pass", "give", "refuse"])
+for (const what of ["say_now", "draw", "pass", "give", "refuse"])
   if (bar.querySelector(`[data-do=${what}]`)) return what;
 if (bar.querySelector("[data-judge]")) return "judge";
-return bar.querySelector(".button") ? "whom" : "";"""
+return bar.querySelector("[data-pick]") ? "whom" : "";"""
 _TILES = """return [...document.querySelectorAll("dialog .tiles svg")].map((drawing) => {
   const { width, height } = drawing.getBoundingClientRect();
   return [width, height, drawing.childElementCount];
+});"""
+# what the page asks of the engine besides: a screen that stays on, and sounds
+_WITNESS = """window.__asked = { locks: 0, sounds: 0 };
+if ("WakeLock" in window) {
+  const ask = WakeLock.prototype.request;
+  WakeLock.prototype.request = function (kind) { window.__asked.locks += 1; return ask.call(this, kind); };
+}
+window.AudioContext = class extends AudioContext {
+  constructor(...how) { super(...how); window.__audio = this; }
+};
+const start = AudioBufferSourceNode.prototype.start;
+AudioBufferSourceNode.prototype.start = function (...when) {
+  window.__asked.sounds += 1;
+  return start.apply(this, when);
+};"""
+_INSTALLS = """const drawn = (src) => new Promise((yes, no) => {
+  const image = Object.assign(new Image(), { src, onload: () => yes(image.naturalWidth), onerror: no });
+});
+const worker = "serviceWorker" in navigator ? navigator.serviceWorker.ready.then(({ active }) => active.state) : "none";
+const touch = document.querySelector("link[rel=apple-touch-icon]").href;
+fetch(document.querySelector("link[rel=manifest]").href).then((answer) => answer.json()).then(async (manifest) => {
+  const sizes = await Promise.all([touch, ...manifest.icons.map(({ src }) => src)].map(drawn));
+  window.__installs = { name: manifest.name, display: manifest.display, sizes, worker: await worker };
 });"""
 _CUT = "return document.documentElement.scrollWidth > innerWidth"
 
@@ -48,7 +71,10 @@ def test_a_whole_round(
 ) -> None:
     engine.resize(*size)
     engine.open(site.url)
+    engine.run("localStorage.setItem('notahat', JSON.stringify({ sound: true }))")
+    engine.open(site.url)
     until(lambda: engine.run("return document.querySelector('#code') !== null"), "no door")
+    engine.run(_WITNESS)
     assert abs(engine.run("return innerWidth") - size[0]) <= 1
     person = hands(engine)
     _to_the_table(engine, person, people, {"patience_seconds": 0, "starter": 0, **options})
@@ -58,6 +84,24 @@ def test_a_whole_round(
         assert {"give", "whom", "name", "say_now", "accept"} <= set(done), done
     else:
         assert {"pass", "judge"} <= set(done), done
+    if engine.run("return 'WakeLock' in window"):
+        assert engine.run("return window.__asked.locks") > 0, "the screen stays on"
+    state, sounds = engine.run("return [window.__audio?.state ?? null, window.__asked.sounds]")
+    assert state is not None, "it asks to be heard when it is touched"
+    assert (sounds > 0) == (state == "running"), (
+        "and is, unless the machine has no loudspeaker: then Firefox waits for one"
+    )
+    assert engine.errors() == []
+
+
+def test_it_can_be_installed(engine: Engine, site: Served) -> None:
+    engine.open(site.url)
+    until(lambda: engine.run("return document.querySelector('#code') !== null"), "no door")
+    engine.run(_INSTALLS)
+    found = until(lambda: engine.run("return window.__installs ?? null"), "nothing to install")
+    assert (found["name"], found["display"]) == ("Not a Hat", "standalone")
+    assert found["sizes"][:4] == [192, 192, 512, 512]
+    assert found["worker"] in ("activating", "activated", "none")
     assert engine.errors() == []
 
 
@@ -99,14 +143,12 @@ def _do(engine: Engine, person: Hands, what: str) -> None:
     match what:
         case "name":
             _name_a_gift(engine, person)
-        case "go_on" if isinstance(person, Keys):
-            type_in(engine, "Enter")
         case "say_now" if isinstance(person, Keys):
             type_in(engine, "1")
         case "judge":
             person.press("[data-judge]")
         case "whom":
-            person.press("[data-actions] .button")
+            person.press("[data-actions] [data-pick]")
         case _:
             person.press(f"[data-do={what}]")
     # what is offered until the table has heard it

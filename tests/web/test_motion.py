@@ -266,7 +266,7 @@ def _r8_1_after_the_third_penalty_every_gift_is_opened(stage: Stage) -> None:
 
 def _looking_back_counter_and_picture_stay_together(stage: Stage) -> None:
     stage.ada.button("Watch it back").click()
-    counter, beat = stage.page.locator("header"), stage.page.locator("[data-beat]")
+    counter, beat = stage.page.locator("[data-at]"), stage.page.locator("[data-beat]")
     onward, back = stage.ada.button(re.compile("^Next$")), stage.ada.button(re.compile("^Back$"))
     for step in (1, 2, 3):  # each interrupts the one before
         onward.click()
