@@ -111,7 +111,7 @@ class Stage:
         company.host_does("start")
         page.locator("[data-do=draw]").wait_for()
         page.evaluate(HOLD)
-        page.clock.pause_at(page.evaluate("() => Date.now() / 1000") + 1)
+        page.clock.pause_at(page.evaluate("() => Date.now() / 1000") + 10)
 
     def name(self, seat: int) -> str:
         return ("Ada", *PEOPLE)[seat]

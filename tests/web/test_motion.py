@@ -152,7 +152,7 @@ def _stage(
         company.sit()
         company.host_does("start")
         ada.at_table()
-        ada.page.clock.pause_at(ada.page.evaluate("() => Date.now() / 1000") + 5)
+        ada.page.clock.pause_at(ada.page.evaluate("() => Date.now() / 1000") + 10)
         yield Stage(ada, company)
 
 

@@ -87,7 +87,7 @@ def _to_give(
         ada.do("draw")
         ada.page.locator("[data-do=give]").wait_for()
         if held:
-            ada.page.clock.pause_at(ada.page.evaluate("() => Date.now() / 1000") + 1)
+            ada.page.clock.pause_at(ada.page.evaluate("() => Date.now() / 1000") + 10)
         yield ada, company, line
 
 

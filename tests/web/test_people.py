@@ -145,7 +145,7 @@ def test_one_line_of_news_tells_who_comes_and_goes_and_what_was_agreed(
     with Visitor(browser, site.url, size) as ada, Company(site.url) as company:
         ada.page.clock.install()
         ada.join(company.open_table("Ben"), "Ada")
-        ada.page.clock.pause_at(ada.page.evaluate("() => Date.now() / 1000") + 5)
+        ada.page.clock.pause_at(ada.page.evaluate("() => Date.now() / 1000") + 10)
         line = ada.page.locator("[data-news]")
 
         def told(text: str) -> None:
@@ -291,7 +291,7 @@ def test_alone_with_computers_a_menu_or_a_hidden_page_pauses_and_a_countdown_goe
         ada.start()
         draw, countdown = ada.page.locator("[data-do=draw]"), ada.page.locator("[data-countdown]")
         draw.wait_for()
-        ada.page.clock.pause_at(ada.page.evaluate("() => Date.now() / 1000") + 5)
+        ada.page.clock.pause_at(ada.page.evaluate("() => Date.now() / 1000") + 10)
         for heard in (False, True):
             ada.button("Menu").click()
             if heard:
