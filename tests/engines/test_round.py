@@ -70,7 +70,7 @@ def test_a_whole_round(
     options: dict[str, Any],
 ) -> None:
     engine.resize(*size)
-    engine.open(site.url)
+    engine.open(f"{site.url}/icon.svg")  # where nothing is under way that could be cut off
     engine.run("localStorage.setItem('notahat', JSON.stringify({ sound: true }))")
     engine.open(site.url)
     until(lambda: engine.run("return document.querySelector('#code') !== null"), "no door")
