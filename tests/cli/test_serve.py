@@ -186,6 +186,16 @@ def test_in_any_other_locale_it_is_small(tmp_path: Path) -> None:
         assert "▄" in "".join(line(process).decode() for _ in range(12))
 
 
+def test_lan_says_what_to_do_when_phones_cannot_reach_it(tmp_path: Path) -> None:
+    with running("--lan", "--port", "0", "--data", str(tmp_path), env=ASCII) as process:
+        port = line(process).decode().rpartition(":")[2].strip()
+        told = line(process).decode()
+        while "household.md" not in told:
+            told += line(process).decode()
+    assert f"let port {port} through the firewall" in told
+    assert "not into one for guests" in told
+
+
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_stopping_is_quiet(how: signal.Signals, tmp_path: Path) -> None:
     with running("--port", "0", "--data", str(tmp_path)) as process:

@@ -36,6 +36,11 @@ from notahat.server.ws import Connection, TurnedAway, Visit, door
 from notahat.store import open_store
 
 GRACE_SECONDS = 5
+CANNOT_REACH = """Phones in the same network scan this. If one does not get here:
+- let port {port} through the firewall of this machine;
+- put the phone into the same Wi-Fi, and not into one for guests: that keeps devices apart;
+- docs/household.md says more, also about certificates.
+"""
 
 
 def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -176,6 +181,7 @@ def announce(settings: Settings, port: int) -> None:
         # the compact one is made of half blocks, the other of spaces and colours
         compact = knows_all_letters(sys.stdout.encoding)
         segno.make(settings.public_url, error="m").terminal(sys.stdout, compact=compact)
+        sys.stdout.write(CANNOT_REACH.format(port=port))
     sys.stdout.flush()
     if settings.browser:
         threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
