@@ -66,6 +66,11 @@ web: .venv/ready
 pocket: .venv/ready web/node_modules/ready
 	@$(BIN)/python tools/pocket_side.py
 
+# a folder for any static host, below BASE there: build/site
+BASE ?= /
+site: .venv/ready web/node_modules/ready
+	@$(BIN)/python tools/site.py --base $(BASE)
+
 screenshots: browser web
 	$(BIN)/python tools/screenshots.py
 

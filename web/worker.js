@@ -3,6 +3,7 @@
 const SHELL = [BASE, `${BASE}icon.svg`, `${BASE}manifest.webmanifest`];
 const OURS = `notahat ${BASE} `; // a host may have other apps beside this one
 const KEPT = new Set([OURS + VERSION, `${OURS}pocket`]); // what was taken along stays when the shell changes
+const PATIENCE = 6000; // a network that is there and answers nothing is none
 const OLD = /^[0-9a-f]{12}$/; // as the first releases called theirs
 
 self.addEventListener("install", (event) => {
@@ -28,7 +29,7 @@ self.addEventListener("fetch", (event) => {
   const { pathname, origin } = new URL(event.request.url);
   if (event.request.method !== "GET" || origin !== self.location.origin || pathname.startsWith("/api/")) return;
   if (event.request.mode === "navigate") {
-    event.respondWith(fetch(event.request).then((page) => (page.ok ? page : shell()), shell));
+    event.respondWith(fetch(event.request, { signal: AbortSignal.timeout(PATIENCE) }).then((page) => (page.ok ? page : shell()), shell));
   } else {
     event.respondWith(caches.match(event.request).then((kept) => kept ?? fetch(event.request)));
   }

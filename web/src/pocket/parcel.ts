@@ -14,6 +14,7 @@ export interface Parcel {
 const KEPT = `notahat ${import.meta.env.BASE_URL} pocket`; // the cache that the service worker leaves alone
 const FOLDER = `${import.meta.env.BASE_URL}pocket/`;
 const TAKEN = `${FOLDER}taken.json`;
+const PATIENCE = 8000; // a network that is there and answers nothing is none
 const KINDS: Record<string, string> = { mjs: "text/javascript", wasm: "application/wasm" };
 
 /** Where a file of a pack is found once it is unpacked. Only the service worker knows these addresses. */
@@ -26,7 +27,7 @@ export const able = (): boolean =>
 
 /** What there is to fetch; null where nothing is offered or nobody answers. */
 export async function offered(): Promise<Parcel | null> {
-  const answer = await fetch(`${FOLDER}parcel.json`, { cache: "no-cache" }).catch(() => null);
+  const answer = await fetch(`${FOLDER}parcel.json`, { cache: "no-cache", signal: AbortSignal.timeout(PATIENCE) }).catch(() => null);
   return answer?.ok ? ((await answer.json().catch(() => null)) as Parcel | null) : null;
 }
 

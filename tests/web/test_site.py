@@ -1,0 +1,162 @@
+"""The game where there is no server: a folder on a plain web host, and a page whose network is gone."""
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from support.serving import Served
+from support.visitor import PHONE, Visitor
+
+ROOT = Path(__file__).parents[2]
+BASE = "/games/hat"
+
+# everything a page can read of the disk: the log of a table, which is the pocket's
+_LOG = """code => new Promise((resolve) => {
+  const asked = indexedDB.open("notahat");
+  asked.onsuccess = () => {
+    const range = IDBKeyRange.bound([code, 0], [code, Infinity]);
+    const all = asked.result.transaction("log").objectStore("log").getAll(range);
+    all.onsuccess = () => { asked.result.close(); resolve(all.result); };
+  };
+})"""
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Python's plain web server, without its chatter."""
+
+    def log_message(self, *_: object) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `make site BASE=/games/hat` writes, for people in a hurry."""
+    host = tmp_path_factory.mktemp("host")
+    command = [
+        sys.executable,
+        str(ROOT / "tools/site.py"),
+        "--base",
+        BASE,
+        "--out",
+        str(host / BASE[1:]),
+        "--pace",
+        "25",
+    ]
+    subprocess.run(command, check=True, capture_output=True)
+    return host
+
+
+@contextmanager
+def plain_host(folder: Path) -> Iterator[tuple[str, ThreadingHTTPServer]]:
+    host = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    thread = threading.Thread(target=host.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{host.server_port}{BASE}", host
+    finally:
+        host.shutdown()
+        host.server_close()
+        thread.join()
+
+
+def test_a_folder_on_a_plain_host_plays_on_when_the_network_is_cut(browser: Browser, folder: Path) -> None:
+    with plain_host(folder) as (url, host), Visitor(browser, url, PHONE, forgiving=True) as ada:
+        ada.open("/")
+        expect(ada.page.get_by_text("Playing from several devices needs a server; this page has none.")).to_be_visible()
+        ada.page.locator("[data-along=offered]").get_by_text("MB").wait_for()
+        ada.page.locator(".now").click()  # fetches it, with a bar that shows how far it is
+        ada.at_table()
+        assert ada.page.url == f"{url}/t/POCKET-1"
+        host.shutdown()  # and now there is nothing but this browser
+        host.server_close()
+        ada.offline(True)
+        ada.do("draw") if "draw" in ada.offers() else ada.until(lambda: bool(ada.offers()))
+        look_for_hidden_gifts(ada.page)
+        ada.page.reload()
+        ada.at_table()
+        while not ada.over:
+            ada.until(lambda: ada.over or bool(ada.offers()))
+            ada.act()
+        expect(ada.page.locator(".opened li")).to_have_count(4)
+        take_the_log_away(ada)
+        spoken_round_of_four(ada)
+
+
+def look_for_hidden_gifts(page: Page) -> None:
+    """Rule 9.5: what lies under a wrapped card is in the worker and on the disk, and nowhere in the page's memory."""
+    session = page.context.new_cdp_session(page)
+    heap: list[str] = []
+    session.on("HeapProfiler.addHeapSnapshotChunk", lambda part: heap.append(part["chunk"]))
+    session.send("HeapProfiler.takeHeapSnapshot", {"reportProgress": False})
+    strings: list[str] = json.loads("".join(heap))["strings"]
+    session.detach()
+    log: list[dict[str, Any]] = page.evaluate(_LOG, "POCKET-1")
+    dealt = next(row["entry"] for row in log if '"dealt"' in row["entry"])
+    cards = [card["gift"] for event in json.loads(dealt)["events"] for card in event.get("cards", ())]
+    assert len(cards) > 100
+    hidden = f'"{cards[-2]}","back"'  # the order of the shop, as the log and every copy of it would have it
+    assert hidden in dealt
+    assert any("POCKET-1" in one for one in strings)  # the page's own memory it is
+    assert [one for one in strings if hidden in one] == []
+
+
+def take_the_log_away(ada: Visitor) -> None:
+    ada.button("Menu").click()
+    ada.button("Where does this table stand?").click()
+    expect(ada.page.get_by_text("On this device and nowhere else.")).to_be_visible()
+    with ada.page.expect_download() as waiting:
+        ada.button("Take its log away as a file").click()
+    lines = Path(waiting.value.path()).read_text("utf-8").splitlines()
+    assert [json.loads(line)["version"] for line in lines] == list(range(1, len(lines) + 1))
+    assert waiting.value.suggested_filename == "not-a-hat-pocket-1.jsonl"
+
+
+def spoken_round_of_four(ada: Visitor) -> None:
+    """Rule 12: four people round one device, who speak; Ada is judged to be wrong until the round is over."""
+    ada.page.keyboard.press("Escape")
+    ada.page.evaluate("base => history.pushState(null, '', base + '/')", BASE)
+    ada.page.reload()
+    ada.new_table("Ada")
+    for name in ("Ben", "Cem", "Dora"):
+        ada.seat_here(name)
+    ada.choose("spoken")
+    ada.begin(0)
+    ada.start()
+    for _ in range(3):
+        for what in ("draw", "pass", "refuse"):
+            ada.do(what)
+        ada.button("Ada was wrong").click()
+        ada.button("Ada was wrong").wait_for(state="detached")
+    ada.ended()
+    expect(ada.page.locator(".opened li")).to_have_count(4)
+
+
+def test_a_solo_game_is_not_lost_without_the_server_and_one_plays_here_meanwhile(
+    browser: Browser, site: Served
+) -> None:
+    with Visitor(browser, site.url, forgiving=True) as ada:
+        ada.open()
+        ada.page.locator("[data-along=offered]").click()
+        ada.page.locator("[data-along=here]").wait_for()
+        ada.play_now()
+        server = ada.page.url
+        assert "POCKET" not in server
+        ada.offline(True)
+        expect(ada.page.get_by_text("Your game is safe: it waits on the server.")).to_be_visible()
+        ada.button("Play here meanwhile").click()
+        ada.page.wait_for_url("**/t/POCKET-1")
+        ada.at_table()
+        expect(ada.page.locator("[data-seat]")).to_have_count(4)
+        ada.offline(False)
+        ada.page.goto(server)
+        ada.at_table()
+        expect(ada.page.get_by_text("waits on the server")).to_have_count(0)

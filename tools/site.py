@@ -1,0 +1,62 @@
+"""Write a folder for any static web host: the page, and the game that runs in it. docs/site.md tells how to publish it.
+
+`python tools/site.py [--base /games/hat/] [--out build/site] [--pace 1]`
+"""
+
+import argparse
+import shutil
+import sys
+from pathlib import Path
+
+import pocket_side
+import web_side
+
+sys.path.insert(0, str(web_side.ROOT / "src"))
+
+from notahat.server.pages import POLICY
+
+PAGES = ("rules", "learn", "privacy", "credits")  # a plain host gives a page where a folder has one
+CHARSET = '<meta charset="utf-8" />'
+NOT_IN_A_PAGE = "frame-ancestors"  # what only a header may say
+
+
+def main() -> int:
+    asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    asked.add_argument("--base", default="/", help="where on its host the folder will be")
+    asked.add_argument("--out", type=Path, default=web_side.ROOT / "build" / "site")
+    asked.add_argument("--pace", type=float, default=1.0, help="how many times faster computer players and clocks are")
+    settings = asked.parse_args()
+    base = f"/{settings.base.strip('/')}/".replace("//", "/")
+    web_side.main()
+    pocket_side.main()
+    write(base, settings.out.absolute(), settings.pace)
+    web_side.say(f"the site for {base} is in {settings.out}")
+    return 0
+
+
+def write(base: str, out: Path, pace: float) -> None:
+    web_side.say("building the page for a host without a server")
+    options = ("--mode", "site", "--base", base, "--outDir", str(out), "--emptyOutDir", "--logLevel", "error")
+    web_side.run_tool("npm.py", "--silent", "run", "build", "--", *options)
+    shutil.copytree(pocket_side.BUILT, out / "pocket", ignore=shutil.ignore_patterns(pocket_side.STAMP.name))
+    index = out / "index.html"
+    text = index.read_text("utf-8").replace(CHARSET, CHARSET + _policy() + _pace(pace), 1)
+    index.write_text(text, "utf-8")
+    (out / "404.html").write_text(text, "utf-8")  # many hosts answer with it where a table's address is opened anew
+    for page in PAGES:
+        (out / page).mkdir()
+        (out / page / "index.html").write_text(text, "utf-8")
+
+
+def _policy() -> str:
+    """The server's content security policy, for hosts that let nobody set headers."""
+    rules = (rule for rule in POLICY.split("; ") if not rule.startswith(NOT_IN_A_PAGE))
+    return f'<meta http-equiv="Content-Security-Policy" content="{"; ".join(rules)}">'
+
+
+def _pace(pace: float) -> str:
+    return "" if pace == 1 else f'<meta name="pace" content="{pace:g}">'
+
+
+if __name__ == "__main__":
+    sys.exit(main())
