@@ -53,9 +53,13 @@ export const openTable = (options: Partial<Options>, screen = false, day: string
 /** Open a table on this device, which must have been taken along. */
 export const openHere = (options: Partial<Options>, day = ""): Promise<TableLink> =>
   askedHere({ what: "open", options: JSON.stringify(options), day });
-/** Open a table for those who hold this device, or for the gift of a day: on the server where there is one, else here. */
+/** Open a table for those who hold this device, or for the gift of a day: on the server where there is one, else here.
+    A site fetches the game first. */
 export async function openForOne(options: Partial<Options>, day?: string): Promise<TableLink> {
-  if (SITE) return openHere(options, day);
+  if (SITE) {
+    if (!(await inPocket())) await (await import("./pocket/along.svelte.ts")).along.take();
+    return openHere(options, day);
+  }
   try {
     return await openTable(options, false, day);
   } catch (error) {

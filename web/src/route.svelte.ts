@@ -38,7 +38,7 @@ class Router {
 
   /** The same page by a better address, which can be passed on. */
   better(path: string): void {
-    if (location.pathname.toUpperCase() !== path.toUpperCase()) history.replaceState(null, "", to(path));
+    if (inside(location.pathname).toUpperCase() !== path.toUpperCase()) history.replaceState(null, "", to(path));
   }
 
   /** For links of our own: no reload, but a new tab still opens where somebody asks for one. */
