@@ -70,14 +70,16 @@ def play() -> None:
     from notahat.pocket import Pocket
 
     evening, now = Evening(), 0.0
-    pocket = Pocket(evening)
+    pocket = Pocket(evening, luck=lambda table: table.version)
     evening.log.append(pocket.first_entry(CODE, '{"patience_seconds":10}', now))
     pocket.open(CODE, "null", evening.rows(), now, now)
     pocket.arrived(CODE, "line", now)
     orders = ['"do":"sit","name":"Ada"', *['"do":"add_bot","level":"casual"'] * 3, '"do":"start"']
+    last = {MOST_MOVES - 1: '"do":"end_match"'}  # where it has not come to an end by itself
     for number in range(MOST_MOVES):
-        if number < len(orders):
-            pocket.received(CODE, "line", f'{{"id":"o{number}",{orders[number]}}}', now)
+        order = last.get(number) if number >= len(orders) else orders[number]
+        if order:
+            pocket.received(CODE, "line", f'{{"id":"o{number}",{order}}}', now)
         elif evening.wakes:
             now = max(now, evening.wakes.pop())
             pocket.woken(CODE, now)
