@@ -83,6 +83,12 @@ describe("the signs between the words", () => {
         expect((text.match(other) ?? []).filter((sign) => !own.includes(sign)), `${key}: ${text}`).toEqual([]);
   });
 
+  it("in French stand off by a narrow space that breaks no line", () => {
+    for (const [key, message] of Object.entries(texts("fr")))
+      for (const text of typeof message === "string" ? [message] : Object.values(message))
+        expect(text.match(/[^\u202f][!?;:»%]|«[^\u202f]/g) ?? [], `${key}: ${text}`).toEqual([]);
+  });
+
   it.each(LANGUAGES)("in %s list names as Intl does, in the terminal too", (lang) => {
     const intl = new Intl.ListFormat(lang === "en" ? "en-GB" : lang === "pt" ? "pt-PT" : lang);
     const { "2": two, start, end } = table[lang].listed as Record<string, string>;
