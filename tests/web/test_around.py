@@ -99,7 +99,7 @@ def test_r12_four_people_around_a_tablet_speak_and_each_answers_at_their_own_edg
         table.button("No: the giver was wrong").click()
         table.ended()
         assert "(you)" not in table.text()
-        table.button("Again").click()
+        table.page.locator("[data-lobby]").click()
         table.page.locator(".start").wait_for()
 
 
