@@ -99,8 +99,8 @@ def test_r12_four_people_around_a_tablet_speak_and_each_answers_at_their_own_edg
         table.button("No: the giver was wrong").click()
         table.ended()
         assert "(you)" not in table.text()
-        table.page.locator("[data-lobby]").click()
-        table.page.locator(".start").wait_for()
+        table.button("Again").click()
+        table.at_table()
 
 
 def test_four_people_around_a_tablet_pick_what_they_claim_on_a_sheet_that_faces_them(
