@@ -3,6 +3,7 @@ import pytest
 from notahat.rules import Illegal
 from notahat.table import commands as do
 from notahat.table import may, open_table, view
+from notahat.table.options import Options, changed
 from notahat.table.shown import GotUp, HostChanged, SatDown, SeatsChanged, SentAway
 from notahat.table.table import MOST_APPLAUSE, MOST_FACES
 from support.sitting import Sitting, guest
@@ -271,6 +272,10 @@ def test_options_that_cannot_be_agreed_on_are_refused(options: dict[str, object]
     assert Sitting().refusal("Ada", do.SetOptions(options)) == "bad_options"
     with pytest.raises(Illegal):
         open_table("K7QX", guest("Ada"), options, 0.0)
+
+
+def test_a_whole_number_may_be_written_with_a_point() -> None:
+    assert changed(Options(), {"starter": 6.0, "gifts_each": 2.0}) == Options(starter=6, gifts_each=2)
 
 
 def test_options_left_out_stay_as_they_are() -> None:

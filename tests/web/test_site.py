@@ -115,7 +115,7 @@ def take_the_log_away(ada: Visitor) -> None:
     ada.button("Where does this table stand?").click()
     expect(ada.page.get_by_text("On this device and nowhere else.")).to_be_visible()
     with ada.page.expect_download() as waiting:
-        ada.button("Take its log away as a file").click()
+        ada.button("Save its log as a file").click()
     lines = Path(waiting.value.path()).read_text("utf-8").splitlines()
     assert [json.loads(line)["version"] for line in lines] == list(range(1, len(lines) + 1))
     assert waiting.value.suggested_filename == "not-a-hat-pocket-1.jsonl"

@@ -78,7 +78,7 @@ def test_a_thumb_is_yours_alone_and_counts_when_the_round_is_over(
         assert sorted(kept["turns"].values()) == [False, True, True]
         right = _right(ada.page.evaluate(_STORY), kept["turns"])
         assert right == 1, "the one thumb down"
-        told = ada.page.get_by_text(f"You judged 3 gifts of others and were right about {right} of them.")
+        told = ada.page.get_by_text(f"You judged 3 of the others’ gifts and were right about {right}.")
         told.wait_for()
 
 

@@ -43,9 +43,15 @@ def changed(options: Options, changes: Mapping[str, object]) -> Options:
     if unknown:
         raise Illegal(TableReason.BAD_OPTIONS, f"there is no option {sorted(unknown)[0]!r}")
     try:
-        after = msgspec.convert(msgspec.to_builtins(options) | dict(changes), Options)
+        wanted = {name: _whole(value) for name, value in changes.items()}
+        after = msgspec.convert(msgspec.to_builtins(options) | wanted, Options)
     except msgspec.ValidationError as error:
         raise Illegal(TableReason.BAD_OPTIONS, str(error)) from None
     if 0 < after.patience_seconds < LEAST_PATIENCE:
         raise Illegal(TableReason.BAD_OPTIONS, f"patience is off (0) or at least {LEAST_PATIENCE} seconds")
     return after
+
+
+def _whole(value: object) -> object:
+    """In JSON 6.0 is as whole a number as 6."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
