@@ -247,3 +247,17 @@ def test_keys_are_on_the_buttons_letters_go_into_the_field_and_the_focus_stays(b
         page.locator("[data-do=refuse]").wait_for(state="detached")
         assert page.evaluate(_IN_THE_BAR)
         company.phase("draw")
+
+
+@SIZES
+def test_the_tables_clock_is_in_the_picker_with_figures_at_the_end(
+    browser: Browser, site: Served, size: tuple[int, int]
+) -> None:
+    """Patience is some ten seconds at this server's pace. The figures stay for five of them, and then time is up."""
+    with _to_give(browser, site, size, patience=240) as (ada, _, _):
+        ada.do("give")
+        clock = ada.page.locator("dialog [data-clock]")
+        expect(clock).to_be_visible()
+        expect(clock.locator(".figures")).to_have_text(re.compile("[1-5]"))
+        ada.page.get_by_text("Time was up. A computer said this for you.").first.wait_for()
+        expect(ada.page.locator("dialog[open]")).to_have_count(0)
