@@ -71,7 +71,8 @@ def test_a_thumb_is_yours_alone_and_counts_when_the_round_is_over(
                 check(ada, "thumbs")
             ben.do("refuse")
             thumbs.wait_for(state="detached")
-            assert "right" not in ada.page.locator("main").inner_text().lower()
+            if ups < 3:  # until the round is over nothing tells right from wrong
+                assert "right" not in ada.page.locator("main").inner_text().lower()
         ada.ended()
         kept = json.loads(ada.page.evaluate(_KEPT))
         assert not any(f'"{gift}"' in json.dumps(kept) for gift in catalogue())
