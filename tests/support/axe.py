@@ -16,7 +16,7 @@ _RUN = f"""() => {{
 def check(visitor: Visitor, state: str, passing: int = 0) -> None:
     """axe finds nothing in what the visitor sees now. Where the page's clock is held, some milliseconds must pass."""
     if not passing:
-        visitor.page.wait_for_timeout(250)
+        visitor.still()
     if not visitor.page.evaluate("() => 'axe' in window"):
         visitor.page.evaluate(_AXE.read_text("utf-8"))
     visitor.page.evaluate(_RUN)

@@ -224,6 +224,10 @@ class Visitor:
                 self.page.clock.run_for(passing)
             self.page.wait_for_timeout(10 if passing else 40)
 
+    def still(self) -> None:
+        """Wait until nothing moves any more, but for clocks that run down slowly."""
+        self.page.wait_for_function(_STILL)
+
     def text(self) -> str:
         return self.page.locator("body").inner_text()
 
@@ -236,6 +240,10 @@ _IN_A_HURRY = """try {
   const kept = JSON.parse(localStorage.getItem("notahat") ?? "{}");
   localStorage.setItem("notahat", JSON.stringify({ takeBack: false, asked: true, ...kept }));
 } catch { /* a page without a shelf */ }"""
+
+_STILL = """() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(() => seen(
+  document.getAnimations().every((one) => one.playState !== "running" || one.effect.getComputedTiming().endTime > 2000)
+))))"""
 
 _OFFERS = """() => {
   const bar = document.querySelector("[data-actions]");

@@ -158,7 +158,7 @@ def test_nothing_overlaps_around_a_device_that_lies(browser: Browser, site: Serv
         table.page.locator("[data-do=accept]").wait_for()
         for width, height in SIZES:
             table.page.set_viewport_size({"width": width, "height": height})
-            table.page.wait_for_timeout(350)  # the shop turns
+            table.still()  # the shop turns
             found: dict[str, Any] = table.page.evaluate(_BOXES)
             assert sum(".card" in name for name in found) == len(names)
             for (name, box), (other, another) in itertools.combinations(found.items(), 2):
