@@ -1,5 +1,5 @@
 from notahat.server import limits
-from notahat.server.limits import Limit
+from notahat.server.limits import Limit, Patience
 
 
 class Hand:
@@ -36,3 +36,25 @@ def test_a_limit_remembers_only_so_many() -> None:
         limit.allows(key)
     assert limit.allows(0)
     assert not limit.allows(limits.MOST_REMEMBERED)
+
+
+def test_patience_ends_with_a_flood_however_slow_the_machine() -> None:
+    clock = Hand()
+    patience = Patience(Limit(60, 15, clock).of("guest"), Limit(2000, 500, clock).of("address"), most=300)
+    sent = 0
+    while not patience.over:
+        clock.now += 0.01  # every seventh frame is within the limits
+        patience.allows()
+        sent += 1
+    assert 300 < sent < 600
+
+
+def test_patience_lasts_with_somebody_who_is_a_little_too_quick() -> None:
+    clock = Hand()
+    patience = Patience(Limit(60, 15, clock).of("guest"), most=300)
+    refused = 0
+    for _ in range(10_000):
+        clock.now += 0.04
+        refused += not patience.allows()
+    assert refused > 3000
+    assert not patience.over

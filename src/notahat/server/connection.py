@@ -5,14 +5,14 @@ from uuid import UUID
 from notahat.live.lines import NOT_WELCOME, SERVICE_RESTART
 from notahat.rules import Reason
 from notahat.server.crowd import Place
-from notahat.server.limits import Bucket, Limit
+from notahat.server.limits import Limit, Patience
 from notahat.server.node import Hosted, Node
 from notahat.server.ws import Connection
 from notahat.wire.messages import Beat, Heartbeat, No, Unreadable, read_frame, write
 from notahat.wire.reasons import ServerReason
 
 MOST_WAITING = 32
-MOST_PATIENCE = 300  # frames over the limit before somebody is shown the door
+MOST_PATIENCE = 300  # so many more frames over the limit than within it, and somebody is shown the door
 
 _BEAT = write(Beat())
 
@@ -25,26 +25,25 @@ class FrameLimits:
         self._guests = Limit(burst=60 * hurry, per_second=15 * hurry)
         self._addresses = Limit(burst=2000 * hurry, per_second=500 * hurry)
 
-    def of(self, guest: UUID, address: str) -> tuple[Bucket, Bucket]:
-        return self._guests.of(guest.int), self._addresses.of(address)
+    def of(self, guest: UUID, address: str) -> Patience:
+        return Patience(self._guests.of(guest.int), self._addresses.of(address), most=MOST_PATIENCE)
 
 
 class GuestConnection(Connection):
     """Takes frames one by one."""
 
-    __slots__ = ("_changes", "_hosted", "_node", "_over_limit", "_own", "_place", "_shared", "guest")
+    __slots__ = ("_changes", "_hosted", "_node", "_patience", "_place", "guest")
 
     def __init__(
-        self, node: Node, hosted: Hosted, guest: UUID, buckets: tuple[Bucket, Bucket], changes: bool, place: Place
+        self, node: Node, hosted: Hosted, guest: UUID, patience: Patience, changes: bool, place: Place
     ) -> None:
         super().__init__()
         self.guest = guest
         self._node = node
         self._hosted = hosted
-        self._own, self._shared = buckets
+        self._patience = patience
         self._changes = changes
         self._place = place
-        self._over_limit = 0
 
     def opened(self) -> None:
         self._place.take()
@@ -76,11 +75,9 @@ class GuestConnection(Connection):
 
     def _within_limits(self, id_: str | None) -> bool:
         """One guest's flood slows only that guest."""
-        if self._own.take() and self._shared.take():
-            self._over_limit = 0
+        if self._patience.allows():
             return True
-        self._over_limit += 1
-        if self._over_limit > MOST_PATIENCE:
+        if self._patience.over:
             self.close(NOT_WELCOME, ServerReason.TOO_FAST.value)
         else:
             self._refuse(id_, ServerReason.TOO_FAST.value, "more than anyone can do")

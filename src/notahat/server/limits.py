@@ -68,3 +68,27 @@ class Limit:
         """Whether there is something in the bucket, without taking it."""
         bucket = self._buckets.get(key)
         return self._burst >= 1.0 if bucket is None else bucket.left >= 1.0
+
+
+class Patience:
+    """With somebody who sends: each thing over a limit uses it up, each within the limits gives it back."""
+
+    __slots__ = ("_buckets", "_left", "_most")
+
+    def __init__(self, *buckets: Bucket, most: int) -> None:
+        self._buckets = buckets
+        self._left = self._most = most
+
+    def allows(self) -> bool:
+        """Take from every bucket, if there is enough in each."""
+        for bucket in self._buckets:
+            if not bucket.take():
+                self._left -= 1
+                return False
+        self._left = min(self._most, self._left + 1)
+        return True
+
+    @property
+    def over(self) -> bool:
+        """Whether it is used up."""
+        return self._left < 0
