@@ -106,8 +106,8 @@ web/node_modules/ready: web/package-lock.json .venv/ready
 
 lock: .venv/dev
 	$(LOCK) --upgrade --group build -o requirements.lock
-	$(LOCK) --upgrade --group dev --extra postgres --extra lab -c requirements.lock -o requirements-dev.lock
-	$(LOCK) --upgrade --group dev --extra postgres --extra lab --extra bench -c requirements-dev.lock -o requirements-bench.lock
+	$(LOCK) --upgrade --group dev --extra postgres --extra lab --extra print -c requirements.lock -o requirements-dev.lock
+	$(LOCK) --upgrade --group dev --extra postgres --extra lab --extra print --extra bench -c requirements-dev.lock -o requirements-bench.lock
 
 clean:
 	rm -rf .venv web/node_modules web/src/made src/notahat/server/static src/notahat/server/pocket build dist .coverage .coverage.json .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
