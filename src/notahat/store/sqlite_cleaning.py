@@ -1,8 +1,14 @@
-"""Forgetting in SQLite, a little at a time: between any two small writes people's moves have their turn."""
+"""Forgetting in SQLite, a little at a time: between any two small writes people's moves have their turn.
+
+What is written in one go, a slice, is bounded by its size and by its time: it ends when two milliseconds are over,
+however slow disk or machine are. A move that comes meanwhile waits for the rest of one slice and for no second one,
+because the next is put only a breath after the last was told.
+"""
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from time import monotonic
 from typing import Any, Protocol, TypeVar
 from uuid import UUID
 
@@ -12,10 +18,11 @@ T = TypeVar("T")
 Row = tuple[Any, ...]
 TABLES_LOOKED_AT = 500
 TABLES_TOGETHER = 20
+ROWS_SORTED = 4000
 ROWS_TOGETHER = 200
 GUESTS_LOOKED_AT = 2000
-GUESTS_TOGETHER = 200
 PAGES_TOGETHER = 64
+SLICE_SECONDS = 0.002
 PAGES_TO_SPARE = 256  # what comes next goes there
 BREATH_SECONDS = 0.004
 
@@ -57,35 +64,57 @@ class Cleaning:
         """How many were forgotten."""
         forgotten = 0
         async for ids in self._old_tables(before):
-            gone = [id_ for some in groups(ids, TABLES_TOGETHER) for id_ in await self._condemn(some, before)]
+            gone = await self._condemn(ids, before)
             await self._erase(gone)
             forgotten += len(gone)
         return forgotten
 
-    async def _erase(self, gone: list[bytes]) -> None:
-        """In the order in which they lie in the file: people who play at the same time share its pages."""
-        places = sorted([place for id_ in gone for (place,) in await self._read(CHAIN, id_)])
-        for some in groups(places, ROWS_TOGETHER):
-            await self._delete("DELETE FROM log WHERE place = ?", [(place,) for place in some])
-        for ids in groups(gone, ROWS_TOGETHER):
-            await self._delete("DELETE FROM tables WHERE id = ?", [(id_,) for id_ in ids])
-
     async def guests(self, unseen: float) -> None:
         async for page in self._guest_pages():
             old = [(hash_, unseen) for hash_, seen in page if seen < unseen]
-            for some in groups(old, GUESTS_TOGETHER):
-                await self._delete("DELETE FROM guests WHERE hash = ? AND seen < ?", some)
+            await self._delete("DELETE FROM guests WHERE hash = ? AND seen < ?", old)
 
     async def shrink(self) -> None:
         """Give back to the disk what is not needed any more."""
         while await self._write(give_back) > 0:
             pass
 
-    async def _condemn(self, some: Sequence[bytes], before: float) -> list[bytes]:
-        return await self._write(lambda _: self._log.condemn(some, before, self._kept()))
+    async def _condemn(self, ids: Sequence[bytes], before: float) -> list[bytes]:
+        condemned: list[bytes] = []
+        looked = 0
+        while looked < len(ids):
+            asked, gone = await self._condemn_some(ids[looked : looked + TABLES_TOGETHER], before)
+            looked += asked
+            condemned += gone
+        return condemned
+
+    async def _condemn_some(self, ids: Sequence[bytes], before: float) -> tuple[int, list[bytes]]:
+        return await self._write(lambda _: self._log.condemn(within(ids), before, self._kept()))
+
+    async def _erase(self, gone: Sequence[bytes]) -> None:
+        """In the order in which they lie in the file: people who play at the same time share its pages."""
+        some: list[bytes] = []
+        places: list[int] = []
+        for id_ in gone:
+            some.append(id_)
+            places += [place for (place,) in await self._read(CHAIN, id_)]
+            if len(places) >= ROWS_SORTED:
+                await self._erase_rows(some, places)
+                some, places = [], []
+        await self._erase_rows(some, places)
+
+    async def _erase_rows(self, ids: list[bytes], places: list[int]) -> None:
+        """A table's newest row goes last: from there whoever cleans next finds what is left of it."""
+        await self._delete("DELETE FROM log WHERE place = ?", [(place,) for place in sorted(places)])
+        await self._delete("DELETE FROM tables WHERE id = ?", [(id_,) for id_ in ids])
 
     async def _delete(self, sql: str, rows: Sequence[Row]) -> None:
-        await self._write(lambda db: db.executemany(sql, rows).fetchall())
+        done = 0
+        while done < len(rows):
+            done += await self._delete_some(sql, rows[done : done + ROWS_TOGETHER])
+
+    async def _delete_some(self, sql: str, rows: Sequence[Row]) -> int:
+        return await self._write(lambda db: each(db, sql, rows))
 
     async def _write(self, write: Callable[[sqlite3.Connection], T]) -> T:
         written = await self._write_now(write)
@@ -105,18 +134,31 @@ class Cleaning:
             after = found[-1][0]
 
 
+def within(many: Iterable[T]) -> Iterator[T]:
+    """The first of them, and the others as long as the slice lasts."""
+    ends = monotonic() + SLICE_SECONDS
+    for one in many:
+        yield one
+        if monotonic() >= ends:
+            return
+
+
+def each(db: sqlite3.Connection, sql: str, rows: Sequence[Row]) -> int:
+    """For how many of these rows there was time."""
+    done = 0
+    for row in within(rows):
+        db.execute(sql, row)
+        done += 1
+    return done
+
+
 def give_back(db: sqlite3.Connection) -> int:
     """How many pages could be given back after this."""
     (free,) = db.execute("PRAGMA freelist_count").fetchone()
     spare = int(free) - PAGES_TO_SPARE
     if spare <= 0:
         return 0
-    for _ in range(min(spare, PAGES_TOGETHER)):  # asked for more, Python's driver stops after the first
+    for _ in within(range(min(spare, PAGES_TOGETHER))):  # asked for more, Python's driver stops after the first
         db.execute("PRAGMA incremental_vacuum(1)")
     (left,) = db.execute("PRAGMA freelist_count").fetchone()
     return int(left) - PAGES_TO_SPARE if left < free else 0  # a file that cannot shrink stays as it is
-
-
-def groups(many: Sequence[T], size: int) -> Iterator[Sequence[T]]:
-    for start in range(0, len(many), size):
-        yield many[start : start + size]

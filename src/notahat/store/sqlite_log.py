@@ -10,7 +10,7 @@ noted when a process died is found at the end of the log by the next.
 import secrets
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
 from uuid import UUID
@@ -78,19 +78,24 @@ class SqliteLog:
         place, _ = self._newest.get(table.bytes, (0, 0))
         return READ, (place, self._name, table.bytes, after)
 
-    def condemn(self, ids: Sequence[bytes], before: float, kept: frozenset[UUID]) -> list[bytes]:
-        """Those of these tables that nobody touched since `before`, as their newest commit says: from now on they are
-        gone for everybody, and their rows only wait to be erased.
+    def condemn(self, ids: Iterable[bytes], before: float, kept: frozenset[UUID]) -> tuple[int, list[bytes]]:
+        """How many of these tables were looked at, and those that nobody touched since `before`, as their newest commit
+        says: from now on they are gone for everybody, and their rows only wait to be erased.
         """
         self._note()
-        those = [(id_,) for id_ in ids if UUID(bytes=id_) not in kept]
-        self._db.executemany(TOUCHED, those)
-        old = [id_ for (id_,) in those if self._db.execute(STILL_OLD, (id_, before)).fetchone()]
-        for id_ in old:
-            self._newest.pop(id_, None)
-        for sql in CONDEMNING:
-            self._db.executemany(sql, [(id_,) for id_ in old])
-        return old
+        looked, condemned = 0, []
+        for id_ in ids:
+            looked += 1
+            if UUID(bytes=id_) not in kept and self._is_old(id_, before):
+                condemned.append(id_)
+                self._newest.pop(id_, None)
+                for sql in CONDEMNING:
+                    self._db.execute(sql, (id_,))
+        return looked, condemned
+
+    def _is_old(self, id_: bytes, before: float) -> bool:
+        self._db.execute(TOUCHED, (id_,))
+        return self._db.execute(STILL_OLD, (id_, before)).fetchone() is not None
 
     def close(self) -> None:
         if self._unnoted:
