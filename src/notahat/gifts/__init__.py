@@ -4,24 +4,35 @@ from notahat.gifts.deck import Arrows, Edition, cards, deck
 from notahat.gifts.find import find, suggest
 from notahat.gifts.gift import Gift, catalogue, denial, name, offer
 from notahat.gifts.grammar import typeset
+from notahat.gifts.hat import Deck, Hat, Own, OwnGift, deck_of, hat_of, read_deck, read_hat
 from notahat.gifts.kind import Kind, kinds
+from notahat.gifts.refused import DeckReason
 from notahat.gifts.word import LANGUAGES, Word
 
 __all__ = [
     "LANGUAGES",
     "Arrows",
+    "Deck",
+    "DeckReason",
     "Edition",
     "Gift",
+    "Hat",
     "Kind",
+    "Own",
+    "OwnGift",
     "Word",
     "cards",
     "catalogue",
     "deck",
+    "deck_of",
     "denial",
     "find",
+    "hat_of",
     "kinds",
     "name",
     "offer",
+    "read_deck",
+    "read_hat",
     "suggest",
     "typeset",
 ]

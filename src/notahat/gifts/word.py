@@ -22,7 +22,7 @@ class Word(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     name: str
-    synonyms: tuple[str, ...]
+    synonyms: tuple[str, ...] = ()
     gender: Gender | None = None
     plural: bool = False
     sound: Sound | None = None

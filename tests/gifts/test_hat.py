@@ -1,0 +1,257 @@
+"""Decks that people make: what a .hat file may hold, and that everything else is refused with a reason (9.3)."""
+
+import base64
+import gzip
+import io
+import zipfile
+import zlib
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from notahat.gifts import LANGUAGES, DeckReason, catalogue, deck_of, hat_of, read_deck, read_hat
+from notahat.gifts.hat import LARGEST_FILE, look_alikes_with
+from notahat.gifts.picture import LARGEST_PICTURE, kind_of
+from notahat.rules import Back, Illegal, cards_needed
+from notahat.server.lookalikes import looks
+from support.pictures import GIFTS, hat, own, picture, png, png_part
+
+EXAMPLES = Path(__file__).parents[2] / "src" / "notahat" / "gifts" / "examples"
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+
+
+def refused(data: bytes) -> tuple[str, str]:
+    with pytest.raises(Illegal) as raised:
+        read_deck(data, looks)
+    return raised.value.reason.value, raised.value.detail
+
+
+def test_a_card_without_an_arrow_gets_the_rarer_colour() -> None:
+    deck = read_deck(hat(left=["cup", "pear"], any=["apple"]))
+    backs = [card.back for card in deck.cards]
+    assert backs.count(Back.ANY) == 1
+    assert abs(backs.count(Back.LEFT) - backs.count(Back.RIGHT)) <= 1
+    assert {card.gift for card in deck.cards} == {*GIFTS, "cup", "pear", "apple"}
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
+def test_an_own_gift_speaks_as_the_grammar_does(kind: str) -> None:
+    words = {"de": {"name": "Teetasse", "gender": "f"}, "en": {"name": "teacup"}}
+    deck = read_deck(hat(language="de", balanced=[*GIFTS, "#1"], own=[own(image=picture(kind), words=words)]))
+    (gift,) = deck.own
+    assert gift.kind == f"image/{kind.lower()}"
+    assert gift.lines("de", "de").offer == "Ich habe eine schöne Teetasse für dich."
+    assert gift.lines("en", "de").denial == "That's not a teacup!"
+    assert gift.lines("fr", "de") == gift.lines("de", "de")  # nobody gave it a French name
+    assert deck.cards[-1].gift == gift.key not in catalogue()
+
+
+def test_a_deck_is_the_same_after_its_file() -> None:
+    cup, mug = own(look_alikes=["cup", "#2"]), own("Blue mug", picture("PNG"))
+    deck = read_deck(hat(balanced=[*GIFTS, "#1", "#2"], own=[cup, mug]))
+    again = deck_of(hat_of(deck))
+    assert set(again.cards) == set(deck.cards)
+    assert again.own == deck.own
+
+
+def test_look_alikes_are_taken_for_one_another_both_ways() -> None:
+    deck = read_deck(hat(balanced=[*GIFTS, "#1"], own=[own(look_alikes=["cup"])]))
+    alike = look_alikes_with(deck)
+    assert alike[deck.own[0].key] == ("cup",)
+    assert deck.own[0].key in alike["cup"]
+    assert deck.own[0].key not in look_alikes_with(None)["cup"]
+
+
+@pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.hat")), ids=lambda file: file.stem)
+def test_the_examples_can_be_played(file: Path) -> None:
+    deck = read_deck(file.read_bytes(), looks)
+    assert len(deck.cards) >= cards_needed(3, 1)
+    backs = [card.back for card in deck.cards]
+    assert abs(backs.count(Back.LEFT) - backs.count(Back.RIGHT)) <= 1
+
+
+def test_the_kitchen_has_24_gifts_and_look_alikes_only_near_twins() -> None:
+    assert len(read_deck((EXAMPLES / "kitchen.hat").read_bytes()).cards) == 24
+    twins = {card.gift for card in read_deck((EXAMPLES / "look-alikes.hat").read_bytes()).cards}
+    assert all(catalogue()[gift].look_alikes & twins for gift in twins)
+
+
+def test_r9_3_too_few_cards_are_told_with_how_many_are_missing() -> None:
+    reason, detail = refused(hat(balanced=GIFTS[:6]))
+    assert reason == DeckReason.TOO_SMALL
+    assert "3 more cards" in detail
+
+
+def _zip() -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("deck.hat", b"0" * 5_000_000)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", DeckReason.UNREADABLE),
+        (b"\xff\xfe{}", DeckReason.UNREADABLE),
+        (SVG, DeckReason.UNREADABLE),
+        (picture(), DeckReason.UNREADABLE),
+        (_zip(), DeckReason.UNREADABLE),
+        (gzip.compress(b"0" * 5_000_000), DeckReason.UNREADABLE),
+        (b" " * 50_000_000, DeckReason.TOO_BIG),
+        (hat()[:-1] + b" " * LARGEST_FILE + b"}", DeckReason.TOO_BIG),
+        (b"[" * 100_000, DeckReason.UNREADABLE),
+        (b'{"hat":1,"name":' + b"[" * 3000, DeckReason.UNREADABLE),
+        (hat(hat=2), DeckReason.TOO_NEW),
+        (hat(hat=0), DeckReason.UNREADABLE),
+        (hat(more=1), DeckReason.UNREADABLE),
+        (hat(language="tlh"), DeckReason.UNREADABLE),
+        (hat() + b"<script>", DeckReason.UNREADABLE),
+        (hat(balanced=[*GIFTS, "gold"]), DeckReason.GIFT),
+        (hat(balanced=[*GIFTS, "#1"]), DeckReason.GIFT),
+        (hat(balanced=[*GIFTS, "#²"]), DeckReason.GIFT),
+        (hat(right=["hat"]), DeckReason.TWICE),
+        (hat(name="<b>Home</b>"), DeckReason.NAME),
+        (hat(balanced=sorted(catalogue()) + ["#1"] * 30, own=[own()]), DeckReason.TOO_BIG),
+    ],
+    ids=lambda value: value.value if isinstance(value, DeckReason) else "file",
+)
+def test_an_odd_file_is_refused_with_its_reason(data: bytes, reason: DeckReason) -> None:
+    assert refused(data)[0] == reason
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "<img src=x onerror=alert(1)>",
+        "a&lt;b",
+        "x",
+        "",
+        "  Mug",
+        "Mug ",
+        "Mug\n",
+        "M\u200bug",
+        "\u202emug",
+        "7up",
+        "é" * 31,
+    ],
+)
+def test_no_name_can_be_markup_or_invisible(name: str) -> None:
+    reason, detail = refused(hat(balanced=[*GIFTS, "#1"], own=[own(name)]))
+    assert reason == DeckReason.NAME
+    assert "own gift 1" in detail
+
+
+@pytest.mark.parametrize("name", ["pear", "Pear", "ρear", "ｐear"])  # the third begins with a Greek letter
+def test_no_own_gift_is_called_or_looks_like_another(name: str) -> None:
+    reason, detail = refused(hat(balanced=[*GIFTS, "#1"], own=[own(name)]))
+    assert reason == DeckReason.TWICE
+    assert "pear" in detail
+    twins = [own(name), own(name, picture("PNG"))]
+    assert refused(hat(balanced=[*GIFTS, "#1", "#2"], own=twins))[0] == DeckReason.TWICE
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"de": {"name": "Tasse", "gender": "f"}},  # the deck speaks English
+        {"en": {"name": "teacup", "gender": "m"}},
+        {"en": {"name": "teacup"}, "de": {"name": "Teetasse"}},
+        {"en": {"name": "teacup"}, "it": {"name": "tazza", "gender": "f", "sound": "tonic_a"}},
+        {"en": {"name": "teacup", "accusative": "teacup"}},
+        {"en": {"name": "teacup"}, "xx": {"name": "cup"}},
+    ],
+)
+def test_what_grammar_needs_is_there_and_nothing_else(words: dict[str, object]) -> None:
+    assert refused(hat(balanced=[*GIFTS, "#1"], own=[own(words=words)]))[0] == DeckReason.NAME
+
+
+def test_every_language_makes_lines_of_any_word_that_is_let_in() -> None:
+    genders = {"en": [None], "de": [*"mfn"], "nl": [*"cn"]}
+    for lang in LANGUAGES:
+        for gender in genders.get(lang, [*"mf"]):
+            for name in ("so", "Ia", "mooi ding", "s-t", "él"):
+                for plural in (False, True):
+                    word = {"name": name, "gender": gender, "plural": plural}
+                    gift = own(words={lang: word})
+                    deck = read_deck(hat(language=lang, balanced=[*GIFTS, "#1"], own=[gift]))
+                    assert name in deck.own[0].lines(lang, lang).offer
+
+
+def _with_place() -> bytes:
+    exif = Image.Exif()
+    exif.get_ifd(0x8825)[2] = (52.0, 30.0, 0.0)
+    return picture("JPEG", exif=exif)
+
+
+def _animated() -> bytes:
+    frames = [Image.new("RGB", (9, 9), colour) for colour in ("red", "blue")]
+    out = io.BytesIO()
+    frames[0].save(out, "WEBP", save_all=True, append_images=frames[1:])
+    return out.getvalue()
+
+
+TELLING = {
+    "jpeg with a place": _with_place(),
+    "jpeg with a comment": picture("JPEG", comment=b"made by Ada"),
+    "jpeg with a profile": picture("JPEG", icc_profile=b"profile"),
+    "png with a text": png(8, 8, b"\0" * 72, png_part(b"tEXt", b"Author\0Ada")),
+    "png with exif": png(8, 8, b"\0" * 72, png_part(b"eXIf", b"II*\0")),
+    "webp with exif": picture("WEBP", exif=b"Exif\0\0II*\0"),
+    "webp with xmp": picture("WEBP", xmp=b"<x/>"),
+    "webp that moves": _animated(),
+}
+ODD = {
+    "svg": SVG,
+    "html": b"<html><script>alert(1)</script>",
+    "gif": picture("GIF"),
+    "nothing": b"",
+    "half a png": picture("PNG")[:40],
+    "half a jpeg": picture("JPEG")[:-9],
+    "half a webp": picture("WEBP")[:-4],
+    "png and zip": picture("PNG") + _zip()[:200],
+    "jpeg and html": picture("JPEG") + SVG,
+    "webp and script": picture("WEBP") + b"alert(1)",
+    "a png bomb": png(8, 8, b"\0" * 20_000_000),
+    "a png that lies": png(800, 800, b"\0" * 72),
+    "huge sides": picture("PNG", (1025, 4)),
+    "huge jpeg": picture("JPEG", (4, 2000)),
+    "huge webp": picture("WEBP", (2000, 4)),
+    "jpeg script": b"\xff\xd8\xff" + SVG,
+    "riff sound": b"RIFF\x04\x00\x00\x00WAVE",
+    "too many bytes": b"\x89PNG" + b"0" * LARGEST_PICTURE,
+}
+
+
+@pytest.mark.parametrize("data", TELLING.values(), ids=TELLING)
+def test_a_picture_that_tells_more_than_it_shows_is_refused(data: bytes) -> None:
+    reason, detail = refused(hat(balanced=[*GIFTS, "#1"], own=[own(image=data)]))
+    assert reason == DeckReason.PICTURE_TELLS
+    assert detail.startswith("own gift 1")
+
+
+@pytest.mark.parametrize("data", ODD.values(), ids=ODD)
+def test_what_is_no_plain_picture_is_refused(data: bytes) -> None:
+    assert refused(hat(balanced=[*GIFTS, "#1"], own=[own(image=data)]))[0] == DeckReason.PICTURE
+
+
+def test_a_png_bomb_is_not_unpacked() -> None:
+    bomb = png(8, 8, b"\0" * 20_000_000)
+    assert len(bomb) < LARGEST_PICTURE
+    with pytest.raises(Illegal):
+        kind_of(bomb)
+    assert zlib.crc32(bomb)  # it is a whole file, only its points are too many
+
+
+def test_a_picture_with_glass_in_it_is_one() -> None:
+    out = io.BytesIO()
+    Image.new("RGBA", (40, 25), (1, 2, 3, 4)).save(out, "WEBP")
+    assert kind_of(out.getvalue()) == "image/webp"
+    assert kind_of(picture("JPEG", progressive=True)) == "image/jpeg"
+    assert kind_of(picture("WEBP", lossless=True)) == "image/webp"
+
+
+def test_a_file_is_json_that_people_can_read() -> None:
+    read = read_hat(hat(balanced=[*GIFTS, "#1"], own=[own()]))
+    assert base64.b64encode(read.own[0].picture) in hat(balanced=[*GIFTS, "#1"], own=[own()])

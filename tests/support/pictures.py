@@ -1,0 +1,40 @@
+"""Pictures for own gifts, good and bad, and a .hat file around them."""
+
+import io
+import struct
+import zlib
+from typing import Any
+
+import msgspec
+from PIL import Image
+
+GIFTS = ("hat", "egg", "book", "drum", "star", "bell", "key", "fork", "spoon", "kite")
+
+
+def picture(kind: str = "WEBP", size: tuple[int, int] = (40, 25), **more: Any) -> bytes:
+    """A small picture as Pillow writes it."""
+    out = io.BytesIO()
+    Image.new("RGB", size, (200, 120, 40)).save(out, kind, **more)
+    return out.getvalue()
+
+
+def png_part(name: bytes, content: bytes) -> bytes:
+    return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+
+def png(width: int, height: int, points: bytes, *more: bytes) -> bytes:
+    """A grey PNG put together by hand, so that it can be wrong."""
+    head = png_part(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
+    body = png_part(b"IDAT", zlib.compress(points, 9))
+    return b"\x89PNG\r\n\x1a\n" + head + b"".join(more) + body + png_part(b"IEND", b"")
+
+
+def own(
+    name: str = "Grandma's teacup", image: bytes | None = None, words: dict[str, Any] | None = None, **more: Any
+) -> dict[str, Any]:
+    return {"picture": picture() if image is None else image, "words": words or {"en": {"name": name}}} | more
+
+
+def hat(**changes: Any) -> bytes:
+    """A good file of ten cards, but for what is changed."""
+    return msgspec.json.encode({"hat": 1, "name": "At home", "balanced": GIFTS} | changes)
