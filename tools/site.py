@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pocket_side
 import web_side
+from made_of import ROOT
 
-sys.path.insert(0, str(web_side.ROOT / "src"))
+sys.path.insert(0, str(ROOT / "src"))
 
 from notahat.server.pages import POLICY
 
@@ -23,7 +24,7 @@ NOT_IN_A_PAGE = "frame-ancestors"  # what only a header may say
 def main() -> int:
     asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     asked.add_argument("--base", default="/", help="where on its host the folder will be")
-    asked.add_argument("--out", type=Path, default=web_side.ROOT / "build" / "site")
+    asked.add_argument("--out", type=Path, default=ROOT / "build" / "site")
     asked.add_argument("--pace", type=float, default=1.0, help="how many times faster computer players and clocks are")
     settings = asked.parse_args()
     base = f"/{settings.base.strip('/')}/".replace("//", "/")
@@ -38,7 +39,7 @@ def write(base: str, out: Path, pace: float) -> None:
     web_side.say("building the page for a host without a server")
     options = ("--mode", "site", "--base", base, "--outDir", str(out), "--emptyOutDir", "--logLevel", "error")
     web_side.run_tool("npm.py", "--silent", "run", "build", "--", *options)
-    shutil.copytree(pocket_side.BUILT, out / "pocket", ignore=shutil.ignore_patterns(pocket_side.STAMP.name))
+    shutil.copytree(pocket_side.BUILT, out / "pocket", ignore=shutil.ignore_patterns(pocket_side.POCKET.stamp.name))
     index = out / "index.html"
     text = index.read_text("utf-8").replace(CHARSET, CHARSET + _policy() + _pace(pace), 1)
     index.write_text(text, "utf-8")

@@ -4,22 +4,21 @@ What it was made of is remembered beside it as one hash, and travels with it int
 editable install and a wheel made from an sdist all ask the same question and get the same answer.
 """
 
-import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from made_of import ROOT, Built
+
 WEB = ROOT / "web"
-BUILT = ROOT / "src" / "notahat" / "server" / "static"
-STAMP = BUILT / "made-of.sha256"
 
-# The page itself, and what tools/web_catalogue.py makes of gifts, remarks and rules for it.
-PYTHON_SOURCES = ("src/notahat/gifts", "src/notahat/bots", "src/notahat/rules")
-SOURCES = ("web", *PYTHON_SOURCES, "tools/web_catalogue.py", "tools/lesson.py")
-NO_SOURCES = {"node_modules", "made", "test", "__pycache__"}
+# The page itself, and what tools/web_catalogue.py makes of gifts, remarks and a round at a table for it.
+PYTHON = tuple(f"src/notahat/{part}" for part in ("gifts", "bots", "rules", "table", "wire"))
+PAGE = Built(
+    ROOT / "src" / "notahat" / "server" / "static",
+    ("web", *PYTHON, "tools/web_catalogue.py", "tools/lesson.py"),
+    frozenset({"node_modules", "made", "test", "__pycache__"}),
+)
 
 MODULES = WEB / "node_modules"
 EVERYTHING = MODULES / "ready"  # all packages, those for developers too
@@ -27,33 +26,9 @@ ENOUGH = MODULES / "ready-to-build"
 
 
 def main() -> int:
-    if not fresh():
+    if not PAGE.fresh():
         build()
     return 0
-
-
-def fresh() -> bool:
-    """Whether the page in the package is made of what lies here now."""
-    return STAMP.exists() and STAMP.read_text("ascii").strip() == made_of()
-
-
-def made_of() -> str:
-    """One hash over the names and contents of all that the page is made of."""
-    total = hashlib.sha256()
-    for path in sorted(_sources()):
-        total.update(f"{path.relative_to(ROOT).as_posix()}\0".encode())
-        total.update(hashlib.sha256(path.read_bytes()).digest())
-    return total.hexdigest()
-
-
-def _sources() -> Iterator[Path]:
-    for source in SOURCES:
-        start = ROOT / source
-        if start.is_file():
-            yield start
-        for folder, folders, files in os.walk(start):
-            folders[:] = [name for name in folders if name not in NO_SOURCES]
-            yield from (Path(folder, name) for name in files)
 
 
 def build() -> None:
@@ -62,11 +37,11 @@ def build() -> None:
         _get_packages()
     say("building the page")
     run_tool("web_catalogue.py")
-    of = made_of()
+    of = PAGE.made_of()
     run_tool(
         "npm.py", "--silent", "run", "build", "--", "--logLevel", "error"
     )  # empties the folder first, so a build that broke off has no stamp
-    STAMP.write_text(f"{of}\n", "ascii")
+    PAGE.remember(of)
 
 
 def _packages_there() -> bool:

@@ -60,7 +60,8 @@ ASK = """
 import sys
 sys.path.insert(0, {tools!r})
 import web_side
-web_side.STAMP = web_side.ROOT / {stamp!r}
+from dataclasses import replace
+web_side.PAGE = replace(web_side.PAGE, folder=web_side.ROOT / {folder!r})
 from hatchling.builders.{kind} import {builder}
 print({builder}({root!r}).config.dependencies)
 """
@@ -69,7 +70,7 @@ print({builder}({root!r}).config.dependencies)
 @pytest.mark.parametrize(("kind", "builder"), [("wheel", "WheelBuilder"), ("sdist", "SdistBuilder")])
 def test_the_build_asks_for_node_where_there_is_none(kind: str, builder: str) -> None:
     """What pip, uv and build are told to bring before they build a page that is stale."""
-    ask = ASK.format(tools=str(ROOT / "tools"), stamp="no such file", kind=kind, builder=builder, root=str(ROOT))
+    ask = ASK.format(tools=str(ROOT / "tools"), folder="no such folder", kind=kind, builder=builder, root=str(ROOT))
     command = [sys.executable, "-c", ask]
     told = subprocess.run(
         command, cwd=ROOT, env={**os.environ, "PATH": os.devnull}, capture_output=True, text=True, check=True

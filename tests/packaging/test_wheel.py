@@ -1,5 +1,7 @@
 """What is built in a used clone holds today's page, its licences and nothing stale."""
 
+import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -14,6 +16,7 @@ from notahat import __version__
 
 ROOT = Path(__file__).parents[2]
 PAGE = "notahat/server/static/index.html"
+POCKET = "notahat/server/pocket"
 
 
 @pytest.fixture
@@ -29,7 +32,9 @@ def clone(tmp_path: Path) -> Path:
             (tmp_path / "clone" / file).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / file, tmp_path / "clone" / file)
     clone = tmp_path / "clone"
-    shutil.copytree(ROOT / "src/notahat/server/static", clone / "src/notahat/server/static")
+    for built in ("static", "pocket"):
+        assert (ROOT / "src/notahat/server" / built).exists(), "make web pocket"
+        shutil.copytree(ROOT / "src/notahat/server" / built, clone / "src/notahat/server" / built)
     (clone / "web/node_modules").symlink_to(ROOT / "web/node_modules")
     (clone / ".venv").symlink_to(ROOT / ".venv")  # where Node is, if the machine has none
     return clone
@@ -65,11 +70,17 @@ def test_wheel_sdist_and_editable_all_hold_todays_page(clone: Path) -> None:
     wheel = build(unpacked, "-t", "wheel", path=os.devnull)  # no Node here, and none is needed
     assert 'content="sdist"' in page_in(wheel)
     look_at_the_licences(wheel)
+    look_at_the_pocket(wheel)
+
+    with (clone / "src/notahat/pocket.py").open("a") as file:  # a game that is not the one in the pack
+        file.write("\n")
 
     change(clone, "editable")
     editable = [sys.executable, "-c", "from hatchling.build import build_editable; build_editable('out')"]
     subprocess.run(editable, cwd=clone, check=True, stdout=subprocess.DEVNULL)
     assert 'content="editable"' in (clone / "src" / PAGE).read_text("utf-8")
+    with zipfile.ZipFile(build(clone, "-t", "wheel")) as files:
+        assert not [name for name in files.namelist() if name.startswith(POCKET)], "a stale pocket stays out"
 
 
 def look_at_the_licences(wheel: Path) -> None:
@@ -86,16 +97,27 @@ def look_at_the_licences(wheel: Path) -> None:
     assert notices.count("SIL OPEN FONT LICENSE") >= 2
 
 
+def look_at_the_pocket(wheel: Path) -> None:
+    """Whatever was packed is in the wheel, whole, with the hashes that browsers ask for."""
+    with zipfile.ZipFile(wheel) as files:
+        packs = json.loads(files.read(f"{POCKET}/parcel.json"))["packs"]
+        assert [pack["file"].partition("-")[0] for pack in packs] == ["python", "game"]
+        for pack in packs:
+            content = files.read(f"{POCKET}/{pack['file']}")
+            assert (len(content), hashlib.sha256(content).hexdigest()) == (pack["size"], pack["sha256"])
+        assert "Pyodide" in files.read(f"{POCKET}/notices.txt").decode()
+
+
 @pytest.mark.parametrize(
     "source", ["web/src/main.ts", "web/package-lock.json", "src/notahat/gifts/words/nl.toml", "tools/lesson.py"]
 )
 def test_whatever_the_page_is_made_of_makes_it_stale(clone: Path, source: str) -> None:
-    asked(clone, "web_side.STAMP.write_text(web_side.made_of())")
+    asked(clone, "web_side.PAGE.remember(web_side.PAGE.made_of())")
     (clone / "web/test/new.test.ts").touch()
-    assert asked(clone, "web_side.fresh()") == "True"
+    assert asked(clone, "web_side.PAGE.fresh()") == "True"
     with (clone / source).open("a") as file:
         file.write("\n")
-    assert asked(clone, "web_side.fresh()") == "False"
+    assert asked(clone, "web_side.PAGE.fresh()") == "False"
 
 
 def asked(clone: Path, question: str) -> str:

@@ -6,7 +6,7 @@ import { asks, facing } from "../src/around/told.ts";
 import { present } from "../src/table/picture.ts";
 import { CARD, type Rect } from "../src/table/geometry.ts";
 import { replayed } from "../src/table/replayed.ts";
-import type { View } from "../src/wire.ts";
+import type { Options, View } from "../src/wire.ts";
 
 // lying on a table, in the middle of it as a phone, and on a wall
 const SIZES: [number, number][] = [
@@ -139,8 +139,7 @@ describe("a table that everybody sits around", () => {
   const scene = (phase: object, claims: "spoken" | "entered") => {
     const round = { turn: 4, seats: [{ column: [], penalties: [] }, { column: [], penalties: [] }], shop: { top: null, left: 9 }, phase, scores: [0, 0], winners: [] };
     const seats = ["Mum", "Dad"].map((name) => ({ name, kind: "person" as const, away: false }));
-    const plain = replayed(round as unknown as View, seats);
-    const view = { ...plain, options: { ...plain.options, claims } };
+    const view = replayed(round as unknown as View, seats, { claims, show_seconds: 0 } as Options);
     return { ...present(view, []), beat: "present" };
   };
   it.each([

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { wise, type Lesson } from "../src/pages/lesson.ts";
 import type { GuestCommand, State, Story, TableView } from "../src/wire.ts";
 import { statesOf, Tale } from "../src/tale.ts";
 
@@ -38,5 +40,26 @@ describe("a tale", () => {
     tale.send({ do: "draw", turn: 0 });
     tale.send({ do: "accept", turn: 0 });
     expect(states.length).toBe(2);
+  });
+});
+
+describe("the first game", () => {
+  const { chapters, states } = JSON.parse(readFileSync(new URL("../src/made/lesson.json", import.meta.url), "utf-8")) as Lesson;
+
+  it("asks only for what the table lets you do there, and says something to whoever does another thing", () => {
+    const asked = chapters.filter(({ order }) => order);
+    expect(asked.map(({ chapter }) => chapter)).toEqual(["draw", "give", "accept", "give_oldest", "refuse", "thank", "memory", "doubt"]);
+    for (const { order, at, hint } of asked) {
+      const may = states[at]!.may.map(({ do: what }) => what);
+      expect(may).toContain(order!.do);
+      expect(hint !== "").toBe(may.length > 1 || order!.do === "give");
+    }
+  });
+
+  it("goes on with the right answer and the true name alone", () => {
+    const [give, accept] = ["give", "accept"].map((name) => chapters.find(({ chapter }) => chapter === name)!);
+    expect(wise(give!, { do: "give", turn: 2, claim: "piano", to: 1 })).toBe(true);
+    expect(wise(give!, { do: "give", turn: 2, claim: "violin", to: 1 })).toBe(false);
+    expect(wise(accept!, { do: "refuse", turn: 6 })).toBe(false);
   });
 });

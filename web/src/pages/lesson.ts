@@ -1,23 +1,18 @@
-// What there is to do in each chapter of the first game.
+// The first game as tools/lesson.py writes it: the states of a round, and the chapters it is told in.
 
-import type { May } from "../wire.ts";
-import type { Key } from "../words/words.svelte.ts";
+import type { GuestCommand, State } from "../wire.ts";
 
-// What you may do in each chapter. Where there is nothing to do, you go on when you have read it.
-export const MAY: Record<string, May[]> = {
-  draw: [{ do: "draw", seat: 0 }],
-  give: [{ do: "give", seat: 0, to: [1] }],
-  accept: [{ do: "accept", seat: 0 }, { do: "refuse", seat: 0 }],
-  give_oldest: [{ do: "give", seat: 0, to: [2] }],
-  refuse: [{ do: "accept", seat: 0 }, { do: "refuse", seat: 0 }],
-  thank: [{ do: "accept", seat: 0 }, { do: "refuse", seat: 0 }],
-  memory: [{ do: "give", seat: 0, to: [2] }],
-  doubt: [{ do: "accept", seat: 0 }, { do: "refuse", seat: 0 }],
-};
-// What is not the wise thing to do there, and what is said to whoever does it.
-export const UNWISE: Record<string, { do: string; hint: Key }> = {
-  accept: { do: "refuse", hint: "learn.hint_accept" },
-  refuse: { do: "accept", hint: "learn.hint_refuse" },
-  thank: { do: "refuse", hint: "learn.hint_thank" },
-  doubt: { do: "accept", hint: "learn.hint_doubt" },
-};
+export interface Chapter {
+  chapter: string;
+  at: number; // the state it starts from
+  order: { do: GuestCommand["do"]; claim?: string | null } | null; // what you are to do; null where you read and go on
+  hint: string; // what is said to whoever does something else
+}
+export interface Lesson {
+  chapters: Chapter[];
+  states: State[];
+}
+
+/** Whether an order is the one that the lesson goes on with. */
+export const wise = ({ order }: Chapter, command: GuestCommand): boolean =>
+  command.do === order?.do && (command.do !== "give" || command.claim === order.claim);
