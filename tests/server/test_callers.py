@@ -154,6 +154,14 @@ def test_a_share_of_the_room_is_kept_for_people_at_their_own_table() -> None:
     assert crowd.has_room("198.51.100.1", at_home=False)
 
 
+def test_where_there_is_much_room_most_of_it_is_for_whoever_comes() -> None:
+    crowd = Crowd(20_000)
+    for n in range(15_000):
+        crowd.place(f"2001:db8::{n % 5000:x}").take()
+    assert crowd.has_room("198.51.100.1", at_home=False)
+    assert crowd.callers == 2048
+
+
 def test_one_address_cannot_take_all_the_room() -> None:
     crowd = Crowd(1000)
     for _ in range(500):

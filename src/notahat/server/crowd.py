@@ -4,6 +4,7 @@ from collections import Counter
 
 KEPT_FOR_OURSELVES = 64  # files, the store, and what listens
 WITHOUT_A_LIMIT = 100_000
+MOST_KEPT_FREE = 2048
 
 
 def room_for_connections() -> int:
@@ -24,14 +25,15 @@ def room_for_connections() -> int:
 
 
 class Crowd:
-    """Everybody with a socket. Of all room a quarter is for callers, and a quarter only for people at their own table;
-    no address has more than half.
+    """Everybody with a socket. Of all room a quarter is for callers, and a quarter only for people at their own table,
+    or as much as is enough for anyone; no address has more than half.
     """
 
     def __init__(self, room: int) -> None:
-        self.callers = room // 4
-        self._own_table = room - self.callers
-        self._strangers = room // 2
+        kept_free = min(room // 4, MOST_KEPT_FREE)
+        self.callers = kept_free
+        self._own_table = room - kept_free
+        self._strangers = room - 2 * kept_free
         self._of_one = room // 2
         self._here: Counter[str] = Counter()
         self._all = 0
