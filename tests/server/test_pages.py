@@ -1,11 +1,14 @@
+import asyncio
 import gzip
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 
 import pytest
+from starlette.requests import Request
 
 from notahat.server import pages
+from notahat.server.http import No, get_page
 from notahat.server.pages import page
 
 
@@ -14,7 +17,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A web app that is built, but not ours."""
     static = tmp_path / "static"
     (static / "assets").mkdir(parents=True)
-    (static / "index.html").write_text("<!doctype html>" + "x" * 1000)
+    (static / "index.html").write_text("<!doctype html><head>" + "x" * 1000)
     (static / "assets" / "app-1a2b.js").write_text("y" * 1000)
     (static / "assets" / "hand-3c4d.woff2").write_bytes(b"z" * 1000)
     (static / "manifest.webmanifest").write_text("{}")
@@ -70,8 +73,20 @@ def test_what_may_be_taken_along_is_served_as_it_was_packed() -> None:
     assert page("pocket/game-5e6f/pyodide.mjs") is None  # only the browser that took it along has that
 
 
-def test_where_nothing_was_packed_there_is_nothing_to_take_along(tmp_path: Path, built: None) -> None:
+@pytest.mark.usefixtures("built")
+def test_where_nothing_was_packed_there_is_nothing_to_take_along_and_the_page_knows(tmp_path: Path) -> None:
     (tmp_path / "pocket" / "parcel.json").unlink()
-    answer = page("pocket/parcel.json")
-    assert answer is not None
-    assert answer.body == b"null"
+    index = page("")
+    assert index is not None
+    assert b'name="pocket" content="none"' in index.body
+    asked = Request({"type": "http", "headers": [], "path_params": {"path": "pocket/parcel.json"}})
+    with pytest.raises(No) as answer:
+        asyncio.run(get_page(asked))
+    assert (answer.value.status, answer.value.reason) == (404, "not_packed")
+
+
+@pytest.mark.usefixtures("built")
+def test_where_it_was_packed_the_page_asks_for_it() -> None:
+    index = page("")
+    assert index is not None
+    assert b'name="pocket"' not in index.body

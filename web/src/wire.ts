@@ -795,6 +795,7 @@ export const REASONS = [
   "no_such_ticket",
   "already_somebody",
   "no_such_page",
+  "not_packed",
   "wrong_method",
   "no_spectators",
   "going_away",

@@ -20,7 +20,7 @@ from notahat.server.guests import COOKIE, TICKET_SECONDS, Guests, bearer, cookie
 from notahat.server.health import Health
 from notahat.server.limits import Limit
 from notahat.server.node import Hosted, Node
-from notahat.server.pages import page
+from notahat.server.pages import PARCEL, page
 from notahat.server.qr import QrCodes
 from notahat.server.settings import Settings
 from notahat.server.stories import Stories
@@ -283,8 +283,11 @@ async def no_such_page(_: Request) -> Response:
 
 
 async def get_page(request: Request) -> Response:
-    packed = "gzip" in request.headers.get("accept-encoding", "")
-    return page(request.path_params["path"], packed) or await no_such_page(request)
+    packed, path = "gzip" in request.headers.get("accept-encoding", ""), request.path_params["path"]
+    found = page(path, packed)
+    if found is None and path == PARCEL:
+        raise No(HTTPStatus.NOT_FOUND, ServerReason.NOT_PACKED.value, "make pocket packs the game to take along")
+    return found or await no_such_page(request)
 
 
 async def _body(request: Request, kind: type[Body]) -> Body:

@@ -31,7 +31,9 @@ HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
 HASHED = ("assets/", "pocket/")  # the builds put hashes into these names, so they never change ...
-NOT_HASHED = ("pocket/parcel.json", "pocket/notices.txt")  # ... but for those
+PARCEL = "pocket/parcel.json"
+NOT_HASHED = (PARCEL, "pocket/notices.txt")  # ... but for those
+NO_POCKET = b'<meta name="pocket" content="none" />'  # so that no page asks for what is not there
 FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 PACKABLE = (".html", ".js", ".css", ".json", ".svg", ".webmanifest")  # pictures and fonts are packed already
@@ -79,13 +81,16 @@ def _kind(path: str) -> str:
 @cache
 def _files() -> dict[str, bytes]:
     """All files there are, read once: nobody can ask for any other."""
-    return _all("static", "")
+    files = _all("static", "")
+    if "index.html" in files and not (resources.files("notahat.server") / PARCEL).is_file():
+        files["index.html"] = files["index.html"].replace(b"<head>", b"<head>" + NO_POCKET, 1)
+    return files
 
 
 @cache
 def _pocket() -> dict[str, bytes]:
     """What browsers may take along, where it was packed (docs/site.md); five megabytes that most servers never read."""
-    return {"pocket/parcel.json": b"null", **_all("pocket", "pocket/")}  # else: there is nothing to take along
+    return _all("pocket", "pocket/")
 
 
 def _all(name: str, prefix: str) -> dict[str, bytes]:

@@ -20,6 +20,7 @@ class ServerReason(StrEnum):
     NO_SUCH_TICKET = "no_such_ticket"
     ALREADY_SOMEBODY = "already_somebody"
     NO_SUCH_PAGE = "no_such_page"
+    NOT_PACKED = "not_packed"
     WRONG_METHOD = "wrong_method"
     NO_SPECTATORS = "no_spectators"
     GOING_AWAY = "going_away"

@@ -25,8 +25,12 @@ export const sizeOf = ({ packs }: Parcel): number => packs.reduce((sum, { size }
 export const able = (): boolean =>
   isSecureContext && "serviceWorker" in navigator && "caches" in self && "DecompressionStream" in self && "WebAssembly" in self;
 
+/** Whether this server has nothing to take along; it says so in its page. */
+export const notPacked = (): boolean => document.querySelector("meta[name=pocket]") !== null;
+
 /** What there is to fetch; null where nothing is offered or nobody answers. */
 export async function offered(): Promise<Parcel | null> {
+  if (notPacked()) return null;
   const answer = await fetch(`${FOLDER}parcel.json`, { cache: "no-cache", signal: AbortSignal.timeout(PATIENCE) }).catch(() => null);
   return answer?.ok ? ((await answer.json().catch(() => null)) as Parcel | null) : null;
 }
