@@ -3,7 +3,6 @@
 import asyncio
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -14,27 +13,29 @@ from notahat.pocket import YOU
 from notahat.server.clock import Clock
 from notahat.server.code import link_to
 from notahat.server.guests import hashed
-from notahat.server.luck import KnownLuck
 from notahat.server.settings import Settings
 from notahat.store import open_store
-from notahat.table import Table, fold, open_table
-from notahat.table.events import decode, encode
+from notahat.table import fold
+from notahat.table.events import decode
+from support.games import (
+    LUCK,
+    ORDERS,
+    PACE,
+    SEATS,
+    everybody_at,
+    frame,
+    next_order,
+    opening,
+    play_in_the_pocket,
+    pocket_with,
+    settle,
+)
 from support.patience import PATIENCE
 from support.pocketing import CODE, Pocketed
 from support.serving import serving_here
 
 LOGS = sorted((Path(__file__).parents[1] / "table" / "logs").glob("*/*.jsonl"))
 TABLE = UUID(int=7)
-STRANGER = UUID(int=9)
-PACE = 2000.0
-PATIENT_TURNS = 40
-LUCK = KnownLuck(5)
-ORDERS: tuple[dict[str, object], ...] = (
-    {"do": "emote", "emote": "hello"},
-    {"do": "set_options", "options": {"gifts_each": 2}},
-    {"do": "set_options", "options": {"edition": "none"}},
-    {"do": "lock", "locked": True},
-)
 
 
 class StoppedClock(Clock):
@@ -59,16 +60,12 @@ class Ear(TableClient):
         super().hear(message)
 
     async def order(self, number: int, **order: object) -> None:
-        await self.send(f"o{number}", _frame(number, order))
-
-
-def _frame(number: int, order: dict[str, object]) -> bytes:
-    return msgspec.json.encode({"id": f"o{number}", **order})
+        await self.send(f"o{number}", frame(number, order))
 
 
 async def server_with(stack: AsyncExitStack, folder: Path, log: list[str], guests: list[UUID]) -> str:
     """A server on whose shelf this log lies, and which knows these guests."""
-    settings = Settings(port=0, store=f"sqlite:///{folder / 'log.db'}", pace=PACE, luck=5)
+    settings = Settings(port=0, store=f"sqlite:///{folder / 'log.db'}", pace=PACE, luck=LUCK)
     store = await open_store(settings.store_url)
     for guest in guests:
         await store.add_guest(hashed(guest.hex), guest)
@@ -79,19 +76,9 @@ async def server_with(stack: AsyncExitStack, folder: Path, log: list[str], guest
     return await stack.enter_async_context(serving_here(settings, StoppedClock()))
 
 
-def pocket_with(log: list[str]) -> Pocketed:
-    return Pocketed(pace=PACE, luck=LUCK.of, tick=LUCK.step, log=log)
-
-
-def everybody_at(table: Table) -> list[UUID]:
-    seated = [seat.guest for seat in table.seats if seat.guest is not None]
-    return list(dict.fromkeys([table.owner, *seated, STRANGER]))
-
-
 async def heard_alike(ears: dict[UUID, Ear], pocket: Pocketed) -> None:
     """After all that happens by itself, here and there."""
-    while pocket.shelf.wakes:
-        pocket.sleeps()
+    settle(pocket)
     for guest, ear in ears.items():
         wanted = pocket.shelf.heard[guest.hex]
         while len(ear.heard) < len(wanted):
@@ -112,7 +99,7 @@ async def greet_both(folder: Path, log: list[str]) -> None:
             await heard_alike(ears, pocket)
         for number, order in enumerate(ORDERS):
             await asyncio.gather(ears[guests[0]].order(number, **order), return_exceptions=True)
-            pocket.sends(_frame(number, order), guests[0].hex)
+            pocket.sends(frame(number, order), guests[0].hex)
             await heard_alike(ears, pocket)
         client = Client(url, guests[0].hex)
         for number in range(1, table.dealt + 1):
@@ -128,51 +115,6 @@ async def greet_both(folder: Path, log: list[str]) -> None:
 def test_golden_logs_are_told_alike(path: Path, tmp_path: Path) -> None:
     log = path.read_text("utf-8").splitlines()
     asyncio.run(asyncio.wait_for(greet_both(tmp_path, log), PATIENCE))
-
-
-def next_order(state: dict[str, Any]) -> dict[str, object] | None:
-    """What a person does who calls every gift an umbrella and soon doubts all others; None while they play."""
-    turn = state["view"]["round"]["turn"] if state["view"]["round"] else 0
-    may = {one["do"]: one for one in state["may"]}
-    if "draw" in may:
-        return {"do": "draw", "turn": turn}
-    if "give" in may:
-        return {"do": "give", "turn": turn, "claim": "umbrella", "to": may["give"]["to"][-1]}
-    if "refuse" not in may:
-        return None
-    return {"do": "accept" if turn < PATIENT_TURNS else "refuse", "turn": turn}
-
-
-def opening(**options: object) -> list[str]:
-    return [encode(open_table("K7QX", YOU, {"patience_seconds": 0, **options}, 5000.0)).decode()]
-
-
-SEATS: tuple[dict[str, object], ...] = (
-    {"do": "sit", "name": "Ada"},
-    {"do": "add_bot", "level": "casual"},
-    {"do": "add_bot", "level": "elephant"},
-    {"do": "add_bot", "level": "goldfish"},
-    {"do": "add_bot", "level": "casual"},
-    {"do": "add_bot", "level": "regular"},
-    {"do": "start"},
-)
-
-
-def play_in_the_pocket(log: list[str]) -> Pocketed:
-    """A whole game against five computer players."""
-    pocket = pocket_with(log)
-    pocket.arrives()
-    for number, order in enumerate(SEATS):
-        pocket.sends(_frame(number, order))
-    number = len(SEATS)
-    while pocket.last()["view"]["stage"] == "play":
-        next_ = next_order(pocket.last())
-        if next_ is None:
-            pocket.sleeps()
-        else:
-            pocket.sends(_frame(number, next_))
-            number += 1
-    return pocket
 
 
 async def play_on_the_server(folder: Path, log: list[str]) -> list[str]:

@@ -1,0 +1,186 @@
+"""The pocket in each engine that is here: how long it takes to start from the browser's cache, how long a move takes
+with five computer players at the table, and how much memory that is.
+
+`python bench/pocket.py [Chromium] [Firefox] [WebKit]` prints a table. A busy machine is a slow one.
+"""
+
+import json
+import os
+import statistics
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, sync_playwright
+
+ROOT = Path(__file__).parents[1]
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
+
+import browser  # noqa: E402
+import engines  # noqa: E402
+from support.engine import Firefox, WebKit  # noqa: E402
+from support.hands import until  # noqa: E402
+from support.serving import served  # noqa: E402
+
+STARTS = 5
+PATIENCE = 120.0
+FASTER = 2000  # nobody is waited for
+TARGETS = {"Chromium": 3.5, "Firefox": 3.5, "WebKit": 7.0}
+MOST_MS, MOST_MB = 50.0, 200.0
+KB_OF_A_MB = 1000
+
+_TAKE = "document.querySelector('[data-along=offered]')?.click();"
+_TAKEN = "return document.querySelector('[data-along=here]') !== null"
+# starts the worker that the page itself would start, and plays a round against five computer players through it
+_PLAY = """window.__done = null;
+(async () => {
+  const kept = await caches.open("notahat / pocket");
+  const { packs } = await (await kept.match("/pocket/taken.json")).json();
+  const [python, game] = packs.map(({ file }) => `${location.origin}/pocket/${file.replace(".pack", "")}/`);
+  const began = performance.now();
+  const worker = new Worker("%(worker)s", { type: "module" });
+  const post = (message) => worker.postMessage(message);
+  const asked = new Map(), took = [];
+  let started = 0, count = 0, turn = -1;
+  const order = (command) => {
+    const id = `o${count++}`;
+    asked.set(id, performance.now());
+    post({ to: "frame", line: "me", frame: JSON.stringify({ id, ...command }) });
+  };
+  const bots = Array.from({ length: 5 }, () => ({ do: "add_bot", level: "regular" }));
+  const plan = [{ do: "sit", name: "Ada" }, ...bots, { do: "start" }];
+  let view, may;
+  worker.onmessage = ({ data }) => {
+    if (data.from === "ready") {
+      started = performance.now() - began;
+      const options = JSON.stringify({ patience_seconds: 0, show_seconds: 0 });
+      if (%(play)s) post({ to: "ask", id: 1, ask: { what: "open", options, day: "" } });
+      else finish();
+    } else if (data.from === "broken") window.__done = { broken: data.why };
+    else if (data.from === "answer") post({ to: "line", line: "me", code: JSON.parse(data.body).code });
+    else if (data.from === "frame") heard(JSON.parse(data.frame));
+  };
+  function heard(said) {
+    if (said.ack) took.push([performance.now() - asked.get(said.ack), view?.round ? "move" : "seat"]);
+    const round = said.changed?.round ?? (view?.round && { ...view.round, ...said.round });
+    view = said.view ?? { ...view, ...said.changed, round };
+    may = said.may ?? may;
+    if (view.stage === "over") return finish();
+    if (plan.length && (said.ack || count === 0)) return order(plan.shift());
+    const next = may.find(({ do: what }) => what === "draw" || what === "give" || what === "accept");
+    if (!next || !view.round || view.round.turn === turn) return;
+    turn = view.round.turn;
+    const refuses = next.do === "accept" && turn > 60;
+    const words = next.do === "give" ? { claim: "umbrella", to: next.to[0] } : {};
+    order({ do: refuses ? "refuse" : next.do, turn, ...words });
+  }
+  function finish() {
+    window.__worker = worker;
+    window.__done = { started, took: took.filter(([, kind]) => kind === "move").map(([ms]) => ms) };
+  }
+  post({ to: "start", python, game, pace: %(pace)d });
+})().catch((error) => { window.__done = { broken: String(error) }; });"""
+_END = "window.__worker.terminate();"
+
+
+class Chromium:
+    """A page of Playwright's, as the other engines have theirs."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def open(self, url: str) -> None:
+        self._page.goto(url)
+
+    def run(self, script: str) -> Any:
+        return self._page.evaluate(f"() => {{ {script} }}")
+
+
+@contextmanager
+def opened(name: str, home: Path) -> Iterator[Any]:
+    if name == "Chromium":
+        with sync_playwright() as playwright:
+            one = playwright.chromium.launch(executable_path=browser.chromium(), args=browser.ARGUMENTS)
+            yield Chromium(one.new_page())
+            one.close()
+        return
+    home.mkdir()
+    path = engines.webkit() if name == "WebKit" else engines.firefox()
+    assert path is not None
+    engine = WebKit(path, home) if name == "WebKit" else Firefox(path, home)
+    yield engine
+    engine.close()
+
+
+def megabytes() -> float:
+    """What all processes that were started here hold, each its share of what they have in common."""
+    parents: dict[int, int] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
+        except (OSError, ValueError):
+            continue
+    ours = {os.getpid()}
+    while more := {pid for pid, parent in parents.items() if parent in ours} - ours:
+        ours |= more
+    return sum(_share(pid) for pid in ours) / KB_OF_A_MB
+
+
+def _share(pid: int) -> int:
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)
+
+
+def measured(name: str, url: str, home: Path) -> dict[str, float]:
+    (worker,) = (ROOT / "src/notahat/server/static/assets").glob("worker-*.js")
+    with opened(name, home) as engine:
+        engine.open(url)
+        until(
+            lambda: engine.run("return document.querySelector('[data-along=offered]') !== null"), "no offer", PATIENCE
+        )
+        engine.run(_TAKE)
+        until(lambda: engine.run(_TAKEN), "not taken along", PATIENCE)
+        starts: list[float] = []
+        for number in range(STARTS):
+            engine.open(url)
+            until(lambda: engine.run(_TAKEN), "not kept", PATIENCE)
+            last = number == STARTS - 1
+            before = megabytes()
+            engine.run(_PLAY % {"worker": f"/assets/{worker.name}", "play": json.dumps(last), "pace": FASTER})
+            done = until(lambda: engine.run("return window.__done"), "it does not end", PATIENCE)
+            assert "broken" not in done, done
+            starts.append(done["started"] / 1000)
+            grown = megabytes() - before
+            engine.run(_END)
+        took = sorted(done["took"])
+    return {
+        "start": statistics.median(starts),
+        "slowest start": max(starts),
+        "moves": len(took),
+        "p95 ms": took[int(0.95 * (len(took) - 1))],
+        "MB": grown,
+    }
+
+
+def main() -> int:
+    wanted = sys.argv[1:] or ["Chromium", *engines.here()]
+    missed = 0
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder), measured=False) as site:
+        for name in wanted:
+            got = measured(name, site.url, Path(folder) / name)
+            good = got["start"] <= TARGETS[name] and got["p95 ms"] <= MOST_MS and got["MB"] <= MOST_MB
+            missed += not good
+            figures = " · ".join(f"{what} {value:.2f}" for what, value in got.items())
+            print(f"{name:9} {figures}{'' if good else '  (missed)'}", flush=True)
+    print(f"load of the machine: {os.getloadavg()[0]:.1f}")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
