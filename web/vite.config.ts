@@ -12,6 +12,7 @@ export default defineConfig({
   build: {
     outDir: "../src/notahat/server/static",
     emptyOutDir: true,
+    manifest: "made-from.json", // where each file comes from: paper/ finds words, drawings and fonts by it
     assetsInlineLimit: 0, // the content security policy allows no data: addresses
     modulePreload: { polyfill: false },
     target: OLDEST,

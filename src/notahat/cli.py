@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from notahat import __doc__ as about
 from notahat import __version__
 
-COMMANDS = ("serve", "play", "backup", "restore", "doctor", "lab")
+COMMANDS = ("serve", "play", "backup", "restore", "doctor", "lab", "print")
 STOPPED = 130  # what a shell expects of a program that was stopped with Ctrl-C
 
 
@@ -56,6 +56,10 @@ def _parser(wanted: str) -> argparse.ArgumentParser:
         from notahat.lab import command as lab
 
         lab.add_command(commands)
+    if _may_be(wanted, "print"):
+        from notahat.paper import command as paper
+
+        paper.add_command(commands)
     return parser
 
 

@@ -22,7 +22,7 @@ def test_its_version() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["", "serve", "play", "backup", "doctor", "lab", "lab arena", "lab report", "lab watch"]
+    "command", ["", "serve", "play", "backup", "doctor", "print", "lab", "lab arena", "lab report", "lab watch"]
 )
 def test_help_in_any_locale(command: str) -> None:
     told = notahat(*command.split(), "--help", env=ASCII)

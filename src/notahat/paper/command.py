@@ -1,0 +1,72 @@
+"""`notahat print`: a deck on paper."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from notahat import gifts
+from notahat.extras import how_to_add
+from notahat.paper import built, deck, sheet
+
+_UNUSABLE = 2
+
+
+def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """`notahat print`, with every choice as an option."""
+    parser = commands.add_parser(
+        "print",
+        help="write a deck as a PDF to print, cut out and play",
+        description="Write a PDF: the cards of a deck, front and back, the rules and a score sheet. "
+        "Print it on both sides at its actual size (100 %%), and cut along the marks.",
+    )
+    parser.add_argument("--deck", choices=deck.EDITIONS, default="classic")
+    parser.add_argument("--no-special-cards", action="store_true", help="the special edition without its special cards")
+    parser.add_argument("--arrows", choices=["both", "black", "white"], default="both", help="one colour is harder")
+    parser.add_argument("--language", "--lang", choices=gifts.LANGUAGES, default="en", help="of the rules (en)")
+    parser.add_argument("--paper", type=str.lower, choices=list(sheet.PAPERS), default="a4")
+    parser.add_argument(
+        "--flip", choices=sheet.FLIPS, default="long", help="over which edge the printer turns the sheet (long)"
+    )
+    parser.add_argument("--size", default="88x55", metavar="MM", help="of a card: 88x55, or smaller")
+    parser.add_argument("--ink-saving", action="store_true", help="backs in thin black lines")
+    parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="where to write (notahat-DECK-LANGUAGE.pdf)")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Say what cannot work before any work is done."""
+    out = arguments.out or Path(f"notahat-{arguments.deck}-{arguments.language}.pdf")
+    try:
+        card = sheet.size(arguments.size)
+        _check(out)
+        if not built.there():
+            raise LookupError(built.NOT_BUILT)
+        from notahat.paper.book import Order, pdf
+    except ModuleNotFoundError as missing:
+        return _complain(f"printing needs {missing.name}: {how_to_add('print')}")
+    except (LookupError, ValueError) as problem:
+        return _complain(str(problem))
+    cards = deck.cards(arguments.deck, not arguments.no_special_cards, arguments.arrows)
+    made = pdf(Order(cards, arguments.language, arguments.paper, arguments.flip, card, arguments.ink_saving))
+    try:
+        out.write_bytes(made)
+    except OSError as problem:
+        return _complain(f"cannot write {out}: {problem.strerror}")
+    sys.stdout.write(f"{len(cards)} cards, the rules and a score sheet are in {out}\n")
+    return 0
+
+
+def _check(out: Path) -> None:
+    """Whether a file can be written there, without touching it."""
+    if out.is_dir():
+        raise ValueError(f"{out} is a folder; name a file to write")
+    if not out.parent.is_dir():
+        raise ValueError(f"there is no folder {out.parent}")
+    if not os.access(out if out.exists() else out.parent, os.W_OK):
+        raise ValueError(f"cannot write {out}")
+
+
+def _complain(problem: str) -> int:
+    sys.stderr.write(f"notahat: {problem}\n")
+    return _UNUSABLE

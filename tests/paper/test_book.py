@@ -1,0 +1,206 @@
+"""The PDF, rendered and looked at page by page."""
+
+import json
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pypdfium2
+import pytest
+
+from notahat import gifts
+from notahat.paper import deck, rules
+from notahat.paper.book import Order, pdf
+from notahat.paper.sheet import LARGEST, MARGIN, PAPERS, TOLERANCE, Size, grid
+from notahat.rules import Back, Card
+
+Picture = npt.NDArray[np.uint8]
+WORDS = Path(__file__).parents[2] / "web/src/words"
+DOTS = 4.0  # to the millimetre
+POINTS = 72 / 25.4
+LIGHT = 245
+CLASSIC, SPECIAL = deck.cards("classic"), deck.cards("special")
+ORDERS = {
+    "classic on A4": Order(CLASSIC[50:70]),
+    "special on Letter, short edge, saving ink": Order(
+        SPECIAL[70:90], "de", "letter", "short", LARGEST, ink_saving=True
+    ),
+    "special, small, short edge": Order(SPECIAL[60:100], "fr", "a4", "short", Size(56.0, 35.0)),
+    "small, saving ink": Order(CLASSIC[40:75], "nl", "letter", "long", Size(72.0, 45.0), ink_saving=True),
+}
+
+
+class Box(NamedTuple):
+    """In millimetres."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+
+def pages(made: bytes) -> list[Picture]:
+    """Every page in grey."""
+    document = pypdfium2.PdfDocument(made)
+    seen = [np.array(page.render(scale=DOTS / POINTS, grayscale=True).to_numpy()).squeeze() for page in document]
+    document.close()
+    return seen
+
+
+def texts(made: bytes) -> list[str]:
+    """The words of every page without the spaces between them: where lines break does not matter."""
+    document = pypdfium2.PdfDocument(made)
+    said = ["".join(page.get_textpage().get_text_range().split()) for page in document]
+    document.close()
+    return said
+
+
+def runs(filled: Any, gap: float) -> Iterator[tuple[int, int]]:
+    """Where something is, with less than `gap` millimetres of nothing inside."""
+    at = np.flatnonzero(filled)
+    breaks = np.flatnonzero(np.diff(at) > gap * DOTS)
+    starts, ends = [0, *(breaks + 1)], [*breaks, len(at) - 1]
+    yield from ((int(at[a]), int(at[b]) + 1) for a, b in zip(starts, ends, strict=True) if len(at))
+
+
+def seen_backs(page: Picture) -> list[Box]:
+    """Papers stand apart: row by row, and in a row from left to right."""
+    ink = page < LIGHT
+    return [
+        Box(left / DOTS, top / DOTS, right / DOTS, bottom / DOTS)
+        for top, bottom in runs(np.any(ink, axis=1), 3)
+        for left, right in runs(np.any(ink[top:bottom], axis=0), 3)
+    ]
+
+
+def cut(page: Picture) -> list[Box]:
+    """The cards as scissors see them, by the marks in the margins."""
+    ink = page < 200
+    across, down = (
+        [(a + b) / 2 / DOTS for a, b in runs(way[first_mark(np.any(way, axis=1))], 0.5)] for way in (ink, ink.T)
+    )
+    return [Box(left, top, right, bottom) for top, bottom in pairwise(down) for left, right in pairwise(across)]
+
+
+def first_mark(filled: Any) -> int:
+    """A line in the middle of the outermost marks."""
+    first = int(np.flatnonzero(filled)[0])
+    return first + int(1.5 * DOTS)
+
+
+def inside(page: Picture, box: Box, by: float = 2.0) -> Picture:
+    """What is on a card, but for what is near its edge: crosses to cut by."""
+    left, top, right, bottom = (round(DOTS * end) for end in box)
+    air = round(by * DOTS)
+    return page[top + air : bottom - air, left + air : right - air]
+
+
+@pytest.fixture(scope="module", params=ORDERS)
+def order(request: pytest.FixtureRequest) -> Order:
+    return ORDERS[request.param]
+
+
+@pytest.fixture(scope="module")
+def made(order: Order) -> bytes:
+    return pdf(order)
+
+
+@pytest.fixture(scope="module")
+def seen(made: bytes) -> list[Picture]:
+    return pages(made)
+
+
+def sheets(order: Order, seen: list[Picture]) -> list[tuple[Picture, Picture, tuple[Card, ...]]]:
+    """Fronts, backs and what they should be, sheet by sheet."""
+    laid = grid(order.paper, order.card)
+    each = laid.columns * laid.rows
+    of = [order.cards[first : first + each] for first in range(0, len(order.cards), each)]
+    return [(seen[2 * i], seen[2 * i + 1], cards) for i, cards in enumerate(of)]
+
+
+def behind(page: Picture, order: Order) -> Picture:
+    """A page as it would be seen through the sheet from its other side."""
+    return page[:, ::-1] if order.flip == "long" else page[::-1, :]
+
+
+def test_every_page_is_there_and_every_card_once(order: Order, seen: list[Picture]) -> None:
+    laid = sheets(order, seen)
+    assert len(seen) in (2 * len(laid) + 2, 2 * len(laid) + 3)  # the rules on one page or two, and a score sheet
+    fronts = [(front, box) for front, _, _ in laid for box in cut(front)]
+    drawn = [inside(front, box) for front, box in fronts]
+    full = [one for one in drawn if one.min() < 100]
+    assert len(full) == len(order.cards)
+    assert len({one.tobytes() for one in full}) == len(order.cards)
+    assert all((box.right - box.left, box.bottom - box.top) == pytest.approx(order.card, abs=0.6) for _, box in fronts)
+
+
+def test_every_back_falls_on_its_front(order: Order, seen: list[Picture]) -> None:
+    for front, back, cards in sheets(order, seen):
+        cells, backs = cut(front)[: len(cards)], seen_backs(behind(back, order))
+        assert len(backs) == len(cards)
+        for cell, paper in zip(cells, backs, strict=True):
+            assert paper.middle == pytest.approx(cell.middle, abs=0.5)
+            assert paper.left - cell.left > TOLERANCE
+            assert paper.top - cell.top > TOLERANCE
+
+
+def test_the_right_arrow_is_behind_every_gift(order: Order, seen: list[Picture]) -> None:
+    """Also without colour: black arrows are black in the middle, white ones white, and each kind is like itself."""
+    like: dict[Back, npt.NDArray[np.float64]] = {}
+    for _, back, cards in sheets(order, seen):
+        page = behind(back, order)
+        for box, card in zip(seen_backs(page), cards, strict=True):
+            paper = inside(page, box, by=0)
+            middle = paper[paper.shape[0] // 2, paper.shape[1] // 2]
+            if card.back is not Back.ANY:
+                assert (middle < 60) if card.back is Back.LEFT else (middle > 200)
+            coarse = from_afar(paper)
+            assert np.abs(like.setdefault(card.back, coarse) - coarse).max() < 40
+    assert all(np.abs(a - b).max() > 60 for a in like.values() for b in like.values() if a is not b)
+
+
+def from_afar(paper: Picture) -> npt.NDArray[np.float64]:
+    """A back in 8 by 5 shades of grey."""
+    rows = (band for band in np.array_split(paper, 5, axis=0))
+    return np.array([[part.mean() for part in np.array_split(row, 8, axis=1)] for row in rows])
+
+
+def test_nothing_is_outside_of_what_printers_print(order: Order, seen: list[Picture]) -> None:
+    rim = round((MARGIN - 0.5) * DOTS)
+    for page in seen:
+        assert page.shape == pytest.approx([side * DOTS for side in PAPERS[order.paper][::-1]], abs=2)
+        assert min(edge.min() for edge in (page[:rim], page[-rim:], page[:, :rim], page[:, -rim:])) == 255
+
+
+@pytest.mark.parametrize("lang", gifts.LANGUAGES)
+def test_the_rules_are_on_two_pages_in_every_language(lang: str) -> None:
+    front, back, *written, scores = texts(pdf(Order(CLASSIC[:1], lang, "letter")))  # the shorter paper
+    assert (front, back) == ("", "")  # a card has no name
+    assert len(written) == 2
+    words = json.loads((WORDS / f"{lang}.json").read_text("utf-8"))
+    told = [words[part.of] for part in rules.PARTS if part.of in words]
+    spoken = [gifts.typeset(line("piano", lang)) for line in (gifts.offer, gifts.denial)]
+    assert len(told) == 26
+    for sentence in (*told, *spoken, *(words[key] for key in rules.SMALL_PRINT), rules.LICENCE):
+        assert any("".join(sentence.split()) in page for page in written), sentence
+    for key in ("print.scores", "rules.end_text", "print.round", "print.total"):
+        assert "".join(words[key].split()) in scores
+
+
+def test_the_same_order_gives_the_same_bytes_with_fonts_inside() -> None:
+    made = pdf(Order(CLASSIC[:2]))
+    assert made == pdf(Order(CLASSIC[:2]))
+    assert made.count(b"/FontFile2") == 3
+
+
+def test_the_whole_deck_is_printed() -> None:
+    seen = pages(pdf(Order(CLASSIC)))
+    assert len(seen) == 2 * 11 + 3
+    assert sum(len(seen_backs(page)) for page in seen[1:22:2]) == 110
