@@ -1,11 +1,16 @@
 """`notahat print`: what it writes, and what it says before any work is done."""
 
+import io
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
+from PIL import Image
 
-from notahat import cli
+from notahat import cli, gifts
+from notahat.gifts.hat import OwnGift, read_hat
+from notahat.gifts.word import Word
 from support.here import notahat, refusal
 
 
@@ -18,11 +23,31 @@ def test_a_deck_is_written(tmp_path: Path) -> None:
     assert file.read_bytes().startswith(b"%PDF-")
 
 
+def test_an_own_deck_is_printed_with_its_pictures(tmp_path: Path) -> None:
+    file, out = tmp_path / "party.hat", tmp_path / "party.pdf"
+    words = {"en": Word("Grandma's plate", ())}
+    kitchen = read_hat((Path(gifts.__file__).parent / "examples/kitchen.hat").read_bytes())
+    own = msgspec.structs.replace(kitchen, own=(OwnGift(a_picture(), words),), any=("#1",))
+    file.write_bytes(msgspec.json.encode(own))
+    assert notahat("print", "--deck", file, "-o", out).stdout == f"25 cards, the rules and a score sheet are in {out}\n"
+    assert out.read_bytes().count(b"/Subtype /Image") == 1
+    file.write_bytes(b"<svg/>")
+    assert refusal("print", "--deck", file, "-o", out).startswith(f"notahat: {file}: this is no .hat file")
+
+
+def a_picture() -> bytes:
+    made = io.BytesIO()
+    Image.new("RGB", (40, 30), "red").save(made, "PNG")
+    return made.getvalue()
+
+
 @pytest.mark.parametrize(
     ("wrong", "reason"),
     [
         (("--size", "100x60"), "a card is between 40x25 and 88x55 mm, not 100x60"),
         (("--size", "large"), "no size of a card: 'large'; such as 88x55, in millimetres"),
+        (("--deck", "tarot"), "no deck 'tarot'; there are classic, special, and your own as a .hat file"),
+        (("--deck", "no-such.hat"), "cannot read no-such.hat: No such file or directory"),
         (("-o", "no/such/folder/hat.pdf"), "there is no folder no/such/folder"),
         (("-o", "."), ". is a folder; name a file to write"),
     ],
@@ -36,7 +61,6 @@ def test_what_cannot_be_printed_is_told_in_one_line(wrong: tuple[str, str], reas
     [
         (("--paper", "a5"), "'a4', 'letter'"),
         (("--language", "tlh"), "'en', 'de', 'fr', 'it', 'es', 'pt', 'nl'"),
-        (("--deck", "tarot"), "'classic', 'special'"),
         (("--flip", "over"), "'long', 'short'"),
     ],
 )

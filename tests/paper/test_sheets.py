@@ -1,6 +1,7 @@
 """What lies where on paper, before anything is printed."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +10,7 @@ from notahat.paper import back, deck
 from notahat.paper.sheet import AIR, FLIPS, LARGEST, MARGIN, MARK, PAPERS, Flip, Size, grid, size
 from notahat.rules import Back
 
+EXAMPLES = Path(gifts.__file__).parent / "examples"
 SIZES = [Size(88, 55), Size(72, 45), Size(56, 35), Size(40, 25), Size(63.5, 55)]
 
 
@@ -77,6 +79,12 @@ def test_r7_1_one_colour_is_what_is_left_of_the_whole_deck() -> None:
     assert set(black) < set(deck.cards("special"))
     assert Counter(card.back for card in black) == {Back.LEFT: 40, Back.ANY: 30}
     assert {card.back for card in deck.cards("special", special_cards=False, arrows="white")} == {Back.RIGHT}
+
+
+def test_an_own_deck_is_printed_as_it_was_made() -> None:
+    kitchen = deck.own(str(EXAMPLES / "kitchen.hat"))
+    assert set(deck.variant(kitchen.cards)) == set(kitchen.cards)
+    assert [card.back for card in deck.variant(kitchen.cards)] == [Back.LEFT] * 12 + [Back.RIGHT] * 12
 
 
 @pytest.mark.parametrize("ink_saving", [False, True])

@@ -1,7 +1,7 @@
 """A deck as a PDF: sheets of fronts and backs by turns, the rules, and a score sheet. Needs the extra `print`."""
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -37,6 +37,7 @@ class Order(Struct, frozen=True):
     flip: Flip = "long"
     card: Size = Size(88.0, 55.0)
     ink_saving: bool = False
+    pictures: Mapping[str, bytes] = {}  # of gifts that are in no catalogue
 
 
 def pdf(order: Order) -> bytes:
@@ -105,7 +106,8 @@ class _Book:
     def _front(self, gift: str, place: Place, size: Size) -> None:
         side = size.height * FRONT
         x, y = place.x + (size.width - side) / 2, place.y + (size.height - side) / 2
-        self._draw(_drawn(gift), Place(x, y), Size(side, side))
+        picture = self._order.pictures.get(gift)
+        self._draw(_drawn(gift) if picture is None else picture, Place(x, y), Size(side, side))
 
     def _back(self, kind: Back, place: Place, size: Size, frame: float, upside: bool = False) -> None:
         scale = min((size.width - 2 * frame) / back.WIDE, (size.height - 2 * frame) / back.HIGH)
@@ -113,8 +115,8 @@ class _Book:
         x, y = place.x + (size.width - drawn.width) / 2, place.y + (size.height - drawn.height) / 2
         self._draw(_wrapped(kind, self._order.ink_saving, upside), Place(x, y), drawn)
 
-    def _draw(self, svg: bytes, place: Place, size: Size) -> None:
-        self._pdf.image(BytesIO(svg), place.x, place.y, size.width, size.height)
+    def _draw(self, picture: bytes, place: Place, size: Size) -> None:
+        self._pdf.image(BytesIO(picture), *place, *size, keep_aspect_ratio=True)
 
     # the rules: two columns of text and small cards
 

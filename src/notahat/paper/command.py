@@ -8,6 +8,7 @@ from pathlib import Path
 from notahat import gifts
 from notahat.extras import how_to_add
 from notahat.paper import built, deck, sheet
+from notahat.rules import Card, Illegal
 
 _UNUSABLE = 2
 
@@ -20,7 +21,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         description="Write a PDF: the cards of a deck, front and back, the rules and a score sheet. "
         "Print it on both sides at its actual size (100 %%), and cut along the marks.",
     )
-    parser.add_argument("--deck", choices=deck.EDITIONS, default="classic")
+    parser.add_argument("--deck", default="classic", help="classic, special, or a .hat file of your own (classic)")
     parser.add_argument("--no-special-cards", action="store_true", help="the special edition without its special cards")
     parser.add_argument("--arrows", choices=["both", "black", "white"], default="both", help="one colour is harder")
     parser.add_argument("--language", "--lang", choices=gifts.LANGUAGES, default="en", help="of the rules (en)")
@@ -36,25 +37,40 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 def run(arguments: argparse.Namespace) -> int:
     """Say what cannot work before any work is done."""
-    out = arguments.out or Path(f"notahat-{arguments.deck}-{arguments.language}.pdf")
+    out = arguments.out or Path(f"notahat-{Path(arguments.deck).stem}-{arguments.language}.pdf")
     try:
         card = sheet.size(arguments.size)
+        cards, pictures = _deck(arguments)
         _check(out)
         if not built.there():
             raise LookupError(built.NOT_BUILT)
         from notahat.paper.book import Order, pdf
     except ModuleNotFoundError as missing:
         return _complain(f"printing needs {missing.name}: {how_to_add('print')}")
+    except Illegal as refused:
+        return _complain(f"{arguments.deck}: {refused.detail}")
     except (LookupError, ValueError) as problem:
         return _complain(str(problem))
-    cards = deck.cards(arguments.deck, not arguments.no_special_cards, arguments.arrows)
-    made = pdf(Order(cards, arguments.language, arguments.paper, arguments.flip, card, arguments.ink_saving))
+    choices = (arguments.language, arguments.paper, arguments.flip, card, arguments.ink_saving)
+    made = pdf(Order(cards, *choices, pictures))
     try:
         out.write_bytes(made)
     except OSError as problem:
         return _complain(f"cannot write {out}: {problem.strerror}")
     sys.stdout.write(f"{len(cards)} cards, the rules and a score sheet are in {out}\n")
     return 0
+
+
+def _deck(arguments: argparse.Namespace) -> tuple[tuple[Card, ...], dict[str, bytes]]:
+    """The cards, and the pictures of those gifts that are in no catalogue."""
+    special_cards, arrows = not arguments.no_special_cards, arguments.arrows
+    if arguments.deck in deck.EDITIONS:
+        return deck.cards(arguments.deck, special_cards, arrows), {}
+    own = deck.own(arguments.deck)
+    cards = deck.variant(own.cards, special_cards, arrows)
+    if not cards:
+        raise ValueError(f"nothing is left of {arguments.deck} with these arrows")
+    return cards, {gift.key: gift.picture for gift in own.own}
 
 
 def _check(out: Path) -> None:

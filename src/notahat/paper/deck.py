@@ -2,21 +2,42 @@
 
 A printed deck has the gifts and the numbers of arrows of its edition, but the arrows are dealt to them anew: what
 somebody can print must not tell what is under a wrapping on a screen (decisions/0016). On paper nobody minds.
+One's own deck is printed as it was made.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 
 from notahat import gifts
 from notahat.rules import Back, Card
 
 EDITIONS = ("classic", "special")
+OWN = ".hat"
+_OTHER = {"both": (), "black": (Back.RIGHT,), "white": (Back.LEFT,)}
 
 
 def cards(edition: str, special_cards: bool = True, arrows: str = "both") -> tuple[Card, ...]:
-    """The cards of a variant in the order in which they are printed: those with the same back lie side by side."""
-    backs = {card.back for card in gifts.cards(edition, special_cards, arrows)}
-    return tuple(card for card in _dealt_anew(edition) if card.back in backs)
+    """The cards of an edition's variant in the order in which they are printed."""
+    return variant(_dealt_anew(edition), special_cards, arrows)
+
+
+def variant(cards: Iterable[Card], special_cards: bool = True, arrows: str = "both") -> tuple[Card, ...]:
+    """What is left of them (rule 7.1), those with the same back side by side."""
+    out = _OTHER[arrows] if special_cards else (*_OTHER[arrows], Back.ANY)
+    return tuple(card for back in Back for card in cards if card.back is back and back not in out)
+
+
+def own(name: str) -> gifts.Deck:
+    """A deck from a `.hat` file."""
+    if not name.endswith(OWN):
+        raise ValueError(f"no deck {name!r}; there are {', '.join(EDITIONS)}, and your own as a {OWN} file")
+    try:
+        data = Path(name).read_bytes()
+    except OSError as problem:
+        raise ValueError(f"cannot read {name}: {problem.strerror}") from None
+    return gifts.read_deck(data)
 
 
 @cache
@@ -30,5 +51,4 @@ def _dealt_anew(edition: str) -> tuple[Card, ...]:
         back = max(Back, key=lambda one: left[one] / whole[one] if whole[one] else 0.0)
         left[back] -= 1
         dealt.append(Card(gift, back))
-    order = list(Back)
-    return tuple(sorted(dealt, key=lambda card: order.index(card.back)))
+    return tuple(dealt)
