@@ -2,7 +2,7 @@
 
 export type Route =
   | { page: "door" }
-  | { page: "table" | "around"; code: string } // the same table, on a device that lies on it
+  | { page: "table" | "around" | "screen"; code: string } // the same table, on a device that lies on it, or on a wall
   | { page: "round"; code: string; number: number }
   | { page: "ticket"; ticket: string; code: string }
   | { page: "rules" | "learn" | "privacy" | "credits" };
@@ -16,7 +16,7 @@ const inside = (address: string): string => (address.startsWith(BASE) ? `/${addr
 export function routeOf(path: string): Route {
   const [first = "", second = "", third = "", fourth = ""] = path.split("/").filter(Boolean);
   if (first === "t" && second && third === "rounds") return { page: "round", code: second.toUpperCase(), number: Number(fourth) };
-  if (first === "t" && second) return { page: third === "around" ? third : "table", code: second.toUpperCase() };
+  if (first === "t" && second) return { page: third === "around" || third === "screen" ? third : "table", code: second.toUpperCase() };
   if (first === "c" && second) return { page: "ticket", ticket: second, code: third };
   if (first === "rules" || first === "learn" || first === "privacy" || first === "credits") return { page: first };
   return { page: "door" };

@@ -15,6 +15,7 @@ interface Kept {
   won: number; // how many of them were won since the level was changed
   asked: boolean; // about sound
   keepsMemory: boolean; // how one remembered is kept over many games, here alone
+  controller: { code: string; on: boolean } | null; // at which table this phone is a controller, or is none beside a big screen
   table: string | null; // where they have a seat: the door leads back there
 }
 
@@ -32,6 +33,7 @@ const FRESH: Kept = {
   won: 0,
   asked: false,
   keepsMemory: false,
+  controller: null,
   table: null,
 };
 
@@ -73,6 +75,11 @@ class Settings {
   }
   get keepsMemory(): boolean {
     return this.#kept.keepsMemory;
+  }
+  /** Beside a big screen a phone is a controller unless its owner says otherwise, and elsewhere only if they say so. */
+  controls(code: string, screen: boolean): boolean {
+    const { controller } = this.#kept;
+    return controller?.code === code ? controller.on : screen;
   }
   get table(): string | null {
     return this.#kept.table;

@@ -64,7 +64,7 @@ export function around(room: Room): Around {
   const depth = upright ? screenDepths(room) : tabletDepths(room);
   const [longest, other] = [true, false].map((corners) => tiled(room, count, depth, corners));
   const tiles = least(longest!) >= least(other!) ? longest! : other!;
-  const name = upright ? Math.max(38 * unit, 14) : clamp(Math.min(width, height) * 0.024, 13, 22);
+  const name = upright ? Math.max(42 * unit, 14) : clamp(Math.min(width, height) * 0.024, 13, 22);
   const inner = innerOf(room, count, depth);
   const words = upright ? Math.min(inner.h * 0.36, 230 * unit) : 0;
   const middle = { ...inner, h: inner.h - words };
@@ -79,7 +79,7 @@ export function around(room: Room): Around {
     ...parts,
     name,
     sentence: upright ? { ...inner, y: inner.y + middle.h, h: words } : null,
-    claim: upright ? Math.max(68 * unit, 20) : clamp(name * 1.5, 17, 30),
+    claim: upright ? Math.max(76 * unit, 20) : clamp(name * 1.5, 17, 30),
   };
 }
 
@@ -238,7 +238,7 @@ function besideTheShop(middle: Rect, places: Place[], onTheWall: number): Shared
   const long = broad ? middle.w : middle.h;
   const wide = broad ? middle.h : middle.w;
   const turned = !upright && places.some(({ edge }) => (edge === "left" || edge === "right") === broad);
-  const s = Math.min(long * 0.2, wide * 0.8, upright ? long * 0.16 : 190);
+  const s = Math.min(long * 0.2, wide * 0.8, upright ? long * 0.19 : 190);
   const block = s + BUTTON + 8;
   const zone = (long - block) / 2 - 6;
   const way = upright ? 0.78 : 0.92; // how much of the room it takes: it must have some way to go

@@ -85,10 +85,10 @@ export class Live {
     if (scene.speech?.line === "denial") speak(words.denial(scene.speech.gift), locale(words.lang), scene.speech.seat);
   }
 
-  /** A round ended, and there is somebody here to be glad or sorry. */
+  /** A round ended: glad or sorry, whoever sits here; a room is glad with whoever won. */
   #over(scene: Scene, you: number[]): void {
     const ended = scene.happened.find((event) => event.event === "ended");
-    if (ended?.event === "ended" && you.length > 0) play(you.some((seat) => ended.winners.includes(seat)) ? "win" : "lose");
+    if (ended?.event === "ended") play(you.length === 0 || you.some((seat) => ended.winners.includes(seat)) ? "win" : "lose");
   }
 
   #heard(event: Shown): void {
