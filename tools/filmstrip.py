@@ -2,7 +2,7 @@
 
 A real server and a real browser, whose clock is held: it goes on by a tenth of a second for each frame, timers and
 animations alike, however slow the machine is. Strips lie in build/filmstrips.
-`filmstrip.py phone small desktop calm` takes the ones that are named.
+`filmstrip.py phone small desktop dark calm` takes the ones that are named.
 """
 
 import base64
@@ -229,12 +229,10 @@ def settle(page: Page) -> None:
     page.evaluate("() => window.film()")
 
 
-def shoot(browser: Browser, url: str, kind: str, size: tuple[int, int], calm: bool) -> None:
+def shoot(browser: Browser, url: str, kind: str, size: tuple[int, int], **wishes: Any) -> None:
     for scenario, options in SCENARIOS:
         viewport: Any = {"width": size[0], "height": size[1]}
-        context = browser.new_context(
-            viewport=viewport, locale="en-GB", reduced_motion="reduce" if calm else "no-preference"
-        )
+        context = browser.new_context(viewport=viewport, locale="en-GB", **wishes)
         page = context.new_page()
         page.set_default_timeout(60_000)
         with Company(url) as company:
@@ -245,14 +243,17 @@ def shoot(browser: Browser, url: str, kind: str, size: tuple[int, int], calm: bo
 
 def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
-    wanted = set(sys.argv[1:]) or {*SIZES, "calm"}
+    wanted = set(sys.argv[1:]) or {*SIZES, "dark", "calm"}
     with server() as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         for kind, size in SIZES.items():
             if kind in wanted:
-                shoot(browser, url, kind, size, calm=False)
+                shoot(browser, url, kind, size)
+        if "dark" in wanted:
+            shoot(browser, url, "phone-dark", SIZES["phone"], color_scheme="dark")
+            shoot(browser, url, "desktop-dark", SIZES["desktop"], color_scheme="dark")
         if "calm" in wanted:
-            shoot(browser, url, "phone-calm", SIZES["phone"], calm=True)
+            shoot(browser, url, "phone-calm", SIZES["phone"], reduced_motion="reduce")
         browser.close()
     print(f"wrote {len(list(FOLDER.glob('*.png')))} strips to {FOLDER.relative_to(ROOT)}")
 

@@ -157,5 +157,5 @@ def _speak(ada: Visitor) -> None:
 
 
 def test_every_computer_player_has_a_face() -> None:
-    faces = re.findall(r"^  (\w+): \{ name: \"(\w+)\"", FACES.read_text("utf-8"), re.MULTILINE)
+    faces = re.findall(r"^  (\w+): \{\s+name: \"(\w+)\"", FACES.read_text("utf-8"), re.MULTILINE)
     assert dict(faces) == {key: character.name for key, character in CHARACTERS.items()}

@@ -159,28 +159,38 @@ def test_the_gift_of_the_day_is_played_once_and_told_without_spoilers(browser: B
 
 def test_sound_is_asked_for_once_and_computer_players_have_faces_on_a_phone(browser: Browser, site: Served) -> None:
     with Visitor(browser, site.url, PHONE) as ada:
+        ada.page.add_init_script(_EARS)
         ada.open()
         ada.page.evaluate("() => localStorage.setItem('notahat', JSON.stringify({ takeBack: false, asked: false }))")
         ada.play_now()
         expect(ada.page.locator("[data-seat] svg[data-mood]")).to_have_count(3)
-        ada.page.evaluate(_EARS)
         asked = ada.page.locator("[data-hear]")
         asked.wait_for()
+        assert ada.page.evaluate(_UNDER, "[data-hear]") == []
         check(ada, "asked for sound")
         asked.get_by_role("button", name="Yes, please").click()
         expect(asked).to_have_count(0)
-        ada.page.wait_for_function("() => globalThis.ears > 0")  # woken within the touch
-        ada.page.reload()
-        ada.at_table()
+        ada.page.wait_for_function("() => globalThis.ears[0]?.state === 'running'")  # woken within the touch
+        ada.play_now()  # a new page, and one touch of its door
+        ada.page.wait_for_function("() => globalThis.ears[0]?.state === 'running'")
+        assert ada.page.evaluate("() => globalThis.before") == "suspended"
         expect(asked).to_have_count(0)
 
 
-_EARS = """() => {
-  globalThis.ears = 0;
+# the browser lets no page be heard that nobody has touched; every context that the page makes is kept to be looked at
+_EARS = """
+  globalThis.before = new AudioContext().state;
+  globalThis.ears = [];
   globalThis.AudioContext = class extends AudioContext {
     constructor() {
       super();
-      globalThis.ears += 1;
+      globalThis.ears.push(this);
     }
   };
+"""
+_UNDER = """(what) => {
+  const { left, top, right, bottom } = document.querySelector(what).getBoundingClientRect();
+  const lies = (box) => box.left < right - 1 && box.right > left + 1 && box.top < bottom - 1 && box.bottom > top + 1;
+  return [...document.querySelectorAll(".name, [data-penalties], .card, .shop, [data-air], header .button")]
+    .filter((one) => lies(one.getBoundingClientRect())).map((one) => one.className);
 }"""

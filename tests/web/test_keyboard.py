@@ -6,7 +6,7 @@ Ben, who has a mouse, thanks Ada once and then tells her three lies: he names wh
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import Browser, Locator
+from playwright.sync_api import Browser, Locator, expect
 
 from support.serving import Served
 from support.visitor import Visitor
@@ -23,6 +23,7 @@ _LISTEN = """() => {
 
 def test_a_game_by_keyboard_alone(browser: Browser, site: Served) -> None:
     with Visitor(browser, site.url) as ada, Visitor(browser, site.url) as ben:
+        ada.page.clock.install()  # what was turned over goes on by itself, and quickly here: its clock will be held
         page, keyboard = ada.open().page, ada.page.keyboard
 
         def enter(name: str | re.Pattern[str]) -> None:
@@ -51,9 +52,16 @@ def test_a_game_by_keyboard_alone(browser: Browser, site: Served) -> None:
         ben.do("accept")
         for lie in range(3):
             if lie > 0:
-                ben.do("draw")  # what was turned over goes on by itself, and quickly here
+                ben.do("draw")
             ben.give(ada.lying_open())
-            enter(re.compile("^(That’s not|Those aren’t)"))
+            refuse = ada.button(re.compile("^(That’s not|Those aren’t)"))
+            _tab_to(ada, refuse)
+            page.clock.pause_at(page.evaluate("() => Date.now() / 1000") + 1)
+            keyboard.press("Enter")
+            ada.until(lambda: ada.button("Go on").count() == 1, passing=10)
+            enter("Go on")
+            expect(ada.button("Go on")).to_have_count(0)  # by itself it would have stayed
+            page.clock.resume()
         page.get_by_role("heading", name="You win!").wait_for()
         _heard_in_this_order(
             page.evaluate("globalThis.heard"),

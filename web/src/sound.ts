@@ -1,9 +1,7 @@
 // Sounds made on the spot, and the browser's own voices for claims. Both are off until somebody asks.
 
+import { ears } from "./ears.ts";
 import { settings } from "./settings.svelte.ts";
-
-let context: AudioContext | undefined;
-let heard = false; // the voice has been asked for within a touch
 
 type Paper = "slide" | "flip" | "thud";
 type Tune = "thanks" | "doubt" | "turn" | "win" | "lose";
@@ -23,24 +21,11 @@ const TUNES: Record<Tune, number[]> = {
 };
 const BEAT = 0.13;
 
-/** Browsers let a page be heard only after somebody has touched it, some only from within the touch itself. */
-export function wake(): void {
-  if (settings.sound) {
-    context ??= new AudioContext();
-    if (context.state !== "running") void context.resume();
-  }
-  if (settings.voice && !heard && "speechSynthesis" in window) {
-    speechSynthesis.speak(new SpeechSynthesisUtterance(""));
-    heard = true;
-  }
-}
-addEventListener("pointerup", wake);
-addEventListener("keydown", wake);
-
 export function play(noise: Noise): void {
-  if (!settings.sound || context?.state !== "running") return;
+  const context = ears();
+  if (!context) return;
   if (noise in PAPER) rustle(context, PAPER[noise as Paper]);
-  else TUNES[noise as Tune].forEach((tone, n) => ring(context!, tone, context!.currentTime + n * BEAT));
+  else TUNES[noise as Tune].forEach((tone, n) => ring(context, tone, context.currentTime + n * BEAT));
 }
 
 function rustle(context: AudioContext, { seconds, tone, loud }: (typeof PAPER)[Paper]): void {

@@ -72,7 +72,8 @@ export function marks(story: Story, seat: number | undefined): Mark[] {
   const told = offers(story).flatMap(({ offer, answer }): Mark[] => {
     const refused = answer?.events.some(({ event }) => event === "refused") ?? false;
     const false_ = offer.claim !== offer.gift;
-    return [...(false_ ? [{ step: offer.step, mark: "lie" as const }] : []), ...(refused && !false_ ? [{ step: offer.step + 1, mark: "doubt" as const }] : [])];
+    if (false_) return [{ step: offer.step, mark: "lie" as const }];
+    return refused ? [{ step: offer.step + 1, mark: "doubt" as const }] : [];
   });
   const lost = seat === undefined ? undefined : decisions(story, seat).find(({ right }) => !right);
   const rest = told.filter(({ step }) => step !== lost?.step);

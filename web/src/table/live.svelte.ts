@@ -114,7 +114,8 @@ export class Live {
       play("turn");
     }
     this.#due = due;
-    document.title = due ? `${words.say("title.your_turn")} · Not a Hat` : isHere(state.view.code) ? "Not a Hat" : `${state.view.code} · Not a Hat`;
+    const what = due ? words.say("title.your_turn") : isHere(state.view.code) ? null : state.view.code;
+    document.title = what === null ? "Not a Hat" : `${what} · Not a Hat`;
     icon(due);
   }
 }

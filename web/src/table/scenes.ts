@@ -241,7 +241,8 @@ function opening({ view, you }: State, columns: Card[][], event: Shown & { event
     lying = [...lying, { card: open, at }];
     return beat;
   });
-  return played(start, [...turns, { beat: "opened", ms: LAST_LOOK, sentence: won(event.winners, you), happened: wrapped.length === 0 ? [event] : [] }]);
+  const happened = wrapped.length === 0 ? [event] : [];
+  return played(start, [...turns, { beat: "opened", ms: LAST_LOOK, sentence: won(event.winners, you), happened }]);
 }
 
 /** How quickly to play when this screen is behind: people must see gifts, but not forever late. 0 is a jump to the present. */

@@ -71,7 +71,10 @@ export function told(event: Shown, view: TableView, you: readonly number[]): str
     case "emoted":
       return words.say("live.emoted", { name: name(event.seat), emote: words.saying("emote", event.emote, "emote.hello") });
     case "applauded":
-      return words.say("live.emoted", { name: words.say("table.somebody_watching"), emote: words.saying("emote", event.emote, "emote.hello") });
+      return words.say("live.emoted", {
+        name: words.say("table.somebody_watching"),
+        emote: words.saying("emote", event.emote, "emote.hello"),
+      });
     case "remarked": {
       const said = words.remark(event.character, event.occasion, event.number);
       return said && words.say("live.emoted", { name: name(event.seat), emote: said });
