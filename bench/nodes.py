@@ -1,24 +1,25 @@
-"""Several nodes behind HAProxy on one PostgreSQL, while things break: what is lost or doubled, when do people play on?
+"""Several nodes behind a proxy on one PostgreSQL, while things break: what is lost or doubled, when do people play on?
 
-`python bench/nodes.py [--write] [STORY …]` (stories: killed, stopped, cut, clocks, rolling, database). The proxy runs
-deploy/haproxy/several.cfg, but for TLS and ports. Tables of two people and two computer players are spread over the
-nodes by it; each order that a server acknowledged is looked up in the log afterwards. What counts is how long anybody
-waited for an answer, whatever happened meanwhile: connections that broke and came back are part of that.
+`python bench/nodes.py [--write] [haproxy] [nginx] [caddy] [STORY …]` (stories: killed, stopped, cut, clocks, rolling,
+database; HAProxy alone unless others are named). The proxy runs deploy's file for several nodes, but for TLS and ports.
+With --write the figures go to docs/benchmarks.md, a section for each proxy. Exit code 1 when something was lost or
+doubled, or when people behind HAProxy waited for more than 5 s; the others do not promise that.
+
+Tables of two people and two computer players are spread over the nodes by it; each order that a server acknowledged is
+looked up in the log afterwards. What counts is how long anybody waited for an answer, whatever happened meanwhile:
+connections that broke and came back are part of that.
 """
 
 import asyncio
 import os
-import re
-import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractContextManager, asynccontextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
     from support.postgres import Postgres
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "bench")]
+
+import proxies  # noqa: E402
 
 SIZES = (2, 3)
 GAMES = 8
@@ -39,6 +42,8 @@ TROUBLE_SECONDS = 10.0
 CLOCKS_APART = 30.0
 CALM_ORDERS = 24
 BACK_WITHIN = 5.0
+QUICK = ("haproxy",)  # moves people away from a node that fell silent
+NAMES = {"haproxy": "HAProxy", "nginx": "nginx", "caddy": "Caddy"}
 OPTIONS = {"show_seconds": 1, "patience_seconds": 60, "rounds": "each"}
 AHEAD = "NODES_CLOCK_AHEAD"
 
@@ -114,7 +119,6 @@ class House:
             node.program = (__file__,)
             self.nodes.append(node)
         self._folder = folder
-        self.port = 0
 
     async def open(self) -> None:
         for wire in self.wires:
@@ -122,23 +126,8 @@ class House:
         for node in self.nodes:
             await asyncio.to_thread(node.start)
 
-    @contextmanager
-    def proxy(self) -> Iterator[str]:
-        """HAProxy with the file that operators start from."""
-        from load import free_port, wait_for
-
-        port = free_port()
-        config = self._folder / "haproxy.cfg"
-        config.write_text(adapted((ROOT / "deploy/haproxy/several.cfg").read_text(), port, [n.url for n in self.nodes]))
-        haproxy = shutil.which("haproxy") or "/usr/sbin/haproxy"
-        with (self._folder / "haproxy.log").open("w") as log:
-            running = subprocess.Popen([haproxy, "-db", "-f", str(config)], stdout=log, stderr=log)  # noqa: S603
-        try:
-            wait_for(port)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            running.terminate()
-            running.wait()
+    def proxy(self, kind: str) -> AbstractContextManager[str]:
+        return proxies.running(kind, [node.url for node in self.nodes], self._folder)
 
     async def healthy(self, node: int) -> None:
         while not await asyncio.to_thread(is_well, self.nodes[node].url):
@@ -147,15 +136,6 @@ class House:
     def close(self) -> None:
         for node in self.nodes:
             node.stop()
-
-
-def adapted(config: str, port: int, urls: list[str]) -> str:
-    """The shipped file on loopback, without TLS, with as many nodes as there are."""
-    plain = ("bind :443", "http-request redirect scheme", "Strict-Transport-Security")
-    lines = [line for line in config.splitlines() if not any(word in line for word in plain)]
-    lines = [line for line in lines if not line.strip().startswith("server ")]
-    servers = [f"    server node{number} {url.partition('://')[2]}" for number, url in enumerate(urls)]
-    return "\n".join([line.replace("bind :80", f"bind 127.0.0.1:{port}") for line in lines] + servers) + "\n"
 
 
 def is_well(url: str) -> bool:
@@ -300,19 +280,19 @@ async def house_of(count: int) -> AsyncIterator[House]:
             house.close()
 
 
-async def measure(names: list[str]) -> list[Told]:
+async def measure(proxy: str, names: list[str]) -> list[Told]:
     told = []
     for count in SIZES:
         async with house_of(count) as house:
-            with house.proxy() as url:
+            with house.proxy(proxy) as url:
                 for name in names:
-                    print(f"{count} nodes: {STORIES[name][0]} …", file=sys.stderr, flush=True)
+                    print(f"{proxy}, {count} nodes: {STORIES[name][0]} …", file=sys.stderr, flush=True)
                     told.append(await live_through(name, house, url))
                     print(told[-1], file=sys.stderr, flush=True)
     return told
 
 
-def section(told: list[Told]) -> str:
+def section(proxy: str, told: list[Told]) -> str:
     from page import table
 
     head = ["what happens", "nodes", "orders acknowledged", "lost", "doubled", "people who had to reconnect"]
@@ -322,40 +302,45 @@ def section(told: list[Told]) -> str:
         + [f"{one.longest:.2f}", f"{one.silence:.2f}", f"{one.usual * 1000:.0f}"]
         for one in told
     ]
+    promise = (
+        f"The promise is {BACK_WITHIN:g} s."
+        if proxy in QUICK
+        else f"The promise of {BACK_WITHIN:g} s is HAProxy's: this one leaves people at a node that hangs."
+    )
     intro = (
-        f"{GAMES} tables of two people and two computer players behind HAProxy (deploy/haproxy/several.cfg, without "
+        f"{GAMES} tables of two people and two computer players (deploy/{proxies.SHIPPED[proxy]}, without "
         f"TLS), pace {PACE:g}. Waits are those of people, from an order to its answer, reconnecting included; "
-        "silence is how long anybody heard nothing of their table, computer players' thinking included. The promise "
-        f"is {BACK_WITHIN:g} s."
+        f"silence is how long anybody heard nothing of their table, computer players' thinking included. {promise}"
     )
     return f"{table(head, rows)}\n\n{intro}"
 
 
-def main(words: list[str]) -> int:
-    if not (shutil.which("haproxy") or Path("/usr/sbin/haproxy").exists()):
-        print("Several nodes were not measured: HAProxy is not here. On a Debian, as root: apt-get install haproxy")
-        return 2
-    names = [word for word in words if word in STORIES] or list(STORIES)
-    told = asyncio.run(measure(names))
-    text = section(told)
-    print(text)
-    if "--write" in words:
-        from machine import described
-        from page import write
+def kept(proxy: str, told: list[Told]) -> bool:
+    soon = all(max(one.longest, one.silence) <= BACK_WITHIN for one in told)
+    return all(one.lost == one.doubled == 0 for one in told) and (soon or proxy not in QUICK)
 
-        haproxy = subprocess.run(  # noqa: S603
-            [shutil.which("haproxy") or "/usr/sbin/haproxy", "-v"], capture_output=True, text=True, check=False
-        ).stdout
-        version = re.search(r"version ([\d.]+)", haproxy)
-        write(
-            "nodes",
-            "Several nodes while things break",
-            text,
-            f"{described(peers=False)} · HAProxy {version[1] if version else '?'}",
-        )
-    return (
-        0 if all(one.lost == one.doubled == 0 and max(one.longest, one.silence) <= BACK_WITHIN for one in told) else 1
-    )
+
+def main(words: list[str]) -> int:
+    chosen = [word for word in words if word in proxies.SHIPPED] or ["haproxy"]
+    names = [word for word in words if word in STORIES] or list(STORIES)
+    for proxy in chosen:
+        if proxies.found(proxy) is None:
+            print(f"Several nodes were not measured: {proxy} is not here (python tools/deploy.py get, on a Debian).")
+            return 2
+    all_kept = True
+    for proxy in chosen:
+        told = asyncio.run(measure(proxy, names))
+        text = section(proxy, told)
+        print(text)
+        all_kept = kept(proxy, told) and all_kept
+        if "--write" in words:
+            from machine import described
+            from page import write
+
+            title = f"Several nodes behind {NAMES[proxy]} while things break"
+            named = "nodes" if proxy == "haproxy" else f"nodes-{proxy}"
+            write(named, title, text, f"{described(peers=False)} · {proxies.version(proxy)}")
+    return 0 if all_kept else 1
 
 
 def serve() -> int:
