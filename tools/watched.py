@@ -51,8 +51,8 @@ class Watch:
         self._notes.write(f"{kind} {' '.join(map(str, values))}\n")
 
     def now(self) -> Moment:
-        starved = sum(int(os.pread(file, 100, 0).split()[1]) for file in tuple(self._threads.values()))
-        return Moment(time.monotonic(), time.process_time(), starved / 1e9)
+        starved = sum(map(starved_seconds, tuple(self._threads.values())))
+        return Moment(time.monotonic(), time.process_time(), starved)
 
     def meet(self) -> None:
         """The threads that moves go through."""
@@ -86,6 +86,13 @@ class Watch:
             self.note("late", time.time(), late, now.since(last, late))
             self.meet()
         asyncio.get_running_loop().call_later(TICK_SECONDS, self.tick, now)
+
+
+def starved_seconds(file: int) -> float:
+    try:
+        return int(os.pread(file, 100, 0).split()[1]) / 1e9
+    except ProcessLookupError:  # the thread has ended; a store is opened and closed once before the server starts
+        return 0.0
 
 
 def serve() -> int:
