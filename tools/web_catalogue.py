@@ -13,8 +13,9 @@ import msgspec
 
 from lesson import lesson
 from notahat.bots.character import lines
-from notahat.gifts import LANGUAGES, Gift, catalogue, denial, kinds, name, offer, typeset
+from notahat.gifts import LANGUAGES, Gift, catalogue, kinds
 from notahat.gifts.drawing import slim, svg
+from notahat.gifts.grammar import shown
 from notahat.gifts.word import others
 
 WEB = Path(__file__).parents[1] / "web"
@@ -52,10 +53,8 @@ def ink(drawing: str) -> str:
 
 def words(gift: Gift, lang: str) -> list[Any]:
     """A gift's name, its name with an article, the two spoken lines, what else people call it, and what it is not."""
-    called, article = name(gift.key, lang), gift.article(lang)
-    thing = article + called if article.endswith("'") else f"{article} {called}".lstrip()
-    shown = [typeset(text) for text in (called, thing, offer(gift.key, lang), denial(gift.key, lang))]
-    return [*shown, list(gift.words[lang].synonyms), list(others(lang).get(gift.key, ()))]
+    word = gift.words[lang]
+    return [*shown(word, lang), list(word.synonyms), list(others(lang).get(gift.key, ()))]
 
 
 def remarks(lang: str) -> Any:

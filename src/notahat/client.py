@@ -22,7 +22,8 @@ from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 from picows.common import WSError, WSHandshakeError
 
 from notahat.table import Story
-from notahat.wire.messages import No, State, Summary, TableLink, Ticket, Token
+from notahat.table.view import DeckView
+from notahat.wire.messages import DeckTold, No, State, Summary, TableLink, Ticket, Token
 
 PLAYS = ("draw", "give", "accept", "refuse", "judge")
 BEAT_SECONDS = 20.0
@@ -79,6 +80,14 @@ class Client:
     async def story(self, code: str, number: int) -> Story:
         """The whole story of a finished round."""
         return await self._get(f"/api/tables/{_asked(code)}/rounds/{number}", Story)
+
+    async def put_deck(self, code: str, hat: bytes) -> DeckView:
+        """Put a .hat file on a table of one's own (docs/decks.md)."""
+        return await asyncio.to_thread(self._send, "POST", f"/api/tables/{_asked(code)}/deck", hat, DeckView)
+
+    async def deck(self, code: str, version: int) -> DeckTold:
+        """The gifts of a deck that somebody put on a table."""
+        return await self._get(f"/api/tables/{_asked(code)}/decks/{version}", DeckTold)
 
     async def ticket(self) -> str:
         """A one-time word to go on as the same guest elsewhere."""

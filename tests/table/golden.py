@@ -5,10 +5,12 @@ from pathlib import Path
 
 import msgspec
 
+from notahat.gifts import read_hat
 from notahat.rules import Draw, Give, Move, Refuse, legal
 from notahat.table import commands as do
 from notahat.table import view
 from notahat.table.events import encode
+from support.pictures import GIFTS, hat, own, png
 from support.sitting import Sitting, guest
 
 LOGS = Path(__file__).parent / "logs"
@@ -124,6 +126,19 @@ def another_please() -> Sitting:
     return sitting
 
 
+def at_home() -> Sitting:
+    """People who play with a deck of their own, in which one gift is in no catalogue; then without it."""
+    sitting = Sitting(starter=0).seated("Ada", "Ben")
+    cup = {"own": [own(image=png(8, 5, b"\0" * 45), look_alikes=["cup"])]}
+    sitting.does("Ada", do.PutDeck(read_hat(hat(balanced=[*GIFTS, "#1"], **cup))))
+    sitting.started()
+    sitting.play_round()
+    sitting.does("Ada", do.Again())
+    sitting.does("Ada", do.PutDeck(None))
+    sitting.does("Ada", do.PutDeck(read_hat(hat(balanced=[*GIFTS, "#1"], **cup))))
+    return sitting
+
+
 def write(folder: Path, name: str, sitting: Sitting) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.jsonl").write_bytes(b"".join(encode(entry) + b"\n" for entry in sitting.log))
@@ -137,3 +152,4 @@ if __name__ == "__main__":
     write(LOGS / version("notahat"), "people_come_and_go", people_come_and_go())
     write(LOGS / version("notahat"), "in_one_room", in_one_room())
     write(LOGS / version("notahat"), "another_please", another_please())
+    write(LOGS / version("notahat"), "at_home", at_home())

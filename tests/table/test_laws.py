@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from notahat.gifts import catalogue
+from notahat.gifts import catalogue, read_hat
 from notahat.rules import Back, Card, Draw, Give, Illegal, Wrap, legal
 from notahat.rules.round import Answering, Giving, Round
 from notahat.table import EMOTES, Entry, May, Table, decide, fold, may, shown, steps, view
@@ -15,6 +15,7 @@ from notahat.table import commands as do
 from notahat.table.commands import Command
 from notahat.table.events import Dealt, Unknown, decode, encode
 from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
+from support.pictures import hat
 from support.sitting import Sitting, guest
 
 PEOPLE = ("Ada", "Ben", "Cem", "Dora")
@@ -61,6 +62,7 @@ OPTIONS = st.fixed_dictionaries(
         "patience_seconds": st.sampled_from([0, 10]),
     }
 )
+SMALL_DECK = read_hat(hat(balanced=GIFTS[:12]))  # enough for three, and for nobody besides (9.3)
 
 
 def command_for(sitting: Sitting, one: May, luck: Random) -> Command:
@@ -76,6 +78,7 @@ def command_for(sitting: Sitting, one: May, luck: Random) -> Command:
         "lock": do.Lock(luck.random() < 0.5),
         "hand_over": do.HandOver(some_seat),
         "set_options": do.SetOptions({"show_seconds": luck.randrange(11)}),
+        "put_deck": do.PutDeck(luck.choice((None, SMALL_DECK))),
         "add_bot": do.AddBot("casual"),
         "move_seat": do.MoveSeat(some_seat, luck.choice(one.seats or (0,))),
         "shuffle_seats": do.ShuffleSeats(),

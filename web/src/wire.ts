@@ -44,6 +44,12 @@ export interface Applauded {
   emote: string;
 }
 
+/** A word somebody thinks of for an own gift. */
+export interface AskLines {
+  lang: string;
+  word: Word;
+}
+
 /** Who gets it; shared if equal, and for what: how many times, or which claim for which gift. */
 export interface Award {
   award: "best_memory" | "boldest_lie" | "most_suspicious" | "most_trusting";
@@ -105,6 +111,21 @@ export interface DealtWithout {
   event: "dealt_without";
   seat: number;
   name: string;
+}
+
+/** All gifts of a deck that somebody made, with no word about their arrows. Pictures come all at once and have no address of their own: nobody can tell from a request which gift is looked at. */
+export interface DeckTold {
+  name: string;
+  gifts: string[];
+  own: OwnTold[];
+}
+
+/** The deck that somebody made and put on this table. Its gifts are read by its `version`; `missing` is how many cards more it takes for those who sit here (9.3). */
+export interface DeckView {
+  name: string;
+  cards: number;
+  version: number;
+  missing: number;
 }
 
 /** Take the shop's top card (4.1). */
@@ -196,6 +217,18 @@ export interface HandOver {
   seat: number;
 }
 
+/** The file as it is written. Cards are named by the gift on them; the arrows of `balanced` ones are chosen so that both colours are as many. */
+export interface Hat {
+  hat: 1;
+  name: string;
+  language?: "de" | "en" | "es" | "fr" | "it" | "nl" | "pt";
+  balanced?: string[];
+  left?: string[];
+  right?: string[];
+  any?: string[];
+  own?: OwnGift[];
+}
+
 /** Are you there? */
 export interface Heartbeat {
   do: "beat";
@@ -246,6 +279,13 @@ export interface Leave {
 export interface LetIn {
   do: "let_in";
   name: string;
+}
+
+/** The word with its article, and the two lines that grammar makes of it. */
+export interface LinesTold {
+  thing: string;
+  offer: string;
+  denial: string;
 }
 
 /** The table is a lobby again. */
@@ -397,6 +437,22 @@ export interface OverView {
   name: "over";
 }
 
+/** A gift that is in no catalogue: a picture, its words in one language or more, and what it is easily taken for: gifts of the catalogue by key, other own ones by their number in the file (#1). */
+export interface OwnGift {
+  picture: string;
+  words: Record<string, Word>;
+  look_alikes?: string[];
+}
+
+/** An own gift of a deck. `words` has for each language its name, its name with an article, what a giver and what a doubting receiver says, other words for it, and nothing it could be taken for; `lang` in which language that is. */
+export interface OwnTold {
+  key: string;
+  kind: string;
+  picture: string;
+  words: Record<string, [string, string, string, string, string[], string[]]>;
+  lang: Record<string, string>;
+}
+
 /** Stop the clock and the play. */
 export interface Pause {
   do: "pause";
@@ -419,6 +475,12 @@ export interface Penalised {
 export interface PlayedFor {
   event: "sat_in";
   seat: number;
+}
+
+/** Play with a deck that somebody made; null takes it away, and the edition is played again. */
+export interface PutDeck {
+  do: "put_deck";
+  deck: Hat | null;
 }
 
 /** Be ready for the next round, or for a computer player to begin; without `seat`, everybody on this device. */
@@ -590,6 +652,7 @@ export interface Story {
   ended_early: boolean;
   awards: Award[];
   notation: string;
+  deck?: number;
 }
 
 /** What anybody who knows the code may read of a table. `you` is why the guest who asks may not come in (`removed`, `no_spectators`) or may only watch (`locked`, `full`); null if nothing stands in the way. `invitation` is a link that lets in whoever has it, also when the four letters do not any more. */
@@ -630,6 +693,7 @@ export interface TableView {
   screen: boolean;
   evening?: Tally[];
   day?: string;
+  deck?: DeckView;
 }
 
 /** How somebody has done at this table so far: matches they played to the end, and those they won. */
@@ -684,6 +748,16 @@ export interface WillSit {
   name: string;
 }
 
+/** A noun without its article, as it stands in the middle of a sentence. `sound` is given only where the spelling misleads: a silent h, an aspirated one, a stressed Spanish a. `accusative` is given only where a German noun changes: Elefant, einen Elefanten. */
+export interface Word {
+  name: string;
+  synonyms?: string[];
+  gender?: "c" | "f" | "m" | "n";
+  plural?: boolean;
+  sound?: "consonant" | "impure" | "tonic_a" | "vowel";
+  accusative?: string;
+}
+
 /** The giver's card lies open, to be wrapped. */
 export interface WrapView {
   name: "wrap";
@@ -699,7 +773,7 @@ export interface Wrapped {
   back: "left" | "right" | "any";
 }
 
-export type GuestCommand = Sit | Rename | Leave | AddBot | Remove | LetIn | MoveSeat | ShuffleSeats | SetOptions | HandOver | Lock | Start | Draw | Give | Accept | Refuse | Judge | Pause | Resume | SitIn | MoveFor | DealAgain | EndMatch | Emote | Ready | Again;
+export type GuestCommand = Sit | Rename | Leave | AddBot | Remove | LetIn | MoveSeat | ShuffleSeats | SetOptions | PutDeck | HandOver | Lock | Start | Draw | Give | Accept | Refuse | Judge | Pause | Resume | SitIn | MoveFor | DealAgain | EndMatch | Emote | Ready | Again;
 
 export type Shown = SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Applauded | Remarked | WantsAgain | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended;
 
@@ -783,7 +857,17 @@ export const REASONS = [
   "not_ready",
   "not_removed",
   "enough_faces",
+  "enough_decks",
   "of_the_day",
+  "deck_unreadable",
+  "deck_too_new",
+  "deck_too_big",
+  "deck_too_small",
+  "deck_twice",
+  "deck_gift",
+  "deck_name",
+  "deck_picture",
+  "deck_picture_tells",
   "no_guest",
   "bad_origin",
   "too_fast",
@@ -792,6 +876,7 @@ export const REASONS = [
   "too_big",
   "no_such_table",
   "no_such_round",
+  "no_such_deck",
   "no_such_ticket",
   "already_somebody",
   "no_such_page",

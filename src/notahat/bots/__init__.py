@@ -5,6 +5,7 @@ from notahat.bots.character import Character, characters
 from notahat.bots.character import character as _character
 from notahat.bots.level import Level, levels
 from notahat.bots.level import level as _level
+from notahat.bots.likeness import Likeness
 from notahat.bots.player import Player
 from notahat.bots.remark import Remark, remark
 
@@ -12,9 +13,9 @@ LEVELS = tuple(levels())
 CHARACTERS = characters()
 
 
-def sit_down(level: str, seat: int, seed: int, character: str | None = None) -> Bot:
-    """A computer player of a level and character, fresh for one round."""
-    return Player(_level(level), seat, seed, _character(character))
+def sit_down(level: str, seat: int, seed: int, character: str | None = None, likeness: Likeness | None = None) -> Bot:
+    """A computer player of a level and character, fresh for one round. `likeness` is for decks with own gifts."""
+    return Player(_level(level), seat, seed, _character(character), likeness)
 
 
 __all__ = ["CHARACTERS", "LEVELS", "Answer", "Bot", "Character", "Level", "Remark", "remark", "sit_down"]

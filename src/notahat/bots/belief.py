@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from math import exp, log, sqrt
 from random import Random
+from types import MappingProxyType
 from typing import NamedTuple
 
 from notahat.bots.level import Level
-from notahat.bots.likeness import look_alikes
+from notahat.bots.likeness import Likeness, look_alikes
 from notahat.bots.memory import Memory
 from notahat.bots.parcel import Parcel
 
@@ -30,11 +31,12 @@ class Belief(NamedTuple):
     best: str | None
     activation: float
     slip: float
+    likeness: Likeness = MappingProxyType({})
 
     def likely(self, gift: str) -> float:
         """How likely it is this gift, confusions with look-alikes and wholly forgotten gifts included."""
         shares, alike = self.shares, 0.0
-        for other in look_alikes().get(gift, ()):
+        for other in self.likeness.get(gift, ()):
             if other in shares:
                 alike += shares[other]
         return shares.get(gift, 0.0) * (1.0 - self.slip) + alike * self.slip + self.unknown / _AROUND
@@ -79,7 +81,9 @@ def thoughts(memory: Memory, parcel: Parcel, level: Level, now: float, noise: Se
     return found
 
 
-def belief(found: Sequence[Thought], level: Level, visible: set[str], slips: float) -> Belief:
+def belief(
+    found: Sequence[Thought], level: Level, visible: set[str], slips: float, likeness: Likeness | None = None
+) -> Belief:
     """Turn what comes to mind into likelihoods. Gifts lying open elsewhere are out of the question."""
     scale = 1.0 / (sqrt(2.0) * level.noise)
     weights: dict[str, float] = {}
@@ -94,4 +98,4 @@ def belief(found: Sequence[Thought], level: Level, visible: set[str], slips: flo
         if activation > strongest:
             best, strongest = gift, activation
     shares = {gift: weight / total for gift, weight in weights.items()}
-    return Belief(shares, unknown / total, best, strongest, slips)
+    return Belief(shares, unknown / total, best, strongest, slips, look_alikes() if likeness is None else likeness)

@@ -7,7 +7,7 @@ size the calls into numpy cost more than the sums.
 from collections.abc import Iterable, Sequence
 from math import log, sqrt
 
-from notahat.bots.likeness import look_alikes
+from notahat.bots.likeness import Likeness, look_alikes
 from notahat.bots.parcel import Parcel
 
 EXACT = 12  # that many last references are kept as they are; the older ones are summed up
@@ -72,9 +72,10 @@ def base_level(times: Iterable[float], now: float) -> float:
 class Memory:
     """All traces of one player in one round."""
 
-    __slots__ = ("_of_parcel", "alike", "traces")
+    __slots__ = ("_likeness", "_of_parcel", "alike", "traces")
 
-    def __init__(self) -> None:
+    def __init__(self, likeness: Likeness | None = None) -> None:
+        self._likeness = look_alikes() if likeness is None else likeness
         self.traces: list[Trace] = []
         self.alike: dict[int, set[str]] = {}  # by parcel: what looks like the gifts it was thought to hold
         self._of_parcel: dict[int, list[Trace]] = {}
@@ -89,7 +90,7 @@ class Memory:
         trace = Trace(parcel, gift, now)
         self.traces.append(trace)
         self._of_parcel[parcel.number] = [*known, trace]
-        self.alike.setdefault(parcel.number, set()).update(look_alikes().get(gift, ()))
+        self.alike.setdefault(parcel.number, set()).update(self._likeness.get(gift, ()))
 
     def believe(self, parcel: Parcel, gift: str, now: float) -> None:
         """Take in that a parcel holds a gift and give up all that speaks against it: every gift is there once."""

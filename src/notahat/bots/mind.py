@@ -5,7 +5,7 @@ from random import Random
 
 from notahat.bots.belief import WAVERS, Belief, Thought, belief, certain, slip, thoughts, wavering
 from notahat.bots.level import Level
-from notahat.bots.likeness import look_alikes
+from notahat.bots.likeness import Likeness, look_alikes
 from notahat.bots.memory import Memory, Trace
 from notahat.bots.parcel import Parcel, Parcels
 from notahat.bots.reputation import Reputation, logistic
@@ -34,10 +34,13 @@ class Mind:
     moves puts nothing else into a mind. Only how long givers hesitate is read from the table's clock.
     """
 
-    def __init__(self, level: Level, seat: int, seed: int, view: View, now: float) -> None:
+    def __init__(
+        self, level: Level, seat: int, seed: int, view: View, now: float, likeness: Likeness | None = None
+    ) -> None:
         self.level = level
+        self.likeness = look_alikes() if likeness is None else likeness
         self.clock = 0.0
-        self.memory = Memory()
+        self.memory = Memory(self.likeness)
         self.parcels = Parcels(view, self.clock)
         self.reputations = [Reputation() for _ in view.seats]
         self.dice = (0.5, 0.5, 0.5, 0.5, 0.5)
@@ -87,7 +90,7 @@ class Mind:
         sure = self.sure_of(parcel)
         if sure is not None:
             return certain(sure, self.readily(parcel, sure))
-        return belief(self._thoughts(parcel, self.dice[0]), self.level, self.parcels.open, self._slip)
+        return belief(self._thoughts(parcel, self.dice[0]), self.level, self.parcels.open, self._slip, self.likeness)
 
     def guess(self, parcel: Parcel) -> Belief:
         """What seems to be in a parcel, free of passing noise."""
@@ -96,7 +99,7 @@ class Mind:
             return certain(sure, self.readily(parcel, sure))
         still = (0.0,) * len(self.memory.traces)
         found = thoughts(self.memory, parcel, self.level, self.clock, still)
-        return belief(found, self.level, self.parcels.open, self._slip)
+        return belief(found, self.level, self.parcels.open, self._slip, self.likeness)
 
     def sure_of(self, parcel: Parcel) -> str | None:
         """The gift that this player saw in it or thanked for a moment ago, if it did not lose sight of it since."""
@@ -136,7 +139,7 @@ class Mind:
 
     def slipped(self, gift: str, parcel: Parcel, luck: float) -> str:
         """Now and then a look-alike comes out instead, but not of a card that was open a moment ago."""
-        alike, each = look_alikes().get(gift, ()), self._slip
+        alike, each = self.likeness.get(gift, ()), self._slip
         if parcel.passes == 0 or luck >= each * len(alike):
             return gift
         return alike[int(luck / each)]

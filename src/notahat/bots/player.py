@@ -8,7 +8,7 @@ from notahat.bots.bot import Answer
 from notahat.bots.character import Character
 from notahat.bots.give import Offer, best_offer, known_offer, safe_to_lie
 from notahat.bots.level import Level
-from notahat.bots.likeness import look_alikes
+from notahat.bots.likeness import Likeness
 from notahat.bots.mind import Mind
 from notahat.bots.parcel import Parcel
 from notahat.bots.receive import refuses, truth
@@ -32,12 +32,15 @@ _TRUSTS_ITSELF = 1.0  # who is more suspicious than this thinks twice about what
 class Player:
     """Sees what is shown, keeps it in mind as well as its level can, and answers as its character is."""
 
-    def __init__(self, level: Level, seat: int, seed: int, character: Character) -> None:
+    def __init__(
+        self, level: Level, seat: int, seed: int, character: Character, likeness: Likeness | None = None
+    ) -> None:
         self._level = level
         self._seat = seat
         self._seed = seed
         self._character = character
         self._poker_face = max(character.poker_face, _TRAINED_FACE if level.fakes_tells else 0.0)
+        self._likeness = likeness
         self._mind: Mind | None = None
 
     @property
@@ -51,7 +54,7 @@ class Player:
         """Look round at first; from then on, follow what happens."""
         mind = self._mind
         if mind is None:
-            self._mind = Mind(self._level, self._seat, self._seed, view, now)
+            self._mind = Mind(self._level, self._seat, self._seed, view, now, self._likeness)
             return
         for event in events:
             mind.notice(event, now)
@@ -128,8 +131,9 @@ class Player:
     def _invented(self, view: View, luck: float) -> str:
         """Nothing comes to mind: something like a gift that lies open, or else anything at all."""
         visible = self.mind.parcels.open | {view.shop.top}
-        alike = {gift for one in visible if one for gift in look_alikes().get(one, ())} - visible
-        pool = sorted(alike or set(look_alikes()) - visible)
+        likeness = self.mind.likeness
+        alike = {gift for one in visible if one for gift in likeness.get(one, ())} - visible
+        pool = sorted(alike or set(likeness) - visible)
         return pool[int(luck * len(pool))]
 
     def _seconds(self, activation: float, bluffs: bool = False, acting: bool = False) -> float:

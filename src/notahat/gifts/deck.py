@@ -1,5 +1,6 @@
 """The decks of both editions, and what is left of them in each variant (rules 2 and 7)."""
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Literal
 
@@ -22,8 +23,13 @@ def deck(edition: str) -> tuple[Card, ...]:
 
 
 def cards(edition: str, special_cards: bool = True, arrows: str = "both") -> tuple[Card, ...]:
-    """The cards a variant plays with: one colour takes the other out, special cards stay if played with (7.1)."""
+    """The cards a variant plays with."""
+    return variant(deck(edition), special_cards, arrows)
+
+
+def variant(all_cards: Iterable[Card], special_cards: bool = True, arrows: str = "both") -> tuple[Card, ...]:
+    """What is left of a deck: one colour takes the other out, special cards stay if played with (7.1)."""
     if arrows not in _BACKS:
         raise LookupError(f"no arrows {arrows!r}; there are {', '.join(_BACKS)}")
     backs = (*_BACKS[arrows], Back.ANY) if special_cards else _BACKS[arrows]
-    return tuple(card for card in deck(edition) if card.back in backs)
+    return tuple(card for card in all_cards if card.back in backs)

@@ -34,6 +34,13 @@ def typeset(line: str) -> str:
     return line.replace("'", "’")
 
 
+def shown(word: Word, lang: str) -> tuple[str, str, str, str]:
+    """A word as people see it: its name, its name with an article, and the two lines."""
+    said = lines(word, lang)
+    thing = said.article + word.name if said.article.endswith("'") else f"{said.article} {word.name}".lstrip()
+    return typeset(word.name), typeset(thing), typeset(said.offer), typeset(said.denial)
+
+
 def _english(word: Word) -> Lines:
     name = word.name
     if word.plural:

@@ -77,9 +77,13 @@ class Own(Struct, frozen=True):
     kind: str
     picture: bytes = b""
 
+    def spoken(self, lang: str, language: str) -> str:
+        """In which language somebody sees and hears it: their own, or the deck's where it has no word in theirs."""
+        return lang if lang in self.words else language
+
     def lines(self, lang: str, language: str) -> Lines:
-        """The two lines in a language; where the maker gave no word for it, in the deck's own."""
-        spoken = lang if lang in self.words else language
+        """The two lines, in such a language."""
+        spoken = self.spoken(lang, language)
         return lines(self.words[spoken], spoken)
 
 
@@ -198,7 +202,7 @@ def _checked(number: int, gift: OwnGift, language: str) -> Own:
     if language not in gift.words:
         raise Illegal(DeckReason.NAME, f"{where} has no name in the deck's language, {language}")
     for lang, word in gift.words.items():
-        _check_word(word, lang, where)
+        check_word(word, lang, where)
     try:
         kind = kind_of(gift.picture)
     except Illegal as illegal:
@@ -213,7 +217,8 @@ def _look_alikes(own: Own, gift: OwnGift, all_own: tuple[Own, ...]) -> tuple[str
     return tuple(sorted({_gift(named, all_own) for named in gift.look_alikes} - {own.key}))
 
 
-def _check_word(word: Word, lang: str, where: str) -> None:
+def check_word(word: Word, lang: str, where: str) -> None:
+    """Whether grammar can make the two lines of it."""
     if lang not in LANGUAGES:
         raise Illegal(DeckReason.NAME, f"{where}: there is no language {lang[:8]!r}")
     for name in (word.name, word.accusative, *word.synonyms):

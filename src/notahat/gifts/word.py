@@ -14,7 +14,7 @@ Gender = Literal["m", "f", "n", "c"]  # masculine, feminine, neuter; common is t
 Sound = Literal["vowel", "consonant", "impure", "tonic_a"]
 
 
-class Word(Struct, frozen=True, forbid_unknown_fields=True):
+class Word(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A noun without its article, as it stands in the middle of a sentence.
 
     `sound` is given only where the spelling misleads: a silent h, an aspirated one, a stressed Spanish a.

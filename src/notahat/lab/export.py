@@ -94,7 +94,7 @@ class Ledger:
             seconds=round(seconds, 3),
             passes_since_seen=self._passes - passes - (kind == "answer"),
             seconds_since_seen=round(now - shown, 3),
-            look_alike=claim in look_alikes()[truth],
+            look_alike=claim in look_alikes().get(truth, ()),
             outcome=UNANSWERED,
         )
 

@@ -5,6 +5,7 @@ import logging
 from msgspec import Struct
 
 from notahat.bots import Answer, Bot, remark, sit_down
+from notahat.gifts.hat import look_alikes_with
 from notahat.rules import Event, Round, View, legal
 from notahat.rules import view as view_round
 from notahat.table import Step, Table
@@ -70,7 +71,8 @@ class Minds:
         level = seat.level or STAND_IN_LEVEL
         bot = self._bots.get((number, level))
         if bot is None:
-            bot = sit_down(level, number, table.seeds[number], seat.character)
+            likeness = look_alikes_with(table.deck) if table.deck is not None else None
+            bot = sit_down(level, number, table.seeds[number], seat.character, likeness)
             for sight in self._sights:
                 bot.see(view_round(sight.round), sight.said, sight.at)
             self._bots[number, level] = bot

@@ -12,8 +12,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from notahat.gifts import DeckReason, read_hat
+from notahat.gifts.grammar import shown
+from notahat.gifts.hat import LARGEST_FILE, check_word
 from notahat.rules import Illegal, Reason
 from notahat.server.code import link_to
+from notahat.server.decks import Decks, put_deck
 from notahat.server.doorman import Doorman
 from notahat.server.figures import Figures
 from notahat.server.guests import COOKIE, TICKET_SECONDS, Guests, bearer, cookie, from_browser, own_origin
@@ -27,9 +31,21 @@ from notahat.server.stories import Stories
 from notahat.server.upgrade import STATUS, address_of
 from notahat.server.way import Seen, Told
 from notahat.store import Unavailable
-from notahat.table import Unknown, view, welcome
+from notahat.table import Unknown, may_watch, view, welcome
 from notahat.table.story import finished
-from notahat.wire.messages import OpenTable, Refusal, Summary, TableLink, Ticket, Token, UseTicket, too_deep, write
+from notahat.wire.messages import (
+    AskLines,
+    LinesTold,
+    OpenTable,
+    Refusal,
+    Summary,
+    TableLink,
+    Ticket,
+    Token,
+    UseTicket,
+    too_deep,
+    write,
+)
 from notahat.wire.openapi import openapi
 from notahat.wire.reasons import ServerReason
 
@@ -67,8 +83,12 @@ class Api:
         self._opening = Limit(burst=20, per_second=0.2)
         self._opening_here = Limit(settings.guests_per_address, settings.guests_per_address / 2400)
         self._drawing = Limit(burst=60, per_second=1)
+        self._bringing = Limit(burst=10, per_second=1 / 60)  # decks, which are large and stay with their tables
+        self._bringing_here = Limit(settings.guests_per_address, settings.guests_per_address / 7200)
+        self._wording = Limit(burst=200, per_second=2)
         self._qr_codes = QrCodes()
         self._stories = Stories(node.store)
+        self._decks = Decks(node.store)
 
     def routes(self) -> list[Route]:
         return [
@@ -76,6 +96,9 @@ class Api:
             self._route("/api/tables", POST=self.post_table),
             self._route("/api/tables/{code}", GET=self.get_table),
             self._route("/api/tables/{code}/rounds/{number}", GET=self.get_round),
+            self._route("/api/tables/{code}/deck", POST=self.post_deck),
+            self._route("/api/tables/{code}/decks/{number}", GET=self.get_deck),
+            self._route("/api/lines", POST=self.post_lines),
             self._route("/api/tickets", POST=self.post_ticket),
             self._route("/api/tickets/use", POST=self.post_used_ticket),
             self._route("/api/qr.svg", GET=self.get_qr),
@@ -139,8 +162,7 @@ class Api:
             guest = await self._guest(request)
             if guest != table.screen and not table.held_by(guest):
                 raise No(HTTPStatus.FORBIDDEN, ServerReason.NO_SPECTATORS.value)
-        text = request.path_params["number"]
-        number = int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else 0
+        number = _number(request)
         if not 1 <= number <= table.dealt:
             raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_ROUND.value)
         if not finished(table, number):
@@ -149,6 +171,36 @@ class Api:
         if told is None:
             raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_ROUND.value)
         return _answer(told)
+
+    async def post_deck(self, request: Request) -> Response:
+        """A .hat file for a table. What is refused leaves nothing behind."""
+        guest = await self._guest(request)
+        hosted = await self._hosted(request)
+        if not (self._bringing.allows(guest) and self._bringing_here.allows(self._address(request))):
+            raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST.value)
+        data = await _read(request, LARGEST_FILE, DeckReason.TOO_BIG.value)
+        await put_deck(self._node, hosted, guest, read_hat(data))
+        seen = view(hosted.room.table, hosted.room.presence.everybody)
+        return _answer(msgspec.json.encode(seen.deck), HTTPStatus.CREATED)
+
+    async def get_deck(self, request: Request) -> Response:
+        """A deck's gifts, to anybody who may be at the table."""
+        hosted = await self._hosted(request)
+        if not may_watch(hosted.room.table, await self._guest(request)):
+            raise No(HTTPStatus.FORBIDDEN, ServerReason.NO_SPECTATORS.value)
+        number = _number(request)
+        told = await self._decks.of(hosted.id, number) if 1 <= number <= hosted.room.table.version else None
+        if told is None:
+            raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_DECK.value)
+        return _answer(told)
+
+    async def post_lines(self, request: Request) -> Response:
+        """What people will say of an own gift, for whoever makes a deck."""
+        if not self._wording.allows(self._address(request)):
+            raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST.value)
+        body = await _body(request, AskLines)
+        check_word(body.word, body.lang, "this word")
+        return _json(LinesTold(*shown(body.word, body.lang)[1:]))
 
     async def post_ticket(self, request: Request) -> Response:
         guest = await self._guest(request)
@@ -292,14 +344,29 @@ async def get_page(request: Request) -> Response:
 
 async def _body(request: Request, kind: type[Body]) -> Body:
     """The request's body, never more of it than a message can be."""
-    data = b""
-    async for part in request.stream():
-        data += part
-        if len(data) > LARGEST_BODY:
-            raise No(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, ServerReason.TOO_BIG.value)
+    data = await _read(request, LARGEST_BODY, ServerReason.TOO_BIG.value)
     if too_deep(data):
         raise No(HTTPStatus.BAD_REQUEST, Reason.UNREADABLE.value, "too many brackets")
     try:
         return msgspec.json.decode(data or b"{}", type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise No(HTTPStatus.BAD_REQUEST, Reason.UNREADABLE.value, str(error)) from None
+
+
+async def _read(request: Request, most: int, reason: str) -> bytes:
+    said = request.headers.get("content-length", "")
+    if said.isascii() and said.isdigit() and (len(said) > MOST_DIGITS or int(said) > most):
+        raise No(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, reason)
+    parts, size = [], 0
+    async for part in request.stream():
+        parts.append(part)
+        size += len(part)
+        if size > most:
+            raise No(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, reason)
+    return b"".join(parts)
+
+
+def _number(request: Request) -> int:
+    """The number at the end of an address; 0 where there is none."""
+    text = request.path_params["number"]
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else 0

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from notahat.gifts import Hat
 from notahat.rules import Move
 from notahat.rules.moves import Wrong
 from notahat.table.name import Looks, folded
@@ -70,6 +71,12 @@ class SetOptions(Struct, frozen=True, tag="set_options", tag_field="do"):
     """Agree on other options; those left out stay."""
 
     options: Mapping[str, Any]
+
+
+class PutDeck(Struct, frozen=True, tag="put_deck", tag_field="do"):
+    """Play with a deck that somebody made; null takes it away, and the edition is played again."""
+
+    deck: Hat | None
 
 
 class HandOver(Struct, frozen=True, tag="hand_over", tag_field="do"):
@@ -191,6 +198,7 @@ GuestCommand = (
     | MoveSeat
     | ShuffleSeats
     | SetOptions
+    | PutDeck
     | HandOver
     | Lock
     | Start

@@ -15,6 +15,7 @@ from notahat.table.lobby import (
     let_in,
     lock,
     move_seat,
+    put_deck,
     remove,
     rename,
     set_options,
@@ -106,6 +107,8 @@ def _for_a_guest(ask: Asker, command: do.GuestCommand, luck: int) -> Events:  # 
             return shuffle_seats(ask, random.Random(luck))
         case do.SetOptions():
             return set_options(ask, command)
+        case do.PutDeck():
+            return put_deck(ask, command)
         case do.HandOver():
             return hand_over(ask, command)
         case do.Lock():

@@ -10,6 +10,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
+from notahat.gifts import Deck
 from notahat.rules import Card, Move
 from notahat.rules.match import Rounds
 from notahat.table.options import Options
@@ -92,6 +93,12 @@ class OptionsSet(Struct, frozen=True, tag="options_set", tag_field="event"):
     """The table agreed on other options."""
 
     options: Options
+
+
+class DeckPut(Struct, frozen=True, tag="deck_put", tag_field="event"):
+    """The table plays with a deck that somebody made, or with its edition again. Here alone are the pictures."""
+
+    deck: Deck | None
 
 
 class HandedOver(Struct, frozen=True, tag="handed_over", tag_field="event"):
@@ -234,6 +241,7 @@ Event = (
     | LetBack
     | SeatsOrdered
     | OptionsSet
+    | DeckPut
     | HandedOver
     | HostPassed
     | HostReturned

@@ -6,6 +6,7 @@ from uuid import UUID
 from msgspec import structs
 
 from notahat import rules
+from notahat.gifts import Deck
 from notahat.rules import agree, deal_round, drop, join, play_match
 from notahat.table.events import (
     Applauded,
@@ -13,6 +14,7 @@ from notahat.table.events import (
     Dealt,
     DealtIn,
     DealtOut,
+    DeckPut,
     Emoted,
     Event,
     HandedOver,
@@ -90,6 +92,9 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
             return _ordered(table, order)
         case OptionsSet(options=options):
             return structs.replace(table, options=options)
+        case DeckPut(deck=deck):
+            plain, decks = _without_pictures(deck), table.decks + (deck is not None)
+            return structs.replace(table, deck=plain, deck_version=table.version + 1, decks=decks)
         case HandedOver(guest=guest):
             return structs.replace(table, owner=guest, deputy=None)
         case HostPassed(guest=guest):
@@ -182,6 +187,13 @@ def _ordered(table: Table, order: tuple[int, ...]) -> Table:
         moved = order.index(starter)
     options = _with_starter(table.options, moved)
     return structs.replace(table, seats=tuple(table.seats[n] for n in order), options=options)
+
+
+def _without_pictures(deck: Deck | None) -> Deck | None:
+    """The log has the pictures, once; nobody who decides needs them."""
+    if deck is None:
+        return None
+    return structs.replace(deck, own=tuple(structs.replace(gift, picture=b"") for gift in deck.own))
 
 
 def _with_starter(options: Options, starter: int | str) -> Options:

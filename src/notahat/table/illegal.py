@@ -32,4 +32,5 @@ class TableReason(StrEnum):
     NOT_READY = "not_ready"
     NOT_REMOVED = "not_removed"
     ENOUGH_FACES = "enough_faces"
+    ENOUGH_DECKS = "enough_decks"
     OF_THE_DAY = "of_the_day"

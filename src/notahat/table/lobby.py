@@ -2,11 +2,13 @@
 
 import random
 
+from notahat.gifts import deck_of
 from notahat.rules import Illegal
 from notahat.table import commands as do
 from notahat.table import objections as against
 from notahat.table.events import (
     BotSat,
+    DeckPut,
     Event,
     HandedOver,
     HostReturned,
@@ -124,6 +126,14 @@ def set_options(ask: Asker, command: do.SetOptions) -> Events:
     if options.claims == "spoken" and any(seat.guest is None for seat in ask.table.seats):
         raise Illegal(TableReason.NO_BOTS_AT_SPOKEN_TABLES, "computer players cannot hear")
     return (OptionsSet(options),)
+
+
+def put_deck(ask: Asker, command: do.PutDeck) -> Events:
+    if command.deck is None:
+        heed(against.arrange(ask))
+        return (DeckPut(None),) if ask.table.deck is not None else ()
+    heed(against.put_deck(ask))
+    return (DeckPut(deck_of(command.deck, ask.looks)),)
 
 
 def hand_over(ask: Asker, command: do.HandOver) -> Events:

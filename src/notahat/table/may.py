@@ -81,6 +81,7 @@ def _hosting(ask: Asker) -> Iterator[May]:
     yield from _unless(against.lock(ask), "lock")
     yield from _about(ask, against.hand_over, "hand_over")
     yield from _unless(against.set_options(ask), "set_options")
+    yield from _unless(against.put_deck(ask), "put_deck")
     yield from _unless(against.add_bot(ask), "add_bot")
     if len(ask.table.seats) > 1:
         yield from _about(ask, against.move_seat, "move_seat")

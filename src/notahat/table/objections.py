@@ -17,6 +17,7 @@ from notahat.table.name import Looks, folded
 from notahat.table.table import (
     FEWEST_SEATS,
     MOST_APPLAUSE,
+    MOST_DECKS,
     MOST_FACES,
     MOST_SEATS,
     MOST_SEATS_OF_ONE,
@@ -68,6 +69,7 @@ _ONE_SEAT = Objection(TableReason.MATCH_RUNNING, "you play or wait already; more
 _BOTS_CAN = Objection(TableReason.BOTS_CAN_PLAY, "at this table a computer player can sit in")
 _OF_THE_DAY = Objection(TableReason.OF_THE_DAY, "the gift of the day is the same for everybody, and played once")
 _ENOUGH = Objection(TableReason.ENOUGH_FACES, f"{MOST_FACES} faces are enough until the next deal")
+_ENOUGH_DECKS = Objection(TableReason.ENOUGH_DECKS, f"{MOST_DECKS} decks are enough for one table")
 _CROWDED = Objection(
     TableReason.TABLE_FULL, f"one device has no more than {MOST_SEATS_OF_ONE} seats, unless it is the host's"
 )
@@ -97,6 +99,8 @@ def sit(ask: Asker) -> Objection | None:
         return Objection(
             TableReason.MATCH_RUNNING, "you play or wait already; more of you can sit down after the match"
         )
+    if ask.stage != "lobby":  # in the lobby there is still time to take another deck
+        return enough_cards(table, len(table.seats) + len(table.waiting) + 1)
     return None
 
 
@@ -158,6 +162,10 @@ def arrange(ask: Asker) -> Objection | None:
 set_options = shuffle_seats = arrange
 
 
+def put_deck(ask: Asker) -> Objection | None:
+    return arrange(ask) or (_ENOUGH_DECKS if ask.table.decks >= MOST_DECKS else None)
+
+
 def move_seat(ask: Asker, number: int) -> Objection | None:
     return arrange(ask) or seat(ask.table, number)
 
@@ -206,7 +214,13 @@ def start(ask: Asker) -> Objection | None:
         return Objection(TableReason.MATCH_RUNNING, "a match is running")
     if len(ask.table.seats) < FEWEST_SEATS:
         return Objection(Reason.TOO_FEW_PLAYERS, f"it takes at least {FEWEST_SEATS}")
-    return None
+    return enough_cards(ask.table, len(ask.table.seats))
+
+
+def enough_cards(table: Table, seats: int) -> Objection | None:
+    """Against playing with more people than the deck has cards for (9.3)."""
+    missing = table.missing_cards(seats)
+    return Objection(Reason.TOO_FEW_CARDS, f"the deck needs {missing} more cards for {seats}") if missing else None
 
 
 def move(table: Table) -> Objection | None:

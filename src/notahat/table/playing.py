@@ -5,7 +5,6 @@ from typing import assert_never
 from uuid import UUID
 
 from notahat import rules
-from notahat.gifts import cards, catalogue
 from notahat.rules import Illegal, legal
 from notahat.table import commands as do
 from notahat.table import objections as against
@@ -50,7 +49,7 @@ def start(ask: Asker, luck: random.Random) -> Events:
 def _start(table: Table, luck: random.Random) -> Events:
     options, seats = table.options, len(table.seats)
     starter = luck.randrange(seats) if options.starter == "random" else options.starter
-    return (Started(_gifts_each(table, seats), options.rounds, starter), _deal(table, seats, luck))
+    return (Started(table.gifts_each(seats), options.rounds, starter), _deal(table, seats, luck))
 
 
 def play_move(ask: Asker, command: do.PlayCommand) -> Events:
@@ -104,7 +103,7 @@ def deal_again(ask: Asker, command: do.DealAgain, luck: random.Random) -> Events
     seats = len(ask.table.seats) - 1
     if seats < FEWEST_SEATS:
         return (MatchEnded(),)
-    out = DealtOut(command.seat, _gifts_each(ask.table, seats))
+    out = DealtOut(command.seat, ask.table.gifts_each(seats))
     return (out, *_next_round(ask.table, ask.present, luck, seats))
 
 
@@ -194,17 +193,12 @@ def _next_round(table: Table, present: frozenset[UUID], luck: random.Random, sea
     """The next round, with those who wait and are here (8.3)."""
     came = tuple(waiting.guest for waiting in table.waiting if waiting.guest in present)
     seats = (len(table.seats) if seats is None else seats) + len(came)
-    dealt_in = (DealtIn(came, _gifts_each(table, seats)),) if came else ()
+    dealt_in = (DealtIn(came, table.gifts_each(seats)),) if came else ()
     return (*dealt_in, _deal(table, seats, luck))
 
 
-def _gifts_each(table: Table, seats: int) -> int:
-    return 2 if seats == 2 else table.options.gifts_each  # rule 7.2
-
-
 def _deal(table: Table, seats: int, luck: random.Random) -> Dealt:
-    options = table.options
-    deck = list(cards(options.edition, options.special_cards, options.arrows))
+    deck = list(table.cards)
     luck.shuffle(deck)
     return Dealt(tuple(deck), tuple(luck.getrandbits(63) for _ in range(seats)))
 
@@ -263,7 +257,7 @@ def _check_claim(table: Table, move: rules.Move) -> None:
         return
     if move.claim is None:
         raise Illegal(TableReason.CLAIM_NEEDED, "name a gift")
-    if move.claim not in catalogue():
+    if not table.knows(move.claim):
         raise Illegal(TableReason.UNKNOWN_GIFT, f"there is no gift {move.claim[:40]!r} in the catalogue")
 
 

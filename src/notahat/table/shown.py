@@ -197,7 +197,7 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
             return (MayComeBack(before.removed_names[before.removed.index(guest)]),)
         case log.SeatsOrdered(order=order):
             return (SeatsChanged(order),)
-        case log.OptionsSet():
+        case log.OptionsSet() | log.DeckPut():
             return (OptionsChanged(),)
         case log.HandedOver() | log.HostPassed() | log.HostReturned():
             return (HostChanged(next(iter(after.held_by(after.host)), None)),)

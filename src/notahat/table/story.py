@@ -59,6 +59,7 @@ class Story(Struct, frozen=True):
     ended_early: bool
     awards: tuple[Award, ...]
     notation: str = ""
+    deck: int | UnsetType = UNSET  # which deck was played with, where somebody had made one
 
 
 class Chronicle(Struct, frozen=True):
@@ -101,6 +102,7 @@ def story(entries: Iterable[Entry], number: int) -> Story | None:
         ended_early=not round_.over,
         awards=awards(chronicle.steps),
         notation=_notation(chronicle, dealt.match.gifts_each, dealt.match.next_starter),
+        deck=UNSET if dealt.deck is None else dealt.deck_version,
     )
 
 

@@ -5,8 +5,10 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from notahat.rules import Match, Round, legal
-from notahat.rules.round import Over
+from notahat.gifts import Deck, cards, catalogue
+from notahat.gifts.deck import variant
+from notahat.rules import Card, Match, Round, legal
+from notahat.rules.round import Over, cards_needed
 from notahat.table.options import Options
 
 MOST_SEATS = 8
@@ -14,6 +16,7 @@ FEWEST_SEATS = 2
 MOST_SEATS_OF_ONE = 4  # a family at one device; the host's own may have them all
 MOST_FACES = 60  # of each seat from one deal to the next: a log keeps them all
 MOST_APPLAUSE = 200
+MOST_DECKS = 12  # ever put on one table: a log keeps them all
 STAND_IN_LEVEL = "casual"
 EMOTES = ("hello", "thanks", "sorry", "laugh", "wow", "hmm", "oops", "clap")
 
@@ -75,6 +78,9 @@ class Table(Struct, frozen=True):
     seeds: tuple[int, ...] = ()
     standings: tuple[Standing, ...] = ()  # of the matches before this one
     day: str | None = None  # the gift of which day is played here
+    deck: Deck | None = None  # that somebody made; without one, the edition is played
+    deck_version: int = 0  # where in the log that deck is, pictures and all
+    decks: int = 0  # put here so far
     since: float = 0.0  # when the present decision began
     at: float = 0.0
     version: int = 0
@@ -114,6 +120,27 @@ class Table(Struct, frozen=True):
         if round_ is None or self.ended or (round_.over and (self.ready or self.again)):
             return False
         return legal(round_).correctable
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """What is played with, in the order of the deck."""
+        options = self.options
+        if self.deck is not None:
+            return variant(self.deck.cards, options.special_cards, options.arrows)
+        return cards(options.edition, options.special_cards, options.arrows)
+
+    def knows(self, gift: str) -> bool:
+        """Whether a gift can be named here: every one of the catalogue, and the deck's own (4.3)."""
+        return gift in catalogue() or (self.deck is not None and any(own.key == gift for own in self.deck.own))
+
+    def gifts_each(self, seats: int) -> int:
+        return 2 if seats == 2 else self.options.gifts_each  # rule 7.2
+
+    def missing_cards(self, seats: int) -> int:
+        """How many cards more it takes to deal to so many (9.3); editions have enough for everybody."""
+        if self.deck is None:
+            return 0
+        return max(0, cards_needed(seats, self.gifts_each(seats)) - len(self.cards))
 
     @property
     def spoken(self) -> bool:

@@ -9,7 +9,7 @@ from notahat.rules import View
 from notahat.rules import view as view_round
 from notahat.rules.round import legal, lowest
 from notahat.table.options import Options
-from notahat.table.table import Seat, Stage, Table
+from notahat.table.table import FEWEST_SEATS, Seat, Stage, Table
 from notahat.table.tally import Tally, tally
 
 
@@ -48,6 +48,17 @@ class Deadline(Struct, frozen=True):
     seconds: float
 
 
+class DeckView(Struct, frozen=True):
+    """The deck that somebody made and put on this table. Its gifts are read by its `version`; `missing` is how many
+    cards more it takes for those who sit here (9.3).
+    """
+
+    name: str
+    cards: int
+    version: int
+    missing: int
+
+
 class TableView(Struct, frozen=True):
     """The present of a table, the same for every seat, spectator and screen. `speed` is there when all goes faster or
     slower than normal, by the table's pace and the server's.
@@ -70,6 +81,7 @@ class TableView(Struct, frozen=True):
     screen: bool = False  # the big screen that the table was opened on is here
     evening: tuple[Tally, ...] | UnsetType = UNSET  # who won how often here, once a match was played to the end
     day: str | UnsetType = UNSET  # the gift of which day is played here
+    deck: DeckView | UnsetType = UNSET  # there while a deck is played that somebody made
 
 
 def view(table: Table, present: frozenset[UUID], seconds_left: float | None = None, speed: float = 1.0) -> TableView:
@@ -96,6 +108,7 @@ def view(table: Table, present: frozenset[UUID], seconds_left: float | None = No
         screen=table.screen in present,
         evening=tally(table) or UNSET,
         day=table.day or UNSET,
+        deck=_deck(table),
     )
 
 
@@ -136,6 +149,13 @@ def _ready(table: Table, stage: Stage, number: int, seat: Seat) -> bool | UnsetT
     if stage == "between" and not seat.played_by_bot:
         return number in table.ready
     return True if stage == "play" and number in table.ready else UNSET
+
+
+def _deck(table: Table) -> DeckView | UnsetType:
+    if table.deck is None:
+        return UNSET
+    missing = table.missing_cards(max(FEWEST_SEATS, len(table.seats)))
+    return DeckView(table.deck.name, len(table.cards), table.deck_version, missing)
 
 
 def _match(table: Table) -> MatchView | None:

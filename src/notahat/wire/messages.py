@@ -6,6 +6,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from notahat.gifts import Word
 from notahat.table import Chair, GuestCommand, MatchView, May, Options, Shown, Stage, TableView
 from notahat.table.welcome import Unwelcome
 
@@ -113,6 +114,43 @@ class Summary(Struct, frozen=True):
     match: MatchView | None
     you: Unwelcome | None = None
     invitation: str = ""
+
+
+class OwnTold(Struct, frozen=True):
+    """An own gift of a deck. `words` has for each language its name, its name with an article, what a giver and what a
+    doubting receiver says, other words for it, and nothing it could be taken for; `lang` in which language that is.
+    """
+
+    key: str
+    kind: str
+    picture: bytes
+    words: dict[str, tuple[str, str, str, str, tuple[str, ...], tuple[str, ...]]]
+    lang: dict[str, str]
+
+
+class DeckTold(Struct, frozen=True):
+    """All gifts of a deck that somebody made, with no word about their arrows. Pictures come all at once and have no
+    address of their own: nobody can tell from a request which gift is looked at.
+    """
+
+    name: str
+    gifts: tuple[str, ...]
+    own: tuple[OwnTold, ...]
+
+
+class AskLines(Struct, frozen=True):
+    """A word somebody thinks of for an own gift."""
+
+    lang: str
+    word: Word
+
+
+class LinesTold(Struct, frozen=True):
+    """The word with its article, and the two lines that grammar makes of it."""
+
+    thing: str
+    offer: str
+    denial: str
 
 
 class Heartbeat(Struct, frozen=True, tag="beat", tag_field="do"):

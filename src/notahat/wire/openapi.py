@@ -5,11 +5,38 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from notahat.gifts import Hat
 from notahat.table import Story
 from notahat.table.options import LEAST_PATIENCE, MOST_PATIENCE
-from notahat.wire.messages import OpenTable, Refusal, Summary, TableLink, Ticket, Token, UseTicket
+from notahat.table.view import DeckView
+from notahat.wire.messages import (
+    AskLines,
+    DeckTold,
+    LinesTold,
+    OpenTable,
+    Refusal,
+    Summary,
+    TableLink,
+    Ticket,
+    Token,
+    UseTicket,
+)
 
-_MESSAGES: tuple[type[Struct], ...] = (OpenTable, Refusal, Summary, TableLink, Ticket, Token, UseTicket, Story)
+_MESSAGES: tuple[type[Struct], ...] = (
+    OpenTable,
+    Refusal,
+    Summary,
+    TableLink,
+    Ticket,
+    Token,
+    UseTicket,
+    Story,
+    Hat,
+    DeckView,
+    DeckTold,
+    AskLines,
+    LinesTold,
+)
 _CODE = {"name": "code", "in": "path", "required": True, "schema": {"type": "string"}, "description": "A table's code"}
 _NUMBER = {"name": "number", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
 _PATH = {"name": "path", "in": "query", "required": True, "schema": {"type": "string"}, "example": "/t/K7QX"}
@@ -41,6 +68,28 @@ def openapi() -> dict[str, Any]:
                     (401, 403, 404, 429),
                     parameters=(_CODE, _NUMBER),
                 )
+            },
+            "/api/tables/{code}/deck": {
+                "post": _operation(
+                    "Put a deck on a table",
+                    {201: DeckView},
+                    (400, 401, 403, 404, 413, 429),
+                    Hat,
+                    guest=True,
+                    parameters=(_CODE,),
+                )
+            },
+            "/api/tables/{code}/decks/{number}": {
+                "get": _operation(
+                    "Read the gifts of a deck that somebody made",
+                    {200: DeckTold},
+                    (401, 403, 404, 429),
+                    guest=True,
+                    parameters=(_CODE, _NUMBER),
+                )
+            },
+            "/api/lines": {
+                "post": _operation("Hear the lines of an own gift", {200: LinesTold}, (400, 413, 429), AskLines)
             },
             "/api/tickets": {"post": _operation("Go on elsewhere", {201: Ticket}, (401, 403, 429), guest=True)},
             "/api/tickets/use": {

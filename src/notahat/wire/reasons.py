@@ -2,6 +2,7 @@
 
 from enum import StrEnum
 
+from notahat.gifts import DeckReason
 from notahat.rules import Reason
 from notahat.table import TableReason
 
@@ -17,6 +18,7 @@ class ServerReason(StrEnum):
     TOO_BIG = "too_big"
     NO_SUCH_TABLE = "no_such_table"
     NO_SUCH_ROUND = "no_such_round"
+    NO_SUCH_DECK = "no_such_deck"
     NO_SUCH_TICKET = "no_such_ticket"
     ALREADY_SOMEBODY = "already_somebody"
     NO_SUCH_PAGE = "no_such_page"
@@ -27,6 +29,14 @@ class ServerReason(StrEnum):
     BUSY = "busy"
 
 
+_KINDS = (Reason, TableReason, DeckReason, ServerReason)
+
+
+def reason_of(value: str) -> StrEnum:
+    """The reason that is written so."""
+    return next(reason for kind in _KINDS for reason in kind if reason.value == value)
+
+
 def reasons() -> tuple[str, ...]:
     """All reasons there are."""
-    return tuple(dict.fromkeys(reason.value for kind in (Reason, TableReason, ServerReason) for reason in kind))
+    return tuple(dict.fromkeys(reason.value for kind in _KINDS for reason in kind))

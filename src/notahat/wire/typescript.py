@@ -10,9 +10,12 @@ from msgspec import UNSET, Struct, inspect
 from notahat.bots import CHARACTERS, LEVELS
 from notahat.table import EMOTES, Chair, GuestCommand, Options, Shown, Story, TableView
 from notahat.wire.messages import (
+    AskLines,
     Beat,
     Changes,
+    DeckTold,
     Heartbeat,
+    LinesTold,
     No,
     OpenTable,
     Refusal,
@@ -42,6 +45,9 @@ _MESSAGES = (
     UseTicket,
     Summary,
     Story,
+    DeckTold,
+    AskLines,
+    LinesTold,
 )
 _PARTS_OF: dict[tuple[type[Struct], str], str] = {(Changes, "changed"): "TableView", (Changes, "round"): "View"}
 _HEADER = """\
@@ -89,7 +95,7 @@ def _collect(kind: inspect.Type, structs: dict[str, type[Struct]]) -> None:
         case inspect.UnionType(types=types):
             for inner in types:
                 _collect(inner, structs)
-        case inspect.VarTupleType(item_type=item):
+        case inspect.VarTupleType(item_type=item) | inspect.DictType(value_type=item):
             _collect(item, structs)
         case _:
             pass
@@ -115,14 +121,15 @@ def _field(cls: type[Struct], field: inspect.Field) -> str:
     unset = any(f.name == field.name and f.default is UNSET for f in msgspec.structs.fields(cls))
     sent_by_client = cls.__struct_config__.tag_field == "do" or cls in (OpenTable,)
     may_lack = left_out or unset or (cls is State and field.name == "ack") or (sent_by_client and not field.required)
-    parts = _PARTS_OF.get((cls, field.name), "Options")
-    kind = f"Partial<{parts}>" if isinstance(field.type, inspect.DictType) else _write(field.type)
+    kind = _write(field.type)
+    if isinstance(field.type, inspect.DictType) and isinstance(field.type.value_type, inspect.AnyType):
+        kind = f"Partial<{_PARTS_OF.get((cls, field.name), 'Options')}>"
     if may_lack and not sent_by_client:
         kind = " | ".join(part for part in kind.split(" | ") if part != "null")
     return f"  {field.encode_name}{'?' if may_lack else ''}: {kind};"
 
 
-def _write(kind: inspect.Type) -> str:
+def _write(kind: inspect.Type) -> str:  # noqa: C901 - one line for each kind
     match kind:
         case inspect.StructType(cls=cls):
             return cls.__name__
@@ -137,7 +144,13 @@ def _write(kind: inspect.Type) -> str:
             return " | ".join(_quoted(member.value) for member in cls)
         case inspect.IntType() | inspect.FloatType():
             return "number"
-        case inspect.StrType():
+        case inspect.DictType(value_type=value):
+            return f"Record<string, {_write(value)}>"
+        case inspect.TupleType(item_types=items):
+            return f"[{', '.join(map(_write, items))}]"
+        case inspect.AnyType():
+            return "unknown"
+        case inspect.StrType() | inspect.BytesType():  # bytes are base64
             return "string"
         case inspect.BoolType():
             return "boolean"

@@ -1,0 +1,108 @@
+"""Decks that people make: brought to a table by HTTP, because they are larger than a frame, and read from its log."""
+
+import asyncio
+from collections import OrderedDict
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from notahat.gifts import LANGUAGES, Deck, Hat, Own, Word
+from notahat.gifts.grammar import shown
+from notahat.rules import Illegal
+from notahat.server.node import Hosted, Node
+from notahat.store import Store
+from notahat.table.commands import PutDeck
+from notahat.table.events import DeckPut, decode
+from notahat.wire.messages import DeckTold, OwnTold, write
+from notahat.wire.reasons import ServerReason, reason_of
+
+MOST_KEPT = 16
+SECONDS = 10.0
+_ID = "deck"
+
+
+class _Answer(Struct):
+    """As much of a message as whoever waits for an answer needs to read."""
+
+    ack: str | None = None
+    no: str | None = None
+    reason: str = ""
+    detail: str = ""
+
+
+class Errand:
+    """A line to a table, open for one order and its answer: what comes by HTTP goes the way that all orders go."""
+
+    def __init__(self, guest: UUID) -> None:
+        self.guest = guest
+        self.answer: asyncio.Future[_Answer] = asyncio.get_running_loop().create_future()
+
+    def send(self, message: bytes) -> None:
+        answer = msgspec.json.decode(message, type=_Answer)
+        if (answer.ack or answer.no) and not self.answer.done():
+            self.answer.set_result(answer)
+
+    def close(self, code: int, reason: str = "") -> None:  # noqa: ARG002
+        if not self.answer.done():
+            self.answer.set_result(_Answer(no=_ID, reason=reason or ServerReason.BUSY.value))
+
+
+async def put_deck(node: Node, hosted: Hosted, guest: UUID, hat: Hat) -> None:
+    """Bring a deck to a table; raises `Illegal` where the table refuses it, and then nothing of it is kept."""
+    errand = Errand(guest)
+    if not node.arrived(hosted, errand, changes=False):
+        raise Illegal(ServerReason.GOING_AWAY, "ask again in a moment")
+    try:
+        node.ordered(hosted, errand, f"{_ID}-{id(errand):x}-{hosted.room.table.version}", PutDeck(hat))
+        answer = await asyncio.wait_for(errand.answer, SECONDS)
+    except TimeoutError:
+        raise Illegal(ServerReason.BUSY, "no answer yet") from None
+    finally:
+        node.left(hosted, errand)
+    if answer.no:
+        raise Illegal(reason_of(answer.reason), answer.detail)
+
+
+class Decks:
+    """Decks as they are told to everybody at a table, each made once."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._kept: OrderedDict[tuple[UUID, int], bytes] = OrderedDict()
+
+    async def of(self, table: UUID, version: int) -> bytes | None:
+        """The deck that came with a version of a table's log; None if none did."""
+        key = (table, version)
+        if key not in self._kept:
+            commits = await self._store.read(table, version - 1)
+            told = _told(commits[0].events) if commits and commits[0].version == version else None
+            if told is None:
+                return None
+            self._kept[key] = told
+            if len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(key)
+        return self._kept[key]
+
+
+def _told(events: bytes) -> bytes | None:
+    decks = (event.deck for event in decode(events).events if isinstance(event, DeckPut))
+    deck = next(decks, None)
+    return None if deck is None else write(told(deck))
+
+
+def told(deck: Deck) -> DeckTold:
+    """What everybody may know of a deck: its gifts in an order that tells nothing about their arrows."""
+    gifts = tuple(sorted(card.gift for card in deck.cards))
+    return DeckTold(deck.name, gifts, tuple(_own(gift, deck) for gift in deck.own))
+
+
+def _own(gift: Own, deck: Deck) -> OwnTold:
+    lang = {one: gift.spoken(one, deck.language) for one in LANGUAGES}
+    words = {one: _words(gift.words[spoken], spoken) for one, spoken in lang.items()}
+    return OwnTold(gift.key, gift.kind, gift.picture, words, lang)
+
+
+def _words(word: Word, lang: str) -> tuple[str, str, str, str, tuple[str, ...], tuple[str, ...]]:
+    return (*shown(word, lang), word.synonyms, ())

@@ -1,0 +1,177 @@
+"""Decks that people make, over the wire: brought by HTTP, told to everybody at the table, and refused with a reason."""
+
+import asyncio
+import io
+import socket
+import zipfile
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+import pytest
+from PIL import Image
+
+from notahat.client import Client, Declined
+from notahat.gifts.picture import LARGEST_PICTURE
+from support.patience import PATIENCE
+from support.pictures import GIFTS, hat, own, picture, png
+from support.serving import Served, served
+from support.wireless import ask
+
+CUP = {"en": {"name": "teacup"}, "de": {"name": "Teetasse", "gender": "f"}}
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+
+
+def a_hat(image: bytes | None = None, name: str = "teacup") -> bytes:
+    words = CUP | {"en": {"name": name}}
+    return hat(balanced=[*GIFTS, "#1"], own=[own(image=image, words=words, look_alikes=["cup"])])
+
+
+def test_a_deck_is_brought_told_to_all_and_played(server: Served) -> None:
+    async def evening() -> None:
+        async with Client(server.url) as ada, Client(server.url) as ben:
+            code = await ada.open_table(show_seconds=0, starter=0)
+            async with ada.table(code) as hers, ben.table(code) as his:
+                await hers.do("sit", name="Ada")
+                await his.do("sit", name="Ben")
+                with pytest.raises(Declined, match="not_host"):
+                    await ben.put_deck(code, a_hat())
+                seen = await ada.put_deck(code, a_hat())
+                assert (seen.name, seen.cards, seen.missing) == ("At home", 11, 0)
+                told = await his.until(lambda state: bool(state.view.deck))
+                assert told.view.deck == seen
+                deck = await ben.deck(code, seen.version)
+                (cup,) = deck.own
+                assert deck.gifts == tuple(sorted((*GIFTS, cup.key)))
+                assert cup.words["de"][2] == "Ich habe eine schöne Teetasse für dich."
+                assert cup.words["nl"][3] == "That’s not a teacup!"
+                assert (cup.lang["de"], cup.lang["nl"], cup.kind) == ("de", "en", "image/webp")
+                await hers.do("start")
+                await hers.do("draw")
+                await hers.until(lambda state: any(one.do == "give" for one in state.may))
+                offered = await hers.do("give", claim=cup.key)
+                assert offered.view.round is not None
+                assert offered.view.round.phase.claim == cup.key  # type: ignore[union-attr]
+
+    asyncio.run(evening())
+
+
+def test_a_deck_tells_nothing_about_its_arrows(server: Served) -> None:
+    """Rule 9.5 and the design: nobody gets a list of which gift has which back."""
+
+    async def told(**sides: list[str]) -> bytes:
+        async with Client(server.url) as ada:
+            code = await ada.open_table()
+            seen = await ada.put_deck(code, hat(balanced=[], **sides))
+            return msgspec.json.encode(await ada.deck(code, seen.version))
+
+    gifts = list(GIFTS)
+    one = asyncio.run(told(left=gifts[:5], right=gifts[5:]))
+    other = asyncio.run(told(left=gifts[7:], right=gifts[:6], any=gifts[6:7]))
+    assert one == other
+
+
+def test_only_who_may_be_at_the_table_reads_its_deck(server: Served) -> None:
+    async def asked() -> None:
+        async with Client(server.url) as ada, Client(server.url) as eva:
+            code = await ada.open_table(spectators=False)
+            seen = await ada.put_deck(code, a_hat())
+            assert (await eva.deck(code, seen.version)).name == "At home"  # in the lobby everybody looks round
+            for version in (seen.version + 1, seen.version - 1, 0, 10**8):
+                with pytest.raises(Declined, match="no_such_deck"):
+                    await ada.deck(code, version)
+            async with ada.table(code) as table:
+                await table.do("sit", name="Ada")
+                await table.do("add_bot", level="casual")
+                await table.do("start")
+            with pytest.raises(Declined, match=r"no_such_table|no_spectators"):
+                await eva.deck(code, seen.version)
+
+    asyncio.run(asked())
+
+
+def _zip_bomb() -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("deck.hat", b"0" * 5_000_000)
+    return out.getvalue()
+
+
+def _with_a_place() -> bytes:
+    exif = Image.Exif()
+    exif.get_ifd(0x8825)[2] = (52.0, 30.0, 0.0)
+    return picture("JPEG", exif=exif)
+
+
+HOSTILE = {
+    "an SVG with a script": (SVG, "deck_unreadable"),
+    "a zip bomb": (_zip_bomb(), "deck_unreadable"),
+    "an SVG as a picture": (a_hat(SVG), "deck_picture"),
+    "a PNG bomb": (a_hat(png(8, 8, b"\0" * 20_000_000)), "deck_picture"),
+    "a picture that is also a page": (a_hat(picture("PNG") + b"<script>alert(1)</script>"), "deck_picture"),
+    "a photo with its place": (a_hat(_with_a_place()), "deck_picture_tells"),
+    "a picture that is too large": (a_hat(b"\x89PNG" + b"0" * LARGEST_PICTURE), "deck_picture"),
+    "a name with markup": (a_hat(name="<img src=x onerror=alert(1)>"), "deck_name"),
+    "a name that looks like another": (a_hat(name="ρear"), "deck_twice"),
+    "too few cards": (hat(balanced=GIFTS[:5]), "deck_too_small"),
+}
+
+
+def new_table(server: Served) -> tuple[str, dict[str, str]]:
+    who = {"authorization": f"Bearer {ask(server.url, 'POST', '/api/guests').json['token']}"}
+    return str(ask(server.url, "POST", "/api/tables", b"{}", **who).json["code"]), who
+
+
+def summary(server: Served, code: str, who: dict[str, str]) -> dict[str, object]:
+    """All that is known of a table, but for who looks at it."""
+    return ask(server.url, "GET", f"/api/tables/{code}", **who).json | {"watching": 0}
+
+
+def test_hostile_files_get_a_reason_and_nothing_of_them_is_kept(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        for what, (data, reason) in HOSTILE.items():
+            code, who = new_table(server)
+            before = summary(server, code, who)
+            answer = ask(server.url, "POST", f"/api/tables/{code}/deck", data, **who)
+            assert (answer.status, answer.json["reason"]) == (400, reason), what
+            assert answer.json["detail"], what
+            assert summary(server, code, who) == before, what
+        kept = b"".join(path.read_bytes() for path in tmp_path.iterdir() if path.is_file())
+    assert b"deck_put" not in kept
+    assert b"alert(1)" not in kept
+
+
+@pytest.mark.parametrize(
+    "body", [b"content-length: 50000000\r\n\r\n{", b"transfer-encoding: chunked\r\n\r\n1e8481\r\n" + b" " * 2_000_001]
+)
+def test_50_mb_are_refused_before_they_are_read(server: Served, body: bytes) -> None:
+    code, who = new_table(server)
+    place = urlsplit(server.url)
+    head = f"POST /api/tables/{code}/deck HTTP/1.1\r\nhost: x\r\nauthorization: {who['authorization']}\r\n".encode()
+    with socket.create_connection((place.hostname, place.port), timeout=PATIENCE) as line:
+        line.sendall(head + body)
+        told = b""
+        while b"deck_too_big" not in told:
+            told += line.recv(65536) or pytest.fail("no answer")
+    assert told.startswith(b"HTTP/1.1 413")
+
+
+def test_somebody_brings_ten_decks_at_once_and_then_waits(server: Served) -> None:
+    code, who = new_table(server)
+    tries = [ask(server.url, "POST", f"/api/tables/{code}/deck", b"{}", **who).json["reason"] for _ in range(11)]
+    assert tries == ["deck_unreadable"] * 10 + ["too_fast"]
+
+
+def test_whoever_makes_a_deck_hears_the_lines_first(server: Served) -> None:
+    def lines(lang: str, **word: object) -> dict[str, object]:
+        return ask(server.url, "POST", "/api/lines", msgspec.json.encode({"lang": lang, "word": word})).json
+
+    assert lines("de", name="Teetasse", gender="f") == {
+        "thing": "eine Teetasse",
+        "offer": "Ich habe eine schöne Teetasse für dich.",
+        "denial": "Das ist keine Teetasse!",
+    }
+    assert lines("it", name="specchio", gender="m")["denial"] == "Questo non è uno specchio!"
+    assert lines("de", name="Teetasse")["reason"] == "deck_name"
+    assert lines("xx", name="Teetasse")["reason"] == "deck_name"
+    assert lines("en", name="<b>")["reason"] == "deck_name"
