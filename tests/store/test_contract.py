@@ -368,3 +368,11 @@ async def test_a_store_says_that_it_is_well(store: Store) -> None:
     await store.well()
     await begin(store)
     await store.well()
+
+
+async def test_all_tables_are_listed_and_those_forgotten_are_not(store: Store) -> None:
+    tables = [await begin(store), await begin(store)]
+    assert set(await store.tables()) == set(tables)
+    store.hold("node", {tables[1]: frozenset({uuid4()})}, A_DAY)
+    await store.clean(0)
+    assert await store.tables() == [tables[1]]

@@ -19,13 +19,15 @@ def guest(name: str) -> UUID:
 class Sitting:
     """A live table with a log; everybody ever named is here unless said to be away."""
 
-    def __init__(self, host: str = "Ada", luck: int = 1, screen: bool = False, **options: object) -> None:
+    def __init__(
+        self, host: str = "Ada", luck: int = 1, screen: bool = False, study: bool = False, **options: object
+    ) -> None:
         self.luck = luck
         self.now = 1000.0
         self.away: set[str] = set()
         self.long_away: set[str] = set()  # those of them who have been away for a while
         self.people = {host}
-        self.log: list[Entry] = [open_table("K7QX", guest(host), options, self.now, screen)]
+        self.log: list[Entry] = [open_table("K7QX", guest(host), options, self.now, screen, study)]
         self.table: Table = fold(None, self.log)
 
     @property

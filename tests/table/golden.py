@@ -139,6 +139,16 @@ def at_home() -> Sitting:
     return sitting
 
 
+def for_science() -> Sitting:
+    """People who let their round be studied, and one who takes that back afterwards."""
+    sitting = Sitting(starter=0, study=True).seated("Ada", "Ben")
+    for name in ("Ada", "Ben"):
+        sitting.does(name, do.Study(agree=True))
+    sitting.started().play_round()
+    sitting.does("Ben", do.Study(agree=False))
+    return sitting
+
+
 def write(folder: Path, name: str, sitting: Sitting) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.jsonl").write_bytes(b"".join(encode(entry) + b"\n" for entry in sitting.log))
@@ -153,3 +163,4 @@ if __name__ == "__main__":
     write(LOGS / version("notahat"), "in_one_room", in_one_room())
     write(LOGS / version("notahat"), "another_please", another_please())
     write(LOGS / version("notahat"), "at_home", at_home())
+    write(LOGS / version("notahat"), "for_science", for_science())

@@ -331,7 +331,7 @@ export interface MatchView {
   story: boolean;
 }
 
-/** One thing to do: from an own `seat`, `to` which receivers, about which other `seats`, who may be `wrong`; which `moves` to make for somebody, and the `names` of people without a seat. */
+/** One thing to do: from an own `seat`, `to` which receivers, about which other `seats`, who may be `wrong`; which `moves` to make for somebody, the `names` of people without a seat, and whether it is to `agree` or to withdraw. */
 export interface May {
   do: string;
   seat?: number;
@@ -340,6 +340,7 @@ export interface May {
   wrong?: ("giver" | "receiver")[];
   moves?: ("accept" | "draw" | "give" | "refuse")[];
   names?: string[];
+  agree?: boolean;
 }
 
 /** The host lets somebody come back whom they had removed. */
@@ -655,6 +656,12 @@ export interface Story {
   deck?: number;
 }
 
+/** Agree that whoever runs the server may study the rounds one plays here from now on, or take that back for all. */
+export interface Study {
+  do: "study";
+  agree: boolean;
+}
+
 /** What anybody who knows the code may read of a table. `you` is why the guest who asks may not come in (`removed`, `no_spectators`) or may only watch (`locked`, `full`); null if nothing stands in the way. `invitation` is a link that lets in whoever has it, also when the four letters do not any more. */
 export interface Summary {
   code: string;
@@ -773,7 +780,7 @@ export interface Wrapped {
   back: "left" | "right" | "any";
 }
 
-export type GuestCommand = Sit | Rename | Leave | AddBot | Remove | LetIn | MoveSeat | ShuffleSeats | SetOptions | PutDeck | HandOver | Lock | Start | Draw | Give | Accept | Refuse | Judge | Pause | Resume | SitIn | MoveFor | DealAgain | EndMatch | Emote | Ready | Again;
+export type GuestCommand = Sit | Rename | Leave | AddBot | Remove | LetIn | MoveSeat | ShuffleSeats | SetOptions | PutDeck | HandOver | Lock | Start | Draw | Give | Accept | Refuse | Judge | Pause | Resume | SitIn | MoveFor | DealAgain | EndMatch | Emote | Ready | Again | Study;
 
 export type Shown = SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Applauded | Remarked | WantsAgain | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended;
 
@@ -859,6 +866,7 @@ export const REASONS = [
   "enough_faces",
   "enough_decks",
   "of_the_day",
+  "no_study",
   "deck_unreadable",
   "deck_too_new",
   "deck_too_big",

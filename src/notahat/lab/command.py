@@ -62,6 +62,11 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=_positive, default=500)
     parser.add_argument("--cap", type=_positive, default=CAP, help="passes after which a game is stopped")
     parser.add_argument("--jobs", type=_positive, help="processes (default: one for each core)")
+    parser.add_argument(
+        "--from-server",
+        metavar="STORE",
+        help="not from games played now, but from this server's tables, where all agreed: sqlite:///file, postgresql://…",
+    )
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="ends with .parquet or .csv")
     parser.set_defaults(run=_tried(_export))
 
@@ -196,11 +201,27 @@ def _export(arguments: argparse.Namespace) -> int:
     if arguments.out.suffix not in (".parquet", ".csv"):
         raise LookupError(f"a file that ends with .parquet or .csv, not {arguments.out}")
     _can_be_written(arguments.out)
+    if arguments.from_server is not None:
+        return _export_people(arguments)
     seats = _seats(arguments)
     game = (arguments.edition, arguments.special_cards, arguments.arrows, arguments.gifts or usual_gifts(len(seats)))
     setup = Setup(seats, arguments.seed, *game, arguments.cap)
     rows = written(from_arena(setup, arguments.games, arguments.jobs or os.cpu_count() or 1), arguments.out)
     sys.stdout.write(f"{rows} decisions in {arguments.out}\n")
+    return 0
+
+
+def _export_people(arguments: argparse.Namespace) -> int:
+    from notahat.lab.export import written
+    from notahat.lab.people import from_server
+
+    found = from_server(arguments.from_server)
+    rows = written(found.decisions, arguments.out)
+    sys.stdout.write(f"{rows} decisions of {found.rounds} rounds in {arguments.out}\n")
+    if found.kept_back:
+        sys.stdout.write(
+            f"{found.kept_back} finished rounds stay where they are: not all agreed, or claims were spoken\n"
+        )
     return 0
 
 

@@ -42,26 +42,34 @@ class Decision(Struct, frozen=True):
 class Ledger:
     """Follows one game and writes every decision down. Times are seconds since the deal."""
 
-    def __init__(self, game: str, players: Sequence[str]) -> None:
-        self._game, self._players = game, players
+    def __init__(self, game: str) -> None:
+        self._game = game
         self._passes = 0
         self._shown: dict[str, tuple[int, float]] = {}  # by gift: after how many passes it was last open, and when
         self._pending: list[Decision] = []  # a claim whose answer is not known yet
         self.decisions: list[Decision] = []
 
     def note(
-        self, before: Round, move: Move, events: Iterable[Event], now: float, seconds: float, believed: str | None
+        self,
+        before: Round,
+        move: Move,
+        events: Iterable[Event],
+        now: float,
+        seconds: float,
+        player: str,
+        believed: str | None = None,
     ) -> None:
-        """A move was made in a round, `now`, after so many seconds of thinking."""
+        """A player made a move in a round, `now`, after so many seconds of thinking."""
         phase = before.phase
+        row = partial(self._row, before, move.seat, now, seconds, player, believed)
         for event in events:
             if isinstance(event, Wrapped):
                 self._shown[_in_hand(before)] = self._passes, now
             elif isinstance(event, Offered) and isinstance(phase, Giving) and isinstance(move, Give):
-                self._pending = [self._row(before, move.seat, "give", event.claim, now, seconds, believed)]
+                self._pending = [row("give", event.claim)]
                 self._passes += 1
             elif isinstance(event, Accepted | Refused) and isinstance(phase, Answering):
-                self._pending.append(self._row(before, move.seat, "answer", phase.claim, now, seconds, believed))
+                self._pending.append(row("answer", phase.claim))
                 if isinstance(event, Accepted):
                     self._settle(ACCEPTED)
             elif isinstance(event, Penalised) and isinstance(phase, Answering):
@@ -77,7 +85,15 @@ class Ledger:
         self._pending = []
 
     def _row(
-        self, before: Round, seat: int, kind: str, claim: str | None, now: float, seconds: float, believed: str | None
+        self,
+        before: Round,
+        seat: int,
+        now: float,
+        seconds: float,
+        player: str,
+        believed: str | None,
+        kind: str,
+        claim: str | None,
     ) -> Decision:
         truth = _in_hand(before)
         passes, shown = self._shown[truth]
@@ -86,7 +102,7 @@ class Ledger:
             turn=before.turn,
             players=len(before.columns),
             seat=seat,
-            player=self._players[seat],
+            player=player,
             kind=kind,
             claim=claim or "",
             truth=truth,
@@ -116,7 +132,7 @@ def _played(setup: Setup, numbers: range) -> list[Decision]:
 
 def _game(setup: Setup, number: int) -> list[Decision]:
     table = seat_game(setup, number)
-    ledger = Ledger(f"{setup.seed}/{number}", table.names)
+    ledger = Ledger(f"{setup.seed}/{number}")
     seen: list[tuple[Round, tuple[Event, ...], str | None]] = []
 
     def watch(round_: Round, events: tuple[Event, ...], now: float) -> None:  # noqa: ARG001
@@ -126,7 +142,7 @@ def _game(setup: Setup, number: int) -> list[Decision]:
     for number_, act in enumerate(played.acts):
         before, _, believed = seen[number_]
         told = believed if isinstance(act.move, Give | Accept | Refuse) else None
-        ledger.note(before, act.move, seen[number_ + 1][1], act.now, act.seconds, told)
+        ledger.note(before, act.move, seen[number_ + 1][1], act.now, act.seconds, table.names[act.move.seat], told)
     return ledger.close()
 
 

@@ -66,6 +66,12 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     )
     parser.add_argument("--pace", type=float, help="how many times faster computer players are (1; NOTAHAT_PACE)")
     parser.add_argument(
+        "--study",
+        action="store_true",
+        default=None,
+        help="ask people whether what they remembered may be studied, and keep it if all agree (NOTAHAT_STUDY)",
+    )
+    parser.add_argument(
         "--no-browser", dest="browser", action="store_false", default=None, help="open no browser (NOTAHAT_BROWSER=no)"
     )
     parser.set_defaults(run=run)

@@ -67,6 +67,7 @@ class Node:
         self._luck: Luck = Chance() if settings.luck is None else KnownLuck(settings.luck)
         self._pace = settings.pace
         self._keep_days = settings.keep_days
+        self._study = settings.study
         self._name = secrets.token_hex(6)
         # several nodes only share a PostgreSQL; there each waits its own moment before it acts for the house
         alone = settings.store_url.startswith("sqlite:")
@@ -90,7 +91,7 @@ class Node:
     ) -> tuple[str, UUID]:
         """Open a table, and say its code and its id."""
         at = 0.0 if self._luck.step else self._clock.time()
-        opened = partial(open_table, host=host, options=options, at=at, screen=screen)
+        opened = partial(open_table, host=host, options=options, at=at, screen=screen, study=self._study)
         if day is not None:
             opened = partial(day_opened, day_of(day, self._clock.time()), host=host, at=at)
         opened("")  # refuses before a code is taken

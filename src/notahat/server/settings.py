@@ -29,6 +29,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     behind_proxy: bool = False
     guests_per_address: int = 120
     keep_days: float = 30.0
+    study: bool = False  # ask people whether the rounds that they play may be studied (docs/lab.md)
     metrics: str = ""  # an address and a port of its own, such as 127.0.0.1:9464
     metrics_token: str = ""  # or who sends it reads /metrics where everybody else is
     luck: int | None = None  # for tests and demonstrations only: whoever knows this number knows every card

@@ -19,6 +19,7 @@ The log of a table:
   may be long past. Ids are kept per table: put the guest into them (`f"{guest.hex}:{id}"`), or one guest could take
   another's answer. Without an id an append gets a random one.
 - `read(table, after=0) -> list[Commit]`, oldest first, without gaps; empty for a table that does not exist.
+- `tables() -> list[UUID]`, all that there are, in no order.
 - `follow(table, wrote, elsewhere) -> stop` tells what *other* nodes do, until `stop()` is called: `wrote(version)` when
   a version has appeared (it may come late or skip some: compare with the version one has, and `read` the gap);
   `elsewhere(guests)` when the set of guests who are at this table on other nodes has changed. Both are called in the

@@ -139,6 +139,9 @@ class PostgresStore:
         )
         return [Commit(table, *row) for row in found]
 
+    async def tables(self) -> list[UUID]:
+        return [row[0] for row in await self._run("SELECT id FROM notahat.tables WHERE touched <> '-infinity'")]
+
     def follow(self, table: UUID, wrote: Wrote, elsewhere: Elsewhere) -> Callable[[], None]:
         return self._followers.add(table, wrote, elsewhere)
 

@@ -59,6 +59,9 @@ class SqliteStore:
         sql, values = self._log.reading(table, after)
         return [Commit(table, *row) for row in await self._read(sql, *values)]
 
+    async def tables(self) -> list[UUID]:
+        return [UUID(bytes=row[0]) for row in await self._read("SELECT id FROM tables WHERE touched >= 0")]
+
     def follow(self, table: UUID, wrote: Wrote, elsewhere: Elsewhere) -> Callable[[], None]:  # noqa: ARG002
         """There is no other node that could write or be somewhere else."""
         return lambda: None

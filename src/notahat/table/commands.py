@@ -187,6 +187,12 @@ class Again(Struct, frozen=True, tag="again", tag_field="do"):
     deal: bool = False
 
 
+class Study(Struct, frozen=True, tag="study", tag_field="do"):
+    """Agree that whoever runs the server may study the rounds one plays here from now on, or take that back for all."""
+
+    agree: bool
+
+
 PlayCommand = Draw | Give | Accept | Refuse | Judge
 GuestCommand = (
     Sit
@@ -212,6 +218,7 @@ GuestCommand = (
     | Emote
     | Ready
     | Again
+    | Study
 )
 
 

@@ -21,6 +21,7 @@ from notahat.table.lobby import (
     set_options,
     shuffle_seats,
     sit,
+    study,
 )
 from notahat.table.objections import Asker, anything, asker, heed
 from notahat.table.options import Options, changed
@@ -49,9 +50,11 @@ from notahat.table.table import Table
 Events = tuple[Event, ...]
 
 
-def open_table(code: str, host: UUID, options: dict[str, object], at: float, screen: bool = False) -> Entry:
+def open_table(
+    code: str, host: UUID, options: dict[str, object], at: float, screen: bool = False, study: bool = False
+) -> Entry:
     """The first entry of a table's log; raises `Illegal` for options that cannot be agreed on."""
-    return Entry(at, (Opened(code, host, changed(Options(), options), screen),))
+    return Entry(at, (Opened(code, host, changed(Options(), options), screen, study=study),))
 
 
 def decide(table: Table, order: do.Order) -> Events:
@@ -133,6 +136,8 @@ def _for_a_guest(ask: Asker, command: do.GuestCommand, luck: int) -> Events:  # 
             return ready(ask, command, random.Random(luck))
         case do.Again():
             return again(ask, command, random.Random(luck))
+        case do.Study():
+            return study(ask, command)
         case _:
             assert_never(command)
 

@@ -28,6 +28,7 @@ class Opened(Struct, frozen=True, tag="opened", tag_field="event"):
     options: Options
     screen: bool = False
     day: str | None = None
+    study: bool = False  # whether people are asked if their rounds may be studied
 
 
 class Sat(Struct, frozen=True, tag="sat", tag_field="event"):
@@ -229,6 +230,18 @@ class WentAgain(Struct, frozen=True, tag="went_again", tag_field="event"):
     """The table is a lobby again; who left is gone, and who waited sits."""
 
 
+class Agreed(Struct, frozen=True, tag="agreed", tag_field="event"):
+    """A person agreed that the rounds they play from now on may be studied."""
+
+    guest: UUID
+
+
+class Withdrew(Struct, frozen=True, tag="withdrew", tag_field="event"):
+    """A person took that back, for all rounds."""
+
+    guest: UUID
+
+
 Event = (
     Opened
     | Sat
@@ -262,6 +275,8 @@ Event = (
     | Applauded
     | WantedAgain
     | WentAgain
+    | Agreed
+    | Withdrew
 )
 
 

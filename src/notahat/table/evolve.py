@@ -9,6 +9,7 @@ from notahat import rules
 from notahat.gifts import Deck
 from notahat.rules import agree, deal_round, drop, join, play_match
 from notahat.table.events import (
+    Agreed,
     Applauded,
     BotSat,
     Dealt,
@@ -42,10 +43,11 @@ from notahat.table.events import (
     WantedAgain,
     WasReady,
     WentAgain,
+    Withdrew,
 )
 from notahat.table.name import unique
 from notahat.table.options import Options
-from notahat.table.table import MOST_SEATS, STAND_IN_LEVEL, Seat, Table, Waiting
+from notahat.table.table import MOST_SEATS, STAND_IN_LEVEL, Agreement, Seat, Table, Waiting
 from notahat.table.tally import counted, renamed
 
 
@@ -67,16 +69,17 @@ def happen(table: Table | None, event: Event, at: float) -> tuple[Table, tuple[r
 def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C901 - one line for each event
     if isinstance(event, Opened):
         screen = event.host if event.screen else None
-        return Table(event.code, event.host, event.options, screen=screen, day=event.day, since=at, at=at)
+        table = Table(event.code, event.host, event.options, screen=screen, since=at, at=at)
+        return structs.replace(table, day=event.day, study=event.study)
     if table is None:
         raise AssertionError("a log starts with the table being opened")
     match event:
         case Sat(guest=guest, name=name):
-            return structs.replace(table, seats=(*table.seats, Seat(name, guest=guest)))
+            return structs.replace(_withdrawn(table, guest), seats=(*table.seats, Seat(name, guest=guest)))
         case BotSat(name=name, level=level, character=character):
             return structs.replace(table, seats=(*table.seats, Seat(name, level=level, character=character)))
         case Queued(guest=guest, name=name):
-            return structs.replace(table, waiting=(*table.waiting, Waiting(guest, name)))
+            return structs.replace(_withdrawn(table, guest), waiting=(*table.waiting, Waiting(guest, name)))
         case Unqueued(guest=guest):
             return structs.replace(table, waiting=tuple(w for w in table.waiting if w.guest != guest))
         case Renamed(seat=number, name=name):
@@ -138,6 +141,10 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
             return structs.replace(table, again=(*table.again, number))
         case WentAgain():
             return _again(table)
+        case Agreed(guest=guest):
+            return structs.replace(table, agreed=(*table.agreed, Agreement(guest, table.dealt)))
+        case Withdrew(guest=guest):
+            return _withdrawn(table, guest)
         case _:
             assert_never(event)
 
@@ -165,9 +172,17 @@ def _removed(table: Table, number: int) -> Table:
         return _without(table, number)
     for held in reversed([n for n, seat in enumerate(table.seats) if seat.guest == guest]):
         table = _without(table, held)
+    table = _withdrawn(table, guest)  # who cannot come in could not take it back
     deputy = None if table.deputy == guest else table.deputy
     names = (*table.removed_names, unique(name, table.removed_names))
     return structs.replace(table, removed=(*table.removed, guest), removed_names=names, deputy=deputy)
+
+
+def _withdrawn(table: Table, guest: UUID) -> Table:
+    """The table without somebody's agreement; whoever sits down is asked, also beside somebody who agreed before."""
+    if not table.agrees(guest):
+        return table
+    return structs.replace(table, agreed=tuple(one for one in table.agreed if one.guest != guest))
 
 
 def _let_back(table: Table, guest: UUID) -> Table:

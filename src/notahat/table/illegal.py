@@ -34,3 +34,4 @@ class TableReason(StrEnum):
     ENOUGH_FACES = "enough_faces"
     ENOUGH_DECKS = "enough_decks"
     OF_THE_DAY = "of_the_day"
+    NO_STUDY = "no_study"

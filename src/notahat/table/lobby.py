@@ -7,6 +7,7 @@ from notahat.rules import Illegal
 from notahat.table import commands as do
 from notahat.table import objections as against
 from notahat.table.events import (
+    Agreed,
     BotSat,
     DeckPut,
     Event,
@@ -24,6 +25,7 @@ from notahat.table.events import (
     SeatsOrdered,
     TookBack,
     Unqueued,
+    Withdrew,
 )
 from notahat.table.illegal import TableReason
 from notahat.table.name import tidy, unique
@@ -147,6 +149,13 @@ def hand_over(ask: Asker, command: do.HandOver) -> Events:
 def lock(ask: Asker, command: do.Lock) -> Events:
     heed(against.lock(ask))
     return (LockTurned(command.locked),)
+
+
+def study(ask: Asker, command: do.Study) -> Events:
+    heed(against.study(ask, command.agree))
+    if not command.agree:
+        return (Withdrew(ask.guest),)
+    return () if ask.table.agrees(ask.guest) else (Agreed(ask.guest),)
 
 
 def spoken_for(ask: Asker, number: int | None) -> int:

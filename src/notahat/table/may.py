@@ -18,7 +18,7 @@ from notahat.table.table import MOST_SEATS, Table
 
 class May(Struct, frozen=True, omit_defaults=True):
     """One thing to do: from an own `seat`, `to` which receivers, about which other `seats`, who may be `wrong`; which
-    `moves` to make for somebody, and the `names` of people without a seat.
+    `moves` to make for somebody, the `names` of people without a seat, and whether it is to `agree` or to withdraw.
     """
 
     do: str
@@ -28,6 +28,7 @@ class May(Struct, frozen=True, omit_defaults=True):
     wrong: tuple[Wrong, ...] | None = None
     moves: tuple[AbsentMove, ...] | None = None
     names: tuple[str, ...] | None = None
+    agree: bool | None = None
 
 
 def may(table: Table, guest: UUID, present: frozenset[UUID], away: frozenset[UUID] = frozenset()) -> tuple[May, ...]:
@@ -42,6 +43,7 @@ def may(table: Table, guest: UUID, present: frozenset[UUID], away: frozenset[UUI
         *(_absent(ask) if ask.held and not ask.hosts else ()),
         *(_playing(ask) if ask.held else ()),
         *_unless(against.again(ask), "again"),
+        *_study(ask),
     )
 
 
@@ -75,6 +77,11 @@ _FACES = tuple(May("emote", seat=seat) for seat in range(MOST_SEATS))
 def _own(seat: int) -> tuple[May, ...]:
     """What goes with every seat."""
     return May("rename", seat=seat), May("leave", seat=seat)
+
+
+def _study(ask: Asker) -> tuple[May, ...]:
+    agree = not ask.table.agrees(ask.guest)
+    return () if against.study(ask, agree) else (May("study", agree=agree),)
 
 
 def _hosting(ask: Asker) -> Iterator[May]:

@@ -131,6 +131,16 @@ def leave(ask: Asker, seat: int | None) -> Objection | None:
     return None if ask.table.waits(ask.guest) else speak(ask, seat)
 
 
+def study(ask: Asker, agree: bool) -> Objection | None:
+    """Whoever agreed may take it back at any time, also when they have got up. Spoken claims nobody wrote down."""
+    table = ask.table
+    if not agree:
+        return None if table.agrees(ask.guest) else Objection(TableReason.NO_STUDY, "you have not agreed to anything")
+    if not table.study or table.spoken:
+        return Objection(TableReason.NO_STUDY, "nobody studies what is played here")
+    return None if ask.held or table.waits(ask.guest) else _NOT_SEATED
+
+
 def lock(ask: Asker) -> Objection | None:
     return None if ask.hosts else _NOT_HOST
 

@@ -177,8 +177,8 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
     match event:
         case log.Played():
             return _played(event, step.said, after)
-        case log.Opened() | log.Unqueued():
-            return ()
+        case log.Opened() | log.Unqueued() | log.Agreed() | log.Withdrew():
+            return ()  # what somebody agreed to is theirs to tell
         case log.Renamed() | log.Paused() | log.Resumed() | log.MovedFor() | log.TookBack():
             return (event,)  # nothing in them is hidden
         case log.Emoted() | log.Applauded():

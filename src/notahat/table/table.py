@@ -55,6 +55,13 @@ class Waiting(Struct, frozen=True):
     name: str
 
 
+class Agreement(Struct, frozen=True):
+    """That somebody lets the rounds be studied that they play after so many."""
+
+    guest: UUID
+    dealt: int
+
+
 class Table(Struct, frozen=True):
     """The state: every event of the log folded. It knows hidden cards, so only `view` shows it to anybody."""
 
@@ -81,6 +88,8 @@ class Table(Struct, frozen=True):
     deck: Deck | None = None  # that somebody made; without one, the edition is played
     deck_version: int = 0  # where in the log that deck is, pictures and all
     decks: int = 0  # put here so far
+    study: bool = False  # people are asked whether their rounds may be studied
+    agreed: tuple[Agreement, ...] = ()
     since: float = 0.0  # when the present decision began
     at: float = 0.0
     version: int = 0
@@ -164,6 +173,10 @@ class Table(Struct, frozen=True):
     def waits(self, guest: UUID) -> bool:
         """Whether a guest came during a match and waits for a seat."""
         return any(waiting.guest == guest for waiting in self.waiting)
+
+    def agrees(self, guest: UUID) -> bool:
+        """Whether a guest lets rounds be studied that they play here."""
+        return any(agreement.guest == guest for agreement in self.agreed)
 
     def persons_here(self, present: frozenset[UUID]) -> tuple[int, ...]:
         """The seats of people who are here and play for themselves."""

@@ -31,9 +31,12 @@ def may_watch(table: Table, guest: UUID) -> bool:
 
 
 def at_home(table: Table, guest: UUID) -> bool:
-    """The host, the big screen, whoever sits here or has left a seat, and who waits for one."""
+    """The host, the big screen, whoever sits here or has left a seat, who waits for one, and who may have something to
+    take back (`study`).
+    """
     return (
         guest in (table.owner, table.host, table.screen)
         or any(seat.guest == guest for seat in table.seats)
         or table.waits(guest)
+        or table.agrees(guest)
     )
