@@ -1,5 +1,6 @@
 // Files in one: a line that names them and their lengths, then all of them. tools/pocket_side.py packs.
 
+export const KEPT = `notahat ${import.meta.env.BASE_URL} pocket`; // the cache that the service worker leaves alone
 const END_OF_LINE = 10;
 
 export function unpacked(pack: Uint8Array<ArrayBuffer>): [string, Uint8Array<ArrayBuffer>][] {

@@ -1,6 +1,6 @@
 // What the pocket is made of, and how it gets into this browser: fetched once, checked, unpacked and kept.
 
-import { unpacked } from "./pack.ts";
+import { KEPT, unpacked } from "./pack.ts";
 
 interface Pack {
   file: string;
@@ -11,7 +11,6 @@ export interface Parcel {
   packs: Pack[];
 }
 
-const KEPT = `notahat ${import.meta.env.BASE_URL} pocket`; // the cache that the service worker leaves alone
 const FOLDER = `${import.meta.env.BASE_URL}pocket/`;
 const TAKEN = `${FOLDER}taken.json`;
 const PATIENCE = 8000; // a network that is there and answers nothing is none

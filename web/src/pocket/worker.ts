@@ -1,39 +1,11 @@
 // The worker that holds Python and the tables of this device. What is hidden on them never leaves it.
 
 import { unpacked } from "./pack.ts";
+import { python, type Pocket } from "./python.ts";
 import { Shelf } from "./shelf.ts";
 import type { Ask, FromPocket, ToPocket } from "./speech.ts";
 
-/** src/notahat/pocket.py, as it is seen from here. */
-interface Pocket {
-  first_entry(code: string, options: string, at: number, day: string): string;
-  holds(code: string): boolean;
-  version(code: string): number;
-  read_from(snapshot: string): number;
-  open(code: string, snapshot: string, log: string, now: number, at: number): string;
-  put_away(code: string): void;
-  arrived(code: string, line: string, now: number, changes: boolean): void;
-  left(code: string, line: string, now: number): void;
-  received(code: string, line: string, frame: string, now: number): void;
-  woken(code: string, now: number): void;
-  committed(code: string, version: number, now: number): void;
-  overtaken(code: string, version: number, news: string, now: number): void;
-  news(code: string, news: string, now: number): void;
-  failed(code: string): void;
-  summary(code: string): string;
-  story(code: string, round: number, log: string): string;
-}
-interface Python {
-  FS: { mkdirTree(path: string): void; writeFile(path: string, content: Uint8Array): void };
-  pyimport(name: string): { Pocket: (browser: object, pace: number) => Pocket };
-}
-interface Loader {
-  loadPyodide(settings: { indexURL: string; lockFileContents: string; packages: string[] }): Promise<Python>;
-}
-
 const SITE = "/lib/python3.14/site-packages";
-const ABOUT = { abi_version: "2026_0", arch: "wasm32", platform: "emscripten_5_0_3", python: "3.14.2" };
-const LOCK = JSON.stringify({ info: ABOUT, packages: {} }); // all that is needed is here already
 const LINGER = 10_000;
 
 const now = (): number => performance.now() / 1000;
@@ -94,16 +66,15 @@ async function opened(code: string): Promise<string> {
   return pocket.open(code, snapshot, await shelf.read(code, pocket.read_from(snapshot)), now(), at());
 }
 
-async function start({ python, game, pace }: ToPocket & { to: "start" }): Promise<void> {
-  const trees = Promise.all([treeOf(`${python}msgspec.tree`), treeOf(`${game}notahat.tree`)]);
-  const { loadPyodide } = (await import(/* @vite-ignore */ `${python}pyodide.mjs`)) as Loader;
-  const loaded = await loadPyodide({ indexURL: python, lockFileContents: LOCK, packages: [] });
+async function start({ python: folder, game, pace }: ToPocket & { to: "start" }): Promise<void> {
+  const trees = Promise.all([treeOf(`${folder}msgspec.tree`), treeOf(`${game}notahat.tree`)]);
+  const started = await python(folder);
   for (const [name, content] of (await trees).flat()) {
-    loaded.FS.mkdirTree(`${SITE}/${name.slice(0, name.lastIndexOf("/"))}`);
-    loaded.FS.writeFile(`${SITE}/${name}`, content);
+    started.FS.mkdirTree(`${SITE}/${name.slice(0, name.lastIndexOf("/"))}`);
+    started.FS.writeFile(`${SITE}/${name}`, content);
   }
   shelf = await Shelf.open();
-  pocket = loaded.pyimport("notahat.pocket").Pocket(browser, pace);
+  pocket = started.pyimport("notahat.pocket").Pocket(browser, pace);
   void shelf.clean();
 }
 
