@@ -17,6 +17,8 @@ from notahat.gifts import LANGUAGES, Gift, catalogue, kinds
 from notahat.gifts.drawing import slim, svg
 from notahat.gifts.grammar import shown
 from notahat.gifts.word import others
+from notahat.paper import back, deck, rules, sheet
+from notahat.rules import Back
 
 WEB = Path(__file__).parents[1] / "web"
 MADE = WEB / "src" / "made"
@@ -31,6 +33,7 @@ def main() -> int:
         write(f"words/{lang}.json", {key: words(gift, lang) for key, gift in catalogue().items()})
         write(f"remarks/{lang}.json", remarks(lang))
     write("lesson.json", lesson())
+    write("paper.json", paper())
     return 0
 
 
@@ -55,6 +58,29 @@ def words(gift: Gift, lang: str) -> list[Any]:
     """A gift's name, its name with an article, the two spoken lines, what else people call it, and what it is not."""
     word = gift.words[lang]
     return [*shown(word, lang), list(word.synonyms), list(others(lang).get(gift.key, ()))]
+
+
+def paper() -> Any:
+    """What browsers print: the decks as they are on paper, their backs, where cards lie, and the rules in order."""
+    pairs = [(paper, size) for paper in sheet.PAPERS for size in sheet.OFFERED]
+    return {
+        "decks": {name: [[card.gift, card.back.value] for card in deck.cards(name)] for name in deck.EDITIONS},
+        "backs": {one.value: {"colour": back.svg(one), "saving": back.svg(one, ink_saving=True)} for one in Back},
+        "sizes": [f"{size.width:g}x{size.height:g}" for size in sheet.OFFERED],
+        "grids": {f"{name} {size.width:g}x{size.height:g}": grid(name, size) for name, size in pairs},
+        "mark": sheet.MARK,
+        "air": sheet.AIR,
+        "frame": sheet.FRAME,
+        "front": sheet.FRONT,
+        "rules": rules.PARTS,
+        "licence": rules.LICENCE,
+        "players": rules.MOST_PLAYERS,
+    }
+
+
+def grid(paper: str, card: sheet.Size) -> dict[str, Any]:
+    laid = sheet.grid(paper, card)
+    return {"sheet": laid.sheet, "card": laid.card, "columns": laid.columns, "rows": laid.rows, "corner": laid.corner}
 
 
 def remarks(lang: str) -> Any:

@@ -13,7 +13,7 @@ from made_of import ROOT, Built
 WEB = ROOT / "web"
 
 # The page itself, and what tools/web_catalogue.py makes of gifts, remarks and a round at a table for it.
-PYTHON = tuple(f"src/notahat/{part}" for part in ("gifts", "bots", "rules", "table", "wire"))
+PYTHON = tuple(f"src/notahat/{part}" for part in ("gifts", "bots", "rules", "table", "wire", "paper"))
 PAGE = Built(
     ROOT / "src" / "notahat" / "server" / "static",
     ("web", *PYTHON, "tools/web_catalogue.py", "tools/lesson.py"),

@@ -5,7 +5,9 @@ export type Route =
   | { page: "table" | "around" | "screen"; code: string } // the same table, on a device that lies on it, or on a wall
   | { page: "round"; code: string; number: number }
   | { page: "ticket"; ticket: string; code: string }
-  | { page: "rules" | "learn" | "privacy" | "credits" };
+  | { page: (typeof PLAIN)[number] };
+
+const PLAIN = ["rules", "learn", "privacy", "credits", "print"] as const;
 
 const BASE = import.meta.env.BASE_URL; // where the app lives on its host: / on a server of its own
 
@@ -18,8 +20,7 @@ export function routeOf(path: string): Route {
   if (first === "t" && second && third === "rounds") return { page: "round", code: second.toUpperCase(), number: Number(fourth) };
   if (first === "t" && second) return { page: third === "around" || third === "screen" ? third : "table", code: second.toUpperCase() };
   if (first === "c" && second) return { page: "ticket", ticket: second, code: third };
-  if (first === "rules" || first === "learn" || first === "privacy" || first === "credits") return { page: first };
-  return { page: "door" };
+  return { page: PLAIN.find((page) => page === first) ?? "door" };
 }
 
 class Router {

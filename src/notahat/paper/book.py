@@ -13,13 +13,12 @@ from msgspec import Struct
 
 from notahat import gifts
 from notahat.paper import back, built, font, rules
-from notahat.paper.sheet import AIR, FRAME, MARGIN, MARK, PAPERS, Flip, Grid, Place, Size, grid
+from notahat.paper.sheet import AIR, FRAME, FRONT, MARGIN, MARK, PAPERS, Flip, Grid, Place, Size, grid
 from notahat.rules import Back, Card
 
 INK = (27, 26, 23)
 SOFT = (94, 87, 75)
 HAIR = 0.15
-FRONT = 0.86  # of a card's height, for its drawing
 EDGE = 18.0  # of a page to read
 GUTTER = 9.0
 LINE = 1.36

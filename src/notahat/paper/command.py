@@ -11,6 +11,7 @@ from notahat.paper import built, deck, sheet
 from notahat.rules import Card, Illegal
 
 _UNUSABLE = 2
+STDOUT = Path("-")
 
 
 def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -31,7 +32,13 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     )
     parser.add_argument("--size", default="88x55", metavar="MM", help="of a card: 88x55, or smaller")
     parser.add_argument("--ink-saving", action="store_true", help="backs in thin black lines")
-    parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="where to write (notahat-DECK-LANGUAGE.pdf)")
+    parser.add_argument(
+        "-o",
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="where to write; - is standard output (notahat-DECK-LANGUAGE.pdf)",
+    )
     parser.set_defaults(run=run)
 
 
@@ -53,6 +60,9 @@ def run(arguments: argparse.Namespace) -> int:
         return _complain(str(problem))
     choices = (arguments.language, arguments.paper, arguments.flip, card, arguments.ink_saving)
     made = pdf(Order(cards, *choices, pictures))
+    if out == STDOUT:
+        sys.stdout.buffer.write(made)
+        return 0
     try:
         out.write_bytes(made)
     except OSError as problem:
@@ -75,6 +85,8 @@ def _deck(arguments: argparse.Namespace) -> tuple[tuple[Card, ...], dict[str, by
 
 def _check(out: Path) -> None:
     """Whether a file can be written there, without touching it."""
+    if out == STDOUT:
+        return
     if out.is_dir():
         raise ValueError(f"{out} is a folder; name a file to write")
     if not out.parent.is_dir():

@@ -1,6 +1,6 @@
 """Where cards lie on sheets of paper, so that every back falls on its front. In millimetres, from the top left corner.
 
-`web/src/print/sheet.ts` says the same for browsers that print by themselves; a test compares the two.
+Browsers that print by themselves are told these numbers (tools/web_catalogue.py) and lay the same sheets.
 """
 
 import re
@@ -11,6 +11,7 @@ MARGIN = 6.0  # what home printers may leave white
 MARK = 3.0  # the length of a cut mark
 AIR = 1.0  # between a mark and the cards
 TOLERANCE = 2.0  # how far the two sides of a sheet may be apart
+FRONT = 0.86  # of a card's height, for its drawing
 FRAME = TOLERANCE + 1.0  # white around a back, so that a sheet that slipped shows no neighbour's paper
 
 PaperName = Literal["a4", "letter"]
@@ -35,6 +36,7 @@ PAPERS: Mapping[str, Size] = {"a4": Size(210.0, 297.0), "letter": Size(215.9, 27
 FLIPS: tuple[Flip, ...] = ("long", "short")
 LARGEST = Size(88.0, 55.0)
 SMALLEST = Size(40.0, 25.0)
+OFFERED = (LARGEST, Size(72.0, 45.0), Size(64.0, 40.0), Size(56.0, 35.0))  # where people pick and do not type
 _MM = r"[0-9]{1,3}(?:\.[0-9])?"
 
 

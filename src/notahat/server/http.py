@@ -25,13 +25,14 @@ from notahat.server.health import Health
 from notahat.server.limits import Limit
 from notahat.server.node import Hosted, Node
 from notahat.server.pages import PARCEL, page
+from notahat.server.press import Jammed, Press, order
 from notahat.server.qr import QrCodes
 from notahat.server.settings import Settings
 from notahat.server.stories import Stories
 from notahat.server.upgrade import STATUS, address_of
 from notahat.server.way import Seen, Told
 from notahat.store import Unavailable
-from notahat.table import Unknown, may_watch, view, welcome
+from notahat.table import TableReason, Unknown, may_watch, view, welcome
 from notahat.table.story import finished
 from notahat.wire.messages import (
     AskLines,
@@ -86,7 +87,9 @@ class Api:
         self._bringing = Limit(burst=10, per_second=1 / 60)  # decks, which are large and stay with their tables
         self._bringing_here = Limit(settings.guests_per_address, settings.guests_per_address / 7200)
         self._wording = Limit(burst=200, per_second=2)
+        self._printing = Limit(burst=10, per_second=1 / 20)
         self._qr_codes = QrCodes()
+        self.press = Press()
         self._stories = Stories(node.store)
         self._decks = Decks(node.store)
 
@@ -102,6 +105,7 @@ class Api:
             self._route("/api/tickets", POST=self.post_ticket),
             self._route("/api/tickets/use", POST=self.post_used_ticket),
             self._route("/api/qr.svg", GET=self.get_qr),
+            self._route("/api/print.pdf", GET=self.get_print),
             self._route("/api/openapi.json", GET=get_openapi),
             self._route("/api/{rest:path}", GET=no_such_page, POST=no_such_page),
             self._route("/healthz", GET=self.get_health),
@@ -239,6 +243,26 @@ class Api:
             raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST.value)
         headers = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
         return Response(svg, HTTPStatus.OK, headers, "image/svg+xml")
+
+    async def get_print(self, request: Request) -> Response:
+        """A deck to print. Who asks for the head alone asks whether there is a press here."""
+        if not self.press.works:
+            raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_PAGE.value, "this server has no press: the extra print")
+        try:
+            asked = order(request.query_params)
+        except ValueError as error:
+            raise No(HTTPStatus.BAD_REQUEST, TableReason.BAD_OPTIONS.value, str(error)) from None
+        headers = {"cache-control": "no-cache", "x-content-type-options": "nosniff"}
+        if request.method == "HEAD":
+            return Response(b"", HTTPStatus.OK, headers, "application/pdf")
+        if not self.press.has(asked) and not self._printing.allows(self._address(request)):
+            raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST.value)
+        try:
+            made = await self.press.of(asked)
+        except Jammed:
+            raise No(HTTPStatus.SERVICE_UNAVAILABLE, ServerReason.BUSY.value) from None
+        headers["content-disposition"] = f'attachment; filename="not-a-hat-{asked.deck}-{asked.language}.pdf"'
+        return Response(made, HTTPStatus.OK, headers, "application/pdf")
 
     async def get_health(self, request: Request) -> Response:
         """Whoever asks for the way here is told how they look from here, for `notahat doctor`."""

@@ -157,7 +157,8 @@ def make_app(settings: Settings, clock: Clock | None, crowd: Crowd, beside: sock
         doorman = Doorman(node, settings.pace)
         health = Health(store)
         figures = Figures(node, health, settings.metrics_token)
-        app.router.routes.extend(Api(settings, node, guests, doorman, health, figures).routes())
+        api = Api(settings, node, guests, doorman, health, figures)
+        app.router.routes.extend(api.routes())
         app.state.upgrade = Upgrade(settings, node, guests, doorman, crowd)
         keeper = asyncio.get_running_loop().create_task(node.keep())
         try:
@@ -165,6 +166,7 @@ def make_app(settings: Settings, clock: Clock | None, crowd: Crowd, beside: sock
                 yield
         finally:
             keeper.cancel()
+            await api.press.close()
             await node.close()
             await store.close()
 

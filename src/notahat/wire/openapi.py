@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from notahat.gifts import Hat
+from notahat.gifts import LANGUAGES, Hat
 from notahat.table import Story
 from notahat.table.options import LEAST_PATIENCE, MOST_PATIENCE
 from notahat.table.view import DeckView
@@ -39,6 +39,16 @@ _MESSAGES: tuple[type[Struct], ...] = (
 )
 _CODE = {"name": "code", "in": "path", "required": True, "schema": {"type": "string"}, "description": "A table's code"}
 _NUMBER = {"name": "number", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
+_PRINT = {
+    "deck": ("classic", "special"),
+    "special_cards": ("true", "false"),
+    "arrows": ("both", "black", "white"),
+    "language": LANGUAGES,
+    "paper": ("a4", "letter"),
+    "flip": ("long", "short"),
+    "size": ("88x55", "72x45", "64x40", "56x35"),
+    "backs": ("colour", "saving"),
+}
 _PATH = {"name": "path", "in": "query", "required": True, "schema": {"type": "string"}, "example": "/t/K7QX"}
 
 
@@ -96,6 +106,7 @@ def openapi() -> dict[str, Any]:
                 "post": _operation("Use a ticket", {201: Token}, (400, 403, 404, 409, 413, 429), UseTicket)
             },
             "/api/qr.svg": {"get": _drawing()},
+            "/api/print.pdf": {"get": _deck_to_print()},
         },
     }
 
@@ -140,5 +151,18 @@ def _drawing() -> dict[str, Any]:
     operation["responses"]["200"] = {
         "description": "The code",
         "content": {"image/svg+xml": {"schema": {"type": "string"}}},
+    }
+    return operation
+
+
+def _deck_to_print() -> dict[str, Any]:
+    asked = tuple(
+        {"name": name, "in": "query", "schema": {"type": "string", "enum": list(values)}}
+        for name, values in _PRINT.items()
+    )
+    operation = _operation("A deck to print", {}, (400, 404, 429), parameters=asked)
+    operation["responses"]["200"] = {
+        "description": "The sheets",
+        "content": {"application/pdf": {"schema": {"type": "string", "format": "binary"}}},
     }
     return operation
