@@ -5,6 +5,7 @@ import asyncio
 import msgspec
 import pytest
 
+from notahat.gifts import LANGUAGES
 from notahat.server.press import MOST_WAITING, Jammed, Order, Press, order
 from notahat.wire.openapi import openapi
 from support.serving import Served
@@ -41,8 +42,7 @@ def test_what_is_described_is_what_can_be_ordered() -> None:
 
 async def _crowd() -> None:
     press = Press()
-    sizes, langs = ("88x55", "72x45"), ("en", "de", "fr", "it")
-    orders = [Order(size=size, language=lang) for size in sizes for lang in langs]
+    orders = [order({"language": lang}) for lang in LANGUAGES]
     waiting = [asyncio.ensure_future(press.of(one)) for one in orders[:MOST_WAITING]]
     await asyncio.sleep(0)  # all of them are in line, and nothing is made yet
     with pytest.raises(Jammed):
