@@ -1,8 +1,5 @@
 """People around one device that lies on the table: each place faces its edge, and acts there."""
 
-import itertools
-from typing import Any
-
 from playwright.sync_api import Browser, expect
 
 from support import axe
@@ -11,23 +8,7 @@ from support.visitor import Visitor
 
 TABLET = (1024, 768)
 FAMILY = ("Mum", "Dad", "Zoe", "Wolfgang-Maximilian")
-SIZES = ((768, 1024), (1024, 768), (1366, 1024), (390, 844))
 EDGES = {"bottom": 0, "left": 90, "top": 180, "right": -90}
-
-_BOXES = """() => {
-  const box = (element) => {
-    const { left, top, right, bottom } = element.getBoundingClientRect();
-    return [left, top, right, bottom];
-  };
-  const all = {};
-  document.querySelectorAll("[data-seat]").forEach((seat, n) => {
-    for (const what of [".card", "[data-name]", "[data-penalties]", "[data-sentence]", ".button", "[data-bubble]"])
-      seat.querySelectorAll(what).forEach((part, m) => { all[`${what} ${m} of seat ${n}`] = box(part); });
-  });
-  for (const what of ["[data-air]", "main > section:not([data-seat])", "[data-do=menu]"])
-    document.querySelectorAll(what).forEach((part) => { all[what] = box(part); });
-  return all;
-}"""
 
 
 def sit_around(visitor: Visitor, *names: str, claims: str = "spoken") -> None:
@@ -145,28 +126,3 @@ def test_a_touch_can_be_taken_back_and_seats_are_renamed_left_and_taken_again(br
         table.button("Turn the table").click()
         table.button("Close").click()
         expect(daddy).to_have_attribute("data-edge", "bottom")
-
-
-def test_nothing_overlaps_around_a_device_that_lies(browser: Browser, site: Served) -> None:
-    """Eight people; for all numbers of seats see web/test/around.test.ts."""
-    names = (*FAMILY, "Bernadette", "Uncle Bo", "Ida", "Theo")
-    with Visitor(browser, site.url, TABLET, lang="de-DE", reduced_motion="reduce") as table:
-        sit_around(table, *names)
-        table.page.locator(".start").click()
-        table.do("draw")
-        table.do("pass")
-        table.page.locator("[data-do=accept]").wait_for()
-        for width, height in SIZES:
-            table.page.set_viewport_size({"width": width, "height": height})
-            table.still()  # the shop turns
-            found: dict[str, Any] = table.page.evaluate(_BOXES)
-            assert sum(".card" in name for name in found) == len(names)
-            for (name, box), (other, another) in itertools.combinations(found.items(), 2):
-                assert apart(box, another), f"{name} over {other} at {width}x{height}"
-            for name, (left, top, right, bottom) in found.items():
-                inside = left >= -1 and top >= -1 and right <= width + 1 and bottom <= height + 1
-                assert inside, f"{name} at {width}x{height}"
-
-
-def apart(one: list[float], other: list[float]) -> bool:
-    return any(one[n + 2] <= other[n] + 1 or other[n + 2] <= one[n] + 1 for n in (0, 1))

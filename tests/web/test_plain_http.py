@@ -7,6 +7,17 @@ from support.visitor import PHONE, Visitor
 
 NAME = "hats.home.arpa"
 
+_WITHHELD = """() => ["serviceWorker", "wakeLock", "clipboard", "share"].filter((what) => what in navigator)"""
+_PASTED = """() => {
+  const field = document.createElement("textarea");
+  document.body.append(field);
+  field.focus();
+  return new Promise((seen) => field.addEventListener("paste", (event) => {
+    seen(event.clipboardData.getData("text"));
+    field.remove();
+  }));
+}"""
+
 
 def test_over_plain_http_everything_that_is_offered_works(browser: Browser, site: Served) -> None:
     from browser import ARGUMENTS, chromium
@@ -15,21 +26,29 @@ def test_over_plain_http_everything_that_is_offered_works(browser: Browser, site
     plain = browser.browser_type.launch(executable_path=chromium(), args=[*ARGUMENTS, rule])
     url = site.url.replace("127.0.0.1", NAME)
     try:
-        with Visitor(plain, url, PHONE) as ada:
+        with Visitor(plain, url, PHONE, reduced_motion="reduce", forgiving=True) as ada:
             ada.open()
             assert ada.page.evaluate("() => isSecureContext") is False
-            assert ada.page.evaluate("() => 'serviceWorker' in navigator || 'wakeLock' in navigator") is False
+            assert ada.page.evaluate(_WITHHELD) == []
+            expect(ada.page.locator("[data-along]")).to_have_count(0)  # nothing to take along, nothing to install
             ada.new_table("Ada")
             expect(ada.button("Share")).to_have_count(0)
-            ada.page.locator("[data-copy]").click()
+            ada.page.locator("[data-copy]").click()  # in the old way
             expect(ada.page.locator("[data-copy]")).to_have_text("Copied")
+            link = ada.page.locator(".link").inner_text()
+            ada.page.evaluate(f"() => {{ window.pasted = ({_PASTED})() }}")
+            ada.page.keyboard.press("ControlOrMeta+v")
+            assert ada.page.evaluate("() => window.pasted") == f"http://{link}"
             ada.add_bots(2)
             ada.begin(0)
-            ada.start()
+            ada.start()  # the screen may sleep, the game goes on
             ada.do("draw")
-            ada.page.locator("[data-do=give]").wait_for()
-            ada.open()
-            ada.page.locator("[data-open=around]").click()
-            expect(ada.page.get_by_text("this screen may go dark")).to_be_visible()
+            ada.give("umb")
+            for page, in_one_room in (("around", "#name"), ("screen", "[data-come]")):
+                ada.open()
+                ada.page.locator(f"[data-open={page}]").click()
+                ada.page.locator(in_one_room).wait_for()
+                expect(ada.page.get_by_text("this screen may go dark")).to_be_visible()  # told in time
+            assert [error for error in ada.errors if "Cross-Origin-Opener-Policy" not in error] == []  # of no use here
     finally:
         plain.close()

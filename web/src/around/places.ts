@@ -57,19 +57,23 @@ const GAP = 4;
 const LARGEST = 1.12; // how much wider the gift on offer is than any card of a column, at least
 const BUTTON = 44;
 
-export function around(room: Room): Around {
-  const { width, height, seats, upright = false } = room;
-  const count = (width >= height ? BROAD : HIGH)[seats]!;
+export function around(whole: Room): Around {
+  const { width, height, seats, upright = false } = whole;
+  const broad = width >= height;
+  const band = upright && !broad ? Math.max(height * 0.16, 120) : 0; // a screen on end: what is said stands below the table
+  const room = { ...whole, height: height - band };
+  const count = (broad ? BROAD : HIGH)[seats]!;
   const unit = upright ? Math.max(Math.min(width / 1920, height / 1080), 0.36) : 1;
-  const depth = upright ? screenDepths(room) : tabletDepths(room);
+  const depth = upright ? screenDepths(room, broad) : tabletDepths(room);
   const [longest, other] = [true, false].map((corners) => tiled(room, count, depth, corners));
   const tiles = least(longest!) >= least(other!) ? longest! : other!;
   const name = upright ? Math.max(42 * unit, 14) : clamp(Math.min(width, height) * 0.024, 13, 22);
   const inner = innerOf(room, count, depth);
-  const words = upright ? Math.min(inner.h * 0.36, 230 * unit) : 0;
+  const words = upright && !band ? Math.min(inner.h * 0.4, 230 * unit) : 0;
   const middle = { ...inner, h: inner.h - words };
   const places = tiles.map(({ edge, rect }) => (upright ? standing(edge, rect, name) : lying(edge, rect, name)));
-  const parts = shared(middle, places, upright ? height : 0);
+  const parts = shared(middle, places, upright ? room.height : 0);
+  const said = band ? { x: GAP, y: room.height, w: width - 2 * GAP, h: band - GAP } : { ...inner, y: inner.y + middle.h, h: words };
   return {
     width,
     height,
@@ -78,8 +82,8 @@ export function around(room: Room): Around {
     middle,
     ...parts,
     name,
-    sentence: upright ? { ...inner, y: inner.y + middle.h, h: words } : null,
-    claim: upright ? Math.max(76 * unit, 20) : clamp(name * 1.5, 17, 30),
+    sentence: upright ? said : null,
+    claim: upright ? Math.max(70 * unit, 20) : clamp(name * 1.5, 17, 30),
   };
 }
 
@@ -93,8 +97,8 @@ function tabletDepths({ width, height }: Room): Depth {
   return { rows: depth, sides: depth };
 }
 
-function screenDepths({ width, height }: Room): Depth {
-  if (width >= height) return { rows: height * 0.245, sides: width * 0.2 };
+function screenDepths({ width, height }: Room, broad: boolean): Depth {
+  if (broad) return { rows: height * 0.245, sides: width * 0.2 };
   return { rows: Math.max(height * 0.14, 112), sides: width * 0.33 };
 }
 

@@ -1,0 +1,122 @@
+"""In one room: whatever lies on the tablet or hangs on the wall, nothing overlaps and nothing is cut, for 2 to 8 seats.
+
+The states are a real room's own words, told to the page without a server in between. The laws behind it, for many more
+sizes, are in web/test/around.test.ts.
+"""
+
+import itertools
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser, WebSocketRoute
+
+from notahat.gifts import catalogue, offer
+from notahat.rules import legal
+from notahat.table import commands as do
+from notahat.wire.messages import State, Summary
+from support.driving import Driven
+from support.serving import Served
+from support.visitor import Visitor
+
+TABLETS = ((768, 1024), (1024, 768), (1366, 1024), (390, 844))
+SCREENS = ((1024, 768), (1366, 1024), (1920, 1080), (3840, 2160), (390, 844))
+NAMES = ("Wolfgang-Maximilian", "Mum", "Bernadette", "Uncle Bo", "Dad", "Ida", "Zoe", "Theo")
+LONGEST = max(catalogue(), key=lambda gift: len(offer(gift, "de")))
+
+_FOUND = """() => {
+  const box = (element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    return [left, top, right, bottom];
+  };
+  const all = {};
+  document.querySelectorAll("[data-seat]").forEach((seat, n) => {
+    for (const what of [".card", "[data-name]", "[data-penalties]", "[data-sentence]", ".button", "[data-bubble]"])
+      seat.querySelectorAll(what).forEach((part, m) => { all[`${what} ${m} of seat ${n}`] = box(part); });
+  });
+  for (const what of ["[data-air]", "main section:not([data-seat])", ".corner .button", "main > [data-sentence] p"])
+    document.querySelectorAll(what).forEach((part, n) => { all[`${what} ${n}`] = box(part); });
+  const wide = (one) => one.scrollWidth > one.clientWidth + 2;
+  const cut = [...document.querySelectorAll("[data-name], .button, [data-sentence] p")].filter(wide);
+  return { all, cut: cut.map((one) => one.textContent) };
+}"""
+
+_LAID_OUT = """([width, height]) => {
+  const top = document.querySelector(".top").getBoundingClientRect();
+  return top.width === width - 8 && top.height === height - 8;
+}"""
+
+
+def a_gift_on_offer(seats: int) -> State:
+    """Somebody was wrong twice, and offers a gift with the longest words there are."""
+    driven = Driven("Ada", options={"gifts_each": 1 + (seats % 3 == 2)}).arrives("Ada")
+    for name in NAMES[:seats]:
+        driven.orders("Ada", do.Sit(name))
+    driven.orders("Ada", do.Start())
+    for refused in (True, True, False):
+        act(driven, do.Draw)
+        driven.until(lambda after: round_of(after).moves == ("give",))
+        due = round_of(driven)
+        driven.orders("Ada", do.Give(turn(driven), LONGEST, due.receivers[0], seat=due.seat))
+        if refused:
+            act(driven, do.Refuse)
+    return driven.states("Ada")[-1]
+
+
+def act(driven: Driven, move: type[do.Draw] | type[do.Refuse]) -> None:
+    driven.orders("Ada", move(turn(driven), seat=round_of(driven).seat))
+
+
+def round_of(driven: Driven) -> Any:
+    assert driven.room.table.round is not None
+    return legal(driven.room.table.round)
+
+
+def turn(driven: Driven) -> int:
+    assert driven.room.table.round is not None
+    return driven.room.table.round.turn
+
+
+@pytest.mark.parametrize(("page", "sizes"), [("around", TABLETS), ("screen", SCREENS)])
+def test_nothing_overlaps_for_two_to_eight_seats(
+    browser: Browser, site: Served, page: str, sizes: tuple[tuple[int, int], ...]
+) -> None:
+    states = {seats: a_gift_on_offer(seats) for seats in range(2, 9)}
+    lines: list[WebSocketRoute] = []
+
+    def answer(line: WebSocketRoute) -> None:
+        lines.append(line)
+        line.send(msgspec.json.encode(states[2]).decode())
+
+    seen = states[2].view
+    summary = Summary(seen.code, seen.stage, seen.seats, 0, False, seen.options, seen.match, invitation="/t/K7QX")
+    with Visitor(browser, site.url, lang="de-DE", reduced_motion="reduce") as who:
+        who.page.route("**/api/tables/K7QX", lambda route: route.fulfill(body=msgspec.json.encode(summary)))
+        who.page.route_web_socket("**/api/tables/K7QX/socket*", answer)
+        who.open(f"/t/K7QX/{page}").at_table()
+        for seats, state in states.items():
+            lines[0].send(msgspec.json.encode(state).decode())
+            who.page.wait_for_function("n => document.querySelectorAll('[data-seat]').length === n", arg=seats)
+            for width, height in sizes:
+                who.page.set_viewport_size({"width": width, "height": height})
+                who.page.wait_for_function(_LAID_OUT, arg=[width, height])
+                who.still()  # the shop turns
+                found = who.page.evaluate(_FOUND)
+                where = f"{seats} at {width}x{height}"
+                assert found["cut"] == [], where
+                check(found["all"], width, height, where)
+
+
+def check(boxes: dict[str, list[float]], width: int, height: int, where: str) -> None:
+    assert "[data-air] 0" in boxes, where
+    for (name, box), (other, another) in itertools.combinations(boxes.items(), 2):
+        assert apart(box, another, width), f"{name} over {other}: {where}"
+    for name, (left, top, right, bottom) in boxes.items():
+        inside = left >= -1 and top >= -1 and right <= width + 1 and bottom <= height + 1
+        assert inside, f"{name} sticks out: {where}"
+
+
+def apart(one: list[float], other: list[float], width: int) -> bool:
+    """Cards lie a little askew, as cards do."""
+    askew = max(1.0, width / 1000)
+    return any(one[n + 2] <= other[n] + askew or other[n + 2] <= one[n] + askew for n in (0, 1))
