@@ -1,8 +1,8 @@
 """A Chromium for tests and pictures. `make browser` sees to it once, before anything needs it: one that is there, else
 Playwright's own, else Debian's package. Everything else only asks where it is.
 
-Asked in this order: the variable CHROMIUM, what was found before, the PATH, a download by Playwright, and, where we
-are root on a Debian, `apt-get install chromium`.
+Asked in this order: the variable CHROMIUM, the PATH, what was found before, a download by Playwright, and, where we
+are root on a Debian, `apt-get install`. The headless shell is the same engine without windows: a page costs it a third.
 """
 
 import fcntl
@@ -13,8 +13,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-DEBIANS = "/usr/bin/chromium"
+DEBIANS = ("chromium-headless-shell", "chromium")
+NAMES = (*DEBIANS, "chromium-browser", "google-chrome", "google-chrome-stable")
 # No sandbox, because containers and root have none to offer; nothing that would call out of this machine.
 ARGUMENTS = [
     "--no-sandbox",
@@ -27,8 +27,8 @@ ARGUMENTS = [
 ]
 KEPT = Path(sys.prefix) / "browser"
 WHAT_HELPS = (
-    "Any of these helps: `apt-get install chromium` as root, `.venv/bin/playwright install chromium`, "
-    "or `CHROMIUM=/path/to/chromium` before the same command."
+    "Any of these helps: `apt-get install chromium-headless-shell` (or `chromium`) as root, "
+    "`.venv/bin/playwright install chromium`, or `CHROMIUM=/path/to/chromium` before the same command."
 )
 NONE = f"There is no Chromium here. {WHAT_HELPS}"
 
@@ -59,9 +59,9 @@ def see_to_it() -> str | None:
 
 
 def _candidates() -> Iterator[str]:
+    yield from _on_path()
     if KEPT.exists():
         yield KEPT.read_text().strip()
-    yield from _on_path()
     yield from _playwrights()
     yield from _debians()
 
@@ -84,11 +84,12 @@ def _playwrights() -> Iterator[str]:
 def _debians() -> Iterator[str]:
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
         return
-    _say("Installing Debian's chromium")
     patience = ("-o", "DPkg::Lock::Timeout=600", "--quiet", "--yes")
-    if _try("apt-get", *patience, "update"):
-        _try("apt-get", *patience, "install", "--no-install-recommends", "chromium")
-    yield DEBIANS
+    _say("Installing Debian's Chromium")
+    _try("apt-get", *patience, "update")
+    for package in DEBIANS:  # older Debians know only the second
+        _try("apt-get", *patience, "install", "--no-install-recommends", package)
+        yield f"/usr/bin/{package}"
 
 
 def _starts(path: str) -> bool:

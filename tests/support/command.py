@@ -4,8 +4,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
 from types import MappingProxyType
+from unittest.mock import patch
+
+from notahat.cli import main
 
 NOTAHAT = (sys.executable, "-m", "notahat")
 PATIENCE_SECONDS = 120  # for a machine that has other things to do as well
@@ -34,9 +39,27 @@ def surroundings(env: Environment = USUAL, without: tuple[str, ...] = ()) -> dic
     return {name: value for name, value in {**usual, **env}.items() if name not in without}
 
 
+def in_this_process(*arguments: str | Path, env: Environment = USUAL) -> subprocess.CompletedProcess[str]:
+    """The same without starting another Python, for what ends before anything is begun."""
+    argv = list(map(str, arguments))
+    with (
+        patch.dict(os.environ, surroundings(env), clear=True),
+        redirect_stdout(StringIO()) as said,
+        redirect_stderr(StringIO()) as complained,
+    ):
+        try:
+            status = main(argv)
+        except SystemExit as ended:
+            status = ended.code if isinstance(ended.code, int) else 1
+    return subprocess.CompletedProcess(argv, status, said.getvalue(), complained.getvalue())
+
+
 def refusal(*arguments: str | Path, env: Environment = USUAL, without: tuple[str, ...] = ()) -> str:
     """The one line that says what cannot be done; anything else, such as a trace, fails here."""
-    ended = notahat(*arguments, env=env, without=without)
+    if without or "PYTHONPATH" in env:
+        ended = notahat(*arguments, env=env, without=without)
+    else:
+        ended = in_this_process(*arguments, env=env)
     assert ended.returncode == 2, ended
     assert ended.stdout == "", ended
     assert ended.stderr.count("\n") == 1, ended.stderr
