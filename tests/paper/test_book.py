@@ -1,14 +1,10 @@
 """The PDF, rendered and looked at page by page."""
 
 import json
-from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import pypdfium2
 import pytest
 
 from notahat import gifts
@@ -16,12 +12,9 @@ from notahat.paper import deck, rules
 from notahat.paper.book import Order, pdf
 from notahat.paper.sheet import LARGEST, MARGIN, PAPERS, TOLERANCE, Size, grid
 from notahat.rules import Back, Card
+from support.sheets import DOTS, Picture, cut, inside, pages, seen_backs, texts
 
-Picture = npt.NDArray[np.uint8]
 WORDS = Path(__file__).parents[2] / "web/src/words"
-DOTS = 4.0  # to the millimetre
-POINTS = 72 / 25.4
-LIGHT = 245
 CLASSIC, SPECIAL = deck.cards("classic"), deck.cards("special")
 ORDERS = {
     "classic on A4": Order(CLASSIC[50:70]),
@@ -31,75 +24,6 @@ ORDERS = {
     "special, small, short edge": Order(SPECIAL[60:100], "fr", "a4", "short", Size(56.0, 35.0)),
     "small, saving ink": Order(CLASSIC[40:75], "nl", "letter", "long", Size(72.0, 45.0), ink_saving=True),
 }
-
-
-class Box(NamedTuple):
-    """In millimetres."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    @property
-    def middle(self) -> tuple[float, float]:
-        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
-
-
-def pages(made: bytes) -> list[Picture]:
-    """Every page in grey."""
-    document = pypdfium2.PdfDocument(made)
-    seen = [np.array(page.render(scale=DOTS / POINTS, grayscale=True).to_numpy()).squeeze() for page in document]
-    document.close()
-    return seen
-
-
-def texts(made: bytes) -> list[str]:
-    """The words of every page without the spaces between them: where lines break does not matter."""
-    document = pypdfium2.PdfDocument(made)
-    said = ["".join(page.get_textpage().get_text_range().split()) for page in document]
-    document.close()
-    return said
-
-
-def runs(filled: Any, gap: float) -> Iterator[tuple[int, int]]:
-    """Where something is, with less than `gap` millimetres of nothing inside."""
-    at = np.flatnonzero(filled)
-    breaks = np.flatnonzero(np.diff(at) > gap * DOTS)
-    starts, ends = [0, *(breaks + 1)], [*breaks, len(at) - 1]
-    yield from ((int(at[a]), int(at[b]) + 1) for a, b in zip(starts, ends, strict=True) if len(at))
-
-
-def seen_backs(page: Picture) -> list[Box]:
-    """Papers stand apart: row by row, and in a row from left to right."""
-    ink = page < LIGHT
-    return [
-        Box(left / DOTS, top / DOTS, right / DOTS, bottom / DOTS)
-        for top, bottom in runs(np.any(ink, axis=1), 3)
-        for left, right in runs(np.any(ink[top:bottom], axis=0), 3)
-    ]
-
-
-def cut(page: Picture) -> list[Box]:
-    """The cards as scissors see them, by the marks in the margins."""
-    ink = page < 200
-    across, down = (
-        [(a + b) / 2 / DOTS for a, b in runs(way[first_mark(np.any(way, axis=1))], 0.5)] for way in (ink, ink.T)
-    )
-    return [Box(left, top, right, bottom) for top, bottom in pairwise(down) for left, right in pairwise(across)]
-
-
-def first_mark(filled: Any) -> int:
-    """A line in the middle of the outermost marks."""
-    first = int(np.flatnonzero(filled)[0])
-    return first + int(1.5 * DOTS)
-
-
-def inside(page: Picture, box: Box, by: float = 2.0) -> Picture:
-    """What is on a card, but for what is near its edge: crosses to cut by."""
-    left, top, right, bottom = (round(DOTS * end) for end in box)
-    air = round(by * DOTS)
-    return page[top + air : bottom - air, left + air : right - air]
 
 
 @pytest.fixture(scope="module", params=ORDERS)

@@ -1,0 +1,58 @@
+"""Print and play, from the page: the server's PDF and what the browser prints are the same sheets."""
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from support.axe import check
+from support.serving import Served
+from support.sheets import pages, seen_backs, texts
+from support.visitor import PHONE, Visitor
+
+CHOSEN = {
+    "deck": "special",
+    "special_cards": "false",
+    "arrows": "black",
+    "language": "de",
+    "paper": "letter",
+    "flip": "short",
+    "size": "56x35",
+    "backs": "saving",
+}
+
+
+def test_the_server_and_the_browser_print_the_same_sheets(browser: Browser, site: Served) -> None:
+    with Visitor(browser, site.url, PHONE, color_scheme="dark") as ada:
+        ada.open("/")
+        ada.page.get_by_role("link", name="Print and play").click()
+        fetched = ada.page.get_by_role("link", name="Get the PDF")
+        expect(fetched).to_be_visible()
+        expect(ada.page.locator("[data-sheets]")).to_have_text("13 sheets of paper")
+        check(ada, "print")
+        for what, value in CHOSEN.items():
+            ada.page.locator(f"[data-choice={what}]").select_option(value)
+        expect(ada.page.locator("[data-sheets]")).to_have_text("4 sheets of paper")
+        expect(ada.page.locator("[data-rules] h1")).to_have_text("Regeln")  # there, for printers alone
+        with ada.page.expect_download() as download:
+            fetched.click()
+        served, printed = download.value.path().read_bytes(), ada.page.pdf(prefer_css_page_size=True)
+        assert download.value.suggested_filename == "not-a-hat-special-de.pdf"
+        for of in zip(pages(served)[1:4:2], pages(printed)[1:4:2], strict=True):
+            ours, theirs = map(seen_backs, of)
+            assert len(ours) == len(theirs)
+            assert all(one == pytest.approx(other, abs=0.6) for one, other in zip(ours, theirs, strict=True))
+        for text in (texts(served), texts(printed)):
+            assert len(text) == 7
+            assert text[:4] == [""] * 4  # cards have no names
+            assert "DreiRatschläge" in text[4] + text[5]
+            assert text[6].startswith("Punkte")
+
+
+def test_where_no_server_makes_pdfs_the_browser_prints(browser: Browser, site: Served) -> None:
+    with Visitor(browser, site.url, forgiving=True) as ada:
+        ada.page.add_init_script("window.print = () => { window.printed = true }")
+        ada.page.route("**/api/print.pdf*", lambda route: route.abort())
+        with ada.page.expect_event("requestfailed"):
+            ada.open("/print")
+        ada.button("Print").click()
+        ada.page.wait_for_function("() => window.printed")
+        expect(ada.page.get_by_role("link", name="Get the PDF")).to_have_count(0)
