@@ -18,13 +18,17 @@ from notahat.rules import Event, Legal, View
 PAIRS = tuple(zip(LEVELS[1:], LEVELS, strict=False))  # a level, and the one below it
 _TIMED_GAMES = 100
 _FEWER = 8  # what does not need narrow intervals is played in so many times fewer games
+_MORE = 4  # and what lies near its limit in so many times more, or its interval would reach over it by chance
+_NEAR = (("always-accept@goldfish", "goldfish"),)
+_NEAR_AT = ((6, ()),)  # by players and variant: one of a level against the one below
 
 
 class Bench:
     """All contests of one report, from one seed.
 
     Most games go to where targets are narrow: tables of four of a level, a level against the one below it and
-    against who accepts everything, half as many to people's paces; an eighth will do for everything else.
+    against who accepts everything, half as many to people's paces; an eighth will do for everything else. Two lines
+    that lie near their limits get four times as many as their like.
     """
 
     def __init__(self, games: int, seed: int, jobs: int | None, progress: Callable[[int], None]) -> None:
@@ -39,22 +43,19 @@ class Bench:
     def pure(self, level: str, players: int = 4, **variant: Any) -> Sequence[Count]:
         """A table where all are of one level."""
         few = players != 4 or bool(variant)
-        return self._contest(Setup((level,) * players, self.seed, **variant), _FEWER if few else 1)
+        return self._contest(Setup((level,) * players, self.seed, **variant), self._part(_FEWER if few else 1))
 
     def one_against(self, one: str, others: str, players: int = 4, **variant: Any) -> Sequence[Count]:
         """One player against a table of others; the first of the counts is that player's."""
         setup = Setup((one, *(others,) * (players - 1)), self.seed, **variant)
-        if players != 4 or variant:
-            return self._contest(setup, _FEWER)
-        if others.partition("@")[0] in PACES:
-            return self._contest(setup, 2)
-        return self._contest(setup, 1 if (one, others) in PAIRS or one.startswith("always-accept") else _FEWER)
+        near = (one, others) in _NEAR or (players, tuple(variant)) in _NEAR_AT
+        return self._contest(setup, self._part(_fewer(one, others, players, variant)) * (_MORE if near else 1))
 
     def study(self, level: str) -> Study:
         """What four of a level remember and claim."""
         if level not in self._studies:
             found = Study(())
-            for part in spread_out(partial(_study, level, self.seed), bunches(-(-self.games // _FEWER)), self._jobs):
+            for part in spread_out(partial(_study, level, self.seed), bunches(self._part(_FEWER)), self._jobs):
                 found.probes += part.probes
                 found.claims += part.claims
             self._studies[level] = found
@@ -92,12 +93,23 @@ class Bench:
             play_out(table.players, table.cards, starter=table.starter)
         return self._timed / (process_time() - started)
 
-    def _contest(self, setup: Setup, fewer: int) -> Sequence[Count]:
+    def _part(self, fewer: int) -> int:
         """So many times fewer games than the report has."""
+        return -(-self.games // fewer)
+
+    def _contest(self, setup: Setup, games: int) -> Sequence[Count]:
         if setup not in self._contests:
-            self._contests[setup] = list(counts(setup, -(-self.games // fewer), self._jobs))
+            self._contests[setup] = list(counts(setup, games, self._jobs))
             self._progress(1)
         return self._contests[setup]
+
+
+def _fewer(one: str, others: str, players: int, variant: dict[str, Any]) -> int:
+    if players != 4 or variant:
+        return _FEWER
+    if others.partition("@")[0] in PACES:
+        return 2
+    return 1 if (one, others) in PAIRS or one.startswith("always-accept") else _FEWER
 
 
 class _Timed:

@@ -64,6 +64,8 @@ def page(
             "tuned on seeds below 1000; docs/bots.md says which were looked at, and what is known of what fails. So",
             "many games went to each table of four of a level, to each level against the one below it and against who",
             "accepts everything, and to the liar's tables; half as many to each pace of people, an eighth to all else.",
+            "Two lines lie so near their limits that they get four times as many as their like: always-accept against",
+            "goldfish, and one of a level among six.",
             "A shared win is split; where the cap of 400 passes ended a game, whoever was in the lead won.\n",
             "| what | target | figure | holds |",
             "|---|---|---|---|",
