@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from uuid import UUID, uuid4
 
@@ -80,7 +81,7 @@ class Porch:
 
     def __init__(self, node: Node) -> None:
         self.node = node
-        self.doorman = Doorman(node)
+        self.doorman = Doorman(node, clock=Hand())  # time stands still, however long the machine takes
 
     async def open(self, host: UUID) -> str:
         return (await self.node.open_table(host, {}))[0]
@@ -134,8 +135,9 @@ async def test_right_codes_cost_nothing(porch: Porch) -> None:
 
 async def test_a_guest_who_moves_from_address_to_address_is_one_guest(porch: Porch) -> None:
     guest = uuid4()
-    told = [await porch.find("AAAA", guest, f"192.0.2.{n}") for n in range(int(OF_A_GUEST[0]) + 1)]
-    assert told[-2:] == ["no_such_table", "too_many_tries"]
+    most = int(OF_A_GUEST[0])
+    told = await asyncio.gather(*(porch.find("AAAA", guest, f"192.0.2.{n}") for n in range(most + 3)))
+    assert (told.count("no_such_table"), told.count("too_many_tries")) == (most, 3)
 
 
 async def test_a_wrong_code_and_a_closed_table_take_the_same_time(porch: Porch) -> None:
@@ -187,9 +189,15 @@ def status(server: Served, asked: str, client: Client) -> tuple[int, int]:
 def test_one_address_can_try_thirty_codes_at_once_and_no_more(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         began = time.monotonic()
-        told = [ask(server.url, "GET", f"/api/tables/AA{a}{b}").status for a in LETTERS[:10] for b in LETTERS[:10]]
+        told = at_once(server, [f"/api/tables/AA{a}{b}" for a in LETTERS[:10] for b in LETTERS[:10]])
         assert 30 <= told.count(404) <= 31 + (time.monotonic() - began) * 0.5
-        assert set(told) == {404, 429}
+        assert set(told) <= {404, 429}
+
+
+def at_once(server: Served, paths: list[str]) -> list[int]:
+    """How each is answered, when all are asked at the same time."""
+    with ThreadPoolExecutor(len(paths)) as people:
+        return [answer.status for answer in people.map(lambda path: ask(server.url, "GET", path), paths)]
 
 
 def test_of_two_forwarded_lines_the_proxys_own_is_believed(tmp_path: Path) -> None:

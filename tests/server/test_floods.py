@@ -2,12 +2,14 @@
 
 import asyncio
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 from notahat.client import Client
 from support.patience import PATIENCE
 from support.serving import Served, served
-from support.wireless import PING, RawSocket, said_plainly
+from support.wireless import PING, TEXT, RawSocket, said_plainly
 
 
 async def opened(url: str, **options: object) -> tuple[Client, str]:
@@ -25,15 +27,18 @@ def test_a_flood_from_one_guest_slows_only_that_guest(tmp_path: Path) -> None:
         other = asyncio.run(Client(server.url).__aenter__())
         with raw(server, client, code) as flood, raw(server, other, code) as calm:
             calm.message()
+            began = time.monotonic()
             for n in range(200):
                 flood.send(b'{"id": "f%d", "do": "emote", "emote": "wow", "seat": 0}' % n)
-            began = time.monotonic()
             calm.send(b'{"id": "calm", "do": "sit", "name": "Ben"}')
-            while calm.message().get("ack") != "calm":
-                pass
-            assert time.monotonic() - began < PATIENCE / 4
+            answer = calm.message()
+            while "ack" not in answer and "no" not in answer:
+                answer = calm.message()
+            assert answer.get("ack") == "calm", "who sends little is never too fast"
             reasons = [flood.message().get("reason") for _ in range(202)]
-        assert reasons.count("too_fast") > 100
+            seconds = time.monotonic() - began
+        heard = 200 - reasons.count("too_fast")
+        assert 30 <= heard <= 61 + 15 * seconds  # some of those wait in line for too long
         assert reasons.count("not_seated") >= 30
 
 
@@ -41,18 +46,24 @@ def test_whoever_goes_on_flooding_is_shown_the_door(tmp_path: Path) -> None:
     with served(tmp_path, pace=1.0) as server:
         client, code = asyncio.run(opened(server.url))
         with raw(server, client, code) as flood:
-            for _ in range(600):
-                flood.send(b'{"do": "beat"}')
-            assert flood.closed_with() == (1008, "too_fast")
+            assert flooded(flood, b'{"do": "beat"}') == (1008, "too_fast")
+
+
+def flooded(line: RawSocket, payload: bytes, kind: int = TEXT) -> tuple[int, str]:
+    """How somebody is shown the door who goes on, however slow the machine is: beside them, answers are read."""
+    with ThreadPoolExecutor(1) as reading:
+        closed = reading.submit(line.closed_with)
+        with suppress(OSError):
+            while not closed.done():
+                line.send(payload, kind)
+        return closed.result()
 
 
 def test_pings_count_like_frames(tmp_path: Path) -> None:
     with served(tmp_path, pace=1.0) as server:
         client, code = asyncio.run(opened(server.url))
         with raw(server, client, code) as flood:
-            for _ in range(600):
-                flood.send(b"still there?", PING)
-            assert flood.closed_with() == (1008, "too_fast")
+            assert flooded(flood, b"still there?", PING) == (1008, "too_fast")
 
 
 def test_whoever_was_shown_the_door_is_not_listened_to(tmp_path: Path) -> None:
@@ -60,10 +71,9 @@ def test_whoever_was_shown_the_door_is_not_listened_to(tmp_path: Path) -> None:
         client, code = asyncio.run(opened(server.url))
         other = asyncio.run(Client(server.url).__aenter__())
         with raw(server, client, code) as flood, raw(server, other, code) as calm:
-            for _ in range(600):
-                flood.send(b'{"do": "beat"}')
-            assert flood.closed_with() == (1008, "too_fast")
-            flood.send(b'{"id": "late", "do": "sit", "name": "Late"}')
+            assert flooded(flood, b'{"do": "beat"}') == (1008, "too_fast")
+            with suppress(OSError):  # the line may be dead by now
+                flood.send(b'{"id": "late", "do": "sit", "name": "Late"}')
             calm.send(b'{"id": "calm", "do": "sit", "name": "Ben"}')
             state = calm.message()
             while state.get("ack") != "calm":
@@ -86,7 +96,7 @@ def test_a_client_that_never_reads_is_dropped(server: Served) -> None:
     client = asyncio.run(Client(server.url).__aenter__())
     with raw_with_small_buffer(server, client, code):
         sent = asyncio.run(asyncio.wait_for(story(code, host), PATIENCE))
-    assert sent > 10
+    assert 10 < sent < 1500, "neither we nor the system keep megabytes for them"
 
 
 def raw_with_small_buffer(server: Served, client: Client, code: str) -> RawSocket:

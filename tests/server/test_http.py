@@ -2,12 +2,16 @@
 
 import asyncio
 import re
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from notahat.client import Client, Declined
 from notahat.server.code import LETTERS, new_code, tidy_code
+from support.patience import PATIENCE
 from support.serving import Served, served
 from support.wireless import Answer, RawSocket, ask
 
@@ -27,6 +31,12 @@ def new_guest(server: Served) -> str:
 
 def open_table(server: Served, token: str, body: bytes = b"{}") -> Answer:
     return ask(server.url, "POST", "/api/tables", body, authorization=f"Bearer {token}")
+
+
+def at_once(server: Served, paths: list[str]) -> list[Answer]:
+    """The answers, when all are asked at the same time: what fills up again with time hardly does meanwhile."""
+    with ThreadPoolExecutor(len(paths)) as people:
+        return list(people.map(lambda path: ask(server.url, "GET", path), paths))
 
 
 def test_a_program_gets_a_token_of_128_random_bits(server: Served) -> None:
@@ -188,14 +198,27 @@ def test_wrong_codes_are_throttled_but_people_at_home_are_let_in(tmp_path: Path)
     with served(tmp_path, pace=1.0) as server:
         token = new_guest(server)
         code = open_table(server, token).json["code"]
-        answers = [ask(server.url, "GET", f"/api/tables/AA{a}{b}") for a in "ACDEFG" for b in "ACDEFG"]
-        assert answers[-1].json["reason"] == "too_many_tries"
-        assert ask(server.url, "GET", f"/api/tables/{code}").json["reason"] == "too_many_tries"
+        answers = at_once(server, [f"/api/tables/AAA{a}" for a in LETTERS] + [f"/api/tables/AAC{a}" for a in LETTERS])
+        assert {answer.json["reason"] for answer in answers} == {"no_such_table", "too_many_tries"}
         path = f"/api/tables/{code}/socket"
         with RawSocket(server.url, path, authorization=f"Bearer {token}") as line:
             assert line.status == 101
-        with RawSocket(server.url, path, authorization=f"Bearer {new_guest(server)}") as line:
-            assert (line.status, line.reason) == (429, "too_many_tries")
+        throttled(server, lambda: ask(server.url, "GET", f"/api/tables/{code}").status)
+        stranger = f"Bearer {new_guest(server)}"
+        throttled(server, lambda: knock(server, path, stranger))
+
+
+def throttled(server: Served, status: Callable[[], int]) -> None:
+    """Somebody else tries codes from the same address, so there is no try left; a slow machine may bring one back."""
+    deadline = time.monotonic() + PATIENCE
+    while status() != 429:
+        assert time.monotonic() < deadline
+        at_once(server, ["/api/tables/CCCC"] * 4)
+
+
+def knock(server: Served, path: str, authorization: str) -> int:
+    with RawSocket(server.url, path, authorization=authorization) as line:
+        return line.status
 
 
 def test_a_ticket_lets_the_same_guest_go_on_elsewhere_exactly_once(server: Served) -> None:
@@ -316,17 +339,24 @@ def a_cookie(server: Served) -> str:
 def test_one_address_cannot_open_tables_without_end(tmp_path: Path) -> None:
     with served(tmp_path, NOTAHAT_GUESTS_PER_ADDRESS="30") as server:
         tokens = [new_guest(server) for _ in range(3)]
+        began = time.monotonic()
         told = [open_table(server, tokens[n % 3]).status for n in range(36)]
+        seconds = time.monotonic() - began
     assert told[:30] == [201] * 30
-    assert set(told[32:]) == {429}
+    assert 30 <= told.count(201) <= 31 + seconds * 30 / 2400
+    assert set(told) == {201, 429}
 
 
 def test_qr_codes_are_drawn_once_and_not_without_end(tmp_path: Path) -> None:
     with served(tmp_path) as server:
-        told = [ask(server.url, "GET", f"/api/qr.svg?path=/t/A{n}").status for n in range(70)]
-        assert told[:60] == [200] * 60
-        assert 429 in told
-        assert ask(server.url, "GET", "/api/qr.svg?path=/t/A1").status == 200, "it was drawn before"
+        began = time.monotonic()
+        told = [answer.status for answer in at_once(server, [f"/api/qr.svg?path=/t/A{n}" for n in range(120)])]
+        seconds = time.monotonic() - began
+        assert 60 <= told.count(200) <= 61 + seconds  # one more each second
+        assert set(told) <= {200, 429}
+        drawn = told.index(200)
+        again = at_once(server, [f"/api/qr.svg?path=/t/A{drawn}"] * 100)
+        assert {answer.status for answer in again} == {200}, "it was drawn before"
 
 
 def test_a_story_is_told_once_and_beside_everything_else(server: Served) -> None:

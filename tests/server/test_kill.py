@@ -24,7 +24,7 @@ async def killed_and_back(server: Served, crowd: list[Game]) -> None:
 
 async def kill_and_go_on(server: Served, data: Path, luck: Random) -> None:
     options = {"show_seconds": 0, "patience_seconds": 300, "rounds": "each"}
-    async with games(GAMES, people=2, bots=2, urls=[server.url], **options) as crowd:
+    async with games(GAMES, people=2, bots=1, urls=[server.url], **options) as crowd:
         playing = asyncio.gather(*(game.play() for game in crowd))
         for _ in range(KILLS):
             await answers(crowd, luck.randrange(20, 100))

@@ -13,7 +13,7 @@ from notahat.server.main import add_command
 from notahat.server.settings import Settings, from_environment
 from notahat.table.story import Story
 from notahat.wire.messages import State
-from support.serving import Served, served
+from support.serving import Served, served, serving_here
 
 
 async def a_game(server: Served) -> list[Story]:
@@ -71,11 +71,21 @@ async def test_the_same_luck_plays_the_same_game_at_every_table_of_every_server(
 async def test_other_luck_and_none_at_all_play_other_games(tmp_path: Path) -> None:
     firsts: list[View] = []
     for luck in (7, 8, None, None):
-        folder = tmp_path / str(len(firsts))
-        folder.mkdir()
-        with served(folder, luck=luck) as server:
-            firsts.append((await a_game(server))[0].first)
+        settings = Settings(port=0, store=f"sqlite:///{tmp_path}/{len(firsts)}.db", luck=luck)
+        async with serving_here(settings) as url:
+            firsts.append(await a_deal(url))
     assert all(one != other for one, other in combinations(firsts, 2))
+
+
+async def a_deal(url: str) -> View:
+    async with Client(url) as client:
+        code = await client.open_table(rounds="each")
+        async with client.table(code) as table:
+            for name in ("Ada", "Ben", "Cem", "Dora"):
+                await table.do("sit", name=name)
+            await table.do("start")
+            await table.do("end_match")
+        return (await client.story(code, 1)).first
 
 
 def test_nobody_meets_it_in_normal_use(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import re
 import signal
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -33,11 +34,11 @@ def nodes(postgres: Postgres, tmp_path: Path) -> Iterator[Nodes]:
 
 
 def two_nodes(url: str, folder: Path) -> Iterator[Nodes]:
-    started = []
     for name in ("one", "other"):
         (folder / name).mkdir()
-        started.append(Served(folder / name, PACE, url).start())
-    one, other = started
+    one, other = (Served(folder / name, PACE, url) for name in ("one", "other"))
+    with ThreadPoolExecutor(2) as both:
+        list(both.map(Served.start, (one, other)))
     yield one, other
     for node in (one, other):
         node.stop()
@@ -47,7 +48,7 @@ def two_nodes(url: str, folder: Path) -> Iterator[Nodes]:
 async def play_through(nodes: Nodes, trouble: Trouble) -> None:
     """Tables with people on both nodes; something happens; everybody plays to the end and saw the same."""
     seen: dict[tuple[str, int], TableView] = {}
-    async with games(GAMES, people=2, bots=2, urls=[node.url for node in nodes], **OPTIONS) as crowd:
+    async with games(GAMES, people=2, bots=1, urls=[node.url for node in nodes], **OPTIONS) as crowd:
         people = [person for game in crowd for person in game.people]
         for person in people:
             person.dozing, person.drowsy = DOZING, True
@@ -130,12 +131,14 @@ def test_when_a_node_is_killed_the_other_plays_on_and_nothing_acknowledged_is_lo
 
 
 def test_a_node_that_sleeps_for_a_while_and_wakes_does_no_harm(nodes: Nodes) -> None:
-    async def sleep(_: list[Game]) -> None:
-        nodes[1].process.send_signal(signal.SIGSTOP)
+    async def sleep(crowd: list[Game]) -> None:
+        one, other = nodes
+        there = [person for game in crowd for person in game.people if person.client.url == one.url]
+        other.process.send_signal(signal.SIGSTOP)
         try:
-            await asyncio.sleep(2.5)
+            await answers([Game("", there)], 4 * GAMES)  # the house moves for whoever is asleep with it
         finally:
-            nodes[1].process.send_signal(signal.SIGCONT)
+            other.process.send_signal(signal.SIGCONT)
 
     asyncio.run(play_through(nodes, sleep))
 

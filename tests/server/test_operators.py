@@ -5,61 +5,73 @@ import re
 import resource
 import socket
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
+import pytest
 
 from notahat.client import Client
+from notahat.server import health
 from notahat.server.guests import ASK_AGAIN_SECONDS, Guests
+from notahat.server.settings import Settings
 from notahat.store import open_store
 from support.patience import PATIENCE
 from support.postgres import Postgres
-from support.serving import FIGURES, Served
+from support.serving import FIGURES, Served, serving_here
 from support.wireless import ask
 
 
-def becomes(server: Served, status: int) -> float:
-    """How long the slowest answer took until health was told like this."""
-    slowest, deadline = 0.0, time.monotonic() + PATIENCE
-    while True:
-        began = time.monotonic()
-        answer = ask(server.url, "GET", "/healthz")
-        slowest = max(slowest, time.monotonic() - began)
-        if answer.status == status:
-            assert b"notahat.db" not in answer.body, "strangers need not know"
-            return slowest
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+async def becomes(url: str, status: int) -> None:
+    """Wait until health is told like this."""
+    async with asyncio.timeout(PATIENCE):
+        while (answer := await asyncio.to_thread(ask, url, "GET", "/healthz")).status != status:
+            await asyncio.sleep(0.01)
+    assert b"notahat.db" not in answer.body, "strangers need not know"
 
 
-def test_health_is_bad_while_nothing_can_be_written_and_good_again_after(tmp_path: Path) -> None:
-    server = Served(tmp_path).start()
-    try:
-        becomes(server, 200)
-        pid = server.process.pid
-        longest = resource.prlimit(pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))  # as on a full disk
-        becomes(server, 503)
-        resource.prlimit(pid, resource.RLIMIT_FSIZE, longest)
-        becomes(server, 200)
-        (tmp_path / "notahat.db").unlink()
-        becomes(server, 503)
-        assert '"what":"the store is not well"' in server.log
-    finally:
-        server.stop()
+@pytest.fixture
+def asked_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits until an answer about health is a second old."""
+    monkeypatch.setattr(health, "FRESH_SECONDS", -1.0)
 
 
-def test_health_is_bad_at_once_when_the_database_is_silent(postgres: Postgres, tmp_path: Path) -> None:
-    """No answer may take longer than a load balancer waits: two seconds, and some for a machine that is busy."""
-    server = Served(tmp_path, store=postgres.empty_database()).start()
-    try:
-        becomes(server, 200)
-        with psycopg.connect(postgres.address) as locked:  # it lives, and answers nobody
-            locked.execute("LOCK TABLE notahat.schema IN ACCESS EXCLUSIVE MODE")
-            assert becomes(server, 503) < 10
-            locked.rollback()
-        becomes(server, 200)
-    finally:
-        server.stop()
+@pytest.mark.usefixtures("asked_each_time")
+def test_health_is_bad_while_nothing_can_be_written_and_good_again_after(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        async with serving_here(Settings(port=0, store=f"sqlite:///{tmp_path}/notahat.db")) as url:
+            await becomes(url, 200)
+            longest = resource.getrlimit(resource.RLIMIT_FSIZE)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1, longest[1]))  # as on a full disk
+            try:
+                await becomes(url, 503)
+            finally:
+                resource.setrlimit(resource.RLIMIT_FSIZE, longest)
+            await becomes(url, 200)
+            (tmp_path / "notahat.db").unlink()
+            await becomes(url, 503)
+
+    asyncio.run(story())
+    assert "the store is not well" in caplog.text
+
+
+@pytest.mark.usefixtures("asked_each_time")
+def test_health_is_bad_at_once_when_the_database_is_silent(postgres: Postgres) -> None:
+    """No answer may take longer than a load balancer waits, two seconds: here it comes while nothing is heard."""
+    assert health.LONGEST_SECONDS < 2
+
+    async def story() -> None:
+        async with serving_here(Settings(port=0, store=postgres.empty_database())) as url:
+            await becomes(url, 200)
+            with psycopg.connect(postgres.address) as locked:  # it lives, and answers nobody
+                locked.execute("LOCK TABLE notahat.schema IN ACCESS EXCLUSIVE MODE")
+                await becomes(url, 503)
+                locked.rollback()
+            await becomes(url, 200)
+
+    asyncio.run(story())
 
 
 def test_strangers_read_no_figures(server: Served) -> None:
@@ -70,9 +82,7 @@ def test_strangers_read_no_figures(server: Served) -> None:
 
 
 def test_without_a_token_nobody_reads_figures_but_at_a_port_of_their_own(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
-    server = Served(tmp_path, NOTAHAT_METRICS_TOKEN="", NOTAHAT_METRICS=f"127.0.0.1:{port}").start()
+    server, port = with_a_port_for_figures(tmp_path)
     try:
         assert ask(server.url, "GET", "/metrics", authorization="Bearer ").status == 404
         beside = f"http://127.0.0.1:{port}"
@@ -82,6 +92,19 @@ def test_without_a_token_nobody_reads_figures_but_at_a_port_of_their_own(tmp_pat
             assert ask(beside, "GET", path).status == 404
     finally:
         assert server.stop() == 0
+
+
+def with_a_port_for_figures(folder: Path) -> tuple[Served, int]:
+    """Somebody may take the port that was free a moment ago: then another one."""
+    for number in range(10):
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            port = probe.getsockname()[1]
+        own = folder / str(number)
+        own.mkdir()
+        server = Served(own, NOTAHAT_METRICS_TOKEN="", NOTAHAT_METRICS=f"127.0.0.1:{port}")
+        with suppress(AssertionError):
+            return server.start(), port
+    raise AssertionError("ten ports were taken")
 
 
 def test_figures_tell_nothing_about_codes(server: Served) -> None:

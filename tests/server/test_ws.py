@@ -5,6 +5,7 @@ import json
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from time import monotonic
 
 import pytest
 import uvicorn
@@ -391,16 +392,31 @@ async def test_a_caller_who_never_reads_is_seen_and_dropped(house: House) -> Non
     assert await other.say(b"still here") == b"still here"
 
 
-async def test_who_is_silent_is_pinged_and_dropped_if_silent_still(anyio_backend: object) -> None:
+async def test_who_is_silent_is_pinged_and_dropped_if_silent_still(house: House) -> None:
+    caller = await house.enter()
+    (here,), now = house.here, monotonic()
+    here.mind_silence(now, 60.0)
+    here.mind_silence(now + 61, 60.0)
+    assert await caller.frame() == (PING, b"")
+    caller.send(PONG)
+    assert await caller.say(b"one") == b"one"
+    now = monotonic()
+    here.mind_silence(now + 59, 60.0)
+    here.mind_silence(now + 61, 60.0)
+    assert await caller.frame() == (PING, b"")
+    here.mind_silence(now + 120, 60.0)
+    here.mind_silence(now + 122, 60.0)
+    assert await caller.farewell() == 1001
+    assert await caller.hung_up()
+    await until(lambda: house.gone == 1)
+
+
+async def test_silence_is_minded_all_the_time(anyio_backend: object) -> None:
     house = House()
-    async with house.open(quiet_seconds=0.1):
+    async with house.open(quiet_seconds=0.05):
         caller = await house.enter()
         assert await caller.frame() == (PING, b"")
-        caller.send(PONG)
-        assert await caller.frame() == (PING, b"")
         assert await caller.farewell() == 1001
-        assert await caller.hung_up()
-        assert house.gone == 1
 
 
 async def test_plain_http_works_on_the_same_port_and_keeps_the_connection(house: House) -> None:

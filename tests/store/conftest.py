@@ -37,8 +37,8 @@ def far_ahead(url: str, monkeypatch: pytest.MonkeyPatch) -> Callable[[float], Aw
         else:  # nobody may set a database's clock: so all that it keeps is of long ago instead
             async with await psycopg.AsyncConnection.connect(url, autocommit=True) as operator:
                 for table, column in (("tables", "touched"), ("log", "at"), ("guests", "seen")):
-                    change = SQL("UPDATE notahat.{} SET {} = {} - make_interval(days => %s)")
+                    change = SQL("UPDATE notahat.{} SET {} = {} - make_interval(secs => %s)")
                     names = (Identifier(table), Identifier(column), Identifier(column))
-                    await operator.execute(change.format(*names), (days,))
+                    await operator.execute(change.format(*names), (days * 24 * 3600,))
 
     return ahead

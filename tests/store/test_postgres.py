@@ -151,7 +151,7 @@ async def test_a_hold_is_renewed_when_half_of_it_is_over(postgres: Postgres, mon
     monkeypatch.setattr(bell, "POLL_SECONDS", 0.1)
     url, table = postgres.empty_database(), uuid4()
     async with opened(url) as one:
-        one.hold("one", {table: frozenset({uuid4()})}, 2.0)
+        one.hold("one", {table: frozenset({uuid4()})}, 0.5)
         async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
             ends = set[object]()
             while len(ends) < 3:
@@ -319,26 +319,37 @@ async def test_when_postgresql_crashes_and_returns_every_append_happened_once(an
         url, tables = server.empty_database(), [uuid4() for _ in range(8)]
         async with opened(url) as store, opened(url) as other:
             stop = asyncio.Event()
-            writing = [asyncio.create_task(write_until(stop, store, table)) for table in tables]
+            logs: list[list[bytes]] = [[] for _ in tables]
+            writing = [
+                asyncio.create_task(write_until(stop, store, table, log))
+                for table, log in zip(tables, logs, strict=True)
+            ]
             versions: asyncio.Queue[int] = asyncio.Queue()
             other.follow(tables[0], versions.put_nowait, lambda _: None)
-            await asyncio.sleep(0.3)
+            await all_written(logs, more=3)
             await asyncio.to_thread(server.restart)
-            await asyncio.sleep(0.5)
+            await all_written(logs, more=3)
             stop.set()
-            for table, written in zip(tables, await asyncio.gather(*writing), strict=True):
+            await asyncio.gather(*writing)
+            for table, written in zip(tables, logs, strict=True):
                 assert [commit.events for commit in await other.read(table)] == written
             newest = len(await store.read(tables[0]))
             while await asyncio.wait_for(versions.get(), PATIENCE) < newest:
                 pass
 
 
-async def write_until(stop: asyncio.Event, store: Store, table: UUID) -> list[bytes]:
-    written: list[bytes] = []
+async def write_until(stop: asyncio.Event, store: Store, table: UUID, written: list[bytes]) -> None:
     while not stop.is_set():
         commit = await store.append(table, len(written), b"event %d" % len(written))
         written.append(commit.events)
-    return written
+
+
+async def all_written(logs: list[list[bytes]], more: int) -> None:
+    """Wait until each of these has grown by so many."""
+    wanted = [len(log) + more for log in logs]
+    async with asyncio.timeout(PATIENCE):
+        while any(len(log) < least for log, least in zip(logs, wanted, strict=True)):
+            await asyncio.sleep(0.01)
 
 
 async def test_a_database_that_went_away_is_told_at_once_and_so_is_its_return(anyio_backend: str) -> None:

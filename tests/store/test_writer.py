@@ -7,6 +7,7 @@ import pytest
 
 from notahat.store import Commit, writer
 from notahat.store.writer import Append, Job, Writer
+from support.patience import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -37,7 +38,7 @@ class Batches:
             self._all_told.set()
 
     async def told(self) -> None:
-        await asyncio.wait_for(self._all_told.wait(), 30)
+        await asyncio.wait_for(self._all_told.wait(), PATIENCE)
 
     def append_in_turns(self, turns: int, each: int) -> None:
         """So many in this turn of the loop, and in each of the next ones."""

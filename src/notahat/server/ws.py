@@ -6,6 +6,7 @@ returns a `Connection` of its own for a welcome visitor, or `TurnedAway`. What a
 
 import asyncio
 import logging
+import socket
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from time import monotonic
@@ -20,6 +21,7 @@ from uvicorn.server import ServerState
 LARGEST_MESSAGE = 8 * 1024
 READ_AT_ONCE = 1024
 MOST_UNREAD = 256 * 1024
+KERNEL_UNREAD = 64 * 1024  # beside that; the system by itself would keep four megabytes for everybody who does not read
 GREETING_SECONDS = 10.0
 QUIET_SECONDS = 25.0
 FAREWELL_SECONDS = 1.0
@@ -106,6 +108,8 @@ class Connection(WSListener):
 
     def on_ws_connected(self, transport: WSTransport) -> None:
         self.transport = transport
+        line = transport.underlying_transport.get_extra_info("socket")
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_UNREAD)
         self._heard = monotonic()
         self.opened()
 
