@@ -150,6 +150,13 @@ def test_who_got_up_can_still_take_it_back_and_who_was_sent_away_has_not_agreed(
     assert studied(sitting) == []
 
 
+def test_who_got_up_before_a_round_was_dealt_has_nothing_to_take_back() -> None:
+    sitting = agreeing(*PEOPLE)
+    sitting.does("Ben", do.Leave())
+    assert not sitting.may("Ben") & {"study"}
+    assert [one.guest for one in sitting.table.agreed] == [guest("Ada"), guest("Cem")]
+
+
 def test_r12_spoken_tables_are_not_asked_but_may_take_back() -> None:
     sitting = agreeing("Ada", "Ben")
     sitting.does("Ada", do.SetOptions({"claims": "spoken"}))

@@ -217,11 +217,10 @@ def _export_people(arguments: argparse.Namespace) -> int:
 
     found = from_server(arguments.from_server)
     rows = written(found.decisions, arguments.out)
-    sys.stdout.write(f"{rows} decisions of {found.rounds} rounds in {arguments.out}\n")
+    sys.stdout.write(f"{rows} decisions in {arguments.out}; rounds: {found.rounds}\n")
     if found.kept_back:
-        sys.stdout.write(
-            f"{found.kept_back} finished rounds stay where they are: not all agreed, or claims were spoken\n"
-        )
+        told = "of which not all agreed, or claims were spoken, or gifts were people's own"
+        sys.stdout.write(f"finished rounds that stay where they are, {told}: {found.kept_back}\n")
     return 0
 
 

@@ -81,12 +81,13 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
         case Queued(guest=guest, name=name):
             return structs.replace(_withdrawn(table, guest), waiting=(*table.waiting, Waiting(guest, name)))
         case Unqueued(guest=guest):
-            return structs.replace(table, waiting=tuple(w for w in table.waiting if w.guest != guest))
+            waiting = tuple(w for w in table.waiting if w.guest != guest)
+            return _without_idle_yes(structs.replace(table, waiting=waiting), guest)
         case Renamed(seat=number, name=name):
             table = structs.replace(table, standings=renamed(table, number, name))
             return _reseat(table, number, structs.replace(table.seats[number], name=name))
         case Left(seat=number):
-            return _without(table, number)
+            return _without_idle_yes(_without(table, number), table.seats[number].guest)
         case Removed(seat=number):
             return _removed(table, number)
         case LetBack(guest=guest):
@@ -183,6 +184,12 @@ def _withdrawn(table: Table, guest: UUID) -> Table:
     if not table.agrees(guest):
         return table
     return structs.replace(table, agreed=tuple(one for one in table.agreed if one.guest != guest))
+
+
+def _without_idle_yes(table: Table, guest: UUID | None) -> Table:
+    """Whoever got up before a round was dealt has nothing to take back: else a lobby would keep all who ever agreed."""
+    idle = any(one.guest == guest and one.dealt == table.dealt for one in table.agreed)
+    return _withdrawn(table, guest) if idle and guest is not None and not table.held_by(guest) else table
 
 
 def _let_back(table: Table, guest: UUID) -> Table:
