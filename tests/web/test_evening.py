@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Browser, expect
 
-from support.axe import check
+from support.axe import check_both
 from support.serving import Served
 from support.visitor import PHONE, Visitor
 
@@ -71,7 +71,7 @@ def test_the_end_is_a_moment_and_another_one_a_proposal(browser: Browser, site: 
         expect(ada.page.get_by_role("heading", level=1)).to_have_text("You win!")
         expect(ben.page.get_by_role("heading", level=1)).to_have_text("Ada forgot the least.")
         expect(ada.page.locator("[data-feat]")).to_contain_text("You were not fooled")
-        check(ada, "the end with a feat")
+        check_both(ada, "the end with a feat")
         ada.page.locator("[data-again]").click()
         expect(ben.page.locator("[data-wants]")).to_have_text("Ada wants another: 1 of 2.")
         ben.button("Watch it back").click()
@@ -104,7 +104,7 @@ def _look_back(ben: Visitor) -> str:
     expect(at).to_have_text("3 / 12")
     expect(ben.page.locator("[data-mark]")).to_have_text("Here you lost it")
     expect(ben.page.locator("[data-inside]")).to_have_count(1)
-    check(ben, "looking back")
+    check_both(ben, "looking back")
     ben.button("As it was seen").click()
     expect(ben.page.locator("[data-inside]")).to_have_count(0)
     expect(at).to_have_text("3 / 12")
@@ -117,7 +117,7 @@ def _look_back(ben: Visitor) -> str:
     ben.button("Journeys, link").click()
     sheet = ben.page.locator("dialog[open]")
     expect(sheet.locator("ol li")).to_have_count(3)
-    check(ben, "journeys")
+    check_both(ben, "journeys")
     ben.page.evaluate("() => { navigator.clipboard.writeText = async (text) => { globalThis.copied = text; }; }")
     sheet.get_by_role("button", name="Copy as text").click()
     expect(sheet.get_by_role("button", name="Copied")).to_be_visible()
@@ -150,11 +150,11 @@ def test_the_gift_of_the_day_is_played_once_and_told_without_spoilers(browser: B
         with ada.page.expect_download() as saved:
             result.get_by_role("button", name="As a picture").click()
         assert saved.value.suggested_filename.endswith(".png")
-        check(ada, "the end of a day's gift")
+        check_both(ada, "the end of a day's gift")
         ada.open()
         expect(result).to_be_visible()
         expect(ada.page.locator("[data-day]")).to_have_count(0)
-        check(ada, "the door with a day's result")
+        check_both(ada, "the door with a day's result")
 
 
 def test_sound_is_asked_for_once_and_computer_players_have_faces_on_a_phone(browser: Browser, site: Served) -> None:
@@ -167,7 +167,7 @@ def test_sound_is_asked_for_once_and_computer_players_have_faces_on_a_phone(brow
         asked = ada.page.locator("[data-hear]")
         asked.wait_for()
         assert ada.page.evaluate(_UNDER, "[data-hear]") == []
-        check(ada, "asked for sound")
+        check_both(ada, "asked for sound")
         asked.get_by_role("button", name="Yes, please").click()
         expect(asked).to_have_count(0)
         ada.page.wait_for_function("() => globalThis.ears[0]?.state === 'running'")  # woken within the touch
@@ -176,6 +176,43 @@ def test_sound_is_asked_for_once_and_computer_players_have_faces_on_a_phone(brow
         assert ada.page.evaluate("() => globalThis.before") == "suspended"
         expect(asked).to_have_count(0)
 
+
+def test_alone_opponents_take_turns_have_voices_of_their_own_and_get_harder(browser: Browser, site: Served) -> None:
+    """Who has won twice is offered the next level, even though this game is lost."""
+    with Visitor(browser, site.url, PHONE) as ada:
+        ada.page.add_init_script(_VOICES)
+        ada.open()
+        ada.page.evaluate("() => localStorage.setItem('notahat', JSON.stringify({ voice: true, won: 2 }))")
+        ada.play_now()
+        others = ada.page.locator("[data-seat]:not(.you) .name")
+        first = others.all_inner_texts()
+        while not ada.over:
+            ada.until(lambda: ada.over or bool(ada.offers()))
+            ada.act()
+        ada.ended()
+        voices = {voice for text, voice in ada.page.evaluate("() => globalThis.heard") if text}
+        assert len(voices) > 1, "everybody has a voice of their own"
+        assert voices <= {"Alba", "Cora", "Dan"}, "and speaks the listener's language"
+        higher = ada.page.locator("[data-higher]")
+        expect(higher).to_contain_text("Regular")
+        higher.click()
+        expect(others).to_have_count(3)
+        assert not {*first} & {*others.all_inner_texts()}
+
+
+# voices as browsers have them, in two languages, and what they were asked to say
+_VOICES = """
+  globalThis.heard = [];
+  globalThis.SpeechSynthesisUtterance = class {
+    constructor(text) { this.text = text; }
+  };
+  const voices = [["Alba", "en-GB"], ["Berta", "de-DE"], ["Cora", "en-US"], ["Dan", "en_GB"]];
+  Object.defineProperty(globalThis, "speechSynthesis", { value: {
+    getVoices: () => voices.map(([name, lang]) => ({ name, lang })),
+    speak: ({ text, voice }) => globalThis.heard.push([text, voice?.name]),
+    cancel: () => undefined,
+  } });
+"""
 
 # the browser lets no page be heard that nobody has touched; every context that the page makes is kept to be looked at
 _EARS = """

@@ -11,6 +11,8 @@ from notahat.gifts import LANGUAGES, denial, name, offer, typeset
 from support.serving import Served
 from support.visitor import PHONE, Visitor
 
+SMALL = (320, 568)
+
 _NAMELESS = """() => [...document.querySelectorAll("button, a, label, h1, h2")]
   .filter((one) => !one.textContent.trim() && !one.ariaLabel).map((one) => one.outerHTML)"""
 
@@ -57,10 +59,12 @@ def _all_read_it(people: dict[str, Visitor]) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_page_has_its_texts(browser: Browser, site: Served, lang: str) -> None:
-    with Visitor(browser, site.url, PHONE, lang=lang) as ada:
+    """And room for them on the smallest phone."""
+    with Visitor(browser, site.url, SMALL, lang=lang) as ada:
         for path in ("/", "/learn", "/privacy", "/credits"):
             ada.open(path)
             _check_text(ada, lang)
+            assert ada.page.evaluate("() => document.documentElement.scrollWidth") <= SMALL[0], path
 
 
 def _check_text(ada: Visitor, lang: str) -> None:

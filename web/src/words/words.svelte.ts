@@ -90,6 +90,11 @@ class Words {
     return new Intl.ListFormat(this.lang === "en" ? "en-GB" : locale(this.lang)).format(names);
   }
 
+  /** A day such as 2026-11-16, as people write it. */
+  date(day: string): string {
+    return new Date(`${day}T12:00`).toLocaleDateString(this.lang === "en" ? "en-GB" : locale(this.lang), { dateStyle: "long" });
+  }
+
   get allGifts(): string[] {
     return Object.keys(this.#gifts).sort((a, b) => this.name(a).localeCompare(this.name(b), this.lang));
   }
