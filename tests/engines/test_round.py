@@ -1,14 +1,17 @@
 """Whole rounds in the engines that people have besides Chromium, from the door to the ending."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from support.engine import Engine
 from support.hands import Fingers, Hands, Keys, type_in, until
-from support.serving import Served
+from support.serving import Served, served
 from support.visitor import DESKTOP, PHONE
+
+STARTS = 120.0  # Python's first start on a machine that has much else to do
 
 # a table for people on this one device, who need no waiting for
 _OPEN = """const post = (path, body) => fetch(path, {
@@ -49,6 +52,9 @@ fetch(document.querySelector("link[rel=manifest]").href).then((answer) => answer
   const sizes = await Promise.all([touch, ...manifest.icons.map(({ src }) => src)].map(drawn));
   window.__installs = { name: manifest.name, display: manifest.display, sizes, worker: await worker };
 });"""
+_IN_A_HURRY = (
+    """document.head.append(Object.assign(document.createElement("meta"), { name: "pace", content: "50" }));"""
+)
 _CUT = "return document.documentElement.scrollWidth > innerWidth"
 
 
@@ -103,6 +109,23 @@ def test_it_can_be_installed(engine: Engine, site: Served) -> None:
     assert found["sizes"][:4] == [192, 192, 512, 512]
     assert found["worker"] in ("activating", "activated", "none")
     assert engine.errors() == []
+
+
+def test_a_round_in_the_pocket_when_the_server_is_gone(engine: Engine, tmp_path: Path) -> None:
+    """Python runs in this engine, too: taken along, started, and a round played to its end against computer players."""
+    engine.resize(*PHONE)
+    person = Fingers(engine)
+    with served(tmp_path, measured=False) as server:
+        engine.open(server.url)
+        person.press("[data-along=offered]")
+        until(lambda: engine.run("return document.querySelector('[data-along=here]') !== null"), "not taken along", STARTS)
+    engine.run(_IN_A_HURRY)
+    person.press(".now")
+    until(
+        lambda: engine.run("return document.querySelectorAll('[data-seat]').length === 4"), "nothing is dealt", STARTS
+    )
+    assert engine.run("return location.pathname") == "/t/POCKET-1"
+    _round(engine, person)
 
 
 def _to_the_table(engine: Engine, person: Hands, people: tuple[str, ...], options: dict[str, Any]) -> None:
