@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { unmetered } from "../src/pocket/network.ts";
 import { unpacked } from "../src/pocket/pack.ts";
 
 describe("a pack", () => {
@@ -7,6 +8,19 @@ describe("a pack", () => {
     const bytes = new TextEncoder().encode('[["a.txt",3],["b/c.txt",0],["d",4]]\nüxhead');
     const files = unpacked(bytes).map(([name, content]) => [name, new TextDecoder().decode(content)]);
     expect(files).toEqual([["a.txt", "üx"], ["b/c.txt", ""], ["d", "head"]]);
+  });
+});
+
+describe("what is fetched unasked", () => {
+  it.each([
+    [undefined, false, true],
+    [undefined, true, false],
+    [{ type: "wifi" }, true, true],
+    [{ type: "cellular" }, true, false],
+    [{ type: "cellular" }, false, false],
+    [{ type: "ethernet", saveData: true }, false, false],
+  ])("is paid by nobody: %o, in a hand %s", (connection, handheld, free) => {
+    expect(unmetered(connection, handheld)).toBe(free);
   });
 });
 

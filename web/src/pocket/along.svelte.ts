@@ -1,15 +1,11 @@
 // Taking the game along: what is offered, what this browser has, and how far it is with fetching.
 
 import { inPocket } from "../net.ts";
-import { able, leaveBehind, offered, sizeOf, take, type Parcel } from "./parcel.ts";
+import { silence, unmetered, type Network } from "./network.ts";
+import { able, offered, sizeOf, take, type Parcel } from "./parcel.ts";
 import { shellKept } from "../shell.ts";
 
 const A_MEGABYTE = 1_000_000;
-
-interface Network {
-  saveData?: boolean;
-  type?: string;
-}
 
 class Along {
   has = $state(false);
@@ -31,18 +27,18 @@ class Along {
     this.has = await inPocket();
     this.#parcel = await offered();
     const installed = matchMedia("(display-mode: standalone)").matches;
-    if ((this.has || installed) && this.#parcel && unmetered()) await idle().then(() => this.take());
-    addEventListener("appinstalled", () => unmetered() && void idle().then(() => this.take()), { once: true });
+    addEventListener("appinstalled", () => void unnoticed(), { once: true });
+    if ((this.has || installed) && this.#parcel) await unnoticed();
   }
 
-  /** Fetch it, once however often this is asked for; whether it is here then. */
-  async take(): Promise<boolean> {
-    this.#taking ??= this.#take().finally(() => (this.#taking = undefined));
+  /** Fetch it, once however often this is asked for; whether it is here then. Who has not asked need not know that it failed. */
+  async take(asked = true): Promise<boolean> {
+    this.#taking ??= this.#take(asked).finally(() => (this.#taking = undefined));
     await this.#taking;
     return this.has;
   }
 
-  async #take(): Promise<void> {
+  async #take(asked: boolean): Promise<void> {
     this.failed = false;
     try {
       this.#parcel ??= await offered();
@@ -52,25 +48,19 @@ class Along {
       this.has = true;
     } catch (error) {
       console.warn(error);
-      this.failed = true;
+      this.failed = asked;
     } finally {
       this.part = null;
     }
   }
-
-  async leave(): Promise<void> {
-    await leaveBehind();
-    this.has = false;
-  }
 }
 
-function unmetered(): boolean {
+/** Fetch it when nobody notices: the network is quiet, and nobody pays for it by size. */
+async function unnoticed(): Promise<void> {
   const { connection } = navigator as { connection?: Network };
-  return !connection?.saveData && connection?.type !== "cellular";
-}
-
-function idle(): Promise<unknown> {
-  return new Promise((resolve) => ("requestIdleCallback" in self ? requestIdleCallback(resolve, { timeout: 60_000 }) : setTimeout(resolve, 5000)));
+  if (!unmetered(connection, matchMedia("(pointer: coarse)").matches)) return;
+  await silence();
+  await along.take(false);
 }
 
 export const along = new Along();

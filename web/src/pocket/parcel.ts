@@ -90,6 +90,3 @@ async function tidy(cache: Cache, { packs }: Parcel): Promise<void> {
     if (!wanted.some((place) => pathname.startsWith(place))) await cache.delete(url);
   }
 }
-
-/** Somebody wants the room back. */
-export const leaveBehind = (): Promise<boolean> => caches.delete(KEPT);
