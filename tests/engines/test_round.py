@@ -55,6 +55,7 @@ fetch(document.querySelector("link[rel=manifest]").href).then((answer) => answer
 _IN_A_HURRY = (
     """document.head.append(Object.assign(document.createElement("meta"), { name: "pace", content: "50" }));"""
 )
+_TAKEN = "return document.querySelector('[data-along=here]') !== null"
 _CUT = "return document.documentElement.scrollWidth > innerWidth"
 
 
@@ -118,7 +119,7 @@ def test_a_round_in_the_pocket_when_the_server_is_gone(engine: Engine, tmp_path:
     with served(tmp_path, measured=False) as server:
         engine.open(server.url)
         person.press("[data-along=offered]")
-        until(lambda: engine.run("return document.querySelector('[data-along=here]') !== null"), "not taken along", STARTS)
+        until(lambda: engine.run(_TAKEN), "not taken along", STARTS)
     engine.run(_IN_A_HURRY)
     person.press(".now")
     until(
