@@ -32,6 +32,18 @@ _LOG = """code => new Promise((resolve) => {
 })"""
 
 
+# a table that nobody has played at for longer than 30 days
+_OLD = """() => new Promise((resolve) => {
+  const asked = indexedDB.open("notahat");
+  asked.onsuccess = () => {
+    const change = asked.result.transaction(["log", "tables"], "readwrite");
+    change.objectStore("tables").put({ code: "POCKET-7", used: Date.now() - 31 * 24 * 3600 * 1000, snapshot: null });
+    change.objectStore("log").put({ code: "POCKET-7", version: 1, command: "opened", entry: "{}" });
+    change.oncomplete = () => { asked.result.close(); resolve(); };
+  };
+})"""
+
+
 class Quiet(SimpleHTTPRequestHandler):
     """Python's plain web server, without its chatter."""
 
@@ -124,6 +136,7 @@ def take_the_log_away(ada: Visitor) -> None:
 def spoken_round_of_four(ada: Visitor) -> None:
     """Rule 12: four people round one device, who speak; Ada is judged to be wrong until the round is over."""
     ada.page.keyboard.press("Escape")
+    ada.page.evaluate(_OLD)
     ada.page.evaluate("base => history.pushState(null, '', base + '/')", BASE)
     ada.page.reload()
     ada.new_table("Ada")
@@ -139,6 +152,7 @@ def spoken_round_of_four(ada: Visitor) -> None:
         ada.button("Ada was wrong").wait_for(state="detached")
     ada.ended()
     expect(ada.page.get_by_role("heading", name=re.compile("forgot the least"))).to_be_visible()
+    assert [len(ada.page.evaluate(_LOG, code)) > 0 for code in ("POCKET-1", "POCKET-7")] == [True, False]  # forgotten
 
 
 def test_a_solo_game_is_not_lost_without_the_server_and_one_plays_here_meanwhile(

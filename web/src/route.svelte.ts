@@ -1,5 +1,7 @@
 // Which page is open. The server gives the same shell for all of them.
 
+import { isHere } from "./net.ts";
+
 export type Route =
   | { page: "door" }
   | { page: "table" | "around" | "screen"; code: string } // the same table, on a device that lies on it, or on a wall
@@ -18,9 +20,14 @@ const inside = (address: string): string => (address.startsWith(BASE) ? `/${addr
 export function routeOf(path: string): Route {
   const [first = "", second = "", third = "", fourth = ""] = path.split("/").filter(Boolean);
   if (first === "t" && second && third === "rounds") return { page: "round", code: second.toUpperCase(), number: Number(fourth) };
-  if (first === "t" && second) return { page: third === "around" || third === "screen" ? third : "table", code: second.toUpperCase() };
+  if (first === "t" && second) return { page: placeOf(second, third), code: second.toUpperCase() };
   if (first === "c" && second) return { page: "ticket", ticket: second, code: third };
   return { page: PLAIN.find((page) => page === first) ?? "door" };
+}
+
+/** A screen for all shows a table to other devices; what stands on this one has none. */
+function placeOf(code: string, place: string): "table" | "around" | "screen" {
+  return place === "around" || (place === "screen" && !isHere(code.toUpperCase())) ? place : "table";
 }
 
 class Router {
