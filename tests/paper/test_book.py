@@ -17,12 +17,11 @@ from support.sheets import DOTS, Picture, cut, inside, pages, seen_backs, texts
 WORDS = Path(__file__).parents[2] / "web/src/words"
 CLASSIC, SPECIAL = deck.cards("classic"), deck.cards("special")
 ORDERS = {
-    "classic on A4": Order(CLASSIC[50:70]),
+    "all of classic on A4": Order(CLASSIC),
     "special on Letter, short edge, saving ink": Order(
         SPECIAL[70:90], "de", "letter", "short", LARGEST, ink_saving=True
     ),
-    "special, small, short edge": Order(SPECIAL[60:100], "fr", "a4", "short", Size(56.0, 35.0)),
-    "small, saving ink": Order(CLASSIC[40:75], "nl", "letter", "long", Size(72.0, 45.0), ink_saving=True),
+    "special, small": Order(SPECIAL[65:100], "fr", "letter", "long", Size(56.0, 35.0)),
 }
 
 
@@ -119,12 +118,6 @@ def test_the_rules_are_on_two_pages_in_every_language(lang: str) -> None:
 
 
 def test_the_same_order_gives_the_same_bytes_with_fonts_inside() -> None:
-    made = pdf(Order(CLASSIC[:2]))
-    assert made == pdf(Order(CLASSIC[:2]))
+    made = pdf(Order(CLASSIC[:1]))
+    assert made == pdf(Order(CLASSIC[:1]))
     assert made.count(b"/FontFile2") == 3
-
-
-def test_the_whole_deck_is_printed() -> None:
-    seen = pages(pdf(Order(CLASSIC)))
-    assert len(seen) == 2 * 11 + 3
-    assert sum(len(seen_backs(page)) for page in seen[1:22:2]) == 110
