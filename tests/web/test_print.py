@@ -1,13 +1,17 @@
 """Print and play, from the page: the server's PDF and what the browser prints are the same sheets."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Browser, expect
 
+from notahat import gifts
 from support.axe import check
 from support.serving import Served
 from support.sheets import pages, seen_backs, texts
 from support.visitor import PHONE, Visitor
 
+EXAMPLES = Path(gifts.__file__).parent / "examples"
 CHOSEN = {
     "deck": "special",
     "special_cards": "false",
@@ -56,3 +60,12 @@ def test_where_no_server_makes_pdfs_the_browser_prints(browser: Browser, site: S
         ada.button("Print").click()
         ada.page.wait_for_function("() => window.printed")
         expect(ada.page.get_by_role("link", name="Get the PDF")).to_have_count(0)
+        ada.page.locator("[data-choice=deck]").select_option("own")
+        expect(ada.button("Print")).to_be_disabled()
+        file = ada.page.get_by_label("Its .hat file")
+        file.set_input_files({"name": "x.hat", "mimeType": "image/svg+xml", "buffer": b"<svg onload='alert(1)'/>"})
+        expect(ada.page.get_by_role("alert")).to_have_text("This file holds no deck that can be printed.")
+        file.set_input_files(EXAMPLES / "kitchen.hat")
+        expect(ada.page.locator("[data-sheets]")).to_have_text("5 sheets of paper")
+        expect(ada.page.get_by_role("alert")).to_have_count(0)
+        check(ada, "print, with a deck of one's own")

@@ -32,7 +32,7 @@ export interface Paper {
 }
 
 export interface Choice {
-  deck: "classic" | "special";
+  deck: "classic" | "special" | "own";
   special_cards: boolean;
   arrows: "both" | "black" | "white";
   language: Language;
@@ -53,8 +53,8 @@ const OTHER = { both: "", black: "right", white: "left" };
 export const load = async (): Promise<Paper> => (await (await fetch(url)).json()) as Paper;
 
 /** The cards of a variant (rule 7.1), in the order in which they are printed. */
-export function cardsOf(paper: Paper, { deck, special_cards, arrows }: Choice): Card[] {
-  return paper.decks[deck].filter(([, back]) => back !== OTHER[arrows] && (back !== "any" || special_cards));
+export function cardsOf(paper: Paper, { deck, special_cards, arrows }: Choice, own: Card[] = []): Card[] {
+  return (deck === "own" ? own : paper.decks[deck]).filter(([, back]) => back !== OTHER[arrows] && (back !== "any" || special_cards));
 }
 
 export const gridOf = (paper: Paper, choice: Choice): Grid => paper.grids[`${choice.paper} ${choice.size}`]!;
