@@ -2,6 +2,8 @@
 
 It is the one second form of the rules. Tests play both side by side, move by move, and compare them.
 Draws and wraps are no decisions and happen by themselves. Loops are written out: compiled, they are what is quick.
+They stay in one file: what Numba keeps compiled is made anew when the file of a kernel changes, not when the file of
+something that it calls does.
 """
 
 from collections.abc import Callable
