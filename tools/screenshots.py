@@ -1,4 +1,5 @@
-"""Pictures of the main states, as people see them: build/screenshots, two sizes, light and dark.
+"""Pictures of the main states, as people see them: build/screenshots, two sizes, light and dark;
+and of a TV with phones, and a tablet, in one room.
 
 A real server with known luck, a real browser and four computer players: the same game every time.
 """
@@ -24,6 +25,8 @@ SIZES = {"phone": (390, 844), "desktop": (1280, 720)}
 LIGHTS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 PACE = "6"
 LUCK = "7"
+FAMILY = ("Ada", "Ben", "Cleo", "Dora")
+SAID = ("teapot", "umbrella", "kite", "candle", "cactus", "snail")
 PASSES = 5  # before a decision is worth a picture, some gifts should be wrapped
 
 
@@ -164,12 +167,77 @@ def album(browser: Browser, url: str) -> None:
             context.close()
 
 
+def in_one_room(browser: Browser, url: str) -> None:
+    """A big screen and a phone for each; and a tablet that lies on the table."""
+
+    def camera(kind: str, width: int, height: int) -> Camera:
+        return Camera(browser.new_page(viewport={"width": width, "height": height}, locale="en-GB"), kind)
+
+    screen = camera("tv", 1920, 1080)
+    screen.page.goto(url)
+    screen.page.locator("[data-open=screen]").click()
+    screen.wait(".code")
+    phones = [camera("phone", 390, 844) for _ in FAMILY]
+    for phone, name in zip(phones, FAMILY, strict=True):
+        phone.page.goto(f"{url}/t/{screen.text('.code')}")
+        phone.page.locator("#name").fill(name)
+        phone.page.locator("form .button.act").click()
+        phone.wait("[data-chair].yours")
+    screen.page.locator("[data-chair]").nth(len(FAMILY) - 1).wait_for()
+    screen.shoot("screen-arrive")
+    screen.page.locator("[data-do=start]").click()
+    for phone in phones:
+        phone.wait("[data-controller]")
+    around_a_screen(screen, phones)
+    screen.shoot("screen-end", after=1200)
+    tablet = camera("tablet", 1024, 768)
+    tablet.page.goto(url)
+    tablet.page.locator("[data-open=around]").click()
+    for number, name in enumerate(FAMILY):
+        tablet.page.locator("#name").fill(name)
+        tablet.page.locator("#name").press("Enter")
+        tablet.page.locator("[data-chair]").nth(number).wait_for()
+    tablet.page.locator(".start").click()
+    for move in ("draw", "pass", "accept", "pass"):
+        tablet.page.locator(f"[data-do={move}]").click()
+        tablet.page.locator("[data-do=now]").click()
+    tablet.wait("[data-do=accept]")
+    tablet.shoot("tablet")
+
+
+def around_a_screen(screen: Camera, phones: list[Camera]) -> None:
+    """What is said is believed for a while; then nothing is any more."""
+    answers, said, shot = 0, iter(SAID * 9), set[str]()
+    until = time.monotonic() + 150
+    while not screen.there("[data-over]") and time.monotonic() < until:
+        for phone in phones:
+            if phone.there("[data-do=draw]"):
+                phone.tap("[data-do=draw]")
+            elif phone.there("[data-do=give]"):
+                phone.tap("[data-do=give]")
+                field = phone.page.get_by_role("combobox")
+                field.fill(next(said))
+                field.press("Enter")
+                phone.tap("[data-actions] .act")  # no need for second thoughts
+            elif phone.there("[data-do=accept]"):
+                answers += 1
+                if answers == PASSES:
+                    screen.shoot("screen-claim", after=600)
+                    phone.shoot("controller")
+                phone.tap("[data-do=accept]" if answers < PASSES else "[data-do=refuse]")
+        if screen.there("[data-beat=stamp]") and "reveal" not in shot:
+            screen.shoot("screen-reveal", after=0)
+            shot.add("reveal")
+        screen.page.wait_for_timeout(60)
+
+
 def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     path = chromium()
     with server() as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         album(browser, url)
+        in_one_room(browser, url)
         browser.close()
     print(f"wrote {len(list(FOLDER.glob('*.png')))} pictures to {FOLDER.relative_to(ROOT)}")
 

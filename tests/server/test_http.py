@@ -98,7 +98,18 @@ def test_a_table_has_a_code_of_four_letters_that_look_like_no_others(server: Ser
 def test_a_summary_tells_strangers_no_more_than_the_door_needs(server: Served) -> None:
     code = open_table(server, new_guest(server), b'{"options": {"rounds": "each"}}').json["code"]
     summary = ask(server.url, "GET", f"/api/tables/{code}").json
-    assert set(summary) == {"code", "stage", "seats", "watching", "locked", "options", "match", "you", "invitation"}
+    assert set(summary) == {
+        "code",
+        "stage",
+        "seats",
+        "watching",
+        "locked",
+        "options",
+        "match",
+        "you",
+        "invitation",
+        "home",
+    }
     assert summary["stage"] == "lobby"
     assert summary["options"]["rounds"] == "each"  # type: ignore[index]
 
@@ -192,6 +203,8 @@ def test_the_public_url_is_an_origin_of_ours_too(tmp_path: Path) -> None:
         answer = ask(server.url, "POST", "/api/guests", origin="https://hats.example")
         assert answer.status == 201
         assert "secure" in answer.headers["set-cookie"].lower()
+        code = open_table(server, new_guest(server)).json["code"]
+        assert ask(server.url, "GET", f"/api/tables/{code}").json["home"] == "https://hats.example"
 
 
 def test_wrong_codes_are_throttled_but_people_at_home_are_let_in(tmp_path: Path) -> None:

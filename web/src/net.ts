@@ -5,6 +5,7 @@ import { added } from "./told.ts";
 import type { FromServer, GuestCommand, Options, State, Story, Summary, TableLink, Ticket } from "./wire.ts";
 
 const invitations = new Map<string, string>(); // by code, as the server told
+let home = location.origin; // where others reach this server: not at 127.0.0.1, though this browser may
 
 export class Declined extends Error {
   constructor(readonly reason: string) {
@@ -75,10 +76,13 @@ export const summary = async (code: string): Promise<Summary> => {
   if (isHere(code)) return askedHere({ what: "summary", code });
   const found = await asked<Summary>("GET", `/api/tables/${encodeURIComponent(code)}`);
   invitations.set(found.code, found.invitation);
+  if (found.home) home = found.home;
   return found;
 };
 /** The way to a table for those who are asked to come: it stays open when its four letters do not any more. */
 export const invitationTo = (code: string): string => invitations.get(code) || `/t/${code}`;
+/** The whole of a link of ours, as it is passed on. */
+export const linkTo = (path: string): string => home + path;
 export const story = (code: string, round: number): Promise<Story> =>
   isHere(code) ? askedHere({ what: "story", code, round }) : askedAsGuest("GET", `/api/tables/${code}/rounds/${round}`);
 export const newTicket = (): Promise<Ticket> => askedAsGuest("POST", "/api/tickets");

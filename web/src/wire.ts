@@ -662,7 +662,7 @@ export interface Study {
   agree: boolean;
 }
 
-/** What anybody who knows the code may read of a table. `you` is why the guest who asks may not come in (`removed`, `no_spectators`) or may only watch (`locked`, `full`); null if nothing stands in the way. `invitation` is a link that lets in whoever has it, also when the four letters do not any more. */
+/** What anybody who knows the code may read of a table. `you` is why the guest who asks may not come in (`removed`, `no_spectators`) or may only watch (`locked`, `full`); null if nothing stands in the way. `invitation` is a link that lets in whoever has it, also when the four letters do not any more; `home` is where others reach this server, if it knows better than the browser that asks: a screen on the same machine is at 127.0.0.1, phones are not. */
 export interface Summary {
   code: string;
   stage: "between" | "lobby" | "over" | "play";
@@ -673,6 +673,7 @@ export interface Summary {
   match: MatchView | null;
   you: "full" | "locked" | "no_spectators" | "removed" | null;
   invitation: string;
+  home: string;
 }
 
 /** Where a new table is. */

@@ -4,7 +4,7 @@ import { AroundGround } from "../src/around/ground.ts";
 import { around, onScreen, type Around } from "../src/around/places.ts";
 import { asks, facing } from "../src/around/told.ts";
 import { present } from "../src/table/picture.ts";
-import { CARD, type Rect } from "../src/table/geometry.ts";
+import { arrowAtStart, CARD, shortest, type Rect } from "../src/table/geometry.ts";
 import { replayed } from "../src/table/replayed.ts";
 import type { Options, View } from "../src/wire.ts";
 
@@ -108,6 +108,20 @@ describe("a lying tablet", () => {
     expect(Math.abs(ground.angle(bottom, 1))).toBeGreaterThan(90); // to the left edge
     const fromTheTop = (((ground.angle(top, 3) + top.turn!) % 360) + 360) % 360; // to the right edge, on the screen
     expect(fromTheTop < 90 || fromTheTop > 270).toBe(true);
+  });
+});
+
+describe("an arrow in flight", () => {
+  it("leaves as it lay and goes the shorter way on the screen, however the card is turned meanwhile", () => {
+    const turns = [0, 90, 180, -90, 270];
+    const angles = [-170, -45, 0, 30, 200];
+    for (const from of turns)
+      for (const to of turns)
+        for (const [left, angle] of angles.flatMap((one) => angles.map((other) => [one, other] as const))) {
+          const start = arrowAtStart({ angle: left, turn: from }, { angle, turn: to });
+          expect(shortest(start - left)).toBeCloseTo(0);
+          expect(Math.abs(start + from - (angle + to))).toBeLessThanOrEqual(180);
+        }
   });
 });
 

@@ -156,7 +156,8 @@ class Api:
         seen = view(room.table, room.presence.everybody)
         you = welcome(room.table, await self._guest_if_any(request))
         state = (seen.code, seen.stage, seen.seats, seen.watching, seen.locked, seen.options, seen.match)
-        return _json(Summary(*state, you, link_to(seen.code, hosted.id)))
+        home = self._settings.public_url.rstrip("/")
+        return _json(Summary(*state, you, link_to(seen.code, hosted.id), home))
 
     async def get_round(self, request: Request) -> Response:
         """The story of a round, to anybody who may watch; where nobody may, to those who played."""

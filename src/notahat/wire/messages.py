@@ -102,7 +102,8 @@ class UseTicket(Struct, frozen=True):
 class Summary(Struct, frozen=True):
     """What anybody who knows the code may read of a table. `you` is why the guest who asks may not come in (`removed`,
     `no_spectators`) or may only watch (`locked`, `full`); null if nothing stands in the way. `invitation`
-    is a link that lets in whoever has it, also when the four letters do not any more.
+    is a link that lets in whoever has it, also when the four letters do not any more; `home` is where others reach this
+    server, if it knows better than the browser that asks: a screen on the same machine is at 127.0.0.1, phones are not.
     """
 
     code: str
@@ -114,6 +115,7 @@ class Summary(Struct, frozen=True):
     match: MatchView | None
     you: Unwelcome | None = None
     invitation: str = ""
+    home: str = ""
 
 
 class OwnTold(Struct, frozen=True):

@@ -355,6 +355,22 @@ export function css({ x, y, w, h, turn }: Omit<Rect, "h"> & { h?: number | undef
   return `${at}${h === undefined ? "" : `; height: ${h}px`}${turn ? `; rotate: ${turn}deg` : ""}`;
 }
 
+/** A turn by the shorter way round. */
+export function shortest(turn: number): number {
+  return (((turn % 360) + 540) % 360) - 180;
+}
+
+interface Pointing {
+  angle: number; // of the arrow on its card
+  turn: number; // of the card on the screen
+}
+
+/** The arrow of a card that leaves, counted so that on the screen it takes the shorter way to how it arrives. */
+export function arrowAtStart(leaves: Pointing, arrives: Pointing): number {
+  const arrived = arrives.angle + arrives.turn;
+  return arrived + shortest(leaves.angle + leaves.turn - arrived) - leaves.turn;
+}
+
 function pad(rect: Rect, by: number): Rect {
   return { x: rect.x + by, y: rect.y + by, w: rect.w - 2 * by, h: rect.h - 2 * by };
 }
