@@ -12,6 +12,7 @@ export const OLDEST = ["safari16", "ios16", "chrome109", "firefox115"];
 const PARTS = [
   { name: "door", tags: ["$initial" as const], priority: 3 },
   { name: "table", test: /[\\/]src[\\/](table|people|lobby)[\\/]/, priority: 2 },
+  { name: "decks", test: /[\\/]src[\\/]decks[\\/]\w+\.ts$/, priority: 1 },
   { name: "room", test: /[\\/]src[\\/]around[\\/](awake|ground|places|Name|Pile|Place)\b/, priority: 1 },
 ];
 

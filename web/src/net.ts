@@ -8,7 +8,7 @@ const invitations = new Map<string, string>(); // by code, as the server told
 let home = location.origin; // where others reach this server: not at 127.0.0.1, though this browser may
 
 export class Declined extends Error {
-  constructor(readonly reason: string) {
+  constructor(readonly reason: string, readonly detail = "") {
     super(reason);
   }
 }
@@ -38,12 +38,13 @@ async function asked<T>(method: string, path: string, body?: unknown): Promise<T
     throw new Declined("offline");
   });
   const said: unknown = await answer.json().catch(() => ({ reason: "offline" }));
-  if (!answer.ok) throw new Declined((said as { reason?: string }).reason ?? "offline");
+  const { reason = "offline", detail } = said as { reason?: string; detail?: string };
+  if (!answer.ok) throw new Declined(reason, detail);
   return said as T;
 }
 
 /** As the guest of this browser, who is made on the first visit. */
-async function askedAsGuest<T>(method: string, path: string, body?: unknown): Promise<T> {
+export async function askedAsGuest<T>(method: string, path: string, body?: unknown): Promise<T> {
   await beGuest();
   return asked<T>(method, path, body);
 }

@@ -9,7 +9,7 @@ export type Route =
   | { page: "ticket"; ticket: string; code: string }
   | { page: (typeof PLAIN)[number] };
 
-const PLAIN = ["rules", "learn", "privacy", "credits", "print"] as const;
+const PLAIN = ["rules", "learn", "privacy", "credits", "print", "decks"] as const;
 
 const BASE = import.meta.env.BASE_URL; // where the app lives on its host: / on a server of its own
 

@@ -5,6 +5,7 @@ export type Theme = "auto" | "light" | "dark";
 interface Kept {
   name: string;
   lang: string | null;
+  learning: string | null; // the language in which gifts are named
   theme: Theme;
   sound: boolean;
   voice: boolean;
@@ -23,6 +24,7 @@ const SHELF = "notahat";
 const FRESH: Kept = {
   name: "",
   lang: null,
+  learning: null,
   theme: "auto",
   sound: false,
   voice: false,
@@ -45,6 +47,9 @@ class Settings {
   }
   get lang(): string | null {
     return this.#kept.lang;
+  }
+  get learning(): string | null {
+    return this.#kept.learning;
   }
   get theme(): Theme {
     return this.#kept.theme;

@@ -3,11 +3,11 @@
 import type { Options } from "../wire.ts";
 import { words, type Key } from "../words/words.svelte.ts";
 
-export function played(options: Options, players: number): string {
+export function played(options: Options, players: number, deck?: string): string {
   const { edition, special_cards, gifts_each, arrows, rounds, claims, patience_seconds } = options;
   const label = (option: string, value: string | number): string => words.say(`option.${option}.${value}` as Key);
   return [
-    edition === "special" && !special_cards ? words.say("played.no_special") : label("edition", edition),
+    deck ?? (edition === "special" && !special_cards ? words.say("played.no_special") : label("edition", edition)),
     words.say(players === 2 || gifts_each === 2 ? "played.gifts.2" : "played.gifts.1"),
     words.say(rounds === "each" ? "played.rounds.each" : "played.rounds.one"),
     arrows === "both" ? "" : label("arrows", arrows),

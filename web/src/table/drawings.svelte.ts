@@ -18,8 +18,12 @@ class Drawings {
     return this.#coming;
   }
 
+  /** Pictures of own gifts: addresses inside this page, which came all at once. */
+  own = $state.raw<Record<string, string>>({});
+
   of(gift: string): string {
-    return this.#all[gift] ?? "";
+    const own = this.own[gift];
+    return own ? `<image href="${own}" x="2" y="2" width="68" height="68"/>` : (this.#all[gift] ?? "");
   }
 }
 

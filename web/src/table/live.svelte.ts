@@ -24,12 +24,14 @@ export class Live {
   readonly player = new Player({ begun: (scene, state) => this.#begun(scene, state), columns: opened });
   readonly #line: Line;
   #due = false;
+  #version = 0; // of the deck that somebody made
 
   /** `plan` is what to do as soon as the table is reached. A screen for `all` speaks to nobody in particular: everyone has a name. */
   constructor(code: string, plan: GuestCommand[], all = false) {
     this.#line = lineTo(code, {
       state: (state) => {
         noted(state.view.deadline);
+        this.#deck(state.view.code, state.view.deck?.version ?? 0);
         this.player.show(all ? { ...state, you: [] } : state);
         this.#answered(state.ack ?? null);
       },
@@ -54,8 +56,16 @@ export class Live {
   close(): void {
     this.#line.close();
     this.player.stop();
+    this.#deck("", 0);
     document.title = "Not a Hat";
     icon(false);
+  }
+
+  /** What is in a deck that somebody made is known before anything of it lies open. */
+  #deck(code: string, version: number): void {
+    if (version === this.#version) return;
+    this.#version = version;
+    void import("../decks/take.ts").then(({ take }) => take(code, version));
   }
 
   #answered(id: string | null): void {
@@ -82,7 +92,7 @@ export class Live {
     if (scene.beat === "thanks") play("thanks");
     if (scene.beat !== "still") return;
     play("doubt");
-    if (scene.speech?.line === "denial") speak(words.denial(scene.speech.gift), locale(words.lang), scene.speech.seat);
+    if (scene.speech?.line === "denial") speak(words.denial(scene.speech.gift), locale(words.langOf(scene.speech.gift)), scene.speech.seat);
   }
 
   /** A round ended: glad or sorry, whoever sits here; a room is glad with whoever won. */
@@ -92,7 +102,7 @@ export class Live {
   }
 
   #heard(event: Shown): void {
-    if (event.event === "offered" && event.claim !== null) speak(words.offer(event.claim), locale(words.lang), event.giver);
+    if (event.event === "offered" && event.claim !== null) speak(words.offer(event.claim), locale(words.langOf(event.claim)), event.giver);
     if (event.event === "emoted") this.#show(event.seat, words.saying("emote", event.emote, "emote.hello"));
     if (event.event === "remarked") this.#show(event.seat, words.remark(event.character, event.occasion, event.number));
   }

@@ -13,10 +13,11 @@ export class Finder {
   readonly #spellings: Spelling[];
   readonly #others: string[]; // what gifts could be taken for and are not: a wasp for a bee
 
-  constructor(gifts: Record<string, GiftWords>) {
+  /** Who learns a language may also type the names of their own. */
+  constructor(gifts: Record<string, GiftWords>, also: Record<string, GiftWords> | null = null) {
     this.#spellings = Object.entries(gifts).flatMap(([gift, [name, , , , synonyms]]) => [
       ...starts(name).map((text, i) => ({ text, gift, own: i === 0 })),
-      ...synonyms.map((synonym) => ({ text: folded(synonym), gift, own: false })),
+      ...[...synonyms, ...(also?.[gift]?.slice(0, 1) as string[] | undefined ?? [])].map((text) => ({ text: folded(text), gift, own: false })),
     ]);
     this.#others = Object.values(gifts).flatMap(([, , , , , others]) => others.map(folded));
   }

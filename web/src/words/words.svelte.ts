@@ -3,6 +3,7 @@
 import { Finder, type GiftWords } from "./finder.ts";
 import { filled, type Message, type Values } from "./message.ts";
 import type english from "./en.json";
+import type { OwnTold } from "../wire.ts";
 
 export type Key = keyof typeof english;
 
@@ -33,7 +34,16 @@ class Words {
   #remarks = $state.raw<Record<string, Record<string, string[]>>>({});
   #plural = new Intl.PluralRules("en");
   ready = $state(false);
-  finder = $derived(new Finder(this.#gifts));
+  /** Gifts of the deck on this table that are in no catalogue, by key. */
+  own = $state.raw<Record<string, OwnTold>>({});
+  /** In which language gifts are named and offered, by somebody who learns it. */
+  learning = $state<Language | null>(null);
+  #learnt = $state.raw<Record<string, GiftWords> | null>(null);
+  #named = $derived<Record<string, GiftWords>>({
+    ...(this.#learnt ?? this.#gifts),
+    ...Object.fromEntries(Object.values(this.own).map(({ key, words }) => [key, words[this.learning ?? this.lang]!])),
+  });
+  finder = $derived(new Finder(this.#named, this.#learnt && this.#gifts));
 
   async load(lang: Language): Promise<void> {
     const [messages, gifted, remarked] = await Promise.all([
@@ -50,6 +60,18 @@ class Words {
     document.documentElement.lang = lang;
   }
 
+  async learn(lang: Language | null): Promise<void> {
+    const other = lang !== null && lang !== this.lang ? lang : null;
+    this.#learnt = other && (await fetched<Record<string, GiftWords>>(gifts[`../made/words/${other}.json`]!));
+    this.learning = other;
+  }
+
+  /** The language of a gift's name and lines, for voices. */
+  langOf(gift: string): Language {
+    const lang = this.learning ?? this.lang;
+    return (this.own[gift]?.lang[lang] as Language | undefined) ?? lang;
+  }
+
   say(key: Key, values: Values = {}): string {
     const message = this.#messages[key];
     return message === undefined ? "" : filled(message, values, this.#plural);
@@ -62,21 +84,21 @@ class Words {
   }
 
   name(gift: string): string {
-    return this.#gifts[gift]?.[0] ?? "";
+    return this.#named[gift]?.[0] ?? "";
   }
 
   /** With its article, as a sentence of its own begins: "A hat". */
   thing(gift: string): string {
-    const thing = this.#gifts[gift]?.[1] ?? "";
+    const thing = this.#named[gift]?.[1] ?? "";
     return thing.charAt(0).toLocaleUpperCase(this.lang) + thing.slice(1);
   }
 
   offer(gift: string): string {
-    return this.#gifts[gift]?.[2] ?? "";
+    return this.#named[gift]?.[2] ?? "";
   }
 
   denial(gift: string): string {
-    return this.#gifts[gift]?.[3] ?? "";
+    return this.#named[gift]?.[3] ?? "";
   }
 
   /** One of a character's lines for an occasion, counted round; empty where there is none. */
@@ -96,7 +118,7 @@ class Words {
   }
 
   get allGifts(): string[] {
-    return Object.keys(this.#gifts).sort((a, b) => this.name(a).localeCompare(this.name(b), this.lang));
+    return Object.keys(this.#named).sort((a, b) => this.name(a).localeCompare(this.name(b), this.lang));
   }
 }
 

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { kindOf, Making } from "../src/decks/making.svelte.ts";
+import { plain } from "../src/decks/picture.ts";
+import { Finder, type GiftWords } from "../src/words/finder.ts";
+
+const bytes = (...parts: (string | number[])[]): Uint8Array =>
+  new Uint8Array(parts.flatMap((part) => (typeof part === "string" ? [...part].map((letter) => letter.charCodeAt(0)) : part)));
+
+describe("a deck in the making", () => {
+  it("becomes a file with its arrows, balanced unless chosen", () => {
+    const making = new Making();
+    making.name = " At home ";
+    for (const gift of ["hat", "cup", "egg"]) making.toggle(gift);
+    making.toggle("cup");
+    making.picked["egg"] = "any";
+    making.own.push({ kind: "image/webp", picture: "UklGRg==", words: { en: { name: "mug" } }, alike: ["cup"], arrow: "left" });
+    expect(making.cards).toBe(3);
+    expect(making.hat).toEqual({
+      hat: 1,
+      name: "At home",
+      language: "en",
+      balanced: ["hat"],
+      left: ["#1"],
+      any: ["egg"],
+      own: [{ picture: "UklGRg==", words: { en: { name: "mug" } }, look_alikes: ["cup"] }],
+    });
+  });
+
+  it("is the same after it was saved and opened", () => {
+    const hat = { hat: 1, name: "X", language: "de", right: ["hat", "#1"], own: [{ picture: "/9j/4AAQ", words: { de: { name: "Becher", gender: "m" } }, look_alikes: [] }] } as const;
+    const making = new Making();
+    making.take(JSON.parse(JSON.stringify(hat)));
+    expect(making.hat).toEqual(hat);
+  });
+
+  it("knows pictures by their first letters, and nothing else", () => {
+    expect(["UklGRg", "/9j/4A", "iVBORw", "PHN2Zy"].map(kindOf)).toEqual(["image/webp", "image/jpeg", "image/png", ""]);
+  });
+});
+
+describe("a picture painted here", () => {
+  it("keeps of a JPEG what draws it, and nothing that tells of it", () => {
+    const jfif = bytes([0xff, 0xe0, 0, 16], "JFIF\0", [1, 1, 0, 0, 1, 0, 1, 0, 0]);
+    const exif = bytes([0xff, 0xe1, 0, 8], "Exif\0\0");
+    const table = bytes([0xff, 0xdb, 0, 4, 1, 2]);
+    const scan = bytes([0xff, 0xda, 0, 2, 7, 7, 0xff, 0xd9]);
+    const found = plain(bytes([0xff, 0xd8], [...jfif], [...exif], [...table], [...scan]), "image/jpeg");
+    expect([...found]).toEqual([0xff, 0xd8, ...jfif, ...table, ...scan]);
+  });
+
+  it("keeps of a WebP what draws it, and its size is true again", () => {
+    const part = (name: string, content: number[]): number[] => [...bytes(name, [content.length, 0, 0, 0], content)];
+    const inside = [...part("VP8X", [0x3c, 0, 0, 0, 7, 0, 0, 4, 0, 0]), ...part("ICCP", [1, 2, 3]), 0, ...part("VP8 ", [9, 9]), ...part("EXIF", [5, 5])];
+    const found = plain(bytes("RIFF", [inside.length + 4, 0, 0, 0], "WEBP", inside), "image/webp");
+    const left = [...part("VP8X", [0x10, 0, 0, 0, 7, 0, 0, 4, 0, 0]), ...part("VP8 ", [9, 9])];
+    expect([...found]).toEqual([...bytes("RIFF", [left.length + 4, 0, 0, 0], "WEBP", left)]);
+  });
+});
+
+describe("whoever learns a language", () => {
+  it("finds a gift by its new name first, and by the old one too", () => {
+    const word = (name: string): GiftWords => [name, name, name, name, [], []];
+    const finder = new Finder({ hat: word("chapeau"), cup: word("tasse") }, { hat: word("Hut"), cup: word("Tasse") });
+    expect(finder.find("chap")).toEqual(["hat"]);
+    expect(finder.find("Hut")).toEqual(["hat"]);
+  });
+});
