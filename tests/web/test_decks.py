@@ -1,0 +1,121 @@
+"""A deck of one's own, from nothing to a finished round: picked, photographed, drawn, named, played and looked at."""
+
+import json
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from support import axe
+from support.serving import Served
+from support.visitor import PHONE, Visitor
+
+
+def a_photo(folder: Path) -> Path:
+    """As phones take them: large, and with the place where it was taken."""
+    exif = Image.Exif()
+    exif.get_ifd(0x8825)[2] = (52.0, 30.0, 0.0)
+    file = folder / "photo.jpg"
+    Image.radial_gradient("L").resize((1600, 1200)).save(file, exif=exif)
+    return file
+
+
+def draw(page: Page) -> None:
+    place = page.locator("dialog canvas").bounding_box()
+    assert place is not None
+    for number, (x, y) in enumerate(((0.2, 0.2), (0.8, 0.3), (0.5, 0.9), (0.2, 0.2))):
+        page.mouse.move(place["x"] + x * place["width"], place["y"] + y * place["height"], steps=4)
+        if number == 0:
+            page.mouse.down()
+    page.mouse.up()
+
+
+def own_gift(ada: Visitor, name: str, photo: Path | None = None) -> Locator:
+    """The open sheet for an own gift, with a picture and a name in it."""
+    ada.page.locator("[data-own]").click()
+    sheet = ada.page.locator("dialog[open]")
+    if photo is None:
+        sheet.locator("canvas").scroll_into_view_if_needed()
+        draw(ada.page)
+        sheet.get_by_role("button", name="Take this drawing").click()
+    else:
+        sheet.locator("input[type=file]").set_input_files(photo)
+    expect(sheet.locator("img")).to_be_visible()
+    sheet.get_by_label("Name, without an article").fill(name)
+    return sheet
+
+
+def test_a_deck_from_nothing_to_a_finished_round(browser: Browser, site: Served, tmp_path: Path) -> None:
+    with Visitor(browser, site.url, PHONE, forgiving=True) as ada, Visitor(browser, site.url, lang="de-DE") as ben:
+        ada.open("/decks")
+        for gift in ("fork", "spoon", "egg", "lemon", "cup", "onion", "pear"):
+            ada.page.get_by_role("button", name=gift, exact=True).click()
+        sheet = own_gift(ada, "hourly teacup")
+        expect(sheet.locator(".lines")).to_contain_text("That’s not a hourly teacup!")
+        sheet.get_by_text("Is a line not quite right?").click()
+        sheet.get_by_label("It begins for the ear with").select_option("vowel")
+        expect(sheet.locator(".lines")).to_contain_text("That’s not an hourly teacup!")
+        axe.check(ada, "an own gift")
+        sheet.get_by_role("button", name="Done").click()
+        sheet = own_gift(ada, "plate", a_photo(tmp_path))
+        sheet.get_by_label("Name in another language").select_option("de")
+        sheet.get_by_label("Name, without an article").last.fill("Teller")
+        sheet.get_by_label("Gender").select_option("m")
+        expect(sheet.locator(".lines").last).to_contain_text("Ich habe einen schönen Teller für dich.")
+        sheet.get_by_role("button", name="Done").click()
+        expect(ada.page.locator("[data-cards]")).to_have_text("9 cards.")
+        axe.check(ada, "a deck in the making")
+        with ada.page.expect_download() as saving:
+            ada.page.get_by_role("button", name="Save as a file").click()
+        file = tmp_path / "ours.hat"
+        saving.value.save_as(file)
+        ada.page.locator("[data-play]").click()
+        ada.chairs(1)
+        _the_host_takes_and_leaves_decks(ada, file)
+
+        ben.open()
+        ben.page.get_by_text("Sprache, Darstellung, Ton").click()
+        ben.page.get_by_label("Namen der Geschenke").select_option("fr")
+        ben.join(ada.page.url.rpartition("/")[2], "Ben")
+        expect(ben.page.locator("[data-deck] .gifts li")).to_have_count(9)
+        expect(ben.page.locator("[data-deck] .gifts image")).to_have_count(2)
+        expect(ben.page.locator("[data-deck] .gifts")).to_contain_text("fourchette")  # the language he learns
+        expect(ben.page.locator("[data-deck] .gifts")).to_contain_text("plate")  # which has no French name
+        ada.chairs(2)
+        ada.start()
+        ben.at_table()
+        claims = []
+        while not ada.over:
+            ada.until(lambda: ada.over or bool(ada.offers()) or bool(ben.offers()))
+            person = ada if ada.offers() else ben
+            did = person.act(gift="hourly teacup")
+            if did == "give":
+                claims.append(did)
+                other = ben if person is ada else ada
+                other.page.locator("[data-sentence]", has_text="nice hourly teacup").wait_for()
+        assert claims
+        for person in (ada, ben):
+            person.ended()
+        assert [error for error in ada.errors if "400" not in error] == []  # the two files that were refused
+        pictures = [url for url in ben.requests if "/decks/" in url]
+        assert len(set(pictures)) == 1, "pictures come all at once, before anything is looked at (rule 9.5)"
+
+
+def _the_host_takes_and_leaves_decks(ada: Visitor, file: Path) -> None:
+    """By an example, a file, a drop of nonsense and a link; then the own one again."""
+    deck = ada.page.locator("[data-deck]")
+    expect(deck.locator("summary")).to_contain_text("Our deck, 9 cards")
+    deck.get_by_role("button", name="Look-alikes").click()
+    expect(deck.locator("summary")).to_contain_text("Look-alikes, 36 cards")
+    deck.get_by_role("button", name="Play without it").click()
+    expect(deck.locator("summary")).to_contain_text("The cards of the edition")
+    bad = file.with_name("bad.hat")
+    bad.write_text("<svg onload=alert(1)>", "utf-8")
+    deck.locator("input[type=file]").set_input_files(bad)
+    expect(deck.get_by_role("alert")).to_contain_text("This is no deck.")
+    small = file.with_name("small.hat")
+    small.write_text(json.dumps({"hat": 1, "name": "Small", "balanced": ["hat", "cup"]}), "utf-8")
+    deck.locator("input[type=file]").set_input_files(small)
+    expect(deck.get_by_role("alert")).to_contain_text("7 more cards are needed")
+    deck.locator("input[type=file]").set_input_files(file)
+    expect(deck.locator("summary")).to_contain_text("Our deck, 9 cards")
