@@ -359,6 +359,23 @@ def test_r4_3_everybody_can_be_tapped_to_get_a_special_card(browser: Browser, sp
         assert close.evaluate(_IN_SIGHT)
 
 
+def test_on_a_phone_your_own_arrows_say_which_neighbour_they_mean(browser: Browser, site: Served) -> None:
+    """Two gifts each; all go to the right, which is Dora for Ada. One of hers is wrapped, then both."""
+    with _stage(browser, site, PHONE, gifts_each=2, starter=1, arrows="white") as stage:
+        stage.draw()
+        stage.give()
+        meant = stage.page.locator("[data-meant]")
+        for wrapped in (1, 2):
+            stage.offered_to_ada("umbrella")
+            stage.answer("accept")
+            stage.give("umbrella")
+            stage.at_rest()
+            for size in (PHONE, (320, 568)):
+                stage.resize(size)
+                expect(meant).to_have_text(["Dora →"] * wrapped)
+                assert stage.page.evaluate(_OVER, ["[data-meant]", ".card, .name, [data-penalties]"]) == [], size
+
+
 def test_at_200_percent_claim_and_both_buttons_are_in_sight(browser: Browser, unhurried: Served) -> None:
     with _stage(browser, unhurried, PHONE, others=4, lang="de-DE", starter=1, arrows="white") as stage:
         stage.draw()
