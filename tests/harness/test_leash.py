@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 import psutil
 import pytest
 
-PATIENCE = 90.0
+PATIENCE = 240.0  # three runs with all they need start at once
 TESTS = Path(__file__).parents[1]
 A_RUN = """
 import time
@@ -40,38 +40,67 @@ def short() -> Iterator[Path]:
         yield folder
 
 
-@pytest.mark.parametrize(("how", "workers"), [(signal.SIGINT, 1), (signal.SIGTERM, 0), (signal.SIGKILL, 1)])
-def test_whatever_a_run_started_ends_with_it(tmp_path: Path, short: Path, how: signal.Signals, workers: int) -> None:
-    (tmp_path / "test_run.py").write_text(A_RUN)
-    with (tmp_path / "said").open("w") as said:
-        run = subprocess.Popen(
-            [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-n", str(workers), "--basetemp", "base"],
-            cwd=tmp_path,
-            env={
-                **{name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COV"))},
-                "PYTHONPATH": f"{TESTS}:{TESTS.parent / 'tools'}",
-                "TMPDIR": str(short),
-            },
-            stdout=said,
-            stderr=said,
-            start_new_session=True,
-        )
-    family: list[psutil.Process] = []
-    try:
-        soon(lambda: (tmp_path / "running").exists() or run.poll() is not None)
-        assert run.poll() is None, (tmp_path / "said").read_text()
-        family = psutil.Process(run.pid).children(recursive=True)
-        names = " ".join(process.name() for process in family)
+HOW = {"stopped by hand": (signal.SIGINT, 1), "told to end": (signal.SIGTERM, 0), "killed": (signal.SIGKILL, 1)}
+
+
+class Run:
+    """A test run in a folder of its own, with everything that tests start."""
+
+    def __init__(self, folder: Path, short: Path, workers: int) -> None:
+        self._folder, self._short = folder, short
+        folder.mkdir()
+        short.mkdir()
+        (folder / "test_run.py").write_text(A_RUN)
+        self.family: list[psutil.Process] = []
+        with (folder / "said").open("w") as said:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-n", str(workers), "--basetemp", "base"],
+                cwd=folder,
+                env={
+                    **{name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COV"))},
+                    "PYTHONPATH": f"{TESTS}:{TESTS.parent / 'tools'}",
+                    "TMPDIR": str(short),
+                },
+                stdout=said,
+                stderr=said,
+                start_new_session=True,
+            )
+
+    def meet_everybody(self) -> None:
+        soon(lambda: (self._folder / "running").exists() or self.process.poll() is not None)
+        assert self.process.poll() is None, (self._folder / "said").read_text()
+        self.family = psutil.Process(self.process.pid).children(recursive=True)
+        names = " ".join(process.name() for process in self.family)
         assert all(name in names for name in ("postgres", "python", "chrom")), names
-        run.send_signal(how)
-        assert run.wait(PATIENCE) != 0
-        soon(lambda: not any(map(lives, family)))
-        soon(lambda: not list(short.glob("pg*")))
-    finally:
-        run.kill()
-        run.wait()
-        for process in filter(lives, family):
+
+    def end(self, how: signal.Signals) -> None:
+        self.process.send_signal(how)
+        assert self.process.wait(PATIENCE) != 0
+
+    @property
+    def has_left_nothing(self) -> bool:
+        return not any(map(lives, self.family)) and not list(self._short.glob("pg*"))
+
+    def clear(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        for process in filter(lives, self.family):
             process.kill()
+
+
+def test_whatever_a_run_started_ends_with_it(tmp_path: Path, short: Path) -> None:
+    """Three runs at once, each ended in another way."""
+    runs = {name: Run(tmp_path / f"{n}", short / f"{n}", workers) for n, (name, (_, workers)) in enumerate(HOW.items())}
+    try:
+        for run in runs.values():
+            run.meet_everybody()
+        for name, run in runs.items():
+            run.end(HOW[name][0])
+        for name, run in runs.items():
+            soon(lambda run=run: run.has_left_nothing, f"{name}: something is left")  # type: ignore[misc]
+    finally:
+        for run in runs.values():
+            run.clear()
 
 
 def lives(process: psutil.Process) -> bool:
@@ -81,8 +110,8 @@ def lives(process: psutil.Process) -> bool:
         return False
 
 
-def soon(wanted: Callable[[], bool]) -> None:
+def soon(wanted: Callable[[], bool], otherwise: str = "not yet") -> None:
     deadline = time.monotonic() + PATIENCE
     while not wanted():
-        assert time.monotonic() < deadline
+        assert time.monotonic() < deadline, otherwise
         time.sleep(0.1)
