@@ -13,6 +13,10 @@ DESKTOP = (1280, 720)
 PATIENCE = 60.0
 expect.set_options(timeout=PATIENCE * 1000)  # its own patience ends after five seconds
 
+_LAID_OUT = """() => new Promise((done) => {
+  new ResizeObserver((_, self) => { self.disconnect(); done(); }).observe(document.documentElement);
+})"""
+
 
 class Visitor:
     """Somebody who opens the page and taps what it offers."""
@@ -67,6 +71,13 @@ class Visitor:
     def _left_home(self, url: str) -> None:
         if not url.startswith((self._url, "blob:")):
             self.strangers.append(url)
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """A window of another size, and everything in it laid out anew: who watches last is told last."""
+        width, height = size
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.wait_for_function(f"() => innerWidth === {width} && innerHeight === {height}")
+        self.page.evaluate(_LAID_OUT)
 
     def offline(self, cut: bool) -> None:
         self._context.set_offline(cut)

@@ -66,10 +66,10 @@ def test_axe_finds_nothing_anywhere(browser: Browser, site: Served) -> None:
 def _check_twice(ada: Visitor, state: str, passing: int = 0) -> None:
     check(ada, state, passing)
     ada.page.emulate_media(color_scheme="dark")
-    ada.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    ada.resize(PHONE)
     check(ada, f"{state}, by night", passing)
     ada.page.emulate_media(color_scheme="light")
-    ada.page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
+    ada.resize(DESKTOP)
 
 
 def test_axe_finds_nothing_where_people_come_and_go(browser: Browser, site: Served) -> None:

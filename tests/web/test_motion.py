@@ -135,8 +135,7 @@ class Stage:
         return found
 
     def resize(self, size: tuple[int, int]) -> None:
-        self.page.set_viewport_size({"width": size[0], "height": size[1]})
-        self.page.wait_for_function(f"() => innerWidth === {size[0]} && innerHeight === {size[1]}")
+        self.ada.resize(size)
         self.page.clock.run_for(100)
 
 

@@ -98,7 +98,7 @@ def test_nothing_overlaps_for_two_to_eight_seats(
             lines[0].send(msgspec.json.encode(state).decode())
             who.page.wait_for_function("n => document.querySelectorAll('[data-seat]').length === n", arg=seats)
             for width, height in sizes:
-                who.page.set_viewport_size({"width": width, "height": height})
+                who.resize((width, height))
                 who.page.wait_for_function(_LAID_OUT, arg=[width, height])
                 who.still()  # the shop turns
                 found = who.page.evaluate(_FOUND)
