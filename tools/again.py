@@ -24,7 +24,7 @@ def main() -> int:
     parser.add_argument("times", type=int)
     parser.add_argument("--busy", action="store_true", help="keep every core busy with something else")
     parser.add_argument("tests", nargs="*", default=FOLDERS)
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()  # `--busy` may stand before the tests
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # nor does it leave anything running behind itself
     failed: Counter[str] = Counter()
     green = 0
