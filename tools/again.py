@@ -19,12 +19,16 @@ FOLDERS = ("tests/web", "tests/server", "tests/store")
 BURNER = "import os\nparent = os.getppid()\nwhile os.getppid() == parent:\n    sum(range(100_000))"
 
 
-def main() -> int:
+def read(words: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("times", type=int)
     parser.add_argument("--busy", action="store_true", help="keep every core busy with something else")
     parser.add_argument("tests", nargs="*", default=FOLDERS)
-    asked = parser.parse_intermixed_args()  # `--busy` may stand before the tests
+    return parser.parse_intermixed_args(words)  # `--busy` may stand before the tests
+
+
+def main() -> int:
+    asked = read(sys.argv[1:])
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # nor does it leave anything running behind itself
     failed: Counter[str] = Counter()
     green = 0
