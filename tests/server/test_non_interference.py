@@ -128,6 +128,8 @@ async def twin(stack: AsyncExitStack, settings: Settings) -> Twin:
         ears[name] = await stack.enter_async_context(Ear(url, name, link_to("K7QX", TABLE).removeprefix("/t/")))
         for ear in ears.values():
             await ear.until(all_here(count))
+    for ear in ears.values():  # while somebody was missing, the time that took decided what else could be done
+        del ear.heard[:-1]
     return Twin(ears)
 
 

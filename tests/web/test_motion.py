@@ -347,11 +347,13 @@ def test_r4_3_everybody_can_be_tapped_to_get_a_special_card(browser: Browser, sp
         stage.page.locator("[data-do=give]").click()
         picks = stage.page.locator("[data-seat] [data-pick]")
         expect(picks).to_have_count(others)
-        for pick in picks.all():
-            assert pick.evaluate(_IN_SIGHT)
-            box = pick.bounding_box()
-            assert box is not None
-            assert min(box["width"], box["height"]) >= 44
+        for size in (DESKTOP, PHONE, (320, 568)):
+            stage.resize(size)
+            for pick in picks.all():
+                assert pick.evaluate(_IN_SIGHT), size
+                box = pick.bounding_box()
+                assert box is not None
+                assert min(box["width"], box["height"]) >= 44, size
         picks.last.click()
         close = stage.page.locator("dialog[open] header .button")
         close.wait_for()
