@@ -135,9 +135,14 @@ def test_every_request_gets_an_answer_as_described(case: "schemathesis.Case[Any]
             places["number"] = 1
     response = case.call(base_url=described.url, headers={"authorization": f"Bearer {described.token}"})
     excluded = [ignored_auth]  # we overrule whatever it says it is
-    if case.path in MORE_THAN_A_SCHEMA_SAYS:
+    if case.path in MORE_THAN_A_SCHEMA_SAYS or _asks_for_a_day(case.body):
         excluded.append(positive_data_acceptance)
     case.validate_response(response, excluded_checks=excluded)
+
+
+def _asks_for_a_day(body: object) -> bool:
+    """Which must be today somewhere on earth."""
+    return isinstance(body, dict) and body.get("day") is not None
 
 
 def test_a_short_run_of_the_great_fuzz() -> None:
