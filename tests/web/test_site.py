@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from support.serving import Served
+from support.serving import served
 from support.visitor import PHONE, Visitor
 
 ROOT = Path(__file__).parents[2]
@@ -156,22 +156,23 @@ def spoken_round_of_four(ada: Visitor) -> None:
 
 
 def test_a_solo_game_is_not_lost_without_the_server_and_one_plays_here_meanwhile(
-    browser: Browser, site: Served
+    browser: Browser, tmp_path: Path
 ) -> None:
-    with Visitor(browser, site.url, forgiving=True) as ada:
+    """The server itself is stopped: a browser that plays at being offline leaves open lines as they are."""
+    with served(tmp_path, pace=25.0, measured=False) as server, Visitor(browser, server.url, forgiving=True) as ada:
         ada.open()
         ada.page.locator("[data-along=offered]").click()
         ada.page.locator("[data-along=here]").wait_for()
         ada.play_now()
-        server = ada.page.url
-        assert "POCKET" not in server
-        ada.offline(True)
+        table = ada.page.url
+        assert "POCKET" not in table
+        server.stop()
         expect(ada.page.get_by_text("Your game is safe: it waits on the server.")).to_be_visible()
         ada.button("Play here meanwhile").click()
         ada.page.wait_for_url("**/t/POCKET-1")
         ada.at_table()
         expect(ada.page.locator("[data-seat]")).to_have_count(4)
-        ada.offline(False)
-        ada.page.goto(server)
+        server.start()
+        ada.page.goto(table)
         ada.at_table()
         expect(ada.page.get_by_text("waits on the server")).to_have_count(0)
