@@ -5,7 +5,7 @@ PIP := $(BIN)/python -m pip install --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11
 
 N ?= 10
-WORKERS ?= 6
+WORKERS ?= 4
 AGAIN := tests/web tests/server tests/store
 
 .PHONY: play pocket site test test-again test-engines soak fuzz check bench browser web screenshots filmstrip contact-sheet lock clean
