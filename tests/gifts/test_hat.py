@@ -15,7 +15,7 @@ from notahat.gifts.hat import LARGEST_FILE, look_alikes_with
 from notahat.gifts.picture import LARGEST_PICTURE, kind_of
 from notahat.rules import Back, Illegal, cards_needed
 from notahat.server.lookalikes import looks
-from support.pictures import GIFTS, hat, own, picture, png, png_part
+from support.pictures import GIFTS, hat, own, picture, png, png_bomb, png_part
 
 EXAMPLES = Path(__file__).parents[2] / "src" / "notahat" / "gifts" / "examples"
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
@@ -213,7 +213,7 @@ ODD = {
     "png and zip": picture("PNG") + _zip()[:200],
     "jpeg and html": picture("JPEG") + SVG,
     "webp and script": picture("WEBP") + b"alert(1)",
-    "a png bomb": png(8, 8, b"\0" * 20_000_000),
+    "a png bomb": png_bomb(),
     "a png that lies": png(800, 800, b"\0" * 72),
     "huge sides": picture("PNG", (1025, 4)),
     "huge jpeg": picture("JPEG", (4, 2000)),
@@ -237,7 +237,7 @@ def test_what_is_no_plain_picture_is_refused(data: bytes) -> None:
 
 
 def test_a_png_bomb_is_not_unpacked() -> None:
-    bomb = png(8, 8, b"\0" * 20_000_000)
+    bomb = png_bomb()
     assert len(bomb) < LARGEST_PICTURE
     with pytest.raises(Illegal):
         kind_of(bomb)

@@ -1,4 +1,6 @@
-"""Rule 9.5 over the wire: exchange the gifts of cards that lie face down, and nobody is sent another byte."""
+"""Rule 9.5 over the wire: exchange the gifts of cards that lie face down, and nobody is sent another byte; with a deck
+that somebody made neither, nor does any address tell another thing about it.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -11,7 +13,8 @@ import msgspec
 import pytest
 
 from notahat.client import TableClient
-from notahat.gifts import catalogue
+from notahat.gifts import Deck, catalogue, read_hat
+from notahat.gifts.hat import OWN
 from notahat.rules import Card, legal
 from notahat.rules.round import Answering, Giving
 from notahat.server.clock import Clock
@@ -21,14 +24,17 @@ from notahat.server.settings import Settings
 from notahat.store import open_store
 from notahat.table import Entry
 from notahat.table import commands as do
-from notahat.table.events import Dealt, encode
+from notahat.table.events import Dealt, DeckPut, Event, encode
 from support.patience import PATIENCE
+from support.pictures import hat, own, picture
 from support.serving import serving_here
 from support.sitting import Sitting, guest
+from support.wireless import ask
 
 PEOPLE = ("Ada", "Ben", "Cem", "Dora")
 WATCHER = "Eva"
 TABLE = UUID(int=7)
+INVITED = link_to("K7QX", TABLE).removeprefix("/t/")
 GIFTS = sorted(catalogue())
 
 
@@ -54,16 +60,32 @@ class Ear(TableClient):
         super().hear(message)
 
 
-def running_game(seed: int) -> Sitting:
+def deck_of_ours() -> do.PutDeck:
+    """Own gifts alone, with every arrow there is: whatever is hidden, it is one of them."""
+    ours = [own(f"thing {letter}", picture(size=(40 + n, 25))) for n, letter in enumerate("abcdefghijklmnopqr")]
+    numbers = [f"#{n}" for n in range(1, len(ours) + 1)]
+    sides = {"balanced": [], "left": numbers[:6], "right": numbers[6:12], "any": numbers[12:]}
+    return do.PutDeck(read_hat(hat(own=ours, **sides)))
+
+
+def claimable(sitting: Sitting) -> list[str]:
+    deck = sitting.table.deck
+    return [*GIFTS, *(gift.key for gift in deck.own)] if deck else GIFTS
+
+
+def running_game(seed: int, ours: bool) -> Sitting:
     """A game in which several cards lie face down, and the receiver of one is to answer."""
     luck = Random(seed)
-    sitting = Sitting(luck=seed, edition="special", show_seconds=0, starter=0).seated(*PEOPLE).started()
+    sitting = Sitting(luck=seed, edition="special", show_seconds=0, starter=0).seated(*PEOPLE)
+    if ours:
+        sitting.does("Ada", deck_of_ours())
+    sitting.started()
     sitting.draw_and_wrap()
     for _ in range(9):
-        sitting.give(luck.choice(GIFTS))
+        sitting.give(luck.choice(claimable(sitting)))
         sitting.answer(accepts=True)
         sitting.wrap()
-    sitting.give(luck.choice(GIFTS))
+    sitting.give(luck.choice(claimable(sitting)))
     return sitting
 
 
@@ -78,20 +100,21 @@ def hidden_gifts(sitting: Sitting) -> list[str]:
 
 
 def exchanged(log: list[Entry], hidden: list[str]) -> list[Entry]:
-    """The same log, dealt with each of the hidden gifts on the card of the next."""
+    """The same log, with each of the hidden gifts on the card of the next, in the deck and as it was dealt."""
     other = dict(zip(hidden, [*hidden[1:], hidden[0]], strict=True))
 
-    def swap(card: Card) -> Card:
-        return Card(other.get(card.gift, card.gift), card.back)
+    def swap(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+        return tuple(Card(other.get(card.gift, card.gift), card.back) for card in cards)
 
-    def redealt(entry: Entry) -> Entry:
-        events = tuple(
-            msgspec.structs.replace(event, cards=tuple(map(swap, event.cards))) if isinstance(event, Dealt) else event
-            for event in entry.events
-        )
-        return msgspec.structs.replace(entry, events=events)
+    def swapped(event: Event) -> Event:
+        match event:
+            case Dealt():
+                return msgspec.structs.replace(event, cards=swap(event.cards))
+            case DeckPut(deck=Deck() as deck):
+                return DeckPut(msgspec.structs.replace(deck, cards=swap(deck.cards)))
+        return event
 
-    return [redealt(entry) for entry in log]
+    return [msgspec.structs.replace(entry, events=tuple(map(swapped, entry.events))) for entry in log]
 
 
 async def preload(path: Path, log: list[Entry]) -> Settings:
@@ -110,7 +133,8 @@ async def preload(path: Path, log: list[Entry]) -> Settings:
 class Twin:
     """One of two servers with the same game but for the hidden gifts, and everybody connected to it."""
 
-    def __init__(self, ears: dict[str, Ear]) -> None:
+    def __init__(self, url: str, ears: dict[str, Ear]) -> None:
+        self.url = url
         self.ears = ears
 
     async def settle(self, version: int) -> None:
@@ -120,17 +144,30 @@ class Twin:
     def heard(self) -> dict[str, list[bytes]]:
         return {name: list(ear.heard) for name, ear in self.ears.items()}
 
+    async def read(self, version: int) -> list[tuple[int, dict[str, str], bytes]]:
+        """All that the addresses of the table say of it, of its decks and its round."""
+        whole = [f"/decks/{number}" for number in range(version + 2)]
+        answers = [
+            await asyncio.to_thread(
+                ask, self.url, "GET", f"/api/tables/{INVITED}{what}", authorization=f"Bearer {name}"
+            )
+            for name, paths in (("Ada", ["", *whole, "/rounds/1"]), (WATCHER, ["", *whole]))
+            for what in paths
+        ]
+        assert [answer.body for answer in answers if answer.body.startswith(b'{"name":"At home"')]
+        return [(answer.status, answer.headers | {"date": ""}, answer.body) for answer in answers]
+
 
 async def twin(stack: AsyncExitStack, settings: Settings) -> Twin:
     url = await stack.enter_async_context(serving_here(settings, StoppedClock()))
     ears: dict[str, Ear] = {}
     for count, name in enumerate((*PEOPLE, WATCHER), 1):
-        ears[name] = await stack.enter_async_context(Ear(url, name, link_to("K7QX", TABLE).removeprefix("/t/")))
+        ears[name] = await stack.enter_async_context(Ear(url, name, INVITED))
         for ear in ears.values():
             await ear.until(all_here(count))
     for ear in ears.values():  # while somebody was missing, the time that took decided what else could be done
         del ear.heard[:-1]
-    return Twin(ears)
+    return Twin(url, ears)
 
 
 def all_here(count: int) -> Callable[[msgspec.Struct], bool]:
@@ -148,7 +185,7 @@ def next_order(sitting: Sitting, luck: Random) -> dict[str, object]:
     assert sitting.table.round is not None
     due = legal(sitting.table.round)
     if due.moves == ("give",):
-        return {"do": "give", "claim": luck.choice(GIFTS), "to": luck.choice(due.receivers)}
+        return {"do": "give", "claim": luck.choice(claimable(sitting)), "to": luck.choice(due.receivers)}
     return {"do": "accept"}
 
 
@@ -168,10 +205,11 @@ async def order_both(twins: tuple[Twin, Twin], sitting: Sitting, order: dict[str
         await one.settle(len(sitting.log))
 
 
-async def hear_both(tmp_path: Path, seed: int) -> None:
-    sitting = running_game(seed)
+async def hear_both(tmp_path: Path, seed: int, ours: bool = False) -> None:
+    sitting = running_game(seed, ours)
     hidden = hidden_gifts(sitting)
     assert len(hidden) >= 4
+    assert all(gift.startswith(OWN) == ours for gift in hidden)
     one = await preload(tmp_path / "one.db", sitting.log)
     other = await preload(tmp_path / "other.db", exchanged(sitting.log, hidden))
     luck = Random(seed)
@@ -183,6 +221,9 @@ async def hear_both(tmp_path: Path, seed: int) -> None:
             assert twins[0].heard() == twins[1].heard()
         while legal(sitting.table.round).moves != ("accept", "refuse"):  # type: ignore[arg-type]
             await order_both(twins, sitting, next_order(sitting, luck), "last")
+        if ours:
+            put = next(n for n, entry in enumerate(sitting.log, 1) if isinstance(entry.events[0], DeckPut))
+            assert await twins[0].read(put) == await twins[1].read(put)
         assert all(len(bytes_) > 24 for bytes_ in twins[0].heard().values())
         await order_both(twins, sitting, {"do": "refuse"}, "refused")
         assert twins[0].heard() != twins[1].heard()
@@ -191,3 +232,7 @@ async def hear_both(tmp_path: Path, seed: int) -> None:
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_r9_5_exchanged_gifts_change_no_byte_until_one_is_opened(tmp_path: Path, seed: int) -> None:
     asyncio.run(asyncio.wait_for(hear_both(tmp_path, seed), PATIENCE))
+
+
+def test_r9_5_own_gifts_stay_hidden_too_and_no_address_of_the_deck_tells_of_them(tmp_path: Path) -> None:
+    asyncio.run(asyncio.wait_for(hear_both(tmp_path, 4, ours=True), PATIENCE))

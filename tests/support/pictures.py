@@ -3,6 +3,7 @@
 import io
 import struct
 import zlib
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -27,6 +28,12 @@ def png(width: int, height: int, points: bytes, *more: bytes) -> bytes:
     head = png_part(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
     body = png_part(b"IDAT", zlib.compress(points, 9))
     return b"\x89PNG\r\n\x1a\n" + head + b"".join(more) + body + png_part(b"IEND", b"")
+
+
+@cache
+def png_bomb() -> bytes:
+    """A small file that unpacks to far more points than it says it has."""
+    return png(8, 8, b"\0" * 20_000_000)
 
 
 def own(

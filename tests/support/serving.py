@@ -99,6 +99,11 @@ class Served:
             return str(answer.read().decode())
 
     @property
+    def kept(self) -> bytes:
+        """Every byte that it has on its disk."""
+        return b"".join(path.read_bytes() for path in self._data.iterdir() if path.is_file())
+
+    @property
     def log(self) -> str:
         return (self._data / "server.log").read_text()
 

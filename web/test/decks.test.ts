@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { kindOf, Making } from "../src/decks/making.svelte.ts";
+import type { Hat } from "../src/wire.ts";
 import { plain } from "../src/decks/picture.ts";
 import { Finder, type GiftWords } from "../src/words/finder.ts";
 
@@ -12,8 +13,9 @@ describe("a deck in the making", () => {
     making.name = " At home ";
     for (const gift of ["hat", "cup", "egg"]) making.toggle(gift);
     making.toggle("cup");
-    making.picked["egg"] = "any";
-    making.own.push({ kind: "image/webp", picture: "UklGRg==", words: { en: { name: "mug" } }, alike: ["cup"], arrow: "left" });
+    making.arrows["egg"] = "any";
+    making.put(0, { kind: "image/webp", picture: "UklGRg==", words: { en: { name: "mug" } }, alike: ["cup"] });
+    making.arrows["#1"] = "left";
     expect(making.cards).toBe(3);
     expect(making.hat).toEqual({
       hat: 1,
@@ -26,11 +28,30 @@ describe("a deck in the making", () => {
     });
   });
 
-  it("is the same after it was saved and opened", () => {
-    const hat = { hat: 1, name: "X", language: "de", right: ["hat", "#1"], own: [{ picture: "/9j/4AAQ", words: { de: { name: "Becher", gender: "m" } }, look_alikes: [] }] } as const;
+  const own = (name: string, ...look_alikes: string[]) => ({
+    picture: "/9j/4AAQ",
+    words: { de: { name, gender: "m" as const, synonyms: ["Ding"] } },
+    ...(look_alikes.length > 0 ? { look_alikes } : {}),
+  });
+  const saved = (hat: Hat): Making => {
     const making = new Making();
-    making.take(JSON.parse(JSON.stringify(hat)));
-    expect(making.hat).toEqual(hat);
+    making.take(JSON.parse(JSON.stringify(hat)) as Hat);
+    return making;
+  };
+
+  it("is the same after it was opened and saved, look-alikes among own gifts and the order of cards too", () => {
+    const balanced = ["#2", "hat", "#1", "cup"];
+    const hat: Hat = { hat: 1, name: "X", language: "de", balanced, right: ["egg", "#3"], own: [own("Becher", "#2", "cup"), own("Humpen", "#1", "#3"), own("Krug")] };
+    expect(JSON.stringify(saved(hat).hat)).toBe(JSON.stringify(hat));
+  });
+
+  it("keeps look-alikes and arrows with their gifts when one of them is taken out", () => {
+    const making = saved({ hat: 1, name: "X", language: "de", left: ["#1", "#3"], right: ["#2"], own: [own("Becher", "#3"), own("Humpen", "#1", "#3"), own("Krug", "#2", "#1")] });
+    making.remove(0);
+    expect(making.hat).toEqual({ hat: 1, name: "X", language: "de", left: ["#2"], right: ["#1"], own: [own("Humpen", "#2"), own("Krug", "#1")] });
+    making.put(1, { ...making.own[1]!, alike: [] });
+    expect(making.hat.left).toEqual(["#2"]); // changed, it keeps its arrow
+    expect(making.nameOf("#2", (key) => key)).toBe("Krug");
   });
 
   it("knows pictures by their first letters, and nothing else", () => {

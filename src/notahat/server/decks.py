@@ -93,9 +93,11 @@ def _told(events: bytes) -> bytes | None:
 
 
 def told(deck: Deck) -> DeckTold:
-    """What everybody may know of a deck: its gifts in an order that tells nothing about their arrows."""
+    """What everybody may know of a deck: its gifts in an order that tells nothing about their arrows. An own gift's key
+    is made of its picture and words, so that its place says nothing of how the maker went through the deck.
+    """
     gifts = tuple(sorted(card.gift for card in deck.cards))
-    return DeckTold(deck.name, gifts, tuple(_own(gift, deck) for gift in deck.own))
+    return DeckTold(deck.name, gifts, tuple(_own(gift, deck) for gift in sorted(deck.own, key=lambda own: own.key)))
 
 
 def _own(gift: Own, deck: Deck) -> OwnTold:

@@ -9,8 +9,7 @@ export type Arrow = (typeof ARROWS)[number];
 
 export interface Own extends Picture {
   words: Partial<Record<Language, Word>>;
-  alike: string[]; // gifts of the catalogue
-  arrow: Arrow;
+  alike: string[]; // gifts of the catalogue by key, own ones by number, as the file has them: #1
 }
 
 /** What each language asks of a word; English asks nothing. */
@@ -33,25 +32,48 @@ export const SOUNDS: Partial<Record<Language, NonNullable<Word["sound"]>[]>> = {
 export class Making {
   name = $state("");
   language = $state<Language>("en");
-  picked = $state<Record<string, Arrow>>({});
+  arrows = $state<Record<string, Arrow>>({}); // of every card, in the order of the file; own gifts by their number
   own = $state<Own[]>([]);
 
   get cards(): number {
-    return Object.keys(this.picked).length + this.own.length;
+    return Object.keys(this.arrows).length;
   }
 
   toggle(gift: string): void {
-    const rest = Object.entries(this.picked).filter(([other]) => other !== gift);
-    this.picked = Object.fromEntries(gift in this.picked ? rest : [...rest, [gift, "balanced"]]);
+    const rest = Object.entries(this.arrows).filter(([other]) => other !== gift);
+    this.arrows = Object.fromEntries(gift in this.arrows ? rest : [...rest, [gift, "balanced"]]);
+  }
+
+  /** An own gift in its place: a new one, or one that was changed. */
+  put(at: number, own: Own): void {
+    this.own[at] = own;
+    this.arrows[numbered(at)] ??= "balanced";
+  }
+
+  /** Those behind it move up, and so does whatever names them. */
+  remove(at: number): void {
+    const moved = (gift: string): string[] => {
+      const number = numberOf(gift);
+      return number === at ? [] : [number > at ? numbered(number - 1) : gift];
+    };
+    this.arrows = Object.fromEntries(Object.entries(this.arrows).flatMap(([gift, arrow]) => moved(gift).map((now) => [now, arrow])));
+    this.own = this.own.filter((_, i) => i !== at).map((own) => ({ ...own, alike: own.alike.flatMap(moved) }));
+  }
+
+  /** What somebody reads: a gift's name, own ones in the deck's language. */
+  nameOf(gift: string, known: (gift: string) => string): string {
+    const own = this.own[numberOf(gift)];
+    return own ? (own.words[this.language] ?? Object.values(own.words)[0])?.name ?? "" : known(gift);
   }
 
   get hat(): Hat {
-    const of = (arrow: Arrow): string[] => [
-      ...Object.keys(this.picked).filter((gift) => this.picked[gift] === arrow),
-      ...this.own.flatMap((own, i) => (own.arrow === arrow ? [`#${i + 1}`] : [])),
-    ];
+    const of = (arrow: Arrow): string[] => Object.keys(this.arrows).filter((gift) => this.arrows[gift] === arrow);
     const lists = Object.fromEntries(ARROWS.map((arrow) => [arrow, of(arrow)]).filter(([, gifts]) => gifts!.length > 0));
-    const own = this.own.map(({ picture, words, alike }) => ({ picture, words: words as Record<string, Word>, look_alikes: alike }));
+    const own = this.own.map(({ picture, words, alike }) => ({
+      picture,
+      words: words as Record<string, Word>,
+      ...(alike.length > 0 ? { look_alikes: alike } : {}),
+    }));
     return { hat: 1, name: this.name.trim(), language: this.language, ...lists, ...(own.length > 0 ? { own } : {}) };
   }
 
@@ -59,18 +81,18 @@ export class Making {
   take(hat: Hat): void {
     this.name = String(hat.name ?? "");
     this.language = hat.language ?? "en";
-    const arrows = ARROWS.flatMap((arrow) => (hat[arrow] ?? []).map((gift) => [gift, arrow] as const));
-    this.picked = Object.fromEntries(arrows.filter(([gift]) => !gift.startsWith("#")));
-    const ofOwn: Partial<Record<string, Arrow>> = Object.fromEntries(arrows);
-    this.own = (hat.own ?? []).map(({ picture, words, look_alikes = [] }, i) => ({
-      picture,
-      kind: kindOf(picture),
-      words: words as Own["words"],
-      alike: look_alikes.filter((gift) => !gift.startsWith("#")),
-      arrow: ofOwn[`#${i + 1}`] ?? "balanced",
-    }));
+    this.arrows = Object.fromEntries(ARROWS.flatMap((arrow) => (hat[arrow] ?? []).map((gift) => [gift, arrow])));
+    this.own = [];
+    (hat.own ?? []).forEach(({ picture, words, look_alikes: alike = [] }, i) =>
+      this.put(i, { picture, kind: kindOf(picture), words: words as Own["words"], alike }),
+    );
   }
 }
+
+export const numbered = (at: number): string => `#${at + 1}`;
+
+/** Which own gift it is, from 0; none of them: -1. */
+const numberOf = (gift: string): number => (gift.startsWith("#") ? Number(gift.slice(1)) - 1 : -1);
 
 /** By its first letters, as base64 has them; what is none of these is shown as nothing. */
 export function kindOf(picture: string): string {
