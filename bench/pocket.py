@@ -1,5 +1,5 @@
-"""The pocket in each engine that is here: how long it takes to start from the browser's cache, how long a move takes
-with five computer players at the table, and how much memory that is.
+"""The pocket in each engine that is here: how long it takes to take it along and to start from the cache, for
+the first time and later; how long a move takes with five computer players at the table, and how much memory that is.
 
 `python bench/pocket.py [Chromium] [Firefox] [WebKit]` prints a table. A busy machine is a slow one.
 """
@@ -9,6 +9,7 @@ import os
 import statistics
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -159,11 +160,15 @@ def measured(name: str, url: str, home: Path) -> dict[str, float]:
     with opened(name, home) as engine:
         engine.open(url)
         until(lambda: engine.run(_OFFERED), "no offer", PATIENCE)
+        began = time.monotonic()
         engine.run(_TAKE)
+        until(lambda: engine.run(_TAKEN), "not in the pocket", PATIENCE)
+        taking = time.monotonic() - began
+        engine.open(url)  # and with the page its own worker ends, which made Python's memory
         for number in range(STARTS):
             until(lambda: engine.run(_TAKEN), "not in the pocket", PATIENCE)
             before = megabytes(home)
-            play = json.dumps(number == 1)  # the second start is the first one from memory that was kept
+            play = json.dumps(number == 1)
             engine.run(_PLAY % {"worker": f"/assets/{worker.name}", "play": play, "pace": FASTER, "moves": MOVES})
             done = until(lambda: engine.run("return window.__done"), "it does not end", PATIENCE)
             assert "broken" not in done, done
@@ -174,6 +179,7 @@ def measured(name: str, url: str, home: Path) -> dict[str, float]:
             engine.open(url)
     took.sort()
     return {
+        "taking along": taking,
         "first start": starts[0],
         "start": statistics.median(starts[1:]),
         "slowest": max(starts[1:]),
@@ -190,7 +196,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder, served(Path(folder), measured=False) as site:
         for name in wanted:
             got = measured(name, site.url, Path(folder) / name)
-            good = got["start"] <= TARGETS[name] and got["p95 ms"] <= MOST_MS and got["MB"] <= MOST_MB
+            slowest = max(got["first start"], got["start"])
+            good = slowest <= TARGETS[name] and got["p95 ms"] <= MOST_MS and got["MB"] <= MOST_MB
             missed += not good
             figures = " · ".join(f"{what} {value:.2f}" for what, value in got.items())
             print(f"{name:9} {figures}{'' if good else '  (missed)'}", flush=True)

@@ -44,6 +44,20 @@ _OLD = """() => new Promise((resolve) => {
 })"""
 
 
+# how large Python's memory is that was kept when the game was taken along; with words, these are kept instead
+_MEMORY = """async words => {
+  const cache = await caches.open("notahat /games/hat/ pocket");
+  const kept = (await cache.keys()).find(({ url }) => url.endsWith("/started.memory"));
+  const size = kept ? (await (await cache.match(kept)).blob()).size : 0;
+  if (words) await cache.put(kept, new Response(words));
+  return size;
+}"""
+A_MEMORY = 10_000_000
+# five seconds without a request pass at once
+_SOON = """const soon = window.setTimeout;
+window.setTimeout = (what, when, ...rest) => soon(what, when === 5000 ? 50 : when, ...rest);"""
+
+
 class Quiet(SimpleHTTPRequestHandler):
     """Python's plain web server, without its chatter."""
 
@@ -94,8 +108,10 @@ def test_a_folder_on_a_plain_host_plays_on_when_the_network_is_cut(browser: Brow
         ada.offline(True)
         ada.do("draw") if "draw" in ada.offers() else ada.until(lambda: bool(ada.offers()))
         look_for_hidden_gifts(ada.page)
-        ada.page.reload()
+        assert ada.page.evaluate(_MEMORY, "which is no memory of Python") > A_MEMORY
+        ada.page.reload()  # so it starts afresh, and remembers that
         ada.at_table()
+        assert ada.page.evaluate(_MEMORY) > A_MEMORY
         while not ada.over:
             ada.until(lambda: ada.over or bool(ada.offers()))
             ada.act()
@@ -160,8 +176,10 @@ def test_a_solo_game_is_not_lost_without_the_server_and_one_plays_here_meanwhile
 ) -> None:
     """The server itself is stopped: a browser that plays at being offline leaves open lines as they are."""
     with served(tmp_path, pace=25.0, measured=False) as server, Visitor(browser, server.url, forgiving=True) as ada:
+        ada.page.add_init_script(_SOON)
         ada.open()
-        ada.page.locator("[data-along=offered]").click()
+        ada.page.locator("[data-along=offered]").wait_for()
+        ada.page.evaluate("dispatchEvent(new Event('appinstalled'))")  # whoever installs the app takes it along
         ada.page.locator("[data-along=here]").wait_for()
         ada.play_now()
         table = ada.page.url

@@ -1,7 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
-import { unmetered } from "../src/pocket/network.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { silence, unmetered } from "../src/pocket/network.ts";
 import { unpacked } from "../src/pocket/pack.ts";
+import { started, type Loader } from "../src/pocket/python.ts";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 describe("a pack", () => {
   it("is a line of names and lengths, then what they name", () => {
@@ -21,6 +27,73 @@ describe("what is fetched unasked", () => {
     [{ type: "ethernet", saveData: true }, false, false],
   ])("is paid by nobody: %o, in a hand %s", (connection, handheld, free) => {
     expect(unmetered(connection, handheld)).toBe(free);
+  });
+});
+
+describe("the network", () => {
+  it("is quiet when nothing was fetched for five seconds", async () => {
+    vi.useFakeTimers();
+    let fetched = (): void => undefined;
+    const observer = class {
+      constructor(heard: () => void) {
+        fetched = heard;
+      }
+      observe(): void {}
+      disconnect(): void {}
+    };
+    vi.stubGlobal("PerformanceObserver", observer);
+    let quiet = false;
+    void silence().then(() => (quiet = true));
+    await vi.advanceTimersByTimeAsync(4000);
+    fetched();
+    await vi.advanceTimersByTimeAsync(4900);
+    expect(quiet).toBe(false);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(quiet).toBe(true);
+  });
+});
+
+/** The browser's cache, which holds a memory or refuses. */
+function cached(memory: string | null, refuses: { reading?: boolean; writing?: boolean } = {}): Map<string, string> {
+  const kept = new Map(memory === null ? [] : [["/python/started.memory", memory]]);
+  const put = async (address: string, answer: Response): Promise<void> => {
+    if (refuses.writing) throw new DOMException("full", "QuotaExceededError");
+    kept.set(address, await answer.text());
+  };
+  const match = async (address: string): Promise<Response | undefined> => {
+    if (refuses.reading) throw new DOMException("refused", "SecurityError");
+    return kept.has(address) ? new Response(kept.get(address)!) : undefined;
+  };
+  vi.stubGlobal("caches", { match, open: async () => ({ put }) });
+  vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  return kept;
+}
+
+/** Pyodide, as far as starting goes: it takes a memory of its own and no other. */
+function pyodide(): { loader: Loader; starts: string[] } {
+  const starts: string[] = [];
+  const loadPyodide: Loader["loadPyodide"] = async ({ _loadSnapshot, _makeSnapshot }) => {
+    const memory = _loadSnapshot && new TextDecoder().decode(await _loadSnapshot);
+    starts.push(memory ?? (_makeSnapshot ? "afresh" : "unremembered"));
+    if (memory !== undefined && memory !== "good") throw new Error("snapshot of another build");
+    return { makeMemorySnapshot: () => new TextEncoder().encode("good") } as Awaited<ReturnType<Loader["loadPyodide"]>>;
+  };
+  return { loader: { loadPyodide }, starts };
+}
+
+describe("Python starts", () => {
+  it.each([
+    ["from the memory of its first start", "good", {}, ["good"], "good"],
+    ["afresh where none is kept, and keeps it", null, {}, ["afresh"], "good"],
+    ["afresh where it is broken or another version's, and keeps a good one", "bad", {}, ["bad", "afresh"], "good"],
+    ["afresh where the cache cannot be read", "good", { reading: true }, ["afresh"], "good"],
+    ["though the disk is full", null, { writing: true }, ["afresh"], undefined],
+  ])("%s", async (_, memory, refuses, wanted, keeps) => {
+    const kept = cached(memory, refuses);
+    const { loader, starts } = pyodide();
+    expect(await started(loader, "/python/")).toBeTruthy();
+    expect(starts).toEqual(wanted);
+    expect(kept.get("/python/started.memory")).toBe(keeps);
   });
 });
 

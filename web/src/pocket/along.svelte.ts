@@ -9,7 +9,7 @@ const A_MEGABYTE = 1_000_000;
 
 class Along {
   has = $state(false);
-  part = $state<number | null>(null); // how much of it is here, while it comes
+  part = $state<number | null>(null); // how much of it is here, while it comes; 1 while it is started for the first time
   failed = $state(false);
   #parcel = $state.raw<Parcel | null>(null);
   #taking: Promise<void> | undefined;
@@ -43,8 +43,10 @@ class Along {
     try {
       this.#parcel ??= await offered();
       if (!this.#parcel) throw new Error("nothing is offered");
-      await take(this.#parcel, (part) => (this.part = part < 1 ? part : null));
+      await take(this.#parcel, (part) => (this.part = part));
       await shellKept();
+      if (this.part !== null) this.part = 1;
+      await (await import("./pocket.ts")).prepare();
       this.has = true;
     } catch (error) {
       console.warn(error);

@@ -1,6 +1,6 @@
 // What the pocket is made of, and how it gets into this browser: fetched once, checked, unpacked and kept.
 
-import { KEPT, unpacked } from "./pack.ts";
+import { KEPT, MEMORY, unpacked } from "./pack.ts";
 
 interface Pack {
   file: string;
@@ -41,6 +41,9 @@ export async function taken(): Promise<Parcel | null> {
   return kept ? ((await kept.json()) as Parcel) : null;
 }
 
+/** Whether Python was started once, and its memory kept. */
+export const remembered = async ({ packs }: Parcel): Promise<boolean> => (await caches.match(placeOf(packs[0]!, MEMORY))) !== undefined;
+
 /** Fetch what is not here yet. `progress` hears from 0 to 1. */
 export async function take(parcel: Parcel, progress: (part: number) => void): Promise<void> {
   const cache = await caches.open(KEPT);
@@ -50,7 +53,7 @@ export async function take(parcel: Parcel, progress: (part: number) => void): Pr
   for (const pack of parcel.packs) {
     const known = before?.packs.some(({ file }) => file === pack.file);
     if (!known) await put(cache, pack, await fetched(pack, (bytes) => progress((done + bytes) / whole)));
-    progress((done += pack.size) / whole);
+    done += pack.size;
   }
   await cache.put(TAKEN, new Response(JSON.stringify(parcel)));
   await tidy(cache, parcel);

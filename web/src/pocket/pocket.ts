@@ -1,7 +1,7 @@
 // The page's side of the pocket: starts the worker when the first table of this device is wanted.
 
 import { shellKept } from "../shell.ts";
-import { placeOf, taken } from "./parcel.ts";
+import { placeOf, remembered, taken } from "./parcel.ts";
 import type { Ask, FromPocket, ToPocket } from "./speech.ts";
 
 /** A line into the pocket, which behaves as a browser's own WebSocket does. */
@@ -37,6 +37,7 @@ export class Wire {
   }
 }
 
+const UNUSED = 10_000;
 const wires = new Map<string, Wire>();
 const asked = new Map<number, (body: string) => void>();
 let worker: Worker | undefined;
@@ -57,11 +58,23 @@ export async function ask(question: Ask): Promise<unknown> {
 /** Python and the game, started once; where that fails, another try starts afresh. */
 export function running(): Promise<void> {
   started ??= start().catch((error: unknown) => {
-    worker?.terminate();
-    worker = started = undefined;
+    end();
     throw error;
   });
   return started;
+}
+
+/** Start once, for the memory that all later starts begin with; unless somebody plays in a moment, it ends again. */
+export async function prepare(): Promise<void> {
+  const parcel = await taken();
+  if (!parcel || (await remembered(parcel))) return;
+  await running();
+  setTimeout(() => wires.size + asked.size === 0 && end(), UNUSED);
+}
+
+function end(): void {
+  worker?.terminate();
+  worker = started = undefined;
 }
 
 async function start(): Promise<void> {

@@ -1,6 +1,6 @@
 // Python, started. The first start is remembered as the memory it left, so that later ones begin where it ended.
 
-import { KEPT } from "./pack.ts";
+import { KEPT, MEMORY } from "./pack.ts";
 
 /** src/notahat/pocket.py, as it is seen from here. */
 export interface Pocket {
@@ -33,7 +33,7 @@ interface Settings {
   _makeSnapshot?: boolean;
   _loadSnapshot?: Promise<ArrayBuffer>;
 }
-interface Loader {
+export interface Loader {
   loadPyodide(settings: Settings): Promise<Python>;
 }
 
@@ -42,20 +42,27 @@ const LOCK = JSON.stringify({ info: ABOUT, packages: {} }); // all that is neede
 
 /** Python out of its folder in the pocket. */
 export async function python(folder: string): Promise<Python> {
-  const { loadPyodide } = (await import(/* @vite-ignore */ `${folder}pyodide.mjs`)) as Loader;
-  const settings: Settings = { indexURL: folder, lockFileContents: LOCK, packages: [] };
-  const memory = `${folder}started.memory`;
-  const kept = await caches.match(memory);
-  if (kept) {
-    const started = await loadPyodide({ ...settings, _loadSnapshot: kept.arrayBuffer() }).catch(console.warn);
-    if (started) return started;
-  }
-  const started = await loadPyodide({ ...settings, _makeSnapshot: true });
-  void keep(memory, started.makeMemorySnapshot()).catch(console.warn); // a disk that is full only makes the next start slower
-  return started;
+  const loader = (await import(/* @vite-ignore */ `${folder}pyodide.mjs`)) as Loader;
+  return started(loader, folder);
 }
 
-async function keep(address: string, memory: Uint8Array<ArrayBuffer>): Promise<void> {
+/** Begun where the first start ended; where that cannot be found or is no good, begun afresh and remembered. */
+export async function started({ loadPyodide }: Loader, folder: string): Promise<Python> {
+  const settings: Settings = { indexURL: folder, lockFileContents: LOCK, packages: [] };
+  const kept = await caches.match(folder + MEMORY).catch(console.warn);
+  const again = kept && (await loadPyodide({ ...settings, _loadSnapshot: kept.arrayBuffer() }).catch(console.warn));
+  if (again) return again;
+  const first = await loadPyodide({ ...settings, _makeSnapshot: true });
+  await keep(folder + MEMORY, first).catch(console.warn); // a disk that is full only makes the next start slower
+  return first;
+}
+
+async function keep(address: string, first: Python): Promise<void> {
   const cache = await caches.open(KEPT);
-  await cache.put(address, new Response(memory, { headers: { "Content-Type": "application/octet-stream" } }));
+  await cache.put(address, new Response(first.makeMemorySnapshot(), { headers: { "Content-Type": "application/octet-stream" } }));
+}
+
+/** A memory that brought no game to life is none; the next start is afresh. */
+export async function forget(folder: string): Promise<void> {
+  await (await caches.open(KEPT)).delete(folder + MEMORY);
 }

@@ -1,7 +1,7 @@
 // The worker that holds Python and the tables of this device. What is hidden on them never leaves it.
 
 import { unpacked } from "./pack.ts";
-import { python, type Pocket } from "./python.ts";
+import { forget, python, type Pocket } from "./python.ts";
 import { Shelf } from "./shelf.ts";
 import type { Ask, FromPocket, ToPocket } from "./speech.ts";
 
@@ -78,6 +78,11 @@ async function start({ python: folder, game, pace }: ToPocket & { to: "start" })
   void shelf.clean();
 }
 
+async function broken(folder: string, error: unknown): Promise<void> {
+  await forget(folder).catch(console.warn);
+  say({ from: "broken", why: String(error) });
+}
+
 async function treeOf(url: string): Promise<ReturnType<typeof unpacked>> {
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
@@ -118,7 +123,7 @@ function hangUp(line: string): void {
 }
 
 async function heard(message: ToPocket): Promise<void> {
-  if (message.to === "start") return start(message).then(() => say({ from: "ready" }), (error: unknown) => say({ from: "broken", why: String(error) }));
+  if (message.to === "start") return start(message).then(() => say({ from: "ready" }), (error: unknown) => broken(message.python, error));
   if (message.to === "line") return connect(message.line, message.code);
   if (message.to === "hang_up") return hangUp(message.line);
   if (message.to === "ask") return say({ from: "answer", id: message.id, body: await answered(message.ask) });
