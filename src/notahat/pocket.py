@@ -10,15 +10,18 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
+from notahat.gifts import read_hat
 from notahat.live.day import day_of, day_opened
 from notahat.live.effects import Append, Close, Effect, Keep, Send, Wake
 from notahat.live.room import LONGEST_DETAIL, READ_BACK, Room
 from notahat.rules import Illegal, Reason
 from notahat.table import Table, Unknown, open_table, view, welcome
+from notahat.table.commands import PutDeck
 from notahat.table.events import decode, encode
 from notahat.table.snapshot import SNAPSHOT_SCHEMA
 from notahat.table.story import finished, story
-from notahat.wire.messages import Beat, Heartbeat, No, Refusal, Summary, Unreadable, read_frame, write
+from notahat.wire.deck import lines_told, told_in
+from notahat.wire.messages import AskLines, Beat, Heartbeat, No, Refusal, Summary, Unreadable, read_frame, write
 from notahat.wire.reasons import ServerReason
 
 YOU = UUID(int=1)  # whoever holds this device; several people may share it
@@ -58,6 +61,7 @@ class Snapshot(Struct, frozen=True):
 
 _log = msgspec.json.Decoder(tuple[Kept, ...])
 _snapshot = msgspec.json.Decoder(Snapshot | None)
+_lines = msgspec.json.Decoder(AskLines)
 _options = msgspec.json.Decoder(dict[str, object])
 
 
@@ -138,6 +142,16 @@ class Pocket:
         room = self._rooms[code]
         self._carry_out(code, room.ordered(line, id_, command, now, self._luck(room.table)))
 
+    def put_deck(self, code: str, line: str, id_: str, hat: str, now: float) -> None:
+        """A `.hat` file for this table: larger than a frame, and read as a server reads it."""
+        try:
+            command = PutDeck(read_hat(hat.encode()))
+        except Illegal as illegal:
+            self._browser.send(line, write(No(id_, illegal.reason.value, illegal.detail[:LONGEST_DETAIL])).decode())
+            return
+        room = self._rooms[code]
+        self._carry_out(code, room.ordered(line, id_, command, now, self._luck(room.table)))
+
     def woken(self, code: str, now: float) -> None:
         room = self._rooms.get(code)
         if room is not None:
@@ -176,6 +190,20 @@ class Pocket:
             return _refusal(Reason.ROUND_RUNNING.value)
         told = story((decode(kept.events) for kept in _log.decode(log)), number)
         return _refusal(ServerReason.NO_SUCH_ROUND.value) if told is None else write(told).decode()
+
+    def deck(self, log: str) -> str:
+        """The gifts of a deck, pictures and all, from the entry of the log that it came with."""
+        told = next((told_in(kept.events) for kept in _log.decode(log)), None)
+        return _refusal(ServerReason.NO_SUCH_DECK.value) if told is None else told.decode()
+
+    def lines(self, asked: str) -> str:
+        """What people will say of an own gift that somebody thinks of."""
+        try:
+            return write(lines_told(_lines.decode(asked))).decode()
+        except Illegal as illegal:
+            return _refusal(illegal.reason.value, illegal.detail)
+        except msgspec.DecodeError as error:
+            return _refusal(Reason.UNREADABLE.value, str(error))
 
     def _carry_out(self, code: str, effects: list[Effect]) -> None:
         browser = self._browser

@@ -13,6 +13,7 @@ import pytest
 
 import pocket_side
 from support.games import opening, play_in_the_pocket, told_of
+from support.pictures import a_large_deck
 
 ROOT = Path(__file__).parents[2]
 POCKET = pocket_side.BUILT
@@ -24,9 +25,9 @@ ENOUGH_BYTES = 400_000
 PROGRAM = """
 import json
 from support.games import opening, play_in_the_pocket, told_of
-pocket = play_in_the_pocket(opening(**{game!r}))
+pocket = play_in_the_pocket(opening(**{game!r}), {hat!r})
 told = [told_of(log) for log in json.loads({logs!r})]
-json.dumps([pocket.shelf.heard["me"], [entry for _, _, entry in pocket.shelf.rows], told])
+json.dumps([pocket.shelf.heard["me"], [entry for _, _, entry in pocket.shelf.rows], told, pocket.deck(2)])
 """
 
 
@@ -60,11 +61,12 @@ def inside(packed: Path, program: str) -> str:
 
 
 def test_a_browsers_python_tells_golden_logs_and_a_whole_game_with_the_same_bytes(packed: Path) -> None:
-    logs = [path.read_text("utf-8").splitlines() for path in LOGS]
-    there = json.loads(inside(packed, PROGRAM.format(game=GAME, logs=json.dumps(logs))))
-    pocket = play_in_the_pocket(opening(**GAME))
+    hat, logs = a_large_deck(), [path.read_text("utf-8").splitlines() for path in LOGS]
+    there = json.loads(inside(packed, PROGRAM.format(game=GAME, hat=hat, logs=json.dumps(logs))))
+    pocket = play_in_the_pocket(opening(**GAME), hat)
     assert len(logs) >= 7
     assert there[0] == pocket.shelf.heard["me"]
     assert there[1] == [entry for _, _, entry in pocket.shelf.rows]
     assert there[2] == [told_of(log) for log in logs]
+    assert there[3] == pocket.deck(2)
     assert len(json.dumps(there)) > ENOUGH_BYTES

@@ -7,6 +7,7 @@ import pytest
 
 from notahat.pocket import YOU
 from notahat.table.events import Dealt, decode
+from support.pictures import a_large_deck
 from support.pocketing import CODE, Pocketed
 
 
@@ -36,6 +37,27 @@ def test_impossible_options_open_no_table() -> None:
     pocket = Pocketed().pocket
     assert msgspec.json.decode(pocket.first_entry("POCKET-2", '{"edition":"none"}', 0.0))["reason"] == "bad_options"
     assert msgspec.json.decode(pocket.first_entry("POCKET-2", "[", 0.0))["reason"] == "unreadable"
+
+
+def test_a_deck_of_ones_own_is_checked_kept_and_told_with_its_pictures() -> None:
+    pocket = Pocketed()
+    pocket.arrives()
+    assert pocket.brings("what?")["reason"] == "deck_unreadable"
+    assert pocket.brings('{"hat":1,"name":"Too small","balanced":["hat"]}')["reason"] == "deck_too_small"
+    assert len(pocket.shelf.rows) == 1
+    assert pocket.brings(a_large_deck())["view"]["deck"]["name"] == "At home"
+    assert pocket.last()["view"]["deck"] == {"name": "At home", "cards": 24, "version": 2, "missing": 0}
+    told = msgspec.json.decode(pocket.deck(2))
+    assert [own["kind"] for own in told["own"]] == ["image/png", "image/png"]
+    assert [msgspec.json.decode(pocket.deck(version))["reason"] for version in (1, 3)] == ["no_such_deck"] * 2
+
+
+def test_the_two_lines_of_an_own_gift_are_told_to_whoever_makes_it() -> None:
+    pocket = Pocketed().pocket
+    told = msgspec.json.decode(pocket.lines('{"lang":"de","word":{"name":"Teetasse","gender":"f"}}'))
+    assert told["offer"] == "Ich habe eine schöne Teetasse für dich."
+    assert msgspec.json.decode(pocket.lines('{"lang":"de","word":{"name":"Teetasse"}}'))["reason"] == "deck_name"
+    assert msgspec.json.decode(pocket.lines("["))["reason"] == "unreadable"
 
 
 def test_what_is_not_written_is_not_acknowledged() -> None:

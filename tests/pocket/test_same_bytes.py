@@ -31,6 +31,7 @@ from support.games import (
     settle,
 )
 from support.patience import PATIENCE
+from support.pictures import a_large_deck
 from support.pocketing import CODE, Pocketed
 from support.serving import serving_here
 
@@ -117,27 +118,41 @@ def test_golden_logs_are_told_alike(path: Path, tmp_path: Path) -> None:
     asyncio.run(asyncio.wait_for(greet_both(tmp_path, log), PATIENCE))
 
 
-async def play_on_the_server(folder: Path, log: list[str]) -> list[str]:
+async def play_on_the_server(folder: Path, log: list[str], hat: str = "") -> tuple[list[str], str]:
+    """What was heard of a whole game, and of the deck that it was played with."""
     async with AsyncExitStack() as stack:
         url = await server_with(stack, folder, log, [YOU])
+        client = Client(url, YOU.hex)
         ear = await stack.enter_async_context(Ear(url, YOU))
+        version = (await client.put_deck("K7QX", hat.encode())).version if hat else 0
         for number, order in enumerate(SEATS):
             await ear.order(number, **order)
         number = len(SEATS)
         while ear.state is not None and ear.state.view.stage == "play":
             next_ = next_order(msgspec.to_builtins(ear.state))
             if next_ is None:
-                version = ear.state.v
-                await ear.until(lambda state: state.v > version)  # noqa: B023
+                version_ = ear.state.v
+                await ear.until(lambda state: state.v > version_)  # noqa: B023
             else:
                 await ear.order(number, **next_)
                 number += 1
-        return ear.heard
+        deck = msgspec.json.encode(await client.deck("K7QX", version)).decode() if hat else ""
+        return ear.heard, deck
 
 
 def test_a_whole_game_against_computer_players_is_the_same_to_the_last_byte(tmp_path: Path) -> None:
     log = opening(edition="special", show_seconds=0)
     pocket = play_in_the_pocket(log)
-    server = asyncio.run(asyncio.wait_for(play_on_the_server(tmp_path, log), PATIENCE))
+    server, _ = asyncio.run(asyncio.wait_for(play_on_the_server(tmp_path, log), PATIENCE))
     assert len(server) > 25
     assert pocket.shelf.heard["me"] == server
+
+
+def test_so_is_one_with_a_deck_of_somebodys_own(tmp_path: Path) -> None:
+    log, hat = opening(show_seconds=0), a_large_deck()
+    pocket = play_in_the_pocket(log, hat)
+    server, deck = asyncio.run(asyncio.wait_for(play_on_the_server(tmp_path, log, hat), PATIENCE))
+    assert pocket.shelf.heard["me"] == server
+    assert pocket.deck(2) == deck
+    assert "own_" in deck
+    assert any("own_" in line for line in server)

@@ -72,10 +72,12 @@ def next_order(state: dict[str, Any]) -> Order | None:
     return {"do": "accept" if turn < PATIENT_TURNS else "refuse", "turn": turn}
 
 
-def play_in_the_pocket(log: list[str]) -> Pocketed:
-    """A whole game against five computer players."""
+def play_in_the_pocket(log: list[str], hat: str = "") -> Pocketed:
+    """A whole game against five computer players, with a deck of somebody's own where there is one."""
     pocket = pocket_with(log)
     pocket.arrives()
+    if hat:
+        pocket.brings(hat)
     for number, order in enumerate(SEATS):
         pocket.sends(frame(number, order))
     number = len(SEATS)

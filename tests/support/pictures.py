@@ -9,6 +9,8 @@ from typing import Any
 import msgspec
 from PIL import Image
 
+from notahat.gifts import catalogue
+
 GIFTS = ("hat", "egg", "book", "drum", "star", "bell", "key", "fork", "spoon", "kite")
 
 
@@ -45,3 +47,12 @@ def own(
 def hat(**changes: Any) -> bytes:
     """A good file of ten cards, but for what is changed."""
     return msgspec.json.encode({"hat": 1, "name": "At home", "balanced": GIFTS} | changes)
+
+
+def a_large_deck() -> str:
+    """A file for a whole table: own gifts with a picture, special cards among them, and gifts of the catalogue."""
+    image = png(2, 2, bytes((0, 9, 8, 0, 7, 6)))
+    words = {"en": {"name": "teacup"}, "de": {"name": "Teetasse", "gender": "f"}}
+    mine = [own(image=image, words=words, look_alikes=["cup"]), own("Uncle Bob's boat", image)]
+    gifts = sorted(catalogue())[:22]
+    return hat(balanced=["#1", *gifts[4:]], any=["#2", *gifts[:4]], own=mine).decode()

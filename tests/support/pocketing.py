@@ -102,6 +102,19 @@ class Pocketed:
         self.sends(msgspec.json.encode({"id": f"{order}{count}", "do": order, **fields}), line)
         return self.last(line)
 
+    def brings(self, hat: str) -> dict[str, Any]:
+        """A deck of somebody's own, on a line for this one order, as the browser's worker has it."""
+        self.arrives("errand")
+        self.pocket.put_deck(CODE, "errand", f"deck{len(self.shelf.heard['errand'])}", hat, self.now)
+        self.settle()
+        self.pocket.left(CODE, "errand", self.now)
+        return self.last("errand")
+
+    def deck(self, version: int) -> str:
+        """What is told of the deck that came with a version."""
+        rows = [f'{{"version":{v},"command":"","entry":{entry}}}' for v, _, entry in self.shelf.rows if v == version]
+        return self.pocket.deck(f"[{','.join(rows)}]")
+
     def sleeps(self) -> None:
         """Until the time that was wished for; the clock itself stands still, as in the server's test."""
         if CODE in self.shelf.wakes:

@@ -7,14 +7,12 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from notahat.gifts import LANGUAGES, Deck, Hat, Own, Word
-from notahat.gifts.grammar import shown
+from notahat.gifts import Hat
 from notahat.rules import Illegal
 from notahat.server.node import Hosted, Node
 from notahat.store import Store
 from notahat.table.commands import PutDeck
-from notahat.table.events import DeckPut, decode
-from notahat.wire.messages import DeckTold, OwnTold, write
+from notahat.wire.deck import told_in
 from notahat.wire.reasons import ServerReason, reason_of
 
 MOST_KEPT = 16
@@ -76,7 +74,7 @@ class Decks:
         key = (table, version)
         if key not in self._kept:
             commits = await self._store.read(table, version - 1)
-            told = _told(commits[0].events) if commits and commits[0].version == version else None
+            told = told_in(commits[0].events) if commits and commits[0].version == version else None
             if told is None:
                 return None
             self._kept[key] = told
@@ -84,27 +82,3 @@ class Decks:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
         return self._kept[key]
-
-
-def _told(events: bytes) -> bytes | None:
-    decks = (event.deck for event in decode(events).events if isinstance(event, DeckPut))
-    deck = next(decks, None)
-    return None if deck is None else write(told(deck))
-
-
-def told(deck: Deck) -> DeckTold:
-    """What everybody may know of a deck: its gifts in an order that tells nothing about their arrows. An own gift's key
-    is made of its picture and words, so that its place says nothing of how the maker went through the deck.
-    """
-    gifts = tuple(sorted(card.gift for card in deck.cards))
-    return DeckTold(deck.name, gifts, tuple(_own(gift, deck) for gift in sorted(deck.own, key=lambda own: own.key)))
-
-
-def _own(gift: Own, deck: Deck) -> OwnTold:
-    lang = {one: gift.spoken(one, deck.language) for one in LANGUAGES}
-    words = {one: _words(gift.words[spoken], spoken) for one, spoken in lang.items()}
-    return OwnTold(gift.key, gift.kind, gift.picture, words, lang)
-
-
-def _words(word: Word, lang: str) -> tuple[str, str, str, str, tuple[str, ...], tuple[str, ...]]:
-    return (*shown(word, lang), word.synonyms, ())

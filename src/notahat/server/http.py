@@ -13,8 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from notahat.gifts import DeckReason, read_hat
-from notahat.gifts.grammar import shown
-from notahat.gifts.hat import LARGEST_FILE, check_word
+from notahat.gifts.hat import LARGEST_FILE
 from notahat.rules import Illegal, Reason
 from notahat.server.code import link_to
 from notahat.server.decks import Decks, put_deck
@@ -34,9 +33,9 @@ from notahat.server.way import Seen, Told
 from notahat.store import Unavailable
 from notahat.table import TableReason, Unknown, may_watch, view, welcome
 from notahat.table.story import finished
+from notahat.wire.deck import lines_told
 from notahat.wire.messages import (
     AskLines,
-    LinesTold,
     OpenTable,
     Refusal,
     Summary,
@@ -203,9 +202,7 @@ class Api:
         """What people will say of an own gift, for whoever makes a deck."""
         if not self._wording.allows(self._address(request)):
             raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST.value)
-        body = await _body(request, AskLines)
-        check_word(body.word, body.lang, "this word")
-        return _json(LinesTold(*shown(body.word, body.lang)[1:]))
+        return _json(lines_told(await _body(request, AskLines)))
 
     async def post_ticket(self, request: Request) -> Response:
         guest = await self._guest(request)
