@@ -40,6 +40,7 @@ from notahat.rules import Draw, Round, Wrap, cards_needed, legal, play
 from notahat.rules.round import PENALTIES_THAT_END, Answering, Drawing, Giving, Wrapping, check_players, usual_gifts
 
 CUT_AT_MOST = 2**16 - 1
+_LOOKS_AT_ONCE = 64  # to make arrays for one look takes longer than to look
 
 Looks = tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int8]]
 
@@ -74,6 +75,7 @@ class Tables:
         self.rows[:, PLAYERS], self.rows[:, GIFTS_EACH] = players, gifts
         self.rows[:, LIMIT], self.rows[:, LIMIT + 1] = max_cycles % 256, max_cycles // 256
         self.luck = np.zeros(number, np.uint64)
+        self._looks, self._looked = looks(_LOOKS_AT_ONCE), 0
         self.seed(0)
 
     def seed(self, seed: int) -> None:
@@ -97,9 +99,13 @@ class Tables:
 
     def look(self, seat: int, table: int = 0) -> Looks:
         """What somebody sees there: the present, what happened since their last turn, what they may do."""
-        present, events, mask = looks(1)
-        kernels.look(self.rows, table, self.known, seat, present, events, mask)
-        return present[0], events[0], mask[0]
+        place = self._looked
+        if place == _LOOKS_AT_ONCE:
+            self._looks, place = looks(_LOOKS_AT_ONCE), 0
+        self._looked = place + 1
+        present, events, mask = self._looks
+        kernels.look(self.rows, table, self.known, seat, present, events, mask, place)
+        return present[place], events[place], mask[place]
 
     def known_gifts(self, table: int = 0) -> NDArray[np.uint8]:
         """The gift in hand and those in all columns, two places each, which everyone was shown once."""

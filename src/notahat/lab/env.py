@@ -113,6 +113,7 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
         super().__init__()
         self.tables = Tables(1, players, gifts, edition, special_cards, arrows, max_cycles)
         self.row = self.tables.rows[0]  # the same memory: it changes with the round
+        self._bytes = memoryview(self.row)  # and again: single bytes are read from it more quickly
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.agents: list[str] = []
@@ -142,14 +143,14 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
         self._rewarded: str | None = None
         self._illegal = False
-        self.agent_selection = agents[self.row[ACTOR]]
+        self.agent_selection = agents[self._bytes[ACTOR]]
 
     def step(self, action: int | None) -> None:
-        if self.row[DECISION] == OVER:
-            self._leave(action)
-        elif action is None:
-            raise ValueError("an agent that is still playing must act")
+        if action is None:
+            self._leave()
         elif not self.moved(action):
+            if self.row[DECISION] == OVER:
+                raise ValueError("when an agent is dead, the only valid action is None")
             raise ValueError(f"{self.agent_selection} may not do {action} now: see the action mask")
 
     def moved(self, action: int) -> bool:
@@ -164,7 +165,7 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
         self._cumulative_rewards[agent] = 0.0
         if blamed >= 0:
             self._penalise(self.possible_agents[blamed])
-        actor = self.row[ACTOR]
+        actor = self._bytes[ACTOR]
         if actor == NOBODY:
             self._end()
         else:
@@ -283,10 +284,10 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
                 self._cumulative_rewards[agent] += 1.0 / len(winners)
         self.agent_selection = self.agents[0]
 
-    def _leave(self, action: int | None) -> None:
+    def _leave(self) -> None:
         """What PettingZoo's `_was_dead_step` does, for a game in which all agents end together."""
-        if action is not None:
-            raise ValueError("when an agent is dead, the only valid action is None")
+        if self._bytes[DECISION] != OVER:
+            raise ValueError("an agent that is still playing must act")
         agent = self.agents.pop(0)
         for ended in (self.terminations, self.truncations, self.rewards, self._cumulative_rewards, self.infos):
             del ended[agent]

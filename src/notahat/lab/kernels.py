@@ -396,10 +396,10 @@ def move(rows: Bytes, game: int, faces: Bytes, known: Bytes, action: int) -> int
 
 @kernel
 def look(
-    rows: Bytes, game: int, known: Bytes, seat: int, present: Bytes, events: Bytes, mask: NDArray[np.int8]
+    rows: Bytes, game: int, known: Bytes, seat: int, present: Bytes, events: Bytes, mask: NDArray[np.int8], place: int
 ) -> None:
-    """What one seat of one game sees, into arrays for one."""
-    _look(rows[game], known, seat, present, events, mask, 0)
+    """What one seat of one game sees, into one place of arrays for many."""
+    _look(rows[game], known, seat, present, events, mask, place)
 
 
 @kernel
