@@ -5,13 +5,23 @@ from contextlib import ExitStack
 from itertools import pairwise
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from notahat.gifts import LANGUAGES, denial, name, offer, typeset
 from support.serving import Served
 from support.visitor import PHONE, Visitor
 
 SMALL = (320, 568)
+# how many play, who begins, how many editions, to whom a special card never goes, and what a refuser need not say
+ASKED = {
+    "en": ("Three to eight people", "last given a present begins", "two editions", "to herself", "need not say"),
+    "de": ("drei bis acht", "wer zuletzt beschenkt wurde", "zwei Ausgaben", "Sich selbst", "muss nicht sagen"),
+    "fr": ("de trois à huit", "La dernière personne à avoir reçu", "deux éditions", "soi-même", "n’a pas à dire"),
+    "it": ("da tre a otto", "ha ricevuto un regalo per ultimo", "due edizioni", "sé stess", "non ha l’obbligo"),
+    "es": ("de tres a ocho", "Empieza quien recibió", "dos ediciones", "a sí misma no puede", "no tiene que decir"),
+    "pt": ("de três a oito", "Começa quem recebeu", "duas edições", "a si própria não pode", "não precisa de dizer"),
+    "nl": ("drie tot acht", "Wie het laatst een cadeau kreeg", "twee edities", "Aan zichzelf", "hoeft niet te zeggen"),
+}
 
 _NAMELESS = """() => [...document.querySelectorAll("button, a, label, h1, h2")]
   .filter((one) => !one.textContent.trim() && !one.ariaLabel).map((one) => one.outerHTML)"""
@@ -28,7 +38,7 @@ def test_seven_people_in_seven_languages_at_one_table(browser: Browser, site: Se
         code = host.new_table("en")
         for lang, person in people.items():
             person.open("/rules")
-            assert typeset(offer("piano", lang)) in person.text()
+            _the_rules_say_what_people_ask(person, lang)
             _check_text(person, lang)
             if person is host:
                 host.open(f"/t/{code}")
@@ -48,6 +58,22 @@ def test_seven_people_in_seven_languages_at_one_table(browser: Browser, site: Se
             receiver.do("accept")
         for lang, person in people.items():
             _check_text(person, lang)
+
+
+def _the_rules_say_what_people_ask(person: Visitor, lang: str) -> None:
+    """r3.1 how many, r3.3 who begins, r2 two editions, r4.3 never to oneself, r4.4 a refuser need not name it; and
+    three moments as pictures: a wrong refusal, a special card, a column of two (r7.2) that has just got a third.
+    """
+    text = person.text()
+    for said in (offer("piano", lang), denial("piano", lang), *ASKED[lang]):
+        assert typeset(said) in text, said
+    assert [one in text for one in ("110", "80", "30")] == [True] * 3
+    wrong, special, column = person.page.locator("figure").all()
+    expect(wrong.locator("svg.present.left")).to_have_count(1)
+    expect(wrong.get_by_role("img", name=name("piano", lang))).to_be_visible()
+    expect(special.locator("svg.present.any")).to_be_visible()
+    expect(column.locator("svg.present, .front")).to_have_count(3)
+    expect(column.locator(".goes").get_by_role("img", name=name("muffin", lang))).to_be_visible()
 
 
 def _all_read_it(people: dict[str, Visitor]) -> None:

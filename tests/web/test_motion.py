@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from company import Company
+from notahat.live.pace import SPEED
 from notahat.rules.view import DrawView
 from notahat.wire.messages import State
 from support.serving import Served, served
@@ -33,6 +34,7 @@ _WATCH = """() => {
     seats: seats().map((seat) => [...seat.querySelectorAll(".card")].map(box)),
     roles: seats().map((seat) => seat.className.match(/giver|receiver/)?.[0] ?? ""),
     bubbles: [...document.querySelectorAll("[data-bubble]")].map((one) => one.innerText),
+    flight: document.querySelector(".flyer")?.getAnimations()[0].effect.getTiming().duration,
   });
   window.watcher?.disconnect();
   window.watcher = new MutationObserver(() => queueMicrotask(write));
@@ -277,16 +279,27 @@ def _looking_back_counter_and_picture_stay_together(stage: Stage) -> None:
 
 
 def test_the_gift_on_offer_is_the_largest_thing(browser: Browser, unhurried: Served) -> None:
-    with _stage(browser, unhurried, PHONE, others=5) as stage:
-        stage.draw()
-        stage.give()
-        stage.at_rest()
+    with _stage(browser, unhurried, PHONE, others=5, pace="brisk") as stage:
+        _at_a_brisk_table_all_goes_half_as_fast_again(stage)
         for size in ((320, 568), PHONE, (844, 390), DESKTOP, (1920, 1080)):
             stage.resize(size)
             wide = "all => all.map((one) => one.getBoundingClientRect().width)"
             (offered,) = stage.page.locator("[data-air]").evaluate_all(wide)
             others = stage.page.locator("[data-seat] .card, .shop .pile").evaluate_all(wide)
             assert offered >= 1.1 * max(others), size
+
+
+def _at_a_brisk_table_all_goes_half_as_fast_again(stage: Stage) -> None:
+    """What is shown, what moves and what the house says: Ada draws, and her arrow stands alone for 700 ms / 1.5."""
+    stage.watch()
+    stage.draw()
+    stage.give()
+    diary = stage.diary("travels", "present")
+    assert stage.company.state.view.speed == SPEED["brisk"]
+    (travels,) = (entry for entry in diary if entry["beat"] == "travels")
+    assert travels["flight"] == pytest.approx(520 / SPEED["brisk"])
+    for beat, normal in (("rises", 520), ("arrow", 700), ("travels", 520)):
+        assert _lasted(diary, beat) == pytest.approx(normal / SPEED["brisk"], abs=5), beat
 
 
 def test_without_motion_the_way_is_drawn_across_the_table(browser: Browser, unhurried: Served) -> None:

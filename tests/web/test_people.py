@@ -162,6 +162,8 @@ def test_one_line_of_news_tells_who_comes_and_goes_and_what_was_agreed(
         told("The table is locked.")
         company.host_does("hand_over", seat=0)
         told("You are the host.")
+        ada.choose("relaxed")
+        company.until(lambda now: now.view.options.pace == "relaxed")
         company.go("Ben")
         told("Ben is away.")
         company.come("Ben")

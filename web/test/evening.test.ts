@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { nextLevel } from "../src/ramp.ts";
+import { counted, levelOf, nextLevel } from "../src/ramp.ts";
 import { lineOf, streak } from "../src/days.ts";
 import { likeness } from "../src/end/likeness.ts";
 import { decisions, featOf, journeys, marks, signs } from "../src/end/recall.ts";
 import { seenThrough } from "../src/end/through.ts";
-import type { Moment, Story, View } from "../src/wire.ts";
+import { won } from "../src/table/sentence.ts";
+import { LEVELS, type Chair, type Moment, type Story, type View } from "../src/wire.ts";
 
 const up = (gift: string) => ({ face: "up" as const, gift });
 const down = { face: "down" as const, back: "left" as const };
@@ -82,9 +83,43 @@ describe("day after day", () => {
     expect(streak({ "2026-03-01": over, "2026-02-28": over }, "2026-03-01")).toBe(2);
   });
   it("a result is signs and nothing else", () => expect(lineOf("2026-11-16", over)).toBe("Not a Hat 2026-11-16 🏆 −0\n🟩"));
-  it("after two wins the next level is offered, up to the elephant", () => {
-    expect(nextLevel("casual", 1)).toBeNull();
-    expect(nextLevel("casual", 2)).toBe("regular");
-    expect(nextLevel("elephant", 9)).toBeNull();
+});
+
+describe("a gentle ramp", () => {
+  const bot = (level: string): Chair => ({ name: "Berta", kind: "bot", away: false, level });
+  const person: Chair = { name: "Ada", kind: "person", away: false };
+  const level = (...seats: Chair[]): string => levelOf({ seats });
+
+  it("counts wins, and offers the next level after two of them", () => {
+    const games: [string, boolean][] = [["casual", true], ["casual", false], ["casual", true]];
+    let climb = { level: "casual", won: 0 };
+    const offers = games.map(([played, wins]) => {
+      climb = { ...climb, won: counted(climb, played, wins) };
+      return nextLevel(climb, played);
+    });
+    expect(offers).toEqual([null, null, "regular"]);
+  });
+  it("counts nothing against others than usual, and offers nothing there", () => {
+    expect(level(person, bot("casual"), bot("casual"))).toBe("casual");
+    expect(level(person, bot("casual"), bot("goldfish"))).toBe("");
+    expect(counted({ level: "casual", won: 1 }, "", true)).toBe(1);
+    expect(nextLevel({ level: "casual", won: 2 }, "goldfish")).toBeNull();
+  });
+  it("ends with the elephant", () => {
+    expect(LEVELS.map((one) => nextLevel({ level: one, won: 2 }, one))).toEqual([...LEVELS.slice(1), null]);
+  });
+});
+
+describe("who won", () => {
+  const said = (winners: number[], you: number[], rounds = 1) => won(winners, you, rounds);
+  it("is told to whoever did in the second person", () => {
+    expect(said([1], [1])).toMatchObject({ say: "end.you_win" });
+    expect(said([1], [0])).toMatchObject({ say: "end.round_one", together: [1] });
+    expect(said([0, 2], [0])).toMatchObject({ say: "end.you_share", together: [2] });
+    expect(said([1, 2], [0])).toMatchObject({ say: "end.round", together: [1, 2] });
+  });
+  it("r8.2 is one round of several as long as the match goes on", () => {
+    expect(said([1], [1], 4)).toMatchObject({ say: "end.you_round" });
+    expect(said([1], [0], 4)).toMatchObject({ say: "end.round", together: [1] });
   });
 });

@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
+import { moodOf } from "../src/parts/faces.ts";
 import { layout, type Rect } from "../src/table/geometry.ts";
 import { Ground } from "../src/table/ground.ts";
 import type { Lying, Place, Scene, Side } from "../src/table/picture.ts";
@@ -191,6 +192,20 @@ law("r8.1 when the round is over, every wrapped card turns over in turn to what 
   const shown = open?.lying.map(({ card, at }) => (at.at === "column" ? `${at.seat} ${at.slot} ${name(card)}` : "")).sort();
   const real = game.columns.flatMap((column, seat) => column.map(({ gift }, slot) => `${seat} ${slot} ${gift}`)).sort();
   return shown?.join() !== real.join() && "not everything is opened";
+});
+
+const moods = (told: Scene[]): string =>
+  told.map(({ beat, penalties, speech }) => [beat, ...penalties.map((own, seat) => moodOf(own.length, speech?.seat === seat))].join(" ")).join();
+law("r9.5 moods of faces come from what all can see: the same on every screen, whatever lies hidden", ({ before, after, happened, told }, game) => {
+  if (!happened.some(({ event }) => event === "penalised")) return;
+  const exchanged = game.columns.map((column) => column.map((card) => ({ ...card, gift: "hat" })));
+  const elsewhere: State = { v: 1, view: table(game, after), happened, you: [game.seats - 1], may: [] };
+  const there = scenes(table(game, before), elsewhere, after.phase.name === "over" ? exchanged : null);
+  if (moods(there) !== moods(told)) return `${moods(there)} instead of ${moods(told)}`;
+  for (const [seat, { penalties }] of after.seats.entries()) {
+    const mood = moodOf(penalties.length, false);
+    if ((mood === "done") !== (penalties.length === 3) || (mood === "worried") !== (penalties.length === 2)) return `${mood} at seat ${seat}`;
+  }
 });
 
 const grounds = new Map<string, Ground>();

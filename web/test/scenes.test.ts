@@ -111,6 +111,19 @@ describe("the queue of happenings", () => {
     expect(scenes(before, after)[0]!.ms).toBe(260);
   });
 
+  it.each([0.7, 1.5, 25])("scales motion and showing alike, %d times as fast, whatever happens", (speed) => {
+    for (const at of ALL) {
+      const { before, after, told } = between(at);
+      const paced = scenes(before, { ...after, view: { ...after.view, speed } });
+      expect(beats(paced)).toEqual(beats(told));
+      for (const [n, { beat, ms, calm, pace }] of paced.entries()) {
+        const normal = told[n]!;
+        expect([ms * speed, calm * speed].map(Math.round), beat).toEqual([normal.ms, normal.calm].map(Math.round));
+        if (beat !== "present") expect(pace * speed, beat).toBeCloseTo(normal.pace); // what Flyer and Turner go by
+      }
+    }
+  });
+
   it("hurries when it is behind and jumps when it is far behind", () => {
     expect([1, 3, 9].map(haste)).toEqual([1, 0.5, 0]);
   });

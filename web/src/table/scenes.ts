@@ -242,7 +242,7 @@ function opening({ view, you }: State, columns: Card[][], event: Shown & { event
     return beat;
   });
   const happened = wrapped.length === 0 ? [event] : [];
-  return played(start, [...turns, { beat: "opened", ms: LAST_LOOK, sentence: won(event.winners, you), happened }]);
+  return played(start, [...turns, { beat: "opened", ms: LAST_LOOK, sentence: won(event.winners, you, view.match?.of ?? 1), happened }]);
 }
 
 /** How quickly to play when this screen is behind: people must see gifts, but not forever late. 0 is a jump to the present. */

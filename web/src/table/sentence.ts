@@ -9,6 +9,7 @@ export interface Sentence {
   names: Record<string, number>; // places in the text that are people, by seat
   spoken?: { line: "offer" | "denial"; gift: string } | { line: "thanks" }; // a line of the ritual, larger
   thing?: string; // a gift named with its article
+  together?: number[]; // people named in one breath
 }
 
 export function sentence(view: TableView, you: readonly number[]): Sentence | null {
@@ -93,11 +94,13 @@ export function opened(): Sentence {
   return { say: "end.opened", names: {} };
 }
 
-/** Who won the round, when all is open. */
-export function won(winners: number[], you: readonly number[]): Sentence {
-  if (winners.length !== 1) return opened();
-  const own = mine(you, winners[0]!);
-  return { say: own ? "end.you_win" : "end.round_one", names: { name: winners[0]! } };
+/** Who won the round, when all is open. One round of several is not yet the match. */
+export function won(winners: number[], you: readonly number[], rounds: number): Sentence {
+  const others = winners.filter((seat) => !mine(you, seat));
+  const own = others.length < winners.length;
+  if (own && others.length > 0) return { say: "end.you_share", names: {}, together: others };
+  if (own) return { say: rounds === 1 ? "end.you_win" : "end.you_round", names: {} };
+  return { say: rounds === 1 && others.length === 1 ? "end.round_one" : "end.round", names: {}, together: others };
 }
 
 type Personal = `say.${"oldest" | "goes_to" | "thanks" | "on_top" | "oldest_goes" | "doubts_aloud" | "it_was" | "kept"}`;
