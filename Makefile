@@ -6,9 +6,11 @@ LOCK := $(BIN)/uv pip compile pyproject.toml --universal --generate-hashes --no-
 
 N ?= 10
 WORKERS ?= 4
+PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
+RULES := tests/rulebook tests/laws tests/playthroughs src/notahat/rules
 AGAIN := tests/web tests/server tests/store
 
-.PHONY: play pocket site test test-again test-engines soak fuzz check bench browser web screenshots filmstrip contact-sheet lock clean
+.PHONY: play pocket site test coverage test-again test-engines soak fuzz check bench browser web screenshots filmstrip contact-sheet lock clean
 
 play: .venv/ready web
 	$(BIN)/notahat serve
@@ -16,10 +18,14 @@ play: .venv/ready web
 test: .venv/dev browser web/node_modules/ready web pocket check
 	$(BIN)/python tools/npm.py --silent run check
 	$(BIN)/python tools/npm.py --silent test
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal --cov --cov-report=term --cov-report=json:.coverage.json
-	$(BIN)/python tools/covered.py .coverage.json notahat/rules
+	$(PYTEST) $(RULES) --cov=notahat.rules --cov-report=term --cov-fail-under=100
+	$(PYTEST) $(RULES:%=--ignore=%)
 	@$(BIN)/python tools/engines.py test
 	@$(BIN)/python tools/deploy.py test
+
+# what all tests together run of the whole package, servers and terminals that they start included (a minute longer)
+coverage: .venv/dev browser web pocket
+	$(PYTEST) --cov --cov-report=term
 
 # make test-again N=10 BUSY=1: again and again, while every core is kept busy
 test-again: .venv/dev browser web
@@ -110,4 +116,4 @@ lock: .venv/dev
 	$(LOCK) --upgrade --group dev --extra postgres --extra lab --extra print --extra bench -c requirements-dev.lock -o requirements-bench.lock
 
 clean:
-	rm -rf .venv web/node_modules web/src/made src/notahat/server/static src/notahat/server/pocket build dist .coverage .coverage.json .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv web/node_modules web/src/made src/notahat/server/static src/notahat/server/pocket build dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

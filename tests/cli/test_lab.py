@@ -1,7 +1,6 @@
 """The laboratory's command: two seats, files that cannot be written, missing extras, plain letters."""
 
 import json
-import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -9,18 +8,9 @@ from pathlib import Path
 import pytest
 
 from notahat.lab import arena
-from notahat.rules import Back, Card, Illegal, Reason, deal
 from support.command import ASCII, notahat, refusal, surroundings
 
 MANY = ("--games", "100000000")  # nobody would wait for the end of them
-
-
-def test_what_the_rules_refuse_can_be_told_by_another_process() -> None:
-    with pytest.raises(Illegal) as refused:
-        deal([Card("hat", Back.LEFT)], seats=1)
-    told = pickle.loads(pickle.dumps(refused.value))  # noqa: S301 - our own
-    assert type(told) is Illegal
-    assert (told.reason, told.detail, str(told)) == (Reason.TOO_FEW_PLAYERS, refused.value.detail, str(refused.value))
 
 
 def test_r7_2_two_players_have_two_gifts_in_the_arena_too(tmp_path: Path) -> None:

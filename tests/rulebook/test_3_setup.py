@@ -1,5 +1,7 @@
 """Chapter 3: set-up. How many may play, what is dealt, and who begins."""
 
+import pickle
+
 import pytest
 
 from notahat.rules import Back, Card, FaceUp, Illegal, Reason, cards_needed, deal, legal, view
@@ -61,3 +63,11 @@ def test_r9_3_a_deck_too_small_is_refused_with_the_number_missing(seats: int, gi
 
 def test_r9_3_no_table_needs_more_than_33_cards() -> None:
     assert max(cards_needed(seats, each) for seats in range(2, 9) for each in (1, 2)) == 33
+
+
+def test_what_the_rules_refuse_can_be_told_by_another_process() -> None:
+    with pytest.raises(Illegal) as refused:
+        deal([Card("hat", Back.LEFT)], seats=1)
+    told = pickle.loads(pickle.dumps(refused.value))  # noqa: S301 - our own
+    assert type(told) is Illegal
+    assert (told.reason, told.detail, str(told)) == (Reason.TOO_FEW_PLAYERS, refused.value.detail, str(refused.value))
