@@ -1,5 +1,6 @@
 """A deck of one's own, from nothing to a finished round: picked, photographed, drawn, named, played and looked at."""
 
+import base64
 import json
 from pathlib import Path
 
@@ -9,6 +10,13 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from support import axe
 from support.serving import Served
 from support.visitor import PHONE, Visitor
+
+PICKED = ("fork", "spoon", "egg", "lemon", "cup", "onion", "pear", "key", "drum")
+_IN_HAND = """(text) => {
+  const held = new DataTransfer();
+  held.items.add(new File([text], "ours.hat"));
+  return held;
+}"""
 
 
 def a_photo(folder: Path) -> Path:
@@ -37,7 +45,7 @@ def own_gift(ada: Visitor, name: str, photo: Path | None = None) -> Locator:
     if photo is None:
         sheet.locator("canvas").scroll_into_view_if_needed()
         draw(ada.page)
-        sheet.get_by_role("button", name="Take this drawing").click()
+        sheet.get_by_role("button", name="Use this drawing").click()
     else:
         sheet.locator("input[type=file]").set_input_files(photo)
     expect(sheet.locator("img")).to_be_visible()
@@ -48,27 +56,29 @@ def own_gift(ada: Visitor, name: str, photo: Path | None = None) -> Locator:
 def test_a_deck_from_nothing_to_a_finished_round(browser: Browser, site: Served, tmp_path: Path) -> None:
     with Visitor(browser, site.url, PHONE, forgiving=True) as ada, Visitor(browser, site.url, lang="de-DE") as ben:
         ada.open("/decks")
-        for gift in ("fork", "spoon", "egg", "lemon", "cup", "onion", "pear"):
+        for gift in PICKED[:7]:
             ada.page.get_by_role("button", name=gift, exact=True).click()
         sheet = own_gift(ada, "hourly teacup")
         expect(sheet.locator(".lines")).to_contain_text("That’s not a hourly teacup!")
         sheet.get_by_text("Is a line not quite right?").click()
-        sheet.get_by_label("It begins for the ear with").select_option("vowel")
+        sheet.get_by_label("Said aloud, it begins with").select_option("vowel")
         expect(sheet.locator(".lines")).to_contain_text("That’s not an hourly teacup!")
-        axe.check(ada, "an own gift")
+        axe.check_both(ada, "an own gift")
         sheet.get_by_role("button", name="Done").click()
         sheet = own_gift(ada, "plate", a_photo(tmp_path))
+        sheet.get_by_label("Easily mistaken for").select_option(["hourly teacup", "cup"])
         sheet.get_by_label("Name in another language").select_option("de")
         sheet.get_by_label("Name, without an article").last.fill("Teller")
         sheet.get_by_label("Gender").select_option("m")
         expect(sheet.locator(".lines").last).to_contain_text("Ich habe einen schönen Teller für dich.")
         sheet.get_by_role("button", name="Done").click()
         expect(ada.page.locator("[data-cards]")).to_have_text("9 cards.")
-        axe.check(ada, "a deck in the making")
+        axe.check_both(ada, "a deck in the making")
         with ada.page.expect_download() as saving:
             ada.page.get_by_role("button", name="Save as a file").click()
         file = tmp_path / "ours.hat"
         saving.value.save_as(file)
+        assert json.loads(file.read_text("utf-8"))["own"][1]["look_alikes"] == ["#1", "cup"]
         ada.page.locator("[data-play]").click()
         ada.chairs(1)
         _the_host_takes_and_leaves_decks(ada, file)
@@ -84,11 +94,12 @@ def test_a_deck_from_nothing_to_a_finished_round(browser: Browser, site: Served,
         ada.chairs(2)
         ada.start()
         ben.at_table()
-        claims = []
+        claims: list[str] = []
         while not ada.over:
             ada.until(lambda: ada.over or bool(ada.offers()) or bool(ben.offers()))
             person = ada if ada.offers() else ben
-            did = person.act(gift="hourly teacup")
+            browses = not claims and "give" in person.offers()
+            did = _browse(person, "hourly teacup") if browses else person.act(gift="hourly teacup")
             if did == "give":
                 claims.append(did)
                 other = ben if person is ada else ada
@@ -101,8 +112,19 @@ def test_a_deck_from_nothing_to_a_finished_round(browser: Browser, site: Served,
         assert len(set(pictures)) == 1, "pictures come all at once, before anything is looked at (rule 9.5)"
 
 
+def _browse(person: Visitor, gift: str) -> str:
+    """Own gifts have a kind of their own, before all others."""
+    person.do("give")
+    picker = person.page.locator("dialog[open]")
+    picker.get_by_role("group").get_by_role("button").nth(1).click()
+    expect(picker.locator("[data-all] button")).to_have_count(2)
+    picker.locator("[data-all]").get_by_role("button", name=gift).click()
+    picker.wait_for(state="detached")
+    return "give"
+
+
 def _the_host_takes_and_leaves_decks(ada: Visitor, file: Path) -> None:
-    """By an example, a file, a drop of nonsense and a link; then the own one again."""
+    """By an example, by nonsense, by links of another server and of this; then the own one, by file and dropped."""
     deck = ada.page.locator("[data-deck]")
     expect(deck.locator("summary")).to_contain_text("Our deck, 9 cards")
     deck.get_by_role("button", name="Look-alikes").click()
@@ -112,10 +134,25 @@ def _the_host_takes_and_leaves_decks(ada: Visitor, file: Path) -> None:
     bad = file.with_name("bad.hat")
     bad.write_text("<svg onload=alert(1)>", "utf-8")
     deck.locator("input[type=file]").set_input_files(bad)
-    expect(deck.get_by_role("alert")).to_contain_text("This is no deck.")
+    expect(deck.get_by_role("alert")).to_contain_text("That’s not a deck!")
     small = file.with_name("small.hat")
     small.write_text(json.dumps({"hat": 1, "name": "Small", "balanced": ["hat", "cup"]}), "utf-8")
     deck.locator("input[type=file]").set_input_files(small)
     expect(deck.get_by_role("alert")).to_contain_text("7 more cards are needed")
+    of_ours = base64.urlsafe_b64encode(json.dumps({"hat": 1, "name": "Linked", "balanced": PICKED}).encode()).decode()
+    link, here = deck.get_by_label("A link to a deck"), ada.page.url.partition("/t/")[0]
+    link.fill(f"https://elsewhere.example/decks#{of_ours}")
+    link.press("Enter")
+    expect(deck.get_by_role("alert")).to_contain_text("That’s not a deck!")
+    link.fill(f"{here}/decks#{of_ours}")
+    link.press("Enter")
+    expect(deck.locator("summary")).to_contain_text("Linked, 9 cards")
+    expect(deck.get_by_role("alert")).to_have_count(0)
     deck.locator("input[type=file]").set_input_files(file)
     expect(deck.locator("summary")).to_contain_text("Our deck, 9 cards")
+    deck.get_by_role("button", name="Play without it").click()
+    expect(deck.locator("summary")).to_contain_text("The cards of the edition")
+    dropped = ada.page.evaluate_handle(_IN_HAND, file.read_text("utf-8"))
+    deck.get_by_role("group", name="Choose a deck").dispatch_event("drop", {"dataTransfer": dropped})
+    expect(deck.locator("summary")).to_contain_text("Our deck, 9 cards")
+    axe.check_both(ada, "a lobby with a deck")

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { kindOf, Making } from "../src/decks/making.svelte.ts";
 import type { Hat } from "../src/wire.ts";
 import { plain } from "../src/decks/picture.ts";
@@ -75,6 +75,40 @@ describe("a picture painted here", () => {
     const found = plain(bytes("RIFF", [inside.length + 4, 0, 0, 0], "WEBP", inside), "image/webp");
     const left = [...part("VP8X", [0x10, 0, 0, 0, 7, 0, 0, 4, 0, 0]), ...part("VP8 ", [9, 9])];
     expect([...found]).toEqual([...bytes("RIFF", [left.length + 4, 0, 0, 0], "WEBP", left)]);
+  });
+});
+
+describe("decks that come with a table", () => {
+  const own = (key: string, name: string) => {
+    const word: GiftWords = [name, `a ${name}`, `I have a nice ${name} for you.`, `That’s not a ${name}!`, [], []];
+    return { key, kind: "image/webp", picture: "UklGRg==", words: { en: word }, lang: { en: "en" } };
+  };
+  const decks: Record<string, unknown> = {
+    "/api/tables/K7QX/decks/3": { name: "One", gifts: ["own_1"], own: [own("own_1", "mug")] },
+    "/api/tables/K7QX/decks/9": { name: "Other", gifts: ["own_2"], own: [own("own_2", "saucer")] },
+  };
+  beforeEach(() => {
+    vi.stubGlobal("location", { origin: "http://here" });
+    vi.stubGlobal("fetch", async (path: string) => ({ ok: true, json: async () => decks[path] ?? {} }));
+    return () => vi.unstubAllGlobals();
+  });
+
+  it("are known as long as people are at it: older ones by name, the last one to be claimed too, none anywhere else", async () => {
+    const { take } = await import("../src/decks/take.ts");
+    const { drawings } = await import("../src/table/drawings.svelte.ts");
+    const { words } = await import("../src/words/words.svelte.ts");
+    await take("K7QX", 3);
+    expect([words.name("own_1"), words.denial("own_1"), words.langOf("own_1")]).toEqual(["mug", "That’s not a mug!", "en"]);
+    const picture = drawings.of("own_1");
+    await take("K7QX", 9); // somebody still sees the end of the round before, or its results
+    expect([words.name("own_1"), words.thing("own_1"), words.name("own_2")]).toEqual(["mug", "A mug", "saucer"]);
+    expect(drawings.of("own_1")).toBe(picture);
+    expect(words.allGifts).toEqual(["own_2"]);
+    expect(words.finder.find("mug")).toEqual([]);
+    await take("K7QX", 0);
+    expect([words.name("own_1"), words.name("own_2"), words.allGifts]).toEqual(["mug", "saucer", []]);
+    await take("", 0);
+    expect([words.name("own_1"), words.name("own_2"), drawings.of("own_1"), drawings.of("own_2")]).toEqual(["", "", "", ""]);
   });
 });
 

@@ -22,11 +22,12 @@ export const GENDERS: Record<Language, NonNullable<Word["gender"]>[]> = {
   pt: ["m", "f"],
   nl: ["c", "n"],
 };
-export const SOUNDS: Partial<Record<Language, NonNullable<Word["sound"]>[]>> = {
-  en: ["vowel", "consonant"],
-  fr: ["vowel", "consonant"],
-  it: ["vowel", "consonant", "impure"],
-  es: ["tonic_a"],
+/** Where spelling misleads grammar: with what a word can begin for the ear, each with a word that does. */
+export const SOUNDS: Partial<Record<Language, Partial<Record<NonNullable<Word["sound"]>, string>>>> = {
+  en: { vowel: "hour", consonant: "unicorn" },
+  fr: { vowel: "hôtel", consonant: "hibou" },
+  it: { vowel: "hotel", consonant: "whisky", impure: "specchio" },
+  es: { tonic_a: "águila" },
 };
 
 export class Making {

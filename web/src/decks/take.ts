@@ -7,16 +7,27 @@ import { words } from "../words/words.svelte.ts";
 
 const KINDS = new Set(["image/png", "image/jpeg", "image/webp"]);
 let wanted = "";
+let table = ""; // whose decks are known
 
-/** Know the deck of a table; version 0 is none. */
+/** Know the deck of a table; version 0 is none. What was played with there before keeps its names and pictures, because somebody
+    may still look at an older round; at another table, and at none, all of it is forgotten. */
 export async function take(code: string, version: number): Promise<DeckTold | null> {
   const key = (wanted = `${code}/${version}`);
   const told = version ? await deckOf(code, version).catch(() => null) : null;
   if (key !== wanted) return told; // meanwhile there is another
-  Object.values(drawings.own).forEach((address) => URL.revokeObjectURL(address));
-  drawings.own = Object.fromEntries((told?.own ?? []).map(({ key, kind, picture }) => [key, addressOf(kind, picture)]));
-  words.own = Object.fromEntries((told?.own ?? []).map((own) => [own.key, own]));
+  if (code !== table) forget();
+  table = code;
+  const own = told?.own ?? [];
+  const fresh = own.filter(({ key }) => !(key in drawings.own));
+  drawings.own = { ...drawings.own, ...Object.fromEntries(fresh.map(({ key, kind, picture }) => [key, addressOf(kind, picture)])) };
+  words.older = { ...words.older, ...words.own };
+  words.own = Object.fromEntries(own.map((gift) => [gift.key, gift]));
   return told;
+}
+
+function forget(): void {
+  Object.values(drawings.own).forEach((address) => URL.revokeObjectURL(address));
+  drawings.own = words.own = words.older = {};
 }
 
 export const deckOf = (code: string, version: number): Promise<DeckTold> =>

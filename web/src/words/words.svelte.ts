@@ -36,6 +36,8 @@ class Words {
   ready = $state(false);
   /** Gifts of the deck on this table that are in no catalogue, by key. */
   own = $state.raw<Record<string, OwnTold>>({});
+  /** Those of decks that lay here before: still named where an older round is seen, and not to be claimed. */
+  older = $state.raw<Record<string, OwnTold>>({});
   /** In which language gifts are named and offered, by somebody who learns it. */
   learning = $state<Language | null>(null);
   #learnt = $state.raw<Record<string, GiftWords> | null>(null);
@@ -69,7 +71,11 @@ class Words {
   /** The language of a gift's name and lines, for voices. */
   langOf(gift: string): Language {
     const lang = this.learning ?? this.lang;
-    return (this.own[gift]?.lang[lang] as Language | undefined) ?? lang;
+    return ((this.own[gift] ?? this.older[gift])?.lang[lang] as Language | undefined) ?? lang;
+  }
+
+  #of(gift: string, which: 0 | 1 | 2 | 3): string {
+    return (this.#named[gift] ?? this.older[gift]?.words[this.learning ?? this.lang])?.[which] ?? "";
   }
 
   say(key: Key, values: Values = {}): string {
@@ -84,21 +90,21 @@ class Words {
   }
 
   name(gift: string): string {
-    return this.#named[gift]?.[0] ?? "";
+    return this.#of(gift, 0);
   }
 
   /** With its article, as a sentence of its own begins: "A hat". */
   thing(gift: string): string {
-    const thing = this.#named[gift]?.[1] ?? "";
+    const thing = this.#of(gift, 1);
     return thing.charAt(0).toLocaleUpperCase(this.lang) + thing.slice(1);
   }
 
   offer(gift: string): string {
-    return this.#named[gift]?.[2] ?? "";
+    return this.#of(gift, 2);
   }
 
   denial(gift: string): string {
-    return this.#named[gift]?.[3] ?? "";
+    return this.#of(gift, 3);
   }
 
   /** One of a character's lines for an occasion, counted round; empty where there is none. */
