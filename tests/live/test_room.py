@@ -16,6 +16,7 @@ from notahat.live.room import MOST_TRIES, Room
 from notahat.rules import legal
 from notahat.table import commands as do
 from notahat.table.events import Emoted, Entry, decode, encode
+from notahat.table.screen import screen_of
 from support.driving import Driven, Written
 from support.sitting import guest
 
@@ -380,6 +381,25 @@ def test_pace_of_the_table_scales_what_happens_by_itself() -> None:
     assert waits["normal"] == pytest.approx(3.0)
     for speed, wait in waits.items():
         assert wait == pytest.approx(3.0 / pace.SPEED[speed])
+
+
+def test_a_screen_beside_a_table_is_nobody_who_watches_or_sits() -> None:
+    driven = seated("Ada", "Ben")
+    driven.arrives("Eva").arrives("TV", screen=True)
+    seen = driven.states("Ada")[-1].view
+    assert (seen.watching, seen.screens, seen.screen) == (1, 1, False)
+    driven.arrives("Ben", line="Ben's laptop", screen=True)
+    assert driven.states("Ada")[-1].view.screens == 2
+    driven.leaves("Ben")
+    driven.passes(pace.AWAY_AFTER)
+    assert driven.away(1, "Ada"), "nobody can act on a wall"
+    driven.leaves("TV")
+    driven.leaves("Ben's laptop")
+    driven.passes(pace.AWAY_AFTER)
+    seen = driven.states("Ada")[-1].view
+    assert (seen.watching, seen.screens) == (1, msgspec.UNSET)
+    driven.call("elsewhere", frozenset({screen_of(guest("TV"))}), driven.now)  # at another node
+    assert driven.states("Ada")[-1].view.screens == 1
 
 
 def test_strangers_lines_are_not_listened_to() -> None:

@@ -74,8 +74,8 @@ class Driven:
         self.said += effects
         return effects
 
-    def arrives(self, name: str, line: str | None = None, changes: bool = False) -> "Driven":
-        self.call("arrived", line or name, guest(name), self.now, changes)
+    def arrives(self, name: str, line: str | None = None, changes: bool = False, screen: bool = False) -> "Driven":
+        self.call("arrived", line or name, guest(name), self.now, changes, screen)
         return self
 
     def leaves(self, line: str) -> None:

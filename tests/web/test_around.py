@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Browser, expect
 
-from support import axe
+from support import axe, wakeful
 from support.serving import Served
 from support.visitor import Visitor
 
@@ -61,13 +61,17 @@ def test_r12_four_people_around_a_tablet_speak_and_each_answers_at_their_own_edg
     browser: Browser, site: Served
 ) -> None:
     with Visitor(browser, site.url, TABLET) as table:
+        wakeful.lend(table)
         sit_around(table, *FAMILY)
-        axe.check(table, "names around a table")
+        axe.check_both(table, "names around a table")
+        wakeful.may_go_dark(table)
         table.page.locator(".start").click()
+        wakeful.stays_on(table)
+        wakeful.looks_away_and_back(table)
         pass_round(table, *FAMILY)
         giver = at_its_edge(table, "pass")
         expect(table.page.locator("[data-sentence]")).to_contain_text(f"{giver}, tell ")
-        axe.check(table, "a lying table")
+        axe.check_both(table, "a lying table")
         for number in range(3):
             if number:
                 table.do("draw")
@@ -76,6 +80,7 @@ def test_r12_four_people_around_a_tablet_speak_and_each_answers_at_their_own_edg
             table.do("refuse")
             table.button(f"{giver} was wrong").click()
         table.ended()
+        wakeful.may_go_dark(table)
         table.button("No: the receiver was wrong").click()  # hasty, though it ended the round
         table.button("No: the giver was wrong").click()
         table.ended()

@@ -168,9 +168,9 @@ def test_sound_is_asked_for_once_and_computer_players_have_faces_on_a_phone(brow
         ada.page.evaluate("() => localStorage.setItem('notahat', JSON.stringify({ takeBack: false, asked: false }))")
         ada.play_now()
         expect(ada.page.locator("[data-seat] svg[data-mood]")).to_have_count(3)
-        asked = ada.page.locator("[data-hear]")
+        asked = ada.page.locator("[data-ask=sound]")
         asked.wait_for()
-        assert ada.page.evaluate(_UNDER, "[data-hear]") == []
+        assert ada.page.evaluate(_UNDER, "[data-ask=sound]") == []
         check_both(ada, "asked for sound")
         asked.get_by_role("button", name="Yes, please").click()
         expect(asked).to_have_count(0)

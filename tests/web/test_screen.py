@@ -5,7 +5,8 @@ from contextlib import ExitStack
 
 from playwright.sync_api import Browser, expect
 
-from support import axe
+from support import axe, wakeful
+from support.over_the_wire import Liar, playing
 from support.serving import Served
 from support.visitor import PHONE, Visitor
 
@@ -16,61 +17,92 @@ _LETTERS = "all => Math.min(...all.map((one) => parseFloat(getComputedStyle(one)
 _CARDS = """all => all.map((card) => card.querySelector("[role=img]").getAttribute("aria-label")).sort()"""
 
 
-def who_may(phones: list[Visitor], what: str) -> Visitor:
-    """Whoever's phone offers it, as soon as one does."""
-    phones[0].until(lambda: any(what in phone.offers() for phone in phones))
-    return next(phone for phone in phones if what in phone.offers())
+def lie(phone: Visitor, screen: Visitor) -> None:
+    """Draw, and claim a gift that lies open in front of somebody. The screen must show the round that is played."""
+    phone.do("draw")
+    phone.give(screen.lying_open())
+
+
+def next_round(screen: Visitor, number: int, won: str) -> None:
+    """Who won the last one stands on the wall, and how to come in; the screen may start the next."""
+    between = screen.page.locator("[data-over=between]")
+    expect(between.get_by_role("heading", level=1)).to_have_text(f"This round goes to {won}.")
+    expect(between.locator("[data-come].small img")).to_be_visible()
+    between.locator("[data-do=start]").click()
+    expect(screen.page.locator("[data-sentence]")).to_contain_text(f"round {number} of 4")
 
 
 def test_a_screen_and_four_phones_play_a_match_and_the_screen_reloads_in_the_middle(
     browser: Browser, site: Served
 ) -> None:
+    """Ada and Cleo have pages; of Ben, who always lies, and Dora, who never does, only the wire is seen. All arrows
+    point left: from Ada to Ben to Cleo to Dora.
+    """
     with ExitStack() as stack:
         screen = stack.enter_context(Visitor(browser, site.url, TV, reduced_motion="reduce"))
-        phones = [stack.enter_context(Visitor(browser, site.url, PHONE, reduced_motion="reduce")) for _ in FAMILY]
-        ada = phones[0]
+        ada, cleo = (stack.enter_context(Visitor(browser, site.url, PHONE, reduced_motion="reduce")) for _ in "AC")
+        wakeful.lend(screen)
         screen.open()
         screen.page.locator("[data-open=screen]").click()
         expect(screen.page.locator("[data-come] img")).to_be_visible()
         code = screen.page.locator(".code").inner_text()
-        for phone, name in zip(phones, FAMILY, strict=True):
-            phone.join(code, name)
+        ada.join(code, "Ada")
+        stack.enter_context(playing(Liar(site.url, code, "Ben")))
+        cleo.join(code, "Cleo")
+        stack.enter_context(playing(Liar(site.url, code, "Dora", honest=True)))
         expect(screen.page.locator("[data-chair]")).to_have_text(["Ada host", *FAMILY[1:]])  # who sat down first
         expect(ada.page.locator(".start")).to_be_visible()
+        ada.choose("each")
+        ada.choose("black")
         ada.begin(0)
-        axe.check(screen, "a screen while people arrive")
+        axe.check_both(screen, "a screen while people arrive")
         screen.page.locator("[data-do=start]").click()  # the screen may, too
+
         screen.at_table()
         expect(screen.page.locator("[data-seat]")).to_have_count(4)
         assert screen.page.locator("[data-name]").evaluate_all(_LETTERS) >= 36
-        axe.check(screen, "a round on a screen")
-        for phone in phones[1:]:  # nothing to stare at while others act
-            expect(phone.page.locator("[data-controller]")).to_contain_text("Look at the big screen.")
-            expect(phone.page.locator(".card, [data-actions] button")).to_have_count(0)
-        axe.check(ada, "a controller")
+        wakeful.stays_on(screen)
+        wakeful.looks_away_and_back(screen)
+        expect(cleo.page.locator("[data-controller]")).to_contain_text("Look at the big screen.")
+        expect(cleo.page.locator(".card, [data-actions] button")).to_have_count(0)  # nothing to stare at
+        axe.check_both(ada, "a controller")
         ada.page.locator("[data-do=controller]").click()  # one tap, and back
         ada.at_table()
         ada.page.locator("[data-do=controller]").click()
         expect(ada.page.locator("[data-seat]")).to_have_count(0)
+        for _ in range(3):
+            lie(ada, screen)
+        next_round(screen, 2, "Ben, Cleo and Dora")
+
+        claim = screen.page.locator("[data-sentence] .spoken")
         for time in range(3):
-            ada.do("draw")
-            ada.give(screen.lying_open())
-            expect(screen.page.locator("[data-sentence]")).to_contain_text("Ada says to")
-            claim = screen.page.locator("[data-sentence] .spoken")
-            assert claim.evaluate_all(_LETTERS) >= 64
+            expect(screen.page.locator("[data-sentence]")).to_contain_text("Ben says to Cleo")
             if time == 1:
+                assert claim.evaluate_all(_LETTERS) >= 64
+                axe.check_both(screen, "a round on a screen")
                 said = claim.inner_text()
                 screen.page.reload()
                 expect(claim).to_have_text(said)
-                expect(screen.page.locator("[data-sentence]")).to_contain_text("Ada says to")
-                for phone in phones:  # it was away too short a time to matter
-                    expect(phone.page.locator("[data-controller]")).to_be_visible()
-            who_may(phones, "answer").do("refuse")
+                expect(screen.page.locator("[data-sentence]")).to_contain_text("Ben says to Cleo")
+                expect(cleo.page.locator("[data-controller]")).to_be_visible()  # it was away too short a time to matter
+            cleo.do("refuse")
+        expect(screen.page.locator("[data-over=between]")).to_be_visible()
+        axe.check_both(screen, "a screen between rounds")
+        next_round(screen, 3, "Ada, Cleo and Dora")
+        for _ in range(3):
+            lie(cleo, screen)
+        next_round(screen, 4, "Ada, Ben and Dora")
+        ada.do("refuse")  # Dora told the truth
+        for _ in range(2):
+            lie(ada, screen)
+
         over = screen.page.locator("[data-over=over]")
-        expect(over.get_by_role("heading", level=1)).to_have_text("Ben, Cleo and Dora forgot the least.")
-        expect(over.locator("li", has_text="Ada")).to_contain_text("3 penalty points")
+        expect(over.get_by_role("heading", level=1)).to_have_text("Dora forgot the least.")
+        for name, points in zip(FAMILY, (6, 3, 3, 0), strict=True):
+            expect(over.locator("li", has_text=name).first).to_contain_text(f"{points} penalty points")
         expect(over.locator("[data-come].small img")).to_be_visible()
-        axe.check(screen, "a screen after a match")
+        wakeful.may_go_dark(screen)
+        axe.check_both(screen, "a screen after a match")
         screen.page.locator("[data-do=sound]").click()  # one touch
         expect(screen.page.locator("[data-do=sound]")).to_have_count(0)
         expect(screen.page.locator("input")).to_have_count(0)  # it never sits
@@ -92,14 +124,21 @@ def test_r12_those_who_watch_see_what_players_see_and_may_clap(browser: Browser,
         eva.open(f"/t/{code}")
         expect(ada.page.locator("[data-watchers]")).to_have_text("1 watching")
         screen.open(ada.page.locator("[data-tv]").get_attribute("href") or "")
-        expect(screen.page.locator("[data-watchers]")).to_have_text("1 watching")  # a screen does not count itself
+        expect(ada.page.locator("[data-news]")).to_have_text("The table is on a big screen now.")
+        for who in (ada, screen):
+            expect(who.page.locator("[data-watchers]")).to_have_text("1 watching")  # a screen is no spectator
         ada.start()
-        ben.at_table()
-        ben.button("Menu").click()
-        ben.button("This phone is a controller").click()  # also where a table was not opened on a screen
         ada.do("draw")
         ada.do("pass")
         ben.do("accept")
+        ada.page.locator("[data-ask=offer] [data-answer=no]").click()
+        ben.page.locator("[data-ask=offer] [data-answer=yes]").click()  # though the table was not opened on a screen
+        expect(ben.page.locator("[data-controller]")).to_be_visible()
+        ben.page.locator("[data-do=controller]").click()  # one tap back, and again
+        ben.at_table()
+        ben.page.locator("[data-do=controller]").click()
+        expect(ada.page.locator("[data-do=controller]")).to_be_visible()  # and nothing is asked any more
+        expect(ada.page.locator("[data-ask]")).to_have_count(0)
         ben.do("pass")
         ada.page.locator("[data-do=refuse]").wait_for()
         for who in (eva, screen):

@@ -106,9 +106,9 @@ export interface Line {
   close(): void;
 }
 
-/** The line to a table by its code. */
-export function lineTo(code: string, listener: Listener): Line {
-  return new Lasting(code, listener, isHere(code) ? here : server);
+/** The line to a table by its code. A `screen` for a whole room is nobody who watches. */
+export function lineTo(code: string, listener: Listener, screen = false): Line {
+  return new Lasting(code, listener, isHere(code) ? here : screen ? onTheWall : server);
 }
 
 /** What goes through a line, as a browser's WebSocket has it. */
@@ -126,6 +126,9 @@ interface Place {
   wire(code: string): Wire | Promise<Wire>;
 }
 
+function socketTo(code: string, asks: string): Wire {
+  return new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/tables/${code}/socket?${asks}`) as Wire;
+}
 let guestKnown = false;
 const server: Place = {
   async look(code) {
@@ -133,8 +136,9 @@ const server: Place = {
     guestKnown = true;
     return summary(code);
   },
-  wire: (code) => new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/tables/${code}/socket?changes=1`) as Wire,
+  wire: (code) => socketTo(code, "changes=1"),
 };
+const onTheWall: Place = { ...server, wire: (code) => socketTo(code, "changes=1&screen=1") };
 const here: Place = {
   look: summary,
   wire: async (code) => new (await pocket()).Wire(code),
@@ -167,7 +171,7 @@ class Lasting implements Line {
     this.#place = place;
     this.#beat = setInterval(() => this.#heartbeat(), BEAT);
     addEventListener("online", this.#now);
-    if (place === server) addEventListener("offline", this.#lost);
+    if (place !== here) addEventListener("offline", this.#lost);
     document.addEventListener("visibilitychange", this.#now);
     void this.#connect();
   }

@@ -86,6 +86,10 @@ class Settings {
     const { controller } = this.#kept;
     return controller?.code === code ? controller.on : screen;
   }
+  /** Whether they have said so at this table. */
+  chose(code: string): boolean {
+    return this.#kept.controller?.code === code;
+  }
   get table(): string | null {
     return this.#kept.table;
   }

@@ -699,6 +699,7 @@ export interface TableView {
   host_away: boolean;
   speed?: number;
   screen: boolean;
+  screens?: number;
   evening?: Tally[];
   day?: string;
   deck?: DeckView;

@@ -16,12 +16,13 @@ SERVICE_RESTART = 1012
 
 
 class Line(Struct, eq=False):
-    """An open connection of a guest. `told` is the personal part they heard last."""
+    """An open connection of a guest. `told` is the personal part they heard last, `who` is here because of it."""
 
     connection: Connection
     guest: UUID
     name: str  # the guest, as orders are signed
     changes: bool
+    who: UUID
     told: bytes = b""
 
 
@@ -41,8 +42,8 @@ class Lines:
     def get(self, connection: Connection) -> Line | None:
         return self._lines.get(connection)
 
-    def open(self, connection: Connection, guest: UUID, changes: bool) -> Line:
-        line = self._lines[connection] = Line(connection, guest, guest.hex, changes)
+    def open(self, connection: Connection, guest: UUID, changes: bool, who: UUID) -> Line:
+        line = self._lines[connection] = Line(connection, guest, guest.hex, changes, who)
         return line
 
     def close(self, connection: Connection) -> Line | None:
@@ -51,6 +52,10 @@ class Lines:
     def of(self, guest: UUID) -> int:
         """How many lines somebody has."""
         return sum(line.guest == guest for line in self._lines.values())
+
+    def has(self, who: UUID) -> bool:
+        """Whether somebody, or a screen, is still here."""
+        return any(line.who == who for line in self._lines.values())
 
     def tell(self, happened: tuple[Shown, ...], out: list[Effect], asker: Line | None, ack: str | None) -> None:
         """Send what `telling` has looked at to everybody: what all see is encoded once."""

@@ -37,6 +37,7 @@ from notahat.table.commands import Command
 from notahat.table.events import Played, decode, encode
 from notahat.table.name import Looks, folded
 from notahat.table.objections import Objection
+from notahat.table.screen import screen_of
 from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
 from notahat.wire.messages import No, write
 
@@ -164,13 +165,18 @@ class Room:
             return 0
         return sum(ask.line is not None and ask.line.connection is connection for ask in self._waiting)
 
-    def arrived(self, connection: Connection, guest: UUID, now: float, changes: bool = False) -> list[Effect]:
-        """Somebody is connected: they get the present at once, and the others see that they are here."""
+    def arrived(
+        self, connection: Connection, guest: UUID, now: float, changes: bool = False, screen: bool = False
+    ) -> list[Effect]:
+        """Somebody is connected: they get the present at once, and the others see that they are here. A `screen` for
+        a whole room is nobody who sits or watches.
+        """
         if not self._lines:  # whoever comes to a sleeping table has all the time that was left to nobody
             self._began = self._awake = now
-        line = self._lines.open(connection, guest, changes)
-        known = guest in self.presence.everybody
-        self.presence = self.presence.arrived(guest)
+        who = screen_of(guest) if screen and guest != self.table.screen else guest
+        line = self._lines.open(connection, guest, changes, who)
+        known = who in self.presence.everybody
+        self.presence = self.presence.arrived(who)
         self._look_ahead()
         out: list[Effect] = []
         if known:
@@ -184,8 +190,8 @@ class Room:
         line = self._lines.close(connection)
         if line is None:
             return []
-        if not self._lines.of(line.guest):
-            self.presence = self.presence.left(line.guest, now + pace.AWAY_AFTER / self._speed)
+        if not self._lines.has(line.who):
+            self.presence = self.presence.left(line.who, now + pace.AWAY_AFTER / self._speed)
         self._look_ahead()
         return self._and_wake(now, [])
 

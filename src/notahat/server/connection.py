@@ -2,6 +2,8 @@
 
 from uuid import UUID
 
+from msgspec import Struct
+
 from notahat.live.lines import NOT_WELCOME, SERVICE_RESTART
 from notahat.rules import Reason
 from notahat.server.crowd import Place
@@ -29,25 +31,35 @@ class FrameLimits:
         return Patience(self._guests.of(guest.int), self._addresses.of(address), most=MOST_PATIENCE)
 
 
+class Asks(Struct, frozen=True):
+    """What an address asks for: to be told only what changed, and to be a screen for a whole room."""
+
+    changes: bool = False
+    screen: bool = False
+
+    @classmethod
+    def of(cls, query: str) -> "Asks":
+        asked = query.split("&")
+        return cls("changes=1" in asked, "screen=1" in asked)
+
+
 class GuestConnection(Connection):
     """Takes frames one by one."""
 
-    __slots__ = ("_changes", "_hosted", "_node", "_patience", "_place", "guest")
+    __slots__ = ("_asks", "_hosted", "_node", "_patience", "_place", "guest")
 
-    def __init__(
-        self, node: Node, hosted: Hosted, guest: UUID, patience: Patience, changes: bool, place: Place
-    ) -> None:
+    def __init__(self, node: Node, hosted: Hosted, guest: UUID, patience: Patience, asks: Asks, place: Place) -> None:
         super().__init__()
         self.guest = guest
         self._node = node
         self._hosted = hosted
         self._patience = patience
-        self._changes = changes
+        self._asks = asks
         self._place = place
 
     def opened(self) -> None:
         self._place.take()
-        if not self._node.arrived(self._hosted, self, self._changes):
+        if not self._node.arrived(self._hosted, self, self._asks.changes, self._asks.screen):
             self.close(SERVICE_RESTART, ServerReason.GOING_AWAY.value)
 
     def gone(self) -> None:

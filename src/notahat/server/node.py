@@ -137,11 +137,11 @@ class Node:
         hosted.unfollow = self.store.follow(id_, partial(self._wrote, hosted), partial(self._elsewhere, hosted))
         return hosted
 
-    def arrived(self, hosted: Hosted, line: Line, changes: bool) -> bool:
+    def arrived(self, hosted: Hosted, line: Line, changes: bool, screen: bool = False) -> bool:
         """Somebody is connected; whether the room is still open."""
         if self.closing or self._hosted.get(hosted.id) is not hosted:
             return False
-        self._carry_out(hosted, hosted.room.arrived(line, line.guest, self._clock.monotonic(), changes))
+        self._carry_out(hosted, hosted.room.arrived(line, line.guest, self._clock.monotonic(), changes, screen))
         self._hold(hosted)
         return True
 

@@ -2,7 +2,7 @@
 
 from http import HTTPStatus
 
-from notahat.server.connection import FrameLimits, GuestConnection
+from notahat.server.connection import Asks, FrameLimits, GuestConnection
 from notahat.server.crowd import Crowd
 from notahat.server.doorman import Doorman, place
 from notahat.server.guests import Guests, bearer, cookie, own_origin
@@ -20,7 +20,6 @@ STATUS = {
     ServerReason.TOO_MANY_TRIES: HTTPStatus.TOO_MANY_REQUESTS,
     ServerReason.TOO_FAST: HTTPStatus.TOO_MANY_REQUESTS,
 }
-CHANGES = "changes=1"  # in the address: tell me only what changed
 
 
 class Upgrade:
@@ -69,10 +68,8 @@ class Upgrade:
             return _no(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST)
         if not self._crowd.has_room(address, at_home(table, guest)):
             return _no(HTTPStatus.SERVICE_UNAVAILABLE, ServerReason.BUSY)
-        changes = CHANGES in visit.query.split("&")
-        return GuestConnection(
-            self._node, hosted, guest, self._frames.of(guest, address), changes, self._crowd.place(address)
-        )
+        patience, its_place = self._frames.of(guest, address), self._crowd.place(address)
+        return GuestConnection(self._node, hosted, guest, patience, Asks.of(visit.query), its_place)
 
 
 def address_of(forwarded: str, peer: str | None, behind_proxy: bool) -> str:

@@ -9,6 +9,7 @@ from notahat.rules import View
 from notahat.rules import view as view_round
 from notahat.rules.round import legal, lowest
 from notahat.table.options import Options
+from notahat.table.screen import is_screen
 from notahat.table.table import FEWEST_SEATS, Seat, Stage, Table
 from notahat.table.tally import Tally, tally
 
@@ -79,6 +80,7 @@ class TableView(Struct, frozen=True):
     host_away: bool = False
     speed: float | UnsetType = UNSET
     screen: bool = False  # the big screen that the table was opened on is here
+    screens: int | UnsetType = UNSET  # how many others show it, which came later
     evening: tuple[Tally, ...] | UnsetType = UNSET  # who won how often here, once a match was played to the end
     day: str | UnsetType = UNSET  # the gift of which day is played here
     deck: DeckView | UnsetType = UNSET  # there while a deck is played that somebody made
@@ -89,6 +91,7 @@ def view(table: Table, present: frozenset[UUID], seconds_left: float | None = No
     clock.
     """
     seated = {seat.guest for seat in table.seats} | {waiting.guest for waiting in table.waiting} | {table.screen}
+    screens = {who for who in present if is_screen(who)}
     round_, stage = table.round, table.stage
     return TableView(
         code=table.code,
@@ -96,7 +99,7 @@ def view(table: Table, present: frozenset[UUID], seconds_left: float | None = No
         stage=stage,
         seats=tuple(_chair(table, stage, number, seat, present) for number, seat in enumerate(table.seats)),
         waiting=tuple(waiting.name for waiting in table.waiting),
-        watching=len(present - seated),
+        watching=len(present - seated - screens),
         locked=table.locked,
         paused=table.paused,
         options=table.options,
@@ -106,6 +109,7 @@ def view(table: Table, present: frozenset[UUID], seconds_left: float | None = No
         host_away=table.host not in present,
         speed=UNSET if speed == 1.0 else speed,
         screen=table.screen in present,
+        screens=len(screens) or UNSET,
         evening=tally(table) or UNSET,
         day=table.day or UNSET,
         deck=_deck(table),

@@ -39,6 +39,7 @@ function presence(before: TableView, now: TableView, you: readonly number[]): It
 }
 
 function watching(before: TableView, now: TableView): Item[] {
+  if ((now.screens ?? 0) > (before.screens ?? 0)) return [{ text: words.say("live.screen"), aloud: true }];
   if (now.watching > before.watching) return [{ text: words.say("live.watching", { n: now.watching }), aloud: true }];
   if (now.watching === 0 && before.watching > 0) return [{ text: words.say("live.unwatched"), aloud: true }];
   return [];

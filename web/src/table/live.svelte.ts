@@ -26,13 +26,13 @@ export class Live {
   #due = false;
   #version = 0; // of the deck that somebody made
 
-  /** `plan` is what to do as soon as the table is reached. A screen for `all` speaks to nobody in particular: everyone has a name. */
-  constructor(code: string, plan: GuestCommand[], all = false) {
+  /** `plan` is what to do as soon as the table is reached. What several look at speaks to nobody in particular: everyone has a name. */
+  constructor(code: string, plan: GuestCommand[], seen: "by one" | "around" | "on the wall" = "by one") {
     this.#line = lineTo(code, {
       state: (state) => {
         noted(state.view.deadline);
         this.#deck(state.view.code, state.view.deck?.version ?? 0);
-        this.player.show(all ? { ...state, you: [] } : state);
+        this.player.show(seen === "by one" ? state : { ...state, you: [] });
         this.#answered(state.ack ?? null);
       },
       refused: (reason, id) => {
@@ -43,7 +43,7 @@ export class Live {
         this.line = reach;
         this.reason = reason;
       },
-    });
+    }, seen === "on the wall");
     for (const command of plan) this.#line.send(command); // kept until the line is open
   }
 
