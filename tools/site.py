@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT / "src"))
 
 from notahat.server.pages import POLICY
 
-PAGES = ("rules", "learn", "privacy", "credits", "print")  # a plain host gives a page where a folder has one
+PAGES = ("rules", "learn", "privacy", "credits", "print", "decks")  # a plain host gives a page where a folder has one
 CHARSET = '<meta charset="utf-8" />'
 NOT_IN_A_PAGE = "frame-ancestors"  # what only a header may say
 

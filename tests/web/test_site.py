@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from support.pictures import GIFTS, hat, own
 from support.serving import served
 from support.visitor import PHONE, Visitor
 
@@ -95,7 +96,9 @@ def plain_host(folder: Path) -> Iterator[tuple[str, ThreadingHTTPServer]]:
         thread.join()
 
 
-def test_a_folder_on_a_plain_host_plays_on_when_the_network_is_cut(browser: Browser, folder: Path) -> None:
+def test_a_folder_on_a_plain_host_plays_on_when_the_network_is_cut(
+    browser: Browser, folder: Path, tmp_path: Path
+) -> None:
     with plain_host(folder) as (url, host), Visitor(browser, url, PHONE, forgiving=True) as ada:
         ada.open("/")
         expect(ada.page.get_by_text("Playing from several devices needs a server; this page has none.")).to_be_visible()
@@ -117,6 +120,12 @@ def test_a_folder_on_a_plain_host_plays_on_when_the_network_is_cut(browser: Brow
             ada.act()
         expect(ada.page.locator(".opened li")).to_have_count(4)
         take_the_log_away(ada)
+        ada.page.keyboard.press("Escape")
+        ada.page.evaluate(_OLD)
+        ada.page.evaluate("base => history.pushState(null, '', base + '/')", BASE)
+        ada.page.reload()
+        ada.call_oneself("Ada")
+        an_own_deck(ada, tmp_path)
         spoken_round_of_four(ada)
 
 
@@ -149,13 +158,33 @@ def take_the_log_away(ada: Visitor) -> None:
     assert waiting.value.suggested_filename == "not-a-hat-pocket-1.jsonl"
 
 
+def an_own_deck(ada: Visitor, tmp_path: Path) -> None:
+    """Made and put on a table where no server is: grammar speaks, what is wrong is told, and its picture is shown."""
+    ada.page.get_by_role("link", name="Make a deck").click()
+    ada.page.locator("[data-own]").click()
+    sheet = ada.page.locator("dialog[open]")
+    sheet.get_by_label("Name, without an article").fill("onion tart")
+    expect(sheet.locator(".lines")).to_contain_text("That’s not an onion tart!")
+    ada.page.keyboard.press("Escape")
+    expect(sheet).to_have_count(0)
+    choose, play = ada.page.locator("label.button input[type=file]"), ada.page.locator("[data-play]")
+    for cards, told in ((GIFTS[:3], "5 more cards are needed"), ((*GIFTS, "lemon", "piano"), "")):
+        file = tmp_path / f"{len(cards)}.hat"
+        file.write_bytes(hat(balanced=[*cards, "#1"], own=[own()]))
+        choose.set_input_files(file)
+        expect(ada.page.locator("[data-cards]")).to_have_text(f"{len(cards) + 1} cards.")
+        play.click()
+        if told:
+            expect(ada.page.get_by_role("alert")).to_contain_text(told)
+    ada.chairs(1)
+    assert ada.page.url.endswith(f"{BASE}/t/POCKET-3")
+    expect(ada.page.locator("[data-deck] summary")).to_contain_text("At home, 13 cards")
+    expect(ada.page.locator("[data-deck] .gifts li")).to_have_count(13)
+    expect(ada.page.locator("[data-deck] .gifts image[href^='blob:']")).to_have_count(1)
+
+
 def spoken_round_of_four(ada: Visitor) -> None:
     """Rule 12: four people round one device, who speak; Ada is judged to be wrong until the round is over."""
-    ada.page.keyboard.press("Escape")
-    ada.page.evaluate(_OLD)
-    ada.page.evaluate("base => history.pushState(null, '', base + '/')", BASE)
-    ada.page.reload()
-    ada.new_table("Ada")
     for name in ("Ben", "Cem", "Dora"):
         ada.seat_here(name)
     ada.choose("spoken")

@@ -20,13 +20,14 @@ export const isHere = (code: string): boolean => code.startsWith("POCKET-");
 
 const pocket = (): Promise<typeof import("./pocket/pocket.ts")> => import("./pocket/pocket.ts");
 
-async function askedHere<T>(question: Ask): Promise<T> {
+/** Asked of the tables of this device. */
+export async function askedHere<T>(question: Ask): Promise<T> {
   const { ask } = await pocket();
   const said = await ask(question).catch(() => {
     throw new Declined("no_pocket");
   });
-  const refused = (said as { reason?: string }).reason;
-  if (refused !== undefined) throw new Declined(refused);
+  const { reason, detail } = said as { reason?: string; detail?: string };
+  if (reason !== undefined) throw new Declined(reason, detail);
   return said as T;
 }
 

@@ -1,7 +1,8 @@
-// A .hat file on its way: from a file, a drop or a link, to a table. What is in it, the server checks.
+// A .hat file on its way: from a file, a drop or a link, to a table. What is in it, whoever keeps the table checks.
 
-import { askedAsGuest, Declined } from "../net.ts";
-import type { DeckView, Hat } from "../wire.ts";
+import { askedAsGuest, askedHere, Declined, inPocket, isHere } from "../net.ts";
+import { to } from "../route.svelte.ts";
+import type { DeckView, Hat, LinesTold, Word } from "../wire.ts";
 
 const LARGEST = 2_000_000; // bytes, as the server has it
 
@@ -33,7 +34,7 @@ function parsed(text: string): Hat {
 /** A deck of the catalogue's gifts is a link: all of it stands behind the #, which no browser sends to anybody. */
 export function linkOf(hat: Hat): string {
   const bytes = new TextEncoder().encode(JSON.stringify(hat));
-  return `${location.origin}/decks#${btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "")}`;
+  return `${location.origin}${to("/decks")}#${btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "")}`;
 }
 
 /** The deck in a link of this server. */
@@ -44,7 +45,7 @@ export function fromLink(link: string): Hat {
   } catch {
     throw new Declined("deck_unreadable");
   }
-  if (address.origin !== location.origin || !address.pathname.endsWith("/decks") || address.hash.length < 2) throw new Declined("deck_unreadable");
+  if (address.origin !== location.origin || !/\/decks\/?$/.test(address.pathname) || address.hash.length < 2) throw new Declined("deck_unreadable");
   return fromHash(address.hash);
 }
 
@@ -58,4 +59,19 @@ export function fromHash(hash: string): Hat {
 }
 
 export const putDeck = (code: string, hat: Hat): Promise<DeckView> =>
-  askedAsGuest("POST", `/api/tables/${encodeURIComponent(code)}/deck`, hat);
+  isHere(code)
+    ? askedHere({ what: "put_deck", code, hat: JSON.stringify(hat) })
+    : askedAsGuest("POST", `/api/tables/${encodeURIComponent(code)}/deck`, hat);
+
+const AWAY = new Set(["offline", "needs_server"]);
+
+/** What people will say of an own gift, as grammar has it: asked of the server, or of the pocket where there is none. */
+export async function linesOf(asked: { lang: string; word: Word }): Promise<LinesTold> {
+  try {
+    return await askedAsGuest("POST", "/api/lines", asked);
+  } catch (error) {
+    if (!(error instanceof Declined) || !AWAY.has(error.reason)) throw error;
+    if (!(await inPocket())) throw new Declined("no_pocket");
+    return askedHere({ what: "lines", asked: JSON.stringify(asked) });
+  }
+}

@@ -1,6 +1,6 @@
 // The gifts of a deck that somebody made, pictures and all. They come at once: no request tells which one is looked at.
 
-import { askedAsGuest } from "../net.ts";
+import { askedAsGuest, askedHere, isHere } from "../net.ts";
 import { drawings } from "../table/drawings.svelte.ts";
 import type { DeckTold } from "../wire.ts";
 import { words } from "../words/words.svelte.ts";
@@ -31,7 +31,7 @@ function forget(): void {
 }
 
 export const deckOf = (code: string, version: number): Promise<DeckTold> =>
-  askedAsGuest("GET", `/api/tables/${encodeURIComponent(code)}/decks/${version}`);
+  isHere(code) ? askedHere({ what: "deck", code, version }) : askedAsGuest("GET", `/api/tables/${encodeURIComponent(code)}/decks/${version}`);
 
 /** An address of a picture inside this page; whatever is no picture gets none. */
 export function addressOf(kind: string, picture: string): string {

@@ -13,6 +13,7 @@ export interface Pocket {
   arrived(code: string, line: string, now: number, changes: boolean): void;
   left(code: string, line: string, now: number): void;
   received(code: string, line: string, frame: string, now: number): void;
+  put_deck(code: string, line: string, id: string, hat: string, now: number): void;
   woken(code: string, now: number): void;
   committed(code: string, version: number, now: number): void;
   overtaken(code: string, version: number, news: string, now: number): void;
@@ -20,6 +21,8 @@ export interface Pocket {
   failed(code: string): void;
   summary(code: string): string;
   story(code: string, round: number, log: string): string;
+  deck(log: string): string;
+  lines(asked: string): string;
 }
 interface Python {
   FS: { mkdirTree(path: string): void; writeFile(path: string, content: Uint8Array): void };

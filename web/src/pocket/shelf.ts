@@ -35,7 +35,7 @@ const answerTo = <T>(asked: IDBRequest<T>): Promise<T> =>
     asked.onerror = () => reject(asked.error);
   });
 
-const of = (code: string, after = 0): IDBKeyRange => IDBKeyRange.bound([code, after + 1], [code, Infinity]);
+const of = (code: string, after = 0, last = Infinity): IDBKeyRange => IDBKeyRange.bound([code, after + 1], [code, last]);
 
 export class Shelf {
   readonly #db: IDBDatabase;
@@ -70,8 +70,8 @@ export class Shelf {
   }
 
   /** The log after a version, as the pocket reads it. */
-  async read(code: string, after = 0): Promise<string> {
-    const rows = (await answerTo(this.#db.transaction("log").objectStore("log").getAll(of(code, after)))) as Row[];
+  async read(code: string, after = 0, last?: number): Promise<string> {
+    const rows = (await answerTo(this.#db.transaction("log").objectStore("log").getAll(of(code, after, last)))) as Row[];
     const written = rows.map(({ version, command, entry }) => `{"version":${version},"command":${JSON.stringify(command)},"entry":${entry}}`);
     return `[${written.join()}]`;
   }

@@ -11,7 +11,10 @@ export type Ask =
   | { what: "open"; options: string; day: string }
   | { what: "summary"; code: string }
   | { what: "story"; code: string; round: number }
-  | { what: "log"; code: string };
+  | { what: "log"; code: string }
+  | { what: "put_deck"; code: string; hat: string }
+  | { what: "deck"; code: string; version: number }
+  | { what: "lines"; asked: string };
 
 export type FromPocket =
   | { from: "ready" }

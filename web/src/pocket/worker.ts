@@ -4,6 +4,7 @@ import { unpacked } from "./pack.ts";
 import { forget, python, type Pocket } from "./python.ts";
 import { Shelf } from "./shelf.ts";
 import type { Ask, FromPocket, ToPocket } from "./speech.ts";
+import type { TableView } from "../wire.ts";
 
 const SITE = "/lib/python3.14/site-packages";
 const LINGER = 10_000;
@@ -12,10 +13,20 @@ const now = (): number => performance.now() / 1000;
 const at = (): number => Date.now() / 1000;
 const say = (message: FromPocket): void => postMessage(message);
 
+/** As much of what is told as whoever waits for an answer needs. */
+interface Answer {
+  ack?: string;
+  no?: string;
+  reason?: string;
+  detail?: string;
+  view?: TableView;
+}
+
 let pocket: Pocket;
 let shelf: Shelf;
 const lines = new Map<string, string>(); // which table each leads to
 const alarms = new Map<string, ReturnType<typeof setTimeout>>();
+const errands = new Map<string, (answer: Answer) => void>(); // lines that are there for one order and its answer
 const opening = new Map<string, Promise<string>>();
 const tabs = new BroadcastChannel("notahat.pocket"); // other tabs of this browser have the same shelf
 
@@ -23,9 +34,14 @@ const browser = {
   append: (code: string, version: number, key: string, entry: string): void => void append(code, version, key, entry),
   keep: (code: string, version: number, schema: number, state: string): void =>
     shelf.keep(code, `{"version":${version},"schema":${schema},"state":${state}}`),
-  send: (line: string, frame: string): void => say({ from: "frame", line, frame }),
+  send: (line: string, frame: string): void => {
+    const errand = errands.get(line);
+    if (errand) errand(JSON.parse(frame) as Answer);
+    else say({ from: "frame", line, frame });
+  },
   close: (line: string, _code: number, reason: string): void => {
     lines.delete(line);
+    errands.get(line)?.({ no: line, reason: "busy" });
     say({ from: "closed", line, reason });
   },
   wake: (code: string, when: number | null | undefined): void => {
@@ -92,8 +108,11 @@ async function treeOf(url: string): Promise<ReturnType<typeof unpacked>> {
 async function answered(ask: Ask): Promise<string> {
   if (ask.what === "open") return openTable(ask.options, ask.day);
   if (ask.what === "log") return shelf.read(ask.code);
+  if (ask.what === "lines") return pocket.lines(ask.asked);
+  if (ask.what === "deck") return pocket.deck(await shelf.read(ask.code, ask.version - 1, ask.version));
   const refusal = await held(ask.code);
   if (refusal) return refusal;
+  if (ask.what === "put_deck") return putDeck(ask.code, ask.hat);
   return ask.what === "summary" ? pocket.summary(ask.code) : pocket.story(ask.code, ask.round, await shelf.read(ask.code));
 }
 
@@ -104,6 +123,20 @@ async function openTable(options: string, day: string): Promise<string> {
     if ("reason" in (JSON.parse(entry) as object)) return entry;
     if (await shelf.write(code, 1, "opened", entry)) return JSON.stringify({ code, link: `/t/${code}` });
   }
+}
+
+/** Bring a deck to a table, the way that all orders go. */
+async function putDeck(code: string, hat: string): Promise<string> {
+  const line = crypto.randomUUID();
+  lines.set(line, code);
+  const { no, reason, detail, view } = await new Promise<Answer>((resolve) => {
+    errands.set(line, (answer) => (answer.ack || answer.no) && resolve(answer));
+    pocket.arrived(code, line, now(), false);
+    pocket.put_deck(code, line, line, hat, now());
+  });
+  errands.delete(line);
+  hangUp(line);
+  return JSON.stringify(no ? { reason, detail } : view!.deck);
 }
 
 async function connect(line: string, code: string): Promise<void> {
