@@ -66,7 +66,7 @@ class Evening:
 
 
 def play() -> None:
-    """A short game against computer players, and its story."""
+    """A short game against computer players, its story, and all that is asked of a pocket besides."""
     from notahat.pocket import Pocket
 
     evening, now = Evening(), 0.0
@@ -87,6 +87,15 @@ def play() -> None:
             pocket.committed(CODE, evening.flying.pop(), now)
     if '"steps"' not in pocket.story(CODE, 1, evening.rows()):
         raise AssertionError("the game did not come to an end")
+    hat = json.dumps({"hat": 1, "name": "Some", "balanced": ["hat"]})
+    pocket.put_deck(CODE, "line", "deck", hat, now)
+    besides = (
+        pocket.first_entry(CODE, "{}", now, "1970-01-01"),
+        pocket.lines('{"lang":"en","word":{"name":"tart"}}'),
+        pocket.summary(CODE),
+    )
+    if any('"reason"' in told for told in besides):
+        raise AssertionError(besides)
 
 
 def used(whole: zipfile.ZipFile) -> set[str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import pocket_side
-from support.games import opening, play_in_the_pocket, told_of
+from support.games import besides, opening, play_in_the_pocket, told_of
 from support.pictures import a_large_deck
 
 ROOT = Path(__file__).parents[2]
@@ -24,10 +24,10 @@ ENOUGH_BYTES = 400_000
 # what is asked of both Pythons; tests/support lies beside the game
 PROGRAM = """
 import json
-from support.games import opening, play_in_the_pocket, told_of
+from support.games import besides, opening, play_in_the_pocket, told_of
 pocket = play_in_the_pocket(opening(**{game!r}), {hat!r})
 told = [told_of(log) for log in json.loads({logs!r})]
-json.dumps([pocket.shelf.heard["me"], [entry for _, _, entry in pocket.shelf.rows], told, pocket.deck(2)])
+json.dumps([pocket.shelf.heard["me"], [entry for _, _, entry in pocket.shelf.rows], told, besides(pocket)])
 """
 
 
@@ -68,5 +68,5 @@ def test_a_browsers_python_tells_golden_logs_and_a_whole_game_with_the_same_byte
     assert there[0] == pocket.shelf.heard["me"]
     assert there[1] == [entry for _, _, entry in pocket.shelf.rows]
     assert there[2] == [told_of(log) for log in logs]
-    assert there[3] == pocket.deck(2)
+    assert there[3] == besides(pocket)
     assert len(json.dumps(there)) > ENOUGH_BYTES

@@ -105,6 +105,13 @@ def told_of(log: list[str]) -> dict[str, list[str]]:
     return {**pocket.shelf.heard, "stories": stories, "log": [entry for _, _, entry in pocket.shelf.rows]}
 
 
+def besides(pocket: Pocketed) -> list[str]:
+    """What is asked of a pocket outside of the game: a deck, the lines of an own gift, a table, the gift of a day."""
+    mine = '{"lang":"fr","word":{"name":"étoile","gender":"f"}}'
+    days = [pocket.pocket.first_entry("POCKET-2", "{}", 5000.0, day) for day in ("1970-01-01", "1971-01-01", "today")]
+    return [pocket.deck(2), pocket.pocket.lines(mine), pocket.pocket.summary(CODE), *days]
+
+
 def settle(pocket: Pocketed) -> None:
     """Let all that happens by itself happen."""
     while pocket.shelf.wakes:

@@ -47,7 +47,7 @@ const browser = {
   wake: (code: string, when: number | null | undefined): void => {
     clearTimeout(alarms.get(code));
     if (when === null || when === undefined) alarms.delete(code);
-    else alarms.set(code, setTimeout(() => pocket.woken(code, Math.max(when, now())), Math.max(0, (when - now()) * 1000)));
+    else alarms.set(code, setTimeout(() => woken(code, when), Math.max(0, (when - now()) * 1000)));
   },
 };
 
@@ -59,9 +59,22 @@ async function append(code: string, version: number, key: string, entry: string)
       tabs.postMessage(code);
     } else pocket.overtaken(code, version, await shelf.read(code, pocket.version(code)), now());
   } catch (error) {
-    console.error(error);
-    opening.delete(code);
-    if (pocket.holds(code)) pocket.failed(code);
+    mishap(code, error);
+  }
+}
+
+/** Something broke: what is in the log is true, and its lines come back to a table that is read from there. */
+function mishap(code: string, error: unknown): void {
+  console.error(error);
+  opening.delete(code);
+  if (pocket.holds(code)) pocket.failed(code);
+}
+
+function woken(code: string, when: number): void {
+  try {
+    pocket.woken(code, Math.max(when, now()));
+  } catch (error) {
+    mishap(code, error);
   }
 }
 
@@ -159,9 +172,19 @@ async function heard(message: ToPocket): Promise<void> {
   if (message.to === "start") return start(message).then(() => say({ from: "ready" }), (error: unknown) => broken(message.python, error));
   if (message.to === "line") return connect(message.line, message.code);
   if (message.to === "hang_up") return hangUp(message.line);
-  if (message.to === "ask") return say({ from: "answer", id: message.id, body: await answered(message.ask) });
+  if (message.to === "ask") return say({ from: "answer", id: message.id, body: await answered(message.ask).catch(unanswered) });
   const code = lines.get(message.line);
-  if (code !== undefined) pocket.received(code, message.line, message.frame, now());
+  if (code === undefined) return;
+  try {
+    pocket.received(code, message.line, message.frame, now());
+  } catch (error) {
+    mishap(code, error);
+  }
+}
+
+function unanswered(error: unknown): string {
+  console.error(error);
+  return JSON.stringify({ reason: "other" });
 }
 
 onmessage = ({ data }: MessageEvent<ToPocket>) => void heard(data);
