@@ -4,6 +4,9 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11
 
+# tests start hundreds of programs: what Python compiled once is kept, whatever the shell says
+unexport PYTHONDONTWRITEBYTECODE
+
 N ?= 10
 WORKERS ?= 4
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
