@@ -1,5 +1,7 @@
 """A whole evening: invited, at the table, at its end, and again."""
 
+import json
+
 from playwright.sync_api import Browser, expect
 
 from support.axe import check_both
@@ -20,6 +22,7 @@ _PAPER = """() => {
 def test_an_invitation_comes_first_and_leads_to_a_chair(browser: Browser, site: Served) -> None:
     """Code, link and QR code are above the fold, on the smallest phone too; a link pasted at the door is enough."""
     with Visitor(browser, site.url, SMALL) as ada, Visitor(browser, site.url, SMALL) as ben:
+        ada.page.add_init_script("navigator.share = async (what) => { globalThis.shared = what; }")  # as phones have it
         code = ada.new_table("Ada").partition("-")[0]
         invite = ada.page.locator("[data-invite]")
         for size in (DESKTOP, PHONE, SMALL):
@@ -31,6 +34,8 @@ def test_an_invitation_comes_first_and_leads_to_a_chair(browser: Browser, site: 
             assert beside == (size == DESKTOP)
             assert box["y"] + box["height"] <= (size[1] if beside else min(chair["y"], size[1])), size
         expect(invite).to_contain_text(code)
+        invite.get_by_role("button", name="Share").click()
+        ada.page.wait_for_function(f"() => globalThis.shared?.url.startsWith('{site.url}/t/{code}-')")
         ada.page.evaluate(_PLAIN)
         invite.get_by_role("button", name="Copy link").click()
         expect(invite.get_by_role("button", name="Copied")).to_be_visible()
@@ -81,9 +86,11 @@ def test_the_end_is_a_moment_and_another_one_a_proposal(browser: Browser, site: 
         ben.button("Watch it back").click()
         ben.button("Stop").click()
         link = _look_back(ben)
-        with Visitor(browser, site.url) as eve:
+        with Visitor(browser, site.url, PHONE, lang="es") as eve:  # long words on a small screen
             eve.page.goto(link)
-            eve.button("Stop").click()
+            eve.button("Parar").click()
+            for part in eve.page.locator("[data-actions] .button, [data-actions] select").all():
+                expect(part).to_be_in_viewport(ratio=1)
             expect(eve.page.locator("[data-seat]")).to_have_count(2)
         ben.page.locator("[data-again]").click()
         ben.at_table()
@@ -149,6 +156,10 @@ def test_the_gift_of_the_day_is_played_once_and_told_without_spoilers(browser: B
         expect(ada.page.locator("[data-again], [data-lobby]")).to_have_count(0)
         ada.page.get_by_label("Keep this over many games").check()
         expect(ada.button("1 game")).to_be_visible()
+        with ada.page.expect_download() as kept:
+            ada.button("Save as a file").click()
+        (game,) = json.loads(kept.value.path().read_text())
+        assert game
         ada.button("Delete it").click()
         expect(ada.button("1 game")).to_have_count(0)
         with ada.page.expect_download() as saved:
@@ -187,6 +198,8 @@ def test_alone_opponents_take_turns_have_voices_of_their_own_and_get_harder(brow
         ada.page.add_init_script(_VOICES)
         ada.open()
         ada.page.evaluate("() => localStorage.setItem('notahat', JSON.stringify({ voice: true, won: 2 }))")
+        expect(ada.page.get_by_role("radio")).to_have_count(4)
+        expect(ada.page.get_by_text("Elephant")).to_be_in_viewport(ratio=1)
         ada.play_now()
         others = ada.page.locator("[data-seat]:not(.you) .name")
         first = others.all_inner_texts()

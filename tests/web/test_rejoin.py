@@ -59,7 +59,12 @@ def test_somebody_goes_on_with_another_device(browser: Browser, site: Served) ->
             ada.button("Continue on another device").click()
         ada.page.locator("img.qr").wait_for()
         assert ada.page.locator("img.qr").evaluate("async image => (await image.decode(), image.naturalWidth)") > 0
-        other.open(f"{answer.value.json()['link']}/{code}")
+        ada.page.evaluate("() => { navigator.clipboard.writeText = async (text) => { globalThis.copied = text; }; }")
+        ada.page.locator("dialog[open] [data-copy]").click()
+        ada.page.wait_for_function("() => globalThis.copied")
+        link = str(ada.page.evaluate("() => globalThis.copied"))
+        assert link.startswith(f"{site.url}{answer.value.json()['link']}/{code[:4]}")
+        other.open(link.removeprefix(site.url))
         other.page.get_by_text("You are already a guest here.").wait_for()
         other.page.locator("[data-instead]").click()
         other.page.locator("[data-chair].yours").wait_for()

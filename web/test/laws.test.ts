@@ -6,7 +6,7 @@ import { moodOf } from "../src/parts/faces.ts";
 import { layout, type Rect } from "../src/table/geometry.ts";
 import { Ground } from "../src/table/ground.ts";
 import type { Lying, Place, Scene, Side } from "../src/table/picture.ts";
-import { scenes } from "../src/table/scenes.ts";
+import { scenes, STAMP } from "../src/table/scenes.ts";
 import type { Card, Shown, State, TableView, View } from "../src/wire.ts";
 
 interface Game {
@@ -192,6 +192,14 @@ law("r8.1 when the round is over, every wrapped card turns over in turn to what 
   const shown = open?.lying.map(({ card, at }) => (at.at === "column" ? `${at.seat} ${at.slot} ${name(card)}` : "")).sort();
   const real = game.columns.flatMap((column, seat) => column.map(({ gift }, slot) => `${seat} ${slot} ${gift}`)).sort();
   return shown?.join() !== real.join() && "not everything is opened";
+});
+
+law("r8.1 the third penalty is told slower than the others, and nothing else is", ({ told, happened }) => {
+  const slow = happened.some(({ event }) => event === "refused") && happened.some(({ event }) => event === "ended");
+  for (const { beat, pace, ms } of told) {
+    const kept = slow && ["still", "turns", "breath", "stamp", "keeps"].includes(beat);
+    if ((pace > 1) !== kept || (kept && beat === "stamp" && ms <= STAMP)) return `${beat} ${pace} times as long`;
+  }
 });
 
 const moods = (told: Scene[]): string =>

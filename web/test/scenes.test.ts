@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Lesson } from "../src/pages/lesson.ts";
+import { noises } from "../src/table/noises.ts";
 import type { Scene } from "../src/table/picture.ts";
 import { ARROW, FLY, haste, scenes, STILL, TURN } from "../src/table/scenes.ts";
 import type { State, TableView } from "../src/wire.ts";
@@ -122,6 +123,20 @@ describe("the queue of happenings", () => {
         if (beat !== "present") expect(pace * speed, beat).toBeCloseTo(normal.pace); // what Flyer and Turner go by
       }
     }
+  });
+
+  it("sounds like what happens: paper, thank you, doubt and reveal", () => {
+    const heard = (name: string): string[] => played(name).told.flatMap((scene) => noises(scene, [0]));
+    expect(heard("draw")).toEqual(["slide"]);
+    expect(heard("wrap")).toEqual(["flip"]);
+    expect(heard("accept")).toEqual(["thanks", "slide"]);
+    expect(heard("refuse")).toEqual(["doubt", "flip", "thud", "slide"]);
+  });
+
+  it("sounds glad to whoever won and to a room, and sorry to the others", () => {
+    const { told } = played("refuse");
+    const ended = { ...told.at(-1)!, happened: [{ event: "ended" as const, scores: [0, 3, 1], winners: [0] }] };
+    expect([[0], [1], [], [1, 0]].map((you) => noises(ended, you))).toEqual([["win"], ["lose"], ["win"], ["win"]]);
   });
 
   it("hurries when it is behind and jumps when it is far behind", () => {

@@ -6,6 +6,7 @@ import { buzz, play, speak } from "../sound.ts";
 import type { Card, GuestCommand, Shown, State } from "../wire.ts";
 import { locale, words } from "../words/words.svelte.ts";
 import { noted } from "./deadline.ts";
+import { noises } from "./noises.ts";
 import type { Scene } from "./picture.ts";
 import { Player } from "./player.svelte.ts";
 import { told } from "./told.ts";
@@ -80,25 +81,10 @@ export class Live {
     if (said) this.said = said;
     if (aside || said) this.aside = aside; // what was said before is over
     for (const event of scene.happened) this.#heard(event);
-    this.#sounds(scene);
-    this.#over(scene, you);
+    noises(scene, you).forEach(play);
+    const { speech } = scene;
+    if (scene.beat === "still" && speech?.line === "denial") speak(words.denial(speech.gift), locale(words.langOf(speech.gift)), speech.seat);
     this.#turn(state);
-  }
-
-  #sounds(scene: Scene): void {
-    if (scene.stamped) play("thud");
-    else if (scene.turning) play("flip");
-    else if (scene.moving.some(({ shift }) => !shift)) play("slide");
-    if (scene.beat === "thanks") play("thanks");
-    if (scene.beat !== "still") return;
-    play("doubt");
-    if (scene.speech?.line === "denial") speak(words.denial(scene.speech.gift), locale(words.langOf(scene.speech.gift)), scene.speech.seat);
-  }
-
-  /** A round ended: glad or sorry, whoever sits here; a room is glad with whoever won. */
-  #over(scene: Scene, you: number[]): void {
-    const ended = scene.happened.find((event) => event.event === "ended");
-    if (ended?.event === "ended") play(you.length === 0 || you.some((seat) => ended.winners.includes(seat)) ? "win" : "lose");
   }
 
   #heard(event: Shown): void {
