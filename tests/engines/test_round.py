@@ -118,9 +118,10 @@ def test_a_round_in_the_pocket_when_the_server_is_gone(engine: Engine, tmp_path:
     person = Fingers(engine)
     with served(tmp_path, measured=False) as server:
         engine.open(server.url)
+        until(lambda: engine.run("return document.querySelector('[data-along=offered]') !== null"), "no offer")
+        engine.run(_IN_A_HURRY)  # Python is started for the first time while it is taken along
         person.press("[data-along=offered]")
         until(lambda: engine.run(_TAKEN), "not taken along", STARTS)
-    engine.run(_IN_A_HURRY)
     person.press(".now")
     until(
         lambda: engine.run("return document.querySelectorAll('[data-seat]').length === 4"), "nothing is dealt", STARTS
