@@ -90,7 +90,8 @@ def test_a_deck_from_nothing_to_a_finished_round(browser: Browser, site: Served,
         expect(ben.page.locator("[data-deck] .gifts li")).to_have_count(9)
         expect(ben.page.locator("[data-deck] .gifts image")).to_have_count(2)
         expect(ben.page.locator("[data-deck] .gifts")).to_contain_text("fourchette")  # the language he learns
-        expect(ben.page.locator("[data-deck] .gifts")).to_contain_text("plate")  # which has no French name
+        expect(ben.page.locator("[data-deck] .gifts")).to_contain_text("Teller")  # no French name, so his own
+        expect(ben.page.locator("[data-deck] .gifts")).to_contain_text("hourly teacup")  # nor a German one: the maker's
         ada.chairs(2)
         ada.start()
         ben.at_table()

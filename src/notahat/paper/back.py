@@ -55,14 +55,13 @@ def _in_colour(back: Back) -> str:
 
 
 def _any_in_colour() -> str:
-    rest = _stripes(Back.LEFT, 26, above=True), _stripes(Back.RIGHT, 26, above=False)
     arrows = ((_MARIGOLD, _ROUND[:2]), (_BLUE, _ROUND[2:]))
     return "".join(
         (
             f'<rect x="2" y="2" width="156" height="96" rx="9" fill="{_MARIGOLD.paper}"/>',
-            f'<path d="{_HALF}" fill="{_BLUE.paper}"/>',
-            _line(rest[0], _MARIGOLD.stripe, 7, "butt"),
-            _line(rest[1], _BLUE.stripe, 7, "butt"),
+            _line(_stripes(Back.LEFT, 26), _MARIGOLD.stripe, 7, "butt"),
+            f'<path d="{_HALF}" fill="{_BLUE.paper}"/>',  # on the stripes, which end where it begins
+            _line(_stripes(Back.RIGHT, 26, above=False), _BLUE.stripe, 7, "butt"),
             *(_arrow(*place, paper.arrow) for paper, places in arrows for place in places),
         )
     )

@@ -43,7 +43,7 @@ class Words {
   #learnt = $state.raw<Record<string, GiftWords> | null>(null);
   #named = $derived<Record<string, GiftWords>>({
     ...(this.#learnt ?? this.#gifts),
-    ...Object.fromEntries(Object.values(this.own).map(({ key, words }) => [key, words[this.learning ?? this.lang]!])),
+    ...Object.fromEntries(Object.values(this.own).map((own) => [own.key, own.words[this.#heardIn(own)]!])),
   });
   finder = $derived(new Finder(this.#named, this.#learnt && this.#gifts));
 
@@ -70,12 +70,18 @@ class Words {
 
   /** The language of a gift's name and lines, for voices. */
   langOf(gift: string): Language {
-    const lang = this.learning ?? this.lang;
-    return ((this.own[gift] ?? this.older[gift])?.lang[lang] as Language | undefined) ?? lang;
+    const own = this.own[gift] ?? this.older[gift];
+    return own ? (own.lang[this.#heardIn(own)] as Language) : (this.learning ?? this.lang);
+  }
+
+  /** An own gift without a name in the language somebody learns is named in theirs, or else in the maker's. */
+  #heardIn({ lang }: OwnTold): Language {
+    return this.learning !== null && lang[this.learning] === this.learning ? this.learning : this.lang;
   }
 
   #of(gift: string, which: 0 | 1 | 2 | 3): string {
-    return (this.#named[gift] ?? this.older[gift]?.words[this.learning ?? this.lang])?.[which] ?? "";
+    const older = this.older[gift];
+    return (this.#named[gift] ?? older?.words[this.#heardIn(older)])?.[which] ?? "";
   }
 
   say(key: Key, values: Values = {}): string {
