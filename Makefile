@@ -35,7 +35,7 @@ test-again: .venv/dev browser web
 	$(BIN)/python tools/again.py $(N) $(if $(BUSY),--busy) $(AGAIN)
 
 # whole rounds in WebKit and Firefox: gets them where it can, and says which it could not get
-test-engines: .venv/dev web
+test-engines: .venv/dev web pocket
 	@$(BIN)/python tools/engines.py get test
 
 # make soak MINUTES=30: tables come and go, and nothing may be left of them
