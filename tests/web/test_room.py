@@ -20,7 +20,9 @@ from support.serving import Served
 from support.visitor import Visitor
 
 TABLETS = ((768, 1024), (1024, 768), (1366, 1024), (390, 844))
-SCREENS = ((1024, 768), (1366, 1024), (1920, 1080), (3840, 2160), (390, 844))
+SCREENS = (*TABLETS, (1920, 1080), (3840, 2160))
+WALLS = ((1024, 768), (1366, 1024), (1920, 1080))
+AWARDS = ("best_memory", "boldest_lie", "most_suspicious", "most_trusting")
 NAMES = ("Wolfgang-Maximilian", "Mum", "Bernadette", "Uncle Bo", "Dad", "Ida", "Zoe", "Theo")
 LONGEST = max(catalogue(), key=lambda gift: len(offer(gift, "de")))
 
@@ -49,11 +51,21 @@ _LAID_OUT = """([width, height]) => {
 
 def a_gift_on_offer(seats: int) -> State:
     """Somebody was wrong twice, and offers a gift with the longest words there are."""
-    driven = Driven("Ada", options={"gifts_each": 1 + (seats % 3 == 2)}).arrives("Ada")
+    return after_gifts(seats, True, True, False)
+
+
+def a_round_over(seats: int) -> State:
+    """Somebody was wrong three times."""
+    return after_gifts(seats, True, True, True)
+
+
+def after_gifts(seats: int, *answers: bool) -> State:
+    options = {"gifts_each": 1 + (seats % 3 == 2), "rounds": "each"}
+    driven = Driven("Ada", options=options).arrives("Ada")
     for name in NAMES[:seats]:
         driven.orders("Ada", do.Sit(name))
     driven.orders("Ada", do.Start())
-    for refused in (True, True, False):
+    for refused in answers:
         act(driven, do.Draw)
         driven.until(lambda after: round_of(after).moves == ("give",))
         due = round_of(driven)
@@ -92,6 +104,12 @@ def test_nothing_overlaps_for_two_to_eight_seats(
     summary = Summary(seen.code, seen.stage, seen.seats, 0, False, seen.options, seen.match, invitation="/t/K7QX")
     with Visitor(browser, site.url, lang="de-DE", reduced_motion="reduce") as who:
         who.page.route("**/api/tables/K7QX", lambda route: route.fulfill(body=msgspec.json.encode(summary)))
+        told = {
+            "awards": [
+                {"award": award, "seats": [0], "count": 3, "gift": LONGEST, "claim": LONGEST} for award in AWARDS
+            ]
+        }
+        who.page.route("**/K7QX/rounds/*", lambda route: route.fulfill(body=msgspec.json.encode(told)))
         who.page.route_web_socket("**/api/tables/K7QX/socket*", answer)
         who.open(f"/t/K7QX/{page}").at_table()
         for seats, state in states.items():
@@ -105,6 +123,12 @@ def test_nothing_overlaps_for_two_to_eight_seats(
                 where = f"{seats} at {width}x{height}"
                 assert found["cut"] == [], where
                 check(found["all"], width, height, where)
+        if page == "screen":
+            lines[0].send(msgspec.json.encode(a_round_over(8)).decode())
+            who.page.locator("[data-over=between] .awards li").nth(3).wait_for()
+            for size in WALLS:  # nobody scrolls a wall
+                who.resize(size)
+                assert who.page.evaluate("() => document.documentElement.scrollHeight") <= size[1], size
 
 
 def check(boxes: dict[str, list[float]], width: int, height: int, where: str) -> None:
