@@ -8,6 +8,7 @@ from notahat.bots import Bot
 from notahat.lab.person import Person
 from notahat.live import pace
 from notahat.rules import Card, Draw, Event, Give, Legal, Move, Round, View, Wrap, deal, legal, play, view
+from notahat.rules.view import view_after
 
 SHOW_SECONDS = 3.0  # how long a table shows a gift unless it is told otherwise
 CAP = 400  # passes: a table of players who never forget would never end (9.6)
@@ -51,8 +52,8 @@ def play_out(
     first_look = pace.first_look(len(players) * gifts_each)
     now, passes, acts = 0.0, 0, []
     events: tuple[Event, ...] = ()
+    seen = view(round_)
     while True:
-        seen = view(round_)
         for player in players:
             player.see(seen, events, now)
         if watch is not None:
@@ -66,7 +67,9 @@ def play_out(
         now += after if events else first_look
         card = getattr(round_.phase, "card", None)
         acts.append(Act(move, thinking, now, card and card.gift))
-        round_, events = play(round_, move)
+        before = round_
+        round_, events = play(before, move)
+        seen = view_after(seen, before, round_)
     return Played(tuple(acts), round_)
 
 
