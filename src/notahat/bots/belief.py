@@ -19,6 +19,7 @@ _OTHER_BACK = 0.3
 _UNLIKE = 0.1  # P_sim for another parcel's gift that does not look like what is remembered of this one
 _LOOKS_LIKE = 2.6  # P_sim for a gift that is nowhere, but looks like one that is remembered
 _AROUND = 8.0  # how many gifts a forgotten one might be, in the mind of someone who forgot it
+ANYTHING = 1.0 / _AROUND
 
 Thought = tuple[float, str]  # how strongly a gift comes to mind, and the gift
 
@@ -39,7 +40,7 @@ class Belief(NamedTuple):
         for other in self.likeness.get(gift, ()):
             if other in shares:
                 alike += shares[other]
-        return shares.get(gift, 0.0) * (1.0 - self.slip) + alike * self.slip + self.unknown / _AROUND
+        return shares.get(gift, 0.0) * (1.0 - self.slip) + alike * self.slip + self.unknown * ANYTHING
 
 
 def certain(gift: str, activation: float) -> Belief:

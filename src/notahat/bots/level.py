@@ -20,6 +20,7 @@ class Level(Struct, frozen=True, forbid_unknown_fields=True):
     trust: float
     reads_others: bool
     fakes_tells: bool
+    gives_credit: bool
 
 
 @cache

@@ -20,6 +20,7 @@ _FIRM_ELSEWHERE = 1.4  # and how far to be sure that a gift lies elsewhere
 _FEW, _BY_CROWD, _LEAST_ELSEWHERE = 5, 1.7, 0.2  # among more cards than these each is met less often: less will do
 _COMES_ALONG = (Penalised, Ended, Judged)  # with a refusal, which is what there is to see
 _STEP = 3.0  # seconds by which a mind ages with whatever happens, as long as that takes at the usual pace
+_FRESH_FOR, _TIRES_IN = 1200.0, 300.0  # after some 200 passes everybody tires: lapses grow by as much again every 50
 _SURE_FOR = 18.0  # for so long it is sure of what it saw, if nothing distracted it: six such steps
 
 
@@ -157,9 +158,14 @@ class Mind:
         if self.parcels.hand is not None and self.parcels.hand.passes:
             self.hesitation = self.reputations[giver].took(seconds)
 
+    def _attends(self) -> bool:
+        """Whether this is noticed. Nobody watches a very long round as closely as a short one (9.6)."""
+        tired = max(0.0, self.clock - _FRESH_FOR) / _TIRES_IN
+        return self._roll() < 1.0 - (1.0 - self.level.attention) * (1.0 + tired)
+
     def _take_in(self, parcel: Parcel | None) -> None:
         """Look at an open card, unless it is another's and the mind is elsewhere."""
-        attentive = self._roll() < self.level.attention
+        attentive = self._attends()
         if parcel is not None and parcel.gift is not None and (attentive or parcel.holder == self._seat):
             self.memory.store(parcel, parcel.gift, self.clock)
             parcel.sure, parcel.sure_until = parcel.gift, self.clock + _SURE_FOR
@@ -175,7 +181,7 @@ class Mind:
     def _pass(self, receiver: int) -> None:
         parcels, claim = self.parcels, self._claim
         moved = parcels.hand
-        attentive = self._roll() < self.level.attention
+        attentive = self._attends()
         if moved is not None and not attentive:
             moved.sure = None
         if moved is not None and claim is not None:

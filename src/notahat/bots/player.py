@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import exp
 
-from notahat.bots.belief import WAVERS, Belief, wavering
+from notahat.bots.belief import ANYTHING, WAVERS, Belief, wavering
 from notahat.bots.bot import Answer
 from notahat.bots.character import Character
 from notahat.bots.give import Offer, best_offer, known_offer, safe_to_lie
@@ -86,7 +86,10 @@ class Player:
     def _doubts(self, view: View, giver: int, claim: str, parcel: Parcel, mine: Belief) -> bool:
         if claim in self.mind.parcels.open or claim == view.shop.top:
             return True
-        likely = mine.likely(claim) * (1.0 - self.mind.elsewhere(parcel, claim))
+        here = mine.likely(claim)
+        if self._level.gives_credit and not self.mind.memory.of(parcel):  # only other parcels speak against the name
+            here = max(here, ANYTHING)
+        likely = here * (1.0 - self.mind.elsewhere(parcel, claim))
         true = truth(likely, self._giver_knows(parcel, giver), parcel.passes, 1.0 - self._level.attention)
         return refuses(true, len(view.seats), self._character.suspicion)
 
@@ -102,11 +105,12 @@ class Player:
         mine = mind.belief(parcel)
         offer = known_offer(mine, legal.receivers) or self._weighed(view, legal, parcel, mine)
         claim, bluffs = mind.slipped(offer.claim, parcel, luck[2]), offer.true < 0.5
+        gropes = parcel.doubted or claim != offer.claim  # for a word: it takes time, though another one comes out
         if not bluffs and luck[3] < self._character.boldness * _LIES:
             claim, bluffs = self._lie(claim, offer, parcel, mine)
         acting = luck[4] < (self._poker_face if bluffs else self._poker_face * _OVERACTS)
         to = offer.to if len(legal.receivers) > 1 else None
-        return Answer(Give(self._seat, claim, to), self._seconds(mine.activation, bluffs or parcel.doubted, acting))
+        return Answer(Give(self._seat, claim, to), self._seconds(mine.activation, bluffs or gropes, acting))
 
     def _weighed(self, view: View, legal: Legal, parcel: Parcel, mine: Belief) -> Offer:
         """What is best to say to whom, among all that comes to mind."""

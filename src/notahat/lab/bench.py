@@ -18,17 +18,17 @@ from notahat.rules import Event, Legal, View
 PAIRS = tuple(zip(LEVELS[1:], LEVELS, strict=False))  # a level, and the one below it
 _TIMED_GAMES = 100
 _FEWER = 8  # what does not need narrow intervals is played in so many times fewer games
-_MORE = 4  # and what lies near its limit in so many times more, or its interval would reach over it by chance
-_NEAR = (("always-accept@goldfish", "goldfish"),)
-_NEAR_AT = ((6, ()),)  # by players and variant: one of a level against the one below
+_MORE, _MOST = 4, 8  # and what lies near its limit in so many times more, or its interval would reach over it by chance
+_STUDIED_MORE = {"regular": _MORE, "elephant": _MOST}
+_CROWD = 6  # from so many players on, one of a level wins so few games more than chance that it takes many to tell
 
 
 class Bench:
     """All contests of one report, from one seed.
 
     Most games go to where targets are narrow: tables of four of a level, a level against the one below it and
-    against who accepts everything, half as many to people's paces; an eighth will do for everything else. Two lines
-    that lie near their limits get four times as many as their like.
+    against who accepts everything, half as many to people's paces; an eighth will do for everything else. What
+    lies near its limit gets four or eight times as many as its like, on every seed.
     """
 
     def __init__(self, games: int, seed: int, jobs: int | None, progress: Callable[[int], None]) -> None:
@@ -43,19 +43,20 @@ class Bench:
     def pure(self, level: str, players: int = 4, **variant: Any) -> Sequence[Count]:
         """A table where all are of one level."""
         few = players != 4 or bool(variant)
-        return self._contest(Setup((level,) * players, self.seed, **variant), self._part(_FEWER if few else 1))
+        more = _MORE if level == LEVELS[-1] and not few else 1
+        return self._contest(Setup((level,) * players, self.seed, **variant), self._part(_FEWER if few else 1) * more)
 
     def one_against(self, one: str, others: str, players: int = 4, **variant: Any) -> Sequence[Count]:
         """One player against a table of others; the first of the counts is that player's."""
         setup = Setup((one, *(others,) * (players - 1)), self.seed, **variant)
-        near = (one, others) in _NEAR or (players, tuple(variant)) in _NEAR_AT
-        return self._contest(setup, self._part(_fewer(one, others, players, variant)) * (_MORE if near else 1))
+        games = self._part(_fewer(one, others, players, variant))
+        return self._contest(setup, games * _more(one, others, players, variant))
 
     def study(self, level: str) -> Study:
         """What four of a level remember and claim."""
         if level not in self._studies:
-            found = Study(())
-            for part in spread_out(partial(_study, level, self.seed), bunches(self._part(_FEWER)), self._jobs):
+            found, games = Study(()), self._part(_FEWER) * _STUDIED_MORE.get(level, 1)
+            for part in spread_out(partial(_study, level, self.seed), bunches(games), self._jobs):
                 found.probes += part.probes
                 found.claims += part.claims
             self._studies[level] = found
@@ -65,8 +66,8 @@ class Bench:
     def trial(self, level: str) -> Trial:
         """What three of a level make of a liar."""
         if level not in self._trials:
-            found = Trial(())
-            for part in spread_out(partial(_trial, level, self.seed), bunches(self.games), self._jobs):
+            found, games = Trial(()), self.games * (_MORE if level == LEVELS[0] else 1)
+            for part in spread_out(partial(_trial, level, self.seed), bunches(games), self._jobs):
                 found.lies += part.lies
                 found.named_rightly += part.named_rightly
             self._trials[level] = found
@@ -110,6 +111,13 @@ def _fewer(one: str, others: str, players: int, variant: dict[str, Any]) -> int:
     if others.partition("@")[0] in PACES:
         return 2
     return 1 if (one, others) in PAIRS or one.startswith("always-accept") else _FEWER
+
+
+def _more(one: str, others: str, players: int, variant: dict[str, Any]) -> int:
+    if (one, others) in PAIRS and players == 4 and not variant:
+        return _MOST
+    near = players >= _CROWD or one == f"always-accept@{others}" == f"always-accept@{LEVELS[0]}"
+    return _MORE if near else 1
 
 
 class _Timed:

@@ -50,7 +50,7 @@ def _add_arena(parser: argparse.ArgumentParser) -> None:
 def _add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=_positive, default=500, help="games for each line")
     parser.add_argument("--seed", type=int, default=2027, help="bots were tuned on seeds below 1000")
-    parser.add_argument("--further", type=int, nargs="*", default=(), metavar="SEED", help="the same, in fewer games")
+    parser.add_argument("--further", type=int, nargs="*", default=(), metavar="SEED", help="the same on other seeds")
     parser.add_argument("--jobs", type=_positive, help="processes (default: one for each core)")
     parser.add_argument("--out", type=Path, default=Path("lab-report"), metavar="FOLDER", help="plots and figures")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the page here, not into the folder")

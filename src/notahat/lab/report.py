@@ -10,8 +10,6 @@ from notahat.lab.bench import Bench
 from notahat.lab.plot import PLOTS, draw
 from notahat.lab.targets import Line, lines
 
-_FEWER = 2  # further seeds get so many times fewer games
-
 
 def make_report(
     games: int,
@@ -28,17 +26,11 @@ def make_report(
     measured = _kept(list(lines(bench)), folder / "figures.json")
     draw(bench, folder)
     others = {
-        one: _kept(list(lines(Bench(fewer(games), one, jobs, progress))), folder / f"figures-{one}.json")
-        for one in further
+        one: _kept(list(lines(Bench(games, one, jobs, progress))), folder / f"figures-{one}.json") for one in further
     }
     target = written or folder / "report.md"
     target.write_text(page(measured, games, seed, os.path.relpath(folder, target.parent), others), "utf-8")
     return measured
-
-
-def fewer(games: int) -> int:
-    """How many games a further seed gets."""
-    return -(-games // _FEWER)
 
 
 def _kept(measured: list[Line], file: Path) -> list[Line]:
@@ -64,14 +56,15 @@ def page(
             "tuned on seeds below 1000; docs/bots.md says which were looked at, and what is known of what fails. So",
             "many games went to each table of four of a level, to each level against the one below it and against who",
             "accepts everything, and to the liar's tables; half as many to each pace of people, an eighth to all else.",
-            "Two lines lie so near their limits that they get four times as many as their like: always-accept against",
-            "goldfish, and one of a level among six.",
+            "What lies near its limit is played more often than its like, on every seed: a level against the one",
+            "below and what elephants think eight times; four elephants, what regular players think, goldfish at the",
+            "liar's tables, always-accept against goldfish, and one of a level among six or eight, four times.",
             "A shared win is split; where the cap of 400 passes ended a game, whoever was in the lead won.\n",
             "| what | target | figure | holds |",
             "|---|---|---|---|",
             *rows,
             "",
-            *_further(further, games),
+            *_further(further),
             *plots,
         ]
     )
@@ -81,7 +74,7 @@ def _held(measured: Sequence[Line]) -> str:
     return f"{sum(line.holds for line in measured)} of {len(measured)} targets hold."
 
 
-def _further(further: Mapping[int, Sequence[Line]], games: int) -> list[str]:
+def _further(further: Mapping[int, Sequence[Line]]) -> list[str]:
     """The same on other seeds, one column each; what does not hold is in bold."""
     if not further:
         return []
@@ -94,7 +87,7 @@ def _further(further: Mapping[int, Sequence[Line]], games: int) -> list[str]:
     ]
     return [
         f"## On {len(further)} further seeds\n",
-        f"With {fewer(games)} games instead of {games}: intervals are wider. {told} What does not hold is in bold.\n",
+        f"In as many games. {told} What does not hold is in bold.\n",
         f"| what | target | {' | '.join(map(str, further))} |",
         "|---|---|" + "---|" * len(further),
         *rows,
