@@ -131,14 +131,6 @@ def test_r12_those_who_watch_see_what_players_see_and_may_clap(browser: Browser,
         ada.do("draw")
         ada.do("pass")
         ben.do("accept")
-        ada.page.locator("[data-ask=offer] [data-answer=no]").click()
-        ben.page.locator("[data-ask=offer] [data-answer=yes]").click()  # though the table was not opened on a screen
-        expect(ben.page.locator("[data-controller]")).to_be_visible()
-        ben.page.locator("[data-do=controller]").click()  # one tap back, and again
-        ben.at_table()
-        ben.page.locator("[data-do=controller]").click()
-        expect(ada.page.locator("[data-do=controller]")).to_be_visible()  # and nothing is asked any more
-        expect(ada.page.locator("[data-ask]")).to_have_count(0)
         ben.do("pass")
         ada.page.locator("[data-do=refuse]").wait_for()
         for who in (eva, screen):
@@ -149,6 +141,14 @@ def test_r12_those_who_watch_see_what_players_see_and_may_clap(browser: Browser,
         assert cards[1] == cards[2]
         assert sorted(label.replace("you", "Ada") for label in cards[0]) == cards[1]
         expect(eva.page.locator("[data-actions] [data-do]:not([data-do=join])")).to_have_count(0)
+        ada.page.locator("[data-ask=offer] [data-answer=no]").click()
+        ben.page.locator("[data-ask=offer] [data-answer=yes]").click()  # though the table was not opened on a screen
+        expect(ben.page.locator("[data-controller]")).to_be_visible()
+        ben.page.locator("[data-do=controller]").click()  # one tap back, and again
+        ben.at_table()
+        ben.page.locator("[data-do=controller]").click()
+        expect(ada.page.locator("[data-do=controller]")).to_be_visible()  # and nothing is asked any more
+        expect(ada.page.locator("[data-ask]")).to_have_count(0)
         eva.button("Say something").click()
         eva.button("Well done!").click()
         for who in (ada, eva, screen):
