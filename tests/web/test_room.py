@@ -40,6 +40,8 @@ _FOUND = """() => {
     document.querySelectorAll(what).forEach((part, n) => { all[`${what} ${n}`] = box(part); });
   const wide = (one) => one.scrollWidth > one.clientWidth + 2;
   const cut = [...document.querySelectorAll("[data-name], .button, [data-sentence] p")].filter(wide);
+  const deep = (one) => [...one.children].reduce((sum, part) => sum + part.offsetHeight, 0) > one.clientHeight + 1;
+  cut.push(...[...document.querySelectorAll("[data-sentence]")].filter(deep));
   return { all, cut: cut.map((one) => one.textContent) };
 }"""
 

@@ -156,7 +156,7 @@ function lying(edge: Edge, rect: Rect, name: number): Place {
   const box = facing(edge, rect);
   const { w, h } = box;
   const buttons = { x: 0, y: h - Math.max(BUTTON + 2, h * 0.22), w, h: Math.max(BUTTON + 2, h * 0.22) };
-  const words = Math.max(28, h * 0.2);
+  const words = Math.max(28, h * 0.24);
   const sentence = { x: 0, y: buttons.y - words, w, h: words };
   const column = { x: 2, y: 3, w: w * 0.54, h: sentence.y - 6 };
   const label = { x: column.x + column.w + 4, y: 2, w: w - column.w - 8, h: Math.max(sentence.y - 4, name * 2.4) };
