@@ -153,3 +153,9 @@ def test_r12_those_who_watch_see_what_players_see_and_may_clap(browser: Browser,
         eva.button("Well done!").click()
         for who in (ada, eva, screen):
             expect(who.page.locator("[data-news]")).to_have_text("Somebody watching: Well done!")
+        ada.do("accept")
+        ada.do("pass")
+        ben.do("accept")  # what is said aloud is tapped on a controller too
+        ben.do("pass")
+        expect(screen.page.locator("[data-sentence]")).to_contain_text(re.compile(r"Ben .*Ada"))
+        expect(ben.page.locator("[data-controller]")).to_be_visible()
