@@ -29,12 +29,13 @@ def a_photo(folder: Path) -> Path:
 
 
 def draw(page: Page) -> None:
-    place = page.locator("dialog canvas").bounding_box()
+    paper = page.locator("dialog canvas")
+    paper.hover()  # where it stays: letters that come late move what lies below them
+    place = paper.bounding_box()
     assert place is not None
-    for number, (x, y) in enumerate(((0.2, 0.2), (0.8, 0.3), (0.5, 0.9), (0.2, 0.2))):
+    page.mouse.down()
+    for x, y in ((0.8, 0.3), (0.5, 0.9), (0.2, 0.2)):
         page.mouse.move(place["x"] + x * place["width"], place["y"] + y * place["height"], steps=4)
-        if number == 0:
-            page.mouse.down()
     page.mouse.up()
 
 
@@ -43,7 +44,6 @@ def own_gift(ada: Visitor, name: str, photo: Path | None = None) -> Locator:
     ada.page.locator("[data-own]").click()
     sheet = ada.page.locator("dialog[open]")
     if photo is None:
-        sheet.locator("canvas").scroll_into_view_if_needed()
         draw(ada.page)
         sheet.get_by_role("button", name="Use this drawing").click()
     else:
