@@ -111,9 +111,13 @@ def test_four_people_around_a_tablet_pick_what_they_claim_on_a_sheet_that_faces_
         table.ended()
 
 
-def test_a_touch_can_be_taken_back_and_seats_are_renamed_left_and_taken_again(browser: Browser, site: Served) -> None:
+def test_a_touch_can_be_taken_back_and_seats_are_moved_renamed_left_and_taken_again(
+    browser: Browser, site: Served
+) -> None:
     with Visitor(browser, site.url, TABLET, takes_back=True) as table:
-        sit_around(table, "Mum", "Dad", "Zoe")
+        sit_around(table, "Dad", "Mum", "Zoe")
+        table.button("Move Mum up").click()
+        expect(table.page.get_by_label("Name of seat 1")).to_have_value("Mum")
         table.page.locator(".start").click()
         table.page.locator("[data-do=draw]").click()
         table.page.locator("[data-do=take_back]").click()
