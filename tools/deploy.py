@@ -5,11 +5,13 @@ installs them where that is possible (Debian, as root).
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -27,11 +29,15 @@ Asked = tuple[str, list[str]]
 
 
 def nginx(folder: Path) -> Iterator[Asked]:
-    """A site belongs inside http, and its certificate must be there."""
+    """A site belongs inside http, and its certificate must be there. Asking opens what it listens on: not the ports,
+    which may be taken and are not everybody's to open.
+    """
     certificate(folder)
+    sockets = count(1)
     for site in sorted((DEPLOY / "nginx").glob("*.conf")):
         here = folder / site.name
-        here.write_text(site.read_text().replace("/etc/letsencrypt/live/hats.example", str(folder)))
+        local = site.read_text().replace("/etc/letsencrypt/live/hats.example", str(folder))
+        here.write_text(re.sub(r"listen (\[::\]:)?\d+", lambda _: f"listen unix:{folder}/{next(sockets)}", local))
         whole = folder / f"whole-{site.name}"
         whole.write_text(
             f"pid {folder}/pid; error_log stderr; events {{}} http {{ access_log off; include {here}; }}\n"

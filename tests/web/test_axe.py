@@ -59,7 +59,7 @@ def test_axe_finds_nothing_anywhere(browser: Browser, site: Served) -> None:
         ada.page.locator("#opened").wait_for()
         _check_twice(ada, "end")
         ada.button("Watch it back").click()
-        ada.button("Next").click()
+        ada.page.get_by_role("slider").fill("1")  # wherever it has come to by itself
         _check_twice(ada, "watching it back")
 
 

@@ -269,6 +269,7 @@ def _looking_back_counter_and_picture_stay_together(stage: Stage) -> None:
     stage.ada.button("Watch it back").click()
     counter, beat = stage.page.locator("[data-at]"), stage.page.locator("[data-beat]")
     onward, back = stage.ada.button(re.compile("^Next$")), stage.ada.button(re.compile("^Back$"))
+    stage.page.get_by_role("slider").fill("0")  # where it begins, before it goes on by itself
     for step in (1, 2, 3):  # each interrupts the one before
         onward.click()
         expect(counter).to_contain_text(f"{step} / ")
