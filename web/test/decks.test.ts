@@ -110,6 +110,26 @@ describe("decks that come with a table", () => {
     await take("", 0);
     expect([words.name("own_1"), words.name("own_2"), drawings.of("own_1"), drawings.of("own_2")]).toEqual(["", "", "", ""]);
   });
+
+  it("are asked for again when the network was away, and not when there is none", async () => {
+    const { deckOf, take } = await import("../src/decks/take.ts");
+    const { words } = await import("../src/words/words.svelte.ts");
+    vi.useFakeTimers();
+    const served = fetch;
+    let tries = 0;
+    vi.stubGlobal("fetch", async (path: string) => {
+      if (path.includes("/decks/") && ++tries < 4) throw new TypeError("Failed to fetch");
+      return served(path);
+    });
+    const taken = take("K7QX", 3);
+    await vi.runAllTimersAsync();
+    await taken;
+    expect([tries, words.name("own_1")]).toEqual([4, "mug"]);
+    vi.stubGlobal("fetch", async () => ({ ok: false, json: async () => ({ reason: "no_such_table" }) }));
+    await expect(deckOf("K7QX", 3)).rejects.toThrow("no_such_table");
+    await take("", 0);
+    vi.useRealTimers();
+  });
 });
 
 describe("whoever learns a language", () => {

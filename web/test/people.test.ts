@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { about, alone, waitsAs, whoIsAway } from "../src/people/absence.ts";
-import { news } from "../src/people/news.ts";
+import { news, untold } from "../src/people/news.ts";
 import type { Chair, Shown, State, TableView } from "../src/wire.ts";
 import { words } from "../src/words/words.svelte.ts";
 
@@ -87,6 +87,15 @@ describe("news", () => {
     expect(told(table(two, { watching: 1 }), table(two, { watching: 3 }))).toEqual(["3 people are watching."]);
     expect(told(table(two, { watching: 3 }), table(two, { watching: 2 }))).toEqual([]);
     expect(told(table(two, { watching: 1 }), table(two))).toEqual(["Nobody is watching any more."]);
+  });
+  it("of the lobby is old when gifts are dealt, and only the last three are told", () => {
+    const lobby = (...happened: Shown[]): State => table(two, { happened, view: { stage: "lobby" } });
+    const locked = (locked: boolean): State => lobby({ event: "locked", locked });
+    const four = [locked(true), locked(false), locked(true), locked(false)].reduce(
+      ({ waiting, before }, now) => ({ waiting: untold(waiting, before, now), before: now }), { waiting: untold([], null, lobby()), before: lobby() });
+    expect(four.waiting.map(({ text }) => text)).toEqual(["The table is open.", "The table is locked.", "The table is open."]);
+    expect(untold(four.waiting, four.before, table(two, { watching: 1 }))).toEqual(news(four.before, table(two, { watching: 1 })));
+    expect(untold(four.waiting, table(two), table(two))).toEqual(four.waiting);
   });
   it("tells that time was up, to oneself in other words", () => {
     expect(told(table(two), table(two, { happened: [{ event: "out_of_time", seat: 0 }] }))).toEqual(["Time was up. A computer said this for you."]);

@@ -1,10 +1,11 @@
 // The gifts of a deck that somebody made, pictures and all. They come at once: no request tells which one is looked at.
 
-import { askedAsGuest, askedHere, isHere } from "../net.ts";
+import { askedAsGuest, askedHere, Declined, isHere } from "../net.ts";
 import { drawings } from "../table/drawings.svelte.ts";
 import type { DeckTold } from "../wire.ts";
 import { words } from "../words/words.svelte.ts";
 
+const PAUSES = [500, 1000, 2000, 4000, 8000, 16000]; // after each try
 const KINDS = new Set(["image/png", "image/jpeg", "image/webp"]);
 let wanted = "";
 let table = ""; // whose decks are known
@@ -30,8 +31,19 @@ function forget(): void {
   drawings.own = words.own = words.older = {};
 }
 
-export const deckOf = (code: string, version: number): Promise<DeckTold> =>
-  isHere(code) ? askedHere({ what: "deck", code, version }) : askedAsGuest("GET", `/api/tables/${encodeURIComponent(code)}/decks/${version}`);
+/** Asked again while the network is away: without it, gifts of this deck would have no names. */
+export async function deckOf(code: string, version: number): Promise<DeckTold> {
+  if (isHere(code)) return askedHere({ what: "deck", code, version });
+  for (const pause of PAUSES) {
+    try {
+      return await askedAsGuest("GET", `/api/tables/${encodeURIComponent(code)}/decks/${version}`);
+    } catch (problem) {
+      if ((problem as Declined).reason !== "offline") throw problem;
+      await new Promise((done) => setTimeout(done, pause));
+    }
+  }
+  throw new Declined("offline");
+}
 
 /** An address of a picture inside this page; whatever is no picture gets none. */
 export function addressOf(kind: string, picture: string): string {

@@ -16,6 +16,14 @@ const TOLD = new Set<Shown["event"]>([
   "applauded",
 ]);
 
+const MOST = 3; // whoever was gone for long need not read everything
+
+/** What is left to tell once `now` is in sight. When gifts are dealt, what changed in the lobby is seen on the chairs. */
+export function untold(waiting: Item[], before: State | null, now: State): Item[] {
+  const dealt = before?.view.stage === "lobby" && now.view.stage !== "lobby";
+  return [...(dealt ? [] : waiting), ...news(before, now)].slice(-MOST);
+}
+
 export function news(before: State | null, now: State): Item[] {
   if (before === null || before.view.code !== now.view.code) return [];
   if (now.happened.length > 0) return happened(now);

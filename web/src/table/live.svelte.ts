@@ -54,6 +54,11 @@ export class Live {
     if (MOVES.has(command.do)) this.asked = id ?? null;
   };
 
+  /** Nothing moves, the table hears us and owes no answer: something may be done. */
+  get settled(): boolean {
+    return this.player.settled && this.line === "open" && this.asked === null;
+  }
+
   close(): void {
     this.#line.close();
     this.player.stop();

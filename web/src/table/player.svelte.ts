@@ -25,6 +25,12 @@ export class Player {
     this.#told = told;
   }
 
+  /** A round is over, and all that happened at its end was seen. */
+  get over(): boolean {
+    const stage = this.scene?.view.stage;
+    return (stage === "over" || stage === "between") && this.settled;
+  }
+
   show(state: State): void {
     this.#waiting.push(state);
     this.settled = false;
