@@ -313,6 +313,27 @@ def test_a_table_with_nobody_connected_sleeps_and_its_clock_with_it() -> None:
     assert first_look.seconds == pace.first_look(3), "whoever comes back has all the time"
 
 
+def answers_and_gives_next(driven: Driven, seat: int) -> bool:
+    round_ = driven.room.table.round
+    assert round_ is not None
+    return legal(round_).seat == seat and "accept" in legal(round_).moves and round_.unwrapped[seat] == 0
+
+
+def test_whoever_comes_back_in_a_decision_has_all_the_time_for_the_next_one() -> None:
+    driven = seated("Ada", "Ben", patience_seconds=60, starter=0)
+    driven.orders("Ada", do.Start())
+    luck = Random(1)
+    while not answers_and_gives_next(driven, 1):
+        order = next_order(driven, luck)
+        driven.orders(*order) if order else driven.passes(1.0)
+    driven.passes(40.0)
+    driven.leaves("Ben")
+    driven.arrives("Ben", "again", changes=True)
+    assert driven.last("again")["view"]["deadline"] == {"for": 1, "seconds": pytest.approx(20.0)}
+    driven.orders("again", do.Accept(driven.room.table.round.turn))  # type: ignore[union-attr]
+    assert driven.last("again")["changed"]["deadline"] == {"for": 1, "seconds": 60.0}
+
+
 def test_the_hosts_role_passes_on_and_returns() -> None:
     driven = seated("Ada", "Ben")
     driven.leaves("Ada")

@@ -59,6 +59,27 @@ def test_r12_2_a_story_waits_until_its_verdict_cannot_be_corrected(rounds: str) 
     assert sitting.refusal("Cem", do.Judge(sitting.turn, "receiver")) == "round_over"
 
 
+@pytest.mark.parametrize(
+    ("rounds", "goes_on"), [("each", do.Ready()), ("one", do.Ready()), ("one", do.Again(deal=True))]
+)
+def test_r9_5_a_round_whose_story_could_be_read_never_goes_on(rounds: str, goes_on: do.Ready | do.Again) -> None:
+    sitting = Sitting(claims="spoken", starter=0, rounds=rounds).seated("Ada", "Ben", "Cem").started()
+    judged_to_the_end(sitting)
+    sitting.does("Cem", goes_on)
+    sitting.does("Cem", do.Leave())
+    assert finished(sitting.table, 1)
+    assert "judge" not in sitting.may("Ada")
+    assert sitting.refusal("Ada", do.Judge(sitting.turn, "receiver")) == "round_over"
+
+
+def test_r12_2_a_verdict_of_the_next_round_is_corrected_as_ever() -> None:
+    sitting = judged_to_the_end(Sitting(claims="spoken", starter=0, rounds="each").seated("Ada", "Ben").started())
+    sitting.does("Ada", do.Ready())
+    sitting.does("Ben", do.Ready())
+    assert judged_to_the_end(sitting).table.dealt == 2
+    assert sitting.table.correctable
+
+
 def test_r12_2_what_the_host_broke_off_is_not_corrected() -> None:
     sitting = judged_to_the_end(Sitting(claims="spoken", rounds="each").seated("Ada", "Ben", "Cem").started())
     sitting.does("Ada", do.EndMatch())

@@ -86,6 +86,8 @@ class Telling:
         if now is None or before is None:
             raise AssertionError("nothing was told before")
         changed = _changed(before, now, MOVED_VIEW if self._only_moved else TableView.__struct_fields__)
+        if now.deadline is not None:  # seconds from now on: as many as before are still other ones
+            changed["deadline"] = now.deadline
         if before.round is None or now.round is None or "match" in changed:
             return write_changes(self._table.version, changed, {}, happened)
         changed.pop("round", None)

@@ -128,7 +128,7 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
             back = structs.replace(table.seats[number], stand_in=False, gone=False, level=None)
             return structs.replace(_reseat(table, number, back), since=at)
         case WasReady(seat=number):
-            return structs.replace(table, ready=(*table.ready, number))
+            return structs.replace(table, ready=(*table.ready, number), stands=_over(table))
         case MatchEnded():
             return structs.replace(table, ended=True, paused=False, ready=())
         case Emoted(seat=number):
@@ -139,7 +139,7 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
         case MovedFor():
             return table
         case WantedAgain(seat=number):
-            return structs.replace(table, again=(*table.again, number))
+            return structs.replace(table, again=(*table.again, number), stands=_over(table))
         case WentAgain():
             return _again(table)
         case Agreed(guest=guest):
@@ -148,6 +148,10 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
             return _withdrawn(table, guest)
         case _:
             assert_never(event)
+
+
+def _over(table: Table) -> bool:
+    return table.round is not None and table.round.over
 
 
 def _reseat(table: Table, number: int, seat: Seat) -> Table:
@@ -228,7 +232,7 @@ def _dealt(table: Table, event: Dealt, at: float) -> Table:
     match = deal_round(table.match, event.cards)
     table = _with_straight_faces(table)
     return structs.replace(
-        table, match=match, dealt=table.dealt + 1, seeds=event.seeds, ready=(), paused=False, since=at
+        table, match=match, dealt=table.dealt + 1, seeds=event.seeds, ready=(), stands=False, paused=False, since=at
     )
 
 
@@ -261,7 +265,9 @@ def _again(table: Table) -> Table:
     """Who left is gone, who waited sits down, and computer players who sat in get up."""
     stayed = tuple(n for n, seat in enumerate(table.seats) if not seat.gone)
     table = structs.replace(table, standings=counted(table))
-    table = _ordered(structs.replace(table, match=None, ended=False, paused=False, ready=(), again=()), stayed)
+    table = _ordered(
+        structs.replace(table, match=None, ended=False, paused=False, ready=(), stands=False, again=()), stayed
+    )
     seats = tuple(
         structs.replace(seat, stand_in=False, level=None) if seat.guest is not None else seat for seat in table.seats
     )

@@ -80,6 +80,7 @@ class Table(Struct, frozen=True):
     ended: bool = False  # by the host, before its time
     paused: bool = False
     ready: tuple[int, ...] = ()
+    stands: bool = False  # the end of this round, since somebody was ready to go on: it may have been looked at (12.2)
     again: tuple[int, ...] = ()  # who wants another match
     dealt: int = 0  # rounds at this table so far
     seeds: tuple[int, ...] = ()
@@ -126,7 +127,7 @@ class Table(Struct, frozen=True):
         next move, or until somebody is ready to go on after a round.
         """
         round_ = self.round
-        if round_ is None or self.ended or (round_.over and (self.ready or self.again)):
+        if round_ is None or self.ended or self.stands:
             return False
         return legal(round_).correctable
 
