@@ -1,5 +1,6 @@
 """The first minute of a server: what cannot work is one clear line that says what to do, and exit code 2."""
 
+import errno
 import os
 import re
 import shutil
@@ -13,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from notahat.server.main import announce
 from notahat.server.settings import Settings
+from notahat.server.starting import way_out
 from support.command import (
     ASCII,
     NOTAHAT,
@@ -60,8 +63,49 @@ def test_a_port_in_use_says_how_to_choose_another(tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         assert refusal("serve", "--port", str(port), "--data", tmp_path) == (
             f"notahat: cannot listen on 127.0.0.1:{port}: something else listens there already; "
-            f"choose another port with --port {port % 65535 + 1} (or NOTAHAT_PORT), or any with --port 0"
+            f"choose another port with --port {port + 1} (or NOTAHAT_PORT), or any with --port 0"
         )
+
+
+def test_the_port_after_the_last_is_never_proposed() -> None:
+    taken = OSError(errno.EADDRINUSE, "Address already in use")
+    assert "with --port 65534 (or NOTAHAT_PORT)" in way_out(Settings(port=65535), taken)
+    assert "with --port 8001 (or NOTAHAT_PORT)" in way_out(Settings(port=8000), taken)
+
+
+@pytest.mark.parametrize("days", ["0", "-1", "nan", "inf", "1e9"])
+def test_days_that_would_forget_every_table(days: str) -> None:
+    said = "notahat: tables are kept for more than 0 days, and for 36500 at most: NOTAHAT_KEEP_DAYS=30"
+    assert refusal("serve", env={"NOTAHAT_KEEP_DAYS": days}) == said
+
+
+@pytest.mark.parametrize("guests", ["0", "-1"])
+def test_a_server_that_would_let_nobody_in(guests: str) -> None:
+    said = "notahat: from each address at least one guest may come: NOTAHAT_GUESTS_PER_ADDRESS=120"
+    assert refusal("serve", env={"NOTAHAT_GUESTS_PER_ADDRESS": guests}) == said
+
+
+@pytest.mark.parametrize("pace", ["0", "-1", "inf", "nan"])
+def test_a_pace_that_nobody_can_keep(pace: str) -> None:
+    said = "notahat: the pace must be a number above 0: --pace 1 is as people play"
+    assert refusal("serve", f"--pace={pace}") == said
+    assert refusal("serve", env={"NOTAHAT_PACE": pace}) == said
+
+
+def test_an_option_that_names_nothing() -> None:
+    for option in ("data", "store"):
+        said = f"notahat: --{option} names nothing: say where tables are kept, or leave it out"
+        assert refusal("serve", f"--{option}", "") == said
+    said = "notahat: which address? --host 127.0.0.1 is for this machine alone, --lan for all"
+    assert refusal("serve", "--host", "") == said
+
+
+def test_luck_that_is_known_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    announce(Settings(browser=False, luck=7), 8000)
+    told = "NOTAHAT_LUCK is set: whoever knows it knows every card, so this is for tests and demonstrations"
+    assert capsys.readouterr().out.splitlines() == ["Not a Hat is at http://127.0.0.1:8000", told]
+    announce(Settings(browser=False), 8000)
+    assert capsys.readouterr().out.splitlines() == ["Not a Hat is at http://127.0.0.1:8000"]
 
 
 def test_an_address_that_is_not_ours(tmp_path: Path) -> None:
@@ -146,10 +190,16 @@ def test_an_unreadable_postgresql_address() -> None:
     assert refusal("serve", "--store", "postgresql://[").startswith("notahat: PostgreSQL does not answer: ")
 
 
-@pytest.mark.parametrize("url", ["hats.example", "hats.example:8000/play", "ftp://hats.example", "https://"])
+@pytest.mark.parametrize("url", ["hats.example", "hats.example:8000/play", "ftp://hats.example"])
 def test_a_public_url_without_a_scheme(url: str) -> None:
     rest = url.rpartition("://")[2]
     said = f"notahat: people need http:// or https:// in front of {url!r}: --public-url https://{rest}"
+    assert refusal("serve", "--public-url", url) == said
+
+
+@pytest.mark.parametrize("url", ["http://[", "https://", "https://hats.example:99999999", "https://:443"])
+def test_a_public_url_that_leads_nowhere(url: str) -> None:
+    said = f"notahat: {url!r} leads nowhere: name a machine, as in --public-url https://hats.example"
     assert refusal("serve", "--public-url", url) == said
 
 

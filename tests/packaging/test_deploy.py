@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 import yaml  # type: ignore[import-untyped]
 
+from notahat.gifts.hat import LARGEST_FILE
+from notahat.server.http import LARGEST_BODY
 from notahat.server.metrics import Metrics
 from notahat.server.settings import check, from_environment
 
@@ -98,6 +100,25 @@ def test_a_proxy_overwrites_what_people_claim_about_their_address(name: str) -> 
     )
     assert any(line in text(name) for line in said)
     assert "hats.example" in text(name)
+
+
+@pytest.mark.parametrize("name", PROXIES)
+def test_a_proxy_lets_the_largest_deck_through(name: str) -> None:
+    """HAProxy and Caddy have no limit unless one is written down."""
+    limits = re.findall(r"(?:client_max_body_size|max_size|req\.body_size)\s+(\S+?);?$", text(name), re.MULTILINE)
+    assert limits == (["2m"] if name.startswith("nginx/") else [])
+    assert LARGEST_FILE <= 2 * 1024**2
+    assert LARGEST_BODY <= LARGEST_FILE
+
+
+def test_prometheus_says_which_of_its_jobs_to_keep() -> None:
+    """Whoever is asked and not there rings an alert, and nobody has both one server and three nodes."""
+    page = text("prometheus/prometheus.yml")
+    (one,) = yaml.safe_load(page)["scrape_configs"]
+    assert one["static_configs"] == [{"targets": ["127.0.0.1:9464"]}]
+    (_, several) = yaml.safe_load(re.sub(r"^  #(?=-|  )", "  ", page, flags=re.MULTILINE))["scrape_configs"]
+    nodes = sorted(set(re.findall(r"127\.0\.0\.1:80\d\d", text("haproxy/several.cfg"))))
+    assert several["static_configs"] == [{"targets": nodes}]
 
 
 @pytest.mark.parametrize("name", SEVERAL)

@@ -36,6 +36,7 @@ from notahat.server.ws import Connection, TurnedAway, Visit, door
 from notahat.store import open_store
 
 GRACE_SECONDS = 5
+LUCK_IS_KNOWN = "NOTAHAT_LUCK is set: whoever knows it knows every card, so this is for tests and demonstrations\n"
 CANNOT_REACH = """Phones in the same network scan this. If one does not get here:
 - let port {port} through the firewall of this machine;
 - put the phone into the same Wi-Fi, and not into one for guests: that keeps devices apart;
@@ -64,7 +65,9 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     parser.add_argument(
         "--metrics", metavar="ADDRESS:PORT", help="tell Prometheus how it goes, at a port of its own (NOTAHAT_METRICS)"
     )
-    parser.add_argument("--pace", type=float, help="how many times faster computer players are (1; NOTAHAT_PACE)")
+    parser.add_argument(
+        "--pace", type=float, help="how many times faster clocks and computer players are (1; NOTAHAT_PACE)"
+    )
     parser.add_argument(
         "--study",
         action="store_true",
@@ -185,6 +188,8 @@ def announce(settings: Settings, port: int) -> None:
     sys.stdout.write(f"Not a Hat is at {here}\n")
     if settings.public_url:
         sys.stdout.write(f"and for everyone else at {settings.public_url}\n")
+    if settings.luck is not None:
+        sys.stdout.write(LUCK_IS_KNOWN)
     if settings.lan:
         # the compact one is made of half blocks, the other of spaces and colours
         compact = knows_all_letters(sys.stdout.encoding)

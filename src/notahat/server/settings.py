@@ -1,6 +1,7 @@
 """How a server is set up: by options on the command line, by the environment, or as most people want it."""
 
 import argparse
+import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,6 +12,7 @@ from msgspec import Struct, structs
 
 A_DAY = 24 * 3600
 HIGHEST_PORT = 65535
+MOST_DAYS = 36_500  # as good as for ever, and a date that every database knows
 SQLITE = ("sqlite://",)
 POSTGRES = ("postgresql://", "postgres://")
 
@@ -81,6 +83,9 @@ def settled(arguments: argparse.Namespace) -> Settings:
     """What the environment says, unless the command line says otherwise; raises `ValueError` on what cannot be."""
     settings = from_environment(os.environ)
     given = {name: getattr(arguments, name, None) for name in Settings.__struct_fields__}
+    for name in ("data", "store"):
+        if given[name] == "":  # what a shell makes of a variable that is not set
+            raise ValueError(f"--{name} names nothing: say where tables are kept, or leave it out")
     settings = structs.replace(settings, **{name: value for name, value in given.items() if value is not None})
     check(settings)
     return structs.replace(settings, host="0.0.0.0") if settings.lan else settings  # noqa: S104 - asked for with --lan
@@ -88,17 +93,27 @@ def settled(arguments: argparse.Namespace) -> Settings:
 
 def check(settings: Settings) -> None:
     """Say plainly what cannot work; raises `ValueError` with one line."""
-    if not settings.pace > 0:
-        raise ValueError("the pace must be more than 0: --pace 1 is as people play")
+    if not 0 < settings.pace < math.inf:
+        raise ValueError("the pace must be a number above 0: --pace 1 is as people play")
+    if not 0 < settings.keep_days <= MOST_DAYS:
+        said = f"tables are kept for more than 0 days, and for {MOST_DAYS} at most"
+        raise ValueError(f"{said}: NOTAHAT_KEEP_DAYS=30")
+    if settings.guests_per_address < 1:
+        raise ValueError("from each address at least one guest may come: NOTAHAT_GUESTS_PER_ADDRESS=120")
+    _check_places(settings)
+
+
+def _check_places(settings: Settings) -> None:
+    if not settings.host:
+        raise ValueError("which address? --host 127.0.0.1 is for this machine alone, --lan for all")
     if not 0 <= settings.port <= HIGHEST_PORT:
         raise ValueError(f"there is no port {settings.port}: choose one up to {HIGHEST_PORT}, or any with --port 0")
     if settings.metrics and not _is_place(settings.metrics):
         raise ValueError(
             f"figures need an address and a port, such as --metrics 127.0.0.1:9464, not {settings.metrics!r}"
         )
-    if settings.public_url and not _is_address(settings.public_url):
-        said = f"people need http:// or https:// in front of {settings.public_url!r}"
-        raise ValueError(f"{said}: --public-url https://{settings.public_url.rpartition('://')[2]}")
+    if settings.public_url:
+        _check_address(settings.public_url)
     if not settings.store_url.startswith(SQLITE + POSTGRES):
         raise ValueError(f"a store's address starts with sqlite:// or postgresql://, not {settings.store!r}")
     if settings.store in ("sqlite://", "sqlite:///"):
@@ -110,9 +125,20 @@ def _is_place(text: str) -> bool:
     return port.isascii() and port.isdigit() and int(port) <= HIGHEST_PORT
 
 
-def _is_address(url: str) -> bool:
-    parts = urlsplit(url)
-    return parts.scheme in ("http", "https") and bool(parts.hostname)
+def _check_address(url: str) -> None:
+    scheme, _, rest = url.rpartition("://")
+    if scheme.lower() not in ("http", "https"):
+        raise ValueError(f"people need http:// or https:// in front of {url!r}: --public-url https://{rest}")
+    if not _leads_somewhere(url):
+        raise ValueError(f"{url!r} leads nowhere: name a machine, as in --public-url https://hats.example")
+
+
+def _leads_somewhere(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return bool(parts.hostname) and parts.port != 0
+    except ValueError:  # brackets that do not close, or a port that cannot be
+        return False
 
 
 def _read(name: str, text: str, default: object) -> str | int | float | bool:

@@ -6,7 +6,7 @@ import socket
 import sqlite3
 
 from notahat.extras import how_to_add
-from notahat.server.settings import POSTGRES, Settings
+from notahat.server.settings import HIGHEST_PORT, POSTGRES, Settings
 from notahat.store import TooNew, Unavailable, open_store
 
 ANSWER_SECONDS = 5
@@ -18,7 +18,7 @@ def listen(settings: Settings) -> socket.socket:
     try:
         return _listen(settings.host, settings.port)
     except OSError as problem:
-        raise ValueError(f"cannot listen on {settings.host}:{settings.port}: {_way_out(settings, problem)}") from None
+        raise ValueError(f"cannot listen on {settings.host}:{settings.port}: {way_out(settings, problem)}") from None
 
 
 def listen_for_metrics(settings: Settings) -> socket.socket | None:
@@ -48,10 +48,12 @@ def _listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def _way_out(settings: Settings, problem: OSError) -> str:
+def way_out(settings: Settings, problem: OSError) -> str:
+    """What to do where the port cannot be had."""
     match problem.errno:
         case errno.EADDRINUSE:
-            other = f"--port {settings.port % 65535 + 1} (or NOTAHAT_PORT)"
+            near = settings.port + 1 if settings.port < HIGHEST_PORT else settings.port - 1
+            other = f"--port {near} (or NOTAHAT_PORT)"
             return f"something else listens there already; choose another port with {other}, or any with --port 0"
         case errno.EACCES:
             return f"ports below {FIRST_FREE_FOR_ALL} are for administrators; choose another with --port"
