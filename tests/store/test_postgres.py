@@ -29,6 +29,7 @@ class Wire:
         self.cut_when_sent: bytes | None = None
         self.cut_when_answered: bytes | None = None
         self.cuts = 0
+        self._near: list[asyncio.StreamWriter] = []
 
     def address(self, url: str) -> str:
         return f"postgresql://postgres@127.0.0.1:{self.port}{urlsplit(url).path}?sslmode=disable&gssencmode=disable"
@@ -38,12 +39,15 @@ class Wire:
         async with asyncio.TaskGroup() as group:
 
             def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+                self._near.append(writer)
                 group.create_task(self._carry(reader, writer))
 
             server = await asyncio.start_server(carry, "127.0.0.1", 0)
             self.port = server.sockets[0].getsockname()[1]
             yield
             server.close()
+            for near in self._near:  # whoever gave up while connecting has not hung up yet
+                near.transport.abort()
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         far_reader, far_writer = await asyncio.open_unix_connection(str(self._end))
