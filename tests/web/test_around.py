@@ -8,6 +8,7 @@ from support.visitor import Visitor
 
 TABLET = (1024, 768)
 FAMILY = ("Mum", "Dad", "Zoe", "Wolfgang-Maximilian")
+LEADS_BACK = "table => (JSON.parse(localStorage.getItem('notahat')).table ?? null) === table"
 EDGES = {"bottom": 0, "left": 90, "top": 180, "right": -90}
 
 
@@ -135,3 +136,9 @@ def test_a_touch_can_be_taken_back_and_seats_are_moved_renamed_left_and_taken_ag
         table.button("Turn the table").click()
         table.button("Close").click()
         expect(daddy).to_have_attribute("data-edge", "bottom")
+        code = table.page.url.split("/t/")[1]
+        table.page.wait_for_function(LEADS_BACK, arg=code)
+        table.page.locator("[data-do=menu]").click()
+        for name in ("Mum", "Daddy", "Zoe"):
+            table.button(f"{name} leaves").click()
+        table.page.wait_for_function(LEADS_BACK, arg=None)
