@@ -1,6 +1,8 @@
 """The command `notahat`: one small parser, and each subcommand's own module does the work."""
 
 import argparse
+import errno
+import os
 import sys
 from collections.abc import Sequence
 
@@ -8,15 +10,33 @@ from notahat import __doc__ as about
 from notahat import __version__
 
 COMMANDS = ("serve", "play", "backup", "restore", "doctor", "lab", "print")
+UNUSABLE = 2
 STOPPED = 130  # what a shell expects of a program that was stopped with Ctrl-C
+UNREAD = 1  # whoever read has gone, as `head` does: rich ends so, too
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command. Ctrl-C is no accident, whenever it comes: while modules are loaded, too."""
     try:
-        return _run(sys.argv[1:] if argv is None else list(argv))
+        try:
+            return _run(sys.argv[1:] if argv is None else list(argv))
+        finally:
+            sys.stdout.flush()  # here, where it can still be told that it failed
     except KeyboardInterrupt:
         return STOPPED
+    except BrokenPipeError:
+        return _fall_silent(UNREAD)
+    except OSError as problem:
+        if problem.errno != errno.ENOSPC:
+            raise
+        print(f"notahat: what there is to say cannot be written: {problem.strerror}", file=sys.stderr)
+        return _fall_silent(UNUSABLE)
+
+
+def _fall_silent(status: int) -> int:
+    """What is still to be said goes nowhere, or Python would try once more at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return status
 
 
 def _run(argv: list[str]) -> int:

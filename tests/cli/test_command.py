@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 import notahat as package
-from support.command import ASCII, NOTAHAT, PATIENCE_SECONDS, Environment, notahat, surroundings
+from support.command import ASCII, FULL, NOTAHAT, PATIENCE_SECONDS, USUAL, Environment, notahat, surroundings
 
 
 def test_its_version() -> None:
@@ -28,6 +29,42 @@ def test_help_in_any_locale(command: str) -> None:
     told = notahat(*command.split(), "--help", env=ASCII)
     assert (told.returncode, told.stderr) == (0, "")
     assert "usage: notahat" in told.stdout
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="only Linux has a file that is always full")
+@pytest.mark.parametrize(
+    "command", ["serve --no-browser --port 0", "lab arena --seats casual,casual --games 1 --jobs 1"]
+)
+def test_what_cannot_be_said_is_told_in_one_line(command: str, tmp_path: Path) -> None:
+    with FULL.open("w") as full:
+        ended = unheard(command, full, {"NOTAHAT_DATA": str(tmp_path)})
+    assert ended.returncode == 2, ended.stderr
+    last = "notahat: what there is to say cannot be written: No space left on device"
+    assert ended.stderr.splitlines()[-1] == last
+    assert "Traceback" not in ended.stderr
+
+
+def test_whoever_reads_no_further_is_not_complained_at(tmp_path: Path) -> None:
+    """As in `notahat … | head`."""
+    read, write = os.pipe()
+    os.close(read)
+    with open(write, "w") as closed:
+        ended = unheard(f"lab export --seats casual,casual --games 1 --jobs 1 --out {tmp_path}/rows.csv", closed)
+    assert (ended.returncode, ended.stderr) == (1, "")
+
+
+def unheard(command: str, out: IO[str], env: Environment = USUAL) -> "subprocess.CompletedProcess[str]":
+    asked, nothing = [*NOTAHAT, *command.split()], subprocess.DEVNULL
+    return subprocess.run(
+        asked,
+        stdin=nothing,
+        stdout=out,
+        stderr=subprocess.PIPE,
+        env=surroundings(env),
+        text=True,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
 
 
 LOADING = """

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from notahat.lab import arena
-from support.command import ASCII, notahat, refusal, surroundings
+from support.command import ASCII, FULL, in_this_process, notahat, refusal, surroundings
 
 MANY = ("--games", "100000000")  # nobody would wait for the end of them
 
@@ -34,6 +34,21 @@ def test_a_file_that_cannot_be_written_is_told_before_playing(tmp_path: Path) ->
     missing = f"notahat lab: cannot write {file}: No such file or directory"
     assert refusal("lab", "arena", *MANY, "--json", file) == missing
     assert refusal("lab", "arena", *MANY, "--json", tmp_path) == f"notahat lab: cannot write {tmp_path}: Is a directory"
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="only Linux has a file that is always full")
+def test_what_was_measured_is_shown_although_the_disk_is_full() -> None:
+    games = ("--seats", "casual,goldfish,regular", "--games", "2", "--jobs", "1")
+    ended = in_this_process("lab", "arena", *games, "--json", FULL)
+    assert ended.returncode == 2
+    assert "win share" in ended.stdout
+    assert ended.stderr.splitlines()[-1] == "notahat lab: cannot write /dev/full: No space left on device"
+
+
+@pytest.mark.parametrize("pause", ["-1", "nan", "inf", "1e300"])
+def test_a_pause_that_cannot_be(pause: str) -> None:
+    said = "notahat lab: a pause takes 0 to 3600 seconds: --pause 1"
+    assert refusal("lab", "watch", f"--pause={pause}") == said
 
 
 def test_a_folder_that_cannot_be_written_is_told_before_playing(tmp_path: Path) -> None:

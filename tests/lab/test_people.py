@@ -2,6 +2,8 @@
 
 import asyncio
 import csv
+import socket
+import sys
 from pathlib import Path
 from uuid import uuid4
 
@@ -13,6 +15,7 @@ from notahat.lab.people import Exported, from_server
 from notahat.store import open_store
 from notahat.table import commands as do
 from notahat.table.events import encode
+from support.command import refusal
 from support.sitting import Sitting, guest
 from table.golden import next_move
 
@@ -114,3 +117,29 @@ def test_a_store_that_is_not_there_is_told(tmp_path: Path, capsys: pytest.Captur
         assert capsys.readouterr().err.startswith(f"notahat lab: {said}")
     assert not (tmp_path / "none.db").exists()
     assert not out.exists()
+
+
+def test_a_file_that_is_no_database_is_told(tmp_path: Path) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear Ada, this is no database, and long enough to be none.\n" * 20)
+    for store in (letter, f"sqlite:///{letter}"):
+        said = refusal("lab", "export", "--from-server", store, "--out", tmp_path / "rows.csv")
+        assert said == f"notahat lab: cannot read {store}: file is not a database"
+
+
+def test_postgresql_without_its_extra_says_how_to_get_it(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['psycopg'] = None\n")
+    store, hidden = "postgresql://127.0.0.1/hats", {"PYTHONPATH": str(tmp_path)}
+    said = refusal("lab", "export", "--from-server", store, "--out", tmp_path / "rows.csv", env=hidden)
+    assert said.startswith(f"notahat lab: PostgreSQL needs psycopg: {sys.executable} -m pip install 'psycopg[")
+
+
+def test_postgresql_that_is_not_there_is_told_at_once(tmp_path: Path) -> None:
+    """A pool would wait for twenty seconds, and complain once a second."""
+    with socket.socket() as unheard:
+        unheard.bind(("127.0.0.1", 0))  # and never listens
+        store = f"postgresql://ada:secret@127.0.0.1:{unheard.getsockname()[1]}/hats"
+        said = refusal("lab", "export", "--from-server", store, "--out", tmp_path / "rows.csv")
+    assert said.startswith("notahat lab: PostgreSQL does not answer: ")
+    assert "Connection refused" in said
+    assert "secret" not in said

@@ -12,6 +12,7 @@ from unittest.mock import patch
 
 from notahat.cli import main
 
+FULL = Path("/dev/full")  # whatever is written there finds no room
 NOTAHAT = (sys.executable, "-m", "notahat")
 PATIENCE_SECONDS = 120  # for a machine that has other things to do as well
 Environment = Mapping[str, str]

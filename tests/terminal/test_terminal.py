@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from notahat.gifts import LANGUAGES, name
+from support.command import refusal
 
 NOTAHAT = [sys.executable, "-m", "notahat"]
 WORDS = Path(__file__).parents[2] / "src" / "notahat" / "terminal_words"
@@ -75,12 +76,13 @@ def fields(text: str | dict[str, str]) -> set[str]:
         (["--players", "9"], "9 is too many: the game is for 2 to 8"),
         (["--players", "1"], "1 is too few: the game is for 2 to 8"),
         (["--players", "2", "--gifts", "1"], "two players always start with two gifts each"),
+        (["--pace=-1"], "the pace must be a number from 0 on: --pace 1 is as people play"),
+        (["--pace=nan"], "the pace must be a number from 0 on: --pace 1 is as people play"),
+        (["--pace=inf"], "the pace must be a number from 0 on: --pace 1 is as people play"),
     ],
 )
 def test_an_impossible_table_is_refused_with_its_reason(options: list[str], reason: str) -> None:
-    refused = play(*options)
-    assert refused.returncode == 2
-    assert reason in refused.stdout
+    assert refusal("play", *options) == f"notahat: {reason}"
 
 
 def opening(*options: str, typed: str = "", lang: str = "en") -> str:
@@ -95,7 +97,7 @@ def test_r3_3_the_player_can_name_who_begins() -> None:
     assert "ready to draw" in opening("--starter", "1", *company)
     assert "and Berta draws." in opening("--starter", "2", *company)
     assert "and Edgar draws." in opening("--starter", "3", *company)
-    assert "nobody sits on place 4: there are 3" in play("--starter", "4", *company).stdout
+    assert "nobody sits on place 4: there are 3" in refusal("play", "--starter", "4", *company)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -22,6 +22,7 @@ from notahat.rules import Illegal
 from notahat.rules.round import check_players, usual_gifts
 
 _UNUSABLE = 2
+LONGEST_PAUSE = 3600
 
 
 def add_command(commands: Any) -> None:
@@ -134,6 +135,13 @@ def _can_be_written(file: Path) -> None:
         file.unlink()
 
 
+def _write(file: Path, data: bytes) -> None:
+    try:
+        file.write_bytes(data)
+    except OSError as problem:
+        raise LookupError(f"cannot write {file}: {problem.strerror}") from None
+
+
 def _can_be_filled(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -161,9 +169,9 @@ def _arena(arguments: argparse.Namespace) -> int:
             ray=arguments.ray,
             progress=forward,
         )
-    if arguments.json is not None:
-        arguments.json.write_bytes(msgspec.json.format(msgspec.json.encode(result), indent=2) + b"\n")
     _show(result)
+    if arguments.json is not None:
+        _write(arguments.json, msgspec.json.format(msgspec.json.encode(result), indent=2) + b"\n")
     return 0
 
 
@@ -225,7 +233,7 @@ def _export_people(arguments: argparse.Namespace) -> int:
 
 
 def _train(arguments: argparse.Namespace) -> int:
-    """Train the learnt player from nothing, in a few minutes of one core: the same seed gives the same weights."""
+    """Train the learnt player from nothing, in about a minute of one core: the same seed gives the same weights."""
     try:
         from notahat.lab.train import ROUNDS, train
     except ModuleNotFoundError as missing:
@@ -243,6 +251,8 @@ def _watch(arguments: argparse.Namespace) -> int:
     from notahat.lab.contest import Setup
     from notahat.lab.watch import watch
 
+    if not 0 <= arguments.pause <= LONGEST_PAUSE:
+        raise LookupError(f"a pause takes 0 to {LONGEST_PAUSE} seconds: --pause 1")
     seats = _seats(arguments)
     game = (arguments.edition, arguments.special_cards, arguments.arrows, arguments.gifts or usual_gifts(len(seats)))
     watch(Setup(seats, arguments.seed, *game), Console(), arguments.pause)

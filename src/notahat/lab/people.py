@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+import sqlite3
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path
@@ -9,10 +10,12 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from notahat.extras import how_to_add
 from notahat.gifts import catalogue
 from notahat.lab.export import Decision, Ledger
 from notahat.live import pace
-from notahat.store import TooNew, Unavailable, open_store
+from notahat.store import POSTGRES, TooNew, Unavailable, open_store
+from notahat.store.answering import must_answer
 from notahat.table import Entry, Step, Table, Unknown
 from notahat.table.events import Played, decode
 from notahat.table.study import Finished, finished_rounds
@@ -46,8 +49,14 @@ def from_server(store: str) -> Exported:
     if url.startswith("sqlite:") and not file.is_file():
         raise LookupError(f"no tables are kept in {file}")
     try:
+        if url.startswith(POSTGRES):
+            asyncio.run(must_answer(url))
         return asyncio.run(_from_store(url))
-    except (ValueError, Unavailable, TooNew, Unknown) as problem:
+    except ImportError as missing:
+        raise LookupError(f"PostgreSQL needs {missing.name or 'psycopg'}: {how_to_add('postgres')}") from missing
+    except Unavailable as problem:
+        raise LookupError(str(problem)) from problem
+    except (ValueError, OSError, sqlite3.Error, TooNew, Unknown) as problem:
         raise LookupError(f"cannot read {store}: {problem}") from problem
 
 

@@ -20,7 +20,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         "print",
         help="write a deck as a PDF to print, cut out and play",
         description="Write a PDF: the cards of a deck, front and back, the rules and a score sheet. "
-        "Print it on both sides at its actual size (100 %%), and cut along the marks.",
+        "Print it on both sides at its actual size (100 %), and cut along the marks.",
     )
     parser.add_argument("--deck", default="classic", help="classic, special, or a .hat file of your own (classic)")
     parser.add_argument("--no-special-cards", action="store_true", help="the special edition without its special cards")

@@ -4,7 +4,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from notahat.server.settings import POSTGRES, Settings, add_store_options, settled
+from notahat.server.settings import Settings, add_store_options, settled
+from notahat.store import POSTGRES
 from notahat.store.sqlite import MEMORY, path_of
 from notahat.store.sqlite_copy import Copied, NoCopy, back_up, restore
 

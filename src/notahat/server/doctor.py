@@ -15,9 +15,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from notahat.extras import how_to_add
-from notahat.server.settings import POSTGRES, Settings, add_store_options, settled
+from notahat.server.settings import Settings, add_store_options, settled
 from notahat.server.way import looked_at
-from notahat.store import TooNew
+from notahat.store import POSTGRES, TooNew
 from notahat.store.migration import migrations, missing
 from notahat.store.sqlite import MEMORY, path_of
 

@@ -99,6 +99,8 @@ def run(arguments: argparse.Namespace) -> int:
         server.run([listening])
     except KeyboardInterrupt:
         return 0
+    if server.unheard is not None:
+        raise server.unheard
     return 0 if server.started else 1
 
 
@@ -112,11 +114,16 @@ class Server(uvicorn.Server):
     """Uvicorn, which says when people can come."""
 
     after_start: Callable[[int], None] = staticmethod(lambda _: None)
+    unheard: OSError | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        if self.started:
+        if not self.started:
+            return
+        try:
             self.after_start(self.port)
+        except OSError as problem:  # the standard output is full or gone: close in good order, then say so
+            self.unheard, self.should_exit = problem, True
 
     @property
     def port(self) -> int:

@@ -10,11 +10,12 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct, structs
 
+from notahat.store import POSTGRES
+
 A_DAY = 24 * 3600
 HIGHEST_PORT = 65535
 MOST_DAYS = 36_500  # as good as for ever, and a date that every database knows
 SQLITE = ("sqlite://",)
-POSTGRES = ("postgresql://", "postgres://")
 
 
 class Settings(Struct, frozen=True, kw_only=True):

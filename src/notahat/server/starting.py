@@ -6,10 +6,10 @@ import socket
 import sqlite3
 
 from notahat.extras import how_to_add
-from notahat.server.settings import HIGHEST_PORT, POSTGRES, Settings
-from notahat.store import TooNew, Unavailable, open_store
+from notahat.server.settings import HIGHEST_PORT, Settings
+from notahat.store import POSTGRES, TooNew, Unavailable, open_store
+from notahat.store.answering import must_answer
 
-ANSWER_SECONDS = 5
 FIRST_FREE_FOR_ALL = 1024
 
 
@@ -77,15 +77,11 @@ async def try_store(settings: Settings) -> None:
 
 
 async def _ask_postgres(url: str) -> None:
-    """One plain connection, because a pool would wait and hope for much longer than people do."""
-    from psycopg import AsyncConnection, Error
-
     try:
-        connection = await AsyncConnection.connect(url, connect_timeout=ANSWER_SECONDS)
-    except Error as problem:
+        await must_answer(url)
+    except Unavailable as problem:
         hint = "start it, or name another with --store postgresql://USER@HOST/DATABASE (or NOTAHAT_STORE)"
-        raise ValueError(f"PostgreSQL does not answer: {_line(problem)}; {hint}") from None
-    await connection.close()
+        raise ValueError(f"{problem}; {hint}") from None
 
 
 def _no_file(settings: Settings, problem: OSError | sqlite3.Error) -> str:

@@ -47,7 +47,9 @@ steps, between which moves are written, and a clock that was set far ahead makes
 
 from notahat.store.store import Commit, Conflict, Snapshot, Store, TooNew, Unavailable
 
-__all__ = ["Commit", "Conflict", "Snapshot", "Store", "TooNew", "Unavailable", "open_store"]
+__all__ = ["POSTGRES", "Commit", "Conflict", "Snapshot", "Store", "TooNew", "Unavailable", "open_store"]
+
+POSTGRES = ("postgresql://", "postgres://")
 
 
 async def open_store(url: str) -> Store:
@@ -56,7 +58,7 @@ async def open_store(url: str) -> Store:
         from notahat.store.sqlite import SqliteStore
 
         return await SqliteStore.open(url)
-    if url.startswith(("postgresql://", "postgres://")):
+    if url.startswith(POSTGRES):
         from notahat.store.postgres import PostgresStore
 
         return await PostgresStore.open(url)

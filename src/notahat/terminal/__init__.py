@@ -5,6 +5,8 @@ is given its own screen, so that no gift can be scrolled back to.
 """
 
 import argparse
+import math
+import sys
 from contextlib import suppress
 
 from rich.console import Console
@@ -12,6 +14,7 @@ from rich.console import Console
 from notahat import gifts
 from notahat.bots import CHARACTERS, LEVELS
 from notahat.rules import Illegal
+from notahat.table.illegal import TableReason
 from notahat.terminal.evening import Evening, Stopped
 from notahat.terminal.screen import Screen
 
@@ -46,9 +49,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Play until the player has had enough."""
     screen = Screen(Console(highlight=False), arguments.lang)
     try:
+        if not 0 <= arguments.pace < math.inf:
+            raise Illegal(TableReason.BAD_OPTIONS, "the pace must be a number from 0 on: --pace 1 is as people play")
         evening = Evening(screen, arguments)
     except Illegal as refusal:
-        screen.complain(f"notahat: {refusal.detail}")
+        sys.stderr.write(f"notahat: {refusal.detail}\n")
         return 2
     with screen.own(), suppress(Stopped, KeyboardInterrupt):
         evening.play()

@@ -79,9 +79,6 @@ class Screen:
     def say_goodbye(self) -> None:
         self._console.print(self.say("goodbye"))
 
-    def complain(self, what: str) -> None:
-        self._console.print(what, style="red")
-
     def ask(self, prompt: str) -> str:
         self._console.print(Text(f"\n  {prompt}"), end="")
         if self._interrupted is not None:  # Ctrl-C in the moment before Python reads would go unheard until Enter
