@@ -10,9 +10,9 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from notahat.store import Commit, Store, TooNew, Unavailable, bell, open_store
+from notahat.store import Commit, Store, TooNew, Unavailable, bell, open_store, postgres_log
 from notahat.store.migration import migrations
-from notahat.store.postgres import PostgresStore
+from notahat.store.postgres import PATIENCE_SECONDS, PostgresStore
 from support import postgres as database
 from support.patience import PATIENCE
 from support.postgres import Postgres
@@ -28,6 +28,7 @@ class Wire:
         self.port = 0
         self.cut_when_sent: bytes | None = None
         self.cut_when_answered: bytes | None = None
+        self.away = False  # whether nobody new gets through
         self.cuts = 0
         self._near: list[asyncio.StreamWriter] = []
 
@@ -50,6 +51,9 @@ class Wire:
                 near.transport.abort()
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self.away:
+            writer.transport.abort()
+            return
         far_reader, far_writer = await asyncio.open_unix_connection(str(self._end))
         deaf = asyncio.Event()
         answering = asyncio.create_task(self._answer(far_reader, writer, deaf))
@@ -75,9 +79,22 @@ class Wire:
         writer.transport.abort()
 
 
+class HandClock:
+    """In the place of `time`: it goes on only while somebody sleeps, and at once."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
 @asynccontextmanager
-async def opened(url: str) -> AsyncIterator[Store]:
-    store = await open_store(url)
+async def opened(url: str, patience_seconds: float = PATIENCE_SECONDS) -> AsyncIterator[Store]:
+    store = await PostgresStore.open(url, patience_seconds)
     try:
         yield store
     finally:
@@ -116,6 +133,56 @@ async def test_a_lost_answer_to_an_append_without_a_command_id_is_resolved_too(p
 async def test_a_database_that_stays_away_is_unavailable() -> None:
     with pytest.raises(Unavailable):
         await PostgresStore.open("postgresql://postgres@127.0.0.1:1/nowhere", patience_seconds=0.3)
+
+
+@asynccontextmanager
+async def eight_tables(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[tuple[Store, Wire, HandClock, list[UUID]]]:
+    """Eight tables with a commit each, in a store whose patience is two seconds by a clock of its own."""
+    url, wire, clock, tables = (
+        postgres.empty_database(),
+        Wire(postgres.socket),
+        HandClock(),
+        [uuid4() for _ in range(8)],
+    )
+    async with wire.laid(), opened(wire.address(url), patience_seconds=2) as store:
+        await asyncio.gather(*(store.append(table, 0, b"event") for table in tables))
+        monkeypatch.setattr(postgres_log, "time", clock)
+        yield store, wire, clock, tables
+    with psycopg.connect(url) as reader:
+        counted = reader.execute("SELECT count(*), max(version) FROM notahat.log GROUP BY table_id").fetchall()
+    assert counted == [(3, 3)] * 8
+
+
+async def test_tables_that_wait_together_for_a_database_that_stays_away_wait_once(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with eight_tables(postgres, monkeypatch) as (store, wire, clock, tables):
+        wire.away, wire.cut_when_answered = True, b"INSERT INTO notahat.log"
+        moves = [store.append(table, 1, b"move", "k3f9") for table in tables]
+        answers = await asyncio.gather(*moves, return_exceptions=True)
+        assert [type(answer) for answer in answers] == [Unavailable] * 8, "all was written, and nobody knows it"
+        assert (wire.cuts, round(clock.now)) == (1, 2)
+        wire.away = False
+        for table in tables:
+            assert await store.append(table, 1, b"move", "k3f9") == Commit(table, 2, "k3f9", b"move")
+            assert (await store.append(table, 2, b"the next one")).version == 3
+
+
+async def test_where_one_commit_is_bad_and_the_database_goes_away_the_others_wait_once(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with eight_tables(postgres, monkeypatch) as (store, wire, clock, tables):
+        wire.away, wire.cut_when_sent = True, b"INSERT INTO notahat.log"  # each alone: the bad one is never sent
+        moves = [store.append(table, 1, b"move", f"k{n}" if n else "nul \0") for n, table in enumerate(tables)]
+        answers = await asyncio.gather(*moves, return_exceptions=True)
+        assert [type(answer) for answer in answers] == [Unavailable] * 8
+        assert (wire.cuts, round(clock.now)) == (1, 2)
+        wire.away = False
+        for n, table in enumerate(tables):
+            assert (await store.append(table, 1, b"move", f"k{n}")).version == 2
+            assert (await store.append(table, 2, b"the next one")).version == 3
 
 
 async def test_a_follower_hears_of_what_another_node_does(postgres: Postgres) -> None:

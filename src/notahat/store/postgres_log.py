@@ -47,27 +47,34 @@ class PostgresLog:
         appends = [job for job in jobs if isinstance(job, Append)]
         try:
             self._persist(appends)
+        except OperationalError as error:
+            give_up(appends, error)
         except Exception:
-            for job in appends:
-                self._alone(job)
+            self._one_by_one(appends)
 
-    def _alone(self, job: Append) -> None:
-        try:
-            self._persist([job])
-        except Exception as error:
-            job.head, job.result = None, unavailable(error)
+    def _one_by_one(self, jobs: list[Append]) -> None:
+        for place, job in enumerate(jobs):
+            try:
+                self._persist([job])
+            except OperationalError as error:
+                give_up(jobs[place:], error)
+                break
+            except Exception as error:
+                give_up([job], error)
 
     def _persist(self, jobs: list[Append]) -> None:
-        """Sit out a database that is away for a moment. What happened before it went away is looked up."""
+        """Sit out a database that is away for a moment. What happened before it went away is looked up; if it stays
+        away, nobody is guilty, and each alone would wait as long.
+        """
         began, unknown = time.monotonic(), False
         while True:
             try:
                 return self._write(jobs, unknown)
-            except OperationalError as error:
+            except OperationalError:
                 self.close()
                 unknown = True
                 if time.monotonic() > self._deadline(began):
-                    raise Unavailable(str(error)) from error
+                    raise
                 time.sleep(RETRY_SECONDS)
 
     def _deadline(self, began: float) -> float:
@@ -154,6 +161,12 @@ def look_up(cursor: RawCursor[Row], job: Append) -> Head:
     else:
         job.result = None
     return job.head
+
+
+def give_up(jobs: list[Append], error: Exception) -> None:
+    """Whether these were written is not known: no result that was expected stands, and the log is asked next time."""
+    for job in jobs:
+        job.head, job.result = None, unavailable(error)
 
 
 def unavailable(error: Exception) -> Exception:
