@@ -177,7 +177,7 @@ def an_own_deck(ada: Visitor, tmp_path: Path) -> None:
         if told:
             expect(ada.page.get_by_role("alert")).to_contain_text(told)
     ada.chairs(1)
-    assert ada.page.url.endswith(f"{BASE}/t/POCKET-3")
+    assert ada.page.url.endswith(f"{BASE}/t/POCKET-2")  # the table that was opened for the deck that was refused
     expect(ada.page.locator("[data-deck] summary")).to_contain_text("At home, 13 cards")
     expect(ada.page.locator("[data-deck] .gifts li")).to_have_count(13)
     expect(ada.page.locator("[data-deck] .gifts image[href^='blob:']")).to_have_count(1)
