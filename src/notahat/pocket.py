@@ -10,14 +10,15 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from notahat.gifts import read_hat
+from notahat.gifts import read_deck
 from notahat.live.day import day_of, day_opened
 from notahat.live.effects import Append, Close, Effect, Keep, Send, Wake
 from notahat.live.room import LONGEST_DETAIL, READ_BACK, Room
 from notahat.rules import Illegal, Reason
 from notahat.table import Table, Unknown, open_table, view, welcome
-from notahat.table.commands import PutDeck
+from notahat.table.commands import BringDeck
 from notahat.table.events import decode, encode
+from notahat.table.name import folded
 from notahat.table.snapshot import SNAPSHOT_SCHEMA
 from notahat.table.story import finished, story
 from notahat.wire.deck import lines_told, told_in
@@ -145,7 +146,7 @@ class Pocket:
     def put_deck(self, code: str, line: str, id_: str, hat: str, now: float) -> None:
         """A `.hat` file for this table: larger than a frame, and read as a server reads it."""
         try:
-            command = PutDeck(read_hat(hat.encode()))
+            command = BringDeck(read_deck(hat.encode(), folded))
         except Illegal as illegal:
             self._browser.send(line, write(No(id_, illegal.reason.value, illegal.detail[:LONGEST_DETAIL])).decode())
             return

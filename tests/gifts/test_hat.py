@@ -11,11 +11,11 @@ import pytest
 from PIL import Image
 
 from notahat.gifts import LANGUAGES, DeckReason, catalogue, deck_of, hat_of, read_deck, read_hat
-from notahat.gifts.hat import LARGEST_FILE, look_alikes_with
-from notahat.gifts.picture import LARGEST_PICTURE, kind_of
+from notahat.gifts.hat import LARGEST_FILE, MOST_UNPACKED, look_alikes_with
+from notahat.gifts.picture import LARGEST_PICTURE, kind_of, unpacked
 from notahat.rules import Back, Illegal, cards_needed
 from notahat.server.lookalikes import looks
-from support.pictures import GIFTS, hat, own, picture, png, png_bomb, png_part
+from support.pictures import GIFTS, hat, large_png, own, picture, png, png_bomb, png_part
 
 EXAMPLES = Path(__file__).parents[2] / "src" / "notahat" / "gifts" / "examples"
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
@@ -215,6 +215,7 @@ ODD = {
     "webp and script": picture("WEBP") + b"alert(1)",
     "a png bomb": png_bomb(),
     "a png that lies": png(800, 800, b"\0" * 72),
+    "a png of 8 MB": large_png(16),
     "huge sides": picture("PNG", (1025, 4)),
     "huge jpeg": picture("JPEG", (4, 2000)),
     "huge webp": picture("WEBP", (2000, 4)),
@@ -242,6 +243,18 @@ def test_a_png_bomb_is_not_unpacked() -> None:
     with pytest.raises(Illegal):
         kind_of(bomb)
     assert zlib.crc32(bomb)  # it is a whole file, only its points are too many
+
+
+def test_all_pictures_of_a_deck_together_unpack_to_so_much_and_no_more() -> None:
+    def mine(count: int) -> bytes:
+        names = (f"thing {first}{second}" for first in "bcd" for second in "bcdfghjklmnpq")
+        gifts = [own(name, large_png()) for name, _ in zip(names, range(count), strict=False)]
+        return hat(balanced=[*GIFTS, *(f"#{n}" for n in range(1, count + 1))], own=gifts)
+
+    assert len(read_deck(mine(MOST_UNPACKED // unpacked(large_png()))).own) == 30
+    reason, detail = refused(mine(31))
+    assert reason == DeckReason.TOO_BIG
+    assert "unpacked" in detail
 
 
 def test_a_picture_with_glass_in_it_is_one() -> None:

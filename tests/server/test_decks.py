@@ -3,22 +3,27 @@
 import asyncio
 import io
 import socket
+import threading
 import zipfile
 from http import HTTPStatus
 from urllib.parse import urlsplit
+from uuid import UUID
 
 import msgspec
 import pytest
 from PIL import Image
 
 from notahat.client import Client, Declined
+from notahat.gifts.hat import plain_looks
 from notahat.gifts.picture import LARGEST_PICTURE
+from notahat.server.decks import Porter
 from support.patience import PATIENCE
-from support.pictures import GIFTS, hat, own, picture, png_bomb
+from support.pictures import GIFTS, hat, large_png, own, picture, png_bomb
 from support.serving import Served
 from support.wireless import ask
 
 CUP = {"en": {"name": "teacup"}, "de": {"name": "Teetasse", "gender": "f"}}
+ADA, BEN, EVE = (UUID(int=number) for number in range(3))
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>wicked(1)</script></svg>'
 
 
@@ -112,6 +117,7 @@ HOSTILE = {
     "a zip bomb": (_zip_bomb(), "deck_unreadable"),
     "an SVG as a picture": (wicked(SVG), "deck_picture"),
     "a PNG bomb": (wicked(png_bomb()), "deck_picture"),
+    "a PNG of 8 MB": (wicked(large_png(16)), "deck_picture"),
     "a picture that is also a page": (wicked(picture("PNG") + b"<script>wicked(1)</script>"), "deck_picture"),
     "a photo with its place": (wicked(_with_a_place()), "deck_picture_tells"),
     "a picture that is too large": (wicked(b"\x89PNG" + b"0" * LARGEST_PICTURE), "deck_picture"),
@@ -161,6 +167,64 @@ def test_50_mb_are_refused_before_they_are_read(server: Served, body: bytes) -> 
         while b"deck_too_big" not in told:
             told += line.recv(65536) or pytest.fail("no answer")
     assert told.startswith(b"HTTP/1.1 413")
+
+
+def test_a_deck_is_looked_through_beside_the_loop() -> None:
+    """Its pictures take a while to unpack, and nobody at any table waits for that."""
+    went_on = threading.Event()
+
+    def looks(name: str) -> frozenset[str]:
+        assert went_on.wait(PATIENCE), "the loop stands still"
+        return plain_looks(name)
+
+    async def brought() -> None:
+        looking = asyncio.create_task(Porter(looks).looked_through(a_hat(), ADA, "here"))
+        await asyncio.sleep(0)
+        assert not looking.done()
+        went_on.set()
+        assert (await looking).name == "At home"
+
+    asyncio.run(brought())
+
+
+def test_whoever_brings_many_decks_waits_behind_themselves() -> None:
+    """Others wait for one deck of an address, and those who share it for one of a guest."""
+    all_came, order = threading.Event(), []
+
+    def looks(name: str) -> frozenset[str]:
+        assert all_came.wait(PATIENCE)
+        order.extend([name] if name.startswith("thing") else [])
+        return plain_looks(name)
+
+    async def brought() -> None:
+        porter = Porter(looks)
+        decks = [("thing one", EVE, "there"), ("thing two", EVE, "there"), ("thing three", EVE, "there")]
+        decks += [("thing of her flatmate", BEN, "there"), ("thing of Ada", ADA, "here")]
+        tasks = []
+        for name, guest, address in decks:
+            tasks.append(asyncio.create_task(porter.looked_through(a_hat(name=name), guest, address)))
+            await asyncio.sleep(0)
+        all_came.set()
+        await asyncio.gather(*tasks)
+
+    asyncio.run(brought())
+    first = list(dict.fromkeys(order))
+    assert first == ["thing one", "thing of Ada", "thing of her flatmate", "thing two", "thing three"]
+
+
+def test_no_frame_brings_a_picture(server: Served) -> None:
+    """Frames are decided at once; whatever must be unpacked comes as a file and is looked through beside."""
+
+    async def framed() -> None:
+        async with Client(server.url) as ada:
+            code = await ada.open_table()
+            async with ada.table(code) as table:
+                state = await table.do("put_deck", deck=msgspec.json.decode(hat()))
+                assert state.view.deck is not None
+                with pytest.raises(Declined, match="deck_picture"):
+                    await table.do("put_deck", deck=msgspec.json.decode(a_hat()))
+
+    asyncio.run(framed())
 
 
 def test_somebody_brings_ten_decks_at_once_and_then_waits(server: Served) -> None:

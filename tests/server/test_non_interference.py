@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from notahat.client import TableClient
-from notahat.gifts import Deck, catalogue, read_hat
+from notahat.gifts import Deck, catalogue, read_deck
 from notahat.gifts.hat import OWN
 from notahat.rules import Card, legal
 from notahat.rules.round import Answering, Giving
@@ -60,12 +60,12 @@ class Ear(TableClient):
         super().hear(message)
 
 
-def deck_of_ours() -> do.PutDeck:
+def deck_of_ours() -> do.BringDeck:
     """Own gifts alone, with every arrow there is: whatever is hidden, it is one of them."""
     ours = [own(f"thing {letter}", picture(size=(40 + n, 25))) for n, letter in enumerate("abcdefghijklmnopqr")]
     numbers = [f"#{n}" for n in range(1, len(ours) + 1)]
     sides = {"balanced": [], "left": numbers[:6], "right": numbers[6:12], "any": numbers[12:]}
-    return do.PutDeck(read_hat(hat(own=ours, **sides)))
+    return do.BringDeck(read_deck(hat(own=ours, **sides)))
 
 
 def claimable(sitting: Sitting) -> list[str]:

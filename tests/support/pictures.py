@@ -33,6 +33,14 @@ def png(width: int, height: int, points: bytes, *more: bytes) -> bytes:
 
 
 @cache
+def large_png(depth: int = 8) -> bytes:
+    """As many points as a picture may have, in full colour: some kB that unpack to 4 MB, or to 8 with 16 bits."""
+    head = png_part(b"IHDR", struct.pack(">IIBBBBB", 1024, 1024, depth, 6, 0, 0, 0))
+    body = png_part(b"IDAT", zlib.compress(bytes(1024 * (1 + 1024 * depth // 2)), 9))
+    return b"\x89PNG\r\n\x1a\n" + head + body + png_part(b"IEND", b"")
+
+
+@cache
 def png_bomb() -> bytes:
     """A small file that unpacks to far more points than it says it has."""
     return png(8, 8, b"\0" * 20_000_000)

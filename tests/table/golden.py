@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from notahat.gifts import read_hat
+from notahat.gifts import read_deck
 from notahat.rules import Draw, Give, Move, Refuse, legal
 from notahat.table import commands as do
 from notahat.table import view
@@ -130,12 +130,12 @@ def at_home() -> Sitting:
     """People who play with a deck of their own, in which one gift is in no catalogue; then without it."""
     sitting = Sitting(starter=0).seated("Ada", "Ben")
     cup = {"own": [own(image=png(8, 5, b"\0" * 45), look_alikes=["cup"])]}
-    sitting.does("Ada", do.PutDeck(read_hat(hat(balanced=[*GIFTS, "#1"], **cup))))
+    sitting.does("Ada", do.BringDeck(read_deck(hat(balanced=[*GIFTS, "#1"], **cup))))
     sitting.started()
     sitting.play_round()
     sitting.does("Ada", do.Again())
     sitting.does("Ada", do.PutDeck(None))
-    sitting.does("Ada", do.PutDeck(read_hat(hat(balanced=[*GIFTS, "#1"], **cup))))
+    sitting.does("Ada", do.BringDeck(read_deck(hat(balanced=[*GIFTS, "#1"], **cup))))
     return sitting
 
 

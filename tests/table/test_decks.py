@@ -2,20 +2,24 @@
 
 import msgspec
 
-from notahat.gifts import read_hat
-from notahat.rules import Card
+from notahat.gifts import Deck, Own, Word, read_deck, read_hat
+from notahat.rules import Back, Card
 from notahat.table import commands as do
 from notahat.table import fold, view
 from notahat.table.events import DeckPut, decode, encode
 from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
 from notahat.table.story import story
 from notahat.table.table import MOST_DECKS
-from support.pictures import GIFTS, hat, own, picture
+from support.pictures import GIFTS, hat, own
 from support.sitting import Sitting
 
 
-def the_deck(*more: str, **changes: object) -> do.PutDeck:
-    return do.PutDeck(read_hat(hat(balanced=[*GIFTS, "#1", *more], own=[own(look_alikes=["cup"])], **changes)))
+def with_a_cup() -> bytes:
+    return hat(balanced=[*GIFTS, "#1"], own=[own(look_alikes=["cup"])])
+
+
+def the_deck() -> do.BringDeck:
+    return do.BringDeck(read_deck(with_a_cup()))
 
 
 def at_home(*names: str, rounds: str = "one") -> Sitting:
@@ -95,11 +99,21 @@ def test_r7_1_one_colour_takes_the_other_out_of_an_own_deck_too() -> None:
 
 def test_a_refused_deck_leaves_nothing_behind() -> None:
     sitting = Sitting().seated("Ada", "Ben")
-    bad = own(image=picture("JPEG", comment=b"at home"))
     log = tuple(sitting.log)
-    refused = sitting.refusal("Ada", do.PutDeck(read_hat(hat(balanced=[*GIFTS, "#1"], own=[bad]))))
-    assert refused == "deck_picture_tells"
+    assert sitting.refusal("Ada", do.PutDeck(read_hat(hat(balanced=GIFTS[:5])))) == "deck_too_small"
     assert tuple(sitting.log) == log
+
+
+def test_pictures_are_never_looked_at_where_a_table_decides() -> None:
+    """It takes a while: so it is done before, and not again for an order that comes second or a log that is read."""
+    sitting = Sitting().seated("Ada", "Ben")
+    assert sitting.refusal("Ada", do.PutDeck(read_hat(with_a_cup()))) == "deck_picture"
+    cup = Own("own_0", {"en": Word("teacup")}, (), "image/png", b"looked at by whoever brings it")
+    deck = Deck("At home", "en", tuple(Card(gift, Back.LEFT) for gift in (*GIFTS, cup.key)), (cup,))
+    for _ in range(2):
+        sitting.does("Ada", do.BringDeck(deck))
+        assert sitting.log[-1].events == (DeckPut(deck),)
+    assert fold(None, map(decode, map(encode, sitting.log))) == sitting.table
 
 
 def test_pictures_are_in_the_log_once_and_nowhere_else() -> None:

@@ -478,7 +478,7 @@ export interface PlayedFor {
   seat: number;
 }
 
-/** Play with a deck that somebody made; null takes it away, and the edition is played again. */
+/** Play with a deck of the catalogue's gifts that somebody made (own ones are brought as a file); null takes it away, and the edition is played again. */
 export interface PutDeck {
   do: "put_deck";
   deck: Hat | null;

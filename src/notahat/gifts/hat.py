@@ -4,7 +4,7 @@ A file is JSON and nothing else. Everything in it is checked here, and whatever 
 """
 
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Literal
 
@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from notahat.gifts.gift import catalogue
 from notahat.gifts.grammar import Lines, lines
-from notahat.gifts.picture import kind_of
+from notahat.gifts.picture import kind_of, unpacked
 from notahat.gifts.refused import DeckReason
 from notahat.gifts.word import LANGUAGES, Word
 from notahat.rules import Back, Card, Illegal
@@ -21,6 +21,7 @@ from notahat.rules.round import FEWEST_PLAYERS, cards_needed, usual_gifts
 
 VERSION = 1
 LARGEST_FILE = 2_000_000
+MOST_UNPACKED = 128_000_000  # bytes of points, in all pictures: about a tenth of a second
 MOST_CARDS = 200
 FEWEST_CARDS = cards_needed(FEWEST_PLAYERS, usual_gifts(FEWEST_PLAYERS))  # rule 9.3, with the fewest people
 LONGEST_NAME = 30
@@ -176,7 +177,7 @@ def _cards(hat: Hat, own: tuple[Own, ...]) -> Iterator[Card]:
         yield Card(_gift(gift, own), back)
 
 
-def _gift(named: str, own: tuple[Own, ...]) -> str:
+def _gift(named: str, own: Sequence[Own]) -> str:
     """The key of a gift that the file names."""
     number = named.removeprefix("#")
     if number != named and number.isascii() and number.isdigit() and len(number) < 4 and 1 <= int(number) <= len(own):
@@ -187,7 +188,12 @@ def _gift(named: str, own: tuple[Own, ...]) -> str:
 
 
 def _own(hat: Hat, looks: Looks) -> tuple[Own, ...]:
-    found = tuple(_checked(number, gift, hat.language) for number, gift in enumerate(hat.own, 1))
+    found, points = [], 0
+    for number, gift in enumerate(hat.own, 1):
+        found.append(_checked(number, gift, hat.language))
+        points += unpacked(gift.picture)
+        if points > MOST_UNPACKED:
+            raise Illegal(DeckReason.TOO_BIG, f"all pictures are more than {MOST_UNPACKED} bytes when unpacked")
     if _first_twice(own.key for own in found) is not None:
         raise Illegal(DeckReason.TWICE, "two own gifts are the same")
     _check_alike(found, looks)
@@ -211,7 +217,7 @@ def _checked(number: int, gift: OwnGift, language: str) -> Own:
     return Own(OWN + told.hexdigest()[:16], gift.words, (), kind, gift.picture)
 
 
-def _look_alikes(own: Own, gift: OwnGift, all_own: tuple[Own, ...]) -> tuple[str, ...]:
+def _look_alikes(own: Own, gift: OwnGift, all_own: Sequence[Own]) -> tuple[str, ...]:
     if len(gift.look_alikes) > MOST_LOOK_ALIKES:
         raise Illegal(DeckReason.GIFT, f"a gift is taken for at most {MOST_LOOK_ALIKES} others")
     return tuple(sorted({_gift(named, all_own) for named in gift.look_alikes} - {own.key}))
@@ -248,7 +254,7 @@ def _check_name(name: str, where: str) -> None:
         )
 
 
-def _check_alike(all_own: tuple[Own, ...], looks: Looks) -> None:
+def _check_alike(all_own: Sequence[Own], looks: Looks) -> None:
     """No own gift may be called like another one, nor like one of the catalogue, nor look as if."""
     for lang in LANGUAGES:
         taken: dict[str, str] = {}

@@ -2,6 +2,7 @@
 what could tell where a photo was taken, or be a second file inside the first, is refused instead of mended.
 """
 
+import re
 import zlib
 from collections.abc import Callable, Iterator
 
@@ -10,6 +11,7 @@ from notahat.rules import Illegal
 
 LARGEST_PICTURE = 60_000
 LONGEST_SIDE = 1024
+LARGEST_UNPACKED = LONGEST_SIDE * (1 + 4 * LONGEST_SIDE)  # as a PNG keeps it: full colour and glass, 8 bits of each
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 _PNG_PARTS = frozenset((b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND", b"sRGB", b"gAMA", b"cHRM", b"sBIT", b"pHYs"))
@@ -18,7 +20,9 @@ _JPEG = b"\xff\xd8\xff"
 _JPEG_FRAMES = (0xC0, 0xC1, 0xC2)
 _JPEG_PARTS = (*_JPEG_FRAMES, 0xC4, 0xDB, 0xDD, 0xE0)
 _SCAN, _END = 0xDA, 0xD9
+_SCAN_ENDS = re.compile(rb"\xff[^\x00\xd0-\xd7]")  # neither an escaped byte nor a mark to start anew
 _WEBP_PARTS = (b"VP8 ", b"VP8L", b"VP8X", b"ALPH")
+_AT_ONCE = 64 * 1024
 _ALPHA = 0x10  # the one flag of VP8X that is no metadata and no animation
 
 
@@ -36,6 +40,14 @@ def kind_of(picture: bytes) -> str:
     raise _odd("a picture is a PNG, JPEG or WebP file")
 
 
+def unpacked(picture: bytes) -> int:
+    """How much has to be unpacked to check a picture: the points of a PNG, as its head says."""
+    if not picture.startswith(_PNG):
+        return 0
+    width, height, depth, colour = _png_head(picture)
+    return height * (1 + (width * depth * _PNG_CHANNELS[colour] + 7) // 8)
+
+
 def _fits(width: int, height: int) -> None:
     if not (0 < width <= LONGEST_SIDE and 0 < height <= LONGEST_SIDE):
         raise _odd(f"a picture has at most {LONGEST_SIDE} × {LONGEST_SIDE} points, this one {width} × {height}")
@@ -47,17 +59,32 @@ def _png(data: bytes) -> tuple[int, int]:
     _known(names, _PNG_PARTS)
     if names[0] != b"IHDR" or names[-1] != b"IEND" or names.count(b"IHDR") + names.count(b"IEND") != 2:
         raise _odd("it is broken")
-    head = parts[0][1]
-    width, height, depth, colour = _big(head[:4]), _big(head[4:8]), head[8], head[9]
+    width, height, depth, colour = _png_head(data)
     _fits(width, height)
-    if depth not in (1, 2, 4, 8, 16) or colour not in _PNG_CHANNELS or any(head[10:13]) or len(head) != 13:
+    if depth not in (1, 2, 4, 8, 16) or colour not in _PNG_CHANNELS or any(data[26:29]) or len(parts[0][1]) != 13:
         raise _odd("it is broken, or interlaced")
-    rows = height * (1 + (width * depth * _PNG_CHANNELS[colour] + 7) // 8)
-    unpacking = zlib.decompressobj()  # no more than the points need, however much is packed inside
-    points = unpacking.decompress(b"".join(content for name, content in parts if name == b"IDAT"), rows + 1)
-    if len(points) != rows or not unpacking.eof or unpacking.unused_data:
+    points = unpacked(data)
+    if points > LARGEST_UNPACKED:
+        raise _odd(f"its points are {points} bytes, and {LARGEST_UNPACKED} are the most")
+    if not _unpacks_to(points, b"".join(content for name, content in parts if name == b"IDAT")):
         raise _odd("its points are not as many as it says")
     return width, height
+
+
+def _png_head(data: bytes) -> tuple[int, int, int, int]:
+    """Width, height, bits and kind of colour: they stand in the first part, always at the same place."""
+    return _big(data[16:20]), _big(data[20:24]), data[24], data[25]
+
+
+def _unpacks_to(size: int, packed: bytes) -> bool:
+    """Whether so much is packed inside and nothing else; no more of it is unpacked, and none of it is kept."""
+    unpacking, left = zlib.decompressobj(), size + 1
+    while left > 0 and not unpacking.eof:
+        points = unpacking.decompress(packed, min(left, _AT_ONCE))
+        if not points and not unpacking.eof:
+            return False
+        packed, left = unpacking.unconsumed_tail, left - len(points)
+    return left == 1 and unpacking.eof and not unpacking.unused_data
 
 
 def _png_parts(data: bytes) -> Iterator[tuple[bytes, bytes]]:
@@ -97,14 +124,11 @@ def _jpeg(data: bytes) -> tuple[int, int]:
 
 
 def _after_scan(data: bytes, at: int) -> int:
-    """Where the points of a scan end: at the next part that is neither an escaped byte nor a mark to start anew."""
-    while True:
-        at = data.find(b"\xff", at)
-        if at < 0:
-            raise _odd("it is broken")
-        if data[at + 1] != 0 and not 0xD0 <= data[at + 1] <= 0xD7:
-            return at
-        at += 2
+    """Where the points of a scan end: at the next part."""
+    end = _SCAN_ENDS.search(data, at)
+    if end is None:
+        raise _odd("it is broken")
+    return end.start()
 
 
 def _webp(data: bytes) -> tuple[int, int]:

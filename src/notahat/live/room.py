@@ -22,7 +22,6 @@ from notahat.rules import Illegal, Round, View
 from notahat.rules import view as view_round
 from notahat.rules.view import view_after
 from notahat.table import (
-    GuestCommand,
     Order,
     Seat,
     Shown,
@@ -33,7 +32,7 @@ from notahat.table import (
     shown,
     steps,
 )
-from notahat.table.commands import Command
+from notahat.table.commands import Command, Wish
 from notahat.table.events import Played, decode, encode
 from notahat.table.name import Looks, folded
 from notahat.table.objections import Objection
@@ -199,7 +198,7 @@ class Room:
         """Who is connected to other nodes."""
         return self._moved(self.presence.at_other_nodes(guests, now), now)
 
-    def ordered(self, connection: Connection, id_: str, command: GuestCommand, now: float, luck: int) -> list[Effect]:
+    def ordered(self, connection: Connection, id_: str, command: Wish, now: float, luck: int) -> list[Effect]:
         """A guest gives an order; the same id again gets the same answer."""
         line = self._lines.get(connection)
         if line is None:

@@ -3,15 +3,18 @@
 import asyncio
 from collections import OrderedDict
 from uuid import UUID
+from weakref import WeakValueDictionary
 
 import msgspec
 from msgspec import Struct
 
-from notahat.gifts import Hat
+from notahat.gifts import Deck, read_deck
+from notahat.gifts.hat import Looks
 from notahat.rules import Illegal
+from notahat.server.lookalikes import looks
 from notahat.server.node import Hosted, Node
 from notahat.store import Store
-from notahat.table.commands import PutDeck
+from notahat.table.commands import BringDeck
 from notahat.wire.deck import told_in
 from notahat.wire.reasons import ServerReason, reason_of
 
@@ -46,13 +49,33 @@ class Errand:
             self.answer.set_result(_Answer(no=_ID, reason=reason or ServerReason.BUSY.value))
 
 
-async def put_deck(node: Node, hosted: Hosted, guest: UUID, hat: Hat) -> None:
+class Porter:
+    """Looks through the decks that people bring: beside the loop, because pictures take a while, and one at a time. Who
+    brings many waits behind themselves: others wait for one deck of an address, and at one address for one of a guest.
+    """
+
+    def __init__(self, looks: Looks = looks) -> None:
+        self._looks = looks
+        self._one_at_a_time = asyncio.Lock()
+        self._turns: WeakValueDictionary[UUID | str, asyncio.Lock] = WeakValueDictionary()
+
+    async def looked_through(self, data: bytes, guest: UUID, address: str) -> Deck:
+        """The deck in a file; raises `Illegal` with the reason and the place."""
+        async with self._turn(guest), self._turn(address), self._one_at_a_time:
+            return await asyncio.to_thread(read_deck, data, self._looks)
+
+    def _turn(self, whose: UUID | str) -> asyncio.Lock:
+        """One at a time of theirs; forgotten when nobody waits for it any more."""
+        return self._turns.setdefault(whose, asyncio.Lock())
+
+
+async def put_deck(node: Node, hosted: Hosted, guest: UUID, deck: Deck) -> None:
     """Bring a deck to a table; raises `Illegal` where the table refuses it, and then nothing of it is kept."""
     errand = Errand(guest)
     if not node.arrived(hosted, errand, changes=False):
         raise Illegal(ServerReason.GOING_AWAY, "ask again in a moment")
     try:
-        node.ordered(hosted, errand, f"{_ID}-{id(errand):x}-{hosted.room.table.version}", PutDeck(hat))
+        node.ordered(hosted, errand, f"{_ID}-{id(errand):x}-{hosted.room.table.version}", BringDeck(deck))
         answer = await asyncio.wait_for(errand.answer, SECONDS)
     except TimeoutError:
         raise Illegal(ServerReason.BUSY, "no answer yet") from None

@@ -12,11 +12,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from notahat.gifts import DeckReason, read_hat
+from notahat.gifts import DeckReason
 from notahat.gifts.hat import LARGEST_FILE
 from notahat.rules import Illegal, Reason
 from notahat.server.code import link_to
-from notahat.server.decks import Decks, put_deck
+from notahat.server.decks import Decks, Porter, put_deck
 from notahat.server.doorman import Doorman
 from notahat.server.figures import Figures
 from notahat.server.guests import COOKIE, TICKET_SECONDS, Guests, bearer, cookie, from_browser, own_origin
@@ -91,6 +91,7 @@ class Api:
         self.press = Press()
         self._stories = Stories(node.store)
         self._decks = Decks(node.store)
+        self._porter = Porter()
 
     def routes(self) -> list[Route]:
         return [
@@ -183,7 +184,8 @@ class Api:
         if not (self._bringing.allows(guest) and self._bringing_here.allows(self._address(request))):
             raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST.value)
         data = await _read(request, LARGEST_FILE, DeckReason.TOO_BIG.value)
-        await put_deck(self._node, hosted, guest, read_hat(data))
+        deck = await self._porter.looked_through(data, guest, self._address(request))
+        await put_deck(self._node, hosted, guest, deck)
         seen = view(hosted.room.table, hosted.room.presence.everybody)
         return _answer(msgspec.json.encode(seen.deck), HTTPStatus.CREATED)
 

@@ -22,7 +22,8 @@ from notahat.server.metrics import Metrics
 from notahat.server.settings import A_DAY, Settings
 from notahat.server.timers import Timers
 from notahat.store import Commit, Conflict, Store, Unavailable
-from notahat.table import GuestCommand, Unknown, open_table
+from notahat.table import Unknown, open_table
+from notahat.table.commands import Wish
 from notahat.table.events import encode
 from notahat.table.snapshot import SNAPSHOT_SCHEMA
 
@@ -154,7 +155,7 @@ class Node:
         """Tell the other nodes who is here."""
         self.store.hold(self._name, {hosted.id: hosted.room.presence.here}, LEASE_SECONDS)
 
-    def ordered(self, hosted: Hosted, line: Line, id_: str, command: GuestCommand) -> None:
+    def ordered(self, hosted: Hosted, line: Line, id_: str, command: Wish) -> None:
         room = hosted.room
         self._carry_out(hosted, room.ordered(line, id_, command, self._clock.monotonic(), self._luck.of(room.table)))
 

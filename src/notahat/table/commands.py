@@ -9,7 +9,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from notahat.gifts import Hat
+from notahat.gifts import Deck, Hat
 from notahat.rules import Move
 from notahat.rules.moves import Wrong
 from notahat.table.name import Looks, folded
@@ -74,7 +74,9 @@ class SetOptions(Struct, frozen=True, tag="set_options", tag_field="do"):
 
 
 class PutDeck(Struct, frozen=True, tag="put_deck", tag_field="do"):
-    """Play with a deck that somebody made; null takes it away, and the edition is played again."""
+    """Play with a deck of the catalogue's gifts that somebody made (own ones are brought as a file); null takes it
+    away, and the edition is played again.
+    """
 
     deck: Hat | None
 
@@ -222,6 +224,14 @@ GuestCommand = (
 )
 
 
+class BringDeck(Struct, frozen=True):
+    """Play with a deck that somebody brought as a file. Whoever drives the table has looked through it, as pictures
+    take a while: so no frame can say this, and it is not done again where the order comes second.
+    """
+
+    deck: Deck
+
+
 class PlayFor(Struct, frozen=True):
     """The house makes a move: a card wraps itself, a computer player plays, or somebody's time has run out."""
 
@@ -251,8 +261,9 @@ class CallOff(Struct, frozen=True):
     """The house ends a match that nobody plays any more: computer players could go on for ever (9.6)."""
 
 
+Wish = GuestCommand | BringDeck  # all that a guest may want, by a frame or by a file
 HouseCommand = PlayFor | CallOff | DealNext | ComeBack | PassHost | ReturnHost
-Command = GuestCommand | HouseCommand
+Command = Wish | HouseCommand
 
 
 class Order(Struct, frozen=True):

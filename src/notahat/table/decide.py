@@ -10,6 +10,7 @@ from notahat.table.events import Entry, Event, Opened
 from notahat.table.illegal import TableReason
 from notahat.table.lobby import (
     add_bot,
+    bring_deck,
     hand_over,
     leave,
     let_in,
@@ -88,7 +89,7 @@ def _wanted(table: Table, order: do.Order) -> Events:
     return _for_a_guest(asker(table, order.by, order.present, order.away, order.looks), order.command, order.luck)
 
 
-def _for_a_guest(ask: Asker, command: do.GuestCommand, luck: int) -> Events:  # noqa: C901
+def _for_a_guest(ask: Asker, command: do.Wish, luck: int) -> Events:  # noqa: C901
     match command:
         case do.Draw() | do.Give() | do.Accept() | do.Refuse() | do.Judge():
             return play_move(ask, command)
@@ -112,6 +113,8 @@ def _for_a_guest(ask: Asker, command: do.GuestCommand, luck: int) -> Events:  # 
             return set_options(ask, command)
         case do.PutDeck():
             return put_deck(ask, command)
+        case do.BringDeck():
+            return bring_deck(ask, command)
         case do.HandOver():
             return hand_over(ask, command)
         case do.Lock():

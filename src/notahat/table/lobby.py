@@ -2,7 +2,7 @@
 
 import random
 
-from notahat.gifts import deck_of
+from notahat.gifts import DeckReason, deck_of
 from notahat.rules import Illegal
 from notahat.table import commands as do
 from notahat.table import objections as against
@@ -135,7 +135,14 @@ def put_deck(ask: Asker, command: do.PutDeck) -> Events:
         heed(against.arrange(ask))
         return (DeckPut(None),) if ask.table.deck is not None else ()
     heed(against.put_deck(ask))
+    if command.deck.own:
+        raise Illegal(DeckReason.PICTURE, "own gifts are brought as a file: POST /api/tables/{code}/deck")
     return (DeckPut(deck_of(command.deck, ask.looks)),)
+
+
+def bring_deck(ask: Asker, command: do.BringDeck) -> Events:
+    heed(against.put_deck(ask))
+    return (DeckPut(command.deck),)
 
 
 def hand_over(ask: Asker, command: do.HandOver) -> Events:
