@@ -1,5 +1,6 @@
 // The only door to tables, on a server or on this device: a few questions, and lines that come back by themselves.
 
+import { answered } from "./fetched.ts";
 import type { Ask } from "./pocket/speech.ts";
 import { added } from "./told.ts";
 import type { FromServer, GuestCommand, Options, State, Story, Summary, TableLink, Ticket } from "./wire.ts";
@@ -31,11 +32,14 @@ export async function askedHere<T>(question: Ask): Promise<T> {
   return said as T;
 }
 
+const GUESTS = "/api/guests";
+
 async function asked<T>(method: string, path: string, body?: unknown): Promise<T> {
   if (SITE) throw new Declined("needs_server");
   const request: RequestInit = { method, headers: { "Content-Type": "application/json" } };
   if (body !== undefined) request.body = JSON.stringify(body);
-  const answer = await fetch(path, request).catch(() => {
+  const harmless = method === "GET" || path === GUESTS; // what may be asked twice is not waited for without end
+  const answer = await (harmless ? answered(path, request) : fetch(path, request)).catch(() => {
     throw new Declined("offline");
   });
   const said: unknown = await answer.json().catch(() => ({ reason: "offline" }));
@@ -50,7 +54,7 @@ export async function askedAsGuest<T>(method: string, path: string, body?: unkno
   return asked<T>(method, path, body);
 }
 
-export const beGuest = (): Promise<unknown> => asked("POST", "/api/guests");
+export const beGuest = (): Promise<unknown> => asked("POST", GUESTS);
 export const openTable = (options: Partial<Options>, screen = false, day: string | null = null): Promise<TableLink> =>
   askedAsGuest("POST", "/api/tables", { options, screen, day });
 /** Open a table on this device, which must have been taken along. */
@@ -147,6 +151,7 @@ const here: Place = {
 
 const BEAT = 15_000;
 const SILENCE = 40_000;
+const PATIENCE = 8000; // with somebody who was asked and should say something now
 const FINAL = new Set(["no_such_table", "removed", "no_spectators", "no_pocket", "needs_server"]);
 const FOR_GOOD = new Set(["no_such_table", "no_pocket", "needs_server"]);
 const ASKS_AGAIN = 4000; // whoever was sent away, whether they may come back
@@ -198,15 +203,31 @@ class Lasting implements Line {
   /** A phone was unlocked or has a network again: do not wait for the next try. */
   readonly #now = (): void => {
     if (document.hidden || this.#closed) return;
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#heartbeat();
-    else if (this.#timer !== undefined) {
-      clearTimeout(this.#timer);
-      void this.#connect();
-    }
+    if (this.#socket?.readyState === WebSocket.OPEN) {
+      this.#heartbeat();
+      this.#expect();
+    } else if (!this.#socket && this.#timer !== undefined) this.#soon(0);
   };
 
-  /** The network is gone, so it seems: ask again now instead of waiting for silence. */
-  readonly #lost = (): void => this.#socket?.close();
+  /** Nobody is there any more, so it seems: let go of it and look again. A goodbye to the dead is answered after a minute. */
+  readonly #lost = (): void => {
+    const dead = this.#socket;
+    if (!dead) return;
+    this.#socket = undefined;
+    dead.onopen = dead.onmessage = dead.onclose = null;
+    dead.close();
+    this.#later();
+  };
+
+  #soon(wait: number, what = (): void => void this.#connect()): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(what, wait);
+  }
+
+  /** Whoever is silent now is not there; the tables of this device may think as long as it takes. */
+  #expect(): void {
+    if (this.#socket && this.#place !== here) this.#soon(PATIENCE, this.#lost);
+  }
 
   async #connect(): Promise<void> {
     this.#timer = undefined;
@@ -223,13 +244,14 @@ class Lasting implements Line {
     const socket = await this.#place.wire(this.#code);
     if (this.#closed) return socket.close();
     this.#socket = socket;
+    this.#expect();
     socket.onopen = () => {
       this.#heard = Date.now();
       for (const frame of this.#unanswered.values()) socket.send(frame);
     };
     socket.onmessage = ({ data }) => this.#read(JSON.parse(data) as FromServer);
     socket.onclose = ({ reason }) => {
-      if (this.#closed || this.#socket !== socket) return;
+      if (this.#closed) return;
       this.#socket = undefined;
       if (FINAL.has(reason)) this.#gone(reason);
       else this.#later();
@@ -240,18 +262,19 @@ class Lasting implements Line {
   #gone(reason: string): void {
     this.#listener.line("gone", reason);
     if (FOR_GOOD.has(reason)) this.close();
-    else this.#timer = setTimeout(() => void this.#connect(), ASKS_AGAIN);
+    else this.#soon(ASKS_AGAIN);
   }
 
   #later(): void {
     if (this.#closed) return;
     this.#listener.line("away");
     const wait = WAITS[Math.min(this.#tries++, WAITS.length - 1)]!;
-    this.#timer = setTimeout(() => void this.#connect(), wait * (0.75 + Math.random() / 2));
+    this.#soon(wait * (0.75 + Math.random() / 2));
   }
 
   #read(message: FromServer): void {
     this.#heard = Date.now();
+    clearTimeout(this.#timer);
     if ("beat" in message) return;
     if ("no" in message) {
       if (message.no !== null) this.#unanswered.delete(message.no);
@@ -267,7 +290,7 @@ class Lasting implements Line {
 
   #heartbeat(): void {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
-    if (Date.now() - this.#heard > SILENCE) this.#socket.close();
+    if (Date.now() - this.#heard > SILENCE) this.#lost();
     else this.#socket.send('{"do":"beat"}');
   }
 }

@@ -3,9 +3,11 @@
 import type { GuestCommand } from "./wire.ts";
 
 let planned: GuestCommand[] = [];
+let name = "";
 
 export function plan(commands: GuestCommand[]): void {
   planned = commands;
+  name = ""; // who opens a table joins no other
 }
 
 export function takePlan(): GuestCommand[] {
@@ -13,8 +15,6 @@ export function takePlan(): GuestCommand[] {
   planned = [];
   return commands;
 }
-
-let name = "";
 
 /** What somebody is called who joins a table from the door. */
 export function comeAs(called: string): void {
