@@ -11,6 +11,8 @@ from playwright.sync_api import Browser, Locator, expect
 from support.serving import Served
 from support.visitor import Visitor
 
+Enter = Callable[[str | re.Pattern[str]], None]
+
 # a screen reader says what stands in the live region, and each time that changes
 _LISTEN = """() => {
   globalThis.heard = [];
@@ -36,6 +38,7 @@ def test_a_game_by_keyboard_alone(browser: Browser, site: Served) -> None:
         ada.chairs(1)
         ben.join(page.url.rpartition("/")[2], "Ben")
         ada.chairs(2)
+        _a_sheet_gives_the_focus_back_to_the_chair_or_to_what_stands_there_now(ada, enter)
         _tab_to(ada, page.locator("summary", has_text="What we play"))
         keyboard.press("Enter")
         _tab_to(ada, page.get_by_label("Who begins"))
@@ -43,6 +46,7 @@ def test_a_game_by_keyboard_alone(browser: Browser, site: Served) -> None:
         enter("Start")
         ada.at_table()
         page.evaluate(_LISTEN)
+        _the_menu_gives_the_focus_back_and_so_does_what_lies_over_it(ada, enter)
         enter("Draw a gift")
         page.locator("[data-do=give]").wait_for()
         keyboard.press("u")  # to give, just begin to type
@@ -72,6 +76,33 @@ def test_a_game_by_keyboard_alone(browser: Browser, site: Served) -> None:
             *("Ben to you: I have", "You refuse. It is turned over.", "A penalty point for Ben.") * 3,
             "The round is over.",
         )
+
+
+def _a_sheet_gives_the_focus_back_to_the_chair_or_to_what_stands_there_now(ada: Visitor, enter: Enter) -> None:
+    ben = ada.button("Ben: what to do")
+    _tab_to(ada, ada.page.locator("[data-empty]").last)
+    ada.page.keyboard.press("Enter")
+    enter(re.compile("^Add: Berta"))
+    ada.chairs(3)
+    expect(ada.page.locator("[data-empty]")).to_be_focused()
+    enter("Berta: what to do")
+    enter("Remove Berta")
+    expect(ada.page.locator("[data-empty]")).to_have_count(2)
+    expect(ada.page.locator("[data-empty]").first).to_be_focused()
+    enter("Ben: what to do")
+    enter("Remove Ben")
+    enter("No, stay")
+    expect(ben).to_be_focused()
+
+
+def _the_menu_gives_the_focus_back_and_so_does_what_lies_over_it(ada: Visitor, enter: Enter) -> None:
+    enter("Menu")
+    enter("Remove Ben")
+    enter("No, stay")
+    expect(ada.button("Remove Ben")).to_be_focused()
+    enter("Pause")
+    expect(ada.button("Menu")).to_be_focused()
+    enter("Go on")
 
 
 def _tab_to(ada: Visitor, target: Locator) -> None:
