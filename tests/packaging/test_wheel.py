@@ -67,6 +67,8 @@ def test_wheel_sdist_and_editable_all_hold_todays_page(clone: Path) -> None:
     subprocess.run(["tar", "-xf", str(sdist), "-C", str(clone / "unpacked")], check=True)  # noqa: S607
     (unpacked,) = (clone / "unpacked").iterdir()
     assert not (unpacked / "web/node_modules").exists()
+    for needed in ("Makefile", "requirements.lock", ".containerignore", "deploy/Containerfile"):  # play, and containers
+        assert (unpacked / needed).is_file()
     wheel = build(unpacked, "-t", "wheel", path=os.devnull)  # no Node here, and none is needed
     assert 'content="sdist"' in page_in(wheel)
     look_at_the_licences(wheel)
