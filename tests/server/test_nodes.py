@@ -3,21 +3,31 @@
 import asyncio
 import re
 import signal
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
+from uuid import UUID
 
+import msgspec
+import psycopg
 import pytest
 from msgspec import structs
 
-from notahat.store import Commit, open_store
-from notahat.table import TableView
-from notahat.table.events import Dealt, Played, decode
+from notahat.server.node import Hosted, Node
+from notahat.server.settings import Settings
+from notahat.store import Commit, Store, open_store
+from notahat.store.postgres import PostgresStore
+from notahat.table import Order, TableView, fold
+from notahat.table.commands import Sit
+from notahat.table.decide import entry
+from notahat.table.events import Dealt, Played, decode, encode
 from support import postgres as database
 from support.crowd import Game, Person, answers, check_promises, everybody, finish, games
 from support.patience import PATIENCE
 from support.postgres import Postgres
 from support.serving import Served
+from support.sitting import guest
 
 GAMES = 6
 PACE = 20
@@ -151,3 +161,179 @@ def test_postgresql_itself_crashes_and_comes_back(tmp_path: Path) -> None:
                 await asyncio.to_thread(server.restart)
 
             asyncio.run(play_through(nodes, crash))
+
+
+class Voice:
+    """Somebody's line to a node of this process: what they heard, and how it was closed."""
+
+    def __init__(self, name: str) -> None:
+        self.guest = guest(name)
+        self.heard: list[dict[str, Any]] = []
+        self.closed: int | None = None
+
+    def send(self, message: bytes) -> None:
+        self.heard.append(msgspec.json.decode(message))
+
+    def close(self, code: int, reason: str = "") -> None:  # noqa: ARG002
+        self.closed = code
+
+
+class LateStore(PostgresStore):
+    """The database has answered, and the answer can be kept on its way."""
+
+    def __init__(self, url: str, patience_seconds: float) -> None:
+        super().__init__(url, patience_seconds)
+        self.reads = 0
+        self.arrives = asyncio.Event()
+        self.arrives.set()
+
+    async def read(self, table: UUID, after: int = 0) -> list[Commit]:
+        found = await super().read(table, after)
+        self.reads += 1
+        await self.arrives.wait()
+        return found
+
+
+class Meeting:
+    """A table that is open on a node of this process, and another node that writes to it."""
+
+    def __init__(self, url: str, store: LateStore, other: Store) -> None:
+        self.store, self.other = store, other
+        self.node = Node(Settings(store=url), store)
+        self.id = UUID(int=0)
+
+    async def open(self, *names: str) -> tuple[Hosted, list[Voice]]:
+        _, self.id = await self.node.open_table(guest("Ada"), {})
+        return await self.come(*names)
+
+    async def come(self, *names: str) -> tuple[Hosted, list[Voice]]:
+        hosted, voices = await self.node.hosted(self.id), [Voice(name) for name in names]
+        assert hosted is not None
+        assert all(self.node.arrived(hosted, voice, changes=False) for voice in voices)
+        return hosted, voices
+
+    async def sits_elsewhere(self, name: str) -> None:
+        """Somebody sits down at the other node, and this one hears of it, as it does from the bell or the poll."""
+        table = fold(None, (decode(commit.events) for commit in await self.other.read(self.id)))
+        written = encode(entry(table, Order(Sit(name), guest(name), table.at + 1)))
+        version = (await self.other.append(self.id, table.version, written)).version
+        self.store._followers.wrote(self.id, version)
+
+    async def until(self, seen: Callable[[], bool]) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while not seen():
+                await asyncio.sleep(0.005)
+
+    async def settled(self) -> None:
+        await self.until(lambda: not self.node._tasks)
+
+    async def held(self) -> set[UUID]:
+        """Who is here, as other nodes read it."""
+        await self.store._holding.settle()
+        rows = await self.store._run("SELECT guests FROM notahat.holds WHERE table_id = %s", self.id)
+        return {guest for (guests,) in rows for guest in guests}
+
+    @property
+    def alarms(self) -> set[Hosted]:
+        return set(self.node._timers._wishes)
+
+
+@pytest.fixture
+async def meeting(postgres: Postgres, anyio_backend: str) -> AsyncIterator[Meeting]:
+    url = postgres.empty_database()
+    store, other = await LateStore.open(url), await open_store(url)
+    assert isinstance(store, LateStore)
+    meeting = Meeting(url, store, other)
+    yield meeting
+    await meeting.node.close()
+    await other.close()
+    await store.close()
+
+
+@pytest.mark.anyio
+async def test_what_is_written_elsewhere_while_the_move_before_it_is_read_is_read_too(meeting: Meeting) -> None:
+    hosted, (ada,) = await meeting.open("Ada")
+    meeting.store.arrives.clear()
+    await meeting.sits_elsewhere("Ben")
+    await meeting.until(lambda: meeting.store.reads == 2)  # one was for opening
+    await meeting.sits_elsewhere("Cem")
+    meeting.store.arrives.set()
+    await meeting.settled()
+    assert (hosted.room.table.version, ada.heard[-1]["v"], ada.closed) == (3, 3, None)
+
+
+@pytest.mark.anyio
+async def test_an_order_that_is_on_its_way_meanwhile_is_carried_out_once(meeting: Meeting) -> None:
+    hosted, (ada,) = await meeting.open("Ada")
+    meeting.store.arrives.clear()
+    await meeting.sits_elsewhere("Ben")
+    meeting.node.ordered(hosted, ada, "k3f9", Sit("Ada"))
+    await meeting.until(lambda: meeting.store.reads == 3)  # who came second reads as well
+    await meeting.sits_elsewhere("Cem")
+    meeting.store.arrives.set()
+    await meeting.until(lambda: any("ack" in told for told in ada.heard))
+    await meeting.settled()
+    assert [told["ack"] for told in ada.heard if "ack" in told] == ["k3f9"]
+    assert [seat.name for seat in hosted.room.table.seats] == ["Ben", "Cem", "Ada"]
+    assert (hosted.room.table.version, ada.closed) == (4, None)
+
+
+@pytest.mark.anyio
+async def test_where_news_cannot_be_read_everybody_comes_back_for_the_truth(
+    meeting: Meeting, postgres: Postgres
+) -> None:
+    hosted, (ada,) = await meeting.open("Ada")
+    with psycopg.connect(postgres.address, autocommit=True) as operator:
+        operator.execute("ALTER TABLE notahat.log RENAME TO mislaid")
+        meeting.store._followers.wrote(meeting.id, 2)
+        await meeting.settled()
+        operator.execute("ALTER TABLE notahat.mislaid RENAME TO log")
+    assert (ada.closed, meeting.alarms) == (1012, set())
+    await meeting.sits_elsewhere("Ben")
+    again, (ada,) = await meeting.come("Ada")
+    assert again is not hosted
+    assert (again.room.table.version, ada.heard[-1]["v"]) == (2, 2)
+
+
+@pytest.mark.anyio
+async def test_a_table_of_which_nothing_is_left_to_read_is_gone_for_those_who_sit_at_it(
+    meeting: Meeting, postgres: Postgres
+) -> None:
+    _, (ada,) = await meeting.open("Ada")
+    with psycopg.connect(postgres.address, autocommit=True) as operator:
+        operator.execute("DELETE FROM notahat.log")
+    meeting.store._followers.wrote(meeting.id, 2)
+    await meeting.settled()
+    assert ada.closed == 1012
+    assert await meeting.node.hosted(meeting.id) is None
+
+
+@pytest.mark.anyio
+async def test_a_node_that_closes_reads_no_more(meeting: Meeting) -> None:
+    await meeting.open("Ada")
+    meeting.store.arrives.clear()
+    await meeting.sits_elsewhere("Ben")
+    await meeting.until(lambda: meeting.store.reads == 2)
+    await meeting.sits_elsewhere("Cem")
+    closing = asyncio.create_task(meeting.node.close())
+    await meeting.until(lambda: meeting.node.closing)
+    meeting.store.arrives.set()
+    await asyncio.wait_for(closing, PATIENCE)
+    assert (meeting.store.reads, meeting.alarms) == (2, set())
+
+
+@pytest.mark.anyio
+async def test_a_line_of_a_room_that_was_put_away_hangs_up_late_and_changes_nothing(meeting: Meeting) -> None:
+    old, (ada, ben, cem) = await meeting.open("Ada", "Ben", "Cem")
+    meeting.node.evict(old)
+    meeting.node.left(old, ada)
+    new, _ = await meeting.come("Ada", "Ben")
+    late = Voice("Dora")
+    assert not meeting.node.arrived(old, late, changes=False)
+    for line in (ben, late):
+        meeting.node.left(old, line)
+    meeting.node.ordered(old, cem, "k3f9", Sit("Cem"))
+    assert await meeting.held() == {guest("Ada"), guest("Ben")}
+    assert meeting.alarms <= {new}
+    assert [told for told in cem.heard if "ack" in told] == []
+    assert len(await meeting.other.read(meeting.id)) == 1

@@ -48,11 +48,15 @@ class Line(Protocol):
 
 
 class Hosted(Struct, eq=False):
-    """A room that is open here. `used` is when somebody last had to do with it."""
+    """A room that is open here, until it is put away: from then on it speaks for nobody. `used` is when somebody last
+    had to do with it, `heard` the newest version that another node told of.
+    """
 
     id: UUID
     room: Room
     used: float
+    open: bool = True
+    heard: int = 0
     refreshing: bool = False
     unfollow: Callable[[], None] = lambda: None
 
@@ -140,7 +144,7 @@ class Node:
 
     def arrived(self, hosted: Hosted, line: Line, changes: bool, screen: bool = False) -> bool:
         """Somebody is connected; whether the room is still open."""
-        if self.closing or self._hosted.get(hosted.id) is not hosted:
+        if self.closing or not hosted.open:
             return False
         self._carry_out(hosted, hosted.room.arrived(line, line.guest, self._clock.monotonic(), changes, screen))
         self._hold(hosted)
@@ -153,7 +157,8 @@ class Node:
 
     def _hold(self, hosted: Hosted) -> None:
         """Tell the other nodes who is here."""
-        self.store.hold(self._name, {hosted.id: hosted.room.presence.here}, LEASE_SECONDS)
+        if hosted.open:
+            self.store.hold(self._name, {hosted.id: hosted.room.presence.here}, LEASE_SECONDS)
 
     def ordered(self, hosted: Hosted, line: Line, id_: str, command: Wish) -> None:
         room = hosted.room
@@ -164,7 +169,9 @@ class Node:
             self._carry_out(hosted, hosted.room.woken(now, self._luck.of(hosted.room.table)))
 
     def _carry_out(self, hosted: Hosted, effects: list[Effect]) -> None:
-        """Do what a room asks for, in its order."""
+        """Do what a room asks for, in its order; what was put away asks for nothing any more."""
+        if not hosted.open:
+            return
         for effect in effects:
             if type(effect) is Send:
                 self.metrics.messages += 1
@@ -217,20 +224,33 @@ class Node:
             raise
 
     def _wrote(self, hosted: Hosted, version: int) -> None:
-        """Another node has written."""
-        if version > hosted.room.table.version and not hosted.refreshing and not self.closing:
+        """Another node has written. Whoever reads already will read that too."""
+        hosted.heard = max(hosted.heard, version)
+        if hosted.heard > hosted.room.table.version and not hosted.refreshing and not self.closing:
             hosted.refreshing = True
             self.spawn(self._refresh(hosted))
 
     async def _refresh(self, hosted: Hosted) -> None:
+        """Read until all is there that was heard of. Nobody tells of it twice, so whoever cannot read it comes back."""
         try:
-            news = await self.store.read(hosted.id, hosted.room.table.version)
-            self._carry_out(hosted, hosted.room.news(news, self._clock.monotonic()))
+            while hosted.room.table.version < hosted.heard and hosted.open and not self.closing:
+                await self._read_on(hosted)
         except Unknown as error:
             log.warning("the log is newer than this program", extra={"error": str(error), "table": str(hosted.id)})
             self.evict(hosted)
+        except Exception:
+            self.evict(hosted)
+            raise
         finally:
             hosted.refreshing = False
+
+    async def _read_on(self, hosted: Hosted) -> None:
+        room, before = hosted.room, hosted.room.table.version
+        news = await self.store.read(hosted.id, before)
+        self._carry_out(hosted, room.news(news, self._clock.monotonic()))
+        if room.table.version == before:
+            log.warning("nothing left to read", extra={"table": str(hosted.id)})
+            self.evict(hosted)
 
     def _elsewhere(self, hosted: Hosted, guests: frozenset[UUID]) -> None:
         self._carry_out(hosted, hosted.room.elsewhere(guests, self._clock.monotonic()))
@@ -253,11 +273,12 @@ class Node:
 
     def evict(self, hosted: Hosted) -> None:
         """Something is wrong with our view of this table: everybody comes back in a moment, and it is loaded anew."""
-        if self._hosted.get(hosted.id) is hosted:
+        if hosted.open:
             self._carry_out(hosted, hosted.room.failed())
             self._forget(hosted)
 
     def _forget(self, hosted: Hosted) -> None:
+        hosted.open = False
         del self._hosted[hosted.id]
         self._timers.set(hosted, None)
         hosted.unfollow()
