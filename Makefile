@@ -33,7 +33,7 @@ coverage: .venv/dev browser web pocket
 
 # make test-again N=10 BUSY=1: again and again, while every core is kept busy
 test-again: .venv/dev browser web pocket
-	$(BIN)/python tools/again.py $(N) $(if $(BUSY),--busy) $(AGAIN)
+	$(BIN)/python tools/again.py $(N) --workers $(WORKERS) $(if $(BUSY),--busy) $(AGAIN)
 
 # whole rounds in WebKit and Firefox: gets them where it can, and says which it could not get
 test-engines: .venv/dev web pocket

@@ -23,6 +23,7 @@ def read(words: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("times", type=int)
     parser.add_argument("--busy", action="store_true", help="keep every core busy with something else")
+    parser.add_argument("--workers", default="4", help="how many tests run side by side")
     parser.add_argument("tests", nargs="*", default=FOLDERS)
     return parser.parse_intermixed_args(words)  # `--busy` may stand before the tests
 
@@ -35,7 +36,7 @@ def main() -> int:
     with burning(os.cpu_count() or 2 if asked.busy else 0):
         for number in range(1, asked.times + 1):
             begun = time.monotonic()
-            good, summary, broken = run(asked.tests)
+            good, summary, broken = run(asked.tests, asked.workers)
             green += good
             failed.update(broken)
             seconds = time.monotonic() - begun
@@ -50,8 +51,9 @@ def main() -> int:
     return 0 if green == asked.times else 1
 
 
-def run(tests: tuple[str, ...]) -> tuple[bool, str, list[str]]:
-    command = [sys.executable, "-m", "pytest", "-n", "4", "--dist", "worksteal", "-q", "-p", "no:cacheprovider", *tests]
+def run(tests: tuple[str, ...], workers: str) -> tuple[bool, str, list[str]]:
+    side_by_side = ["-n", workers, "--dist", "worksteal"]
+    command = [sys.executable, "-m", "pytest", *side_by_side, "-q", "-p", "no:cacheprovider", *tests]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     lines = done.stdout.rstrip().splitlines() or [""]
     broken = re.findall(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)

@@ -68,15 +68,18 @@ def test_asking_whether_a_file_can_be_written_leaves_none_behind(tmp_path: Path)
 
 @pytest.mark.parametrize(
     ("command", "missing", "extra"),
-    [("report", "matplotlib", "'matplotlib>="), ("report", "numpy", "'numpy>="), ("arena --ray", "ray", "'ray>=")],
+    [
+        ("report", "matplotlib", "'matplotlib>="),
+        ("arena --seats learnt,casual,casual", "numpy", "'numpy>="),
+        ("arena --ray", "ray", "'ray>="),
+    ],
 )
 def test_a_missing_extra_is_told_with_the_command_that_installs_it(
     command: str, missing: str, extra: str, tmp_path: Path
 ) -> None:
     (tmp_path / "sitecustomize.py").write_text(f"import sys\nsys.modules[{missing!r}] = None\n")
-    ended = notahat("lab", *command.split(), env={"PYTHONPATH": str(tmp_path)})
-    assert ended.returncode == 2, ended
-    (line,) = (one for one in ended.stderr.splitlines() if one.startswith("notahat lab: "))
+    line = refusal("lab", *command.split(), env={"PYTHONPATH": str(tmp_path)})  # before a bar is shown
+    assert line.startswith("notahat lab: ")
     assert f": {sys.executable} -m pip install " in line
     assert extra in line
 

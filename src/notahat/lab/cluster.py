@@ -2,7 +2,7 @@
 
 import importlib
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from notahat.extras import how_to_add
 
@@ -10,12 +10,17 @@ Task = TypeVar("Task")
 Done = TypeVar("Done")
 
 
-def on_ray(work: Callable[[Task], Done], tasks: Sequence[Task]) -> Iterator[Done]:
-    """Do every task somewhere on a Ray cluster (or on all cores of this machine) and keep their order."""
+def find_ray() -> Any:
+    """Ray itself; raises `LookupError` that says how to get it."""
     try:
-        ray = importlib.import_module("ray")
+        return importlib.import_module("ray")
     except ImportError as missing:
         raise LookupError(f"--ray needs Ray: {how_to_add('ray')}") from missing
+
+
+def on_ray(work: Callable[[Task], Done], tasks: Sequence[Task]) -> Iterator[Done]:
+    """Do every task somewhere on a Ray cluster (or on all cores of this machine) and keep their order."""
+    ray = find_ray()
     if not ray.is_initialized():
         ray.init(log_to_driver=False, include_dashboard=False)
 

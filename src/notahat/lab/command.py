@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from notahat.extras import how_to_add
+from notahat.lab.cluster import find_ray
 from notahat.lab.contest import Result, Spread, arena
 from notahat.lab.entry import chair
 from notahat.lab.game import CAP
@@ -155,6 +156,8 @@ def _arena(arguments: argparse.Namespace) -> int:
     if arguments.json is not None:
         _can_be_written(arguments.json)
     seats = _seats(arguments)
+    if arguments.ray:
+        find_ray()
     with bar("games", arguments.games) as forward:
         result = arena(
             seats,
@@ -242,7 +245,9 @@ def _train(arguments: argparse.Namespace) -> int:
     with bar("rounds", 2 * ROUNDS[0] + ROUNDS[1]) as forward:
         weights, known, lead = train(arguments.seed, progress=forward)
     weights.save(arguments.out)
-    sys.stdout.write(f"knows {known[-1]:.1%} of all gifts; {lead[-1]:.2f} penalties ahead: {arguments.out}\n")
+    stands = "fewer" if lead[-1] >= 0 else "more"
+    told = f"{abs(lead[-1]):.2f} penalties {stands} than the others while it still tried things out"
+    sys.stdout.write(f"knows {known[-1]:.1%} of all gifts; {told}: {arguments.out}\n")
     return 0
 
 
@@ -264,7 +269,11 @@ def _seats(arguments: argparse.Namespace) -> tuple[str, ...]:
     seats = tuple(name.strip() for name in arguments.seats.split(","))
     check_players(len(seats), arguments.gifts or usual_gifts(len(seats)))
     for name in seats:
-        chair(name)
+        sit = chair(name)
+        if (
+            ":" not in name
+        ):  # one of ours, who may lack an extra; a stranger's class sits down only where games are played
+            sit(0, 0)
     return seats
 
 

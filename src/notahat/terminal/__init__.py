@@ -38,7 +38,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     parser.add_argument(
         "--tempers", nargs="+", choices=list(CHARACTERS), default=[], metavar="WHO", help="who they are: %(choices)s"
     )
-    parser.add_argument("--lang", choices=gifts.LANGUAGES, default="en")
+    parser.add_argument("--lang", "--language", choices=gifts.LANGUAGES, default="en")
     parser.add_argument("--name", default="", help="your name at the table")
     parser.add_argument("--pace", type=float, default=1.0, help="how fast it goes; 2 is twice as fast, 0 does not wait")
     parser.add_argument("--seed", type=int, help="the same game again")
