@@ -2,9 +2,11 @@
 
 import asyncio
 import io
+import re
 import socket
 import threading
 import zipfile
+from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -14,9 +16,14 @@ import pytest
 from PIL import Image
 
 from notahat.client import Client, Declined
+from notahat.gifts import Deck, read_deck
 from notahat.gifts.hat import plain_looks
 from notahat.gifts.picture import LARGEST_PICTURE
-from notahat.server.decks import Porter
+from notahat.rules import Illegal
+from notahat.server.decks import Porter, put_deck
+from notahat.server.node import Hosted, Node
+from notahat.server.settings import Settings
+from notahat.store import Store, Unavailable, open_store
 from support.patience import PATIENCE
 from support.pictures import GIFTS, hat, large_png, own, picture, png_bomb
 from support.serving import Served
@@ -210,6 +217,47 @@ def test_whoever_brings_many_decks_waits_behind_themselves() -> None:
     asyncio.run(brought())
     first = list(dict.fromkeys(order))
     assert first == ["thing one", "thing of Ada", "thing of her flatmate", "thing two", "thing three"]
+
+
+def at_a_table(story: Callable[[Store, Node, Hosted, Deck], Awaitable[None]]) -> None:
+    """Ada has opened a table, and brings a deck that was looked through."""
+
+    async def run() -> None:
+        store = await open_store("sqlite://:memory:")
+        node = Node(Settings(), store)
+        _, table = await node.open_table(ADA, {})
+        hosted = await node.hosted(table)
+        assert hosted is not None
+        await story(store, node, hosted, read_deck(a_hat()))
+        await node.close()
+        await store.close()
+
+    asyncio.run(run())
+
+
+def test_who_brings_a_deck_while_the_store_is_away_asks_again(caplog: pytest.LogCaptureFixture) -> None:
+    async def story(store: Store, node: Node, hosted: Hosted, deck: Deck) -> None:
+        await store.close()
+        with pytest.raises(Unavailable, match="in a moment"):
+            await put_deck(node, hosted, ADA, deck)
+        with pytest.raises(Unavailable, match="in a moment"):  # the room is given up and read anew
+            await put_deck(node, hosted, ADA, deck)
+
+    at_a_table(story)
+    assert [record.message for record in caplog.records] == ["store unavailable"]
+
+
+def test_every_deck_is_an_order_of_its_own() -> None:
+    async def story(store: Store, node: Node, hosted: Hosted, deck: Deck) -> None:
+        for _ in range(2):
+            await put_deck(node, hosted, ADA, deck)
+        with pytest.raises(Illegal, match="host"):
+            await put_deck(node, hosted, BEN, deck)
+        keys = [commit.command for commit in await store.read(hosted.id, 1)]
+        assert len(set(keys)) == len(keys) == 2
+        assert all(re.fullmatch(f"{ADA.hex}:[0-9a-f]{{16}}", key) for key in keys), "ids are random strings"
+
+    at_a_table(story)
 
 
 def test_no_frame_brings_a_picture(server: Served) -> None:

@@ -1,6 +1,7 @@
 """Decks that people make: brought to a table by HTTP, because they are larger than a frame, and read from its log."""
 
 import asyncio
+import secrets
 from collections import OrderedDict
 from uuid import UUID
 from weakref import WeakValueDictionary
@@ -13,14 +14,14 @@ from notahat.gifts.hat import Looks
 from notahat.rules import Illegal
 from notahat.server.lookalikes import looks
 from notahat.server.node import Hosted, Node
-from notahat.store import Store
+from notahat.store import Store, Unavailable
 from notahat.table.commands import BringDeck
 from notahat.wire.deck import told_in
 from notahat.wire.reasons import ServerReason, reason_of
 
 MOST_KEPT = 16
 SECONDS = 10.0
-_ID = "deck"
+AGAIN = "ask again in a moment"
 
 
 class _Answer(Struct):
@@ -45,8 +46,8 @@ class Errand:
             self.answer.set_result(answer)
 
     def close(self, code: int, reason: str = "") -> None:  # noqa: ARG002
-        if not self.answer.done():
-            self.answer.set_result(_Answer(no=_ID, reason=reason or ServerReason.BUSY.value))
+        if not self.answer.done():  # whoever was sent away hears the table's own reason when they ask again
+            self.answer.set_exception(Unavailable(AGAIN))
 
 
 class Porter:
@@ -70,17 +71,21 @@ class Porter:
 
 
 async def put_deck(node: Node, hosted: Hosted, guest: UUID, deck: Deck) -> None:
-    """Bring a deck to a table; raises `Illegal` where the table refuses it, and then nothing of it is kept."""
+    """Bring a deck to a table; raises `Illegal` where the table refuses it, and then nothing of it is kept, and
+    `Unavailable` where nobody can say.
+    """
     errand = Errand(guest)
     if not node.arrived(hosted, errand, changes=False):
-        raise Illegal(ServerReason.GOING_AWAY, "ask again in a moment")
+        raise Unavailable(AGAIN)
     try:
-        node.ordered(hosted, errand, f"{_ID}-{id(errand):x}-{hosted.room.table.version}", BringDeck(deck))
+        node.ordered(hosted, errand, secrets.token_hex(8), BringDeck(deck))
         answer = await asyncio.wait_for(errand.answer, SECONDS)
     except TimeoutError:
-        raise Illegal(ServerReason.BUSY, "no answer yet") from None
+        raise Unavailable(AGAIN) from None
     finally:
         node.left(hosted, errand)
+    if answer.no and answer.reason == ServerReason.TOO_FAST:  # others wrote first, again and again
+        raise Unavailable(AGAIN)
     if answer.no:
         raise Illegal(reason_of(answer.reason), answer.detail)
 
