@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from support.serving import Served, served
 from support.visitor import PHONE, Visitor
@@ -75,3 +75,26 @@ def test_a_wrong_code_is_told_kindly(browser: Browser, site: Served) -> None:
     with Visitor(browser, site.url, forgiving=True) as ada:
         ada.open("/t/ZZZZ")
         ada.page.get_by_text("There is no table with this code.").wait_for()
+
+
+def test_files_that_are_lost_or_taken_away_are_asked_for_again(browser: Browser, site: Served) -> None:
+    """A first visit, so nothing is kept: words get lost until the page has said so; then releases take files of an
+    open tab away. It is loaded anew by itself, and where that brings nothing, it stands still and shows the way home.
+    """
+    with Visitor(browser, site.url, PHONE, lang="de-DE", forgiving=True, service_workers="block") as ada:
+        ada.page.route("**/assets/de-*.json", lambda route: route.abort())
+        ada.open("/learn")
+        expect(ada.page.get_by_text("Der Server antwortet noch nicht.")).to_be_visible()
+        ada.page.unroute("**/assets/de-*.json")
+        ada.page.get_by_role("button", name="Aufhören").click()
+
+        ada.page.route("**/assets/Rules-*.js", lambda route: route.fulfill(status=404), times=1)
+        ada.page.locator("nav a[href='/rules']").click()
+        ada.page.get_by_role("heading", name="Regeln").wait_for()
+
+        ada.page.route("**/assets/Credits-*.js", lambda route: route.fulfill(status=404))
+        ada.page.locator("a[href='/']").click()
+        ada.page.locator("a[href='/credits']").click()
+        expect(ada.page.get_by_text("Der Server ist nicht zu erreichen.")).to_be_visible()
+        ada.page.locator("a.button").click()
+        ada.page.get_by_role("heading", name="Not a Hat").wait_for()

@@ -1,5 +1,6 @@
 // What is printed and where it lies. The numbers, the decks and the backs come from Python, which lays the same sheets in PDFs.
 
+import { fetched } from "../fetched.ts";
 import type { Language } from "../words/words.svelte.ts";
 import type { FaceDown } from "../wire.ts";
 import url from "../made/paper.json?url";
@@ -50,7 +51,7 @@ export interface Sheet {
 
 const OTHER = { both: "", black: "right", white: "left" };
 
-export const load = async (): Promise<Paper> => (await (await fetch(url)).json()) as Paper;
+export const load = (missed: () => void): Promise<Paper> => fetched(url, missed);
 
 /** The cards of a variant (rule 7.1), in the order in which they are printed. */
 export function cardsOf(paper: Paper, { deck, special_cards, arrows }: Choice, own: Card[] = []): Card[] {

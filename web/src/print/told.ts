@@ -1,5 +1,6 @@
 // The sentences of any language, whatever the page itself speaks: what is printed may be for somebody else.
 
+import { fetched } from "../fetched.ts";
 import type { Key, Language } from "../words/words.svelte.ts";
 import type { GiftWords } from "../words/finder.ts";
 
@@ -13,10 +14,10 @@ export interface Told {
   denial: (gift: string) => string;
 }
 
-export async function toldIn(lang: Language): Promise<Told> {
+export async function toldIn(lang: Language, missed: () => void): Promise<Told> {
   const [sentences, names] = await Promise.all([
-    fetched<Record<string, string>>(texts[`../words/${lang}.json`]!),
-    fetched<Record<string, GiftWords>>(gifts[`../made/words/${lang}.json`]!),
+    fetched<Record<string, string>>(texts[`../words/${lang}.json`]!, missed),
+    fetched<Record<string, GiftWords>>(gifts[`../made/words/${lang}.json`]!, missed),
   ]);
   return {
     lang,
@@ -25,5 +26,3 @@ export async function toldIn(lang: Language): Promise<Told> {
     denial: (gift) => names[gift]?.[3] ?? "",
   };
 }
-
-const fetched = async <T,>(address: string): Promise<T> => (await (await fetch(address)).json()) as T;

@@ -1,5 +1,6 @@
 // All drawings come in one file, fetched before anybody plays: no request ever tells which gift is looked at.
 
+import { fetched } from "../fetched.ts";
 import url from "../made/drawings.json?url";
 
 class Drawings {
@@ -7,14 +8,9 @@ class Drawings {
   #coming: Promise<void> | undefined;
 
   load(): Promise<void> {
-    this.#coming ??= fetch(url)
-      .then((answer) => answer.json())
-      .then((all: Record<string, string>) => {
-        this.#all = all;
-      })
-      .catch(() => {
-        this.#coming = undefined; // no network: the next table tries again
-      });
+    this.#coming ??= fetched<Record<string, string>>(url).then((all) => {
+      this.#all = all;
+    });
     return this.#coming;
   }
 

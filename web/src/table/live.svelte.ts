@@ -1,5 +1,6 @@
 // A table this browser is at: its line to the server, what is being played of it, and what is said aloud.
 
+import { arrived } from "../fetched.ts";
 import { isHere, lineTo, story, type Line, type Reach } from "../net.ts";
 import { to } from "../route.svelte.ts";
 import { buzz, play, speak } from "../sound.ts";
@@ -71,7 +72,8 @@ export class Live {
   #deck(code: string, version: number): void {
     if (version === this.#version) return;
     this.#version = version;
-    void import("../decks/take.ts").then(({ take }) => take(code, version));
+    const known = arrived(import("../decks/take.ts")).then(({ take }) => take(code, version));
+    known.catch(() => (this.#version = -1)); // to be tried again with the next state
   }
 
   #answered(id: string | null): void {

@@ -3,7 +3,15 @@
 import { Finder, type GiftWords } from "./finder.ts";
 import { filled, type Message, type Values } from "./message.ts";
 import type english from "./en.json";
+import { fetched } from "../fetched.ts";
 import type { OwnTold } from "../wire.ts";
+import { late as de } from "./de.json";
+import { late as en } from "./en.json";
+import { late as es } from "./es.json";
+import { late as fr } from "./fr.json";
+import { late as it } from "./it.json";
+import { late as nl } from "./nl.json";
+import { late as pt } from "./pt.json";
 
 export type Key = keyof typeof english;
 
@@ -23,6 +31,8 @@ export function locale(lang: Language): string {
   return lang === "pt" ? "pt-PT" : lang === "es" ? "es-ES" : lang;
 }
 
+const LATE: Record<Language, string> = { en, de, fr, it, es, pt, nl }; // the one sentence that must not be waited for
+
 const texts = import.meta.glob<string>("./*.json", { query: "?url", import: "default", eager: true });
 const remarks = import.meta.glob<string>("../made/remarks/*.json", { query: "?url", import: "default", eager: true });
 const gifts = import.meta.glob<string>("../made/words/*.json", { query: "?url", import: "default", eager: true });
@@ -34,6 +44,9 @@ class Words {
   #remarks = $state.raw<Record<string, Record<string, string[]>>>({});
   #plural = new Intl.PluralRules("en");
   ready = $state(false);
+  late = $state(""); // said while there are no other words
+  #wanted: Language = "en";
+  #toLearn: Language | null = null;
   /** Gifts of the deck on this table that are in no catalogue, by key. */
   own = $state.raw<Record<string, OwnTold>>({});
   /** Those of decks that lay here before: still named where an older round is seen, and not to be claimed. */
@@ -48,23 +61,35 @@ class Words {
   finder = $derived(new Finder(this.#named, this.#learnt && this.#gifts));
 
   async load(lang: Language): Promise<void> {
+    this.#wanted = lang;
+    const missed = (): void => this.#isLate(lang);
     const [messages, gifted, remarked] = await Promise.all([
-      fetched<Record<string, Message>>(texts[`./${lang}.json`]!),
-      fetched<Record<string, GiftWords>>(gifts[`../made/words/${lang}.json`]!),
-      fetched<Record<string, Record<string, string[]>>>(remarks[`../made/remarks/${lang}.json`]!),
+      fetched<Record<string, Message>>(texts[`./${lang}.json`]!, missed),
+      fetched<Record<string, GiftWords>>(gifts[`../made/words/${lang}.json`]!, missed),
+      fetched<Record<string, Record<string, string[]>>>(remarks[`../made/remarks/${lang}.json`]!, missed),
     ]);
+    if (lang !== this.#wanted) return; // meanwhile another was chosen
     this.#plural = new Intl.PluralRules(locale(lang));
     this.#messages = messages;
     this.#gifts = gifted;
     this.#remarks = remarked;
     this.lang = lang;
     this.ready = true;
+    this.late = "";
+    document.documentElement.lang = lang;
+  }
+
+  #isLate(lang: Language): void {
+    if (this.ready) return;
+    this.late = LATE[lang];
     document.documentElement.lang = lang;
   }
 
   async learn(lang: Language | null): Promise<void> {
-    const other = lang !== null && lang !== this.lang ? lang : null;
-    this.#learnt = other && (await fetched<Record<string, GiftWords>>(gifts[`../made/words/${other}.json`]!));
+    const other = (this.#toLearn = lang !== null && lang !== this.lang ? lang : null);
+    const learnt = other && (await fetched<Record<string, GiftWords>>(gifts[`../made/words/${other}.json`]!));
+    if (other !== this.#toLearn) return;
+    this.#learnt = learnt;
     this.learning = other;
   }
 
@@ -132,11 +157,6 @@ class Words {
   get allGifts(): string[] {
     return Object.keys(this.#named).sort((a, b) => this.name(a).localeCompare(this.name(b), this.lang));
   }
-}
-
-async function fetched<T>(url: string): Promise<T> {
-  const answer = await fetch(url);
-  return (await answer.json()) as T;
 }
 
 /** The language somebody chose, else the first of the browser's that we speak. */
