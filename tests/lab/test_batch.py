@@ -368,6 +368,17 @@ def test_gymnasiums_vector_form() -> None:
     assert total.sum() < 0
 
 
+def test_without_a_seed_no_two_play_the_same_games() -> None:
+    """Workers that each begin without a seed gather games of their own."""
+    one, other = VectorTables(4), VectorTables(4)
+    one.reset()
+    other.reset()
+    assert len({row.tobytes() for row in (*one.tables.rows, *other.tables.rows)}) == 8
+    one.reset(seed=0)
+    other.reset(seed=0)
+    np.testing.assert_array_equal(one.tables.rows, other.tables.rows)
+
+
 def test_a_vector_of_one_is_the_same_as_one_of_many() -> None:
     alone, many = VectorTables(1), VectorTables(3)
     alone.reset(seed=[5])
@@ -388,6 +399,7 @@ def test_a_move_that_is_not_allowed_ends_that_game_only() -> None:
 
 def test_r9_6_after_so_many_passes_a_game_is_stopped() -> None:
     tables = Tables(max_cycles=300)
+    tables.seed(0)
     tables.deal()
     for _ in range(10_000):
         if tables.rows[0, DECISION] == OVER:
@@ -408,6 +420,7 @@ def test_r3_1_impossible_tables_are_refused() -> None:
 
 def test_r4_3_a_special_card_is_two_decisions_receiver_then_claim() -> None:
     tables = Tables(64, edition="special")
+    tables.seed(0)
     tables.deal()
     table = int(np.flatnonzero(tables.rows[:, DECISION] == RECEIVING)[0])
     seat = int(tables.rows[table, GIVER])

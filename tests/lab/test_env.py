@@ -230,6 +230,30 @@ def test_after_a_game_that_was_put_aside_the_same_luck_goes_on() -> None:
     assert (game.row == other.row).all()
 
 
+@pytest.mark.parametrize("make", [lab.env, lab.raw_env])
+def test_without_a_seed_no_two_deal_the_same_and_copies_have_the_same_luck_ahead(make: Callable[..., Any]) -> None:
+    game = make()
+    copies = [game.clone(), copy.deepcopy(game), pickle.loads(pickle.dumps(game))]  # noqa: S301 - our own
+    for one in (game, *copies, stranger := make()):
+        one.reset()
+    assert all((one.unwrapped.row == game.unwrapped.row).all() for one in copies)
+    assert (stranger.unwrapped.row != game.unwrapped.row).any()
+
+
+def test_a_game_can_be_gone_on_with_in_another_environment_and_within_a_loop() -> None:
+    game, other = lab.env(), lab.env()
+    game.reset(seed=3)
+    moved_on(game, 7, seed=1)
+    saved: lab.Saved = game.save()
+    other.restore(saved)
+    assert moved_on(other, 25, seed=2) == moved_on(game, 25, seed=2)
+    game.restore(saved)
+    turns = game.agent_iter()
+    first = next(turns)
+    game.restore(saved)
+    assert next(turns) == first
+
+
 def test_an_illegal_end_can_be_put_aside_too() -> None:
     game = lab.env()
     game.reset(seed=1)

@@ -76,10 +76,10 @@ class Tables:
         self.rows[:, LIMIT], self.rows[:, LIMIT + 1] = max_cycles % 256, max_cycles // 256
         self.luck = np.zeros(number, np.uint64)
         self._looks, self._looked = looks(_LOOKS_AT_ONCE), 0
-        self.seed(0)
+        self.seed(None)
 
-    def seed(self, seed: int) -> None:
-        """Every table's luck, from one number."""
+    def seed(self, seed: int | None) -> None:
+        """Every table's luck, from one number; without one it is nobody's."""
         self.luck[:] = np.random.SeedSequence(seed).generate_state(self.number, np.uint64)
 
     def deal(self) -> None:

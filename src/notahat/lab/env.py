@@ -130,7 +130,7 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Deal anew; without a seed the luck of the games before goes on."""
+        """Deal anew; without a seed the luck of the games before goes on, and before any game it is fresh."""
         if seed is not None:
             self.tables.seed(seed)
         self.tables.deal()
@@ -228,15 +228,18 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
     def clone(self) -> "raw_env":
         """Another environment in the same state, with the same luck ahead."""
         other = raw_env(**self._options)
+        other.tables.luck[:] = self.tables.luck
         if hasattr(self, "rewards"):
             other.restore(self.save())
         return other
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**EzPickle.__getstate__(self), "saved": self.save() if hasattr(self, "rewards") else None}
+        saved = self.save() if hasattr(self, "rewards") else None
+        return {**EzPickle.__getstate__(self), "luck": int(self.tables.luck[0]), "saved": saved}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         EzPickle.__setstate__(self, state)
+        self.tables.luck[0] = state["luck"]
         if state["saved"] is not None:
             self.restore(state["saved"])
 
@@ -352,6 +355,11 @@ class Checked(OrderEnforcingWrapper[str, Observation, int | None]):  # type: ign
         elif not game.moved(action):
             EnvLogger.warn_on_illegal_move()
             game.end_illegally()
+
+    def restore(self, saved: Saved) -> None:
+        """Go on with a game that was put aside, here or in another environment with the same options."""
+        self.env.restore(saved)
+        self._has_reset = self._has_updated = True
 
     def clone(self) -> "Checked":
         """Another environment in the same state, with the same luck ahead."""
