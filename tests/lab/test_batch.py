@@ -386,6 +386,36 @@ def test_a_vector_of_one_is_the_same_as_one_of_many() -> None:
     np.testing.assert_array_equal(alone.tables.rows[0], many.tables.rows[1])
 
 
+@pytest.mark.parametrize("actions", [np.array([0]), np.zeros(5, np.int64), np.zeros((4, 1), np.int64), np.int64(0)])
+def test_as_many_actions_as_tables_or_nothing_happens(actions: Any) -> None:
+    tables = VectorTables(4)
+    tables.reset(seed=1)
+    before = tables.tables.rows.copy()
+    with pytest.raises(ValueError, match="each of 4 tables"):
+        tables.step(actions)
+    np.testing.assert_array_equal(tables.tables.rows, before)
+
+
+def test_actions_and_seeds_come_in_any_whole_numbers() -> None:
+    plain, other = VectorTables(2), VectorTables(2)
+    plain.reset(seed=3)
+    other.reset(seed=np.int64(3))  # type: ignore[arg-type]
+    np.testing.assert_array_equal(plain.tables.rows, other.tables.rows)
+    actions = plain.any_actions()
+    plain.step(actions)
+    other.step(np.repeat(actions, 2).astype(np.int32)[::2])  # type: ignore[arg-type]
+    np.testing.assert_array_equal(plain.tables.rows, other.tables.rows)
+
+
+@pytest.mark.parametrize("seeds", [[1, 2], [1, 2, 3, 4, 5]])
+def test_as_many_seeds_as_tables_or_nothing_happens(seeds: list[int | None]) -> None:
+    tables = VectorTables(4)
+    before = tables.tables.luck.copy()
+    with pytest.raises(ValueError, match="for 4 tables"):
+        tables.reset(seed=seeds)
+    np.testing.assert_array_equal(tables.tables.luck, before)
+
+
 def test_a_move_that_is_not_allowed_ends_that_game_only() -> None:
     tables = VectorTables(2)
     tables.reset(seed=1)

@@ -1,5 +1,6 @@
 """Thousands of tables in Gymnasium's vector form: whoever's turn it is acts, at every table at once."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -42,13 +43,15 @@ class VectorTables(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
     def reset(
         self,
         *,
-        seed: int | list[int | None] | None = None,
+        seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,  # noqa: ARG002
     ) -> tuple[Observations, dict[str, Any]]:
-        """Deal every table; without a seed the luck of the games before goes on."""
-        if isinstance(seed, int):
-            self.tables.seed(seed)
+        """Deal every table, from one seed or from one for each; without, the luck of the games before goes on."""
+        if isinstance(seed, int | np.integer):
+            self.tables.seed(int(seed))
         elif seed is not None:
+            if len(seed) != self.num_envs:
+                raise ValueError(f"{len(seed)} seeds for {self.num_envs} tables")
             for table, one in enumerate(seed):
                 if one is not None:
                     self.tables.luck[table] = np.random.SeedSequence(one).generate_state(1, np.uint64)[0]
@@ -58,6 +61,9 @@ class VectorTables(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
 
     def step(self, actions: NDArray[np.int64]) -> Stepped:
         """One move at every table. A move that is not allowed ends the game, with -3 for whoever made it."""
+        actions = np.ascontiguousarray(actions, np.int64)
+        if actions.shape != (self.num_envs,):  # kernels look at no bounds
+            raise ValueError(f"one action for each of {self.num_envs} tables, not an array of shape {actions.shape}")
         tables, ended = self.tables, (self._terminated, self._truncated)
         kernels.step(tables.rows, tables.faces, tables.known, tables.luck, actions, self._rewards, self._reward, *ended)
         if self._copy:
