@@ -16,7 +16,7 @@ from msgspec import structs
 
 from notahat.server.node import Hosted, Node
 from notahat.server.settings import Settings
-from notahat.store import Commit, Store, open_store
+from notahat.store import Commit, Store, Unavailable, open_store
 from notahat.store.postgres import PostgresStore
 from notahat.table import Order, TableView, fold
 from notahat.table.commands import Sit
@@ -337,3 +337,31 @@ async def test_a_line_of_a_room_that_was_put_away_hangs_up_late_and_changes_noth
     assert meeting.alarms <= {new}
     assert [told for told in cem.heard if "ack" in told] == []
     assert len(await meeting.other.read(meeting.id)) == 1
+
+
+@pytest.mark.anyio
+async def test_a_node_that_opens_a_room_knows_from_the_start_who_is_at_others(meeting: Meeting) -> None:
+    _, meeting.id = await meeting.node.open_table(guest("Ada"), {})
+    await meeting.sits_elsewhere("Ben")
+    meeting.other.hold("other", {meeting.id: frozenset({guest("Ben")})}, 60)
+    await meeting.other.close()  # it died: nobody rings any more, and its lease is still there
+    together = await asyncio.gather(*(meeting.come(name) for name in ("Ada", "Cem", "Dora")))
+    for hosted, (line,) in together:
+        assert hosted.room.presence.elsewhere == {guest("Ben")}
+        assert [seat["away"] for seat in line.heard[0]["view"]["seats"]] == [False]
+
+
+@pytest.mark.anyio
+async def test_a_node_that_cannot_ask_who_is_at_others_lets_nobody_in_before_it_can(
+    meeting: Meeting, postgres: Postgres
+) -> None:
+    _, meeting.id = await meeting.node.open_table(guest("Ada"), {})
+    with psycopg.connect(postgres.address, autocommit=True) as operator:
+        operator.execute("ALTER TABLE notahat.holds RENAME TO mislaid")
+        with pytest.raises(Unavailable):
+            await meeting.node.hosted(meeting.id)
+        operator.execute("ALTER TABLE notahat.mislaid RENAME TO holds")
+    meeting.other.hold("other", {meeting.id: frozenset({guest("Ben")})}, 60)
+    await meeting.other.close()
+    hosted, _ = await meeting.come("Ada")
+    assert hosted.room.presence.elsewhere == {guest("Ben")}

@@ -194,6 +194,7 @@ async def test_a_follower_hears_nothing_of_what_its_own_node_does(store: Store) 
     store.hold("node", {table: frozenset({ada})}, 60)
     for version in range(20):
         await submitted(store, (table, version, f"k{version}"))
+    await store.look_around(table)
     assert news == []
     stop()
 

@@ -3,7 +3,9 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
+from typing import Any, LiteralString
 from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
@@ -11,6 +13,7 @@ import psycopg
 import pytest
 
 from notahat.store import Commit, Store, TooNew, Unavailable, bell, open_store, postgres_log
+from notahat.store.holding import ELSEWHERE
 from notahat.store.migration import migrations
 from notahat.store.postgres import PATIENCE_SECONDS, PostgresStore
 from support import postgres as database
@@ -201,6 +204,31 @@ async def test_a_follower_hears_of_what_another_node_does(postgres: Postgres) ->
             one.hold("one", {table: there}, 60)
             assert await asyncio.wait_for(guests.get(), PATIENCE) == there
         stop()
+
+
+async def test_who_is_elsewhere_is_one_question_for_many_tables(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bell, "POLL_SECONDS", 3600)
+    url, asked, told = postgres.empty_database(), list[str](), dict[UUID, frozenset[UUID]]()
+    held = {uuid4(): frozenset({uuid4()}) for _ in range(200)}
+
+    class Counting(PostgresStore):
+        async def _once(self, sql: LiteralString, *values: object) -> list[tuple[Any, ...]]:
+            asked.append(sql)
+            return await super()._once(sql, *values)
+
+    async with opened(url) as one:
+        one.hold("one", held, 60)
+    store = await Counting.open(url)
+    for table in held:
+        store.follow(table, lambda _: None, partial(told.__setitem__, table))
+    await asyncio.gather(*(store.look_around(table) for table in held))
+    assert told == held
+    assert asked.count(ELSEWHERE) <= 2, "it also looks once when it begins to listen"
+    await store.close()
+    with pytest.raises(asyncio.CancelledError):
+        await store.look_around(uuid4())
 
 
 async def test_who_was_on_a_node_that_died_is_gone_when_its_lease_ends(

@@ -117,13 +117,11 @@ class Node:
 
     async def hosted(self, id_: UUID) -> Hosted | None:
         """The room of a table, loaded once even if many ask at the same time."""
-        hosted = self._hosted.get(id_)
-        if hosted is None:
-            task = self._loading.get(id_)
-            if task is None:
-                task = self._loading[id_] = asyncio.get_running_loop().create_task(self._load(id_))
-                task.add_done_callback(lambda _: self._loading.pop(id_, None))
-            hosted = await asyncio.shield(task)
+        task = self._loading.get(id_)
+        if task is None and id_ not in self._hosted:
+            task = self._loading[id_] = asyncio.get_running_loop().create_task(self._load(id_))
+            task.add_done_callback(lambda _: self._loading.pop(id_, None))
+        hosted = self._hosted[id_] if task is None else await asyncio.shield(task)
         if hosted is not None:
             hosted.used = self._clock.monotonic()
         return hosted
@@ -140,6 +138,11 @@ class Node:
             return None
         hosted = self._hosted[id_] = Hosted(id_, room, now)
         hosted.unfollow = self.store.follow(id_, partial(self._wrote, hosted), partial(self._elsewhere, hosted))
+        try:
+            await self.store.look_around(id_)  # nobody comes in before it is known who is there on other nodes
+        except Exception:
+            self.evict(hosted)
+            raise
         return hosted
 
     def arrived(self, hosted: Hosted, line: Line, changes: bool, screen: bool = False) -> bool:

@@ -55,6 +55,7 @@ class Bell:
         self._something = asyncio.Event()
         self._moved: set[UUID] = set()
         self._somebody = asyncio.Event()
+        self._looked = asyncio.get_running_loop().create_future()  # when all that moved until now was looked at
         self._heard_at = float("-inf")
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -70,12 +71,19 @@ class Bell:
             for task in waiting:
                 task.cancel()
             _, waiting = await asyncio.wait(waiting, timeout=0.2)
+        self._looked.cancel()
 
     def ring(self, table: UUID, version: int) -> None:
         """Say that a table has changed, if there is anybody to hear it."""
         if not self._alone:
             self._unsaid.add((table, version))
             self._something.set()
+
+    async def look_at(self, table: UUID) -> None:
+        """See who is at a table on other nodes: one question for all that were asked about meanwhile."""
+        self._moved.add(table)
+        self._somebody.set()
+        await asyncio.shield(self._looked)
 
     @property
     def _alone(self) -> bool:
@@ -131,15 +139,21 @@ class Bell:
             self._somebody.set()
 
     async def _look_around(self) -> None:
-        """See who is where on other nodes, for all tables at once of which somebody said that it changed."""
+        """See who is where on other nodes, for all tables at once of which somebody said that it changed, or asked."""
         while True:
             await self._somebody.wait()
             self._somebody.clear()
             moved, self._moved = self._moved, set()
+            looked, self._looked = self._looked, asyncio.get_running_loop().create_future()
             try:
                 await self._see(list(moved))
-            except psycopg.Error:
+                looked.set_result(None)
+            except psycopg.Error as error:
+                looked.set_exception(error)
+                looked.exception()  # somebody has looked, even if nobody waits for it
                 await asyncio.sleep(RECONNECT_SECONDS)
+            finally:
+                looked.cancel()  # where we were stopped, nobody waits for ever
 
     async def _poll(self) -> None:
         while True:

@@ -2,8 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, LiteralString
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any, LiteralString, TypeVar
 from uuid import UUID, uuid4
 
 import psycopg
@@ -19,6 +19,7 @@ from notahat.store.postgres_log import FAREWELL_SECONDS, RETRY_SECONDS, WAIT_FOR
 from notahat.store.store import Commit, Done, Elsewhere, Snapshot, Unavailable, Wrote
 from notahat.store.writer import Writer, awaited
 
+T = TypeVar("T")
 Row = tuple[Any, ...]
 CONNECTIONS = 8
 PATIENCE_SECONDS = 20.0
@@ -144,6 +145,9 @@ class PostgresStore:
 
     def follow(self, table: UUID, wrote: Wrote, elsewhere: Elsewhere) -> Callable[[], None]:
         return self._followers.add(table, wrote, elsewhere)
+
+    async def look_around(self, table: UUID) -> None:
+        await self._patiently(lambda: self._bell.look_at(table))
 
     def hold(self, node: str, held: Mapping[UUID, frozenset[UUID]], seconds: float) -> None:
         self._holding.hold(node, held, seconds)
@@ -278,11 +282,15 @@ class PostgresStore:
         await self._once("SELECT pg_notify(c, w) FROM unnest(%s::text[], %s::text[]) AS said(c, w)", channels, words)
 
     async def _run(self, sql: LiteralString, *values: object) -> list[Row]:
-        """Run one statement, which is a transaction of its own, and sit out a database that is away for a moment."""
+        """Run one statement, which is a transaction of its own."""
+        return await self._patiently(lambda: self._once(sql, *values))
+
+    async def _patiently(self, ask: Callable[[], Awaitable[T]]) -> T:
+        """Sit out a database that is away for a moment."""
         deadline = time.monotonic() + self._patience
         while True:
             try:
-                return await self._once(sql, *values)
+                return await ask()
             except OperationalError as error:
                 if time.monotonic() > deadline:
                     raise Unavailable(str(error)) from error

@@ -66,6 +66,9 @@ class SqliteStore:
         """There is no other node that could write or be somewhere else."""
         return lambda: None
 
+    async def look_around(self, table: UUID) -> None:
+        """There is nobody anywhere else."""
+
     async def save_snapshot(self, table: UUID, version: int, schema: int, state: bytes) -> None:
         await self._write(
             "INSERT INTO snapshots SELECT id, ?, ?, ? FROM tables WHERE id = ? ON CONFLICT (table_id) DO UPDATE "
