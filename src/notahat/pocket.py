@@ -13,7 +13,7 @@ from msgspec import Struct
 from notahat.gifts import read_deck
 from notahat.live.day import day_of, day_opened
 from notahat.live.effects import Append, Close, Effect, Keep, Send, Wake
-from notahat.live.room import LONGEST_DETAIL, READ_BACK, Room
+from notahat.live.room import READ_BACK, Room
 from notahat.rules import Illegal, Reason
 from notahat.table import Table, Unknown, open_table, view, welcome
 from notahat.table.commands import BringDeck
@@ -22,7 +22,17 @@ from notahat.table.name import folded
 from notahat.table.snapshot import SNAPSHOT_SCHEMA
 from notahat.table.story import finished, story
 from notahat.wire.deck import lines_told, told_in
-from notahat.wire.messages import AskLines, Beat, Heartbeat, No, Refusal, Summary, Unreadable, read_frame, write
+from notahat.wire.messages import (
+    AskLines,
+    Beat,
+    Heartbeat,
+    Unreadable,
+    read_frame,
+    summary,
+    write,
+    write_no,
+    write_refusal,
+)
 from notahat.wire.reasons import ServerReason
 
 YOU = UUID(int=1)  # whoever holds this device; several people may share it
@@ -135,7 +145,7 @@ class Pocket:
         try:
             id_, command = read_frame(frame.encode())
         except Unreadable as error:
-            self._browser.send(line, write(No(error.id, Reason.UNREADABLE.value, str(error)[:LONGEST_DETAIL])).decode())
+            self._browser.send(line, write_no(error.id, Reason.UNREADABLE.value, str(error)).decode())
             return
         if isinstance(command, Heartbeat):
             self._browser.send(line, write(Beat()).decode())
@@ -148,7 +158,7 @@ class Pocket:
         try:
             command = BringDeck(read_deck(hat.encode(), folded))
         except Illegal as illegal:
-            self._browser.send(line, write(No(id_, illegal.reason.value, illegal.detail[:LONGEST_DETAIL])).decode())
+            self._browser.send(line, write_no(id_, illegal.reason.value, illegal.detail).decode())
             return
         room = self._rooms[code]
         self._carry_out(code, room.ordered(line, id_, command, now, self._luck(room.table)))
@@ -179,8 +189,7 @@ class Pocket:
     def summary(self, code: str) -> str:
         room = self._rooms[code]
         seen = view(room.table, room.presence.everybody)
-        state = (seen.code, seen.stage, seen.seats, seen.watching, seen.locked, seen.options, seen.match)
-        return write(Summary(*state, welcome(room.table, YOU))).decode()
+        return write(summary(seen, welcome(room.table, YOU))).decode()
 
     def story(self, code: str, number: int, log: str) -> str:
         """The whole story of a finished round, from the whole log."""
@@ -225,4 +234,4 @@ class Pocket:
 
 
 def _refusal(reason: str, detail: str = "") -> str:
-    return write(Refusal(reason, detail)).decode()
+    return write_refusal(reason, detail).decode()

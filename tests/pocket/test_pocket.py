@@ -7,6 +7,7 @@ import pytest
 
 from notahat.pocket import YOU
 from notahat.table.events import Dealt, decode
+from notahat.wire.messages import LONGEST_DETAIL
 from support.pictures import a_large_deck
 from support.pocketing import CODE, Pocketed
 
@@ -37,6 +38,8 @@ def test_impossible_options_open_no_table() -> None:
     pocket = Pocketed().pocket
     assert msgspec.json.decode(pocket.first_entry("POCKET-2", '{"edition":"none"}', 0.0))["reason"] == "bad_options"
     assert msgspec.json.decode(pocket.first_entry("POCKET-2", "[", 0.0))["reason"] == "unreadable"
+    odd = msgspec.json.decode(pocket.first_entry("POCKET-2", f'{{"{"x" * 500}": 1}}', 0.0))
+    assert len(odd["detail"]) == LONGEST_DETAIL, "whoever is refused is not told all of it again"
 
 
 def test_a_deck_of_ones_own_is_checked_kept_and_told_with_its_pictures() -> None:

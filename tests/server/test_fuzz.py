@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from schemathesis.specs.openapi.checks import ignored_auth, positive_data_acceptance
 
 from notahat.client import Client
+from notahat.server.openapi import openapi
 from notahat.table.commands import GuestCommand
-from notahat.wire.openapi import openapi
 from notahat.wire.reasons import reasons
 from support.patience import PATIENCE
 from support.serving import Served, served

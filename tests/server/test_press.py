@@ -4,10 +4,13 @@ import asyncio
 
 import msgspec
 import pytest
+from starlette.requests import Request
 
 from notahat.gifts import LANGUAGES
+from notahat.paper import sheet
+from notahat.server.http import get_openapi
+from notahat.server.openapi import openapi
 from notahat.server.press import MOST_WAITING, Jammed, Order, Press, order
-from notahat.wire.openapi import openapi
 from support.serving import Served
 from support.wireless import ask
 
@@ -36,8 +39,17 @@ def test_what_is_described_is_what_can_be_ordered() -> None:
     described = openapi()["paths"]["/api/print.pdf"]["get"]["parameters"]
     assert [one["name"] for one in described] == [field.name for field in msgspec.structs.fields(Order)]
     for one in described:
-        for value in one["schema"]["enum"]:
+        for value in one["schema"].get("enum", ("true", "false")):
             order({one["name"]: value})
+    sizes = next(one["schema"]["enum"] for one in described if one["name"] == "size")
+    assert [sheet.size(text) for text in sizes] == list(sheet.OFFERED)
+
+
+def test_the_description_is_made_once() -> None:
+    async def asked() -> bytes:
+        return bytes((await get_openapi(Request({"type": "http"}))).body)
+
+    assert asyncio.run(asked()) is asyncio.run(asked())
 
 
 async def _crowd() -> None:

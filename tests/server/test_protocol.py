@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from notahat.client import Client
+from notahat.server.openapi import openapi
 from notahat.table import EMOTES, Options, Shown, TableView
 from notahat.table.awards import Name
 from notahat.table.commands import GuestCommand
-from notahat.wire.openapi import openapi
 from notahat.wire.reasons import reasons
 from notahat.wire.typescript import typescript
 from support.serving import Served

@@ -38,15 +38,14 @@ from notahat.table.name import Looks, folded
 from notahat.table.objections import Objection
 from notahat.table.screen import screen_of
 from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
-from notahat.wire.messages import No, write
+from notahat.wire.messages import write_no
+from notahat.wire.reasons import ServerReason
 
 log = logging.getLogger("notahat.room")
 
 MOST_TRIES = 50
 READ_BACK = 1000  # commands before a snapshot that somebody might still send again, after a long time away
 SNAPSHOT_EVERY = 256
-LONGEST_DETAIL = 200
-TOO_FAST = "too_fast"  # as the protocol says it: wait a moment, and send it again
 
 
 class Commit(Protocol):
@@ -310,15 +309,15 @@ class Room:
             self._give_up(ask)
         else:
             self._answers.refuse(ask.key, objection)
-            no = No(ask.id, objection.reason.value, objection.detail[:LONGEST_DETAIL])
-            out.append(Send(ask.line.connection, write(no)))
+            out.append(Send(ask.line.connection, write_no(ask.id, objection.reason.value, objection.detail)))
         out.append(Answered(objection.reason.value, ask.came))
 
     def _put_off(self, ask: Ask, out: list[Effect]) -> None:
         """Others write all the time, so this was not done: it is no answer, and the same id may come again."""
+        reason = ServerReason.TOO_FAST.value
         if ask.line is not None:
-            out.append(Send(ask.line.connection, write(No(ask.id, TOO_FAST, "others were faster, again and again"))))
-        out.append(Answered(TOO_FAST, ask.came))
+            out.append(Send(ask.line.connection, write_no(ask.id, reason, "others were faster, again and again")))
+        out.append(Answered(reason, ask.came))
 
     def _give_up(self, ask: Ask) -> None:
         """The house may not do this now, and will not try again before something changes."""

@@ -10,7 +10,7 @@ from notahat.server.crowd import Place
 from notahat.server.limits import Limit, Patience
 from notahat.server.node import Hosted, Node
 from notahat.server.ws import Connection
-from notahat.wire.messages import Beat, Heartbeat, No, Unreadable, read_frame, write
+from notahat.wire.messages import Beat, Heartbeat, Unreadable, read_frame, write, write_no
 from notahat.wire.reasons import ServerReason
 
 MOST_WAITING = 32
@@ -97,4 +97,4 @@ class GuestConnection(Connection):
 
     def _refuse(self, id_: str | None, reason: str, detail: str = "") -> None:
         self._node.metrics.commands[reason] += 1
-        self.send(write(No(id_, reason, detail[:200])))
+        self.send(write_no(id_, reason, detail))

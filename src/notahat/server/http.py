@@ -1,6 +1,7 @@
 """The HTTP side: guests, tables, stories, tickets, and the pages of the web app."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
 from http import HTTPStatus
 from typing import TypeVar
 from uuid import UUID
@@ -23,6 +24,7 @@ from notahat.server.guests import COOKIE, TICKET_SECONDS, Guests, bearer, cookie
 from notahat.server.health import Health
 from notahat.server.limits import Limit
 from notahat.server.node import Hosted, Node
+from notahat.server.openapi import openapi
 from notahat.server.pages import PARCEL, page
 from notahat.server.press import Jammed, Press, order
 from notahat.server.qr import QrCodes
@@ -37,16 +39,15 @@ from notahat.wire.deck import lines_told
 from notahat.wire.messages import (
     AskLines,
     OpenTable,
-    Refusal,
-    Summary,
     TableLink,
     Ticket,
     Token,
     UseTicket,
+    summary,
     too_deep,
     write,
+    write_refusal,
 )
-from notahat.wire.openapi import openapi
 from notahat.wire.reasons import ServerReason
 
 LARGEST_BODY = 8 * 1024
@@ -155,9 +156,8 @@ class Api:
         room = hosted.room
         seen = view(room.table, room.presence.everybody)
         you = welcome(room.table, await self._guest_if_any(request))
-        state = (seen.code, seen.stage, seen.seats, seen.watching, seen.locked, seen.options, seen.match)
         home = self._settings.public_url.rstrip("/")
-        return _json(Summary(*state, you, link_to(seen.code, hosted.id), home))
+        return _json(summary(seen, you, link_to(seen.code, hosted.id), home))
 
     async def get_round(self, request: Request) -> Response:
         """The story of a round, to anybody who may watch; where nobody may, to those who played."""
@@ -338,7 +338,7 @@ async def http_no(_: Request, error: Exception) -> Response:
 
 
 def _no(status: HTTPStatus, reason: str, detail: str = "") -> Response:
-    return _json(Refusal(reason, detail[:200]), status)
+    return _answer(write_refusal(reason, detail), status)
 
 
 def _json(message: Struct, status: HTTPStatus = HTTPStatus.OK) -> Response:
@@ -350,8 +350,13 @@ def _answer(body: bytes, status: HTTPStatus = HTTPStatus.OK) -> Response:
     return Response(body, status.value, headers, "application/json")
 
 
+@cache
+def _described() -> bytes:
+    return msgspec.json.encode(openapi())
+
+
 async def get_openapi(_: Request) -> Response:
-    return Response(msgspec.json.encode(openapi()), media_type="application/json")
+    return Response(_described(), media_type="application/json")
 
 
 async def no_such_page(_: Request) -> Response:

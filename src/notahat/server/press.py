@@ -9,11 +9,13 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
 from importlib.util import find_spec
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
+from notahat.gifts import Arrows, Edition
+from notahat.gifts.hat import Language
 from notahat.paper import built, sheet
 
 MOST_KEPT = 32
@@ -26,13 +28,13 @@ _SIZES = tuple(f"{size.width:g}x{size.height:g}" for size in sheet.OFFERED)
 class Order(Struct, frozen=True, forbid_unknown_fields=True):
     """What somebody would print. There are some thousand possible ones, and no more."""
 
-    deck: Literal["classic", "special"] = "classic"
+    deck: Edition = "classic"
     special_cards: bool = True
-    arrows: Literal["both", "black", "white"] = "both"
-    language: Literal["en", "de", "fr", "it", "es", "pt", "nl"] = "en"
-    paper: Literal["a4", "letter"] = "a4"
-    flip: Literal["long", "short"] = "long"
-    size: str = _SIZES[0]
+    arrows: Arrows = "both"
+    language: Language = "en"
+    paper: sheet.PaperName = "a4"
+    flip: sheet.Flip = "long"
+    size: Annotated[str, Meta(extra_json_schema={"enum": _SIZES})] = _SIZES[0]
     backs: Literal["colour", "saving"] = "colour"
 
     def __post_init__(self) -> None:

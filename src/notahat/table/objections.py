@@ -65,7 +65,6 @@ _LOBBY_ONLY = Objection(TableReason.MATCH_RUNNING, "that waits until the match i
 _NO_MATCH = Objection(TableReason.NO_MATCH, "no match is running")
 _NO_ROUND = Objection(TableReason.NO_MATCH, "no round is being played")
 _FULL = Objection(TableReason.TABLE_FULL, f"no more than {MOST_SEATS} play")
-_ONE_SEAT = Objection(TableReason.MATCH_RUNNING, "you play or wait already; more of you sit down after the match")
 _BOTS_CAN = Objection(TableReason.BOTS_CAN_PLAY, "at this table a computer player can sit in")
 _OF_THE_DAY = Objection(TableReason.OF_THE_DAY, "the gift of the day is the same for everybody, and played once")
 _ENOUGH = Objection(TableReason.ENOUGH_FACES, f"{MOST_FACES} faces are enough until the next deal")

@@ -11,6 +11,7 @@ from notahat.table import Chair, GuestCommand, MatchView, May, Options, Shown, S
 from notahat.table.welcome import Unwelcome
 
 LONGEST_ID = 64
+LONGEST_DETAIL = 200
 MOST_BRACKETS = 100  # far more than any message has; a few thousand inside each other are too deep for a decoder
 
 
@@ -118,6 +119,22 @@ class Summary(Struct, frozen=True):
     home: str = ""
 
 
+def summary(seen: TableView, you: Unwelcome | None, invitation: str = "", home: str = "") -> Summary:
+    """What of a view anybody may read."""
+    return Summary(
+        code=seen.code,
+        stage=seen.stage,
+        seats=seen.seats,
+        watching=seen.watching,
+        locked=seen.locked,
+        options=seen.options,
+        match=seen.match,
+        you=you,
+        invitation=invitation,
+        home=home,
+    )
+
+
 class OwnTold(Struct, frozen=True):
     """An own gift of a deck. `words` has for each language its name, its name with an article, what a giver and what a
     doubting receiver says, other words for it, and nothing it could be taken for; `lang` in which language that is.
@@ -222,6 +239,16 @@ def write_state(shared: bytes, you: bytes, ack: str | None = None) -> bytes:
 
 def write_personal(you: tuple[int, ...], may: tuple[May, ...]) -> bytes:
     return b'"you":%b,"may":%b' % (_encoder.encode(you), _encoder.encode(may))
+
+
+def write_no(id_: str | None, reason: str, detail: str = "") -> bytes:
+    """A command is refused; whatever the detail quotes, it is short."""
+    return write(No(id_, reason, detail[:LONGEST_DETAIL]))
+
+
+def write_refusal(reason: str, detail: str = "") -> bytes:
+    """The same as the body of an answer."""
+    return write(Refusal(reason, detail[:LONGEST_DETAIL]))
 
 
 def write(message: Struct) -> bytes:

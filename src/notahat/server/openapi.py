@@ -5,7 +5,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from notahat.gifts import LANGUAGES, Hat
+from notahat.gifts import Hat
+from notahat.server.press import Order
 from notahat.table import Story
 from notahat.table.options import LEAST_PATIENCE, MOST_PATIENCE
 from notahat.table.view import DeckView
@@ -39,16 +40,6 @@ _MESSAGES: tuple[type[Struct], ...] = (
 )
 _CODE = {"name": "code", "in": "path", "required": True, "schema": {"type": "string"}, "description": "A table's code"}
 _NUMBER = {"name": "number", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
-_PRINT = {
-    "deck": ("classic", "special"),
-    "special_cards": ("true", "false"),
-    "arrows": ("both", "black", "white"),
-    "language": LANGUAGES,
-    "paper": ("a4", "letter"),
-    "flip": ("long", "short"),
-    "size": ("88x55", "72x45", "64x40", "56x35"),
-    "backs": ("colour", "saving"),
-}
 _PATH = {"name": "path", "in": "query", "required": True, "schema": {"type": "string"}, "example": "/t/K7QX"}
 
 
@@ -156,10 +147,9 @@ def _drawing() -> dict[str, Any]:
 
 
 def _deck_to_print() -> dict[str, Any]:
-    asked = tuple(
-        {"name": name, "in": "query", "schema": {"type": "string", "enum": list(values)}}
-        for name, values in _PRINT.items()
-    )
+    _, components = msgspec.json.schema_components((Order,))
+    order = components["Order"]["properties"]
+    asked = tuple({"name": name, "in": "query", "schema": schema} for name, schema in order.items())
     operation = _operation("A deck to print", {}, (400, 404, 429), parameters=asked)
     operation["responses"]["200"] = {
         "description": "The sheets",
