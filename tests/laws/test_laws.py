@@ -29,10 +29,10 @@ from notahat.rules import (
 )
 from notahat.rules.events import Drawn
 from notahat.rules.notation import Game, read, write
-from notahat.rules.replay import replay
 from notahat.rules.round import Answering, Giving, Judging, Wrapping
 from notahat.rules.view import view_after
 from support.playing import Played, Variant, random_game
+from support.replay import replay
 
 COMBINATIONS = [
     Variant(seats, gifts_each, edition, special_cards, arrows, spoken, seed=0)

@@ -22,14 +22,6 @@ def test_a_burst_and_then_so_many_a_second_for_each_by_itself() -> None:
     assert [limit.allows("a") for _ in range(4)] == [True, True, True, False]
 
 
-def test_looking_takes_nothing() -> None:
-    limit = Limit(burst=1, per_second=0, clock=Hand())
-    assert limit.has("a")
-    assert limit.has("a")
-    assert limit.allows("a")
-    assert not limit.has("a")
-
-
 def test_a_limit_remembers_only_so_many() -> None:
     limit = Limit(burst=1, per_second=0, clock=Hand())
     for key in range(limits.MOST_REMEMBERED + 1):

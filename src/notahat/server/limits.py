@@ -64,11 +64,6 @@ class Limit:
         """Take from the key's bucket, if there is enough in it."""
         return self.of(key).take(cost)
 
-    def has(self, key: Hashable) -> bool:
-        """Whether there is something in the bucket, without taking it."""
-        bucket = self._buckets.get(key)
-        return self._burst >= 1.0 if bucket is None else bucket.left >= 1.0
-
 
 class Patience:
     """With somebody who sends: each thing over a limit uses it up, each within the limits gives it back."""

@@ -46,7 +46,6 @@ from notahat.table.events import (
     Withdrew,
 )
 from notahat.table.name import unique
-from notahat.table.options import Options
 from notahat.table.table import MOST_SEATS, STAND_IN_LEVEL, Agreement, Seat, Table, Waiting
 from notahat.table.tally import counted, renamed
 
@@ -211,7 +210,7 @@ def _ordered(table: Table, order: tuple[int, ...]) -> Table:
     moved: int | str = "random"
     if isinstance(starter, int) and starter in order:
         moved = order.index(starter)
-    options = _with_starter(table.options, moved)
+    options = structs.replace(table.options, starter=moved)
     return structs.replace(table, seats=tuple(table.seats[n] for n in order), options=options)
 
 
@@ -220,10 +219,6 @@ def _without_pictures(deck: Deck | None) -> Deck | None:
     if deck is None:
         return None
     return structs.replace(deck, own=tuple(structs.replace(gift, picture=b"") for gift in deck.own))
-
-
-def _with_starter(options: Options, starter: int | str) -> Options:
-    return structs.replace(options, starter=starter)
 
 
 def _dealt(table: Table, event: Dealt, at: float) -> Table:
