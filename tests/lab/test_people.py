@@ -140,6 +140,6 @@ def test_postgresql_that_is_not_there_is_told_at_once(tmp_path: Path) -> None:
         unheard.bind(("127.0.0.1", 0))  # and never listens
         store = f"postgresql://ada:secret@127.0.0.1:{unheard.getsockname()[1]}/hats"
         said = refusal("lab", "export", "--from-server", store, "--out", tmp_path / "rows.csv")
-    assert said.startswith("notahat lab: PostgreSQL does not answer: ")
+    assert said.startswith("notahat lab: cannot read these tables: PostgreSQL does not answer: ")
     assert "Connection refused" in said
     assert "secret" not in said

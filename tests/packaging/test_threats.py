@@ -24,3 +24,10 @@ def test_every_line_of_the_threat_model_names_a_test_that_exists() -> None:
         assert named, line
         for file, test in named:
             assert re.search(rf"def {test}\b", (ROOT / file).read_text()), f"{file}::{test}"
+
+
+def test_every_package_that_players_get_is_spoken_of() -> None:
+    told = (ROOT / "docs" / "security.md").read_text()
+    packages = re.findall(r"^([\w.-]+)==", (ROOT / "requirements.lock").read_text(), re.MULTILINE)
+    assert len(packages) >= 10
+    assert [name for name in packages if not re.search(rf"\b{re.escape(name)}\b", told)] == []

@@ -2,9 +2,11 @@
 
 from uuid import uuid4
 
+import psycopg
 import pytest
 
-from notahat.store import open_store
+from notahat.store import Unavailable, open_store
+from support.postgres import Postgres
 
 
 @pytest.mark.anyio
@@ -23,3 +25,15 @@ async def test_a_store_in_memory_keeps_nothing_after_closing() -> None:
     store = await open_store("sqlite://:memory:")
     assert await store.read(table) == []
     await store.close()
+
+
+@pytest.mark.anyio
+async def test_a_database_in_which_one_may_do_nothing_is_of_no_use(postgres: Postgres) -> None:
+    """A server says that in one line, and not with a trace."""
+    with psycopg.connect(postgres.empty_database(), autocommit=True) as administrator:
+        administrator.execute("CREATE ROLE nobody_much LOGIN")
+        try:
+            with pytest.raises(Unavailable, match="permission denied"):
+                await open_store(postgres.address.replace("postgres:@", "nobody_much:@"))
+        finally:
+            administrator.execute("DROP ROLE nobody_much")

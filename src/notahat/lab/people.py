@@ -54,8 +54,8 @@ def from_server(store: str) -> Exported:
         return asyncio.run(_from_store(url))
     except ImportError as missing:
         raise LookupError(f"PostgreSQL needs {missing.name or 'psycopg'}: {how_to_add('postgres')}") from missing
-    except Unavailable as problem:
-        raise LookupError(str(problem)) from problem
+    except Unavailable as problem:  # without the address, in which a password may stand
+        raise LookupError(f"cannot read these tables: {problem}") from problem
     except (ValueError, OSError, sqlite3.Error, TooNew, Unknown) as problem:
         raise LookupError(f"cannot read {store}: {problem}") from problem
 

@@ -111,7 +111,7 @@ class PostgresStore:
                 await migrate(connection)
                 ((newest,),) = await (await connection.execute(NEWEST_TOUCH)).fetchall()
                 store._age = Age(newest)
-        except OperationalError as error:
+        except (OperationalError, psycopg.errors.InsufficientPrivilege) as error:
             await store._pool.close()
             raise Unavailable(str(error)) from error
         except BaseException:
