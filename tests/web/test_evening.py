@@ -81,11 +81,14 @@ def test_the_end_is_a_moment_and_another_one_a_proposal(browser: Browser, site: 
         expect(ben.page.get_by_role("heading", level=1)).to_have_text("Ada forgot the least.")
         expect(ada.page.locator("[data-feat]")).to_contain_text("You were not fooled")
         check_both(ada, "the end with a feat")
+        ben.button("Watch it back").wait_for()
+        stories = [url for url in ben.requests if "/rounds/" in url]
         ada.page.locator("[data-again]").click()
         expect(ben.page.locator("[data-wants]")).to_have_text("Ada wants another: 1 of 2.")
         ben.button("Watch it back").click()
         ben.button("Stop").click()
         link = _look_back(ben)
+        assert [url for url in ben.requests if "/rounds/" in url] == stories, "told once, whatever others do meanwhile"
         with Visitor(browser, site.url, PHONE, lang="es") as eve:  # long words on a small screen
             eve.page.goto(link)
             eve.button("Parar").click()

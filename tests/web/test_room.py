@@ -53,15 +53,17 @@ _LAID_OUT = """([width, height]) => {
 
 def a_gift_on_offer(seats: int) -> State:
     """Somebody was wrong twice, and offers a gift with the longest words there are."""
-    return after_gifts(seats, True, True, False)
+    return after_gifts(seats, True, True, False).states("Ada")[-1]
 
 
-def a_round_over(seats: int) -> State:
-    """Somebody was wrong three times."""
-    return after_gifts(seats, True, True, True)
+def a_round_over(seats: int) -> list[State]:
+    """Somebody was wrong three times; then they are ready for more."""
+    driven = after_gifts(seats, True, True, True)
+    driven.orders("Ada", do.Ready(seat=0))
+    return driven.states("Ada")[-2:]
 
 
-def after_gifts(seats: int, *answers: bool) -> State:
+def after_gifts(seats: int, *answers: bool) -> Driven:
     options = {"gifts_each": 1 + (seats % 3 == 2), "rounds": "each"}
     driven = Driven("Ada", options=options).arrives("Ada")
     for name in NAMES[:seats]:
@@ -74,7 +76,7 @@ def after_gifts(seats: int, *answers: bool) -> State:
         driven.orders("Ada", do.Give(turn(driven), LONGEST, due.receivers[0], seat=due.seat))
         if refused:
             act(driven, do.Refuse)
-    return driven.states("Ada")[-1]
+    return driven
 
 
 def act(driven: Driven, move: type[do.Draw] | type[do.Refuse]) -> None:
@@ -126,11 +128,16 @@ def test_nothing_overlaps_for_two_to_eight_seats(
                 assert found["cut"] == [], where
                 check(found["all"], width, height, where)
         if page == "screen":
-            lines[0].send(msgspec.json.encode(a_round_over(8)).decode())
+            between, ready = a_round_over(8)
+            lines[0].send(msgspec.json.encode(between).decode())
             who.page.locator("[data-over=between] .awards li").nth(3).wait_for()
+            stories = [url for url in who.requests if "/rounds/" in url]
+            lines[0].send(msgspec.json.encode(ready).decode())
+            who.page.locator("[data-over=between] li", has_text="bereit").wait_for()
             for size in WALLS:  # nobody scrolls a wall
                 who.resize(size)
                 assert who.page.evaluate("() => document.documentElement.scrollHeight") <= size[1], size
+            assert [url for url in who.requests if "/rounds/" in url] == stories, "told once, however many are ready"
 
 
 def check(boxes: dict[str, list[float]], width: int, height: int, where: str) -> None:

@@ -111,6 +111,17 @@ describe("decks that come with a table", () => {
     expect([words.name("own_1"), words.name("own_2"), drawings.of("own_1"), drawings.of("own_2")]).toEqual(["", "", "", ""]);
   });
 
+  it("are asked for once, however many want to know what is in them", async () => {
+    const { take } = await import("../src/decks/take.ts");
+    const served = fetch;
+    const asked: string[] = [];
+    vi.stubGlobal("fetch", (path: string) => (asked.push(path), served(path)));
+    expect(await Promise.all([take("K7QX", 3), take("K7QX", 3)])).toEqual([["own_1"], ["own_1"]]);
+    expect(await take("K7QX", 3)).toEqual(["own_1"]);
+    expect(asked.filter((path) => path.includes("/decks/"))).toHaveLength(1);
+    await take("", 0);
+  });
+
   it("are asked for again when the network was away, and not when there is none", async () => {
     const { deckOf, take } = await import("../src/decks/take.ts");
     const { words } = await import("../src/words/words.svelte.ts");

@@ -1,21 +1,33 @@
 // The gifts of a deck that somebody made, pictures and all. They come at once: no request tells which one is looked at.
 
-import { askedAsGuest, askedHere, Declined, isHere } from "../net.ts";
+import { askedAsGuest, askedHere, isHere } from "../net.ts";
+import { patiently } from "../patiently.ts";
 import { drawings } from "../table/drawings.svelte.ts";
 import type { DeckTold } from "../wire.ts";
 import { words } from "../words/words.svelte.ts";
 
-const PAUSES = [500, 1000, 2000, 4000, 8000, 16000]; // after each try
 const KINDS = new Set(["image/png", "image/jpeg", "image/webp"]);
-let wanted = "";
+let wanted = "/0";
+let taken = Promise.resolve<string[]>([]); // the gifts of what is wanted
 let table = ""; // whose decks are known
 
-/** Know the deck of a table; version 0 is none. What was played with there before keeps its names and pictures, because somebody
-    may still look at an older round; at another table, and at none, all of it is forgotten. */
-export async function take(code: string, version: number): Promise<DeckTold | null> {
-  const key = (wanted = `${code}/${version}`);
+/** Know the deck of a table, and say what is in it; version 0 is none. It is asked for once, however many want to know. What was
+    played with there before keeps its names and pictures, because somebody may still look at an older round; at another table, and
+    at none, all of it is forgotten. */
+export function take(code: string, version: number): Promise<string[]> {
+  const key = `${code}/${version}`;
+  if (key !== wanted) {
+    wanted = key;
+    taken = known(code, version);
+  }
+  return taken;
+}
+
+async function known(code: string, version: number): Promise<string[]> {
+  const key = `${code}/${version}`;
   const told = version ? await deckOf(code, version).catch(() => null) : null;
-  if (key !== wanted) return told; // meanwhile there is another
+  const gifts = told?.gifts ?? [];
+  if (key !== wanted) return gifts; // meanwhile there is another
   if (code !== table) forget();
   table = code;
   const own = told?.own ?? [];
@@ -23,7 +35,7 @@ export async function take(code: string, version: number): Promise<DeckTold | nu
   drawings.own = { ...drawings.own, ...Object.fromEntries(fresh.map(({ key, kind, picture }) => [key, addressOf(kind, picture)])) };
   words.older = { ...words.older, ...words.own };
   words.own = Object.fromEntries(own.map((gift) => [gift.key, gift]));
-  return told;
+  return gifts;
 }
 
 function forget(): void {
@@ -31,18 +43,10 @@ function forget(): void {
   drawings.own = words.own = words.older = {};
 }
 
-/** Asked again while the network is away: without it, gifts of this deck would have no names. */
-export async function deckOf(code: string, version: number): Promise<DeckTold> {
+/** Without it, gifts of this deck would have no names. */
+export function deckOf(code: string, version: number): Promise<DeckTold> {
   if (isHere(code)) return askedHere({ what: "deck", code, version });
-  for (const pause of PAUSES) {
-    try {
-      return await askedAsGuest("GET", `/api/tables/${encodeURIComponent(code)}/decks/${version}`);
-    } catch (problem) {
-      if ((problem as Declined).reason !== "offline") throw problem;
-      await new Promise((done) => setTimeout(done, pause));
-    }
-  }
-  throw new Declined("offline");
+  return patiently(() => askedAsGuest("GET", `/api/tables/${encodeURIComponent(code)}/decks/${version}`));
 }
 
 /** An address of a picture inside this page; whatever is no picture gets none. */
