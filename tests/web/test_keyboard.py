@@ -39,6 +39,7 @@ def test_a_game_by_keyboard_alone(browser: Browser, site: Served) -> None:
         ben.join(page.url.rpartition("/")[2], "Ben")
         ada.chairs(2)
         _a_sheet_gives_the_focus_back_to_the_chair_or_to_what_stands_there_now(ada, enter)
+        _move_and_back(ada)
         _tab_to(ada, page.locator("summary", has_text="What we play"))
         keyboard.press("Enter")
         _tab_to(ada, page.get_by_label("Who begins"))
@@ -105,6 +106,18 @@ def _the_menu_gives_the_focus_back_and_so_does_what_lies_over_it(ada: Visitor, e
     enter("Go on")
 
 
+def _move_and_back(ada: Visitor) -> None:
+    """A grip that is held goes along with whom it moves."""
+    chairs, grip = ada.page.locator("[data-chair] .who bdi"), ada.button("Move Ada").first
+    _tab_to(ada, grip)
+    ada.page.keyboard.press("ArrowDown")
+    expect(chairs).to_have_text(["Ben", "Ada (you)"])
+    expect(grip).to_be_focused()
+    ada.page.keyboard.press("ArrowUp")
+    expect(chairs).to_have_text(["Ada (you)", "Ben"])
+    expect(grip).to_be_focused()
+
+
 def _tab_to(ada: Visitor, target: Locator) -> None:
     target.wait_for()
     for _ in range(60):
@@ -133,10 +146,14 @@ def test_a_game_by_accessible_names_alone(browser: Browser, site: Served) -> Non
         ada.chairs(2)
         ben.join(page.url.rpartition("/")[2], "Ben")
         ada.chairs(3)
+        page.get_by_text("What we play").click()
+        claims = page.get_by_label("Claims")
+        claims.select_option("spoken")
+        page.get_by_role("alert").get_by_text("Computer players cannot hear").wait_for()
+        expect(claims).to_have_value("entered")  # what is chosen is what the table says (12.2)
         tap("Berta: what to do")
         tap("Remove Berta")
         page.get_by_text("Two players start with two gifts each.").wait_for()
-        page.get_by_text("What we play").click()
         page.get_by_label("Who begins").select_option(label="Ada")
         tap("Start")
         page.get_by_role("region", name="Your place, Ada").wait_for()
