@@ -60,7 +60,11 @@ def test_where_no_server_makes_pdfs_the_browser_prints(browser: Browser, site: S
         ada.button("Print").click()
         ada.page.wait_for_function("() => window.printed")
         expect(ada.page.get_by_role("link", name="Get the PDF")).to_have_count(0)
+        special = ada.page.locator("[data-choice=special_cards]")
+        ada.page.locator("[data-choice=deck]").select_option("special")
+        special.select_option("false")
         ada.page.locator("[data-choice=deck]").select_option("own")
+        expect(special).to_have_value("false")  # an own deck may have them too (7.1): nothing is left out unseen
         expect(ada.button("Print")).to_be_disabled()
         file = ada.page.get_by_label("Its .hat file")
         file.set_input_files({"name": "x.hat", "mimeType": "image/svg+xml", "buffer": b"<svg onload='alert(1)'/>"})
