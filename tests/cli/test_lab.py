@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from notahat.lab import arena
+from notahat.rules import Illegal
 from support.command import ASCII, FULL, in_this_process, notahat, refusal, surroundings
 
 MANY = ("--games", "100000000")  # nobody would wait for the end of them
@@ -121,3 +122,52 @@ def test_a_process_that_dies_is_told_in_one_line(tmp_path: Path) -> None:
     assert ended.stderr.splitlines()[-1] == (
         "notahat lab: a process that played games was ended from outside; with --jobs 1 there is but one"
     )
+
+
+FAULTY = """
+class Player:
+    def __init__(self, seat, seed):
+        pass
+
+    def see(self, view, events, now):
+        pass
+
+class Key(Player):
+    def answer(self, view, legal, now):
+        return {}["fault of its own"]
+
+class Index(Player):
+    def answer(self, view, legal, now):
+        raise IndexError
+
+class Move(Player):
+    def answer(self, view, legal, now):
+        from notahat.bots import Answer
+        from notahat.rules import Accept
+        return Answer(Accept(7), seconds=1.0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("player", "kind", "place"),
+    [
+        ("Key", KeyError, 'return {}["fault of its own"]'),
+        ("Index", IndexError, "raise IndexError"),
+        ("Move", Illegal, "play("),
+    ],
+)
+def test_the_fault_of_somebodys_own_player_keeps_its_trace(
+    player: str, kind: type[Exception], place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "faulty.py").write_text(FAULTY)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(kind) as fault:
+        in_this_process("lab", "arena", "--seats", ",".join([f"faulty:{player}"] * 3), "--games", "1", "--jobs", "1")
+    assert any(place in str(step.statement) for step in fault.traceback)
+
+
+@pytest.mark.parametrize("name", ["honest/berta", "perfect/gustav"])
+def test_a_temper_is_for_levels_only_and_that_is_told_before_a_bar(name: str) -> None:
+    level = name.partition("/")[0]
+    said = f"notahat lab: no level {level!r}; there are goldfish, casual, regular, elephant"
+    assert refusal("lab", "arena", "--seats", f"{name},casual,casual", *MANY) == said

@@ -10,6 +10,7 @@ from notahat.bots.player import Player
 from notahat.extras import how_to_add
 from notahat.gifts import catalogue
 from notahat.lab.person import PACES, Person
+from notahat.lab.unusable import Unusable
 from notahat.rules import Accept, Event, Give, Legal, Refuse, View
 from notahat.rules.view import AnswerView
 
@@ -114,7 +115,7 @@ def _learnt(level: str, seat: int, seed: int) -> Bot:
     try:
         from notahat.lab.learnt import learnt
     except ModuleNotFoundError as missing:
-        raise LookupError(f"the learnt player needs {missing.name}: {how_to_add('lab')}") from missing
+        raise Unusable(f"the learnt player needs {missing.name}: {how_to_add('lab')}") from missing
     return learnt(level, seat, seed)
 
 

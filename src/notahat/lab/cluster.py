@@ -5,17 +5,18 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from notahat.extras import how_to_add
+from notahat.lab.unusable import Unusable
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
 
 
 def find_ray() -> Any:
-    """Ray itself; raises `LookupError` that says how to get it."""
+    """Ray itself; raises `Unusable`, which says how to get it."""
     try:
         return importlib.import_module("ray")
     except ImportError as missing:
-        raise LookupError(f"--ray needs Ray: {how_to_add('ray')}") from missing
+        raise Unusable(f"--ray needs Ray: {how_to_add('ray')}") from missing
 
 
 def on_ray(work: Callable[[Task], Done], tasks: Sequence[Task]) -> Iterator[Done]:

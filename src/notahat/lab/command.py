@@ -19,6 +19,7 @@ from notahat.lab.cluster import find_ray
 from notahat.lab.contest import Result, Spread, arena
 from notahat.lab.entry import chair
 from notahat.lab.game import CAP
+from notahat.lab.unusable import Unusable
 from notahat.rules import Illegal
 from notahat.rules.round import check_players, usual_gifts
 
@@ -113,8 +114,8 @@ def _tried(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Names
             sys.path.insert(0, "")
         try:
             return run(arguments)
-        except (LookupError, Illegal) as problem:
-            sys.stderr.write(f"notahat lab: {problem.args[0]}\n")
+        except Unusable as problem:
+            sys.stderr.write(f"notahat lab: {problem}\n")
             return _UNUSABLE
         except BrokenProcessPool:
             sys.stderr.write(
@@ -131,7 +132,7 @@ def _can_be_written(file: Path) -> None:
     try:
         file.open("ab").close()
     except OSError as problem:
-        raise LookupError(f"cannot write {file}: {problem.strerror}") from None
+        raise Unusable(f"cannot write {file}: {problem.strerror}") from None
     if new:
         file.unlink()
 
@@ -140,14 +141,14 @@ def _write(file: Path, data: bytes) -> None:
     try:
         file.write_bytes(data)
     except OSError as problem:
-        raise LookupError(f"cannot write {file}: {problem.strerror}") from None
+        raise Unusable(f"cannot write {file}: {problem.strerror}") from None
 
 
 def _can_be_filled(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
-        raise LookupError(f"cannot write into {folder}: {problem.strerror}") from None
+        raise Unusable(f"cannot write into {folder}: {problem.strerror}") from None
     _can_be_written(folder / "figures.json")
 
 
@@ -183,7 +184,7 @@ def _report(arguments: argparse.Namespace) -> int:
     try:
         from notahat.lab.report import make_report
     except ModuleNotFoundError as missing:
-        raise LookupError(f"the report needs {missing.name}: {how_to_add('lab')}") from missing
+        raise Unusable(f"the report needs {missing.name}: {how_to_add('lab')}") from missing
     _can_be_filled(arguments.out)
     if arguments.page is not None:
         _can_be_written(arguments.page)
@@ -210,7 +211,7 @@ def _export(arguments: argparse.Namespace) -> int:
     from notahat.lab.export import from_arena, written
 
     if arguments.out.suffix not in (".parquet", ".csv"):
-        raise LookupError(f"a file that ends with .parquet or .csv, not {arguments.out}")
+        raise Unusable(f"a file that ends with .parquet or .csv, not {arguments.out}")
     _can_be_written(arguments.out)
     if arguments.from_server is not None:
         return _export_people(arguments)
@@ -240,7 +241,7 @@ def _train(arguments: argparse.Namespace) -> int:
     try:
         from notahat.lab.train import ROUNDS, train
     except ModuleNotFoundError as missing:
-        raise LookupError(f"training needs {missing.name}: {how_to_add('lab')}") from missing
+        raise Unusable(f"training needs {missing.name}: {how_to_add('lab')}") from missing
     _can_be_written(arguments.out)
     with bar("rounds", 2 * ROUNDS[0] + ROUNDS[1]) as forward:
         weights, known, lead = train(arguments.seed, progress=forward)
@@ -257,7 +258,7 @@ def _watch(arguments: argparse.Namespace) -> int:
     from notahat.lab.watch import watch
 
     if not 0 <= arguments.pause <= LONGEST_PAUSE:
-        raise LookupError(f"a pause takes 0 to {LONGEST_PAUSE} seconds: --pause 1")
+        raise Unusable(f"a pause takes 0 to {LONGEST_PAUSE} seconds: --pause 1")
     seats = _seats(arguments)
     game = (arguments.edition, arguments.special_cards, arguments.arrows, arguments.gifts or usual_gifts(len(seats)))
     watch(Setup(seats, arguments.seed, *game), Console(), arguments.pause)
@@ -267,7 +268,10 @@ def _watch(arguments: argparse.Namespace) -> int:
 def _seats(arguments: argparse.Namespace) -> tuple[str, ...]:
     """Who sits down; what is wrong with them is said before a bar starts to move."""
     seats = tuple(name.strip() for name in arguments.seats.split(","))
-    check_players(len(seats), arguments.gifts or usual_gifts(len(seats)))
+    try:
+        check_players(len(seats), arguments.gifts or usual_gifts(len(seats)))
+    except Illegal as problem:
+        raise Unusable(problem.detail) from None
     for name in seats:
         sit = chair(name)
         if (

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from notahat.bots import CHARACTERS, LEVELS, Bot, sit_down
 from notahat.lab.baseline import BASELINES
+from notahat.lab.unusable import Unusable
 
 USUAL_LEVEL = "casual"
 
@@ -23,9 +24,11 @@ def chair(name: str) -> Chair:
         _check(level or USUAL_LEVEL, LEVELS, "level")
         return lambda seat, seed: BASELINES[baseline](level or USUAL_LEVEL, seat, seed)
     level, _, character = name.partition("/")
-    _check(level, (*LEVELS, *BASELINES), "player")
     if character:
+        _check(level, LEVELS, "level")
         _check(character, tuple(CHARACTERS), "character")
+    else:
+        _check(level, (*LEVELS, *BASELINES), "player")
     return lambda seat, seed: sit_down(level, seat, seed, character or None)
 
 
@@ -34,7 +37,7 @@ def _own(name: str) -> Chair:
     try:
         made = getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError) as missing:
-        raise LookupError(f"no player {name!r}: {missing}") from missing
+        raise Unusable(f"no player {name!r}: {missing}") from missing
 
     def sit(seat: int, seed: int) -> Bot:
         bot: Bot = made(seat, seed)
@@ -45,4 +48,4 @@ def _own(name: str) -> Chair:
 
 def _check(name: str, known: tuple[str, ...], what: str) -> None:
     if name not in known:
-        raise LookupError(f"no {what} {name!r}; there are {', '.join(known)}")
+        raise Unusable(f"no {what} {name!r}; there are {', '.join(known)}")

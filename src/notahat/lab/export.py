@@ -14,6 +14,7 @@ from notahat.bots.player import Player
 from notahat.extras import how_to_add
 from notahat.lab.contest import Setup, bunches, seat_game, spread_out
 from notahat.lab.game import play_out
+from notahat.lab.unusable import Unusable
 from notahat.rules import Accept, Accepted, Event, Give, Move, Offered, Penalised, Refuse, Refused, Round, Wrapped
 from notahat.rules.round import Answering, Giving
 
@@ -162,7 +163,7 @@ def written(decisions: Iterable[Decision], file: Path) -> int:
     if file.suffix == ".parquet":
         return _parquet(decisions, file)
     if file.suffix != ".csv":
-        raise LookupError(f"a file that ends with .parquet or .csv, not {file.name}")
+        raise Unusable(f"a file that ends with .parquet or .csv, not {file.name}")
     count = 0
     with file.open("w", encoding="utf-8", newline="") as out:
         writer = csv.writer(out, lineterminator="\n")
@@ -178,7 +179,7 @@ def _parquet(decisions: Iterable[Decision], file: Path) -> int:
         import pyarrow as arrow
         from pyarrow import parquet
     except ModuleNotFoundError as missing:
-        raise LookupError(f"Parquet needs {missing.name}: {how_to_add('lab')}") from missing
+        raise Unusable(f"Parquet needs {missing.name}: {how_to_add('lab')}") from missing
     kinds: dict[Any, Any] = {str: arrow.string(), int: arrow.int32(), float: arrow.float64(), bool: arrow.bool_()}
     hints = {**Decision.__annotations__, "believed": str}
     schema = arrow.schema([(name, kinds[hints[name]]) for name in Decision.__struct_fields__])

@@ -13,6 +13,7 @@ from msgspec import Struct
 from notahat.extras import how_to_add
 from notahat.gifts import catalogue
 from notahat.lab.export import Decision, Ledger
+from notahat.lab.unusable import Unusable
 from notahat.live import pace
 from notahat.store import POSTGRES, TooNew, Unavailable, open_store
 from notahat.store.answering import must_answer
@@ -47,17 +48,17 @@ def from_server(store: str) -> Exported:
     url = store if "://" in store else f"sqlite:///{store}"
     file = Path(url.removeprefix("sqlite://").removeprefix("/"))
     if url.startswith("sqlite:") and not file.is_file():
-        raise LookupError(f"no tables are kept in {file}")
+        raise Unusable(f"no tables are kept in {file}")
     try:
         if url.startswith(POSTGRES):
             asyncio.run(must_answer(url))
         return asyncio.run(_from_store(url))
     except ImportError as missing:
-        raise LookupError(f"PostgreSQL needs {missing.name or 'psycopg'}: {how_to_add('postgres')}") from missing
+        raise Unusable(f"PostgreSQL needs {missing.name or 'psycopg'}: {how_to_add('postgres')}") from missing
     except Unavailable as problem:  # without the address, in which a password may stand
-        raise LookupError(f"cannot read these tables: {problem}") from problem
+        raise Unusable(f"cannot read these tables: {problem}") from problem
     except (ValueError, OSError, sqlite3.Error, TooNew, Unknown) as problem:
-        raise LookupError(f"cannot read {store}: {problem}") from problem
+        raise Unusable(f"cannot read {store}: {problem}") from problem
 
 
 async def _from_store(url: str) -> Exported:
