@@ -1,6 +1,7 @@
 """Several nodes on one PostgreSQL: one history, whoever writes it, and whichever node is lost or sleeps for a while."""
 
 import asyncio
+import logging
 import re
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -33,6 +34,7 @@ GAMES = 6
 PACE = 20
 OPTIONS = {"show_seconds": 1, "patience_seconds": 10, "rounds": "each"}
 DOZING = 0.15
+STRANGE = b'{"at": 9e9, "schema": 2, "events": [{"event": "teleported", "seat": 0}]}'
 
 Nodes = tuple[Served, Served]
 Trouble = Callable[[list[Game]], Awaitable[None]]
@@ -365,3 +367,21 @@ async def test_a_node_that_cannot_ask_who_is_at_others_lets_nobody_in_before_it_
     await meeting.other.close()
     hosted, _ = await meeting.come("Ada")
     assert hosted.room.presence.elsewhere == {guest("Ben")}
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("comes_second", [True, False])
+async def test_a_log_that_is_newer_than_this_node_is_no_mistake_of_ours(
+    meeting: Meeting, comes_second: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    hosted, (ada,) = await meeting.open("Ada")
+    await meeting.other.append(meeting.id, 1, STRANGE)
+    if comes_second:
+        meeting.node.ordered(hosted, ada, "k3f9", Sit("Ada"))
+    else:
+        meeting.store._followers.wrote(meeting.id, 2)
+    await meeting.until(lambda: ada.closed is not None)
+    await meeting.settled()
+    assert ada.closed == 1012
+    complaints = {told.getMessage() for told in caplog.records if told.levelno >= logging.WARNING}
+    assert complaints == {"the log is newer than this program"}

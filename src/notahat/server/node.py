@@ -204,7 +204,8 @@ class Node:
             case Commit(events=events) if events is append.entry:
                 self._carry_out(hosted, hosted.room.committed(append.version, self._clock.monotonic()))
             case Commit() | Conflict():
-                self.spawn(self._catch_up(hosted, append, repeated=isinstance(result, Commit)))
+                again = isinstance(result, Commit)
+                self.spawn(self._or_come_back(hosted, self._catch_up(hosted, append, again)))
             case Unavailable():
                 log.warning("store unavailable", extra={"error": str(result)})
                 self.evict(hosted)
@@ -212,38 +213,39 @@ class Node:
                 log.error("writing failed", exc_info=result)
                 self.evict(hosted)
 
-    async def _catch_up(self, hosted: Hosted, append: Append, repeated: bool) -> None:
-        """Somebody else wrote first, or the order was carried out before."""
-        room = hosted.room
+    async def _or_come_back(self, hosted: Hosted, reading: Coroutine[Any, Any, None]) -> None:
+        """Where a room cannot read what was written, everybody comes back in a moment and gets the truth."""
         try:
-            news = await self.store.read(hosted.id, room.table.version)
-            now = self._clock.monotonic()
-            if repeated and not news:
-                self._carry_out(hosted, room.repeated(append.version, now))
-            else:
-                self._carry_out(hosted, room.overtaken(append.version, news, now))
-        except Exception:
-            self.evict(hosted)
-            raise
-
-    def _wrote(self, hosted: Hosted, version: int) -> None:
-        """Another node has written. Whoever reads already will read that too."""
-        hosted.heard = max(hosted.heard, version)
-        if hosted.heard > hosted.room.table.version and not hosted.refreshing and not self.closing:
-            hosted.refreshing = True
-            self.spawn(self._refresh(hosted))
-
-    async def _refresh(self, hosted: Hosted) -> None:
-        """Read until all is there that was heard of. Nobody tells of it twice, so whoever cannot read it comes back."""
-        try:
-            while hosted.room.table.version < hosted.heard and hosted.open and not self.closing:
-                await self._read_on(hosted)
+            await reading
         except Unknown as error:
             log.warning("the log is newer than this program", extra={"error": str(error), "table": str(hosted.id)})
             self.evict(hosted)
         except Exception:
             self.evict(hosted)
             raise
+
+    async def _catch_up(self, hosted: Hosted, append: Append, repeated: bool) -> None:
+        """Somebody else wrote first, or the order was carried out before."""
+        room = hosted.room
+        news = await self.store.read(hosted.id, room.table.version)
+        now = self._clock.monotonic()
+        if repeated and not news:
+            self._carry_out(hosted, room.repeated(append.version, now))
+        else:
+            self._carry_out(hosted, room.overtaken(append.version, news, now))
+
+    def _wrote(self, hosted: Hosted, version: int) -> None:
+        """Another node has written. Whoever reads already will read that too."""
+        hosted.heard = max(hosted.heard, version)
+        if hosted.heard > hosted.room.table.version and not hosted.refreshing and not self.closing:
+            hosted.refreshing = True
+            self.spawn(self._or_come_back(hosted, self._refresh(hosted)))
+
+    async def _refresh(self, hosted: Hosted) -> None:
+        """Read until all is there that was heard of: nobody tells of it twice."""
+        try:
+            while hosted.room.table.version < hosted.heard and hosted.open and not self.closing:
+                await self._read_on(hosted)
         finally:
             hosted.refreshing = False
 
