@@ -8,19 +8,11 @@ from collections.abc import Callable
 
 from playwright.sync_api import Browser, Locator, expect
 
+from support.listening import heard_in_this_order, listen
 from support.serving import Served
 from support.visitor import Visitor
 
 Enter = Callable[[str | re.Pattern[str]], None]
-
-# a screen reader says what stands in the live region, and each time that changes
-_LISTEN = """() => {
-  globalThis.heard = [];
-  new MutationObserver(() => {
-    const said = document.querySelector("[data-live]")?.textContent;
-    if (said && said !== globalThis.heard.at(-1)) globalThis.heard.push(said);
-  }).observe(document.body, { subtree: true, childList: true, characterData: true });
-}"""
 
 
 def test_a_game_by_keyboard_alone(browser: Browser, site: Served) -> None:
@@ -46,7 +38,7 @@ def test_a_game_by_keyboard_alone(browser: Browser, site: Served) -> None:
         keyboard.type("Ada")
         enter("Start")
         ada.at_table()
-        page.evaluate(_LISTEN)
+        listen(ada)
         _the_menu_gives_the_focus_back_and_so_does_what_lies_over_it(ada, enter)
         enter("Draw a gift")
         page.locator("[data-do=give]").wait_for()
@@ -68,10 +60,11 @@ def test_a_game_by_keyboard_alone(browser: Browser, site: Served) -> None:
             expect(ada.button("Go on")).to_have_count(0)  # by itself it would have stayed
             page.clock.resume()
         page.get_by_role("heading", name="You win!").wait_for()
-        _heard_in_this_order(
-            page.evaluate("globalThis.heard"),
+        heard_in_this_order(
+            ada,
             "You draw from the shop.",
             "You wrap the gift.",
+            "What do you give Ben?",
             "Ada to Ben: I have a nice umbrella for you.",
             "Ben says thank you.",
             *("Ben to you: I have", "You refuse. It is turned over.", "A penalty point for Ben.") * 3,
@@ -125,14 +118,6 @@ def _tab_to(ada: Visitor, target: Locator) -> None:
             return
         ada.page.keyboard.press("Tab")
     raise AssertionError(f"no way to {target} by keyboard")
-
-
-def _heard_in_this_order(heard: list[str], *words: str) -> None:
-    spoken = " ".join(heard)
-    at = 0
-    for word in words:
-        assert word in spoken[at:], f"{word!r} is missing, or comes too early, in {heard}"
-        at = spoken.index(word, at) + len(word)
 
 
 def test_a_game_by_accessible_names_alone(browser: Browser, site: Served) -> None:

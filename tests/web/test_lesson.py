@@ -2,6 +2,7 @@
 
 from playwright.sync_api import Browser, expect
 
+from support.listening import heard_in_this_order, listen
 from support.serving import Served
 from support.visitor import PHONE, Visitor
 
@@ -11,6 +12,7 @@ def test_the_first_game_lets_you_do_every_move_once(browser: Browser, site: Serv
         ada.page.clock.install()
         ada.open("/learn")
         page = ada.page
+        listen(ada)
         told = page.locator("header p")
         _soon(ada, "[data-actions] .act")
         ada.button("Go on").click()
@@ -65,6 +67,17 @@ def test_the_first_game_lets_you_do_every_move_once(browser: Browser, site: Serv
         page.locator("[data-do=refuse]").click()
         _soon(ada, "[data-do=go_on], .act")
         told.get_by_text("Thank you for playing").wait_for()
+        heard_in_this_order(
+            ada,
+            "You draw from the shop. A piano.",
+            "Bo says thank you.",
+            "Bo to you: I have a nice guitar for you.",
+            "You refuse. It is turned over. A hat.",
+            "A penalty point for Cleo.",
+            "Cleo draws from the shop. An umbrella.",
+            "Cleo to Bo: I have a nice umbrella for you.",
+            "Bo to you: I have a nice umbrella for you.",
+        )
         ada.button("Play for real").click()
         expect(page.locator("[data-seat]")).to_have_count(4)
 

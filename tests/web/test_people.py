@@ -15,6 +15,14 @@ from company import Company
 from support.serving import Served
 from support.visitor import DESKTOP, PHONE, Visitor
 
+# the line of patience: how long it would take if it were whole, and how long it takes
+_LINE = """() => {
+  const shrinks = document.querySelector(".patience .line")?.getAnimations()[0]?.effect;
+  if (!shrinks) return [0, Infinity];
+  const { duration } = shrinks.getTiming();
+  return [duration / Number(/[0-9.]+/.exec(shrinks.getKeyframes()[0].transform)[0]), duration];
+}"""
+
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 
 
@@ -99,6 +107,12 @@ def test_r3_2_the_first_look_before_a_computer_begins_runs_down_and_ends_when_al
         figures.wait_for()
         assert int(figures.inner_text()) > 10, "with sixteen gifts it takes a while"
         fits(ada, "[data-actions]")
+        whole, left = ada.page.evaluate(_LINE)
+        company.do("Ben", "emote", emote="hello")
+        ada.page.wait_for_function(f"(left) => ({_LINE})()[1] < left", arg=left)
+        assert ada.page.evaluate(_LINE)[0] == pytest.approx(whole, rel=1e-3), (
+            "somebody waves, and time goes on where it was"
+        )
         company.do("Ben", "ready")
         ada.button("I have looked").click()
         figures.wait_for(state="detached")

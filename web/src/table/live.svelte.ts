@@ -4,13 +4,14 @@ import { arrived } from "../fetched.ts";
 import { isHere, lineTo, story, type Line, type Reach } from "../net.ts";
 import { to } from "../route.svelte.ts";
 import { buzz, play, speak } from "../sound.ts";
-import type { Card, GuestCommand, Shown, State } from "../wire.ts";
+import type { Card, GuestCommand, Shown, State, TableView } from "../wire.ts";
 import { locale, words } from "../words/words.svelte.ts";
 import { noted } from "./deadline.ts";
 import { noises } from "./noises.ts";
 import type { Scene } from "./picture.ts";
 import { Player } from "./player.svelte.ts";
-import { told } from "./told.ts";
+import { Said } from "./said.svelte.ts";
+import type { Sentence } from "./sentence.ts";
 
 const BUBBLE_STAYS = 3500;
 const MOVES = new Set<GuestCommand["do"]>(["draw", "give", "accept", "refuse", "judge", "resume"]);
@@ -19,20 +20,23 @@ export class Live {
   line = $state<Reach>("finding");
   reason = $state(""); // why a table is gone
   notice = $state(""); // why the last thing was refused
-  said = $state(""); // the live region: what happened ...
-  aside = $state(""); // ... and what people remark beside it, which must not push it away
+  readonly said = new Said();
   bubbles = $state<Record<number, string>>({}); // what people say just now, by seat
   asked = $state<string | null>(null); // a move that the table has not answered yet: until then nothing else is to be done
   readonly player = new Player({ begun: (scene, state) => this.#begun(scene, state), columns: opened });
   readonly #line: Line;
+  readonly #asks: (scene: Scene) => Sentence | null;
+  #latest: TableView | null = null; // that came in; scenes may be behind it
   #due = false;
   #version = 0; // of the deck that somebody made
 
   /** `plan` is what to do as soon as the table is reached. What several look at speaks to nobody in particular: everyone has a name. */
-  constructor(code: string, plan: GuestCommand[], seen: "by one" | "around" | "on the wall" = "by one") {
+  constructor(code: string, plan: GuestCommand[], seen: "by one" | "around" | "on the wall" = "by one", asks = written) {
+    this.#asks = asks;
     this.#line = lineTo(code, {
       state: (state) => {
-        noted(state.view.deadline);
+        noted(state.view, this.#latest);
+        this.#latest = state.view;
         this.#deck(state.view.code, state.view.deck?.version ?? 0);
         this.player.show(seen === "by one" ? state : { ...state, you: [] });
         this.#answered(state.ack ?? null);
@@ -81,14 +85,9 @@ export class Live {
   }
 
   #begun(scene: Scene, state: State): void {
-    const { view, you } = state;
-    const tell = (events: Shown[]): string => events.map((event) => told(event, view, you)).filter(Boolean).join(" ");
-    const said = tell(scene.happened.filter((event) => !isAside(event))) || decision(scene, state);
-    const aside = tell(scene.happened.filter(isAside));
-    if (said) this.said = said;
-    if (aside || said) this.aside = aside; // what was said before is over
+    this.said.begun(scene, state, this.player.settled ? this.#asks(scene) : null);
     for (const event of scene.happened) this.#heard(event);
-    noises(scene, you).forEach(play);
+    noises(scene, state.you).forEach(play);
     const { speech } = scene;
     if (scene.beat === "still" && speech?.line === "denial") speak(words.denial(speech.gift), locale(words.langOf(speech.gift)), speech.seat);
     this.#turn(state);
@@ -127,15 +126,9 @@ function icon(due: boolean): void {
   document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.setAttribute("href", to(due ? "/icon-turn.svg" : "/icon.svg"));
 }
 
-function isAside({ event }: Shown): boolean {
-  return event === "emoted" || event === "applauded" || event === "remarked";
-}
-
-/** Whoever comes to a table where they are to answer hears who offers what, though they did not see it happen. */
-function decision({ beat, happened }: Scene, { view, you, may }: State): string {
-  const phase = view.round?.phase;
-  const due = beat === "present" && happened.length === 0 && may.some(({ do: what }) => what === "accept");
-  return due && phase?.name === "answer" ? told({ event: "offered", ...phase }, view, you) : "";
+/** The sentence under the table. */
+function written({ sentence }: Scene): Sentence | null {
+  return sentence;
 }
 
 /** What was in the boxes all along: told when the round is over, and not waited for longer than the stamp takes. */
