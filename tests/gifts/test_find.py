@@ -25,6 +25,7 @@ def test_an_article_in_front_does_no_harm(lang: str) -> None:
         article = gift.article(lang)
         joined = f"{article}{name(key, lang)}" if article.endswith("'") else f"{article} {name(key, lang)}"
         assert find(joined, lang) == key
+        assert find(joined.replace("'", "’"), lang) == key  # as it is shown, and as some keyboards type it
 
 
 @pytest.mark.parametrize(

@@ -206,6 +206,27 @@ def test_a_round_that_is_over_can_be_placed_too() -> None:
     assert not tables.look(0)[2].any()
 
 
+@pytest.mark.parametrize(
+    ("round_", "why"),
+    [
+        (deal(cards("classic"), 3), "4 players have 1 each"),
+        (deal(cards("classic"), 4, 2), "4 players have 1 each"),
+        (deal(cards("special"), 4), "not in this deck"),
+        (play(ready(deal(cards("classic"), 4)), Give(0, None))[0], "claims are entered"),
+        (play(play(ready(deal(cards("classic"), 4)), Give(0, None))[0], Refuse(1))[0], "claims are entered"),
+    ],
+)
+def test_r9_1_a_round_of_another_table_is_refused(round_: Round, why: str) -> None:
+    """It would go on with cards that are there twice."""
+    tables = Tables()
+    tables.seed(0)
+    tables.deal()
+    before = tables.rows.copy()
+    with pytest.raises(ValueError, match=why):
+        tables.place(round_)
+    np.testing.assert_array_equal(tables.rows, before)
+
+
 class Rememberer:
     """Remembers all it observes on one seat, and works out from nothing else which gift is where."""
 

@@ -1,9 +1,12 @@
 """The environments: PettingZoo's and Gymnasium's own conformance tests, numbers that stay, games put aside."""
 
+import contextlib
 import copy
 import pickle
+import sys
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -18,6 +21,7 @@ from notahat.lab.env import ACCEPT, ILLEGAL_REWARD, REFUSE, TO, WATCH
 from notahat.lab.kernels import HAND, SCORES
 from notahat.lab.numbers import ACTIONS, ACTOR, BACKS, CLAIM, CODES, COLUMNS, DECISION, GIFTS, OVER, RECEIVER, SHOWN
 from notahat.lab.solo import Solo
+from notahat.live import pace
 from notahat.rules import Illegal
 
 with warnings.catch_warnings():
@@ -333,6 +337,32 @@ def test_alone_at_a_large_table_one_watches_and_picks() -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_gymnasiums_own_check_is_content() -> None:
     check_env(Solo(("casual",), max_cycles=20), skip_render_check=True)
+
+
+CLOCK = """
+heard = []
+
+class Clock:
+    def __init__(self, seat, seed):
+        pass
+
+    def see(self, view, events, now):
+        heard.append(now)
+"""
+
+
+@pytest.mark.parametrize("gifts", [1, 2])
+def test_r3_2_alone_everyone_looks_round_as_long_as_in_the_arena(
+    gifts: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every gift that was dealt takes its time."""
+    (tmp_path / f"clock_{gifts}.py").write_text(CLOCK)
+    monkeypatch.syspath_prepend(tmp_path)
+    game = Solo((f"clock_{gifts}:Clock",) * 7, gifts=gifts)
+    with contextlib.suppress(AttributeError):  # whoever begins draws, and these have nothing to say afterwards
+        game.reset(seed=1)
+    heard = sys.modules[f"clock_{gifts}"].heard
+    assert next(now for now in heard if now) == pace.first_look(8 * gifts)
 
 
 def test_alone_a_move_that_is_not_allowed_ends_the_game() -> None:

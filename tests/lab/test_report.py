@@ -12,7 +12,7 @@ from notahat.cli import main
 from notahat.lab.contest import Setup
 from notahat.lab.measure import AGES, Claim, Probe, forgetting, skew, slower, study
 from notahat.lab.report import page
-from notahat.lab.targets import Line
+from notahat.lab.targets import Line, _thinking, _wrong_claims
 from notahat.lab.watch import watch
 
 
@@ -44,6 +44,19 @@ def test_a_study_finds_memories_that_fade_and_claims_that_are_wrong() -> None:
     assert 0.1 < len(wrong) / len(found.claims) < 0.6
     assert sum(one.in_play for one in wrong) / len(wrong) > 0.7
     assert skew([one.seconds for one in found.claims]) > 0
+
+
+def test_what_never_happened_in_few_games_holds_nothing_and_breaks_nothing() -> None:
+    claims = study("regular", games=1, seed=33).claims
+    assert all(one.true for one in claims)
+    lines = [_thinking("regular", claims), *_wrong_claims("regular", [])]
+    assert [(line.figure, line.holds) for line in lines] == [("never asked", False)] * 3
+
+
+def test_r9_6_a_game_that_is_stopped_says_so() -> None:
+    out = StringIO()
+    watch(Setup(("perfect",) * 4, seed=1, cap=20), Console(file=out, width=200))
+    assert out.getvalue().splitlines()[-1].startswith("stopped after 20 passes")
 
 
 def test_the_report_measures_every_line_and_draws_every_plot(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def _other_things(lang: str) -> frozenset[str]:
 def _readings(text: str, lang: str) -> Iterable[str]:
     """The text as it stands, without an article in front, and with German umlauts that were typed as ae, oe, ue."""
     readings = [text]
-    first, *rest = re.split(r"[\s']+", text.strip(), maxsplit=1)
+    first, *rest = re.split(r"[\s'’]+", text.strip(), maxsplit=1)
     if rest and first.casefold() in _ARTICLES[lang].split():
         readings.append(rest[0])
     for reading in readings:

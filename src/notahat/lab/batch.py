@@ -37,7 +37,16 @@ from notahat.lab.numbers import (
     WRAPPED_FROM_COLUMN,
 )
 from notahat.rules import Draw, Round, Wrap, cards_needed, legal, play
-from notahat.rules.round import PENALTIES_THAT_END, Answering, Drawing, Giving, Wrapping, check_players, usual_gifts
+from notahat.rules.round import (
+    PENALTIES_THAT_END,
+    Answering,
+    Drawing,
+    Giving,
+    Judging,
+    Wrapping,
+    check_players,
+    usual_gifts,
+)
 
 CUT_AT_MOST = 2**16 - 1
 _LOOKS_AT_ONCE = 64  # to make arrays for one look takes longer than to look
@@ -127,8 +136,9 @@ class Tables:
         return kernels.play_randomly(self.rows, self.faces, self.claims, self.luck, moves)
 
     def place(self, round_: Round, table: int = 0) -> None:
-        """Go on from a round of the rules. What had happened before is not told to anybody."""
+        """Go on from a round of this variant. What had happened before is not told to anybody."""
         round_ = ready(round_)
+        self._check(round_)
         phase, row = round_.phase, self.rows[table]
         row[:PLAYERS] = 0
         row[PASS] = row[PASSES] = row[PASSES + 1] = 0
@@ -155,12 +165,25 @@ class Tables:
         else:
             self.stop(table)
 
+    def _check(self, round_: Round) -> None:
+        """Rows know nothing of another table's seats, gifts and cards, nor of spoken claims."""
+        phase = round_.phase
+        if [len(column) for column in round_.columns] != [self.gifts] * self.players:
+            raise ValueError(f"a round of another table: here {self.players} players have {self.gifts} each")
+        if isinstance(phase, Judging) or (isinstance(phase, Answering) and phase.claim not in CODES):
+            raise ValueError("a round of another table: here claims are entered, and name gifts of the catalogue")
+        lying = [card for part in (*round_.columns, *round_.penalties, round_.shop) for card in part]
+        if isinstance(phase, Giving | Answering):
+            lying.append(phase.card)
+        if not self._places.keys() >= set(lying):
+            raise ValueError("a round of another table: it has cards that are not in this deck")
+
     def _put_in_hand(self, phase: Giving | Answering, table: int) -> None:
         row = self.rows[table]
         row[HAND] = self._places[phase.card]
         row[GIVER], row[BACK] = phase.giver, BACKS[phase.card.back]
         if isinstance(phase, Answering):
-            row[RECEIVER], row[DECISION], row[CLAIM] = phase.receiver, ANSWERING, CODES[phase.claim or ""]
+            row[RECEIVER], row[DECISION], row[CLAIM] = phase.receiver, ANSWERING, CODES[str(phase.claim)]
         elif len(phase.receivers) > 1:
             row[RECEIVER], row[DECISION] = NOBODY, RECEIVING
         else:

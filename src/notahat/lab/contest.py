@@ -22,7 +22,7 @@ from notahat.rules import Accept, Card, Give, Refuse
 from notahat.rules.round import check_players, lowest, usual_gifts
 
 _GAMES_AT_ONCE = 10
-_Z95 = 1.96
+Z95 = 1.96
 
 Found = TypeVar("Found")
 
@@ -260,8 +260,8 @@ def interval(values: Sequence[float]) -> tuple[float, float, float]:
     a little too wide and never too narrow.
     """
     share, games = fmean(values), len(values)
-    centre = (share + _Z95**2 / (2 * games)) / (1 + _Z95**2 / games)
-    reach = _Z95 * sqrt(share * (1 - share) / games + _Z95**2 / (4 * games**2)) / (1 + _Z95**2 / games)
+    centre = (share + Z95**2 / (2 * games)) / (1 + Z95**2 / games)
+    reach = Z95 * sqrt(share * (1 - share) / games + Z95**2 / (4 * games**2)) / (1 + Z95**2 / games)
     return share, max(0.0, centre - reach), min(1.0, centre + reach)
 
 

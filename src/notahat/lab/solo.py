@@ -104,7 +104,7 @@ class Solo(gymnasium.Env[Observation, np.int64]):
             if allowed.seat == self.seat and allowed.moves not in (("draw",), ("wrap",)):
                 return
             move, _, after = next_move(self._players, view(self._round), allowed, self._events, self._now)
-            self._make(move, after if self._events else pace.first_look(len(self._players) + 1))
+            self._make(move, after if self._events else pace.first_look((len(self._players) + 1) * self._gifts))
 
     def _make(self, move: Move, after: float) -> None:
         self._now += after

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from notahat.bots import LEVELS
 from notahat.lab.bench import PAIRS, Bench
-from notahat.lab.contest import Count, interval, spread
+from notahat.lab.contest import Z95, Count, interval, spread
 from notahat.lab.measure import Claim, forgetting, skew, slower
 from notahat.lab.person import PACES
 
@@ -19,7 +19,7 @@ _CHANCE = 0.25
 _BY_PACE = 0.05
 _LIES_ACCEPTED, _LIES_ACCEPTED_BY_OTHERS = {"goldfish": 0.10}, 0.03
 _RIGHT_AFTER_ALL = 0.02
-_Z95 = 1.96
+_NEVER = "never asked"
 
 VARIANTS: tuple[tuple[str, int, dict[str, str | int]], ...] = (
     ("two players, two gifts", 2, {"gifts": 2}),
@@ -116,7 +116,7 @@ def _one_piece(bench: Bench) -> Iterator[Line]:
 def _part(found: Sequence[bool]) -> tuple[float, str]:
     """How often something was so, told with how often it was asked."""
     if not found:
-        return 0.0, "never asked"
+        return 0.0, _NEVER
     share, low, high = interval(found)
     return share, f"{share:.1%} ({low:.1%}–{high:.1%}), {sum(found)} of {len(found)}"
 
@@ -172,24 +172,28 @@ def _forgetting(level: str, bench: Bench) -> Line:
 def _thinking(level: str, claims: Sequence[Claim]) -> Line:
     false = sum(not claim.true for claim in claims)
     true = len(claims) - false
+    what, target = f"four {level}: thinking time, skew; false claims slower by d", "skew > 0; d 0.3–1.1"
+    if not true or not false:
+        return Line(what, target, _NEVER, False)
     d, lean = slower(claims), skew([claim.seconds for claim in claims])
-    error = _Z95 * sqrt(len(claims) / (true * false) + d * d / (2 * len(claims)))
-    return Line(
-        f"four {level}: thinking time, skew; false claims slower by d",
-        "skew > 0; d 0.3–1.1",
-        f"skew {lean:.1f}; d {d:.2f} (±{error:.2f})",
-        lean > 0 and 0.3 <= d <= 1.1,
-    )
+    error = Z95 * sqrt(len(claims) / (true * false) + d * d / (2 * len(claims)))
+    return Line(what, target, f"skew {lean:.1f}; d {d:.2f} (±{error:.2f})", lean > 0 and 0.3 <= d <= 1.1)
 
 
 def _wrong_claims(level: str, wrong: Sequence[Claim]) -> Iterator[Line]:
+    in_play = f"four {level}: wrong claims that name a gift in play", "≥ 70 %"
+    look_alike = f"four {level}: wrong claims that name a look-alike", "more than chance"
+    if not wrong:
+        yield Line(*in_play, _NEVER, False)
+        yield Line(*look_alike, _NEVER, False)
+        return
     share, low, high = interval([claim.in_play for claim in wrong])
     text = f"{share:.0%} ({low:.0%}–{high:.0%})"
-    yield Line(f"four {level}: wrong claims that name a gift in play", "≥ 70 %", text, share >= 0.7)
+    yield Line(*in_play, text, share >= 0.7)
     alike, low, high = interval([claim.look_alike for claim in wrong])
     chance = fmean(claim.chance for claim in wrong)
     text = f"{alike:.1%} ({low:.1%}–{high:.1%}), chance {chance:.1%}"
-    yield Line(f"four {level}: wrong claims that name a look-alike", "more than chance", text, low > chance)
+    yield Line(*look_alike, text, low > chance)
 
 
 def _variants(bench: Bench) -> Iterator[Line]:
@@ -225,7 +229,7 @@ def _median(values: Sequence[int]) -> tuple[float, str]:
         return 0.0, "never"
     ordered = sorted(values)
     count = len(ordered)
-    reach = _Z95 * sqrt(count) / 2
+    reach = Z95 * sqrt(count) / 2
     low = ordered[max(0, int(count / 2 - reach))]
     high = ordered[min(count - 1, int(count / 2 + reach))]
     middle = spread(ordered).median or 0.0

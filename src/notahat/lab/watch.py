@@ -22,7 +22,9 @@ def watch(setup: Setup, console: Console, pause: float = 0.0) -> None:
     """Play one game out in the terminal."""
     table = seat_game(setup, 0)
     stage = _Stage(table.players, table.names, console, pause)
-    play_out(table.players, table.cards, setup.gifts, table.starter, setup.cap, stage.show)
+    played = play_out(table.players, table.cards, setup.gifts, table.starter, setup.cap, stage.show)
+    if played.capped:
+        console.print(f"stopped after {setup.cap} passes: nobody was wrong often enough", highlight=False)
 
 
 class _Stage:

@@ -22,6 +22,7 @@ from notahat.table import GuestCommand, May, TableView, open_table
 from notahat.table import commands as do
 from notahat.table.events import encode
 from notahat.table.illegal import TableReason
+from notahat.table.name import tidy
 from notahat.terminal.screen import Screen
 from notahat.wire.messages import State
 
@@ -52,6 +53,7 @@ class Evening:
         seats = arguments.players
         gifts_each = arguments.gifts or usual_gifts(seats)
         agree(seats, gifts_each)
+        name = _called(arguments.name)
         self._screen = screen
         self._lang: str = arguments.lang
         self._pace: float = arguments.pace
@@ -79,7 +81,7 @@ class Evening:
             raise AssertionError("a table that was opened is there")
         self._room = room
         self._carry_out(room.arrived(LINE, YOU, self._now))
-        self._order(do.Sit((arguments.name or _login()).strip()[:20] or "You"))
+        self._order(do.Sit(name))
         tempers = [*arguments.tempers, *[None] * seats][: seats - 1]
         for temper in tempers:
             self._order(do.AddBot(arguments.level, temper))
@@ -262,6 +264,16 @@ def _starter(place: int | None, seats: int) -> int | str:
     if not 1 <= place <= seats:
         raise Illegal(TableReason.BAD_OPTIONS, f"nobody sits on place {place}: there are {seats}")
     return place - 1
+
+
+def _called(name: str | None) -> str:
+    """What the player is called: as they say, or as on this machine if that is a name for a table, or You."""
+    if name:
+        return tidy(name)
+    try:
+        return tidy(_login())
+    except Illegal:
+        return "You"
 
 
 def _login() -> str:
