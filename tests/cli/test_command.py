@@ -29,6 +29,7 @@ def test_help_in_any_locale(command: str) -> None:
     told = notahat(*command.split(), "--help", env=ASCII)
     assert (told.returncode, told.stderr) == (0, "")
     assert "usage: notahat" in told.stdout
+    assert "%%" not in told.stdout  # argparse fills in what helps, and not what describes
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="only Linux has a file that is always full")

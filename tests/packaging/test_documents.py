@@ -1,5 +1,6 @@
 """What documents say in numbers, versions and lists of files is what the code says."""
 
+import json
 import re
 import subprocess
 from pathlib import Path
@@ -11,7 +12,9 @@ from notahat.bots import CHARACTERS, LEVELS
 from notahat.gifts import LANGUAGES, catalogue
 from notahat.gifts.hat import LARGEST_FILE, LONGEST_NAME, MOST_LOOK_ALIKES, MOST_SYNONYMS
 from notahat.lab.numbers import ACCEPT, BACKS, EVENTS, FIELDS, FIRST_GIFT, PRESENT, REFUSE, TO, WATCH
+from notahat.server.connection import MOST_WAITING
 from notahat.server.http import LARGEST_BODY
+from notahat.server.upgrade import MOST_CONNECTIONS_OF_A_GUEST
 from notahat.table.options import Options
 
 ROOT = Path(__file__).parents[2]
@@ -38,6 +41,8 @@ def test_limits_are_told_as_they_are() -> None:
     assert f"or `#number`, {MOST_LOOK_ALIKES} at most" in page
     protocol = text("docs/protocol.md")
     assert f"of at most {LARGEST_FILE:,} bytes" in protocol
+    assert f"has {MOST_CONNECTIONS_OF_A_GUEST} connections to one table" in protocol
+    assert f"when {MOST_WAITING} of that connection" in protocol
     assert f"Frames are {LARGEST_BODY // 1024} KiB at most, and so are bodies, but for a deck's." in protocol
 
 
@@ -107,6 +112,11 @@ def listed(*asked: str) -> set[str]:
     """The files that git finds."""
     command = ["git", *asked]
     return set(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split())
+
+
+def test_a_button_is_called_what_it_says() -> None:
+    words = json.loads(text("web/src/words/en.json"))
+    assert f"→ {words['pocket.log']}*" in text("docs/site.md")
 
 
 def test_the_version_is_the_same_wherever_it_is_written() -> None:
