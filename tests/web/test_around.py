@@ -3,6 +3,7 @@
 from playwright.sync_api import Browser, expect
 
 from support import axe, wakeful
+from support.line import Line
 from support.serving import Served
 from support.visitor import Visitor
 
@@ -59,6 +60,11 @@ def pass_round(visitor: Visitor, *names: str) -> None:
     raise AssertionError(f"never came to {left}")
 
 
+def at_once(table: Visitor) -> None:
+    """What can still be taken back is meant, unless it was done by itself a moment ago."""
+    table.page.evaluate("() => document.querySelector('[data-do=now]')?.click()")
+
+
 def test_r12_four_people_around_a_tablet_speak_and_each_answers_at_their_own_edge(
     browser: Browser, site: Served
 ) -> None:
@@ -94,11 +100,13 @@ def test_r12_four_people_around_a_tablet_speak_and_each_answers_at_their_own_edg
 def test_four_people_around_a_tablet_pick_what_they_claim_on_a_sheet_that_faces_them(
     browser: Browser, site: Served
 ) -> None:
-    with Visitor(browser, site.url, TABLET) as table:
+    with Visitor(browser, site.url, TABLET, takes_back=True) as table:
+        line = Line(table.page)
         sit_around(table, *FAMILY, claims="entered")
         table.page.locator(".start").click()
         for _ in range(3):
             table.do("draw")
+            at_once(table)
             giver = at_its_edge(table, "give")
             table.do("give")
             sheet = table.page.locator("dialog[open]")
@@ -107,9 +115,15 @@ def test_four_people_around_a_tablet_pick_what_they_claim_on_a_sheet_that_faces_
             assert sheet.evaluate("sheet => getComputedStyle(sheet).rotate") == turned
             field = sheet.get_by_role("combobox")
             field.fill(table.lying_open())
+            line.hold()
             field.press("Enter")
+            sheet.wait_for(state="detached")
+            table.page.keyboard.press("1")  # keys work where they are written, and what is said cannot be taken back
+            expect(table.page.locator("[data-do=take_back]")).to_have_count(0)
+            line.let_go()
             at_its_edge(table, "refuse")
             table.do("refuse")
+            at_once(table)
         table.ended()
 
 

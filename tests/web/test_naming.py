@@ -9,11 +9,12 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, expect
 
 from company import Company
 from notahat.gifts import LANGUAGES, catalogue, kinds, name, offer
 from support.axe import check
+from support.line import Line
 from support.serving import Served
 from support.visitor import DESKTOP, PHONE, Visitor
 
@@ -39,34 +40,6 @@ _KEYBOARD = """() => {
 }"""
 _BELOW = """(edge) => [...document.querySelectorAll("dialog header, dialog input, #found [role=option]")]
   .filter((one) => one.getBoundingClientRect().bottom > edge).length"""
-
-
-class Line:
-    """Ada's line to the table: what comes in is held back when the test says so."""
-
-    def __init__(self, page: Page) -> None:
-        self._held: list[str | bytes] | None = None
-        page.route_web_socket(re.compile("/socket"), self._connected)
-
-    def _connected(self, near: WebSocketRoute) -> None:
-        self._near = near
-        far = near.connect_to_server()
-        near.on_message(far.send)
-        far.on_message(self._came)
-
-    def _came(self, message: str | bytes) -> None:
-        if self._held is None:
-            self._near.send(message)
-        else:
-            self._held.append(message)
-
-    def hold(self) -> None:
-        self._held = []
-
-    def let_go(self) -> None:
-        held, self._held = self._held or [], None
-        for message in held:
-            self._near.send(message)
 
 
 @contextmanager

@@ -20,11 +20,31 @@ export class Giving {
   readonly #send: (command: GuestCommand) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(table: () => State, send: (command: GuestCommand) => void) {
+  /** Made with the table it belongs to: `asked` is whether the table owes an answer. */
+  constructor(table: () => State, send: (command: GuestCommand) => void, asked: () => boolean) {
     this.#table = table;
     this.#send = send;
+    $effect(() => {
+      if (!this.due || (this.sent && !asked())) this.stop(); // not for less: somebody's remark must not take the words out of your mouth
+    });
+    $effect(() => {
+      const hidden = (): void => void (document.hidden && this.sayNow());
+      document.addEventListener("visibilitychange", hidden);
+      return () => {
+        document.removeEventListener("visibilitychange", hidden);
+        this.stop();
+      };
+    });
   }
 
+  /** What is to be given, as `may` says. */
+  get due(): May | undefined {
+    return this.#table().may.find(({ do: what }) => what === "give");
+  }
+  /** Said, and not yet on its way: it can be taken back. */
+  get waiting(): boolean {
+    return this.said !== null && !this.sent;
+  }
   get picking(): boolean {
     return this.may !== null && this.to === null;
   }
@@ -64,7 +84,7 @@ export class Giving {
   };
 
   sayNow = (): void => {
-    if (this.said !== null && !this.sent) this.#pass(this.said);
+    if (this.waiting) this.#pass(this.said);
   };
 
   takeBack = (): void => {

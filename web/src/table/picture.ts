@@ -57,6 +57,13 @@ export interface Scene extends Picture {
   happened: Shown[]; // what is said aloud when the scene begins
 }
 
+const KNOWN = new Set(["breath", "stamp", "keeps", "opens", "opened"]);
+
+/** What was in there is known: a tap goes on. */
+export function isKnown({ beat }: Scene): boolean {
+  return KNOWN.has(beat);
+}
+
 /** The present: what a view says, lying still. */
 export function present(view: TableView, you: readonly number[]): Picture {
   const round = view.round;
