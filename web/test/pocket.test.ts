@@ -103,5 +103,7 @@ describe("the app", () => {
     const files = readdirSync(source, { recursive: true, encoding: "utf-8" }).filter((file) => file.endsWith(".svelte"));
     const rooted = files.filter((file) => /(href|src)="\/|(href|src)=\{`\//.test(readFileSync(new URL(file, source), "utf-8")));
     expect(rooted).toEqual([]);
+    const passedOn = files.filter((file) => readFileSync(new URL(file, source), "utf-8").includes("location.origin"));
+    expect(passedOn).toEqual([]); // a link for others is made by linkTo(), of an address that to() made
   });
 });
