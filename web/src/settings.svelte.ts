@@ -97,7 +97,7 @@ class Settings {
   keep(changes: Partial<Kept>): void {
     Object.assign(this.#kept, changes);
     try {
-      localStorage.setItem(SHELF, JSON.stringify(this.#kept));
+      localStorage.setItem(SHELF, JSON.stringify({ ...stored(), ...changes })); // another tab may have changed the rest
     } catch {
       // private windows may refuse; then it is kept for this visit only
     }
