@@ -114,8 +114,10 @@ def _three_lies(ada: Visitor, ben: Visitor) -> None:
 def _look_back(ben: Visitor) -> str:
     """Scrub, step, see through, and follow a gift; says the link to it all."""
     slider, at = ben.page.get_by_role("slider"), ben.page.locator("[data-at]")
+    aloud = ben.page.locator("[data-live]").last
     slider.fill("3")
     expect(at).to_have_text("3 / 12")
+    expect(aloud).to_contain_text("Ben to Ada: I have")  # a jump says what had happened, a step what is seen
     expect(ben.page.locator("[data-mark]")).to_have_text("Here you lost it")
     expect(ben.page.locator("[data-inside]")).to_have_count(1)
     check_both(ben, "looking back")
@@ -124,6 +126,7 @@ def _look_back(ben: Visitor) -> str:
     expect(at).to_have_text("3 / 12")
     ben.button("Next").click()
     expect(at).to_have_text("4 / 12")
+    expect(aloud).to_contain_text("A penalty point for you.")
     ben.page.get_by_label("Speed").select_option("4")
     expect(at).to_have_text("4 / 12")
     ben.button("Play").click()
