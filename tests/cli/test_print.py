@@ -12,6 +12,7 @@ from notahat import cli, gifts
 from notahat.gifts.hat import OwnGift, read_hat
 from notahat.gifts.word import Word
 from support.here import notahat, refusal
+from support.pictures import GIFTS, hat, own, picture
 
 
 def test_a_deck_is_written(tmp_path: Path) -> None:
@@ -33,6 +34,16 @@ def test_an_own_deck_is_printed_with_its_pictures(tmp_path: Path) -> None:
     assert out.read_bytes().count(b"/Subtype /Image") == 1
     file.write_bytes(b"<svg/>")
     assert refusal("print", "--deck", file, "-o", out).startswith(f"notahat: {file}: this is no .hat file")
+
+
+def test_a_picture_that_nothing_can_draw_is_named_in_one_line(tmp_path: Path) -> None:
+    """Reading a deck decodes nothing, so what is broken within the points comes to light here."""
+    file, out = tmp_path / "party.hat", tmp_path / "party.pdf"
+    whole = picture("WEBP", lossless=True)
+    broken = whole[:25] + b"\xff" * (len(whole) - 25)
+    file.write_bytes(hat(balanced=[*GIFTS, "#1", "#2"], own=[own(), own("Uncle Bob's boat", broken)]))
+    assert refusal("print", "--deck", file, "-o", out) == f"notahat: {file}: own gift 2: its picture cannot be drawn"
+    assert not out.exists()
 
 
 def a_picture() -> bytes:

@@ -6,6 +6,7 @@ import io
 import zipfile
 import zlib
 from pathlib import Path
+from random import Random
 
 import pytest
 from PIL import Image
@@ -15,7 +16,7 @@ from notahat.gifts.hat import LARGEST_FILE, MOST_UNPACKED, look_alikes_with
 from notahat.gifts.picture import LARGEST_PICTURE, kind_of, unpacked
 from notahat.rules import Back, Illegal, cards_needed
 from notahat.server.lookalikes import looks
-from support.pictures import GIFTS, hat, large_png, own, picture, png, png_bomb, png_part
+from support.pictures import GIFTS, hat, large_png, own, picture, png, png_bomb, png_part, without_tables
 
 EXAMPLES = Path(__file__).parents[2] / "src" / "notahat" / "gifts" / "examples"
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
@@ -216,6 +217,16 @@ ODD = {
     "a png bomb": png_bomb(),
     "a png that lies": png(800, 800, b"\0" * 72),
     "a png of 8 MB": large_png(16),
+    "a png without its colours": png(2, 2, bytes(6), colour=3),
+    "a png whose colours come too late": png(1, 1, bytes(2), colour=3, late=png_part(b"PLTE", bytes(3))),
+    "a png with a row like no other": png(300, 300, bytes(301 * 250) + b"\x09" + bytes(301 * 50 - 1)),
+    "a png of true colours with four bits": png(2, 2, bytes(8), colour=2, depth=4),
+    "a png with a hole": png(2, 2, bytes(6), late=png_part(b"sRGB", b"\0") + png_part(b"IDAT", b"")),
+    "a png without points": picture("PNG")[:33] + png_part(b"IEND", b""),
+    "a jpeg without a scan": picture("JPEG").partition(b"\xff\xda")[0] + b"\xff\xd9",
+    "a jpeg without its tables": without_tables(picture("JPEG")),
+    "a webp that is none": picture("WEBP", lossless=True).replace(b"\x2f", b"\x2e", 1),
+    "a webp that goes on from another": picture("WEBP").replace(b"\x9d\x01\x2a", b"\x9d\x01\x2b", 1),
     "huge sides": picture("PNG", (1025, 4)),
     "huge jpeg": picture("JPEG", (4, 2000)),
     "huge webp": picture("WEBP", (2000, 4)),
@@ -263,6 +274,16 @@ def test_a_picture_with_glass_in_it_is_one() -> None:
     assert kind_of(out.getvalue()) == "image/webp"
     assert kind_of(picture("JPEG", progressive=True)) == "image/jpeg"
     assert kind_of(picture("WEBP", lossless=True)) == "image/webp"
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
+def test_every_kind_of_png_is_a_picture(mode: str) -> None:
+    """Of several parts and of rows that are filtered in every way."""
+    out = io.BytesIO()
+    points = bytes(Random(1).randbytes(8 * 300)) + bytes(range(256)) * 400
+    size = {"1": (40, 60), "I;16": (100, 70)}.get(mode, (100, 100))
+    Image.frombytes(mode, size, points[: len(Image.new(mode, size).tobytes())]).save(out, "PNG")
+    assert kind_of(out.getvalue()) == "image/png"
 
 
 def test_a_file_is_json_that_people_can_read() -> None:

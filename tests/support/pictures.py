@@ -25,10 +25,12 @@ def png_part(name: bytes, content: bytes) -> bytes:
     return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
 
 
-def png(width: int, height: int, points: bytes, *more: bytes) -> bytes:
-    """A grey PNG put together by hand, so that it can be wrong."""
-    head = png_part(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
-    body = png_part(b"IDAT", zlib.compress(points, 9))
+def png(
+    width: int, height: int, points: bytes, *more: bytes, colour: int = 0, depth: int = 8, late: bytes = b""
+) -> bytes:
+    """A PNG, a grey one unless told, put together by hand, so that it can be wrong."""
+    head = png_part(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, 0))
+    body = png_part(b"IDAT", zlib.compress(points, 9)) + late
     return b"\x89PNG\r\n\x1a\n" + head + b"".join(more) + body + png_part(b"IEND", b"")
 
 
@@ -44,6 +46,13 @@ def large_png(depth: int = 8) -> bytes:
 def png_bomb() -> bytes:
     """A small file that unpacks to far more points than it says it has."""
     return png(8, 8, b"\0" * 20_000_000)
+
+
+def without_tables(jpeg: bytes) -> bytes:
+    """A JPEG that nobody can read any more: how its points were rounded is cut out."""
+    while (at := jpeg.find(b"\xff\xdb")) >= 0:
+        jpeg = jpeg[:at] + jpeg[at + 2 + int.from_bytes(jpeg[at + 2 : at + 4], "big") :]
+    return jpeg
 
 
 def own(

@@ -5,6 +5,7 @@ what could tell where a photo was taken, or be a second file inside the first, i
 import re
 import zlib
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 
 from notahat.gifts.refused import DeckReason
 from notahat.rules import Illegal
@@ -16,10 +17,13 @@ LARGEST_UNPACKED = LONGEST_SIDE * (1 + 4 * LONGEST_SIDE)  # as a PNG keeps it: f
 _PNG = b"\x89PNG\r\n\x1a\n"
 _PNG_PARTS = frozenset((b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND", b"sRGB", b"gAMA", b"cHRM", b"sBIT", b"pHYs"))
 _PNG_CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}  # by kind of colour
+_PNG_DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}
+_PALETTE, _PALETTES = 3, range(3, 3 * 256 + 1, 3)  # as a kind of colour; how many bytes one may have
+_LAST_FILTER = 4  # every row of a PNG begins with how it was filtered
 _JPEG = b"\xff\xd8\xff"
 _JPEG_FRAMES = (0xC0, 0xC1, 0xC2)
 _JPEG_PARTS = (*_JPEG_FRAMES, 0xC4, 0xDB, 0xDD, 0xE0)
-_SCAN, _END = 0xDA, 0xD9
+_TABLES, _SCAN, _END = 0xDB, 0xDA, 0xD9
 _SCAN_ENDS = re.compile(rb"\xff[^\x00\xd0-\xd7]")  # neither an escaped byte nor a mark to start anew
 _WEBP_PARTS = (b"VP8 ", b"VP8L", b"VP8X", b"ALPH")
 _AT_ONCE = 64 * 1024
@@ -61,12 +65,18 @@ def _png(data: bytes) -> tuple[int, int]:
         raise _odd("it is broken")
     width, height, depth, colour = _png_head(data)
     _fits(width, height)
-    if depth not in (1, 2, 4, 8, 16) or colour not in _PNG_CHANNELS or any(data[26:29]) or len(parts[0][1]) != 13:
+    if depth not in _PNG_DEPTHS.get(colour, ()) or any(data[26:29]) or len(parts[0][1]) != 13:
         raise _odd("it is broken, or interlaced")
+    before = list(takewhile(lambda part: part[0] != b"IDAT", parts))
+    count = names.count(b"IDAT")
+    if not count or names[len(before) : len(before) + count] != [b"IDAT"] * count:
+        raise _odd("it is broken")
+    if colour == _PALETTE and [len(part) in _PALETTES for name, part in before if name == b"PLTE"] != [True]:
+        raise _odd("its colours are missing")
     points = unpacked(data)
     if points > LARGEST_UNPACKED:
         raise _odd(f"its points are {points} bytes, and {LARGEST_UNPACKED} are the most")
-    if not _unpacks_to(points, b"".join(content for name, content in parts if name == b"IDAT")):
+    if not _unpacks_to(points, points // height, b"".join(content for name, content in parts if name == b"IDAT")):
         raise _odd("its points are not as many as it says")
     return width, height
 
@@ -76,13 +86,15 @@ def _png_head(data: bytes) -> tuple[int, int, int, int]:
     return _big(data[16:20]), _big(data[20:24]), data[24], data[25]
 
 
-def _unpacks_to(size: int, packed: bytes) -> bool:
-    """Whether so much is packed inside and nothing else; no more of it is unpacked, and none of it is kept."""
+def _unpacks_to(size: int, row: int, packed: bytes) -> bool:
+    """Whether so much is packed inside, in rows, and nothing else; no more is unpacked, and none of it is kept."""
     unpacking, left = zlib.decompressobj(), size + 1
     while left > 0 and not unpacking.eof:
         points = unpacking.decompress(packed, min(left, _AT_ONCE))
         if not points and not unpacking.eof:
             return False
+        if max(points[(left - size - 1) % row :: row], default=0) > _LAST_FILTER:
+            raise _odd("it is broken")
         packed, left = unpacking.unconsumed_tail, left - len(points)
     return left == 1 and unpacking.eof and not unpacking.unused_data
 
@@ -100,6 +112,7 @@ def _png_parts(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 def _jpeg(data: bytes) -> tuple[int, int]:
     at, size = 2, (0, 0)
+    met: set[int] = set()
     while True:
         if data[at] != 0xFF:
             raise _odd("it is broken")
@@ -113,13 +126,14 @@ def _jpeg(data: bytes) -> tuple[int, int]:
             raise _tells("a small picture inside")
         if part in _JPEG_FRAMES:
             size = _big(data[at + 7 : at + 9]), _big(data[at + 5 : at + 7])
-        if length < 2:
+        if length < 2 or (part == _SCAN and (size == (0, 0) or _TABLES not in met)):
             raise _odd("it is broken")
+        met.add(part)
         at += 2 + length
         if part == _SCAN:
             at = _after_scan(data, at)
-    if at + 2 != len(data):
-        raise _odd("something follows it")
+    if at + 2 != len(data) or _SCAN not in met:
+        raise _odd("something follows it, or nothing is on it")
     return size
 
 
@@ -139,15 +153,26 @@ def _webp(data: bytes) -> tuple[int, int]:
     _known(names, frozenset(_WEBP_PARTS))
     if names not in ([b"VP8 "], [b"VP8L"], [b"VP8X", b"VP8 "], [b"VP8X", b"ALPH", b"VP8 "], [b"VP8X", b"VP8L"]):
         raise _odd("it is broken")
+    size = _webp_size(*parts[-1])
     name, head = parts[0]
     if name == b"VP8X":
         if head[0] & ~_ALPHA:
             raise _tells("what its head announces")
-        return 1 + _little(head[4:7]), 1 + _little(head[7:10])
+        if size != (1 + _little(head[4:7]), 1 + _little(head[7:10])):
+            raise _odd("it is broken")
+    return size
+
+
+def _webp_size(name: bytes, points: bytes) -> tuple[int, int]:
+    """As the points themselves say, after the marks that they begin with."""
     if name == b"VP8L":
-        sides = _little(head[1:5])
+        sides = _little(points[1:5])
+        if points[0] != 0x2F or sides >> 29:
+            raise _odd("it is broken")
         return 1 + (sides & 0x3FFF), 1 + (sides >> 14 & 0x3FFF)
-    return _little(head[6:8]) & 0x3FFF, _little(head[8:10]) & 0x3FFF
+    if points[0] & 1 or points[3:6] != b"\x9d\x01\x2a":
+        raise _odd("it is broken")
+    return _little(points[6:8]) & 0x3FFF, _little(points[8:10]) & 0x3FFF
 
 
 def _webp_parts(data: bytes) -> Iterator[tuple[bytes, bytes]]:

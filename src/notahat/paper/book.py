@@ -10,6 +10,7 @@ from typing import Any
 
 from fpdf import FPDF
 from msgspec import Struct
+from PIL import Image
 
 from notahat import gifts
 from notahat.paper import back, built, font, rules
@@ -27,6 +28,10 @@ DAY_ONE = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)  # the same order g
 _BACKS = {one.value: one for one in Back}
 
 
+class Undrawable(Exception):  # noqa: N818 - it says so
+    """The picture of an own gift, by its key, is one that nothing can draw."""
+
+
 class Order(Struct, frozen=True):
     """What to print, and on what."""
 
@@ -40,13 +45,23 @@ class Order(Struct, frozen=True):
 
 
 def pdf(order: Order) -> bytes:
-    """The whole book."""
+    """The whole book; raises `Undrawable` before anything is drawn."""
+    for gift, picture in order.pictures.items():
+        _check(gift, picture)
     with TemporaryDirectory() as folder:
         book = _Book(order, Path(folder))
         book.sheets()
         book.rule_pages()
         book.score_sheet()
         return book.finished()
+
+
+def _check(gift: str, picture: bytes) -> None:
+    try:
+        with Image.open(BytesIO(picture)) as opened:
+            opened.load()
+    except Exception as problem:  # whatever a decoder says about a file that somebody made
+        raise Undrawable(gift) from problem
 
 
 class _Book:

@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         _check(out)
         if not built.there():
             raise LookupError(built.NOT_BUILT)
-        from notahat.paper.book import Order, pdf
+        from notahat.paper.book import Order, Undrawable, pdf
     except ModuleNotFoundError as missing:
         return _complain(f"printing needs {missing.name}: {how_to_add('print')}")
     except Illegal as refused:
@@ -59,7 +59,11 @@ def run(arguments: argparse.Namespace) -> int:
     except (LookupError, ValueError) as problem:
         return _complain(str(problem))
     choices = (arguments.language, arguments.paper, arguments.flip, card, arguments.ink_saving)
-    made = pdf(Order(cards, *choices, pictures))
+    try:
+        made = pdf(Order(cards, *choices, pictures))
+    except Undrawable as problem:
+        number = list(pictures).index(str(problem)) + 1
+        return _complain(f"{arguments.deck}: own gift {number}: its picture cannot be drawn")
     if out == STDOUT:
         sys.stdout.buffer.write(made)
         return 0
