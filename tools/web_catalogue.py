@@ -19,6 +19,7 @@ from notahat.gifts.grammar import shown
 from notahat.gifts.word import others
 from notahat.paper import back, deck, rules, sheet
 from notahat.rules import Back
+from notahat.rules.round import MOST_PLAYERS
 
 WEB = Path(__file__).parents[1] / "web"
 MADE = WEB / "src" / "made"
@@ -74,7 +75,7 @@ def paper() -> Any:
         "front": sheet.FRONT,
         "rules": rules.PARTS,
         "licence": rules.LICENCE,
-        "players": rules.MOST_PLAYERS,
+        "players": MOST_PLAYERS,
     }
 
 

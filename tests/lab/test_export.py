@@ -62,3 +62,9 @@ def test_the_pages_schema_is_the_schema() -> None:
 def test_another_kind_of_file_is_refused_before_playing(name: str, tmp_path: Path) -> None:
     said = refusal("lab", "export", "--games", "100000000", "--out", tmp_path / name)
     assert said.startswith("notahat lab: a file that ends with .parquet or .csv, not ")
+
+
+@pytest.mark.parametrize("cap", [1, 2, 7])
+def test_r9_6_where_the_cap_comes_first_every_claim_was_answered(cap: int) -> None:
+    rows = list(from_arena(Setup(("perfect",) * 4, seed=1, cap=cap), games=3, jobs=1))
+    assert [row.outcome for row in rows] == ["accepted"] * (3 * 2 * cap)

@@ -81,6 +81,11 @@ def test_r7_1_one_colour_is_what_is_left_of_the_whole_deck() -> None:
     assert {card.back for card in deck.cards("special", special_cards=False, arrows="white")} == {Back.RIGHT}
 
 
+def test_r7_1_arrows_that_there_are_not_are_refused_as_at_a_table() -> None:
+    with pytest.raises(LookupError, match="no arrows 'red'"):
+        deck.cards("special", arrows="red")
+
+
 def test_an_own_deck_is_printed_as_it_was_made() -> None:
     kitchen = deck.own(str(EXAMPLES / "kitchen.hat"))
     assert set(deck.variant(kitchen.cards)) == set(kitchen.cards)

@@ -18,7 +18,7 @@ from notahat.lab.unusable import Unusable
 from notahat.rules import Accept, Accepted, Event, Give, Move, Offered, Penalised, Refuse, Refused, Round, Wrapped
 from notahat.rules.round import Answering, Giving
 
-ACCEPTED, GIVER_WRONG, RECEIVER_WRONG, UNANSWERED = "accepted", "giver_wrong", "receiver_wrong", "unanswered"
+ACCEPTED, GIVER_WRONG, RECEIVER_WRONG = "accepted", "giver_wrong", "receiver_wrong"
 
 
 class Decision(Struct, frozen=True):
@@ -76,11 +76,6 @@ class Ledger:
             elif isinstance(event, Penalised) and isinstance(phase, Answering):
                 self._settle(GIVER_WRONG if event.seat == phase.giver else RECEIVER_WRONG)
 
-    def close(self) -> list[Decision]:
-        """All rows; a claim that nobody answered any more is told as that."""
-        self._settle(UNANSWERED)
-        return self.decisions
-
     def _settle(self, outcome: str) -> None:
         self.decisions += [structs.replace(one, outcome=outcome) for one in self._pending]
         self._pending = []
@@ -112,7 +107,7 @@ class Ledger:
             passes_since_seen=self._passes - passes - (kind == "answer"),
             seconds_since_seen=round(now - shown, 3),
             look_alike=claim in look_alikes().get(truth, ()),
-            outcome=UNANSWERED,
+            outcome="",  # until it is settled
         )
 
 
@@ -144,7 +139,7 @@ def _game(setup: Setup, number: int) -> list[Decision]:
         before, _, believed = seen[number_]
         told = believed if isinstance(act.move, Give | Accept | Refuse) else None
         ledger.note(before, act.move, seen[number_ + 1][1], act.now, act.seconds, table.names[act.move.seat], told)
-    return ledger.close()
+    return ledger.decisions
 
 
 def _believed(players: Sequence[Bot], round_: Round) -> str | None:

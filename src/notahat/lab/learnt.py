@@ -30,6 +30,7 @@ from notahat.lab.numbers import (
     GIFTS,
     GIVER,
     HOW,
+    INTO,
     NAMED,
     OPEN_FROM_COLUMN,
     PILES,
@@ -116,8 +117,8 @@ class Memory:
     def _pass(self, row: list[int], before: list[int] | None, gifts: int) -> None:
         mover, claim, answer = row[FROM], before[NAMED] if before else 0, before[ANSWER] if before else 0
         if before is not None:
-            self.offered[before[4]] += 1
-            self.refused[before[4]] += answer == REFUSED
+            self.offered[before[INTO]] += 1
+            self.refused[before[INTO]] += answer == REFUSED
         mine = self.columns[mover]
         sources = np.stack([np.zeros(ACTIONS), self.hand, mine[0], mine[1], _only(row[SHOWN]), _only(claim)])
         self.hand, mine[0], mine[1] = self._weights[gifts - 1, kind_of(answer, row[HOW])] @ sources

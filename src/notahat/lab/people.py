@@ -102,7 +102,7 @@ def decisions(round_: Finished, game: str, called: Pseudonyms) -> list[Decision]
         player = names[move.move.seat] if move.by == "person" else _bot(before, move.move.seat)
         ledger.note(before.round, move.move, step.said, now, max(0.0, took - seen_for), player)
         seen_for = pace.scene(step.said) / speed
-    return ledger.close()
+    return ledger.decisions
 
 
 def _moves(steps: Iterable[Step]) -> Iterator[tuple[Step, Played]]:

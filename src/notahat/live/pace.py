@@ -5,6 +5,7 @@ What happens is shown as a scene, and whoever acts next starts to think when it 
 
 from collections.abc import Iterable
 
+from notahat.bots.player import LONGEST_THOUGHT
 from notahat.rules import Accepted, Drawn, Event, Judged, Offered, Refused, Wrapped
 
 # how long people watch each event; the browser's scenes take no longer
@@ -13,7 +14,6 @@ LEAST_FIRST_LOOK = 6.0
 SETTLING_DOWN = 2.0
 LOOK_AT_A_GIFT = 1.0
 REACH_FOR_THE_SHOP = 0.4
-LONGEST_THOUGHT = 6.0
 NEXT_ROUND = 4.0
 AWAY_AFTER = 3.0
 LONG_AWAY = 20.0

@@ -16,6 +16,7 @@ from notahat import gifts
 from notahat.paper import back, built, font, rules
 from notahat.paper.sheet import AIR, FRAME, FRONT, MARGIN, MARK, PAPERS, Flip, Grid, Place, Size, grid
 from notahat.rules import Back, Card
+from notahat.rules.round import MOST_PLAYERS
 
 INK = (27, 26, 23)
 SOFT = (94, 87, 75)
@@ -222,7 +223,7 @@ class _Book:
         self._table(pdf.get_y() + 6)
 
     def _table(self, top: float) -> None:
-        pdf, most = self._pdf, rules.MOST_PLAYERS
+        pdf, most = self._pdf, MOST_PLAYERS
         head, first = 24.0, 24.0
         each = (self._page.width - 2 * EDGE - first) / most
         line = min(17.0, (self._page.height - EDGE - top - head) / (most + 1))

@@ -11,11 +11,12 @@ from functools import cache
 from pathlib import Path
 
 from notahat import gifts
+from notahat.gifts.deck import variant as left_of
 from notahat.rules import Back, Card
 
 EDITIONS = ("classic", "special")
 OWN = ".hat"
-_OTHER = {"both": (), "black": (Back.RIGHT,), "white": (Back.LEFT,)}
+_ORDER = {back: place for place, back in enumerate(Back)}
 
 
 def cards(edition: str, special_cards: bool = True, arrows: str = "both") -> tuple[Card, ...]:
@@ -25,8 +26,7 @@ def cards(edition: str, special_cards: bool = True, arrows: str = "both") -> tup
 
 def variant(cards: Iterable[Card], special_cards: bool = True, arrows: str = "both") -> tuple[Card, ...]:
     """What is left of them (rule 7.1), those with the same back side by side."""
-    out = _OTHER[arrows] if special_cards else (*_OTHER[arrows], Back.ANY)
-    return tuple(card for back in Back for card in cards if card.back is back and back not in out)
+    return tuple(sorted(left_of(cards, special_cards, arrows), key=lambda card: _ORDER[card.back]))
 
 
 def own(name: str) -> gifts.Deck:

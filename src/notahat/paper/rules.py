@@ -56,4 +56,3 @@ PARTS = (
 SMALL_PRINT = ("door.unofficial", "credits.openmoji")
 LICENCE = "openmoji.org · CC BY-SA 4.0 · Nunito, Patrick Hand: SIL OFL 1.1"
 SCORES = ("print.scores", "rules.end_text", "print.round", "print.total")
-MOST_PLAYERS = 8
