@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { about, alone, waitsAs, whoIsAway } from "../src/people/absence.ts";
+import { may, mayAbout } from "../src/may.ts";
+import { alone, waitsAs, whoIsAway } from "../src/people/absence.ts";
 import { news, untold } from "../src/people/news.ts";
 import type { Chair, Shown, State, TableView } from "../src/wire.ts";
 import { words } from "../src/words/words.svelte.ts";
@@ -51,10 +52,13 @@ describe("alone", () => {
 
 describe("what may be done about people", () => {
   it("is found by seat, and the name of who waits by the order to leave", () => {
-    expect(about([{ do: "sit_in", seats: [1, 2] }], "sit_in", 2)?.do).toBe("sit_in");
-    expect(about([{ do: "sit_in", seats: [1] }], "sit_in", 2)).toBe(undefined);
-    expect(waitsAs([{ do: "leave", names: ["Eve"] }])).toBe("Eve");
-    expect(waitsAs([{ do: "leave", seat: 0 }])).toBe(undefined);
+    expect(mayAbout({ may: [{ do: "sit_in", seats: [1, 2] }] }, "sit_in", 2)?.do).toBe("sit_in");
+    expect(mayAbout({ may: [{ do: "sit_in", seats: [1] }] }, "sit_in", 2)).toBe(undefined);
+    expect(may({ may: [{ do: "leave", seat: 0 }, { do: "leave", seat: 1 }] }, "leave", 1)?.seat).toBe(1);
+    // @ts-expect-error: a misspelt order does not compile
+    expect(may({ may: [{ do: "leave", seat: 0 }] }, "leaves")).toBe(undefined);
+    expect(waitsAs({ may: [{ do: "leave", names: ["Eve"] }] })).toBe("Eve");
+    expect(waitsAs({ may: [{ do: "leave", seat: 0 }] })).toBe(undefined);
   });
 });
 

@@ -1,6 +1,7 @@
 // Who of those who count is not there: nobody says of them that they are choosing their words.
 
-import type { May, State, TableView } from "../wire.ts";
+import { may, type Allowed } from "../may.ts";
+import type { State, TableView } from "../wire.ts";
 
 /** The seat whose turn it is, if that person is away and no computer plays for them. */
 export function whoIsAway(view: TableView): number | null {
@@ -17,12 +18,7 @@ export function alone({ view, you }: State): boolean {
   return you.length > 0 && view.seats.every(({ kind }, seat) => kind === "bot" || you.includes(seat));
 }
 
-/** What may be done about a seat, by the name of the order. */
-export function about(may: readonly May[], what: string, seat: number): May | undefined {
-  return may.find(({ do: other, seats }) => other === what && seats?.includes(seat));
-}
-
 /** The name under which somebody without a seat waits for the next round. */
-export function waitsAs(may: readonly May[]): string | undefined {
-  return may.find(({ do: what }) => what === "leave")?.names?.[0];
+export function waitsAs(table: Allowed): string | undefined {
+  return may(table, "leave")?.names?.[0];
 }

@@ -1,5 +1,6 @@
 // Giving a gift: to whom, what is being typed, and the moment in which a claim can still be taken back.
 
+import { may } from "../may.ts";
 import { settings } from "../settings.svelte.ts";
 import type { GuestCommand, May, State } from "../wire.ts";
 import { left } from "./deadline.ts";
@@ -39,7 +40,7 @@ export class Giving {
 
   /** What is to be given, as `may` says. */
   get due(): May | undefined {
-    return this.#table().may.find(({ do: what }) => what === "give");
+    return may(this.#table(), "give");
   }
   /** Said, and not yet on its way: it can be taken back. */
   get waiting(): boolean {

@@ -4,6 +4,7 @@ import { arrived } from "../fetched.ts";
 import { isHere, lineTo, story, type Line, type Reach } from "../net.ts";
 import { to } from "../route.svelte.ts";
 import { buzz, play, speak } from "../sound.ts";
+import { isDue } from "../may.ts";
 import type { Card, GuestCommand, Shown, State, TableView } from "../wire.ts";
 import { locale, words } from "../words/words.svelte.ts";
 import { noted } from "./deadline.ts";
@@ -110,7 +111,7 @@ export class Live {
 
   /** One short buzz when it is your turn; title and icon show it as long as it is. */
   #turn(state: State): void {
-    const due = state.may.some(({ do: what }) => what === "draw" || what === "give" || what === "accept");
+    const due = isDue(state);
     if (due && !this.#due) {
       buzz();
       play("turn");

@@ -1,6 +1,7 @@
 // What is said aloud of a table: each event when it is seen, and once for each turn what it asks of somebody here. Nobody hears
 // more than eyes see, nor sooner; every text is replaced by the next.
 
+import { isDue, may } from "../may.ts";
 import type { Shown, State } from "../wire.ts";
 import type { Scene } from "./picture.ts";
 import type { Sentence } from "./sentence.ts";
@@ -22,10 +23,11 @@ export class Said {
     if (aside || happened) this.aside = aside; // what was said before is over
   }
 
-  #asked(events: Shown[], { view, you, may }: State, asks: Sentence): string {
+  #asked(events: Shown[], state: State, asks: Sentence): string {
+    const { view, you } = state;
     const { turn, phase } = view.round!;
     const before = this.#turn;
-    const due = may.some(({ do: what }) => what === "draw" || what === "give" || what === "accept" || (what === "judge" && phase.name === "judge"));
+    const due = isDue(state) || (phase.name === "judge" && !!may(state, "judge"));
     this.#turn = due ? turn : null;
     if (events.some(({ event }) => event === "round_dealt")) return spelled(asks, view); // everybody is to look, and hears who begins
     if (!due || before === turn || events.some(({ event }) => event === "offered")) return ""; // said already, now or before
