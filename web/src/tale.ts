@@ -3,23 +3,19 @@
 import type { Line, Listener } from "./net.ts";
 import type { GuestCommand, State, Story, TableView } from "./wire.ts";
 
-/** `at` is the state told last. Orders go to `ordered`, which may answer by going on. */
+/** `at` is the state told last. Orders go to `ordered`, where somebody may go on with it. */
 export class Tale implements Line {
   at = -1;
   readonly #states: State[];
   readonly #listener: Listener;
-  readonly #ordered: (command: GuestCommand, tale: Tale) => void;
+  readonly #ordered: (command: GuestCommand) => void;
 
-  constructor(states: State[], listener: Listener, ordered: (command: GuestCommand, tale: Tale) => void = () => undefined) {
+  constructor(states: State[], listener: Listener, ordered: (command: GuestCommand) => void = () => undefined) {
     this.#states = states;
     this.#listener = listener;
     this.#ordered = ordered;
     listener.line("open");
     this.tell(0);
-  }
-
-  get last(): boolean {
-    return this.at === this.#states.length - 1;
   }
 
   /** Tell another state. Only who goes on to the next one sees it happen; whoever jumps finds the present there. */
@@ -32,7 +28,7 @@ export class Tale implements Line {
   }
 
   send(command: GuestCommand): undefined {
-    this.#ordered(command, this);
+    this.#ordered(command);
   }
 
   close(): void {

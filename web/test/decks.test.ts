@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { kindOf, Making } from "../src/decks/making.svelte.ts";
+import { Making } from "../src/decks/making.svelte.ts";
 import type { Hat } from "../src/wire.ts";
-import { plain } from "../src/decks/picture.ts";
+import { kindOf, plain } from "../src/decks/picture.ts";
 import { Finder, type GiftWords } from "../src/words/finder.ts";
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>

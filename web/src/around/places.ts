@@ -54,7 +54,6 @@ const BROAD: Record<number, number[]> = {
 const HIGH: Record<number, number[]> = { ...BROAD, 5: [1, 2, 1, 1], 6: [1, 2, 1, 2], 7: [1, 3, 1, 2], 8: [1, 3, 1, 3] };
 
 const GAP = 4;
-const LARGEST = 1.12; // how much wider the gift on offer is than any card of a column, at least
 const BUTTON = 44;
 
 export function around(whole: Room): Around {
@@ -272,11 +271,6 @@ export function onScreen({ rect, box }: Pick<Place, "rect" | "box">, local: Rect
   const x = rect.x + rect.w / 2 + dx * Math.cos(radians) - dy * Math.sin(radians);
   const y = rect.y + rect.h / 2 + dx * Math.sin(radians) + dy * Math.cos(radians);
   return { x: x - local.w / 2, y: y - local.h / 2, w: local.w, h: local.h, turn };
-}
-
-/** No card of a column is as large as the gift on offer. */
-export function mostCard({ gift }: Pick<Around, "gift">): number {
-  return gift / LARGEST;
 }
 
 function clamp(value: number, least: number, most: number): number {

@@ -3,8 +3,7 @@
 import { askedAsGuest, askedHere, Declined, inPocket, isHere } from "../net.ts";
 import { to } from "../route.svelte.ts";
 import type { DeckView, Hat, LinesTold, Word } from "../wire.ts";
-
-const LARGEST = 2_000_000; // bytes, as the server has it
+import { LARGEST } from "./largest.ts";
 
 const files = import.meta.glob<string>("../../../src/notahat/gifts/examples/*.hat", { query: "?url", import: "default", eager: true });
 

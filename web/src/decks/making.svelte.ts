@@ -2,7 +2,7 @@
 
 import type { Hat, Word } from "../wire.ts";
 import type { Language } from "../words/words.svelte.ts";
-import type { Picture } from "./picture.ts";
+import { kindOf, type Picture } from "./picture.ts";
 
 export const ARROWS = ["balanced", "left", "right", "any"] as const;
 export type Arrow = (typeof ARROWS)[number];
@@ -94,10 +94,3 @@ export const numbered = (at: number): string => `#${at + 1}`;
 
 /** Which own gift it is, from 0; none of them: -1. */
 const numberOf = (gift: string): number => (gift.startsWith("#") ? Number(gift.slice(1)) - 1 : -1);
-
-/** By its first letters, as base64 has them; what is none of these is shown as nothing. */
-export function kindOf(picture: string): string {
-  if (picture.startsWith("iVBOR")) return "image/png";
-  if (picture.startsWith("/9j/")) return "image/jpeg";
-  return picture.startsWith("UklGR") ? "image/webp" : "";
-}

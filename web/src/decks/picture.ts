@@ -4,6 +4,12 @@ export const SIDE = 320;
 const LARGEST = 60_000; // bytes, as the server has it
 const QUALITIES = [0.86, 0.7, 0.5, 0.3];
 
+const KINDS: Record<string, string> = { iVBOR: "image/png", "/9j/": "image/jpeg", UklGR: "image/webp" }; // by their first letters in base64
+
+/** What is none of these is shown as nothing. */
+export const kindOf = (picture: string): string => Object.entries(KINDS).find(([start]) => picture.startsWith(start))?.[1] ?? "";
+export const isKind = (kind: string): boolean => Object.values(KINDS).includes(kind);
+
 export interface Picture {
   kind: string;
   picture: string; // base64

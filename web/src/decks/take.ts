@@ -5,8 +5,8 @@ import { patiently } from "../patiently.ts";
 import { drawings } from "../table/drawings.svelte.ts";
 import type { DeckTold } from "../wire.ts";
 import { words } from "../words/words.svelte.ts";
+import { isKind } from "./picture.ts";
 
-const KINDS = new Set(["image/png", "image/jpeg", "image/webp"]);
 let wanted = "/0";
 let taken = Promise.resolve<string[]>([]); // the gifts of what is wanted
 let table = ""; // whose decks are known
@@ -51,7 +51,7 @@ export function deckOf(code: string, version: number): Promise<DeckTold> {
 
 /** An address of a picture inside this page; whatever is no picture gets none. */
 export function addressOf(kind: string, picture: string): string {
-  if (!KINDS.has(kind)) return "";
+  if (!isKind(kind)) return "";
   const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
   return URL.createObjectURL(new Blob([bytes], { type: kind }));
 }

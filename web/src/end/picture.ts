@@ -1,6 +1,7 @@
 // A day's result as a picture to share: coloured squares, the date, and nothing of what the gifts were.
 
 import type { Day } from "../days.ts";
+import { save } from "../parts/save.ts";
 
 const WIDTH = 640;
 const HEIGHT = 336;
@@ -64,12 +65,4 @@ function wrapped(pen: CanvasRenderingContext2D, x: number, y: number, turn: numb
 export async function pass(file: File): Promise<void> {
   if (navigator.canShare?.({ files: [file] })) return void (await navigator.share({ files: [file] }).catch(() => undefined));
   save(file);
-}
-
-export function save(file: File): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = file.name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

@@ -1,10 +1,10 @@
 // A deck of one's own from its .hat file (docs/decks.md), as far as printing needs it. It stays in this browser.
 
+import { LARGEST } from "../decks/largest.ts";
+import { kindOf } from "../decks/picture.ts";
 import type { Card } from "./paper.ts";
 
-const LARGEST = 2_000_000; // bytes
 const MOST = 200; // cards
-const KINDS = { iVBOR: "image/png", "/9j/": "image/jpeg", UklGR: "image/webp" }; // by their first letters in base64
 
 export interface OwnDeck {
   cards: Card[];
@@ -43,7 +43,7 @@ function list(what: unknown): unknown[] {
 
 function pictureOf(own: unknown): string {
   const picture = String((own as { picture?: unknown } | null)?.picture);
-  const kind = Object.entries(KINDS).find(([start]) => picture.startsWith(start))?.[1];
-  if (kind === undefined || !/^[A-Za-z0-9+/]+=*$/.test(picture)) throw new Error("no picture");
+  const kind = kindOf(picture);
+  if (!kind || !/^[A-Za-z0-9+/]+=*$/.test(picture)) throw new Error("no picture");
   return `data:${kind};base64,${picture}`;
 }
