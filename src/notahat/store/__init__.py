@@ -21,7 +21,8 @@ The log of a table:
 - `read(table, after=0) -> list[Commit]`, oldest first, without gaps; empty for a table that does not exist.
 - `tables() -> list[UUID]`, all that there are, in no order.
 - `follow(table, wrote, elsewhere) -> stop` tells what *other* nodes do, until `stop()` is called: `wrote(version)` when
-  a version has appeared (it may come late or skip some: compare with the version one has, and `read` the gap);
+  a version has appeared (it may come late or skip some: compare with the version one has, and `read` the gap; one's
+  own may be found like this, too, until it is answered);
   `elsewhere(guests)` when the set of guests who are at this table on other nodes has changed. Both are called in the
   loop. With SQLite there are no other nodes, and nothing is ever called.
 - `hold(node, {table: guests}, seconds)` says who is at which tables on this node: call it when that changes, with the
