@@ -253,6 +253,7 @@ _IN_A_HURRY = """try {
 } catch { /* a page without a shelf */ }"""
 
 _STILL = """() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(() => seen(
+  !document.querySelector("main[data-beat]:not([data-beat=present])") &&
   document.getAnimations().every((one) => one.playState !== "running" || one.effect.getComputedTiming().endTime > 2000)
 ))))"""
 

@@ -75,7 +75,9 @@ def test_a_screen_and_four_phones_play_a_match_and_the_screen_reloads_in_the_mid
         next_round(screen, 2, "Ben, Cleo and Dora")
 
         claim = screen.page.locator("[data-sentence] .spoken")
+        turned_over = screen.page.get_by_role("region", name="Ben").locator(".penalty")
         for time in range(3):
+            expect(turned_over).to_have_count(time)  # else "Ben says" might still be the claim before
             expect(screen.page.locator("[data-sentence]")).to_contain_text("Ben says to Cleo")
             if time == 1:
                 assert claim.evaluate_all(_LETTERS) >= 64
