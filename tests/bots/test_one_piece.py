@@ -8,6 +8,7 @@ from msgspec import Struct
 from notahat.bots import LEVELS, Bot, sit_down
 from notahat.bots.memory import Memory
 from notahat.bots.parcel import Parcel
+from notahat.bots.player import Player
 from notahat.lab.lies import knows, trial
 from notahat.live import pace
 from notahat.rules import Accept, Draw, Event, Give, Move, Refuse, Round, Wrap, legal, play, view
@@ -78,6 +79,20 @@ def test_whoever_thanked_for_an_armchair_passes_no_saxophone_on(level: str) -> N
         named.append(move.claim)
     assert named.count("saxophone") <= 0.02 * len(named)
     assert named.count("armchair") > 0.6 * len(named)
+
+
+def test_whoever_thanked_for_an_armchair_sees_that_it_is_none_when_the_armchair_turns_up() -> None:
+    evening = Evening(dealt(f"{DEAL} drum< armchair<"), sit_down("elephant", 1, 1))
+    evening.look()
+    evening.do(Draw(0), Wrap(0), Give(0, "armchair"), Accept(1), Wrap(1))
+    assert isinstance(evening.watching, Player)
+    mind = evening.watching.mind
+    (parcel,) = mind.parcels.columns[1]
+    assert mind.sure_of(parcel) == "armchair"
+    evening.do(Give(1, "teapot"), Refuse(0), Draw(0))
+    assert view(evening.round).shop.top == "armchair"
+    assert mind.sure_of(parcel) is None
+    assert mind.belief(parcel).best != "armchair"
 
 
 @pytest.mark.parametrize("level", LEVELS)

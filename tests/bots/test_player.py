@@ -206,6 +206,26 @@ def test_a_claim_that_lies_open_is_refused() -> None:
     assert type(bot.answer(table, legal_of(table), 1.0).move) is Refuse
 
 
+@pytest.mark.parametrize("level", LEVELS)
+def test_nobody_names_a_gift_that_lies_open(level: str) -> None:
+    """On a discard pile, in a column or on top of the shop: all see that it cannot be in the parcel."""
+    claims = 0
+
+    def watch(round_: Round, events: tuple[Event, ...], now: float) -> None:
+        nonlocal claims
+        seen = view(round_)
+        if isinstance(seen.phase, AnswerView):
+            shown = {card.gift for seat in seen.seats for card in seat.column if isinstance(card, FaceUp)}
+            shown |= {gift for seat in seen.seats for gift in seat.penalties} | {seen.shop.top or ""}
+            assert seen.phase.claim not in shown
+            claims += 1
+
+    for seed in range(40):
+        bots = [sit_down(level, seat, seed * 10 + seat) for seat in range(4)]
+        play_out(bots, shuffled(seed), gifts_each=1 + seed % 2, cap=80, watch=watch)
+    assert claims > 1000
+
+
 def test_who_comes_late_and_remembers_nothing_invents_and_never_from_the_true_list() -> None:
     """All cards are face down at first sight: what is claimed cannot depend on what they are."""
     round_ = deal(shuffled(8), 4)

@@ -8,12 +8,18 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from notahat.bots.character import NOBODY
+from notahat.bots.level import levels
+from notahat.bots.player import Player
 from notahat.cli import main
+from notahat.gifts import cards
 from notahat.lab.contest import Setup
-from notahat.lab.measure import AGES, Claim, Probe, forgetting, skew, slower, study
+from notahat.lab.game import play_out
+from notahat.lab.measure import AGES, Claim, Probe, Study, forgetting, skew, slower, study
 from notahat.lab.report import page
 from notahat.lab.targets import Line, _thinking, _wrong_claims
 from notahat.lab.watch import watch
+from notahat.rules.round import Giving
 
 
 def test_forgetting_counts_who_was_right_again_by_age() -> None:
@@ -44,6 +50,18 @@ def test_a_study_finds_memories_that_fade_and_claims_that_are_wrong() -> None:
     assert 0.1 < len(wrong) / len(found.claims) < 0.6
     assert sum(one.in_play for one in wrong) / len(wrong) > 0.7
     assert skew([one.seconds for one in found.claims]) > 0
+
+
+def test_a_study_asks_with_fresh_noise_each_time() -> None:
+    """Else a bystander who was right a moment ago would be right again for the same luck, not for what it remembers."""
+    players = [Player(levels()["goldfish"], seat, seat, NOBODY) for seat in range(4)]
+    played = play_out(players, cards("classic"), cap=20)
+    assert type(played.round.phase) is Giving
+    studies = [Study([player]) for player in players]
+    for second in range(200):
+        for asked in studies:
+            asked(played.round, (), float(second))
+    assert {True, False} in [{probe.right for probe in asked.probes} for asked in studies]
 
 
 def test_what_never_happened_in_few_games_holds_nothing_and_breaks_nothing() -> None:

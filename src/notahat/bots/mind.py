@@ -59,6 +59,13 @@ class Mind:
         for column in self.parcels.columns:
             for parcel in column:
                 self._take_in(parcel)
+        self.look(view)
+
+    def look(self, view: View) -> None:
+        """See the gift on top of the shop: it lies open, too."""
+        top = view.shop.top
+        if top is not None and top not in self.parcels.open:
+            self.parcels.lies_open(top)
 
     def notice(self, event: Event, now: float) -> None:
         """Take in what happened, as far as attention goes."""
@@ -86,12 +93,13 @@ class Mind:
         if self._roll() < self._rehearsing:
             self._rehearse()
 
-    def belief(self, parcel: Parcel) -> Belief:
-        """What seems to be in a parcel at this moment, noise included."""
+    def belief(self, parcel: Parcel, luck: float | None = None) -> Belief:
+        """What seems to be in a parcel at this moment, noise included: that of the decision, or of some other luck."""
         sure = self.sure_of(parcel)
         if sure is not None:
             return certain(sure, self.readily(parcel, sure))
-        return belief(self._thoughts(parcel, self.dice[0]), self.level, self.parcels.open, self._slip, self.likeness)
+        found = self._thoughts(parcel, self.dice[0] if luck is None else luck)
+        return belief(found, self.level, self.parcels.open, self._slip, self.likeness)
 
     def guess(self, parcel: Parcel) -> Belief:
         """What seems to be in a parcel, free of passing noise."""
@@ -134,16 +142,17 @@ class Mind:
         To recognise is easier than to recall: such a memory is not weighed against others.
         """
         known = self.memory.of(parcel)
-        if len(known) != 1 or known[0].gift != gift:
+        if len(known) != 1 or known[0].gift != gift or gift in self.parcels.open:
             return None
         return known[0] if known[0].base_level(self.clock) > self._recognised else None
 
     def slipped(self, gift: str, parcel: Parcel, luck: float) -> str:
-        """Now and then a look-alike comes out instead, but not of a card that was open a moment ago."""
+        """Now and then a look-alike comes out instead, but none that lies open, nor of what just did."""
         alike, each = self.likeness.get(gift, ()), self._slip
         if parcel.passes == 0 or luck >= each * len(alike):
             return gift
-        return alike[int(luck / each)]
+        other = alike[int(luck / each)]
+        return gift if other in self.parcels.open else other
 
     def _asked(self, seat: int, now: float) -> None:
         """Somebody has to decide; if it is this player, the luck of the decision is rolled now."""
@@ -206,12 +215,12 @@ class Mind:
             same.met(self.clock)
             return
         activation, gift = self._recall(parcel)
-        if gift is None:
-            gift = claim
-        elif gift != claim and claim not in self.parcels.open:
+        if gift != claim and claim not in self.parcels.open:  # nobody believes a name that lies open elsewhere
             swayed = logistic(-(activation - self.level.threshold - _FIRM) / _FIRMNESS)
-            gift = claim if self._roll() < swayed else gift
-        self.memory.store(parcel, gift, self.clock)
+            if gift is None or self._roll() < swayed:
+                gift = claim
+        if gift is not None:
+            self.memory.store(parcel, gift, self.clock)
 
     def _recall(self, parcel: Parcel) -> tuple[float, str | None]:
         """What comes to mind first, if anything does; now and then a look-alike of it."""

@@ -57,7 +57,7 @@ class Parcels:
 
     def __init__(self, view: View, now: float) -> None:
         self._count = 0
-        self.open: set[str] = {gift for seat in view.seats for gift in seat.penalties}
+        self.open: set[str] = {gift for seat in view.seats for gift in seat.penalties}  # and all else that all see
         self.columns: list[list[Parcel]] = []
         self.hand: Parcel | None = None
         for seat, seen in enumerate(view.seats):
@@ -93,11 +93,19 @@ class Parcels:
                 if self.hand is not None:
                     self.hand.gone = True
                 self.hand = None
-                self.open.add(gift)
+                self.lies_open(gift)
             case Offered() | Judged() | Penalised() | Ended():
                 pass
             case _:
                 assert_never(event)
+
+    def lies_open(self, gift: str) -> None:
+        """All see where a gift is, so it is in none of the other parcels, whatever was thanked for."""
+        self.open.add(gift)
+        for column in self.columns:
+            for parcel in column:
+                if parcel.sure == gift:
+                    parcel.sure = None
 
     def mix_up(self, receiver: int) -> None:
         """Take the card that was just received for the one that goes on, and that one for it."""
@@ -129,7 +137,7 @@ class Parcels:
     def _show(self, parcel: Parcel, gift: str, now: float) -> None:
         parcel.gift = gift
         parcel.shown_at = now
-        self.open.add(gift)
+        self.lies_open(gift)
 
     def _new(self, holder: int, now: float) -> Parcel:
         self._count += 1

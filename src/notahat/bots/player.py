@@ -58,6 +58,7 @@ class Player:
             return
         for event in events:
             mind.notice(event, now)
+        mind.look(view)
 
     def answer(self, view: View, legal: Legal, now: float) -> Answer:  # noqa: ARG002
         """Decide by what is in mind; what a mind holds does not depend on when it is asked."""
@@ -84,7 +85,7 @@ class Player:
         return Answer(Refuse(self._seat) if doubts else Accept(self._seat), self._seconds(mine.activation))
 
     def _doubts(self, view: View, giver: int, claim: str, parcel: Parcel, mine: Belief) -> bool:
-        if claim in self.mind.parcels.open or claim == view.shop.top:
+        if claim in self.mind.parcels.open:
             return True
         here = mine.likely(claim)
         if self._level.gives_credit and not self.mind.memory.of(parcel):  # only other parcels speak against the name
@@ -114,9 +115,8 @@ class Player:
 
     def _weighed(self, view: View, legal: Legal, parcel: Parcel, mine: Belief) -> Offer:
         """What is best to say to whom, among all that comes to mind."""
-        around = [gift for gift in mine.shares if gift != view.shop.top]
-        guesses = [gift for gift in around if self.mind.elsewhere(parcel, gift) < _SURE_ELSEWHERE]
-        guesses = guesses or around or [self._invented(view, self.mind.dice[1])]
+        guesses = [gift for gift in mine.shares if self.mind.elsewhere(parcel, gift) < _SURE_ELSEWHERE]
+        guesses = guesses or list(mine.shares) or [self._invented(self.mind.dice[1])]
         reputations = self.mind.reputations
         return best_offer(mine, guesses, legal.receivers, self._others_know(parcel), reputations, view.scores)
 
@@ -132,11 +132,10 @@ class Player:
             return claim, False
         return others[int(self.mind.dice[1] * len(others))], True
 
-    def _invented(self, view: View, luck: float) -> str:
+    def _invented(self, luck: float) -> str:
         """Nothing comes to mind: something like a gift that lies open, or else anything at all."""
-        visible = self.mind.parcels.open | {view.shop.top}
-        likeness = self.mind.likeness
-        alike = {gift for one in visible if one for gift in likeness.get(one, ())} - visible
+        visible, likeness = self.mind.parcels.open, self.mind.likeness
+        alike = {gift for one in visible for gift in likeness.get(one, ())} - visible
         pool = sorted(alike or set(likeness) - visible)
         return pool[int(luck * len(pool))]
 

@@ -147,7 +147,7 @@ class Learnt:
 
     def __init__(self, weights: Weights, seed: int, curiosity: float | None = None) -> None:
         self._weights, self._curiosity = weights, curiosity  # None: always what seems best
-        self._luck = Random(seed)
+        self._luck = Random(f"learnt/{seed}")  # not the luck of the game that is played with the same seed
         self.memory = Memory(weights.gates)
         self.chosen: tuple[str, Array, int, Array] | None = None  # what was decided, for whoever learns from it
 

@@ -36,7 +36,7 @@ class Liar:
     def __init__(self, level: str, seat: int, seed: int) -> None:
         self._seat = seat
         self._player = sit_down(level, seat, seed)
-        self._luck = Random(seed)
+        self._luck = Random(f"liar/{seed}")
         self._in_play: set[str] = set()
         self._just_shown: str | None = None
 

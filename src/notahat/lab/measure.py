@@ -40,8 +40,9 @@ class Claim(Struct, frozen=True):
 class Study:
     """Asks everyone, whenever a card is about to be given, what it is, and writes down every claim."""
 
-    def __init__(self, players: Sequence[Player]) -> None:
+    def __init__(self, players: Sequence[Player], seed: int | str = 0) -> None:
         self._players = players
+        self._luck = Random(f"study/{seed}")  # who is asked thinks afresh each time, as for a decision
         self._last_right: dict[tuple[int, str], float] = {}
         self._asked_at = 0.0
         self.probes: list[Probe] = []
@@ -59,7 +60,7 @@ class Study:
     def _ask(self, gift: str, now: float) -> None:
         for seat, player in enumerate(self._players):
             hand = player.mind.parcels.hand
-            right = hand is not None and player.mind.belief(hand).best == gift
+            right = hand is not None and player.mind.belief(hand, self._luck.random()).best == gift
             last = self._last_right.get((seat, gift))
             if last is not None:
                 self.probes.append(Probe(now - last, right))
@@ -75,7 +76,7 @@ def study(level: str, games: int, seed: int, first: int = 0) -> Study:
         deck = list(cards("classic"))
         luck.shuffle(deck)
         players = [Player(levels()[level], seat, luck.getrandbits(62), NOBODY) for seat in range(4)]
-        one = Study(players)
+        one = Study(players, f"{seed}/{number}")
         play_out(players, deck, starter=luck.randrange(4), watch=one)
         found.probes += one.probes
         found.claims += one.claims
