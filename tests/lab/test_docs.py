@@ -45,7 +45,7 @@ def test_the_example_of_an_own_player_plays(
 def test_the_notebook_runs_from_its_first_block_to_its_plot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("GAMES", "40")
+    monkeypatch.setenv("GAMES", "25")
     monkeypatch.setenv("PLOTS", str(tmp_path))
     scope = {"__name__": "example"}
     for number, block in enumerate(examples("forgetting.md")):
