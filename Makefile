@@ -12,9 +12,10 @@ N ?= 10
 WORKERS ?= 4
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 RULES := tests/rulebook tests/laws tests/playthroughs src/notahat/rules
+QUICK := $(RULES) tests/gifts tests/table tests/live tests/bots
 AGAIN := tests/web tests/server tests/store
 
-.PHONY: play pocket site test coverage test-again test-engines soak fuzz check bench browser web screenshots filmstrip contact-sheet lock clean
+.PHONY: play pocket site test quick test-pythons coverage test-again test-engines soak fuzz check bench browser web screenshots filmstrip contact-sheet lock clean
 
 play: .venv/ready web
 	$(BIN)/notahat serve
@@ -26,6 +27,15 @@ test: .venv/dev browser web/node_modules/ready web pocket check
 	$(PYTEST) $(RULES:%=--ignore=%)
 	@$(BIN)/python tools/engines.py test
 	@$(BIN)/python tools/deploy.py test
+
+# no browser, database or other process: for everyday work
+quick: .venv/dev web/node_modules/ready web check
+	$(BIN)/python tools/npm.py --silent test
+	$(PYTEST) $(QUICK)
+
+# the tests without a browser, with every other Python >= 3.11 that this machine has
+test-pythons: .venv/dev web pocket
+	$(BIN)/python tools/other_pythons.py --workers $(WORKERS)
 
 # what all tests together run of the whole package, servers and terminals that they start included (a minute longer)
 coverage: .venv/dev browser web pocket

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -520,3 +521,27 @@ async def test_a_store_on_a_disk_that_is_nearly_full_does_not_say_that_it_is_wel
     with pytest.raises(Unavailable, match="disk"):
         await store.well()
     await store.close()
+
+
+@pytest.mark.parametrize("broken", ["not a database", "newer schema"])
+async def test_failed_open_closes_its_connections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str) -> None:
+    path = tmp_path / "tables.db"
+    if broken == "not a database":
+        path.write_text("Dear Ada, this is no database, and long enough to be none.\n" * 20)
+    else:
+        with closing(sqlite3.connect(path)) as db:
+            db.execute("PRAGMA user_version = 1000")
+    opened: list[sqlite3.Connection] = []
+    real = sqlite3.connect
+
+    def recorded(*values: Any, **options: Any) -> sqlite3.Connection:
+        opened.append(real(*values, **options))
+        return opened[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", recorded)
+    with pytest.raises((sqlite3.DatabaseError, TooNew)):
+        await open_store(f"sqlite:///{path}")
+    assert opened
+    for connection in opened:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            connection.execute("SELECT 1")

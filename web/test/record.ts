@@ -10,8 +10,7 @@ const SOURCES = ["src/notahat/rules", "src/notahat/live/pace.py", "tools/record_
 
 export default function record(): void {
   if (existsSync(GAMES) && SOURCES.every((source) => changed(at(source)) < statSync(GAMES).mtimeMs)) return;
-  const python = process.env["PYTHON"] ?? at(".venv/bin/python");
-  execFileSync(python, [at("tools/record_games.py"), GAMES], { stdio: "inherit" });
+  execFileSync(at(".venv/bin/python"), [at("tools/record_games.py"), GAMES], { stdio: "inherit" });
 }
 
 function changed(path: string): number {

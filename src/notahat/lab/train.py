@@ -62,7 +62,7 @@ def games(gifts: int, seed: int) -> list[Passing]:
         rows = tables.tables.rows
         over = rows[:, DECISION] == OVER
         begins = np.flatnonzero((rows[:, PASS] != last) & ~over)
-        last = np.where(over, -1, rows[:, PASS])
+        last = np.where(over, -1, rows[:, PASS].astype(np.int64))
         if begins.size:
             told.append(_passing(tables, begins, fresh[begins]))
             fresh[begins] = False

@@ -5,9 +5,9 @@ import os
 import sqlite3
 import stat
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
@@ -22,6 +22,7 @@ from notahat.store.writer import Writer, awaited
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
+Values = Sequence[Any] | Mapping[str, Any]
 MEMORY = ":memory:"
 FOR_ITS_OWNER = 0o600
 FOR_OTHERS = stat.S_IRWXG | stat.S_IRWXO
@@ -34,13 +35,14 @@ class SqliteStore:
     def __init__(self, path: str) -> None:
         self._held: set[UUID] = set()
         connection = connect(path)
-        migrate(connection)
-        may_shrink(connection)
-        self._age = Age(newest(connection))
+        with close_on_error(connection):
+            migrate(connection)
+            may_shrink(connection)
+            self._age = Age(newest(connection))
+            self._reader = None if path == MEMORY else Reader(path)
+        self._files = None if path == MEMORY else Files(path)
         self._log = SqliteLog(connection)
         self._writer = Writer(self._log.together, self._log.close)
-        self._reader = None if path == MEMORY else Reader(path)
-        self._files = None if path == MEMORY else Files(path)
 
     @classmethod
     async def open(cls, url: str) -> "SqliteStore":
@@ -57,7 +59,7 @@ class SqliteStore:
 
     async def read(self, table: UUID, after: int = 0) -> list[Commit]:
         sql, values = self._log.reading(table, after)
-        return [Commit(table, *row) for row in await self._read(sql, *values)]
+        return [Commit(table, *row) for row in await self._query(sql, values)]
 
     async def tables(self) -> list[UUID]:
         return [UUID(bytes=row[0]) for row in await self._read("SELECT id FROM tables WHERE touched >= 0")]
@@ -134,8 +136,11 @@ class SqliteStore:
         return await self._writer.write(lambda db: db.execute(sql, values).fetchall())
 
     async def _read(self, sql: str, *values: object) -> list[Row]:
+        return await self._query(sql, values)
+
+    async def _query(self, sql: str, values: Values) -> list[Row]:
         if self._reader is None:
-            return await self._write(sql, *values)
+            return await self._writer.write(lambda db: db.execute(sql, values).fetchall())
         return await self._reader.read(sql, values)
 
 
@@ -146,10 +151,10 @@ class Reader:
         self._connection = connect(path)
         self._thread = ThreadPoolExecutor(1, "store-reader")
 
-    async def read(self, sql: str, values: tuple[object, ...]) -> list[Row]:
+    async def read(self, sql: str, values: Values) -> list[Row]:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._fetch, sql, values)
 
-    def _fetch(self, sql: str, values: tuple[object, ...]) -> list[Row]:
+    def _fetch(self, sql: str, values: Values) -> list[Row]:
         try:
             return self._connection.execute(sql, values).fetchall()
         except sqlite3.Error as error:
@@ -177,11 +182,22 @@ def keep_private(path: Path) -> None:
 def connect(path: str) -> sqlite3.Connection:
     """A connection that commits each statement by itself unless told otherwise, and then waits for the disk."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_SECONDS)
-    connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # a new file can shrink; others know better (may_shrink)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA temp_store = MEMORY")  # what a statement might have to undo need not go to a file
+    with close_on_error(connection):
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # a new file can shrink; others know better (may_shrink)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA temp_store = MEMORY")  # what a statement might have to undo need not go to a file
     return connection
+
+
+@contextmanager
+def close_on_error(connection: sqlite3.Connection) -> Iterator[None]:
+    """Close a connection whose set-up fails; Python 3.13 warns about connections that are only garbage collected."""
+    try:
+        yield
+    except BaseException:
+        connection.close()
+        raise
 
 
 def migrate(db: sqlite3.Connection) -> None:

@@ -34,16 +34,17 @@ SELECT version, command, events FROM chain
 # the same from a table's newest row: this process knows it while it has the pen, others look at what was not noted yet
 READ = """
 WITH RECURSIVE chain AS (
-    SELECT before, version, command, events FROM log WHERE version > ?4 AND place = CASE
-        WHEN (SELECT owner FROM pen) = ?2 AND EXISTS (SELECT 1 FROM log WHERE place = ?1 AND table_id = ?3) THEN ?1
+    SELECT before, version, command, events FROM log WHERE version > :after AND place = CASE
+        WHEN (SELECT owner FROM pen) = :owner
+            AND EXISTS (SELECT 1 FROM log WHERE place = :newest AND table_id = :table) THEN :newest
         ELSE max(
-            COALESCE((SELECT newest FROM tables WHERE id = ?3 AND touched >= 0), 0),
-            COALESCE((SELECT max(place) FROM log WHERE place > (SELECT noted FROM pen) AND table_id = ?3), 0)
+            COALESCE((SELECT newest FROM tables WHERE id = :table AND touched >= 0), 0),
+            COALESCE((SELECT max(place) FROM log WHERE place > (SELECT noted FROM pen) AND table_id = :table), 0)
         )
     END
     UNION ALL
     SELECT log.before, log.version, log.command, log.events FROM chain JOIN log ON place = chain.before
-    WHERE log.version > ?4
+    WHERE log.version > :after
 )
 SELECT version, command, events FROM chain ORDER BY version
 """
@@ -73,10 +74,10 @@ class SqliteLog:
             for job in jobs:
                 self._alone(job)
 
-    def reading(self, table: UUID, after: int) -> tuple[str, tuple[object, ...]]:
+    def reading(self, table: UUID, after: int) -> tuple[str, dict[str, object]]:
         """The question that gives a table's rows after a version. It may be asked on any connection."""
         place, _ = self._newest.get(table.bytes, (0, 0))
-        return READ, (place, self._name, table.bytes, after)
+        return READ, {"newest": place, "owner": self._name, "table": table.bytes, "after": after}
 
     def condemn(self, ids: Iterable[bytes], before: float, kept: frozenset[UUID]) -> tuple[int, list[bytes]]:
         """How many of these tables were looked at, and those that nobody touched since `before`, as their newest commit

@@ -1,0 +1,96 @@
+"""Run the tests that need no browser with every other Python >= 3.11 on this machine, and report which were tried.
+
+Interpreters are found on the PATH (`python3.12`, ...) and in pyenv's versions folder; nothing is installed but a
+virtual environment for each, `build/pythons/3.12`. Only the newest patch release of a minor version is tried.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+OLDEST, NEWEST = 11, 20  # minor versions to look for
+NEED_A_BROWSER = {"web", "engines", "harness"}
+LOCKS = ("requirements.lock", "requirements-dev.lock")
+ASK = "import sys; print(*sys.version_info[:3])"
+
+Version = tuple[int, int, int]
+
+
+def candidates() -> Iterator[str]:
+    """Paths of everything that could be a Python interpreter."""
+    for minor in range(OLDEST, NEWEST):
+        if found := shutil.which(f"python3.{minor}"):
+            yield found
+    pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+    yield from map(str, sorted(pyenv.glob("versions/3.*/bin/python3")))
+
+
+def version_of(python: str) -> Version | None:
+    """Return None for a path that does not start, such as a pyenv shim without a selected version."""
+    done = subprocess.run([python, "-c", ASK], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        return None
+    major, minor, patch = map(int, done.stdout.split())
+    return major, minor, patch
+
+
+def interpreters() -> dict[Version, str]:
+    """The newest patch release of each minor version that is there, oldest first."""
+    newest: dict[tuple[int, int], tuple[Version, str]] = {}
+    for python in candidates():
+        version = version_of(python)
+        if version is not None and version >= (3, OLDEST, 0):
+            newest[version[:2]] = max(newest.get(version[:2], (version, python)), (version, python))
+    return dict(sorted(newest.values()))
+
+
+def environment(python: str, version: Version) -> Path:
+    """Return the `python` of an up-to-date virtual environment made with this interpreter."""
+    folder = ROOT / "build" / "pythons" / ".".join(map(str, version[:2]))
+    inside, ready = folder / "bin" / "python", folder / "ready"
+    made_from = [ROOT / name for name in (*LOCKS, "pyproject.toml")]
+    if ready.exists() and ready.stat().st_mtime > max(path.stat().st_mtime for path in made_from):
+        return inside
+    subprocess.check_call([python, "-m", "venv", "--clear", str(folder)])
+    install = [str(inside), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    for lock in LOCKS:
+        subprocess.check_call([*install, "--require-hashes", "-r", str(ROOT / lock)])
+    without_hooks = {**os.environ, "HATCH_BUILD_NO_HOOKS": "true"}
+    subprocess.check_call([*install, "--no-deps", "--no-build-isolation", "-e", str(ROOT)], env=without_hooks)
+    ready.touch()
+    return inside
+
+
+def test(python: Path, workers: str) -> bool:
+    folders = sorted({path.parent.name for path in ROOT.glob("tests/*/test_*.py")} - NEED_A_BROWSER)
+    tests = [*(f"tests/{folder}" for folder in folders), "README.md", "docs", "src"]
+    command = [str(python), "-m", "pytest", "-n", workers, "--dist", "worksteal", "-q", "-p", "no:cacheprovider"]
+    return subprocess.run([*command, *tests], cwd=ROOT, check=False).returncode == 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--workers", default="4", help="how many tests run side by side")
+    arguments = parser.parse_args()
+    results: dict[str, bool] = {}
+    for version, python in interpreters().items():
+        name = ".".join(map(str, version))
+        if version[:2] == sys.version_info[:2]:
+            print(f"Python {name}: left to `make test`", flush=True)
+            continue
+        print(f"Python {name}: {python}", flush=True)
+        results[name] = test(environment(python, version), arguments.workers)
+    for name, green in results.items():
+        print(f"Python {name}: {'green' if green else 'RED'}")
+    if not results:
+        print("no other Python >= 3.11 on this machine: nothing tried")
+    return 0 if all(results.values()) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
