@@ -43,7 +43,7 @@ coverage: .venv/dev browser web pocket
 
 # make test-again N=10 BUSY=1: again and again, while every core is kept busy
 test-again: .venv/dev browser web pocket
-	$(BIN)/python tools/again.py $(N) --workers $(WORKERS) $(if $(BUSY),--busy) $(AGAIN)
+	$(BIN)/python tools/repeat_tests.py $(N) --workers $(WORKERS) $(if $(BUSY),--busy) $(AGAIN)
 
 # whole rounds in WebKit and Firefox: gets them where it can, and says which it could not get
 test-engines: .venv/dev web pocket
@@ -80,11 +80,11 @@ browser: .venv/dev
 
 # quick where nothing that the page is made of has changed
 web: .venv/ready
-	@$(BIN)/python tools/web_side.py
+	@$(BIN)/python tools/build_page.py
 
 # the game for browsers without a server (docs/site.md); the server offers it where it is packed
 pocket: .venv/ready web/node_modules/ready
-	@$(BIN)/python tools/pocket_side.py
+	@$(BIN)/python tools/build_pocket.py
 
 # a folder for any static host, below BASE there: build/site
 BASE ?= /

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from notahat.lab.batch import Tables
-from notahat.lab.numbers import WATCH
+from notahat.lab.encoding import WATCH
 from notahat.lab.vector import VectorTables
 
 SIZES = (1, 16, 256, 1024, 4096, 16384, 65536)

@@ -8,8 +8,8 @@ from statistics import median, quantiles
 from time import perf_counter, process_time
 
 from notahat.bots import LEVELS
-from notahat.lab.contest import Setup, count, play_game, seat_game
 from notahat.lab.game import Played, play_out
+from notahat.lab.tournament import Setup, count, play_game, seat_game
 from notahat.rules import deal, play
 
 ROUNDS = 15

@@ -8,11 +8,11 @@ import sys
 from time import monotonic
 
 from notahat.live.effects import Effect
-from notahat.server import upgrade
-from notahat.server.connection import GuestConnection
-from notahat.server.limits import Bucket
+from notahat.server.limits.rate_limit import Bucket
 from notahat.server.main import make_server, spare_the_collector
 from notahat.server.settings import Settings
+from notahat.server.sockets import socket_auth
+from notahat.server.sockets.connection import GuestConnection
 from notahat.wire.messages import read_frame
 
 PLENTY = 1e9
@@ -38,7 +38,7 @@ class Broadcasting(GuestConnection):
 
 
 def main() -> None:
-    upgrade.GuestConnection = Broadcasting  # type: ignore[attr-defined]
+    socket_auth.GuestConnection = Broadcasting  # type: ignore[attr-defined]
     server = make_server(Settings(port=0, data=sys.argv[1], guests_per_address=100_000, metrics_token=FIGURES))
     server.after_start = lambda port: print(f"http://127.0.0.1:{port}", flush=True)
     spare_the_collector()

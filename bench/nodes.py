@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from support.crowd import Game, Person
+    from support.load import Game, Person
     from support.postgres import Postgres
 
 ROOT = Path(__file__).parents[1]
@@ -105,7 +105,7 @@ class House:
     """Nodes, their database, and the proxy in front of them."""
 
     def __init__(self, folder: Path, count: int, postgres: "Postgres") -> None:
-        from support.serving import Served
+        from support.server_process import Served
 
         self.postgres = postgres
         self.wires: list[Wire] = []
@@ -197,8 +197,8 @@ STORIES: dict[str, tuple[str, Callable[[House], Awaitable[None]]]] = {
 
 async def live_through(name: str, house: House, url: str) -> Told:
     """Tables in play; something happens; everybody plays to the end, and the log is asked about every promise."""
-    from support.crowd import answers, everybody, finish, games
-    from support.patience import PATIENCE
+    from support.load import answers, everybody, finish, games
+    from support.timeouts import PATIENCE
 
     told, trouble = STORIES[name]
     async with games(GAMES, people=2, bots=2, urls=[url], **OPTIONS) as crowd:

@@ -22,9 +22,9 @@ sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
 
 import browser  # noqa: E402
 import engines  # noqa: E402
-from support.engine import Firefox, WebKit  # noqa: E402
-from support.hands import until  # noqa: E402
-from support.serving import served  # noqa: E402
+from support.input import until  # noqa: E402
+from support.server_process import served  # noqa: E402
+from support.webdriver import Firefox, WebKit  # noqa: E402
 
 STARTS = 4
 MOVES = 100

@@ -29,7 +29,7 @@ from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
 from broadcaster import FIGURES
 from machine import fetch_packages
-from notahat.client import Client
+from notahat.clients.python import Client
 
 TABLES = 200
 SEATS = 4

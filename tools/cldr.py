@@ -1,4 +1,4 @@
-"""Write how each language quotes and lists, from the Unicode CLDR: src/notahat/terminal_words/cldr.json.
+"""Write how each language quotes and lists, from the Unicode CLDR: src/notahat/clients/terminal/words/cldr.json.
 
 The browser has this in `Intl`. Python has nothing of the kind; Babel brings ten megabytes and knows no quotation
 marks, and seven languages' worth is all we need. After a new release of the CLDR: `python tools/cldr.py`.
@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-TABLE = ROOT / "src" / "notahat" / "terminal_words" / "cldr.json"
+TABLE = ROOT / "src" / "notahat" / "clients" / "terminal" / "words" / "cldr.json"
 PACKAGE = "cldr-misc-full@48.2.0"
 LOCALES = {"en": "en-GB", "de": "de", "fr": "fr", "it": "it", "es": "es", "pt": "pt-PT", "nl": "nl"}
 NARROW_SPACE = "\u202f"  # the CLDR leaves the space inside French quotation marks to the typesetter

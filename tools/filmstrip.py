@@ -19,7 +19,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from browser import ARGUMENTS, chromium
-from company import Company
+from scripted_players import Company
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "build" / "filmstrips"

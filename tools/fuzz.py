@@ -22,7 +22,7 @@ from typing import Any, get_args
 import msgspec
 import psutil
 
-from notahat.client import Client
+from notahat.clients.python import Client
 from notahat.table.commands import GuestCommand
 from notahat.wire.reasons import reasons
 

@@ -1,5 +1,5 @@
 """How often computer players of each level name a wrapped gift rightly, by how many moves ago it was last seen: what
-web/src/end/likeness.ts compares people with. Prints a table; the same one every time.
+web/src/game/levelEstimate.ts compares people with. Prints a table; the same one every time.
 """
 
 import sys

@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from pocket_side import FOR_BROWSERS, FOR_CP314, LOCK
+from build_pocket import FOR_BROWSERS, FOR_CP314, LOCK
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-"""Whole games by the real rules, as a browser would be told them: for the laws of its scenes (web/test/laws.test.ts).
+"""Whole games by the real rules, as a browser would be told them: for the laws of its scenes (web/test/game/sceneLaws.test.ts).
 
 Random players, every number of seats, one gift and two, both editions, claims entered and spoken, judgements corrected.
 The same games every time. Written as one game a line, each state as what changed in it; nothing of this is kept in git.

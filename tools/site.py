@@ -8,13 +8,13 @@ import shutil
 import sys
 from pathlib import Path
 
-import pocket_side
-import web_side
-from made_of import ROOT
+import build_page
+import build_pocket
+from build_stamp import ROOT
 
 sys.path.insert(0, str(ROOT / "src"))
 
-from notahat.server.pages import POLICY
+from notahat.server.http.pages import POLICY
 
 PAGES = ("rules", "learn", "privacy", "credits", "print", "decks")  # a plain host gives a page where a folder has one
 CHARSET = '<meta charset="utf-8" />'
@@ -28,18 +28,18 @@ def main() -> int:
     asked.add_argument("--pace", type=float, default=1.0, help="how many times faster computer players and clocks are")
     settings = asked.parse_args()
     base = f"/{settings.base.strip('/')}/".replace("//", "/")
-    web_side.main()
-    pocket_side.main()
+    build_page.main()
+    build_pocket.main()
     write(base, settings.out.absolute(), settings.pace)
-    web_side.say(f"the site for {base} is in {settings.out}")
+    build_page.say(f"the site for {base} is in {settings.out}")
     return 0
 
 
 def write(base: str, out: Path, pace: float) -> None:
-    web_side.say("building the page for a host without a server")
+    build_page.say("building the page for a host without a server")
     options = ("--mode", "site", "--base", base, "--outDir", str(out), "--emptyOutDir", "--logLevel", "error")
-    web_side.run_tool("npm.py", "--silent", "run", "build", "--", *options)
-    shutil.copytree(pocket_side.BUILT, out / "pocket", ignore=shutil.ignore_patterns(pocket_side.POCKET.stamp.name))
+    build_page.run_tool("npm.py", "--silent", "run", "build", "--", *options)
+    shutil.copytree(build_pocket.BUILT, out / "pocket", ignore=shutil.ignore_patterns(build_pocket.POCKET.stamp.name))
     index = out / "index.html"
     text = index.read_text("utf-8").replace(CHARSET, CHARSET + _policy() + _pace(pace), 1)
     index.write_text(text, "utf-8")

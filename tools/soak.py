@@ -5,7 +5,7 @@ play a round, lose their connection now and then, and leave; what nobody touched
 minute while others play. At the end it says whether memory stayed flat after the warm-up, whether tasks, threads,
 sockets or files were left behind, what a game costs on the disk, and how long the longest wait of a move was while
 something was cleaned away: from lying in the socket until it is read, and from there until it is durable and answered.
-What counts is the server's own part of that (tools/watched.py says how it is told apart from a machine that has no
+What counts is the server's own part of that (tools/soak_server.py says how it is told apart from a machine that has no
 processor to give); what the clock says stands beside it, and so does what a bare write and sync took meanwhile.
 With --write the figures go to docs/benchmarks.md. Exit code 1 when a promise is broken.
 """
@@ -29,7 +29,7 @@ from msgspec import Struct
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "bench")]
 
-from watched import CLEAN_EVERY, NOTES  # noqa: E402
+from soak_server import CLEAN_EVERY, NOTES  # noqa: E402
 
 TABLES = 12
 GUESTS = 120
@@ -97,7 +97,7 @@ class Evenings:
         self.stopping = False
 
     async def invite(self) -> None:
-        from notahat.client import Client
+        from notahat.clients.python import Client
 
         for _ in range(GUESTS):
             async with Client(self._url) as client:
@@ -115,8 +115,8 @@ class Evenings:
             self.games += 1
 
     async def _play(self, tokens: list[str]) -> None:
-        from notahat.client import Client
-        from support.crowd import Person
+        from notahat.clients.python import Client
+        from support.load import Person
 
         async with contextlib.AsyncExitStack() as stack:
             people: list[Person] = []
@@ -153,7 +153,7 @@ class Server:
     """The server that is watched."""
 
     def __init__(self, folder: Path, minutes: float) -> None:
-        from support.serving import Served
+        from support.server_process import Served
 
         self._notes = quick_file()
         self._data = folder

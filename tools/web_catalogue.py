@@ -11,15 +11,15 @@ from typing import Any
 
 import msgspec
 
-from lesson import lesson
 from notahat.bots.character import lines
 from notahat.gifts import LANGUAGES, Gift, catalogue, kinds
 from notahat.gifts.drawing import slim, svg
 from notahat.gifts.grammar import shown
 from notahat.gifts.word import others
-from notahat.paper import back, deck, rules, sheet
+from notahat.paper import back, printed_deck, rule_pages, sheet
 from notahat.rules import Back
 from notahat.rules.round import MOST_PLAYERS
+from record_lesson import lesson
 
 WEB = Path(__file__).parents[1] / "web"
 MADE = WEB / "src" / "made"
@@ -65,7 +65,9 @@ def paper() -> Any:
     """What browsers print: the decks as they are on paper, their backs, where cards lie, and the rules in order."""
     pairs = [(paper, size) for paper in sheet.PAPERS for size in sheet.OFFERED]
     return {
-        "decks": {name: [[card.gift, card.back.value] for card in deck.cards(name)] for name in deck.EDITIONS},
+        "decks": {
+            name: [[card.gift, card.back.value] for card in printed_deck.cards(name)] for name in printed_deck.EDITIONS
+        },
         "backs": {one.value: {"colour": back.svg(one), "saving": back.svg(one, ink_saving=True)} for one in Back},
         "sizes": [f"{size.width:g}x{size.height:g}" for size in sheet.OFFERED],
         "grids": {f"{name} {size.width:g}x{size.height:g}": grid(name, size) for name, size in pairs},
@@ -73,8 +75,8 @@ def paper() -> Any:
         "air": sheet.AIR,
         "frame": sheet.FRAME,
         "front": sheet.FRONT,
-        "rules": rules.PARTS,
-        "licence": rules.LICENCE,
+        "rules": rule_pages.PARTS,
+        "licence": rule_pages.LICENCE,
         "players": MOST_PLAYERS,
     }
 

@@ -14,7 +14,7 @@ python.FS.writeFile("/wheel.whl", new Uint8Array(readFileSync(wheel)));
 python.mountNodeFS("/repo", repo);
 python.mountNodeFS("/out", out);
 try {
-  python.runPython(readFileSync(join(repo, "tools", "unpacked.py"), "utf-8"), { filename: "unpacked.py" });
+  python.runPython(readFileSync(join(repo, "tools", "pyodide_bundle.py"), "utf-8"), { filename: "pyodide_bundle.py" });
 } catch (error) {
   console.error(error.message);
   process.exit(1);

@@ -1,8 +1,8 @@
 /// <reference types="vitest/config" />
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
-import { notices } from "./notices.ts";
-import { shell } from "./shell.ts";
+import { notices } from "./plugins/noticesPlugin.ts";
+import { shell } from "./plugins/serviceWorkerPlugin.ts";
 
 // The oldest browsers that play; docs/browsers.md says so too.
 export const OLDEST = ["safari16", "ios16", "chrome109", "firefox115"];
@@ -29,5 +29,5 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: { groups: PARTS } } },
   },
   server: { proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } } },
-  test: { include: ["test/**/*.test.ts"], globalSetup: ["test/record.ts"] },
+  test: { include: ["test/**/*.test.ts"], globalSetup: ["test/recordGames.ts"] },
 });

@@ -40,7 +40,7 @@ def _fall_silent(status: int) -> int:
 
 
 def _run(argv: list[str]) -> int:
-    from notahat.plain import speak_plainly
+    from notahat.ascii_fallback import speak_plainly
 
     speak_plainly()
     argv = _with_command(argv)
@@ -61,23 +61,23 @@ def _parser(wanted: str) -> argparse.ArgumentParser:
 
         server.add_command(commands)
     if _may_be(wanted, "play"):
-        from notahat import terminal
+        from notahat.clients import terminal
 
         terminal.add_command(commands)
     if _may_be(wanted, "backup", "restore"):
-        from notahat.server import backup
+        from notahat.server.ops import backup
 
         backup.add_commands(commands)
     if _may_be(wanted, "doctor"):
-        from notahat.server import doctor
+        from notahat.server.ops import doctor
 
         doctor.add_command(commands)
     if _may_be(wanted, "lab"):
-        from notahat.lab import command as lab
+        from notahat.lab import lab_command as lab
 
         lab.add_command(commands)
     if _may_be(wanted, "print"):
-        from notahat.paper import command as paper
+        from notahat.paper import print_command as paper
 
         paper.add_command(commands)
     return parser

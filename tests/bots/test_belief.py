@@ -13,7 +13,7 @@ from notahat.bots.memory import Memory
 from notahat.bots.parcel import Parcel
 from notahat.bots.player import Player
 from notahat.rules import Back, view
-from support.playing import dealt
+from support.rounds import dealt
 
 CASUAL = level("casual")
 STILL = (0.0,) * 20

@@ -5,11 +5,11 @@ from msgspec.structs import replace
 
 from notahat.bots.character import NOBODY
 from notahat.bots.level import Level, level, levels
-from notahat.bots.likeness import look_alikes
 from notahat.bots.parcel import Parcel
 from notahat.bots.player import Player
+from notahat.bots.similarity import look_alikes
 from notahat.rules import Accept, Draw, Give, Refuse, Round, Wrap, legal, play, view
-from support.playing import dealt
+from support.rounds import dealt
 
 DEAL = "kite< teapot> anchor< violin> saxophone<"
 

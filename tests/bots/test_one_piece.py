@@ -9,10 +9,10 @@ from notahat.bots import LEVELS, Bot, sit_down
 from notahat.bots.memory import Memory
 from notahat.bots.parcel import Parcel
 from notahat.bots.player import Player
-from notahat.lab.lies import knows, trial
+from notahat.lab.lie_metrics import knows, trial
 from notahat.live import pace
 from notahat.rules import Accept, Draw, Event, Give, Move, Refuse, Round, Wrap, legal, play, view
-from support.playing import dealt
+from support.rounds import dealt
 
 SEEDS = range(100)
 DEAL = "kite< teapot> anchor< violin> saxophone<"

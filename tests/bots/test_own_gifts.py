@@ -6,11 +6,11 @@ import pytest
 
 from notahat.bots import Bot, sit_down
 from notahat.bots.level import levels
-from notahat.bots.likeness import Likeness
 from notahat.bots.mind import Mind
 from notahat.bots.parcel import Parcel
+from notahat.bots.similarity import Likeness
 from notahat.gifts import Deck, read_deck
-from notahat.gifts.hat import look_alikes_with
+from notahat.gifts.hat_file import look_alikes_with
 from notahat.rules import Draw, Event, Give, Move, Round, Wrap, deal, legal, play, view
 from support.pictures import hat, own, picture
 

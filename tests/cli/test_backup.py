@@ -12,13 +12,13 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from notahat.client import Client
+from notahat.clients.python import Client
 from notahat.store import open_store
 from notahat.store.migration import migrations
-from support.crowd import Game, answers, check_promises, games
-from support.here import notahat, refusal
+from support.in_process_cli import notahat, refusal
+from support.load import Game, answers, check_promises, games
 from support.postgres import PROGRAMS, Postgres
-from support.serving import Served
+from support.server_process import Served
 
 ROOT = Path(__file__).parents[2]
 

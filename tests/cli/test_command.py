@@ -13,7 +13,7 @@ from typing import IO
 import pytest
 
 import notahat as package
-from support.command import ASCII, FULL, NOTAHAT, PATIENCE_SECONDS, USUAL, Environment, notahat, surroundings
+from support.cli import ASCII, FULL, NOTAHAT, PATIENCE_SECONDS, USUAL, Environment, notahat, surroundings
 
 
 def test_its_version() -> None:

@@ -11,9 +11,9 @@ import psycopg
 import pytest
 
 from notahat.store import open_store
-from support.here import notahat, refusal
+from support.in_process_cli import notahat, refusal
 from support.postgres import Postgres
-from support.serving import Served
+from support.server_process import Served
 
 
 def doctor(*options: str | Path, **env: str) -> tuple[int, str]:

@@ -9,7 +9,7 @@ import pytest
 
 from notahat.lab import arena
 from notahat.rules import Illegal
-from support.command import ASCII, FULL, in_this_process, notahat, refusal, surroundings
+from support.cli import ASCII, FULL, in_this_process, notahat, refusal, surroundings
 
 MANY = ("--games", "100000000")  # nobody would wait for the end of them
 

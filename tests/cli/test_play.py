@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from notahat.gifts import LANGUAGES
-from support.command import ASCII, WHO, notahat, nowhere, refusal
+from support.cli import ASCII, WHO, notahat, nowhere, refusal
 
 ENOUGH = "\n" + "1\nhat\na\nn\n" * 50
 

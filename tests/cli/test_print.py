@@ -9,9 +9,9 @@ import pytest
 from PIL import Image
 
 from notahat import cli, gifts
-from notahat.gifts.hat import OwnGift, read_hat
+from notahat.gifts.hat_file import OwnGift, read_hat
 from notahat.gifts.word import Word
-from support.here import notahat, refusal
+from support.in_process_cli import notahat, refusal
 from support.pictures import GIFTS, hat, own, picture
 
 

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from notahat.server.main import announce
+from notahat.server.ops.preflight import way_out
 from notahat.server.settings import Settings
-from notahat.server.starting import way_out
-from support.command import (
+from support.cli import (
     ASCII,
     NOTAHAT,
     PATIENCE_SECONDS,

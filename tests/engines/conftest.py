@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import engines
-from support.engine import Engine, Firefox, WebKit
-from support.serving import Served, served
+from support.server_process import Served, served
+from support.webdriver import Engine, Firefox, WebKit
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from support.engine import Engine
-from support.hands import Fingers, Hands, Keys, type_in, until
-from support.serving import Served, served
-from support.visitor import DESKTOP, PHONE
+from support.browser_guest import DESKTOP, PHONE
+from support.input import Fingers, Hands, Keys, type_in, until
+from support.server_process import Served, served
+from support.webdriver import Engine
 
 STARTS = 120.0  # Python's first start on a machine that has much else to do
 

@@ -12,10 +12,10 @@ import pytest
 from PIL import Image
 
 from notahat.gifts import LANGUAGES, DeckReason, catalogue, deck_of, hat_of, read_deck, read_hat
-from notahat.gifts.hat import LARGEST_FILE, MOST_UNPACKED, look_alikes_with
-from notahat.gifts.picture import LARGEST_PICTURE, kind_of, unpacked
+from notahat.gifts.hat_file import LARGEST_FILE, MOST_UNPACKED, look_alikes_with
+from notahat.gifts.image_check import LARGEST_PICTURE, kind_of, unpacked
 from notahat.rules import Back, Illegal, cards_needed
-from notahat.server.lookalikes import looks
+from notahat.server.confusables import looks
 from support.pictures import GIFTS, hat, large_png, own, picture, png, png_bomb, png_part, without_tables
 
 EXAMPLES = Path(__file__).parents[2] / "src" / "notahat" / "gifts" / "examples"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from again import FOLDERS, read
+from repeat_tests import FOLDERS, read
 
 
 @pytest.mark.parametrize("busy", [True, False])

@@ -9,8 +9,8 @@ import pytest
 from notahat.bots import LEVELS
 from notahat.cli import main
 from notahat.lab import arena
-from notahat.lab.contest import Setup, count, interval, play_game, seating, spread
-from notahat.lab.entry import chair
+from notahat.lab.player_factory import chair
+from notahat.lab.tournament import Setup, count, interval, play_game, seating, spread
 from notahat.rules import Give, Illegal, Refuse
 
 BASELINES = ("always-accept", "always-refuse", "random", "honest", "perfect")

@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 
 from notahat.gifts import cards
 from notahat.lab.batch import Tables, ready
-from notahat.lab.by_numbers import ByNumbers
-from notahat.lab.kernels import CARDS, CUT, HAND, NEXT, NOT_ALLOWED, ORDER, PASS, SCORES, SEEN
-from notahat.lab.numbers import (
+from notahat.lab.encoding import (
     ACCEPT,
     ACCEPTED,
     ACTIONS,
@@ -43,7 +41,9 @@ from notahat.lab.numbers import (
     WRAPPED_FROM_COLUMN,
     YOU,
 )
-from notahat.lab.sight import Sight
+from notahat.lab.kernels import CARDS, CUT, HAND, NEXT, NOT_ALLOWED, ORDER, PASS, SCORES, SEEN
+from notahat.lab.observation import Sight
+from notahat.lab.policy_player import ByNumbers
 from notahat.lab.vector import VectorTables
 from notahat.rules import Accept, Draw, Give, Illegal, Move, Refuse, Round, Wrap, deal, legal, play, view
 from notahat.rules.round import Answering, Drawing, Giving, Layout, Over, Wrapping, receivers

@@ -17,9 +17,9 @@ from gymnasium.utils.env_checker import check_env
 
 from notahat.gifts import catalogue
 from notahat.lab import env as lab
+from notahat.lab.encoding import ACTIONS, ACTOR, BACKS, CLAIM, CODES, COLUMNS, DECISION, GIFTS, OVER, RECEIVER, SHOWN
 from notahat.lab.env import ACCEPT, ILLEGAL_REWARD, REFUSE, TO, WATCH
 from notahat.lab.kernels import HAND, SCORES
-from notahat.lab.numbers import ACTIONS, ACTOR, BACKS, CLAIM, CODES, COLUMNS, DECISION, GIFTS, OVER, RECEIVER, SHOWN
 from notahat.lab.solo import Solo
 from notahat.live import pace
 from notahat.rules import Illegal

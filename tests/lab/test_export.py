@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
-from notahat.bots.likeness import look_alikes
+from notahat.bots.similarity import look_alikes
 from notahat.cli import main
-from notahat.lab.contest import Setup, count, play_game
 from notahat.lab.export import Decision, from_arena
-from support.command import refusal
+from notahat.lab.tournament import Setup, count, play_game
+from support.cli import refusal
 
 SETUP = Setup(("goldfish", "casual", "always-accept", "elephant"), seed=3)
 

@@ -7,10 +7,10 @@ import pytest
 
 from notahat.lab import arena
 from notahat.lab.batch import Tables
-from notahat.lab.contest import Setup, counts, interval
+from notahat.lab.encoding import ACCEPT, ACTOR, DECISION, OVER, REFUSE, WATCH
 from notahat.lab.learnt import Learnt, Memory, Weights, learnt
-from notahat.lab.numbers import ACCEPT, ACTOR, DECISION, OVER, REFUSE, WATCH
-from notahat.lab.sight import Observation
+from notahat.lab.observation import Observation
+from notahat.lab.tournament import Setup, counts, interval
 from notahat.lab.train import train, train_memory
 
 

@@ -11,12 +11,12 @@ import pytest
 
 from notahat.cli import main
 from notahat.lab.export import Decision
-from notahat.lab.people import Exported, from_server
+from notahat.lab.server_export import Exported, from_server
 from notahat.store import open_store
 from notahat.table import commands as do
 from notahat.table.events import encode
-from support.command import refusal
-from support.sitting import Sitting, guest
+from support.cli import refusal
+from support.tables import Sitting, guest
 from table.golden import next_move
 
 PEOPLE = ("Ada", "Ben", "Cem")

@@ -13,11 +13,11 @@ from notahat.bots.level import levels
 from notahat.bots.player import Player
 from notahat.cli import main
 from notahat.gifts import cards
-from notahat.lab.contest import Setup
 from notahat.lab.game import play_out
-from notahat.lab.measure import AGES, Claim, Probe, Study, forgetting, skew, slower, study
+from notahat.lab.memory_metrics import AGES, Claim, Probe, Study, forgetting, skew, slower, study
 from notahat.lab.report import page
 from notahat.lab.targets import Line, _thinking, _wrong_claims
+from notahat.lab.tournament import Setup
 from notahat.lab.watch import watch
 from notahat.rules.round import Giving
 

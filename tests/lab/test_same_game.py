@@ -7,7 +7,7 @@ from notahat.lab.game import play_out
 from notahat.rules import Move
 from notahat.table import commands as do
 from notahat.table.events import Dealt, Played, decode
-from support.driving import Driven
+from support.room_driver import Driven
 
 LEVELS = ("casual", "goldfish", "regular", "elephant")
 Made = tuple[Move, float]

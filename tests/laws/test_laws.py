@@ -31,8 +31,8 @@ from notahat.rules.events import Drawn
 from notahat.rules.notation import Game, read, write
 from notahat.rules.round import Answering, Giving, Judging, Wrapping
 from notahat.rules.view import view_after
-from support.playing import Played, Variant, random_game
 from support.replay import replay
+from support.rounds import Played, Variant, random_game
 
 COMBINATIONS = [
     Variant(seats, gifts_each, edition, special_cards, arrows, spoken, seed=0)

@@ -4,13 +4,13 @@ machine, its luck and its clock.
 
 import pytest
 
-from notahat.live.day import day_of, day_opened
+from notahat.live.daily import day_of, day_opened
 from notahat.live.room import Room
 from notahat.rules import Illegal, legal
 from notahat.table import commands as do
 from notahat.table.events import Dealt, Played, decode, encode
-from support.driving import Driven, Written
-from support.sitting import guest
+from support.room_driver import Driven, Written
+from support.tables import guest
 
 NOON = 1_794_830_400.0  # of the 16th of November 2026, UTC
 

@@ -15,7 +15,7 @@ from notahat.table import commands as do
 from notahat.table.events import encode
 from notahat.table.shown import Remarked
 from notahat.wire.messages import State
-from support.sitting import Sitting, guest
+from support.tables import Sitting, guest
 
 GIFTS = sorted(catalogue())
 

@@ -10,15 +10,15 @@ import pytest
 
 from notahat.gifts import catalogue
 from notahat.live import pace
+from notahat.live.connections import NOT_WELCOME, SERVICE_RESTART
 from notahat.live.effects import Answered, Append, Close, Effect, Send, Wake
-from notahat.live.lines import NOT_WELCOME, SERVICE_RESTART
 from notahat.live.room import MOST_TRIES, Room
 from notahat.rules import legal
 from notahat.table import commands as do
+from notahat.table.big_screen import screen_of
 from notahat.table.events import Emoted, Entry, decode, encode
-from notahat.table.screen import screen_of
-from support.driving import Driven, Written
-from support.sitting import guest
+from support.room_driver import Driven, Written
+from support.tables import guest
 
 GIFTS = sorted(catalogue())
 PEOPLE = ("Ada", "Ben", "Cem")

@@ -7,11 +7,11 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
-from notahat.live.telling import Telling
+from notahat.live.broadcast import Telling
 from notahat.table import Table, fold
 from notahat.table import commands as do
 from notahat.table.events import decode
-from support.sitting import Sitting
+from support.tables import Sitting
 
 LOGS = sorted((Path(__file__).parents[1] / "table" / "logs").glob("*/*.jsonl"))
 

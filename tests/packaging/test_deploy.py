@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 import yaml  # type: ignore[import-untyped]
 
-from notahat.gifts.hat import LARGEST_FILE
-from notahat.server.http import LARGEST_BODY
-from notahat.server.metrics import Metrics
+from notahat.gifts.hat_file import LARGEST_FILE
+from notahat.server.http.app import LARGEST_BODY
+from notahat.server.ops.metrics import Metrics
 from notahat.server.settings import check, from_environment
 
 ROOT = Path(__file__).parents[2]

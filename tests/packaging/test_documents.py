@@ -10,11 +10,11 @@ import pytest
 from notahat import __version__
 from notahat.bots import CHARACTERS, LEVELS
 from notahat.gifts import LANGUAGES, catalogue
-from notahat.gifts.hat import LARGEST_FILE, LONGEST_NAME, MOST_LOOK_ALIKES, MOST_SYNONYMS
-from notahat.lab.numbers import ACCEPT, BACKS, EVENTS, FIELDS, FIRST_GIFT, PRESENT, REFUSE, TO, WATCH
-from notahat.server.connection import MOST_WAITING
-from notahat.server.http import LARGEST_BODY
-from notahat.server.upgrade import MOST_CONNECTIONS_OF_A_GUEST
+from notahat.gifts.hat_file import LARGEST_FILE, LONGEST_NAME, MOST_LOOK_ALIKES, MOST_SYNONYMS
+from notahat.lab.encoding import ACCEPT, BACKS, EVENTS, FIELDS, FIRST_GIFT, PRESENT, REFUSE, TO, WATCH
+from notahat.server.http.app import LARGEST_BODY
+from notahat.server.sockets.connection import MOST_WAITING
+from notahat.server.sockets.socket_auth import MOST_CONNECTIONS_OF_A_GUEST
 from notahat.table.options import Options
 
 ROOT = Path(__file__).parents[2]
@@ -80,7 +80,7 @@ def test_the_architectures_list_for_an_option_is_all_there_is() -> None:
     for page in (
         "src/notahat/table/options.py",
         "docs/protocol.md",
-        "web/src/lobby/Variants.svelte",
+        "web/src/views/lobby/Variants.svelte",
         "web/src/wire.ts",
     ):
         assert f"`{page.removeprefix('src/notahat/')}`" in row

@@ -74,7 +74,7 @@ def test_wheel_sdist_and_editable_all_hold_todays_page(clone: Path) -> None:
     look_at_the_licences(wheel)
     look_at_the_pocket(wheel)
 
-    with (clone / "src/notahat/pocket.py").open("a") as file:  # a game that is not the one in the pack
+    with (clone / "src/notahat/clients/pocket.py").open("a") as file:  # a game that is not the one in the pack
         file.write("\n")
 
     change(clone, "editable")
@@ -111,7 +111,7 @@ def look_at_the_pocket(wheel: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "source", ["web/src/main.ts", "web/package-lock.json", "src/notahat/gifts/words/nl.toml", "tools/lesson.py"]
+    "source", ["web/src/main.ts", "web/package-lock.json", "src/notahat/gifts/words/nl.toml", "tools/record_lesson.py"]
 )
 def test_whatever_the_page_is_made_of_makes_it_stale(clone: Path, source: str) -> None:
     asked(clone, "web_side.PAGE.remember(web_side.PAGE.made_of())")
@@ -123,7 +123,7 @@ def test_whatever_the_page_is_made_of_makes_it_stale(clone: Path, source: str) -
 
 
 def asked(clone: Path, question: str) -> str:
-    """What the clone's own tools/web_side.py says."""
+    """What the clone's own tools/build_page.py says."""
     command = [sys.executable, "-c", f"import web_side; print({question})"]
     environment = {**os.environ, "PYTHONPATH": str(clone / "tools")}
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()

@@ -8,14 +8,14 @@ import numpy.typing as npt
 import pytest
 
 from notahat import gifts
-from notahat.paper import deck, rules
-from notahat.paper.book import Order, pdf
+from notahat.paper import printed_deck, rule_pages
+from notahat.paper.pdf import Order, pdf
 from notahat.paper.sheet import LARGEST, MARGIN, PAPERS, TOLERANCE, Size, grid
 from notahat.rules import Back, Card
-from support.sheets import DOTS, Picture, cut, inside, pages, seen_backs, texts
+from support.pdf_pages import DOTS, Picture, cut, inside, pages, seen_backs, texts
 
 WORDS = Path(__file__).parents[2] / "web/src/words"
-CLASSIC, SPECIAL = deck.cards("classic"), deck.cards("special")
+CLASSIC, SPECIAL = printed_deck.cards("classic"), printed_deck.cards("special")
 ORDERS = {
     "all of classic on A4": Order(CLASSIC),
     "special on Letter, short edge, saving ink": Order(
@@ -108,10 +108,10 @@ def test_the_rules_are_on_two_pages_in_every_language(lang: str) -> None:
     assert (front, back) == ("", "")  # a card has no name
     assert len(written) == 2
     words = json.loads((WORDS / f"{lang}.json").read_text("utf-8"))
-    told = [words[part.of] for part in rules.PARTS if part.of in words]
+    told = [words[part.of] for part in rule_pages.PARTS if part.of in words]
     spoken = [gifts.typeset(line("piano", lang)) for line in (gifts.offer, gifts.denial)]
     assert len(told) == 26
-    for sentence in (*told, *spoken, *(words[key] for key in rules.SMALL_PRINT), rules.LICENCE):
+    for sentence in (*told, *spoken, *(words[key] for key in rule_pages.SMALL_PRINT), rule_pages.LICENCE):
         assert any("".join(sentence.split()) in page for page in written), sentence
     for key in ("print.scores", "rules.end_text", "print.round", "print.total"):
         assert "".join(words[key].split()) in scores

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from notahat import gifts
-from notahat.paper import back, deck
+from notahat.paper import back, printed_deck
 from notahat.paper.sheet import AIR, FLIPS, LARGEST, MARGIN, MARK, PAPERS, Flip, Size, grid, size
 from notahat.rules import Back
 
@@ -58,38 +58,38 @@ def test_another_size_is_refused(text: str) -> None:
         size(text)
 
 
-@pytest.mark.parametrize("edition", deck.EDITIONS)
+@pytest.mark.parametrize("edition", printed_deck.EDITIONS)
 def test_r2_a_printed_deck_has_the_gifts_and_the_arrows_of_its_edition(edition: str) -> None:
-    printed, kept = deck.cards(edition), gifts.deck(edition)
+    printed, kept = printed_deck.cards(edition), gifts.deck(edition)
     assert sorted(card.gift for card in printed) == sorted(card.gift for card in kept)
     assert Counter(card.back for card in printed) == Counter(card.back for card in kept)
 
 
-@pytest.mark.parametrize("edition", deck.EDITIONS)
+@pytest.mark.parametrize("edition", printed_deck.EDITIONS)
 def test_what_is_printed_tells_nothing_about_wrappings_on_a_screen(edition: str) -> None:
     """As many agree as agree by chance."""
     kept = {card.gift: card.back for card in gifts.deck(edition)}
-    agree = sum(kept[card.gift] == card.back for card in deck.cards(edition))
+    agree = sum(kept[card.gift] == card.back for card in printed_deck.cards(edition))
     chance = sum(n * n for n in Counter(kept.values()).values()) / len(kept)
     assert abs(agree - chance) <= len(kept) / 10
 
 
 def test_r7_1_one_colour_is_what_is_left_of_the_whole_deck() -> None:
-    black = deck.cards("special", arrows="black")
-    assert set(black) < set(deck.cards("special"))
+    black = printed_deck.cards("special", arrows="black")
+    assert set(black) < set(printed_deck.cards("special"))
     assert Counter(card.back for card in black) == {Back.LEFT: 40, Back.ANY: 30}
-    assert {card.back for card in deck.cards("special", special_cards=False, arrows="white")} == {Back.RIGHT}
+    assert {card.back for card in printed_deck.cards("special", special_cards=False, arrows="white")} == {Back.RIGHT}
 
 
 def test_r7_1_arrows_that_there_are_not_are_refused_as_at_a_table() -> None:
     with pytest.raises(LookupError, match="no arrows 'red'"):
-        deck.cards("special", arrows="red")
+        printed_deck.cards("special", arrows="red")
 
 
 def test_an_own_deck_is_printed_as_it_was_made() -> None:
-    kitchen = deck.own(str(EXAMPLES / "kitchen.hat"))
-    assert set(deck.variant(kitchen.cards)) == set(kitchen.cards)
-    assert [card.back for card in deck.variant(kitchen.cards)] == [Back.LEFT] * 12 + [Back.RIGHT] * 12
+    kitchen = printed_deck.own(str(EXAMPLES / "kitchen.hat"))
+    assert set(printed_deck.variant(kitchen.cards)) == set(kitchen.cards)
+    assert [card.back for card in printed_deck.variant(kitchen.cards)] == [Back.LEFT] * 12 + [Back.RIGHT] * 12
 
 
 @pytest.mark.parametrize("ink_saving", [False, True])

@@ -20,7 +20,7 @@ from notahat.rules import (
     play,
     view,
 )
-from support.playing import accepted, after, dealt, offered, refused
+from support.rounds import accepted, after, dealt, offered, refused
 
 ROUND = dealt("a< b< c< d< piano< book< fork<")
 TO_JUDGE = refused(offered(ROUND, None))

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from notahat.rules import Back, Draw, FaceDown, FaceUp, Illegal, Reason, Wrap, agree, deal_round, view
-from support.playing import accepted, after, cards, dealt, offered, refused
+from support.rounds import accepted, after, cards, dealt, offered, refused
 
 
 def test_r1_every_card_in_a_deck_shows_a_different_gift() -> None:

@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from notahat.rules import Back, Card, FaceUp, Illegal, Reason, cards_needed, deal, legal, view
-from support.playing import dealt
+from support.rounds import dealt
 
 
 def pack(size: int) -> list[Card]:

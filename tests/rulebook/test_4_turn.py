@@ -24,7 +24,7 @@ from notahat.rules import (
     play,
     view,
 )
-from support.playing import after, dealt, offered
+from support.rounds import after, dealt, offered
 
 FIVE = "a< b< c< d< piano>"
 

@@ -1,7 +1,7 @@
 """Chapter 5: accept. The card goes on top, and the bottom one is given away."""
 
 from notahat.rules import Accept, Accepted, Back, FaceDown, FaceUp, Legal, Wrap, legal, play, view
-from support.playing import accepted, after, dealt, offered
+from support.rounds import accepted, after, dealt, offered
 
 OFFERED = offered(dealt("guitar> b< c< d< piano>", starter=1), "piano")  # seat 1 gives the piano to seat 0
 

@@ -19,7 +19,7 @@ from notahat.rules import (
     play,
     view,
 )
-from support.playing import after, dealt, offered, refused
+from support.rounds import after, dealt, offered, refused
 
 ROUND = dealt("a< b< c< d< piano< book< fork<")
 

@@ -4,7 +4,7 @@ import pytest
 
 from notahat.gifts import cards
 from notahat.rules import Back, FaceDown, FaceUp, legal, view
-from support.playing import Variant, accepted, dealt, offered, random_game
+from support.rounds import Variant, accepted, dealt, offered, random_game
 
 
 @pytest.mark.parametrize(("arrows", "back"), [("black", Back.LEFT), ("white", Back.RIGHT)])

@@ -7,7 +7,7 @@ from msgspec import structs
 
 from notahat.rules import Card, Draw, Illegal, Judge, Match, Reason, agree, deal_round, drop, join, legal, play_match
 from notahat.rules.round import lowest
-from support.playing import Variant, dealt, offered, random_move, refused
+from support.rounds import Variant, dealt, offered, random_move, refused
 
 
 def test_r8_1_nobody_has_won_before_the_round_is_over() -> None:

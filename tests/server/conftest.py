@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from support.serving import Served, served
+from support.server_process import Served, served
 
 
 @pytest.fixture(scope="session")

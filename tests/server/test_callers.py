@@ -12,9 +12,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from notahat.server.callers import LARGEST_HEAD, MOST_HEADERS, Callers, reception
-from notahat.server.crowd import Crowd, room_for_connections
-from support.patience import PATIENCE
+from notahat.server.limits.connection_quota import Crowd, room_for_connections
+from notahat.server.limits.http_guard import LARGEST_HEAD, MOST_HEADERS, Callers, reception
+from support.timeouts import PATIENCE
 
 pytestmark = pytest.mark.anyio
 

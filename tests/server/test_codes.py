@@ -9,15 +9,15 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from notahat.client import Client
-from notahat.server.code import LENGTH, LETTERS, LONGEST, key_of, link_to, new_code, split
-from notahat.server.doorman import NO_SOONER, OF_A_GUEST, Doorman, Tries, place
+from notahat.clients.python import Client
+from notahat.server.limits.table_lookup import NO_SOONER, OF_A_GUEST, Doorman, Tries, place
 from notahat.server.node import Hosted, Node
 from notahat.server.settings import A_DAY, Settings
+from notahat.server.table_codes import LENGTH, LETTERS, LONGEST, key_of, link_to, new_code, split
 from notahat.store import open_store
 from notahat.wire.reasons import ServerReason
-from support.serving import Served, served
-from support.wireless import RawSocket, ask
+from support.raw_http import RawSocket, ask
+from support.server_process import Served, served
 
 pytestmark = pytest.mark.anyio
 

@@ -15,19 +15,19 @@ import msgspec
 import pytest
 from PIL import Image
 
-from notahat.client import Client, Declined
+from notahat.clients.python import Client, Declined
 from notahat.gifts import Deck, read_deck
-from notahat.gifts.hat import plain_looks
-from notahat.gifts.picture import LARGEST_PICTURE
+from notahat.gifts.hat_file import plain_looks
+from notahat.gifts.image_check import LARGEST_PICTURE
 from notahat.rules import Illegal
-from notahat.server.decks import Porter, put_deck
+from notahat.server.http.deck_uploads import Porter, put_deck
 from notahat.server.node import Hosted, Node
 from notahat.server.settings import Settings
 from notahat.store import Store, Unavailable, open_store
-from support.patience import PATIENCE
 from support.pictures import GIFTS, hat, large_png, own, picture, png_bomb
-from support.serving import Served
-from support.wireless import ask
+from support.raw_http import ask
+from support.server_process import Served
+from support.timeouts import PATIENCE
 
 CUP = {"en": {"name": "teacup"}, "de": {"name": "Teetasse", "gender": "f"}}
 ADA, BEN, EVE = (UUID(int=number) for number in range(3))

@@ -6,10 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from notahat.client import Client
+from notahat.clients.python import Client
 from notahat.server.settings import Settings
-from support.patience import PATIENCE
-from support.serving import Served
+from support.server_process import Served
+from support.timeouts import PATIENCE
 
 DOCS = Path(__file__).parents[2] / "docs"
 

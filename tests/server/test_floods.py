@@ -6,10 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
-from notahat.client import Client
-from support.patience import PATIENCE
-from support.serving import Served, served
-from support.wireless import PING, TEXT, RawSocket, said_plainly
+from notahat.clients.python import Client
+from support.raw_http import PING, TEXT, RawSocket, said_plainly
+from support.server_process import Served, served
+from support.timeouts import PATIENCE
 
 
 async def opened(url: str, **options: object) -> tuple[Client, str]:

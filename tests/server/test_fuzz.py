@@ -14,13 +14,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from schemathesis.specs.openapi.checks import ignored_auth, positive_data_acceptance
 
-from notahat.client import Client
-from notahat.server.openapi import openapi
+from notahat.clients.python import Client
+from notahat.server.http.openapi import openapi
 from notahat.table.commands import GuestCommand
 from notahat.wire.reasons import reasons
-from support.patience import PATIENCE
-from support.serving import Served, served
-from support.wireless import RawSocket, ask
+from support.raw_http import RawSocket, ask
+from support.server_process import Served, served
+from support.timeouts import PATIENCE
 
 COMMANDS = sorted(str(kind.__struct_config__.tag) for kind in get_args(GuestCommand))
 FIELDS = sorted({field.name for kind in get_args(GuestCommand) for field in msgspec.structs.fields(kind)})

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from notahat.client import Client, Declined, TableClient
+from notahat.clients.python import Client, Declined, TableClient
 from notahat.gifts import catalogue
 from notahat.wire.messages import State
-from support.patience import PATIENCE
-from support.serving import Served, at_table
+from support.server_process import Served, at_table
+from support.timeouts import PATIENCE
 
 GIFTS = sorted(catalogue())
 ODD_CLAIMS = 0.3

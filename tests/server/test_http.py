@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from notahat.client import Client, Declined
-from notahat.server.code import LETTERS, new_code, tidy_code
-from support.patience import PATIENCE
-from support.serving import Served, served
-from support.wireless import Answer, RawSocket, ask
+from notahat.clients.python import Client, Declined
+from notahat.server.table_codes import LETTERS, new_code, tidy_code
+from support.raw_http import Answer, RawSocket, ask
+from support.server_process import Served, served
+from support.timeouts import PATIENCE
 
 
 def browser(server: Served) -> dict[str, str]:

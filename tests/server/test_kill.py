@@ -6,9 +6,9 @@ from pathlib import Path
 from random import Random
 
 from notahat.store import open_store
-from support.crowd import Game, answers, check_promises, everybody, finish, games
-from support.patience import PATIENCE
-from support.serving import Served
+from support.load import Game, answers, check_promises, everybody, finish, games
+from support.server_process import Served
+from support.timeouts import PATIENCE
 
 GAMES = 50
 KILLS = 5

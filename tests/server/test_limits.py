@@ -1,5 +1,5 @@
-from notahat.server import limits
-from notahat.server.limits import Limit, Patience
+from notahat.server.limits import rate_limit
+from notahat.server.limits.rate_limit import Limit, Patience
 
 
 class Hand:
@@ -24,10 +24,10 @@ def test_a_burst_and_then_so_many_a_second_for_each_by_itself() -> None:
 
 def test_a_limit_remembers_only_so_many() -> None:
     limit = Limit(burst=1, per_second=0, clock=Hand())
-    for key in range(limits.MOST_REMEMBERED + 1):
+    for key in range(rate_limit.MOST_REMEMBERED + 1):
         limit.allows(key)
     assert limit.allows(0)
-    assert not limit.allows(limits.MOST_REMEMBERED)
+    assert not limit.allows(rate_limit.MOST_REMEMBERED)
 
 
 def test_patience_ends_with_a_flood_however_slow_the_machine() -> None:

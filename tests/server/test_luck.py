@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from notahat.client import Client, TableClient
+from notahat.clients.python import Client, TableClient
 from notahat.rules import View
-from notahat.server.luck import KNOWN_STEP_SECONDS
+from notahat.server.determinism import KNOWN_STEP_SECONDS
 from notahat.server.main import add_command
 from notahat.server.settings import Settings, from_environment
 from notahat.table.story import Story
 from notahat.wire.messages import State
-from support.serving import Served, served, serving_here
+from support.server_process import Served, served, serving_here
 
 
 async def a_game(server: Served) -> list[Story]:

@@ -3,12 +3,12 @@
 import asyncio
 from pathlib import Path
 
-from notahat.client import Client
+from notahat.clients.python import Client
 from notahat.server.settings import Settings
 from notahat.store import open_store
-from support.patience import PATIENCE
-from support.serving import serving_here
-from support.wireless import RawSocket
+from support.raw_http import RawSocket
+from support.server_process import serving_here
+from support.timeouts import PATIENCE
 
 STRANGE = b'{"at": 9e9, "schema": 2, "events": [{"event": "teleported", "seat": 0}]}'
 

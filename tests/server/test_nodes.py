@@ -24,11 +24,11 @@ from notahat.table.commands import Sit
 from notahat.table.decide import entry
 from notahat.table.events import Dealt, Played, decode, encode
 from support import postgres as database
-from support.crowd import Game, Person, answers, check_promises, everybody, finish, games
-from support.patience import PATIENCE
+from support.load import Game, Person, answers, check_promises, everybody, finish, games
 from support.postgres import Postgres
-from support.serving import Served
-from support.sitting import guest
+from support.server_process import Served
+from support.tables import guest
+from support.timeouts import PATIENCE
 
 GAMES = 6
 PACE = 20

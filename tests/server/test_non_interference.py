@@ -12,24 +12,24 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from notahat.client import TableClient
+from notahat.clients.python import TableClient
 from notahat.gifts import Deck, catalogue, read_deck
-from notahat.gifts.hat import OWN
+from notahat.gifts.hat_file import OWN
 from notahat.rules import Card, legal
 from notahat.rules.round import Answering, Giving
 from notahat.server.clock import Clock
-from notahat.server.code import link_to
-from notahat.server.guests import hashed
+from notahat.server.http.guests import hashed
 from notahat.server.settings import Settings
+from notahat.server.table_codes import link_to
 from notahat.store import open_store
 from notahat.table import Entry
 from notahat.table import commands as do
 from notahat.table.events import Dealt, DeckPut, Event, encode
-from support.patience import PATIENCE
 from support.pictures import hat, own, picture
-from support.serving import serving_here
-from support.sitting import Sitting, guest
-from support.wireless import ask
+from support.raw_http import ask
+from support.server_process import serving_here
+from support.tables import Sitting, guest
+from support.timeouts import PATIENCE
 
 PEOPLE = ("Ada", "Ben", "Cem", "Dora")
 WATCHER = "Eva"

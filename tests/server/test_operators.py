@@ -11,15 +11,15 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from notahat.client import Client
-from notahat.server import health
-from notahat.server.guests import ASK_AGAIN_SECONDS, Guests
+from notahat.clients.python import Client
+from notahat.server.http.guests import ASK_AGAIN_SECONDS, Guests
+from notahat.server.ops import health
 from notahat.server.settings import Settings
 from notahat.store import open_store
-from support.patience import PATIENCE
 from support.postgres import Postgres
-from support.serving import FIGURES, Served, serving_here
-from support.wireless import ask
+from support.raw_http import ask
+from support.server_process import FIGURES, Served, serving_here
+from support.timeouts import PATIENCE
 
 
 async def becomes(url: str, status: int) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from starlette.requests import Request
 
-from notahat.server import pages
-from notahat.server.http import No, get_page
-from notahat.server.pages import page
+from notahat.server.http import pages
+from notahat.server.http.app import No, get_page
+from notahat.server.http.pages import page
 
 
 @pytest.fixture

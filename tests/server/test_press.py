@@ -8,11 +8,11 @@ from starlette.requests import Request
 
 from notahat.gifts import LANGUAGES
 from notahat.paper import sheet
-from notahat.server.http import get_openapi
-from notahat.server.openapi import openapi
-from notahat.server.press import MOST_WAITING, Jammed, Order, Press, order
-from support.serving import Served
-from support.wireless import ask
+from notahat.server.http.app import get_openapi
+from notahat.server.http.openapi import openapi
+from notahat.server.http.pdf_jobs import MOST_WAITING, Jammed, Order, Press, order
+from support.raw_http import ask
+from support.server_process import Served
 
 SMALL = "/api/print.pdf?deck=special&special_cards=false&arrows=black&language=nl&paper=letter&size=56x35&backs=saving"
 

@@ -7,15 +7,15 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from notahat.client import Client
-from notahat.server.openapi import openapi
+from notahat.clients.python import Client
+from notahat.server.http.openapi import openapi
 from notahat.table import EMOTES, Options, Shown, TableView
 from notahat.table.awards import Name
 from notahat.table.commands import GuestCommand
 from notahat.wire.reasons import reasons
 from notahat.wire.typescript import typescript
-from support.serving import Served
-from support.wireless import RawSocket
+from support.raw_http import RawSocket
+from support.server_process import Served
 
 ROOT = Path(__file__).parents[2]
 PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()

@@ -4,12 +4,12 @@ import asyncio
 import signal
 from pathlib import Path
 
-from notahat.client import Client
+from notahat.clients.python import Client
 from notahat.server.clock import Clock
 from notahat.server.settings import Settings
-from support.patience import PATIENCE
-from support.serving import Served, serving_here
-from support.wireless import CLOSE, RawSocket
+from support.raw_http import CLOSE, RawSocket
+from support.server_process import Served, serving_here
+from support.timeouts import PATIENCE
 
 
 async def opened(url: str, **options: object) -> tuple[Client, str]:

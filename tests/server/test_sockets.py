@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from notahat.client import Client, Declined
-from support.patience import PATIENCE
-from support.serving import Served, at_table
-from support.wireless import RawSocket
+from notahat.clients.python import Client, Declined
+from support.raw_http import RawSocket
+from support.server_process import Served, at_table
+from support.timeouts import PATIENCE
 
 
 async def opened(url: str, **options: object) -> tuple[Client, str]:

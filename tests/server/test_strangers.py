@@ -5,10 +5,10 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from notahat.client import Client, Declined, TableClient
-from support.patience import PATIENCE
-from support.serving import Served
-from support.wireless import RawSocket
+from notahat.clients.python import Client, Declined, TableClient
+from support.raw_http import RawSocket
+from support.server_process import Served
+from support.timeouts import PATIENCE
 
 
 async def reason(order: Awaitable[object]) -> str:

@@ -7,10 +7,10 @@ watched: the bytes of a command must reach the log, the log must be synced, and 
 import asyncio
 from pathlib import Path
 
-from support import watched_disk
-from support.crowd import finish, games
-from support.patience import PATIENCE
-from support.serving import LUCK, Served
+from support import disk_monitor
+from support.load import finish, games
+from support.server_process import LUCK, Served
+from support.timeouts import PATIENCE
 
 GAMES = 8
 
@@ -21,7 +21,7 @@ class Watched(Served):
     def __init__(self, data: Path, **environment: str) -> None:
         super().__init__(data, 200, "", LUCK, True, **environment)
         self.story = data / "story"
-        self.program = (watched_disk.__file__, str(self.story))
+        self.program = (disk_monitor.__file__, str(self.story))
 
 
 async def play(url: str) -> int:

@@ -14,8 +14,16 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from notahat.server.ws import LARGEST_MESSAGE, MOST_UNREAD, QUIET_SECONDS, Connection, TurnedAway, Visit, door
-from support.patience import PATIENCE
+from notahat.server.sockets.upgrade import (
+    LARGEST_MESSAGE,
+    MOST_UNREAD,
+    QUIET_SECONDS,
+    Connection,
+    TurnedAway,
+    Visit,
+    door,
+)
+from support.timeouts import PATIENCE
 
 pytestmark = pytest.mark.anyio
 

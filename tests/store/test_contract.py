@@ -7,8 +7,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from notahat.store import Commit, Conflict, Snapshot, Store, open_store
-from notahat.store.heads import RECENT
-from support.patience import PATIENCE
+from notahat.store.version_cache import RECENT
+from support.timeouts import PATIENCE
 
 pytestmark = pytest.mark.anyio
 

@@ -12,13 +12,13 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from notahat.store import Commit, Store, TooNew, Unavailable, bell, open_store, postgres_log
-from notahat.store.holding import ELSEWHERE
+from notahat.store import Commit, Store, TooNew, Unavailable, notifications, open_store, postgres_log
 from notahat.store.migration import migrations
 from notahat.store.postgres import PATIENCE_SECONDS, PostgresStore
+from notahat.store.presence_leases import ELSEWHERE
 from support import postgres as database
-from support.patience import PATIENCE
 from support.postgres import Postgres
+from support.timeouts import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -209,7 +209,7 @@ async def test_a_follower_hears_of_what_another_node_does(postgres: Postgres) ->
 async def test_who_is_elsewhere_is_one_question_for_many_tables(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bell, "POLL_SECONDS", 3600)
+    monkeypatch.setattr(notifications, "POLL_SECONDS", 3600)
     url, asked, told = postgres.empty_database(), list[str](), dict[UUID, frozenset[UUID]]()
     held = {uuid4(): frozenset({uuid4()}) for _ in range(200)}
 
@@ -234,7 +234,7 @@ async def test_who_is_elsewhere_is_one_question_for_many_tables(
 async def test_who_was_on_a_node_that_died_is_gone_when_its_lease_ends(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bell, "POLL_SECONDS", 0.1)
+    monkeypatch.setattr(notifications, "POLL_SECONDS", 0.1)
     url, table, ada = postgres.empty_database(), uuid4(), uuid4()
     guests: asyncio.Queue[frozenset[UUID]] = asyncio.Queue()
     async with opened(url) as other:
@@ -247,7 +247,7 @@ async def test_who_was_on_a_node_that_died_is_gone_when_its_lease_ends(
 
 
 async def test_a_hold_is_renewed_when_half_of_it_is_over(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bell, "POLL_SECONDS", 0.1)
+    monkeypatch.setattr(notifications, "POLL_SECONDS", 0.1)
     url, table = postgres.empty_database(), uuid4()
     async with opened(url) as one:
         one.hold("one", {table: frozenset({uuid4()})}, 0.5)
@@ -263,7 +263,7 @@ async def test_a_hold_is_renewed_when_half_of_it_is_over(postgres: Postgres, mon
 async def test_words_that_are_not_ours_do_not_deafen_a_node(
     postgres: Postgres, payload: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bell, "POLL_SECONDS", 3600)  # only the bell can tell
+    monkeypatch.setattr(notifications, "POLL_SECONDS", 3600)  # only the bell can tell
     url, table = postgres.empty_database(), uuid4()
     versions: asyncio.Queue[int] = asyncio.Queue()
     async with opened(url) as one, opened(url) as other:
@@ -277,7 +277,7 @@ async def test_words_that_are_not_ours_do_not_deafen_a_node(
                 while not versions.empty():
                     heard.add(versions.get_nowait())
         async with await psycopg.AsyncConnection.connect(url, autocommit=True) as stranger:
-            for channel in bell.CHANNELS:
+            for channel in notifications.CHANNELS:
                 await stranger.execute("SELECT pg_notify(%s, %s)", (channel, payload))
         await one.append(table, version, b"event")
         while await asyncio.wait_for(versions.get(), PATIENCE) <= version:
@@ -355,7 +355,7 @@ async def test_all_followers_of_a_table_are_told_and_nobody_after_stopping(postg
 
 
 async def test_a_hint_that_was_lost_is_found_by_the_poll(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bell, "POLL_SECONDS", 0.1)
+    monkeypatch.setattr(notifications, "POLL_SECONDS", 0.1)
     url, table = postgres.empty_database(), uuid4()
     versions: asyncio.Queue[int] = asyncio.Queue()
     async with opened(url) as one, opened(url) as other:

@@ -27,17 +27,17 @@ from notahat.store import (
     Unavailable,
     open_store,
     sqlite,
-    sqlite_cleaning,
+    sqlite_cleanup,
     sqlite_health,
     sqlite_log,
 )
-from notahat.store.age import A_DAY
 from notahat.store.migration import migrations
+from notahat.store.safe_clock import A_DAY
 from notahat.store.sqlite import SqliteStore, connect, migrate
 from notahat.store.sqlite_log import SqliteLog
 from notahat.store.writer import Append, Change, Writer
-from support import leash
-from support.patience import PATIENCE
+from support import process_guard
+from support.timeouts import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -355,11 +355,11 @@ async def test_nothing_acknowledged_is_lost_when_the_process_is_killed(tmp_path:
     url, told = f"sqlite:///{tmp_path}/tables.db", tmp_path / "told"
     with told.open("wb") as out:
         process = subprocess.Popen([sys.executable, "-c", WRITES_AND_TELLS, url], stdout=out)
-    leash.hold(process)
+    process_guard.hold(process)
     deadline = time.monotonic() + PATIENCE
     while told.stat().st_size < 2000 and time.monotonic() < deadline:
         await asyncio.sleep(0.05)
-    leash.let_go(process)
+    process_guard.let_go(process)
     process.kill()
     process.wait()
     acknowledged: dict[UUID, int] = {}
@@ -419,7 +419,7 @@ async def test_a_file_that_others_could_read_is_closed_to_them_and_a_folder_of_t
 async def test_the_file_shrinks_when_tables_are_cleaned_away(
     tmp_path: Path, made: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite_cleaning, "PAGES_TO_SPARE", 10)
+    monkeypatch.setattr(sqlite_cleanup, "PAGES_TO_SPARE", 10)
     path = tmp_path / "tables.db"
     if made != "new":
         old = sqlite3.connect(path)
@@ -438,9 +438,9 @@ async def test_the_file_shrinks_when_tables_are_cleaned_away(
 
 async def test_a_slice_of_cleaning_ends_when_its_time_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However slow the machine: here whatever is done takes longer than a millisecond, and a slice has two."""
-    monkeypatch.setattr(sqlite_cleaning, "PAGES_TO_SPARE", 0)
-    monkeypatch.setattr(sqlite_cleaning, "BREATH_SECONDS", 0.0)
-    monkeypatch.setattr(sqlite_cleaning, "monotonic", count(0.0, 0.0011).__next__)
+    monkeypatch.setattr(sqlite_cleanup, "PAGES_TO_SPARE", 0)
+    monkeypatch.setattr(sqlite_cleanup, "BREATH_SECONDS", 0.0)
+    monkeypatch.setattr(sqlite_cleanup, "monotonic", count(0.0, 0.0011).__next__)
     store = await SqliteStore.open(f"sqlite:///{tmp_path}/tables.db")
     for _ in range(7):
         commit = await store.append(uuid4(), 0, b"x" * 9000)

@@ -7,7 +7,7 @@ import pytest
 
 from notahat.store import Commit, writer
 from notahat.store.writer import Append, Job, Writer
-from support.patience import PATIENCE
+from support.timeouts import PATIENCE
 
 pytestmark = pytest.mark.anyio
 

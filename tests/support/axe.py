@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from support.visitor import Visitor
+from support.browser_guest import Visitor
 
 _AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 _RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]

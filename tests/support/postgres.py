@@ -20,7 +20,7 @@ from typing import IO, Any
 
 import psycopg
 
-from support import leash
+from support import process_guard
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it looks for a runtime folder that few machines have
@@ -74,7 +74,7 @@ class Postgres:
         with self._log.open("a") as told:
             words = ("-D", str(self._data), "-h", "", "-k", str(self._folder))
             self._process = self._start("postgres", *words, told=told)
-        leash.hold(self._process, signal.SIGQUIT)
+        process_guard.hold(self._process, signal.SIGQUIT)
         deadline = time.monotonic() + START_SECONDS
         while not self._answers():
             assert self._process.poll() is None, self._log.read_text()
@@ -84,7 +84,7 @@ class Postgres:
     def stop(self) -> None:
         """At once, as a crash would."""
         assert self._process is not None
-        leash.let_go(self._process)
+        process_guard.let_go(self._process)
         self._process.send_signal(signal.SIGQUIT)
         self._process.wait(timeout=60)
 
@@ -121,7 +121,7 @@ def running() -> Iterator[Postgres]:
     """A PostgreSQL for the time of the block. Its folder has a short name, because socket names must be short."""
     home = tempfile.gettempdir()
     folder = Path(tempfile.mkdtemp(prefix="pg", dir=home if len(home) < LONGEST_SOCKET_FOLDER else "/tmp"))  # noqa: S108
-    leash.hold_folder(folder)
+    process_guard.hold_folder(folder)
     postgres = Postgres(folder)
     postgres.start()
     try:

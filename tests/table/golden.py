@@ -11,7 +11,7 @@ from notahat.table import commands as do
 from notahat.table import view
 from notahat.table.events import encode
 from support.pictures import GIFTS, hat, own, png
-from support.sitting import Sitting, guest
+from support.tables import Sitting, guest
 
 LOGS = Path(__file__).parent / "logs"
 

@@ -11,7 +11,7 @@ from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
 from notahat.table.story import story
 from notahat.table.table import MOST_DECKS
 from support.pictures import GIFTS, hat, own
-from support.sitting import Sitting
+from support.tables import Sitting
 
 
 def with_a_cup() -> bytes:

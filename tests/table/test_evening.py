@@ -2,13 +2,13 @@
 
 from msgspec import UNSET
 
-from notahat.live.day import day_of, day_opened
+from notahat.live.daily import day_of, day_opened
 from notahat.table import commands as do
 from notahat.table import fold, view
 from notahat.table.events import Entry
 from notahat.table.shown import LobbyAgain, MatchStarted, RoundDealt, WantsAgain
 from notahat.table.tally import Tally
-from support.sitting import Sitting
+from support.tables import Sitting
 
 DEAL = do.Again(deal=True)
 

@@ -10,7 +10,7 @@ from notahat.rules import Draw, Give, Move, Refuse, Wrap, legal
 from notahat.table import May, may
 from notahat.table import commands as do
 from notahat.table.commands import Command
-from support.sitting import Sitting, guest
+from support.tables import Sitting, guest
 
 PEOPLE = ("Ada", "Ben", "Cem", "Dora", "Eve")
 GIFTS = sorted(catalogue())

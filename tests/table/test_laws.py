@@ -16,7 +16,7 @@ from notahat.table.commands import Command
 from notahat.table.events import Dealt, Unknown, decode, encode
 from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
 from support.pictures import hat
-from support.sitting import Sitting, guest
+from support.tables import Sitting, guest
 
 PEOPLE = ("Ada", "Ben", "Cem", "Dora")
 GIFTS = sorted(catalogue())

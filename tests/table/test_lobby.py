@@ -6,7 +6,7 @@ from notahat.table import may, open_table, view
 from notahat.table.options import Options, changed
 from notahat.table.shown import GotUp, HostChanged, SatDown, SeatsChanged, SentAway
 from notahat.table.table import MOST_APPLAUSE, MOST_FACES
-from support.sitting import Sitting, guest
+from support.tables import Sitting, guest
 
 
 def names(sitting: Sitting) -> list[str]:

@@ -18,7 +18,7 @@ from notahat.table.shown import (
     SentAway,
     WillSit,
 )
-from support.sitting import Sitting, guest
+from support.tables import Sitting, guest
 
 
 def match_of(**options: object) -> Sitting:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from notahat.server.lookalikes import looks
+from notahat.server.confusables import looks
 from notahat.table import commands as do
 from notahat.table.name import folded, tidy, unique
-from support.sitting import Sitting
+from support.tables import Sitting
 
 INVISIBLE = ["\u3164", "\u115f", "\u2800", "\u034f", "\ufe00", "\u200b", "\u180e", "\U000e0101", "\u2060", "\u202e"]
 

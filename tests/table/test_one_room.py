@@ -7,7 +7,7 @@ from notahat.table import may, view, welcome
 from notahat.table.events import Applauded, TookBack
 from notahat.table.shown import HostChanged, LobbyAgain, SatDown
 from notahat.table.story import finished
-from support.sitting import Sitting, guest
+from support.tables import Sitting, guest
 
 
 def judged_to_the_end(sitting: Sitting) -> Sitting:

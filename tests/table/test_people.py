@@ -19,7 +19,7 @@ from notahat.table.shown import (
     WillSit,
 )
 from notahat.table.story import story
-from support.sitting import Sitting, guest
+from support.tables import Sitting, guest
 
 
 def match_of(*names: str, **options: object) -> Sitting:

@@ -6,7 +6,7 @@ from notahat.rules.view import OverView
 from notahat.table import commands as do
 from notahat.table.awards import Award
 from notahat.table.story import Story, finished, story
-from support.sitting import Sitting
+from support.tables import Sitting
 
 
 def told(sitting: Sitting, number: int = 1) -> Story:

@@ -11,7 +11,7 @@ from notahat.rules import Illegal, Legal, legal
 from notahat.table import commands as do
 from notahat.table import may, may_watch
 from notahat.table.study import finished_rounds
-from support.sitting import Sitting, guest
+from support.tables import Sitting, guest
 
 PEOPLE = ("Ada", "Ben", "Cem")
 

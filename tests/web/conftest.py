@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from support.serving import Served, served
+from support.server_process import Served, served
 
 ROOT = Path(__file__).parents[2]
 BUILT = ROOT / "src" / "notahat" / "server" / "static" / "index.html"

@@ -8,8 +8,8 @@ from pathlib import Path
 from playwright.sync_api import Browser, expect
 
 from notahat.bots import CHARACTERS
-from support.serving import Served
-from support.visitor import PHONE, Visitor
+from support.browser_guest import PHONE, Visitor
+from support.server_process import Served
 
 STATIC = Path(__file__).parents[2] / "src" / "notahat" / "server" / "static"
 FACES = Path(__file__).parents[2] / "web" / "src" / "parts" / "faces.ts"

@@ -2,10 +2,10 @@
 
 from playwright.sync_api import Browser, expect
 
-from support import axe, wakeful
-from support.line import Line
-from support.serving import Served
-from support.visitor import Visitor
+from support import axe, wake_lock
+from support.browser_guest import Visitor
+from support.server_process import Served
+from support.throttled_socket import Line
 
 TABLET = (1024, 768)
 FAMILY = ("Mum", "Dad", "Zoe", "Wolfgang-Maximilian")
@@ -69,13 +69,13 @@ def test_r12_four_people_around_a_tablet_speak_and_each_answers_at_their_own_edg
     browser: Browser, site: Served
 ) -> None:
     with Visitor(browser, site.url, TABLET) as table:
-        wakeful.lend(table)
+        wake_lock.lend(table)
         sit_around(table, *FAMILY)
         axe.check_both(table, "names around a table")
-        wakeful.may_go_dark(table)
+        wake_lock.may_go_dark(table)
         table.page.locator(".start").click()
-        wakeful.stays_on(table)
-        wakeful.looks_away_and_back(table)
+        wake_lock.stays_on(table)
+        wake_lock.looks_away_and_back(table)
         pass_round(table, *FAMILY)
         giver = at_its_edge(table, "pass")
         expect(table.page.locator("[data-sentence]")).to_contain_text(f"{giver}, tell ")
@@ -88,7 +88,7 @@ def test_r12_four_people_around_a_tablet_speak_and_each_answers_at_their_own_edg
             table.do("refuse")
             table.button(f"{giver} was wrong").click()
         table.ended()
-        wakeful.may_go_dark(table)
+        wake_lock.may_go_dark(table)
         table.button("No: the receiver was wrong").click()  # hasty, though it ended the round
         table.button("No: the giver was wrong").click()
         table.ended()

@@ -3,8 +3,8 @@
 from playwright.sync_api import Browser
 
 from support.axe import check
-from support.serving import Served
-from support.visitor import DESKTOP, PHONE, Visitor
+from support.browser_guest import DESKTOP, PHONE, Visitor
+from support.server_process import Served
 
 
 def test_axe_finds_nothing_anywhere(browser: Browser, site: Served) -> None:

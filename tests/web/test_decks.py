@@ -8,8 +8,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from support import axe
-from support.serving import Served
-from support.visitor import PHONE, Visitor
+from support.browser_guest import PHONE, Visitor
+from support.server_process import Served
 
 PICKED = ("fork", "spoon", "egg", "lemon", "cup", "onion", "pear", "key", "drum")
 _IN_HAND = """(text) => {

@@ -5,8 +5,8 @@ import json
 from playwright.sync_api import Browser, expect
 
 from support.axe import check_both
-from support.serving import Served
-from support.visitor import DESKTOP, PHONE, Visitor
+from support.browser_guest import DESKTOP, PHONE, Visitor
+from support.server_process import Served
 
 SMALL = (320, 568)
 # as over plain http, where browsers have no clipboard for pages

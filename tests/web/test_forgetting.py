@@ -7,8 +7,8 @@ from pathlib import Path
 from playwright.sync_api import Browser, CDPSession
 
 from notahat.gifts import catalogue, name
-from support.serving import Served, served
-from support.visitor import Visitor
+from support.browser_guest import Visitor
+from support.server_process import Served, served
 
 _PAGE = "() => document.documentElement.outerHTML + document.title"
 _KEPT = (

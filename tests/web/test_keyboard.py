@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import Browser, Locator, expect
 
-from support.listening import heard_in_this_order, listen
-from support.serving import Served
-from support.visitor import Visitor
+from support.browser_guest import Visitor
+from support.screen_reader import heard_in_this_order, listen
+from support.server_process import Served
 
 Enter = Callable[[str | re.Pattern[str]], None]
 

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from notahat.gifts import LANGUAGES, denial, name, offer, typeset
-from support.serving import Served
-from support.visitor import PHONE, Visitor
+from support.browser_guest import PHONE, Visitor
+from support.server_process import Served
 
 SMALL = (320, 568)
 # how many play, who begins, how many editions, to whom a special card never goes, and what a refuser need not say

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from support.serving import Served
-from support.visitor import Visitor
+from support.browser_guest import Visitor
+from support.server_process import Served
 
 SIZES = ((320, 568), (390, 844), (768, 1024), (1280, 720), (1440, 900), (844, 390))
 LONG = "Wolfgang-Maximilian 🎩"

@@ -2,9 +2,9 @@
 
 from playwright.sync_api import Browser, expect
 
-from support.listening import heard_in_this_order, listen
-from support.serving import Served
-from support.visitor import PHONE, Visitor
+from support.browser_guest import PHONE, Visitor
+from support.screen_reader import heard_in_this_order, listen
+from support.server_process import Served
 
 
 def test_the_first_game_lets_you_do_every_move_once(browser: Browser, site: Served) -> None:

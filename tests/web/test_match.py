@@ -5,8 +5,8 @@ from contextlib import ExitStack
 
 from playwright.sync_api import Browser, expect
 
-from support.serving import Served
-from support.visitor import PHONE, Visitor
+from support.browser_guest import PHONE, Visitor
+from support.server_process import Served
 
 LANGS = ("en-GB", "de-DE", "fr-FR", "it-IT")
 UMBRELLA = ("umbrella", "Regenschirm", "parapluie", "ombrello")

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from company import Company
 from notahat.live.pace import SPEED
 from notahat.rules.view import DrawView
 from notahat.wire.messages import State
-from support.serving import Served, served
-from support.visitor import DESKTOP, PHONE, Visitor
+from scripted_players import Company
+from support.browser_guest import DESKTOP, PHONE, Visitor
+from support.server_process import Served, served
 
 PEOPLE = ("Ben", "Casimir", "Dora", "Emil", "Frieda", "Gül", "Wolfgang-Maximilian")
 BOTH = pytest.mark.parametrize("size", [PHONE, DESKTOP])

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from company import Company
 from notahat.gifts import LANGUAGES, catalogue, kinds, name, offer
+from scripted_players import Company
 from support.axe import check
-from support.line import Line
-from support.serving import Served
-from support.visitor import DESKTOP, PHONE, Visitor
+from support.browser_guest import DESKTOP, PHONE, Visitor
+from support.server_process import Served
+from support.throttled_socket import Line
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 TOUCH: dict[str, Any] = {"has_touch": True, "is_mobile": True}

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from company import Company
-from support.serving import Served
-from support.visitor import DESKTOP, PHONE, Visitor
+from scripted_players import Company
+from support.browser_guest import DESKTOP, PHONE, Visitor
+from support.server_process import Served
 
 # the line of patience: how long it would take if it were whole, and how long it takes
 _LINE = """() => {

@@ -2,8 +2,8 @@
 
 from playwright.sync_api import Browser, expect
 
-from support.serving import Served
-from support.visitor import PHONE, Visitor
+from support.browser_guest import PHONE, Visitor
+from support.server_process import Served
 
 NAME = "hats.home.arpa"
 

@@ -7,9 +7,9 @@ from playwright.sync_api import Browser, expect
 
 from notahat import gifts
 from support.axe import check
-from support.serving import Served
-from support.sheets import pages, seen_backs, texts
-from support.visitor import PHONE, Visitor
+from support.browser_guest import PHONE, Visitor
+from support.pdf_pages import pages, seen_backs, texts
+from support.server_process import Served
 
 EXAMPLES = Path(gifts.__file__).parent / "examples"
 CHOSEN = {

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 
-from support.serving import Served, served
-from support.visitor import PHONE, Visitor
+from support.browser_guest import PHONE, Visitor
+from support.server_process import Served, served
 
 
 def test_a_phone_comes_back_after_reload_lost_network_and_a_server_restart(browser: Browser, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """In one room: whatever lies on the tablet or hangs on the wall, nothing overlaps and nothing is cut, for 2 to 8 seats.
 
 The states are a real room's own words, told to the page without a server in between. The laws behind it, for many more
-sizes, are in web/test/around.test.ts.
+sizes, are in web/test/game/tabletLayout.test.ts.
 """
 
 import itertools
@@ -15,9 +15,9 @@ from notahat.gifts import catalogue, offer
 from notahat.rules import legal
 from notahat.table import commands as do
 from notahat.wire.messages import State, Summary
-from support.driving import Driven
-from support.serving import Served
-from support.visitor import Visitor
+from support.browser_guest import Visitor
+from support.room_driver import Driven
+from support.server_process import Served
 
 TABLETS = ((768, 1024), (1024, 768), (1366, 1024), (390, 844))
 SCREENS = (*TABLETS, (1920, 1080), (3840, 2160))

@@ -5,10 +5,10 @@ from contextlib import ExitStack
 
 from playwright.sync_api import Browser, expect
 
-from support import axe, wakeful
-from support.over_the_wire import Liar, playing
-from support.serving import Served
-from support.visitor import PHONE, Visitor
+from support import axe, wake_lock
+from support.browser_guest import PHONE, Visitor
+from support.protocol_players import Liar, playing
+from support.server_process import Served
 
 TV = (1920, 1080)
 FAMILY = ("Ada", "Ben", "Cleo", "Dora")
@@ -41,7 +41,7 @@ def test_a_screen_and_four_phones_play_a_match_and_the_screen_reloads_in_the_mid
     with ExitStack() as stack:
         screen = stack.enter_context(Visitor(browser, site.url, TV, reduced_motion="reduce"))
         ada, cleo = (stack.enter_context(Visitor(browser, site.url, PHONE, reduced_motion="reduce")) for _ in "AC")
-        wakeful.lend(screen)
+        wake_lock.lend(screen)
         screen.open()
         screen.page.locator("[data-open=screen]").click()
         expect(screen.page.locator("[data-come] img")).to_be_visible()
@@ -61,8 +61,8 @@ def test_a_screen_and_four_phones_play_a_match_and_the_screen_reloads_in_the_mid
         screen.at_table()
         expect(screen.page.locator("[data-seat]")).to_have_count(4)
         assert screen.page.locator("[data-name]").evaluate_all(_LETTERS) >= 36
-        wakeful.stays_on(screen)
-        wakeful.looks_away_and_back(screen)
+        wake_lock.stays_on(screen)
+        wake_lock.looks_away_and_back(screen)
         expect(cleo.page.locator("[data-controller]")).to_contain_text("Look at the big screen.")
         expect(cleo.page.locator(".card, [data-actions] button")).to_have_count(0)  # nothing to stare at
         axe.check_both(ada, "a controller")
@@ -103,7 +103,7 @@ def test_a_screen_and_four_phones_play_a_match_and_the_screen_reloads_in_the_mid
         for name, points in zip(FAMILY, (6, 3, 3, 0), strict=True):
             expect(over.locator("li", has_text=name).first).to_contain_text(f"{points} penalty points")
         expect(over.locator("[data-come].small img")).to_be_visible()
-        wakeful.may_go_dark(screen)
+        wake_lock.may_go_dark(screen)
         axe.check_both(screen, "a screen after a match")
         screen.page.locator("[data-do=sound]").click()  # one touch
         expect(screen.page.locator("[data-do=sound]")).to_have_count(0)

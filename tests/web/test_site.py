@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from support.browser_guest import PHONE, Visitor
 from support.pictures import GIFTS, hat, own
-from support.serving import served
-from support.visitor import PHONE, Visitor
+from support.server_process import served
 
 ROOT = Path(__file__).parents[2]
 BASE = "/games/hat"

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from support.axe import check
-from support.serving import Served, served
-from support.visitor import PHONE, Visitor
+from support.browser_guest import PHONE, Visitor
+from support.server_process import Served, served
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from playwright.sync_api import Browser, expect
 
 from notahat.gifts import catalogue
 from support.axe import check
-from support.serving import Served
-from support.visitor import DESKTOP, PHONE, Visitor
+from support.browser_guest import DESKTOP, PHONE, Visitor
+from support.server_process import Served
 
 _KEPT = "() => localStorage.getItem('notahat-thumbs')"
 _STORY = """() => {

@@ -1,7 +1,7 @@
 import { mount } from "svelte";
-import App from "./App.svelte";
+import App from "./app/App.svelte";
 import "./app.css";
-import { keepShell } from "./shell.ts";
+import { keepShell } from "./app/serviceWorker.ts";
 
 mount(App, { target: document.getElementById("app")! });
 

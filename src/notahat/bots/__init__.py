@@ -5,9 +5,9 @@ from notahat.bots.character import Character, characters
 from notahat.bots.character import character as _character
 from notahat.bots.level import Level, levels
 from notahat.bots.level import level as _level
-from notahat.bots.likeness import Likeness
 from notahat.bots.player import Player
 from notahat.bots.remark import Remark, remark
+from notahat.bots.similarity import Likeness
 
 LEVELS = tuple(levels())
 CHARACTERS = characters()

@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from notahat.bots.level import Level
-from notahat.bots.likeness import Likeness, look_alikes
 from notahat.bots.memory import Memory
 from notahat.bots.parcel import Parcel
+from notahat.bots.similarity import Likeness, look_alikes
 
 WAVERS = 4096
 _MOST_TRACES = 512

@@ -7,8 +7,8 @@ size the calls into numpy cost more than the sums.
 from collections.abc import Iterable, Sequence
 from math import log, sqrt
 
-from notahat.bots.likeness import Likeness, look_alikes
 from notahat.bots.parcel import Parcel
+from notahat.bots.similarity import Likeness, look_alikes
 
 EXACT = 12  # that many last references are kept as they are; the older ones are summed up
 _NEVER = float("-inf")

@@ -5,10 +5,10 @@ from random import Random
 
 from notahat.bots.belief import WAVERS, Belief, Thought, belief, certain, slip, thoughts, wavering
 from notahat.bots.level import Level
-from notahat.bots.likeness import Likeness, look_alikes
 from notahat.bots.memory import Memory, Trace
 from notahat.bots.parcel import Parcel, Parcels
 from notahat.bots.reputation import Reputation, logistic
+from notahat.bots.similarity import Likeness, look_alikes
 from notahat.rules import Accepted, Drawn, Ended, Event, Judged, Offered, Penalised, Refused, View, Wrapped
 from notahat.rules.view import AnswerView
 

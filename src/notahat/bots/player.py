@@ -8,11 +8,11 @@ from notahat.bots.bot import Answer
 from notahat.bots.character import Character
 from notahat.bots.give import Offer, best_offer, known_offer, safe_to_lie
 from notahat.bots.level import Level
-from notahat.bots.likeness import Likeness
 from notahat.bots.mind import Mind
 from notahat.bots.parcel import Parcel
 from notahat.bots.receive import refuses, truth
 from notahat.bots.reputation import JUST_SHOWN, knowledge, logistic, tell
+from notahat.bots.similarity import Likeness
 from notahat.rules import Accept, Event, Give, Legal, Refuse, View
 from notahat.rules.view import AnswerView
 

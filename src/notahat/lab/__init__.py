@@ -3,6 +3,6 @@
 The environment and the plots need the extra `lab`; nothing here is imported from them.
 """
 
-from notahat.lab.contest import arena
+from notahat.lab.tournament import arena
 
 __all__ = ["arena"]

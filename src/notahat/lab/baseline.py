@@ -7,10 +7,10 @@ from random import Random
 from notahat.bots import Answer, Bot, sit_down
 from notahat.bots.parcel import Parcels
 from notahat.bots.player import Player
-from notahat.extras import how_to_add
 from notahat.gifts import catalogue
-from notahat.lab.person import PACES, Person
-from notahat.lab.unusable import Unusable
+from notahat.lab.errors import Unusable
+from notahat.lab.human_timing import PACES, Person
+from notahat.optional_dependencies import how_to_add
 from notahat.rules import Accept, Event, Give, Legal, Refuse, View
 from notahat.rules.view import AnswerView
 

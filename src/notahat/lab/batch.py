@@ -5,8 +5,7 @@ from numpy.typing import NDArray
 
 from notahat.gifts import cards
 from notahat.lab import kernels
-from notahat.lab.kernels import CARDS, GIFTS_EACH, HAND, LIMIT, LOG, NEXT, ORDER, PASS, PASSES, PLAYERS, ROW, SCORES
-from notahat.lab.numbers import (
+from notahat.lab.encoding import (
     ACTIONS,
     ACTOR,
     ANSWERING,
@@ -36,6 +35,7 @@ from notahat.lab.numbers import (
     TOP,
     WRAPPED_FROM_COLUMN,
 )
+from notahat.lab.kernels import CARDS, GIFTS_EACH, HAND, LIMIT, LOG, NEXT, ORDER, PASS, PASSES, PLAYERS, ROW, SCORES
 from notahat.rules import Draw, Round, Wrap, cards_needed, legal, play
 from notahat.rules.round import (
     PENALTIES_THAT_END,

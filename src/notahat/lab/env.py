@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from notahat.extras import how_to_add
+from notahat.optional_dependencies import how_to_add
 
 try:
     import numpy as np
@@ -28,8 +28,7 @@ except ModuleNotFoundError as missing:
     raise ModuleNotFoundError(told, name=missing.name) from None
 
 from notahat.lab.batch import Tables
-from notahat.lab.kernels import CUT, NOT_ALLOWED, PLAYERS, SCORES
-from notahat.lab.numbers import (
+from notahat.lab.encoding import (
     ACCEPT,
     ACTIONS,
     ACTOR,
@@ -53,6 +52,7 @@ from notahat.lab.numbers import (
     TOP,
     WATCH,
 )
+from notahat.lab.kernels import CUT, NOT_ALLOWED, PLAYERS, SCORES
 from notahat.rules.round import PENALTIES_THAT_END, lowest
 
 __all__ = ["ACCEPT", "REFUSE", "TO", "WATCH", "env", "parallel_env", "raw_env"]

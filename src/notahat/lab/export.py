@@ -9,12 +9,12 @@ from typing import Any
 from msgspec import Struct, structs
 
 from notahat.bots import Bot
-from notahat.bots.likeness import look_alikes
 from notahat.bots.player import Player
-from notahat.extras import how_to_add
-from notahat.lab.contest import Setup, bunches, seat_game, spread_out
+from notahat.bots.similarity import look_alikes
+from notahat.lab.errors import Unusable
 from notahat.lab.game import play_out
-from notahat.lab.unusable import Unusable
+from notahat.lab.tournament import Setup, bunches, seat_game, spread_out
+from notahat.optional_dependencies import how_to_add
 from notahat.rules import Accept, Accepted, Event, Give, Move, Offered, Penalised, Refuse, Refused, Round, Wrapped
 from notahat.rules.round import Answering, Giving
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 
 from notahat.bots import Bot
-from notahat.lab.person import Person
+from notahat.lab.human_timing import Person
 from notahat.live import pace
 from notahat.rules import Card, Draw, Event, Give, Legal, Move, Round, View, Wrap, deal, legal, play, view
 from notahat.rules.view import view_after

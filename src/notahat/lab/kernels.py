@@ -9,7 +9,7 @@ something that it calls does.
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-from notahat.extras import how_to_add
+from notahat.optional_dependencies import how_to_add
 
 try:
     import numba
@@ -19,7 +19,7 @@ except ModuleNotFoundError as missing:
     told = f"the simulator needs {missing.name}: {how_to_add('lab')}"
     raise ModuleNotFoundError(told, name=missing.name) from None
 
-from notahat.lab.numbers import (
+from notahat.lab.encoding import (
     ACCEPT,
     ACCEPTED,
     ACTIONS,

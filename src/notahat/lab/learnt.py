@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from notahat.lab.by_numbers import ByNumbers
-from notahat.lab.numbers import (
+from notahat.lab.encoding import (
     ACCEPT,
     ACCEPTED,
     ACTIONS,
@@ -45,7 +44,8 @@ from notahat.lab.numbers import (
     WATCH,
     YOU,
 )
-from notahat.lab.sight import Observation
+from notahat.lab.observation import Observation
+from notahat.lab.policy_player import ByNumbers
 from notahat.rules.round import MOST_PLAYERS, PENALTIES_THAT_END
 
 # Kinds of happenings: the first draw, a thank-you with an open or a wrapped card to go on, and a refusal.

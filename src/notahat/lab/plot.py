@@ -8,9 +8,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from notahat.bots import LEVELS
-from notahat.lab.bench import Bench
-from notahat.lab.contest import interval
-from notahat.lab.measure import forgetting
+from notahat.lab.memory_metrics import forgetting
+from notahat.lab.result_cache import Bench
+from notahat.lab.tournament import interval
 
 PLOTS = {
     "win-share": "Win share of one player (row) against three of a level (column); chance is .25",

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from notahat.lab.bench import Bench
 from notahat.lab.plot import PLOTS, draw
+from notahat.lab.result_cache import Bench
 from notahat.lab.targets import Line, lines
 
 

@@ -10,12 +10,12 @@ from gymnasium import spaces
 
 from notahat.bots import Bot
 from notahat.gifts import cards
-from notahat.lab.by_numbers import SECONDS
-from notahat.lab.entry import chair
+from notahat.lab.encoding import ACCEPT, ACTIONS, FIRST_GIFT, GIFTS, TO, WATCH
 from notahat.lab.env import ILLEGAL_REWARD, Observation, observed
 from notahat.lab.game import CAP, next_move
-from notahat.lab.numbers import ACCEPT, ACTIONS, FIRST_GIFT, GIFTS, TO, WATCH
-from notahat.lab.sight import Sight
+from notahat.lab.observation import Sight
+from notahat.lab.player_factory import chair
+from notahat.lab.policy_player import SECONDS
 from notahat.live import pace
 from notahat.rules import Accept, Event, Give, Move, Refuse, Round, deal, legal, play, view
 from notahat.rules.round import check_players, lowest, usual_gifts

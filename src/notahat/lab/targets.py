@@ -8,10 +8,10 @@ from statistics import fmean
 from msgspec import Struct
 
 from notahat.bots import LEVELS
-from notahat.lab.bench import PAIRS, Bench
-from notahat.lab.contest import Z95, Count, interval, spread
-from notahat.lab.measure import Claim, forgetting, skew, slower
-from notahat.lab.person import PACES
+from notahat.lab.human_timing import PACES
+from notahat.lab.memory_metrics import Claim, forgetting, skew, slower
+from notahat.lab.result_cache import PAIRS, Bench
+from notahat.lab.tournament import Z95, Count, interval, spread
 
 _ENDS = 0.99
 _PASSES = {"goldfish": (30, 45), "casual": (45, 75), "regular": (60, 100), "elephant": (100, 160)}

@@ -7,9 +7,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from notahat.lab.kernels import HAND, LOG, PASS
-from notahat.lab.learnt import KINDS, SOURCES, TARGETS, Array, Learnt, Weights, kind_of, softmax
-from notahat.lab.numbers import (
+from notahat.lab.encoding import (
     ACCEPT,
     ACTIONS,
     ANSWER,
@@ -26,6 +24,8 @@ from notahat.lab.numbers import (
     REFUSE,
     SHOWN,
 )
+from notahat.lab.kernels import HAND, LOG, PASS
+from notahat.lab.learnt import KINDS, SOURCES, TARGETS, Array, Learnt, Weights, kind_of, softmax
 from notahat.lab.solo import Solo
 from notahat.lab.vector import VectorTables
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from notahat.lab import kernels
 from notahat.lab.batch import Tables, looks
+from notahat.lab.encoding import ACTIONS, ACTOR, NOBODY
 from notahat.lab.env import observed
-from notahat.lab.numbers import ACTIONS, ACTOR, NOBODY
 
 Observations = dict[str, NDArray[Any]]
 Stepped = tuple[Observations, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]

@@ -10,8 +10,8 @@ from notahat.bots import Bot
 from notahat.bots.belief import Belief
 from notahat.bots.player import Player
 from notahat.gifts import denial, name, offer
-from notahat.lab.contest import Setup, seat_game
 from notahat.lab.game import play_out
+from notahat.lab.tournament import Setup, seat_game
 from notahat.rules import Accepted, Drawn, Ended, Event, Offered, Penalised, Refused, Round, Wrapped
 from notahat.rules.round import Answering, Giving
 

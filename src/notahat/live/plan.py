@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from notahat.live import pace
-from notahat.live.minds import Minds
+from notahat.live.bot_players import Minds
 from notahat.live.presence import Presence
 from notahat.rules import Draw, Legal, Move, Round, Wrap, legal
 from notahat.table import HouseCommand, Table

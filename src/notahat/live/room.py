@@ -10,12 +10,12 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from notahat.live import day, pace
-from notahat.live.answers import Answers
+from notahat.live import daily, pace
+from notahat.live.bot_defaults import introduced
+from notahat.live.bot_players import Minds, remarks
+from notahat.live.connections import Line, Lines
+from notahat.live.dedup import Answers
 from notahat.live.effects import Answered, Append, Connection, Effect, Keep, Send, Wake
-from notahat.live.introduce import introduced
-from notahat.live.lines import Line, Lines
-from notahat.live.minds import Minds, remarks
 from notahat.live.plan import Plan, next_plan
 from notahat.live.presence import NOBODY, Presence
 from notahat.rules import Illegal, Round, View
@@ -32,11 +32,11 @@ from notahat.table import (
     shown,
     steps,
 )
+from notahat.table.big_screen import screen_of
 from notahat.table.commands import Command, Wish
 from notahat.table.events import Played, decode, encode
 from notahat.table.name import Looks, folded
-from notahat.table.objections import Objection
-from notahat.table.screen import screen_of
+from notahat.table.permissions import Objection
 from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
 from notahat.wire.messages import write_no
 from notahat.wire.reasons import ServerReason
@@ -90,7 +90,7 @@ class Room:
         self._long_away = pace.LONG_AWAY / speed
         self._late = late  # nodes that share a table wait each their own moment, so that they do not all try at once
         self._tick = tick or (
-            day.SECONDS if table.day is not None else 0.0
+            daily.SECONDS if table.day is not None else 0.0
         )  # where it is set, the table's time goes on by so much with each entry, and by nothing else
         self._looks = looks  # what names look like to people
         self._lines = Lines()
@@ -202,7 +202,7 @@ class Room:
         line = self._lines.get(connection)
         if line is None:
             return []
-        self._waiting.append(Ask(command, f"{line.name}:{id_}", day.luck_for(self.table, luck), line, id_, now))
+        self._waiting.append(Ask(command, f"{line.name}:{id_}", daily.luck_for(self.table, luck), line, id_, now))
         return self._go_on(now, [])
 
     def woken(self, now: float, luck: int) -> list[Effect]:
@@ -214,7 +214,7 @@ class Room:
         plan = self._plan
         if plan is not None and plan.at + self._late <= now and not self._waiting and not self._in_flight:
             key = f"house:{plan.key or f'v{self.table.version}'}"
-            self._waiting.append(Ask(plan.command, key, day.luck_for(self.table, luck)))
+            self._waiting.append(Ask(plan.command, key, daily.luck_for(self.table, luck)))
         return self._go_on(now, out)
 
     def committed(self, version: int, now: float) -> list[Effect]:

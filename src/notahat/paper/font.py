@@ -9,7 +9,7 @@ from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 from fpdf import FPDF
 
-from notahat.paper import built
+from notahat.paper import web_assets
 
 REGULAR, BOLD = 400, 800
 _UNREAD = ("GPOS", "GSUB", "GDEF")  # making one weight of these takes longer than all the rest of a book
@@ -25,18 +25,18 @@ def embed(pdf: FPDF, folder: Path) -> None:
 
 @cache
 def _sans(weight: int) -> bytes:
-    font = _opened(built.SANS)
+    font = _opened(web_assets.SANS)
     instantiateVariableFont(font, {"wght": weight}, inplace=True, static=True)
     return _saved(font)
 
 
 @cache
 def _hand() -> bytes:
-    return _saved(_opened(built.HAND))
+    return _saved(_opened(web_assets.HAND))
 
 
 def _opened(source: str) -> TTFont:
-    font = TTFont(BytesIO(built.found(source).read_bytes()), recalcTimestamp=False)
+    font = TTFont(BytesIO(web_assets.found(source).read_bytes()), recalcTimestamp=False)
     for table in _UNREAD:
         if table in font:
             del font[table]

@@ -18,21 +18,21 @@ from msgspec import structs
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 
-from notahat.plain import knows_all_letters
-from notahat.server.callers import Callers, reception
+from notahat.ascii_fallback import knows_all_letters
 from notahat.server.clock import Clock
-from notahat.server.crowd import Crowd, room_for_connections
-from notahat.server.doorman import Doorman
-from notahat.server.figures import Figures, told_at
-from notahat.server.guests import Guests
-from notahat.server.health import Health
-from notahat.server.http import Api, http_no
-from notahat.server.logs import set_up_logs
+from notahat.server.http.app import Api, http_no
+from notahat.server.http.guests import Guests
+from notahat.server.limits.connection_quota import Crowd, room_for_connections
+from notahat.server.limits.http_guard import Callers, reception
+from notahat.server.limits.table_lookup import Doorman
 from notahat.server.node import Node
+from notahat.server.ops.health import Health
+from notahat.server.ops.logs import set_up_logs
+from notahat.server.ops.metrics_endpoint import Figures, told_at
+from notahat.server.ops.preflight import listen, listen_for_metrics, try_store
 from notahat.server.settings import Settings, add_store_options, settled
-from notahat.server.starting import listen, listen_for_metrics, try_store
-from notahat.server.upgrade import Upgrade
-from notahat.server.ws import Connection, TurnedAway, Visit, door
+from notahat.server.sockets.socket_auth import Upgrade
+from notahat.server.sockets.upgrade import Connection, TurnedAway, Visit, door
 from notahat.store import open_store
 
 GRACE_SECONDS = 5

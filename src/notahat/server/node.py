@@ -11,15 +11,15 @@ from uuid import UUID, uuid4
 
 from msgspec import Struct
 
-from notahat.live.day import day_of, day_opened
+from notahat.live.daily import day_of, day_opened
 from notahat.live.effects import Answered, Append, Close, Effect, Keep, Send, Wake
 from notahat.live.room import READ_BACK, Room
 from notahat.server.clock import Clock
-from notahat.server.code import LENGTH, LONGEST, new_code, tidy_code
-from notahat.server.lookalikes import looks
-from notahat.server.luck import Chance, KnownLuck, Luck
-from notahat.server.metrics import Metrics
+from notahat.server.confusables import looks
+from notahat.server.determinism import Chance, KnownLuck, Luck
+from notahat.server.ops.metrics import Metrics
 from notahat.server.settings import A_DAY, Settings
+from notahat.server.table_codes import LENGTH, LONGEST, new_code, tidy_code
 from notahat.server.timers import Timers
 from notahat.store import Commit, Conflict, Store, Unavailable
 from notahat.table import Unknown, open_table

@@ -10,13 +10,13 @@ import psycopg
 from psycopg import AsyncConnection, OperationalError
 from psycopg_pool import AsyncConnectionPool
 
-from notahat.store.age import Age
-from notahat.store.bell import PRESENCE, Bell
-from notahat.store.followers import Followers
-from notahat.store.holding import Holding
 from notahat.store.migration import missing
+from notahat.store.notifications import PRESENCE, Bell
 from notahat.store.postgres_log import FAREWELL_SECONDS, RETRY_SECONDS, WAIT_FOR_THE_DISK, PostgresLog
+from notahat.store.presence_leases import Holding
+from notahat.store.safe_clock import Age
 from notahat.store.store import Commit, Done, Elsewhere, Snapshot, Unavailable, Wrote
+from notahat.store.subscriptions import Followers
 from notahat.store.writer import Writer, awaited
 
 T = TypeVar("T")

@@ -11,8 +11,8 @@ from typing import Any
 import psycopg
 from psycopg import Connection, OperationalError, RawCursor
 
-from notahat.store.heads import RECENT, Head, mark
 from notahat.store.store import Commit, Conflict, Unavailable
+from notahat.store.version_cache import RECENT, Head, mark
 from notahat.store.writer import Append, Job
 
 Row = tuple[Any, ...]

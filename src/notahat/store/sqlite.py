@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
-from notahat.store.age import A_DAY, Age
 from notahat.store.migration import missing
-from notahat.store.sqlite_cleaning import Cleaning
+from notahat.store.safe_clock import A_DAY, Age
+from notahat.store.sqlite_cleanup import Cleaning
 from notahat.store.sqlite_health import TOUCH, Files
 from notahat.store.sqlite_log import SqliteLog
 from notahat.store.store import Commit, Done, Elsewhere, Snapshot, Unavailable, Wrote

@@ -15,8 +15,8 @@ from contextlib import suppress
 from functools import lru_cache
 from uuid import UUID
 
-from notahat.store.heads import RECENT, Head, mark
 from notahat.store.store import Commit, Conflict, Unavailable
+from notahat.store.version_cache import RECENT, Head, mark
 from notahat.store.writer import Append, Change, Job
 
 NOTE_AFTER = 2048  # rows that somebody who takes the pen has to look through, at the most

@@ -17,8 +17,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from notahat.store.heads import Head, Heads
 from notahat.store.store import Commit, Done, Unavailable
+from notahat.store.version_cache import Head, Heads
 
 MOST_TOGETHER = 1000  # a statement takes only so many values
 TURNS_SECONDS = 0.001

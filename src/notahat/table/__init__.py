@@ -1,5 +1,6 @@
 """A live table, pure as well: commands become events, events become state, and one view of it serves all."""
 
+from notahat.table.admission import may_watch, welcome
 from notahat.table.commands import GuestCommand, HouseCommand, Order
 from notahat.table.decide import apply, decide, entry, open_table, resolve
 from notahat.table.events import Entry, Unknown
@@ -12,7 +13,6 @@ from notahat.table.step import Step, fold, steps
 from notahat.table.story import Story
 from notahat.table.table import EMOTES, Seat, Stage, Table
 from notahat.table.view import Chair, Deadline, MatchView, TableView, view
-from notahat.table.welcome import may_watch, welcome
 
 __all__ = [
     "EMOTES",

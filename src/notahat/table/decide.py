@@ -24,8 +24,8 @@ from notahat.table.lobby import (
     sit,
     study,
 )
-from notahat.table.objections import Asker, anything, asker, heed
 from notahat.table.options import Options, changed
+from notahat.table.permissions import Asker, anything, asker, heed
 from notahat.table.playing import (
     again,
     call_off,

@@ -5,7 +5,7 @@ import random
 from notahat.gifts import DeckReason, deck_of
 from notahat.rules import Illegal
 from notahat.table import commands as do
-from notahat.table import objections as against
+from notahat.table import permissions as against
 from notahat.table.events import (
     Agreed,
     BotSat,
@@ -29,8 +29,8 @@ from notahat.table.events import (
 )
 from notahat.table.illegal import TableReason
 from notahat.table.name import tidy, unique
-from notahat.table.objections import Asker, heed
 from notahat.table.options import changed
+from notahat.table.permissions import Asker, heed
 from notahat.table.table import Table
 
 Events = tuple[Event, ...]

@@ -10,9 +10,9 @@ from msgspec import Struct
 from notahat.rules import Round, legal
 from notahat.rules.moves import Wrong
 from notahat.rules.round import Drawing, Over
-from notahat.table import objections as against
+from notahat.table import permissions as against
 from notahat.table.commands import AbsentMove
-from notahat.table.objections import Asker, Objection
+from notahat.table.permissions import Asker, Objection
 from notahat.table.table import MOST_SEATS, Table
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from notahat import rules
 from notahat.rules import Illegal, legal
 from notahat.table import commands as do
-from notahat.table import objections as against
+from notahat.table import permissions as against
 from notahat.table.events import (
     Applauded,
     By,
@@ -33,7 +33,7 @@ from notahat.table.events import (
 from notahat.table.evolve import evolve
 from notahat.table.illegal import TableReason
 from notahat.table.lobby import spoken_for
-from notahat.table.objections import Asker, heed
+from notahat.table.permissions import Asker, heed
 from notahat.table.table import EMOTES, FEWEST_SEATS, STAND_IN_LEVEL, Table
 
 Events = tuple[Event, ...]

@@ -8,8 +8,8 @@ from msgspec import UNSET, Struct, UnsetType, field, structs
 from notahat.rules import View
 from notahat.rules import view as view_round
 from notahat.rules.round import legal, lowest
+from notahat.table.big_screen import is_screen
 from notahat.table.options import Options
-from notahat.table.screen import is_screen
 from notahat.table.table import FEWEST_SEATS, Seat, Stage, Table
 from notahat.table.tally import Tally, tally
 

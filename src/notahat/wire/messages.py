@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from notahat.gifts import Word
 from notahat.table import Chair, GuestCommand, MatchView, May, Options, Shown, Stage, TableView
-from notahat.table.welcome import Unwelcome
+from notahat.table.admission import Unwelcome
 
 LONGEST_ID = 64
 LONGEST_DETAIL = 200

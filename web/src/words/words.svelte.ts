@@ -3,7 +3,7 @@
 import { Finder, type GiftWords } from "./finder.ts";
 import { filled, type Message, type Values } from "./message.ts";
 import type english from "./en.json";
-import { fetched } from "../fetched.ts";
+import { fetched } from "../net/fetchAsset.ts";
 import type { OwnTold } from "../wire.ts";
 import { late as de } from "./de.json";
 import { late as en } from "./en.json";

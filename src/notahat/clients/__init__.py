@@ -1,0 +1,1 @@
+"""Drivers of rooms besides the server, and a client of the protocol."""

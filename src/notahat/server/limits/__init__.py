@@ -1,0 +1,1 @@
+"""Rate limits, quotas and timeouts for everything that strangers send."""

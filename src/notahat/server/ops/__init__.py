@@ -1,0 +1,1 @@
+"""For operators: health, metrics, logs, backup, checks."""

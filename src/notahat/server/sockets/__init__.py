@@ -1,0 +1,1 @@
+"""WebSockets: upgrade, authorisation and one connection of one guest."""

@@ -1,0 +1,185 @@
+"""The game in a real (pseudo-)terminal, as people see it: whole games, a narrow window, Ctrl-C, the end of input."""
+
+import os
+import re
+import signal
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from select import select
+from types import MappingProxyType
+
+import pexpect
+import pytest
+from rich.cells import cell_len
+
+from notahat.clients.terminal.render import interrupts
+
+PATIENCE = 90
+MOST_GAMES = 12
+# between two words on a screen there may be colours, a border, the end of a line
+_GAP = r"(?:\s|[│|]|\x1b\[[0-9;?]*[A-Za-z])+"
+_HOME = "\x1b[H"
+_ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+def words(text: str) -> str:
+    return _GAP.join(map(re.escape, text.split()))
+
+
+READY, WHAT, WHICH, ANSWER, AGAIN = "ready", "what", "which", "answer", "again"
+PROMPTS = {
+    READY: words("Press Enter"),
+    WHAT: words("Type a gift:"),
+    WHICH: words("Which one do you mean?") + r"[^>]*> ",
+    ANSWER: words("T Thank you!") + r"[^>]*> ",
+    AGAIN: words("Another game?"),
+}
+ANSWERS = {READY: "", WHAT: "umbrella", WHICH: "1", ANSWER: "n", AGAIN: "y"}
+GOODBYE = "Goodbye. That was not a hat."
+
+
+@contextmanager
+def terminal(
+    *options: str, size: tuple[int, int] = (30, 100), environment: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[pexpect.spawn]:
+    """Kim and one computer player, dealt the same every time."""
+    common = ["-m", "notahat", "play", "--players", "2", "--pace", "0", "--seed", "7", "--name", "Kim"]
+    outside = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    child = pexpect.spawn(
+        sys.executable,
+        [*common, *options],
+        env={**outside, "TERM": "xterm-256color", **environment},
+        dimensions=size,
+        encoding="utf-8",
+        timeout=PATIENCE,
+    )
+    child.delaybeforesend = None
+    try:
+        yield child
+    finally:
+        child.close(force=True)
+
+
+def next_prompt(child: pexpect.spawn) -> str:
+    number: int = child.expect(list(PROMPTS.values()))
+    return list(PROMPTS)[number]
+
+
+def play_a_game(child: pexpect.spawn) -> tuple[Counter[str], str]:
+    """Doubt everything and call everything an umbrella, until the round is over: somebody soon has three penalties."""
+    asked: Counter[str] = Counter()
+    shown = ""
+    while (prompt := next_prompt(child)) != AGAIN:
+        shown += child.before + child.after
+        asked[prompt] += 1
+        child.sendline(ANSWERS[prompt])
+    return asked, shown + child.before
+
+
+def says_goodbye(child: pexpect.spawn) -> None:
+    """Politely, on the ordinary screen, and with nothing of the game left to scroll back to."""
+    child.expect(pexpect.EOF)
+    _, left, after = child.before.rpartition("\x1b[?1049l")
+    assert left, "the terminal's own screen comes back"
+    assert GOODBYE in after
+    assert "Traceback" not in child.before
+    assert "Kim" not in after
+    child.close()
+    assert (child.exitstatus, child.signalstatus) == (0, None)
+
+
+def seen(shown: str, text: str) -> int:
+    return len(re.findall(words(text), shown))
+
+
+def test_whole_games_until_everything_was_asked() -> None:
+    with terminal() as child:
+        asked: Counter[str] = Counter()
+        for _ in range(MOST_GAMES):
+            new, shown = play_a_game(child)
+            asked += new
+            assert seen(shown, "One penalty point for") >= 3
+            assert seen(shown, "The round is over. Everything is unwrapped:") == 1
+            assert seen(shown, "wins.") == 1, "one of two has three penalty points, the other fewer"
+            if asked[WHAT] and asked[ANSWER]:
+                break
+            child.sendline("y")
+        assert asked[READY]
+        assert asked[WHAT]
+        assert asked[ANSWER]
+        child.sendline("n")
+        says_goodbye(child)
+
+
+@pytest.mark.parametrize("columns", [32, 44])
+def test_in_a_narrow_window_no_line_is_too_long_and_a_game_can_be_played(columns: int) -> None:
+    with terminal("--players", "3", size=(24, columns)) as child:
+        _, shown = play_a_game(child)
+        assert seen(shown, "The round is over.") == 1
+        for line in _ANSI.sub("", shown.replace(_HOME, "\n")).splitlines():
+            if "Type a gift:" not in line:  # what is typed behind it wraps by itself
+                assert cell_len(line.rstrip()) <= columns, line
+        child.sendline("n")
+        says_goodbye(child)
+
+
+def test_a_word_that_is_no_gift_is_asked_for_again() -> None:
+    with terminal() as child:
+        while (prompt := next_prompt(child)) != WHAT:
+            child.sendline(ANSWERS[prompt])
+        child.sendline("xyzzyxyzzy")
+        child.expect(words("There is no such gift. Try another word."))
+        assert next_prompt(child) == WHAT
+        child.sendline("umbrela")
+        assert next_prompt(child) != WHAT or seen(child.before, "no such gift") == 0
+
+
+@pytest.mark.parametrize("at", [READY, WHAT, ANSWER, AGAIN])
+@pytest.mark.parametrize("how", ["Ctrl-C", "end of input"])
+def test_whoever_has_had_enough_leaves_politely_at_any_prompt(at: str, how: str) -> None:
+    with terminal() as child:
+        while (prompt := next_prompt(child)) != at:
+            child.sendline(ANSWERS[prompt])
+        if how == "Ctrl-C":
+            child.sendintr()
+        else:
+            child.sendeof()
+        says_goodbye(child)
+
+
+def test_ctrl_c_in_the_moment_before_reading_is_not_waited_over() -> None:
+    with interrupts() as heard:
+        assert select([heard], [], [], 0)[0] == []
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        assert select([heard], [], [], 0)[0] == [heard]
+
+
+def test_ctrl_c_while_others_think_ends_the_game_too() -> None:
+    with terminal("--pace", "0.05") as child:
+        assert next_prompt(child) == READY
+        child.sendline("")
+        child.expect(words("shows everyone a gift"))
+        child.sendintr()
+        says_goodbye(child)
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_a_terminal_that_knows_only_ascii_shows_a_whole_game(lang: str) -> None:
+    ascii_only = {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": ""}
+    with terminal("--lang", lang, environment=ascii_only) as child:
+        if lang == "en":
+            _, shown = play_a_game(child)
+            assert seen(shown, "The round is over.") == 1
+            child.sendline("n")
+        else:
+            child.expect("Druck die Eingabetaste")  # with its umlaut where there is one
+            shown = child.before
+            child.sendeof()
+        child.expect(pexpect.EOF)
+        assert "Traceback" not in shown + child.before
+        assert (shown + child.before).isascii()
+        child.close()
+        assert child.exitstatus == 0

@@ -1,0 +1,282 @@
+// Where everything lies on a table that people sit around, on all four edges: a tablet lying on the kitchen table, where
+// each place faces its own edge, or a big screen on the wall, where everything stands upright. Pure numbers.
+
+import { CARD, type Rect } from "./geometry.ts";
+
+/** Seats run clockwise, as seen from above: along the bottom to the left, up, over the top, and down. */
+export type Edge = "bottom" | "left" | "top" | "right";
+
+const TURN: Record<Edge, number> = { bottom: 0, left: 90, top: 180, right: -90 };
+
+/** Somebody's place. `box` is the place as its owner sees it; all else in it is measured from its upper left corner. */
+export interface Place {
+  edge: Edge;
+  rect: Rect; // on the screen
+  box: Rect; // the same, before it is turned to face its owner
+  label: Rect;
+  column: Rect; // room for one card more
+  sentence: Rect | null; // on a big screen there is one sentence for all
+  buttons: Rect | null;
+}
+
+export interface Around {
+  width: number;
+  height: number;
+  board: Rect;
+  places: Place[];
+  middle: Rect;
+  shop: Rect; // a square, so that it can turn to whoever acts
+  corner: Rect; // beside the shop: for what is no move
+  gifts: Rect[]; // where the gift on offer lies, by the place it is at
+  gift: number; // how wide it is: the largest thing on the table
+  name: number; // the size of names, in pixels
+  sentence: Rect | null; // on a big screen
+  claim: number; // the size of claims
+}
+
+export interface Room {
+  width: number;
+  height: number;
+  seats: number;
+  upright?: boolean; // a big screen
+}
+
+// How many sit at the bottom, left, top and right, by number of players, where the table is broad; else it is turned.
+const BROAD: Record<number, number[]> = {
+  2: [1, 0, 1, 0],
+  3: [1, 1, 0, 1],
+  4: [1, 1, 1, 1],
+  5: [1, 1, 2, 1],
+  6: [2, 1, 2, 1],
+  7: [2, 1, 3, 1],
+  8: [3, 1, 3, 1],
+};
+const HIGH: Record<number, number[]> = { ...BROAD, 5: [1, 2, 1, 1], 6: [1, 2, 1, 2], 7: [1, 3, 1, 2], 8: [1, 3, 1, 3] };
+
+const GAP = 4;
+const BUTTON = 44;
+
+export function around(whole: Room): Around {
+  const { width, height, seats, upright = false } = whole;
+  const broad = width >= height;
+  const band = upright && !broad ? Math.max(height * 0.16, 120) : 0; // a screen on end: what is said stands below the table
+  const room = { ...whole, height: height - band };
+  const count = (broad ? BROAD : HIGH)[seats]!;
+  const unit = upright ? Math.max(Math.min(width / 1920, height / 1080), 0.36) : 1;
+  const depth = upright ? screenDepths(room, broad) : tabletDepths(room);
+  const [longest, other] = [true, false].map((corners) => tiled(room, count, depth, corners));
+  const tiles = least(longest!) >= least(other!) ? longest! : other!;
+  const name = upright ? Math.max(42 * unit, 14) : clamp(Math.min(width, height) * 0.024, 13, 22);
+  const inner = innerOf(room, count, depth);
+  const words = upright && !band ? Math.min(inner.h * 0.4, 230 * unit) : 0;
+  const middle = { ...inner, h: inner.h - words };
+  const places = tiles.map(({ edge, rect }) => (upright ? standing(edge, rect, name) : lying(edge, rect, name)));
+  const parts = shared(middle, places, upright ? room.height : 0);
+  const said = band ? { x: GAP, y: room.height, w: width - 2 * GAP, h: band - GAP } : { ...inner, y: inner.y + middle.h, h: words };
+  return {
+    width,
+    height,
+    board: { x: GAP, y: GAP, w: width - 2 * GAP, h: height - 2 * GAP },
+    places,
+    middle,
+    ...parts,
+    name,
+    sentence: upright ? said : null,
+    claim: upright ? Math.max(70 * unit, 20) : clamp(name * 1.5, 17, 30),
+  };
+}
+
+interface Depth {
+  rows: number; // how deep places at top and bottom are
+  sides: number;
+}
+
+function tabletDepths({ width, height }: Room): Depth {
+  const depth = clamp(Math.min(width, height) * 0.262, 140, 280);
+  return { rows: depth, sides: depth };
+}
+
+function screenDepths({ width, height }: Room, broad: boolean): Depth {
+  if (broad) return { rows: height * 0.245, sides: width * 0.2 };
+  return { rows: Math.max(height * 0.14, 112), sides: width * 0.33 };
+}
+
+interface Tile {
+  edge: Edge;
+  rect: Rect;
+}
+
+/** People along each edge. Who sits at top and bottom has the corners, or who sits at the sides. */
+function tiled(room: Room, count: number[], depth: Depth, corners: boolean): Tile[] {
+  const { width, height } = room;
+  const [bottom, left, top, right] = count as [number, number, number, number];
+  const besides = (n: number): number => (corners || n === 0 ? 0 : depth.sides);
+  const above = (n: number): number => (corners && n > 0 ? depth.rows : 0);
+  const row = { x: besides(left), w: width - besides(left) - besides(right) };
+  const side = { y: above(top), h: height - above(top) - above(bottom) };
+  return [
+    ...along(row.w, bottom, depth.rows, room).map(([at, length]) => ({
+      edge: "bottom" as const,
+      rect: { x: row.x + row.w - at - length, y: height - depth.rows, w: length, h: depth.rows },
+    })),
+    ...along(side.h, left, depth.sides, room).map(([at, length]) => ({
+      edge: "left" as const,
+      rect: { x: 0, y: side.y + side.h - at - length, w: depth.sides, h: length },
+    })),
+    ...along(row.w, top, depth.rows, room).map(([at, length]) => ({
+      edge: "top" as const,
+      rect: { x: row.x + at, y: 0, w: length, h: depth.rows },
+    })),
+    ...along(side.h, right, depth.sides, room).map(([at, length]) => ({
+      edge: "right" as const,
+      rect: { x: width - depth.sides, y: side.y + at, w: depth.sides, h: length },
+    })),
+  ].map(({ edge, rect }) => ({ edge, rect: pad(rect, GAP) }));
+}
+
+/** So many places along an edge, each with its share and none longer than it needs. */
+function along(length: number, count: number, deep: number, { upright }: Room): [number, number][] {
+  const share = length / Math.max(count, 1);
+  const each = Math.min(share, deep * (upright ? 1.9 : 1.85));
+  return Array.from({ length: count }, (_, n) => [share * (n + 0.5) - each / 2, each]);
+}
+
+function least(tiles: Tile[]): number {
+  return Math.min(...tiles.map(({ edge, rect }) => (edge === "left" || edge === "right" ? rect.h : rect.w)));
+}
+
+function innerOf({ width, height }: Room, count: number[], depth: Depth): Rect {
+  const [bottom, left, top, right] = count.map((n, edge) => (n === 0 ? GAP * 2 : edge % 2 === 0 ? depth.rows : depth.sides));
+  return pad({ x: left!, y: top!, w: width - left! - right!, h: height - top! - bottom! }, GAP);
+}
+
+/** A place that faces its edge: cards and name toward the middle, then what is said, and buttons under the fingers. */
+function lying(edge: Edge, rect: Rect, name: number): Place {
+  const box = facing(edge, rect);
+  const { w, h } = box;
+  const buttons = { x: 0, y: h - Math.max(BUTTON + 2, h * 0.22), w, h: Math.max(BUTTON + 2, h * 0.22) };
+  const words = Math.max(28, h * 0.24);
+  const sentence = { x: 0, y: buttons.y - words, w, h: words };
+  const column = { x: 2, y: 3, w: w * 0.54, h: sentence.y - 6 };
+  const label = { x: column.x + column.w + 4, y: 2, w: w - column.w - 8, h: Math.max(sentence.y - 4, name * 2.4) };
+  return { edge, rect, box, label, column, sentence, buttons };
+}
+
+/** A place on the wall: the name above its cards. */
+function standing(edge: Edge, rect: Rect, name: number): Place {
+  const { w, h } = rect;
+  const lines = w < name * 11 ? 2 : 1; // long names take two
+  const label = { x: 0, y: 0, w, h: name * (lines * 1.1 + 1.15) };
+  const column = { x: w * 0.04, y: label.h + 4, w: w * 0.92, h: h - label.h - 8 };
+  return { edge, rect, box: { ...rect, turn: 0 }, label, column, sentence: null, buttons: null };
+}
+
+function facing(edge: Edge, rect: Rect): Rect {
+  const turn = TURN[edge];
+  if (turn % 180 === 0) return { ...rect, turn };
+  return { x: rect.x + (rect.w - rect.h) / 2, y: rect.y + (rect.h - rect.w) / 2, w: rect.h, h: rect.w, turn };
+}
+
+type Shared = Pick<Around, "shop" | "corner" | "gifts" | "gift">;
+
+/** The shop lies in the very middle. The gift on offer lies in front of people, or, where that is too narrow, beside the shop. */
+function shared(middle: Rect, places: Place[], onTheWall: number): Shared {
+  const beside = besideTheShop(middle, places, onTheWall);
+  if (onTheWall) return beside;
+  const ring = roundTheShop(middle, places);
+  return ring.gift >= beside.gift * 0.72 ? ring : beside;
+}
+
+function roundTheShop(middle: Rect, places: Place[]): Shared {
+  const has = (edge: Edge): number => (places.some((place) => place.edge === edge) ? 1 : 0);
+  const across = (gift: number): number => (has("left") + has("right")) * (gift / CARD + 6);
+  const down = (gift: number): number => (has("top") + has("bottom")) * (gift / CARD + 6);
+  const broad = middle.w >= middle.h;
+  let gift = Math.min(340, middle.w * 0.8, middle.h * 0.8);
+  const shop = (): number => Math.max(gift * 0.6, 40);
+  const fits = (): boolean =>
+    across(gift) + shop() + (broad ? BUTTON + 8 : 0) <= middle.w && down(gift) + shop() + (broad ? 0 : BUTTON + 8) <= middle.h;
+  while (!fits() && gift > 20) gift -= 1;
+  const s = shop();
+  const edge = { x: has("left") - has("right"), y: has("top") - has("bottom") };
+  const centre = { x: middle.x + middle.w / 2 + edge.x * (gift / CARD / 2), y: middle.y + middle.h / 2 + edge.y * (gift / CARD / 2) };
+  return { ...pair(centre, s, broad), gift, gifts: places.map((place) => inFront(place, middle, gift)) };
+}
+
+/** The shop, and beside it a corner for what is no move. */
+function pair(centre: { x: number; y: number }, s: number, broad: boolean): Pick<Around, "shop" | "corner"> {
+  const shift = (BUTTON + 8) / 2;
+  const [x, y] = broad ? [centre.x - shift, centre.y] : [centre.x, centre.y - shift];
+  const shop = { x: x - s / 2, y: y - s / 2, w: s, h: s };
+  const corner = broad ? { x: shop.x + s + 8, y: y - BUTTON / 2 } : { x: x - BUTTON / 2, y: shop.y + s + 8 };
+  return { shop, corner: { ...corner, w: BUTTON, h: BUTTON } };
+}
+
+/** The gift on offer, in front of somebody and facing them. */
+function inFront({ edge, rect, box }: Place, middle: Rect, gift: number, high?: number): Rect {
+  const { turn = 0 } = box;
+  const [w, h] = turn % 180 === 0 ? [gift, gift / CARD] : [gift / CARD, gift];
+  const x = clamp(rect.x + rect.w / 2 - w / 2, middle.x, middle.x + middle.w - w);
+  const level = high ? middle.y + (middle.h - h) * ((rect.y + rect.h / 2) / high) : rect.y + rect.h / 2 - h / 2; // on the wall, as high as they sit
+  const y = clamp(level, middle.y, middle.y + middle.h - h);
+  const at = {
+    bottom: { x, y: middle.y + middle.h - h },
+    left: { x: middle.x, y },
+    top: { x, y: middle.y },
+    right: { x: middle.x + middle.w - w, y },
+  }[edge];
+  return unturned({ ...at, w, h }, turn);
+}
+
+/** As a card is drawn: upright, and then turned about its middle. */
+function unturned({ x, y, w, h }: Rect, turn: number): Rect {
+  if (turn % 180 === 0) return { x, y, w, h, turn };
+  return { x: x + (w - h) / 2, y: y + (h - w) / 2, w: h, h: w, turn };
+}
+
+/** A narrow middle: the shop lies in it, and the gift before or behind, as close to its owner as it gets. */
+function besideTheShop(middle: Rect, places: Place[], onTheWall: number): Shared {
+  const upright = onTheWall > 0;
+  const broad = middle.w >= middle.h;
+  const long = broad ? middle.w : middle.h;
+  const wide = broad ? middle.h : middle.w;
+  const turned = !upright && places.some(({ edge }) => (edge === "left" || edge === "right") === broad);
+  const s = Math.min(long * 0.2, wide * 0.8, upright ? long * 0.19 : 190);
+  const block = s + BUTTON + 8;
+  const zone = (long - block) / 2 - 6;
+  const way = upright ? 0.78 : 0.92; // how much of the room it takes: it must have some way to go
+  const most = broad ? Math.min(zone * 0.84, wide * CARD * way) : Math.min(wide * way, zone * CARD * 0.84);
+  const gift = Math.floor(Math.min(most, turned || !broad ? Math.min(zone, wide * CARD) * 0.84 : most, 420 * (upright ? 2 : 1)));
+  const zones = [0, 1].map((half) => {
+    const start = half * (zone + block + 12);
+    return broad ? { ...middle, x: middle.x + start, w: zone } : { ...middle, y: middle.y + start, h: zone };
+  });
+  const centre = { x: middle.x + middle.w / 2, y: middle.y + middle.h / 2 };
+  const gifts = places.map((place) => inFront(place, nearer(zones, place, centre, broad), gift, onTheWall));
+  return { ...pair(centre, s, broad), gift, gifts };
+}
+
+function nearer(zones: Rect[], { edge, rect }: Place, centre: { x: number; y: number }, broad: boolean): Rect {
+  const ahead = broad ? rect.x + rect.w / 2 - centre.x : rect.y + rect.h / 2 - centre.y;
+  const half = Math.abs(ahead) < 1 ? edge === "right" || edge === "bottom" : ahead > 0;
+  return zones[half ? 1 : 0]!;
+}
+
+/** A rectangle of somebody's place, on the screen. */
+export function onScreen({ rect, box }: Pick<Place, "rect" | "box">, local: Rect): Rect {
+  const turn = box.turn ?? 0;
+  const radians = (turn * Math.PI) / 180;
+  const dx = local.x + local.w / 2 - box.w / 2;
+  const dy = local.y + local.h / 2 - box.h / 2;
+  const x = rect.x + rect.w / 2 + dx * Math.cos(radians) - dy * Math.sin(radians);
+  const y = rect.y + rect.h / 2 + dx * Math.sin(radians) + dy * Math.cos(radians);
+  return { x: x - local.w / 2, y: y - local.h / 2, w: local.w, h: local.h, turn };
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(value, most));
+}
+
+function pad(rect: Rect, by: number): Rect {
+  return { x: rect.x + by, y: rect.y + by, w: rect.w - 2 * by, h: rect.h - 2 * by };
+}

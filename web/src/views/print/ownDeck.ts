@@ -1,0 +1,49 @@
+// A deck of one's own from its .hat file (docs/decks.md), as far as printing needs it. It stays in this browser.
+
+import { LARGEST } from "../decks/maxDeckBytes.ts";
+import { kindOf } from "../decks/giftImage.ts";
+import type { Card } from "./sheets.ts";
+
+const MOST = 200; // cards
+
+export interface OwnDeck {
+  cards: Card[];
+  pictures: Record<string, string>; // addresses of pictures that are in no catalogue, by #number
+}
+
+type Lists = Partial<Record<"left" | "right" | "any" | "balanced", unknown>> & { own?: unknown };
+
+/** The deck in a file; raises where it is none that can be printed. */
+export async function readOwn(file: Blob, known: (gift: string) => boolean): Promise<OwnDeck> {
+  if (file.size > LARGEST) throw new Error("too big");
+  return ownDeck(JSON.parse(await file.text()), known);
+}
+
+export function ownDeck(hat: unknown, known: (gift: string) => boolean): OwnDeck {
+  if (typeof hat !== "object" || hat === null || (hat as { hat?: unknown }).hat !== 1) throw new Error("no deck");
+  const lists = hat as Lists;
+  const pictures = Object.fromEntries(list(lists.own).map((own, i) => [`#${i + 1}`, pictureOf(own)]));
+  const named = (what: "left" | "right" | "any" | "balanced"): string[] => list(lists[what]).map(String);
+  const [left, right, any] = [named("left"), named("right"), named("any")];
+  for (const gift of named("balanced")) (left.length <= right.length ? left : right).push(gift);
+  const cards = [
+    ...left.map((gift): Card => [gift, "left"]),
+    ...right.map((gift): Card => [gift, "right"]),
+    ...any.map((gift): Card => [gift, "any"]),
+  ];
+  const fine = cards.every(([gift]) => gift in pictures || known(gift)) && new Set(cards.map(([gift]) => gift)).size === cards.length;
+  if (!fine || cards.length === 0 || cards.length > MOST) throw new Error("no deck");
+  return { cards, pictures };
+}
+
+function list(what: unknown): unknown[] {
+  if (what !== undefined && !Array.isArray(what)) throw new Error("no deck");
+  return what ?? [];
+}
+
+function pictureOf(own: unknown): string {
+  const picture = String((own as { picture?: unknown } | null)?.picture);
+  const kind = kindOf(picture);
+  if (!kind || !/^[A-Za-z0-9+/]+=*$/.test(picture)) throw new Error("no picture");
+  return `data:${kind};base64,${picture}`;
+}
