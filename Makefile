@@ -1,11 +1,11 @@
-# The commands people type. Each does its own set-up and is quick when nothing changed.
+# Everyday commands. Each sets up what it needs and is quick if nothing changed.
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check
 COMPILE := $(BIN)/uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11
 LOCK := $(COMPILE) pyproject.toml
 
-# tests start hundreds of programs: what Python compiled once is kept, whatever the shell says
+# tests start hundreds of processes, so keep the compiled bytecode
 unexport PYTHONDONTWRITEBYTECODE
 
 N ?= 10
@@ -13,9 +13,9 @@ WORKERS ?= 4
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 RULES := tests/rulebook tests/laws tests/playthroughs src/notahat/rules
 QUICK := $(RULES) tests/gifts tests/table tests/live tests/bots
-AGAIN := tests/web tests/server tests/store
+REPEATED := tests/web tests/server tests/store
 
-.PHONY: play pocket site test quick test-pythons coverage test-again test-engines soak fuzz check bench browser web screenshots filmstrip contact-sheet lock clean
+.PHONY: play pocket site test quick quick-web quick-python test-pythons coverage test-again test-engines fuzz check bench browser web screenshots filmstrip lock clean
 
 play: .venv/ready web
 	$(BIN)/notahat serve
@@ -28,33 +28,33 @@ test: .venv/dev browser web/node_modules/ready web pocket check
 	@$(BIN)/python tools/engines.py test
 	@$(BIN)/python tools/deploy.py test
 
-# no browser, database or other process: for everyday work
-quick: .venv/dev web/node_modules/ready web check
-	$(BIN)/python tools/npm.py --silent test
-	$(PYTEST) $(QUICK)
+# checks and tests that need no browser, database or other process, side by side
+quick: .venv/dev web/node_modules/ready web
+	$(MAKE) --no-print-directory -j3 check quick-web quick-python
 
-# the tests without a browser, with every other Python >= 3.11 that this machine has
+quick-web:
+	$(BIN)/python tools/npm.py --silent test -- --reporter=dot
+
+quick-python:
+	$(BIN)/pytest -q -n 2 --dist worksteal $(QUICK)
+
+# the tests without a browser, with every other Python >= 3.11 on this machine
 test-pythons: .venv/dev web pocket
 	$(BIN)/python tools/other_pythons.py --workers $(WORKERS)
 
-# what all tests together run of the whole package, servers and terminals that they start included (a minute longer)
+# coverage of the whole package by all tests, including the processes that they start (a minute longer)
 coverage: .venv/dev browser web pocket
 	$(PYTEST) --cov --cov-report=term
 
-# make test-again N=10 BUSY=1: again and again, while every core is kept busy
+# make test-again N=10 BUSY=1: repeat tests while every core is busy, to find flaky ones
 test-again: .venv/dev browser web pocket
-	$(BIN)/python tools/repeat_tests.py $(N) --workers $(WORKERS) $(if $(BUSY),--busy) $(AGAIN)
+	$(BIN)/python tools/repeat_tests.py $(N) --workers $(WORKERS) $(if $(BUSY),--busy) $(REPEATED)
 
-# whole rounds in WebKit and Firefox: gets them where it can, and says which it could not get
+# whole rounds in WebKit and Firefox; installs them if possible and reports missing ones
 test-engines: .venv/dev web pocket
 	@$(BIN)/python tools/engines.py get test
 
-# make soak MINUTES=30: tables come and go, and nothing may be left of them
-MINUTES ?= 30
-soak: .venv/dev
-	$(BIN)/python tools/soak.py $(MINUTES)
-
-# nonsense for some minutes, on loopback only; SEED=n plays a run again
+# send invalid frames and requests to a local server for some minutes; SEED=n repeats a run
 fuzz: .venv/dev
 	$(BIN)/python tools/fuzz.py $(if $(SEED),--seed $(SEED))
 
@@ -74,19 +74,19 @@ bench: .venv/bench browser web/node_modules/ready web
 	$(BIN)/python bench/batch.py
 	$(BIN)/python bench/web.py
 
-# once, before anything asks for it: tests install nothing
+# find or install a Chromium; tests install nothing
 browser: .venv/dev
 	@$(BIN)/python tools/browser.py
 
-# quick where nothing that the page is made of has changed
+# build the page if any of its sources changed
 web: .venv/ready
 	@$(BIN)/python tools/build_page.py
 
-# the game for browsers without a server (docs/site.md); the server offers it where it is packed
+# build the pocket edition (docs/site.md); the server offers it for installation
 pocket: .venv/ready web/node_modules/ready
 	@$(BIN)/python tools/build_pocket.py
 
-# a folder for any static host, below BASE there: build/site
+# a folder for a static host, to be served below BASE: build/site
 BASE ?= /
 site: .venv/ready web/node_modules/ready
 	@$(BIN)/python tools/site.py --base $(BASE)
@@ -94,14 +94,11 @@ site: .venv/ready web/node_modules/ready
 screenshots: browser web
 	$(BIN)/python tools/screenshots.py
 
-# one frame every 100 ms of each kind of move: build/filmstrips
+# a frame every 100 ms of each kind of move: build/filmstrips
 filmstrip: browser web
 	$(BIN)/python tools/filmstrip.py
 
-contact-sheet: browser web/node_modules/ready
-	$(BIN)/python tools/contact_sheet.py
-
-# what playing takes, and no more; the page is built by `make web`, where one sees it happen
+# what playing needs; `make web` builds the page, with its output visible
 .venv/ready: requirements.lock pyproject.toml
 	$(PYTHON) tools/python_version.py
 	@echo "Not a Hat: setting up .venv (about half a minute, once)"
@@ -110,9 +107,9 @@ contact-sheet: browser web/node_modules/ready
 	HATCH_BUILD_NO_HOOKS=true $(PIP) --no-deps --no-build-isolation -e .
 	touch $@
 
-# what testing takes besides
+# what testing needs in addition
 .venv/dev: .venv/ready requirements-dev.lock
-	@echo "Not a Hat: getting the developers' tools (a minute or two, once)"
+	@echo "Not a Hat: installing the developers' tools (a minute or two, once)"
 	$(PIP) --quiet --require-hashes -r requirements-dev.lock
 	touch $@
 
@@ -124,8 +121,7 @@ web/node_modules/ready: web/package-lock.json .venv/ready
 	$(BIN)/python tools/npm.py ci
 	touch $@
 
-# two more only where asked, because their versions are chosen by hand: NODE=24.19.0 for machines without Node,
-# MSGSPEC=0.22.0 for browsers
+# NODE=24.19.0 also locks Node for machines without it, MSGSPEC=0.22.0 msgspec for Pyodide
 lock: .venv/dev
 	$(LOCK) --upgrade --group build -o requirements.lock
 	$(LOCK) --upgrade --group dev --extra postgres --extra lab --extra print -c requirements.lock -o requirements-dev.lock

@@ -1,15 +1,14 @@
-"""What computer players cost: a four-casual game through the arena against the same moves by the bare rules.
+"""Compare the CPU time of games of four casual computer players with the same moves by the rules alone.
 
-Both are timed in one run, turn by turn, in CPU time, and the medians are compared; decisions are timed on
-the wall clock. Run it with `python bench/bots.py`.
+Both are measured in turns in one run, and medians are compared. Decisions are measured in wall-clock time.
 """
 
 from statistics import median, quantiles
 from time import perf_counter, process_time
 
 from notahat.bots import LEVELS
-from notahat.lab.game import Played, play_out
-from notahat.lab.tournament import Setup, count, play_game, seat_game
+from notahat.lab.game import GameRecord, play_out
+from notahat.lab.tournament import Setup, game_stats, play_game, seat_game
 from notahat.rules import deal, play
 
 ROUNDS = 15
@@ -19,21 +18,21 @@ TIMES_THE_RULES = 60.0
 LONGEST_DECISION = 0.005
 
 
-def by_arena(setup: Setup, numbers: range) -> list[Played]:
+def by_arena(setup: Setup, numbers: range) -> list[GameRecord]:
     games = [play_game(setup, number) for number in numbers]
     for number, played in zip(numbers, games, strict=True):
-        count(setup, played, number)
+        game_stats(setup, played, number)
     return games
 
 
-def by_rules(setup: Setup, numbers: range, games: list[Played]) -> float:
-    """The CPU time of the same moves, dealt and played by the rules alone."""
+def by_rules(setup: Setup, numbers: range, games: list[GameRecord]) -> float:
+    """Return the CPU time of the same moves by the rules alone."""
     tables = [seat_game(setup, number) for number in numbers]
     started = process_time()
     for table, played in zip(tables, games, strict=True):
         round_ = deal(table.cards, len(table.players), setup.gifts, table.starter)
-        for act in played.acts:
-            round_, _ = play(round_, act.move)
+        for made in played.moves:
+            round_, _ = play(round_, made.move)
     return process_time() - started
 
 
@@ -54,16 +53,16 @@ def ratio() -> float:
 
 
 def longest_decision(level: str) -> float:
-    """The 99th percentile of the time that a decision takes."""
+    """Return the 99th percentile of the decision times."""
     seconds: list[float] = []
     for number in range(40):
         table = seat_game(Setup((level,) * 4, SEED), number)
         for player in table.players:
             answer = player.answer
 
-            def timed(*sight, answer=answer):  # type: ignore[no-untyped-def]
+            def timed(*arguments, answer=answer):  # type: ignore[no-untyped-def]
                 started = perf_counter()
-                answered = answer(*sight)
+                answered = answer(*arguments)
                 seconds.append(perf_counter() - started)
                 return answered
 

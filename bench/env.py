@@ -1,8 +1,7 @@
-"""Steps of our PettingZoo environment against those of PettingZoo's own leduc_holdem, raw and wrapped.
+"""Compare the steps of our PettingZoo environment with PettingZoo's leduc_holdem, raw and wrapped.
 
-Both are played with the same random policy in one run, by turns, in CPU time. What the policy itself
-costs is measured on the same observations and taken off, so that only `reset`, `last`, `step` and the
-iteration over agents count. Medians are compared. Needs the extra `bench` (`make .venv/bench`).
+Both play with the same random policy in turns, measured in CPU time. The cost of the policy is measured on the same
+observations and subtracted. Medians are compared. Needs the extra `bench` (`make .venv/bench`).
 """
 
 import warnings
@@ -15,7 +14,7 @@ from typing import Any
 from notahat.lab.env import env, raw_env
 
 with warnings.catch_warnings():
-    # This way of making its environments is deprecated, but the registry adds wrappers of its own.
+    # these constructors are deprecated, but the registry adds its own wrappers
     warnings.simplefilter("ignore")
     from pettingzoo.classic import leduc_holdem_v4
 
@@ -23,47 +22,47 @@ TURNS = 15
 STEPS = 4000
 AT_LEAST = 10.0
 
-Seen = tuple[Any, bool, bool]
+Observed = tuple[Any, bool, bool]
 
 
-def choose(seen: Any, terminated: bool, truncated: bool, luck: Random) -> int | None:
+def choose(observation: Any, terminated: bool, truncated: bool, randomness: Random) -> int | None:
     if terminated or truncated:
         return None
-    open_actions = seen["action_mask"].nonzero()[0]
-    return int(open_actions[int(luck.random() * len(open_actions))])
+    open_actions = observation["action_mask"].nonzero()[0]
+    return int(open_actions[int(randomness.random() * len(open_actions))])
 
 
-def play(game: Any, steps: int, luck: Random, kept: list[Seen] | None = None) -> tuple[float, int]:
-    """CPU time of whole games until so many steps were made, and how many there were."""
+def play(game: Any, steps: int, randomness: Random, record: list[Observed] | None = None) -> tuple[float, int]:
+    """Play whole games for at least so many steps; return the CPU time and the number of steps."""
     made = 0
     started = process_time()
     while made < steps:
         game.reset()
         for _ in game.agent_iter():
-            seen, _, terminated, truncated, _ = game.last()
-            if kept is not None:
-                kept.append((seen, terminated, truncated))
-            game.step(choose(seen, terminated, truncated, luck))
+            observation, _, terminated, truncated, _ = game.last()
+            if record is not None:
+                record.append((observation, terminated, truncated))
+            game.step(choose(observation, terminated, truncated, randomness))
             made += 1
     return process_time() - started, made
 
 
-def choosing(game: Any, steps: int, luck: Random) -> float:
-    """What the policy alone costs for each step."""
-    kept: list[Seen] = []
-    play(game, steps, luck, kept)
+def policy_cost(game: Any, steps: int, randomness: Random) -> float:
+    """Return the CPU time of the policy per step."""
+    record: list[Observed] = []
+    play(game, steps, randomness, record)
     started = process_time()
-    for seen, terminated, truncated in kept:
-        choose(seen, terminated, truncated, luck)
-    return (process_time() - started) / len(kept)
+    for observation, terminated, truncated in record:
+        choose(observation, terminated, truncated, randomness)
+    return (process_time() - started) / len(record)
 
 
 def step_cost(make: Callable[[], Any], turn: int) -> float:
-    """CPU seconds of the environment itself for each step."""
-    game, luck = make(), Random(turn)
+    """Return the CPU time of the environment per step."""
+    game, randomness = make(), Random(turn)
     game.reset(seed=turn)
-    policy = choosing(game, STEPS // 4, luck)
-    spent, made = play(game, STEPS, luck)
+    policy = policy_cost(game, STEPS // 4, randomness)
+    spent, made = play(game, STEPS, randomness)
     return spent / made - policy
 
 

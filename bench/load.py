@@ -1,9 +1,9 @@
-"""What a table costs on our server, beside the same game on Colyseus and boardgame.io.
+"""Compare the cost of a move on our server with the same game on Colyseus and boardgame.io.
 
-`python bench/load.py` measures everything (about ten minutes) and writes docs/benchmarks.md; with names of rows (cpu,
-postgres, growth, and human, a part of it) it only prints those, unless told to --write. Servers run on one core, their
-players on another; what counts is the processor time of the server by the kernel's account. Peers are measured by turns
-within one run, three times, and medians are compared. Our server is driven by its public protocol.
+`python bench/load.py` measures everything (about ten minutes) and writes docs/benchmarks.md. With names of rows (cpu,
+postgres, growth, and human, a part of growth) it only prints those, unless --write is given. Servers run on one core
+and players on another; the kernel's processor time of the server counts. Servers are measured in turns in one run,
+three times, and medians are compared.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from machine import (
     START_SECONDS,
     Program,
     Used,
-    described,
+    describe_run,
     fetch_packages,
     node,
     raise_limits,
@@ -38,14 +38,14 @@ TURNS = 3
 SECONDS = 1.4
 WARM_MOVES = 3000
 WARM_TRIES = 6
-HUMAN_MS = 3000  # somebody moves every three seconds
-FAST = "1000"  # clocks run so fast that only the players' speed counts
+HUMAN_MS = 3000  # a move every three seconds
+FAST = "1000"  # so fast that the server's pauses do not count
 SIZES = (10, 100, 1000, 3000)
 FEW, MANY = 10, 1000
 
 
 class Played(Struct, frozen=True):
-    """What players saw while a server was measured, and what that server used meanwhile."""
+    """What players measured, and what the server used meanwhile."""
 
     tables: int
     seconds: float
@@ -75,23 +75,23 @@ class Match:
         self.empty = server.used().memory
 
     def open(self, tables: int) -> None:
-        self.players.say(f"open {tables}")
-        self.tables = int(self.players.hear_json()["tables"])
+        self.players.write_line(f"open {tables}")
+        self.tables = int(self.players.read_json()["tables"])
 
     def play(self, seconds: float, think_ms: int = 0) -> Played:
-        self.players.say(f"play {seconds} {think_ms}")
-        self.players.hear()
-        before, stored = self.server.used(), self._stored()
-        saw = self.players.hear_json()
+        self.players.write_line(f"play {seconds} {think_ms}")
+        self.players.read_line()
+        before, stored = self.server.used(), self._stored_bytes()
+        seen = self.players.read_json()
         after = self.server.used()
         spent = after.since(before)
         if self._store_pid is not None:
-            spent = Used(spent.cpu, spent.memory, self._stored() - stored)
+            spent = Used(spent.cpu, spent.memory, self._stored_bytes() - stored)
         memory = after.memory - self.empty
-        told = {name: saw[name] for name in ("seconds", "moves", "delivered", "bytes", "p50", "p99", "refused")}
-        return Played(tables=self.tables, used=spent, memory=memory, **told)  # type: ignore[arg-type]
+        figures = {name: seen[name] for name in ("seconds", "moves", "delivered", "bytes", "p50", "p99", "refused")}
+        return Played(tables=self.tables, used=spent, memory=memory, **figures)  # type: ignore[arg-type]
 
-    def _stored(self) -> int:
+    def _stored_bytes(self) -> int:
         return written_to_files(self._store_pid) if self._store_pid else 0
 
 
@@ -100,30 +100,30 @@ def match(name: str, server: list[str], players: str, **environment: str) -> Ite
     port = free_port()
     pid = int(environment.pop("STORE_PID", 0)) or None
     environment |= {"PORT": str(port), "NODE_ENV": "production"}
-    served = Program([word.replace("PORT", str(port)) for word in server], SERVER, environment)
+    server_program = Program([word.replace("PORT", str(port)) for word in server], SERVER, environment)
     try:
         wait_for(port)
-        crowd = Program([node(), str(ROOT / "bench/load" / players)], PLAYERS, environment, quiet=False)
+        player_program = Program([node(), str(ROOT / "bench/load" / players)], PLAYERS, environment, quiet=False)
         try:
-            yield Match(name, served, crowd, pid)
+            yield Match(name, server_program, player_program, pid)
         finally:
-            crowd.stop()
+            player_program.stop()
     finally:
-        served.stop()
+        server_program.stop()
 
 
 @contextmanager
 def ours(
     name: str = "Not a Hat, changes only", store: str = "", pace: str = FAST, store_pid: int = 0, changes: bool = True
 ) -> Iterator[Match]:
-    """Our server, with clients that ask for changes only, as our page does, or with those that get whole views."""
+    """Run our server with clients that receive deltas, as our page does, or whole views."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "notahat", "serve", "--no-browser", "--port", "PORT", "--pace", pace]
         command += ["--data", folder, *(["--store", store] if store else [])]
         environment = {"NOTAHAT_GUESTS_PER_ADDRESS": "1000000", "STORE_PID": str(store_pid)}
         environment |= {"CHANGES": "1"} if changes else {}
-        with match(name, command, "our_players.cjs", **environment) as begun:
-            yield begun
+        with match(name, command, "our_players.cjs", **environment) as started:
+            yield started
 
 
 def ours_in_full() -> AbstractContextManager[Match]:
@@ -144,16 +144,16 @@ def peer(name: str, which: str) -> AbstractContextManager[Match]:
 
 @contextmanager
 def ours_on_postgres(pace: str = FAST) -> Iterator[Match]:
-    """Our server with a PostgreSQL, which runs beside the players."""
+    """Run our server with a PostgreSQL on the players' core."""
     sys.path.insert(0, str(ROOT / "tests"))
     from support import postgres as database
 
-    here = os.sched_getaffinity(0)
+    affinity = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {PLAYERS})
     with database.running() as running:
-        os.sched_setaffinity(0, here)
-        with ours("Not a Hat, PostgreSQL", running.empty_database(), pace, running.pid) as begun:
-            yield begun
+        os.sched_setaffinity(0, affinity)
+        with ours("Not a Hat, PostgreSQL", running.empty_database(), pace, running.pid) as started:
+            yield started
 
 
 def free_port() -> int:
@@ -177,15 +177,15 @@ def progress(words: str) -> None:
 
 
 def warm_up(one: Match) -> None:
-    """Node compiles what runs often: on a busy machine that takes longer, and would be measured."""
+    """Let Node compile its hot code before the measurement."""
     moves = tries = 0
     while moves < WARM_MOVES and tries < WARM_TRIES:
         moves += one.play(SECONDS / 2).moves
         tries += 1
 
 
-def by_turns(servers: Sequence[Callable[[], AbstractContextManager[Match]]]) -> dict[str, list[Played]]:
-    """All servers with the same tables, each played in its turn: a noisy moment is noisy for all."""
+def measure_in_turns(servers: Sequence[Callable[[], AbstractContextManager[Match]]]) -> dict[str, list[Played]]:
+    """Measure all servers in turns, so that noise affects all."""
     with ExitStack() as stack:
         matches = [stack.enter_context(server()) for server in servers]
         for one in matches:
@@ -201,8 +201,8 @@ def by_turns(servers: Sequence[Callable[[], AbstractContextManager[Match]]]) -> 
     return played
 
 
-def compared(played: dict[str, list[Played]]) -> str:
-    """CPU per move, and how many times that is what the peers need: the median of the turns' ratios."""
+def comparison(played: dict[str, list[Played]]) -> str:
+    """Return CPU time per move and its ratio to the peers: the median of the turns' ratios."""
     peers = [name for name in played if not name.startswith("Not a Hat")]
     head = ["server", "CPU µs per move", "three turns", *(f"of {peer}" for peer in peers)]
     head += ["moves/s", "bytes a message", "bytes written per move"]
@@ -231,15 +231,15 @@ def flow(turns: list[Played]) -> list[str]:
 
 
 def cpu() -> str:
-    return compared(by_turns([ours, ours_in_full, colyseus, boardgame]))
+    return comparison(measure_in_turns([ours, ours_in_full, colyseus, boardgame]))
 
 
 def on_postgres() -> str:
-    return compared(by_turns([ours_on_postgres, colyseus]))
+    return comparison(measure_in_turns([ours_on_postgres, colyseus]))
 
 
 def at_human_pace(server: AbstractContextManager[Match], sizes: Sequence[int]) -> list[Played]:
-    """More and more tables on one server, at which somebody moves every three seconds."""
+    """Measure one server with more and more tables, with a move every three seconds at each."""
     measured = []
     with server as one:
         for size in sizes:
@@ -254,24 +254,24 @@ def at_human_pace(server: AbstractContextManager[Match], sizes: Sequence[int]) -
 
 def human() -> str:
     measured = at_human_pace(ours(pace="1"), (FEW, MANY))
-    return growing({"SQLite": measured}) + last_views(measured)
+    return growth_table({"SQLite": measured}) + latency_note(measured)
 
 
 def growth() -> str:
     measured = at_human_pace(ours(pace="1"), SIZES)
-    text = growing({"SQLite": measured, "PostgreSQL": at_human_pace(ours_on_postgres("1"), SIZES)})
-    return text + last_views(measured)
+    text = growth_table({"SQLite": measured, "PostgreSQL": at_human_pace(ours_on_postgres("1"), SIZES)})
+    return text + latency_note(measured)
 
 
-def last_views(measured: list[Played]) -> str:
-    """How long the last of four waits for a move where many play, against where few do."""
+def latency_note(measured: list[Played]) -> str:
+    """Compare the latency until the last of four views, with many tables and with few."""
     few, many = ({one.tables: one for one in measured}[size] for size in (FEW, MANY))
     times = (many.p99 or 0.0) / (few.p99 or 1.0)
     words = f"{many.p99 or 0:.1f} ms with {MANY:,} tables, {few.p99 or 0:.1f} ms with {FEW}: {times:.2f} ×"
     return f"\n\np99 from a command to the last of the four views, SQLite: {words}."
 
 
-def growing(measured: dict[str, list[Played]]) -> str:
+def growth_table(measured: dict[str, list[Played]]) -> str:
     head = [
         "tables",
         "store",
@@ -313,18 +313,18 @@ ROWS: dict[str, tuple[str, Callable[[], str]]] = {
 
 
 def main() -> None:
-    reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    reader.add_argument("rows", nargs="*", choices=[[], *ROWS], metavar="ROW", help=", ".join(ROWS))
-    reader.add_argument("--write", action="store_true", help="write chosen rows to docs/benchmarks.md too")
-    asked = reader.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rows", nargs="*", choices=[[], *ROWS], metavar="ROW", help=", ".join(ROWS))
+    parser.add_argument("--write", action="store_true", help="write chosen rows to docs/benchmarks.md too")
+    arguments = parser.parse_args()
     fetch_packages()
     raise_limits()
-    for name in asked.rows or ("cpu", "postgres", "growth"):
+    for name in arguments.rows or ("cpu", "postgres", "growth"):
         title, measure = ROWS[name]
         text = measure()
         print(f"{title}\n\n{text}\n", flush=True)
-        if asked.write or not asked.rows:
-            write(name, title, text, described())
+        if arguments.write or not arguments.rows:
+            write(name, title, text, describe_run())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Programs that are measured: each on a core of its own, with what the kernel says that it used."""
+"""Run programs on a core of their own and read what the kernel says that they used."""
 
 import os
 import platform
@@ -17,23 +17,23 @@ from msgspec import Struct
 ROOT = Path(__file__).parents[1]
 HZ = os.sysconf("SC_CLK_TCK")
 CORES = sorted(os.sched_getaffinity(0))
-SERVER, PLAYERS = CORES[0], CORES[-1]  # the same one where there is but one
+SERVER, PLAYERS = CORES[0], CORES[-1]  # the same if there is only one
 START_SECONDS = 30.0
 
 
 class Used(Struct, frozen=True):
-    """What a program and its children have used so far."""
+    """The resources that a program and its children have used so far."""
 
-    cpu: float  # seconds of processor time
-    memory: int  # bytes that are resident now
-    written: int  # bytes on their way to the disk
+    cpu: float  # seconds
+    memory: int  # resident bytes
+    written: int  # bytes written to the disk
 
     def since(self, before: "Used") -> "Used":
         return Used(self.cpu - before.cpu, self.memory - before.memory, self.written - before.written)
 
 
 class Program:
-    """A child process on a core of its own. Its output is read line by line."""
+    """A child process on a core of its own that talks in lines."""
 
     def __init__(self, command: list[str], core: int, environment: dict[str, str], quiet: bool = True) -> None:
         self.process = subprocess.Popen(  # noqa: S603
@@ -49,17 +49,17 @@ class Program:
         assert self.process.stdout is not None
         self._in, self._out = self.process.stdin, self.process.stdout
 
-    def say(self, line: str) -> None:
+    def write_line(self, line: str) -> None:
         self._in.write(line + "\n")
 
-    def hear(self) -> str:
+    def read_line(self) -> str:
         line = self._out.readline()
         if not line:
-            raise RuntimeError(f"it ended: {self.process.args!r}")
+            raise RuntimeError(f"the program has ended: {self.process.args!r}")
         return line.strip()
 
-    def hear_json(self) -> dict[str, float]:
-        return msgspec.json.decode(self.hear(), type=dict)
+    def read_json(self) -> dict[str, float]:
+        return msgspec.json.decode(self.read_line(), type=dict)
 
     def used(self) -> Used:
         return used(self.process.pid)
@@ -74,12 +74,12 @@ class Program:
 
 
 def used(pid: int) -> Used:
-    """What a process and all that it started have used."""
-    parts = [part for member in family(pid) if (part := used_alone(member))]
+    """Return what a process and its descendants have used."""
+    parts = [part for member in process_tree(pid) if (part := used_by_process(member))]
     return Used(*(sum(numbers) for numbers in zip(*((p.cpu, p.memory, p.written) for p in parts), strict=True)))
 
 
-def family(pid: int) -> list[int]:
+def process_tree(pid: int) -> list[int]:
     members = [pid]
     for member in members:
         members += children(member)
@@ -87,14 +87,14 @@ def family(pid: int) -> list[int]:
 
 
 def written_to_files(pid: int) -> int:
-    """Bytes that a process and all that it started gave to `write`. Sockets count too, unless `send` is used for them.
+    """Return the bytes that a process and its descendants passed to `write`, including sockets, but not `send`.
 
-    PostgreSQL's log lies in large files, of which the kernel counts a whole megabyte as dirty for each small write.
+    The kernel's `write_bytes` is useless for PostgreSQL: each small write into its large files counts as a megabyte.
     """
-    return sum(int(io["wchar"]) for member in family(pid) if (io := io_of(member)))
+    return sum(int(io["wchar"]) for member in process_tree(pid) if (io := io_counters(member)))
 
 
-def io_of(pid: int) -> dict[str, str]:
+def io_counters(pid: int) -> dict[str, str]:
     try:
         return dict(line.split(": ") for line in Path(f"/proc/{pid}/io").read_text().splitlines())
     except (FileNotFoundError, ProcessLookupError):
@@ -108,13 +108,13 @@ def children(pid: int) -> list[int]:
         return []
 
 
-def used_alone(pid: int) -> Used | None:
+def used_by_process(pid: int) -> Used | None:
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         resident = int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * resource.getpagesize()
     except (FileNotFoundError, ProcessLookupError):
         return None
-    return Used((int(fields[11]) + int(fields[12])) / HZ, resident, int(io_of(pid).get("write_bytes", 0)))
+    return Used((int(fields[11]) + int(fields[12])) / HZ, resident, int(io_counters(pid).get("write_bytes", 0)))
 
 
 def node() -> str:
@@ -122,15 +122,15 @@ def node() -> str:
 
 
 def fetch_packages() -> None:
-    """Peers and tools come as npm packages, once."""
+    """Install the npm packages of peers and tools, once."""
     if not (ROOT / "bench/node_modules/boardgame.io").is_dir():
-        # not `ci`: npm leaves other platforms' optional packages out of the lock, and then finds fault with it
+        # not `ci`: the lock lacks the optional packages of other platforms, which makes `ci` fail
         words = ["--prefix", "../bench", "install", "--no-save", "--no-audit", "--no-fund", "--silent"]
         subprocess.check_call([sys.executable, str(ROOT / "tools/npm.py"), *words])  # noqa: S603
 
 
 def raise_limits() -> None:
-    """Each player is an open file."""
+    """Raise the limit of open files, because every player is a connection."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
@@ -140,25 +140,25 @@ def npm_version(package: str) -> str:
     return f"{package} {found['version']}"
 
 
-def said(*command: str) -> str:
+def output_of(*command: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT).stdout.strip()  # noqa: S603
 
 
-def described(peers: bool = True) -> str:
-    """Date, machine and versions, in one paragraph; those of our peers only where they were measured."""
+def describe_run(peers: bool = True) -> str:
+    """Return date, machine and versions in one paragraph; those of the peers only if they were measured."""
     model = next((line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")), "")
-    changed = " with changes" if said("git", "status", "--porcelain", "--untracked-files=no") else ""
+    changed = " with changes" if output_of("git", "status", "--porcelain", "--untracked-files=no") else ""
     parts = [
         time.strftime("%Y-%m-%d"),
-        f"commit {said('git', 'rev-parse', '--short', 'HEAD')}{changed}",
+        f"commit {output_of('git', 'rev-parse', '--short', 'HEAD')}{changed}",
         f"{len(CORES)} cores, {model.partition(':')[2].strip() or platform.machine()}",
         f"{platform.system()} {platform.release()}",
-        f"load average {os.getloadavg()[0]:.1f} when done (a machine with nothing else to do has 1 to 2)",
+        f"load average {os.getloadavg()[0]:.1f} when done (an idle machine has 1 to 2)",
         f"priority nice {os.nice(0)}",
         f"Python {platform.python_version()}",
         f"SQLite {sqlite3.sqlite_version}",
         *(f"{name} {version(name)}" for name in ("picows", "uvloop", "msgspec", "psycopg")),
     ]
     if peers:
-        parts += [f"Node {said(node(), '--version')}", npm_version("@colyseus/core"), npm_version("boardgame.io")]
+        parts += [f"Node {output_of(node(), '--version')}", npm_version("@colyseus/core"), npm_version("boardgame.io")]
     return " · ".join(parts)

@@ -1,13 +1,12 @@
-"""Several nodes behind a proxy on one PostgreSQL, while things break: what is lost or doubled, when do people play on?
+"""Measure lost and duplicated commands and waiting times on several nodes behind a proxy while things fail.
 
-`python bench/nodes.py [--write] [haproxy] [nginx] [caddy] [STORY …]` (stories: killed, stopped, cut, clocks, rolling,
-database; HAProxy alone unless others are named). The proxy runs deploy's file for several nodes, but for TLS and ports.
-With --write the figures go to docs/benchmarks.md, a section for each proxy. Exit code 1 when something was lost or
-doubled, or when people behind HAProxy waited for more than 5 s; the others do not promise that.
+`python bench/nodes.py [--write] [haproxy] [nginx] [caddy] [FAULT …]` (faults: killed, stopped, cut, clocks, rolling,
+database; HAProxy alone by default). The nodes share one PostgreSQL. The proxy runs deploy's configuration for several
+nodes without TLS. With --write the figures go to docs/benchmarks.md, a section for each proxy. The exit code is 1 if a
+command was lost or duplicated, or if a player behind HAProxy waited for more than 5 s.
 
-Tables of two people and two computer players are spread over the nodes by it; each order that a server acknowledged is
-looked up in the log afterwards. What counts is how long anybody waited for an answer, whatever happened meanwhile:
-connections that broke and came back are part of that.
+The proxy spreads tables of two people and two computer players over the nodes. Every acknowledged command is looked up
+in the log afterwards. Waiting times include reconnects.
 """
 
 import asyncio
@@ -27,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from support.load import Game, Person
+    from support.load import LoadGame, LoadPlayer
     from support.postgres import Postgres
 
 ROOT = Path(__file__).parents[1]
@@ -39,106 +38,106 @@ SIZES = (2, 3)
 GAMES = 8
 PACE = 20.0
 TROUBLE_SECONDS = 10.0
-CLOCKS_APART = 30.0
-CALM_ORDERS = 24
-BACK_WITHIN = 5.0
-QUICK = ("haproxy",)  # moves people away from a node that fell silent
+CLOCK_SKEW = 30.0
+COMMANDS_BEFORE = 24
+LONGEST_WAIT = 5.0
+WITH_FAILOVER = ("haproxy",)  # moves connections away from a node that hangs
 NAMES = {"haproxy": "HAProxy", "nginx": "nginx", "caddy": "Caddy"}
 OPTIONS = {"show_seconds": 1, "patience_seconds": 60, "rounds": "each"}
-AHEAD = "NODES_CLOCK_AHEAD"
+CLOCK_OFFSET = "NODES_CLOCK_AHEAD"
 
 
-class Told(Struct):
-    """What people lived through in one story."""
+class Measured(Struct):
+    """The figures of one fault."""
 
-    story: str
+    fault: str
     nodes: int
-    orders: int
+    commands: int
     lost: int
-    doubled: int
+    duplicated: int
     reconnected: int
     longest: float
     silence: float
     usual: float
 
 
-class Wire:
-    """The way from a node to the database, which can fall silent."""
+class DatabaseLink:
+    """A relay between a node and the database that can be interrupted."""
 
-    def __init__(self, folder: Path, end: Path) -> None:
+    def __init__(self, folder: Path, target: Path) -> None:
         self._folder = folder
-        self._end = end
-        self.whole = asyncio.Event()
-        self.whole.set()
-        self._carrying: set[asyncio.Task[None]] = set()
+        self._target = target
+        self.connected = asyncio.Event()
+        self.connected.set()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     @property
     def address(self) -> str:
         return f"postgresql://postgres:@/postgres?host={self._folder}"
 
-    async def lay(self) -> None:
-        self._server = await asyncio.start_unix_server(self._connected, self._folder / ".s.PGSQL.5432")
+    async def start(self) -> None:
+        self._server = await asyncio.start_unix_server(self._relay, self._folder / ".s.PGSQL.5432")
 
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await self.whole.wait()
+    async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await self.connected.wait()
         try:
-            there, back = await asyncio.open_unix_connection(str(self._end))
+            database_reader, database_writer = await asyncio.open_unix_connection(str(self._target))
         except OSError:
             writer.transport.abort()
             return
-        for one, other in ((reader, back), (there, writer)):
-            task = asyncio.create_task(self._carry(one, other))
-            self._carrying.add(task)
-            task.add_done_callback(self._carrying.discard)
+        for source, sink in ((reader, database_writer), (database_reader, writer)):
+            task = asyncio.create_task(self._copy(source, sink))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
-    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             while data := await reader.read(65536):
-                await self.whole.wait()
+                await self.connected.wait()
                 writer.write(data)
         except OSError:
             pass
         writer.transport.abort()
 
 
-class House:
-    """Nodes, their database, and the proxy in front of them."""
+class Cluster:
+    """Nodes and their database."""
 
     def __init__(self, folder: Path, count: int, postgres: "Postgres") -> None:
-        from support.server_process import Served
+        from support.server_process import ServerProcess
 
         self.postgres = postgres
-        self.wires: list[Wire] = []
-        self.nodes: list[Served] = []
+        self.links: list[DatabaseLink] = []
+        self.nodes: list[ServerProcess] = []
         for number in range(count):
             own = folder / str(number)
             own.mkdir(mode=0o755)
-            self.wires.append(Wire(own, postgres.socket))
-            ahead = {AHEAD: str((number % 2) * CLOCKS_APART), "NOTAHAT_BEHIND_PROXY": "yes"}
-            node = Served(own, PACE, self.wires[-1].address, None, measured=True, **ahead)
+            self.links.append(DatabaseLink(own, postgres.socket))
+            settings = {CLOCK_OFFSET: str((number % 2) * CLOCK_SKEW), "NOTAHAT_BEHIND_PROXY": "yes"}
+            node = ServerProcess(own, PACE, self.links[-1].address, None, coverage=True, **settings)
             node.program = (__file__,)
             self.nodes.append(node)
         self._folder = folder
 
-    async def open(self) -> None:
-        for wire in self.wires:
-            await wire.lay()
+    async def start(self) -> None:
+        for link in self.links:
+            await link.start()
         for node in self.nodes:
             await asyncio.to_thread(node.start)
 
     def proxy(self, kind: str) -> AbstractContextManager[str]:
         return proxies.running(kind, [node.url for node in self.nodes], self._folder)
 
-    async def healthy(self, node: int) -> None:
-        while not await asyncio.to_thread(is_well, self.nodes[node].url):
+    async def wait_until_healthy(self, node: int) -> None:
+        while not await asyncio.to_thread(is_healthy, self.nodes[node].url):
             await asyncio.sleep(0.1)
 
-    def close(self) -> None:
+    def stop(self) -> None:
         for node in self.nodes:
             node.stop()
 
 
-def is_well(url: str) -> bool:
+def is_healthy(url: str) -> bool:
     try:
         with urllib.request.urlopen(f"{url}/healthz", timeout=2) as answer:  # noqa: S310
             return bool(answer.status == 200)
@@ -146,207 +145,217 @@ def is_well(url: str) -> bool:
         return False
 
 
-async def no_trouble(_: House) -> None:
+async def no_fault(_: Cluster) -> None:
     await asyncio.sleep(TROUBLE_SECONDS)
 
 
-async def killed(house: House) -> None:
-    house.nodes[0].stop(signal.SIGKILL)
+async def killed(cluster: Cluster) -> None:
+    cluster.nodes[0].stop(signal.SIGKILL)
     await asyncio.sleep(TROUBLE_SECONDS)
-    await asyncio.to_thread(house.nodes[0].start)
-    await house.healthy(0)
+    await asyncio.to_thread(cluster.nodes[0].start)
+    await cluster.wait_until_healthy(0)
 
 
-async def stopped(house: House) -> None:
-    house.nodes[0].process.send_signal(signal.SIGSTOP)
+async def stopped(cluster: Cluster) -> None:
+    cluster.nodes[0].process.send_signal(signal.SIGSTOP)
     await asyncio.sleep(TROUBLE_SECONDS)
-    house.nodes[0].process.send_signal(signal.SIGCONT)
-    await house.healthy(0)
+    cluster.nodes[0].process.send_signal(signal.SIGCONT)
+    await cluster.wait_until_healthy(0)
 
 
-async def cut(house: House) -> None:
-    house.wires[0].whole.clear()
+async def cut(cluster: Cluster) -> None:
+    cluster.links[0].connected.clear()
     await asyncio.sleep(TROUBLE_SECONDS)
-    house.wires[0].whole.set()
-    await house.healthy(0)
+    cluster.links[0].connected.set()
+    await cluster.wait_until_healthy(0)
 
 
-async def rolling(house: House) -> None:
-    for number, node in enumerate(house.nodes):
+async def rolling(cluster: Cluster) -> None:
+    for number, node in enumerate(cluster.nodes):
         await asyncio.to_thread(node.stop)
         await asyncio.to_thread(node.start)
-        await house.healthy(number)
-        await asyncio.sleep(1.5)  # until the proxy has seen it, too
+        await cluster.wait_until_healthy(number)
+        await asyncio.sleep(1.5)  # until the proxy has noticed
 
 
-async def database(house: House) -> None:
-    await asyncio.to_thread(house.postgres.restart)
-    for number in range(len(house.nodes)):
-        await house.healthy(number)
+async def database(cluster: Cluster) -> None:
+    await asyncio.to_thread(cluster.postgres.restart)
+    for number in range(len(cluster.nodes)):
+        await cluster.wait_until_healthy(number)
 
 
-STORIES: dict[str, tuple[str, Callable[[House], Awaitable[None]]]] = {
-    "clocks": ("nothing breaks; clocks are 30 s apart, as in all stories", no_trouble),
-    "killed": ("a node is killed, and comes back after 10 s", killed),
-    "stopped": ("a node stands still for 10 s", stopped),
+FAULTS: dict[str, tuple[str, Callable[[Cluster], Awaitable[None]]]] = {
+    "clocks": ("no fault; clocks are 30 s apart, as in all rows", no_fault),
+    "killed": ("a node is killed and restarted after 10 s", killed),
+    "stopped": ("a node is suspended for 10 s", stopped),
     "cut": ("a node is cut off from the database for 10 s", cut),
     "rolling": ("all nodes are restarted, one after the other", rolling),
-    "database": ("PostgreSQL crashes and comes back", database),
+    "database": ("PostgreSQL crashes and restarts", database),
 }
 
 
-async def live_through(name: str, house: House, url: str) -> Told:
-    """Tables in play; something happens; everybody plays to the end, and the log is asked about every promise."""
-    from support.load import answers, everybody, finish, games
-    from support.timeouts import PATIENCE
+async def measure_fault(name: str, cluster: Cluster, url: str) -> Measured:
+    """Start matches, cause the fault, play to the end, and look up every acknowledged command in the log."""
+    from support.load import play_to_end, running_games, wait_for_all, wait_for_answers
+    from support.timeouts import TIMEOUT
 
-    told, trouble = STORIES[name]
-    async with games(GAMES, people=2, bots=2, urls=[url], **OPTIONS) as crowd:
-        people = [person for game in crowd for person in game.people]
+    description, cause = FAULTS[name]
+    async with running_games(GAMES, people=2, bots=2, urls=[url], **OPTIONS) as games:
+        people = [person for game in games for person in game.people]
         waits: list[tuple[float, float]] = []
         for person in people:
             person.do = timed(person.do, waits)  # type: ignore[method-assign]
-            person.dozing = 0.0
-        heard: dict[Person, list[float]] = {person: [] for person in people}
-        listening = [asyncio.create_task(listen(person, heard[person])) for person in people]
-        playing = asyncio.gather(*(game.play() for game in crowd))
-        await answers(crowd, CALM_ORDERS)
+            person.pause_probability = 0.0
+        received: dict[LoadPlayer, list[float]] = {person: [] for person in people}
+        recorders = [asyncio.create_task(record_times(person, received[person])) for person in people]
+        playing = asyncio.gather(*(game.play() for game in games))
+        await wait_for_answers(games, COMMANDS_BEFORE)
         began, before = time.monotonic(), [person.table.connections for person in people]
-        await trouble(house)
-        over = time.monotonic()
-        await answers(crowd, CALM_ORDERS // 2)
-        await everybody(crowd, lambda person: person.sees_own_seat)
-        again = sum(person.table.connections > old for person, old in zip(people, before, strict=True))
-        await finish(crowd, playing, PATIENCE)
-        for task in listening:
+        await cause(cluster)
+        ended = time.monotonic()
+        await wait_for_answers(games, COMMANDS_BEFORE // 2)
+        await wait_for_all(games, lambda person: person.has_own_seat)
+        reconnected = sum(person.table.connections > old for person, old in zip(people, before, strict=True))
+        await play_to_end(games, playing, TIMEOUT)
+        for task in recorders:
             task.cancel()
-    orders, lost, doubled = await counted(house, crowd)
-    calm = sorted(wait for at, wait in waits if at < began)
-    longest = max(wait for at, wait in waits if at + wait >= began and at <= over)
-    silence = max(longest_gap(times, began, over) for times in heard.values())
-    return Told(told, len(house.nodes), orders, lost, doubled, again, longest, silence, calm[len(calm) // 2])
+    commands, lost, duplicated = await look_up(cluster, games)
+    before_fault = sorted(wait for at, wait in waits if at < began)
+    longest = max(wait for at, wait in waits if at + wait >= began and at <= ended)
+    silence = max(longest_gap(times, began, ended) for times in received.values())
+    return Measured(
+        description,
+        len(cluster.nodes),
+        commands,
+        lost,
+        duplicated,
+        reconnected,
+        longest,
+        silence,
+        before_fault[len(before_fault) // 2],
+    )
 
 
-async def listen(person: "Person", heard: list[float]) -> None:
+async def record_times(person: "LoadPlayer", received: list[float]) -> None:
     async for _ in person.table:
-        heard.append(time.monotonic())  # noqa: PERF401 - it never ends by itself
+        received.append(time.monotonic())  # noqa: PERF401 - it is cancelled
 
 
-def longest_gap(times: list[float], began: float, over: float) -> float:
-    """How long somebody heard nothing, until the last that they heard at all."""
-    return max((after - before for before, after in pairwise(times) if after >= began and before <= over), default=0.0)
+def longest_gap(times: list[float], began: float, ended: float) -> float:
+    """Return the longest time between two messages that overlaps the fault."""
+    return max((after - before for before, after in pairwise(times) if after >= began and before <= ended), default=0.0)
 
 
 def timed(do: Any, waits: list[tuple[float, float]]) -> Any:
-    async def timing(order: str, **fields: object) -> Any:
+    async def timed_do(command: str, **fields: object) -> Any:
         began = time.monotonic()
         try:
-            return await do(order, **fields)
+            return await do(command, **fields)
         finally:
             waits.append((began, time.monotonic() - began))
 
-    return timing
+    return timed_do
 
 
-async def counted(house: House, crowd: "list[Game]") -> tuple[int, int, int]:
-    """Orders that were acknowledged, and how many of them the log has not, or more than once."""
+async def look_up(cluster: Cluster, games: "list[LoadGame]") -> tuple[int, int, int]:
+    """Return the number of acknowledged commands, and how many of them are not in the log, or more than once."""
     from notahat.store import open_store
 
-    orders = lost = doubled = 0
-    store = await open_store(house.postgres.address)
-    for game in crowd:
+    commands = lost = duplicated = 0
+    store = await open_store(cluster.postgres.address)
+    for game in games:
         id_ = await store.table_of(game.code)
         assert id_ is not None
-        kept = [commit.command.rpartition(":")[2] for commit in await store.read(id_)]
-        for command in (command for person in game.people for command in person.promised):
-            orders += 1
-            lost += kept.count(command) == 0
-            doubled += kept.count(command) > 1
+        logged = [commit.command.rpartition(":")[2] for commit in await store.read(id_)]
+        for command in (command for person in game.people for command in person.acknowledged):
+            commands += 1
+            lost += logged.count(command) == 0
+            duplicated += logged.count(command) > 1
     await store.close()
-    return orders, lost, doubled
+    return commands, lost, duplicated
 
 
 @asynccontextmanager
-async def house_of(count: int) -> AsyncIterator[House]:
+async def running_cluster(count: int) -> AsyncIterator[Cluster]:
     from support import postgres as database_
 
     with tempfile.TemporaryDirectory(prefix="nd") as folder, database_.running() as postgres:
         postgres.empty_database()
-        house = House(Path(folder), count, postgres)
+        cluster = Cluster(Path(folder), count, postgres)
         try:
-            await house.open()
-            yield house
+            await cluster.start()
+            yield cluster
         finally:
-            house.close()
+            cluster.stop()
 
 
-async def measure(proxy: str, names: list[str]) -> list[Told]:
-    told = []
+async def measure(proxy: str, names: list[str]) -> list[Measured]:
+    measured = []
     for count in SIZES:
-        async with house_of(count) as house:
-            with house.proxy(proxy) as url:
+        async with running_cluster(count) as cluster:
+            with cluster.proxy(proxy) as url:
                 for name in names:
-                    print(f"{proxy}, {count} nodes: {STORIES[name][0]} …", file=sys.stderr, flush=True)
-                    told.append(await live_through(name, house, url))
-                    print(told[-1], file=sys.stderr, flush=True)
-    return told
+                    print(f"{proxy}, {count} nodes: {FAULTS[name][0]} …", file=sys.stderr, flush=True)
+                    measured.append(await measure_fault(name, cluster, url))
+                    print(measured[-1], file=sys.stderr, flush=True)
+    return measured
 
 
-def section(proxy: str, told: list[Told]) -> str:
+def section(proxy: str, measured: list[Measured]) -> str:
     from page import table
 
-    head = ["what happens", "nodes", "orders acknowledged", "lost", "doubled", "people who had to reconnect"]
-    head += ["longest wait for an answer, s", "longest silence at a table, s", "usual wait, ms"]
+    head = ["fault", "nodes", "commands acknowledged", "lost", "duplicated", "reconnected players"]
+    head += ["longest wait for an answer, s", "longest time without a message, s", "usual wait, ms"]
     rows = [
-        [one.story, str(one.nodes), str(one.orders), str(one.lost), str(one.doubled), str(one.reconnected)]
+        [one.fault, str(one.nodes), str(one.commands), str(one.lost), str(one.duplicated), str(one.reconnected)]
         + [f"{one.longest:.2f}", f"{one.silence:.2f}", f"{one.usual * 1000:.0f}"]
-        for one in told
+        for one in measured
     ]
-    promise = (
-        f"The promise is {BACK_WITHIN:g} s."
-        if proxy in QUICK
-        else f"The promise of {BACK_WITHIN:g} s is HAProxy's: this one leaves people at a node that hangs."
+    limit = (
+        f"The limit is {LONGEST_WAIT:g} s."
+        if proxy in WITH_FAILOVER
+        else f"The limit of {LONGEST_WAIT:g} s is for HAProxy: this proxy keeps connections to a node that hangs."
     )
     intro = (
         f"{GAMES} tables of two people and two computer players (deploy/{proxies.SHIPPED[proxy]}, without "
-        f"TLS), pace {PACE:g}. Waits are those of people, from an order to its answer, reconnecting included; "
-        f"silence is how long anybody heard nothing of their table, computer players' thinking included. {promise}"
+        f"TLS), pace {PACE:g}. Waits are from a command to its answer, reconnects included; "
+        f"the time without a message includes the thinking of computer players. {limit}"
     )
     return f"{table(head, rows)}\n\n{intro}"
 
 
-def kept(proxy: str, told: list[Told]) -> bool:
-    soon = all(max(one.longest, one.silence) <= BACK_WITHIN for one in told)
-    return all(one.lost == one.doubled == 0 for one in told) and (soon or proxy not in QUICK)
+def passes(proxy: str, measured: list[Measured]) -> bool:
+    in_time = all(max(one.longest, one.silence) <= LONGEST_WAIT for one in measured)
+    return all(one.lost == one.duplicated == 0 for one in measured) and (in_time or proxy not in WITH_FAILOVER)
 
 
 def main(words: list[str]) -> int:
     chosen = [word for word in words if word in proxies.SHIPPED] or ["haproxy"]
-    names = [word for word in words if word in STORIES] or list(STORIES)
+    names = [word for word in words if word in FAULTS] or list(FAULTS)
     for proxy in chosen:
-        if proxies.found(proxy) is None:
-            print(f"Several nodes were not measured: {proxy} is not here (python tools/deploy.py get, on a Debian).")
+        if proxies.find(proxy) is None:
+            print(f"Not measured: {proxy} is not installed (on a Debian: python tools/deploy.py get).")
             return 2
-    all_kept = True
+    all_pass = True
     for proxy in chosen:
-        told = asyncio.run(measure(proxy, names))
-        text = section(proxy, told)
+        measured = asyncio.run(measure(proxy, names))
+        text = section(proxy, measured)
         print(text)
-        all_kept = kept(proxy, told) and all_kept
+        all_pass = passes(proxy, measured) and all_pass
         if "--write" in words:
-            from machine import described
+            from machine import describe_run
             from page import write
 
             title = f"Several nodes behind {NAMES[proxy]} while things break"
             named = "nodes" if proxy == "haproxy" else f"nodes-{proxy}"
-            write(named, title, text, f"{described(peers=False)} · {proxies.version(proxy)}")
-    return 0 if all_kept else 1
+            write(named, title, text, f"{describe_run(peers=False)} · {proxies.version(proxy)}")
+    return 0 if all_pass else 1
 
 
 def serve() -> int:
-    """A node whose clock is wrong."""
-    ahead, real = float(os.environ[AHEAD]), time.time
-    time.time = lambda: real() + ahead
+    """Run a node whose clock is wrong."""
+    offset, real = float(os.environ[CLOCK_OFFSET]), time.time
+    time.time = lambda: real() + offset
     from notahat import cli
 
     return cli.main(sys.argv[1:])

@@ -1,14 +1,9 @@
-"""docs/benchmarks.md, of which each measurement writes its own section and leaves the others as they are."""
+"""Write sections of docs/benchmarks.md."""
 
 import re
 from pathlib import Path
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
-HEAD = """# Benchmarks
-
-Written by the scripts in `bench/` (`make bench` runs them all). Compare the rows of one table with each other:
-they were measured in one run. Figures of different dates or machines are not comparable.
-"""
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:
@@ -16,10 +11,10 @@ def table(head: list[str], rows: list[list[str]]) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def write(name: str, title: str, text: str, described: str) -> None:
-    """Put a section into the page, in the place of the one with this name."""
-    section = f"<!-- {name} -->\n## {title}\n\n{text}\n\n{described}\n<!-- /{name} -->\n"
-    page = PAGE.read_text() if PAGE.exists() else HEAD
+def write(name: str, title: str, text: str, run: str) -> None:
+    """Replace the section with this name, or add it."""
+    section = f"<!-- {name} -->\n## {title}\n\n{text}\n\n{run}\n<!-- /{name} -->\n"
+    page = PAGE.read_text()
     old = re.compile(rf"<!-- {name} -->.*<!-- /{name} -->\n", re.DOTALL)
     page = old.sub(lambda _: section, page) if old.search(page) else f"{page}\n{section}"
     PAGE.write_text(page)

@@ -1,7 +1,6 @@
-"""The pocket in each engine that is here: how long it takes to take it along and to start from the cache, for
-the first time and later; how long a move takes with five computer players at the table, and how much memory that is.
+"""Measure the pocket edition in each installed engine: installation, starts, moves with five computer players, memory.
 
-`python bench/pocket.py [Chromium] [Firefox] [WebKit]` prints a table. A busy machine is a slow one.
+`python bench/pocket.py [Chromium] [Firefox] [WebKit]` prints a table.
 """
 
 import json
@@ -23,37 +22,37 @@ sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
 import browser  # noqa: E402
 import engines  # noqa: E402
 from support.input import until  # noqa: E402
-from support.server_process import served  # noqa: E402
+from support.server_process import running_server  # noqa: E402
 from support.webdriver import Firefox, WebKit  # noqa: E402
 
 STARTS = 4
 MOVES = 100
-PATIENCE = 120.0
-FASTER = 2000  # nobody is waited for
+TIMEOUT = 120.0
+PACE = 2000  # no pauses
 TARGETS = {"Chromium": 3.5, "Firefox": 3.5, "WebKit": 7.0}
 MOST_MS, MOST_MB = 50.0, 200.0
-KB_OF_A_MB = 1000
+KB_PER_MB = 1000
 SHORTEST_REST, LONGEST_REST = 4, 20  # seconds
-A_LITTLE = 3.0  # MB
+TOLERANCE = 3.0  # MB
 
-_TAKE = "document.querySelector('[data-along=offered]')?.click();"
+_INSTALL = "document.querySelector('[data-along=offered]')?.click();"
 _OFFERED = "return document.querySelector('[data-along=offered]') !== null"
-_TAKEN = "return document.querySelector('[data-along=here]') !== null"
-# starts the worker that the page itself would start, and plays a round against five computer players through it
+_INSTALLED = "return document.querySelector('[data-along=here]') !== null"
+# start the page's worker and play rounds against five computer players through it
 _PLAY = """window.__done = null;
 (async () => {
-  const kept = await caches.open("notahat / pocket");
-  const { packs } = await (await kept.match("/pocket/taken.json")).json();
+  const cache = await caches.open("notahat / pocket");
+  const { packs } = await (await cache.match("/pocket/taken.json")).json();
   const [python, game] = packs.map(({ file }) => `${location.origin}/pocket/${file.replace(".pack", "")}/`);
   const began = performance.now();
   const worker = new Worker("%(worker)s", { type: "module" });
   const post = (message) => worker.postMessage(message);
-  const asked = new Map(), took = [];
+  const sentAt = new Map(), took = [];
   let started = 0, count = 0, turn = -1;
-  const order = (command) => {
+  const send = (command) => {
     const id = `o${count++}`;
-    asked.set(id, performance.now());
-    post({ to: "frame", line: "me", frame: JSON.stringify({ id, ...command }) });
+    sentAt.set(id, performance.now());
+    post({ to: "frame", connection: "me", frame: JSON.stringify({ id, ...command }) });
   };
   const bots = Array.from({ length: 5 }, () => ({ do: "add_bot", level: "regular" }));
   const plan = [{ do: "sit", name: "Ada" }, ...bots, { do: "start" }];
@@ -62,29 +61,29 @@ _PLAY = """window.__done = null;
     if (data.from === "ready") {
       started = performance.now() - began;
       const options = JSON.stringify({ patience_seconds: 0, show_seconds: 0 });
-      if (%(play)s) post({ to: "ask", id: 1, ask: { what: "open", options, day: "" } });
+      if (%(play)s) post({ to: "request", id: 1, request: { what: "open", options, day: "" } });
       else finish();
-    } else if (data.from === "broken") window.__done = { broken: data.why };
-    else if (data.from === "answer") post({ to: "line", line: "me", code: JSON.parse(data.body).code });
-    else if (data.from === "frame") heard(JSON.parse(data.frame));
+    } else if (data.from === "failed") window.__done = { error: data.error };
+    else if (data.from === "response") post({ to: "connect", connection: "me", code: JSON.parse(data.body).code });
+    else if (data.from === "frame") receive(JSON.parse(data.frame));
   };
-  function heard(said) {
-    if (said.ack) took.push([performance.now() - asked.get(said.ack), view?.round ? "move" : "seat"]);
-    const round = said.changed?.round ?? (view?.round && { ...view.round, ...said.round });
-    view = said.view ?? { ...view, ...said.changed, round };
-    may = said.may ?? may;
-    if (view.stage === "over") return again();
-    if (plan.length && (said.ack || count === 0)) return order(plan.shift());
+  function receive(message) {
+    if (message.ack) took.push([performance.now() - sentAt.get(message.ack), view?.round ? "move" : "seat"]);
+    const round = message.changed?.round ?? (view?.round && { ...view.round, ...message.round });
+    view = message.view ?? { ...view, ...message.changed, round };
+    may = message.may ?? may;
+    if (view.stage === "over") return playAgain();
+    if (plan.length && (message.ack || count === 0)) return send(plan.shift());
     const next = may.find(({ do: what }) => what === "draw" || what === "give" || what === "accept");
     if (!next || !view.round || view.round.turn === turn) return;
     turn = view.round.turn;
     const refuses = next.do === "accept" && turn > 60;
     const words = next.do === "give" ? { claim: "umbrella", to: next.to[0] } : {};
-    order({ do: refuses ? "refuse" : next.do, turn, ...words });
+    send({ do: refuses ? "refuse" : next.do, turn, ...words });
   }
-  function again() {
+  function playAgain() {
     if (took.length >= %(moves)d) return finish();
-    if (turn >= 0) order({ do: "again", deal: true });
+    if (turn >= 0) send({ do: "again", deal: true });
     turn = -1;
   }
   function finish() {
@@ -92,12 +91,12 @@ _PLAY = """window.__done = null;
     window.__done = { started, took: took.filter(([, kind]) => kind === "move").map(([ms]) => ms) };
   }
   post({ to: "start", python, game, pace: %(pace)d });
-})().catch((error) => { window.__done = { broken: String(error) }; });"""
+})().catch((error) => { window.__done = { error: String(error) }; });"""
 _END = "window.__worker.terminate();"
 
 
 class Chromium:
-    """A page of Playwright's, as the other engines have theirs."""
+    """A Playwright page with the interface of the other engines."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -110,7 +109,7 @@ class Chromium:
 
 
 @contextmanager
-def opened(name: str, home: Path) -> Iterator[Any]:
+def running_engine(name: str, home: Path) -> Iterator[Any]:
     if name == "Chromium":
         with sync_playwright() as playwright:
             one = playwright.chromium.launch(executable_path=browser.chromium(), args=browser.ARGUMENTS)
@@ -126,39 +125,41 @@ def opened(name: str, home: Path) -> Iterator[Any]:
 
 
 def megabytes(home: Path) -> float:
-    """What the engine holds, each of its processes its share of what they have in common."""
-    return sum(_share(pid) for pid in processes(home)) / KB_OF_A_MB
+    """Return the memory of the engine's processes (proportional set size)."""
+    return sum(_share(pid) for pid in processes(home)) / KB_PER_MB
 
 
-def settled(home: Path) -> float:
-    """What it holds once it gives nothing back any more of what a page before had."""
-    held = [megabytes(home)]
-    while len(held) < LONGEST_REST and (len(held) < SHORTEST_REST or held[-1] < held[-SHORTEST_REST] - A_LITTLE):
+def settled_megabytes(home: Path) -> float:
+    """Wait until memory no longer shrinks, and return it."""
+    samples = [megabytes(home)]
+    while len(samples) < LONGEST_REST and (
+        len(samples) < SHORTEST_REST or samples[-1] < samples[-SHORTEST_REST] - TOLERANCE
+    ):
         time.sleep(1)
-        held.append(megabytes(home))
-    return held[-1]
+        samples.append(megabytes(home))
+    return samples[-1]
 
 
-def worked(home: Path) -> float:
-    """Seconds that the engine's processes have worked: these depend less on what else the machine does."""
+def cpu_seconds(home: Path) -> float:
+    """Return the processor time of the engine's processes, which depends less on other load."""
     return sum(_ticks(pid) for pid in processes(home)) / os.sysconf("SC_CLK_TCK")
 
 
 def processes(home: Path) -> set[int]:
-    """All that were started here or live there."""
+    """Return the PIDs of this process's descendants and of processes whose environment names `home`."""
     parents: dict[int, int] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
         except (OSError, ValueError):
             continue
-    ours = {os.getpid(), *(pid for pid in parents if _lives(pid, home))}
+    ours = {os.getpid(), *(pid for pid in parents if _belongs_to(pid, home))}
     while more := {pid for pid, parent in parents.items() if parent in ours} - ours:
         ours |= more
     return ours - {os.getpid()}
 
 
-def _lives(pid: int, home: Path) -> bool:
+def _belongs_to(pid: int, home: Path) -> bool:
     try:
         return bytes(home) in Path(f"/proc/{pid}/environ").read_bytes()
     except OSError:
@@ -181,40 +182,40 @@ def _share(pid: int) -> int:
     return next((int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)
 
 
-def measured(name: str, url: str, home: Path) -> dict[str, float]:
+def measure(name: str, url: str, home: Path) -> dict[str, float]:
     (worker,) = (ROOT / "src/notahat/server/static/assets").glob("worker-*.js")
     starts: list[float] = []
     work: list[float] = []
     grown: list[float] = []
     took: list[float] = []
-    with opened(name, home) as engine:
+    with running_engine(name, home) as engine:
         engine.open(url)
-        until(lambda: engine.run(_OFFERED), "no offer", PATIENCE)
+        until(lambda: engine.run(_OFFERED), "no offer", TIMEOUT)
         began = time.monotonic()
-        engine.run(_TAKE)
-        until(lambda: engine.run(_TAKEN), "not in the pocket", PATIENCE)
-        taking = time.monotonic() - began
-        engine.open(url)  # and with the page its own worker ends, which made Python's memory
+        engine.run(_INSTALL)
+        until(lambda: engine.run(_INSTALLED), "not installed", TIMEOUT)
+        installation = time.monotonic() - began
+        engine.open(url)  # a reload ends the page's own worker, which has started Python
         for number in range(STARTS):
-            until(lambda: engine.run(_TAKEN), "not in the pocket", PATIENCE)
-            before, rested = settled(home), worked(home)
+            until(lambda: engine.run(_INSTALLED), "not installed", TIMEOUT)
+            before, cpu_before = settled_megabytes(home), cpu_seconds(home)
             play = json.dumps(number == 1)
-            engine.run(_PLAY % {"worker": f"/assets/{worker.name}", "play": play, "pace": FASTER, "moves": MOVES})
-            done = until(lambda: engine.run("return window.__done"), "it does not end", PATIENCE)
-            assert "broken" not in done, done
+            engine.run(_PLAY % {"worker": f"/assets/{worker.name}", "play": play, "pace": PACE, "moves": MOVES})
+            done = until(lambda: engine.run("return window.__done"), "no result", TIMEOUT)
+            assert "error" not in done, done
             starts.append(done["started"] / 1000)
-            work.append(worked(home) - rested)
+            work.append(cpu_seconds(home) - cpu_before)
             grown.append(megabytes(home) - before)
             took += done["took"]
             engine.run(_END)
             engine.open(url)
     took.sort()
     return {
-        "taking along": taking,
+        "installation": installation,
         "first start": starts[0],
         "start": statistics.median(starts[1:]),
         "slowest": max(starts[1:]),
-        "worked s": statistics.median(work[2:]),  # the second one is played with
+        "CPU s": statistics.median(work[2:]),  # without the start that plays
         "moves": len(took),
         "p95 ms": took[int(0.95 * (len(took) - 1))],
         "first MB": grown[0],
@@ -223,15 +224,15 @@ def measured(name: str, url: str, home: Path) -> dict[str, float]:
 
 
 def main() -> int:
-    wanted = sys.argv[1:] or ["Chromium", *engines.here()]
+    wanted = sys.argv[1:] or ["Chromium", *engines.installed()]
     missed = 0
-    with tempfile.TemporaryDirectory() as folder, served(Path(folder), measured=False) as site:
+    with tempfile.TemporaryDirectory() as folder, running_server(Path(folder), coverage=False) as site:
         for name in wanted:
-            got = measured(name, site.url, Path(folder) / name)
-            slowest = max(got["first start"], got["start"])
-            good = slowest <= TARGETS[name] and got["p95 ms"] <= MOST_MS and got["MB"] <= MOST_MB
+            measured = measure(name, site.url, Path(folder) / name)
+            slowest = max(measured["first start"], measured["start"])
+            good = slowest <= TARGETS[name] and measured["p95 ms"] <= MOST_MS and measured["MB"] <= MOST_MB
             missed += not good
-            figures = " · ".join(f"{what} {value:.2f}" for what, value in got.items())
+            figures = " · ".join(f"{what} {value:.2f}" for what, value in measured.items())
             print(f"{name:9} {figures}{'' if good else '  (missed)'}", flush=True)
     print(f"load of the machine: {os.getloadavg()[0]:.1f}")
     return 1 if missed else 0

@@ -1,7 +1,6 @@
-"""Whole random games through our rules beside three peers, in one run: moves per second of CPU time.
+"""Compare moves per CPU-second of random games by our rules and by three peers, in one run.
 
-Each round of measuring gives every engine the same slice of CPU time in turn, so that a noisy machine is noisy for all;
-the median of the rounds counts. Prints a table and, last, how we compare.
+Each round gives every engine the same slice of CPU time in turn, so noise affects all; the median of the rounds counts.
 """
 
 import gc
@@ -23,12 +22,12 @@ Game = Callable[[random.Random], int]
 
 
 def ours() -> Game:
-    """Random claims and answers. Shuffled packs are the rules' input, so shuffling is not measured."""
-    chance = random.Random(0)
-    packs = cycle([tuple(chance.sample(gifts.cards("classic"), 110)) for _ in range(1000)])
-    claims = cycle(chance.sample(list(gifts.catalogue()), len(gifts.catalogue())))
+    """Play random claims and answers. Shuffling is not measured, because the rules take shuffled cards."""
+    randomness = random.Random(0)
+    packs = cycle([tuple(randomness.sample(gifts.cards("classic"), 110)) for _ in range(1000)])
+    claims = cycle(randomness.sample(list(gifts.catalogue()), len(gifts.catalogue())))
 
-    def game(chance: random.Random) -> int:
+    def game(randomness: random.Random) -> int:
         round_, moves, claim = deal(next(packs), seats=4), 0, next(claims)
         while True:
             now = legal(round_)
@@ -42,7 +41,7 @@ def ours() -> Game:
                 round_, _ = play(round_, Wrap(seat))
             elif kind == "draw":
                 round_, _ = play(round_, Draw(seat))
-            elif chance.choice(now.moves) == "accept":
+            elif randomness.choice(now.moves) == "accept":
                 round_, _ = play(round_, Accept(seat))
             else:
                 round_, _ = play(round_, Refuse(seat))
@@ -56,10 +55,10 @@ def openspiel() -> Game:
 
     liars_dice = pyspiel.load_game("liars_dice")
 
-    def game(chance: random.Random) -> int:
+    def game(randomness: random.Random) -> int:
         state, moves = liars_dice.new_initial_state(), 0
         while not state.is_terminal():
-            state.apply_action(chance.choice(state.legal_actions()))
+            state.apply_action(randomness.choice(state.legal_actions()))
             moves += 1
         return moves
 
@@ -71,11 +70,11 @@ def rlcard() -> Game:
 
     env: Any = library.make("leduc-holdem")
 
-    def game(chance: random.Random) -> int:
+    def game(randomness: random.Random) -> int:
         state, _ = env.reset()
         moves = 0
         while not env.is_over():
-            state, _ = env.step(chance.choice(list(state["legal_actions"])))
+            state, _ = env.step(randomness.choice(list(state["legal_actions"])))
             moves += 1
         return moves
 
@@ -87,16 +86,16 @@ def pettingzoo() -> Game:
 
     env: Any = leduc_holdem_v4.raw_env()
 
-    def game(chance: random.Random) -> int:
-        env.reset(seed=chance.getrandbits(31))
+    def game(randomness: random.Random) -> int:
+        env.reset(seed=randomness.getrandbits(31))
         moves = 0
         for _ in env.agent_iter():
-            observation, _, over, cut_off, _ = env.last()
-            if over or cut_off:
+            observation, _, over, truncated, _ = env.last()
+            if over or truncated:
                 env.step(None)
                 continue
             mask = observation["action_mask"]
-            env.step(chance.choice([action for action in range(len(mask)) if mask[action]]))
+            env.step(randomness.choice([action for action in range(len(mask)) if mask[action]]))
             moves += 1
         return moves
 
@@ -111,15 +110,15 @@ ENGINES = {
 }
 
 
-def speed(game: Game, chance: random.Random) -> float:
+def speed(game: Game, randomness: random.Random) -> float:
     moves, start = 0, time.process_time()
     while (spent := time.process_time() - start) < SLICE:
-        moves += game(chance)
+        moves += game(randomness)
     return moves / spent
 
 
 def memory_of_a_round() -> int:
-    """Bytes that a round in play holds on its own; the cards belong to the deck and are shared."""
+    """Return the bytes of a round without its cards, which are shared."""
     pack = gifts.cards("classic")
     first = deal(pack, seats=4)
     gc.collect()

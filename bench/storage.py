@@ -1,8 +1,8 @@
-"""What a durable append costs by itself: processor time for each move, by schema and by how many share a commit.
+"""Measure the processor time of a durable append per move, by schema and by moves per commit.
 
-The store's own code is measured beside the schema it had before (three trees for a move) and beside a bare log that
-checks nothing and finds nothing, which is as cheap as SQLite gets. All by turns in one run; medians. With PostgreSQL
-it is the processor time of the node that counts. `python bench/storage.py --write` puts it into docs/benchmarks.md.
+The store is compared with its first schema (three B-trees per move) and with a bare log without checks and indexes, the
+lower bound of SQLite. They are measured in turns in one run, and medians count. With PostgreSQL the processor time of
+the node counts. `python bench/storage.py --write` writes docs/benchmarks.md.
 """
 
 import argparse
@@ -18,39 +18,39 @@ from random import Random
 from time import process_time
 from uuid import UUID, uuid4
 
-from machine import PLAYERS, ROOT, SERVER, described, used_alone
+from machine import PLAYERS, ROOT, SERVER, describe_run, used_by_process
 from notahat.store.migration import migrations
-from notahat.store.postgres import settings
+from notahat.store.postgres import connection_settings
 from notahat.store.postgres_log import PostgresLog
 from notahat.store.sqlite import connect, migrate
 from notahat.store.sqlite_log import SqliteLog
 from notahat.store.store import Commit
-from notahat.store.writer import Append, Job
+from notahat.store.writer import Job, PendingAppend
 from page import table, write
 
 TABLES = 100
 BATCHES = (1, 5, 20)
 TURNS = 5
 MOVES = 1000
-EVENTS = bytes(range(130))  # about as long as a move is
+EVENTS = bytes(range(130))  # about the size of a move
 
 Write = Callable[[list[Commit]], None]
 
 
-class Ledger:
-    """Tables that grow, and somebody who writes that down."""
+class GrowingLog:
+    """Appends moves of many tables."""
 
     def __init__(self, write: Write) -> None:
         self._write = write
         self._versions = {uuid4(): count(1) for _ in range(TABLES)}
-        self._chance = Random(4242)
+        self._random = Random(4242)
         for _ in range(10):
             write([self._next(table) for table in self._versions])
 
     def cost(self, together: int) -> tuple[float, float]:
-        """Microseconds of processor time, and bytes on their way to the disk, for each move."""
+        """Return the microseconds of processor time and the bytes written per move."""
         tables = list(self._versions)
-        batches = [[self._next(one) for one in self._chance.sample(tables, together)] for _ in range(MOVES // together)]
+        batches = [[self._next(one) for one in self._random.sample(tables, together)] for _ in range(MOVES // together)]
         began, written = process_time(), bytes_written()
         for batch in batches:
             self._write(batch)
@@ -58,11 +58,11 @@ class Ledger:
         return spent / moves * 1e6, (bytes_written() - written) / moves
 
     def _next(self, table: UUID) -> Commit:
-        return Commit(table, next(self._versions[table]), f"{uuid4().hex}:{self._chance.getrandbits(48):012x}", EVENTS)
+        return Commit(table, next(self._versions[table]), f"{uuid4().hex}:{self._random.getrandbits(48):012x}", EVENTS)
 
 
 def bytes_written() -> int:
-    used = used_alone(os.getpid())
+    used = used_by_process(os.getpid())
     assert used is not None
     return used.written
 
@@ -77,15 +77,15 @@ def sqlite_file() -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def one_tree() -> Iterator[Write]:
-    """The store as it is."""
+    """The current schema."""
     with sqlite_file() as db:
         migrate(db)
-        yield appending(SqliteLog(db).together)
+        yield appending(SqliteLog(db).write_batch)
 
 
 @contextmanager
 def three_trees() -> Iterator[Write]:
-    """As it was: commits, an index of their commands, and a row for each table's newest version."""
+    """The first schema: commits, an index of commands, and a row per table with its newest version."""
     with sqlite_file() as db:
         for statement in migrations("sqlite")[0].statements:
             db.execute(statement)
@@ -95,12 +95,12 @@ def three_trees() -> Iterator[Write]:
             db.execute("BEGIN IMMEDIATE")
             db.execute("PRAGMA data_version").fetchone()
             rows = [value for one in commits for value in (one.table.bytes, one.version, one.command, one.events)]
-            db.execute(f"INSERT INTO commits VALUES {places(4, len(commits))}", rows)  # noqa: S608
-            heads = [value for one in commits for value in (one.table.bytes, one.version, 0.0)]
+            db.execute(f"INSERT INTO commits VALUES {placeholders(4, len(commits))}", rows)  # noqa: S608
+            newest = [value for one in commits for value in (one.table.bytes, one.version, 0.0)]
             db.execute(
-                f"INSERT INTO tables VALUES {places(3, len(commits))} ON CONFLICT (id) DO UPDATE "  # noqa: S608
+                f"INSERT INTO tables VALUES {placeholders(3, len(commits))} ON CONFLICT (id) DO UPDATE "  # noqa: S608
                 "SET version = excluded.version, touched = excluded.touched",
-                heads,
+                newest,
             )
             db.execute("COMMIT")
 
@@ -114,7 +114,7 @@ def bare_log() -> Iterator[Write]:
 
         def append(commits: list[Commit]) -> None:
             rows = [value for one in commits for value in (one.table.bytes, one.version, one.command, one.events)]
-            sql = f"INSERT INTO log (id, version, command, events) VALUES {places(4, len(commits))}"  # noqa: S608
+            sql = f"INSERT INTO log (id, version, command, events) VALUES {placeholders(4, len(commits))}"  # noqa: S608
             db.execute(sql, rows)
 
         yield append
@@ -129,9 +129,9 @@ def on_postgres() -> Iterator[Write]:
     with database.running() as running:
         os.sched_setaffinity(0, {SERVER})
         url = running.empty_database()
-        log = PostgresLog(url, settings(), 20.0)
+        log = PostgresLog(url, connection_settings(), 20.0)
         make_schema(url)
-        yield appending(log.together)
+        yield appending(log.write_batch)
         log.close()
 
 
@@ -146,14 +146,14 @@ def make_schema(url: str) -> None:
 
 def appending(together: Callable[[list[Job]], None]) -> Write:
     def append(commits: list[Commit]) -> None:
-        jobs = [Append(commit, lambda _: None, True) for commit in commits]
+        jobs = [PendingAppend(commit, lambda _: None, True) for commit in commits]
         together(list(jobs))
-        assert all(job.result is job.wanted for job in jobs)
+        assert all(job.result is job.commit for job in jobs)
 
     return append
 
 
-def places(columns: int, rows: int) -> str:
+def placeholders(columns: int, rows: int) -> str:
     return ", ".join([f"({', '.join('?' * columns)})"] * rows)
 
 
@@ -167,13 +167,13 @@ STORES = {
 
 def measure() -> str:
     with ExitStack() as stack:
-        ledgers = {name: Ledger(stack.enter_context(store())) for name, store in STORES.items()}
+        logs = {name: GrowingLog(stack.enter_context(store())) for name, store in STORES.items()}
         found: dict[tuple[str, int], list[tuple[float, float]]] = {}
         for turn in range(TURNS):
             print(f"\rturn {turn + 1} of {TURNS} ", end="", file=sys.stderr, flush=True)
             for together in BATCHES:
-                for name, ledger in ledgers.items():
-                    found.setdefault((name, together), []).append(ledger.cost(together))
+                for name, log in logs.items():
+                    found.setdefault((name, together), []).append(log.cost(together))
     head = ["store", *(f"µs, {together} together" for together in BATCHES), "bytes written, 5 together"]
     rows = [
         [
@@ -187,14 +187,14 @@ def measure() -> str:
 
 
 def main() -> None:
-    reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    reader.add_argument("--write", action="store_true", help="write docs/benchmarks.md")
-    asked = reader.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md")
+    arguments = parser.parse_args()
     os.sched_setaffinity(0, {SERVER})
     text = measure()
     print(f"\r{text}")
-    if asked.write:
-        write("storage", "A durable append by itself: processor time for each move", text, described())
+    if arguments.write:
+        write("storage", "A durable append by itself: processor time for each move", text, describe_run())
 
 
 if __name__ == "__main__":

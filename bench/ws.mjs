@@ -1,6 +1,6 @@
-// Node's `ws` doing the least that a server of this game must do: a frame comes in, four messages go out to its room.
-// It sends bytes that our server sent, read from the file named on the command line: one broadcast a line, four
-// messages each in base64. GET / tells the processor time used so far, in seconds.
+// A minimal server with Node's `ws`: for each frame it sends four messages to its room.
+// The messages come from the file named on the command line: a broadcast per line, four messages each in base64.
+// GET / returns the processor time used so far, in seconds.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { WebSocketServer } from "ws";

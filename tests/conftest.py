@@ -1,4 +1,4 @@
-"""Settings for all tests. Properties try the same examples every time; HYPOTHESIS_PROFILE=wander looks for new ones."""
+"""Settings for all tests. Property tests use fixed examples; HYPOTHESIS_PROFILE=wander tries new ones."""
 
 import os
 import signal
@@ -14,45 +14,43 @@ from hypothesis.internal.conjecture import providers
 if TYPE_CHECKING:
     from support.postgres import Postgres
 
-# a busy machine is slow, and that breaks no law
+# no deadline: a busy machine may be slow
 settings.register_profile("wander", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 settings.register_profile("known", settings.get_profile("wander"), derandomize=True)
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "known")
 settings.load_profile(PROFILE)
-if PROFILE == "known":  # else it also tries what stands in our sources, in those that happen to be imported by then
+if PROFILE == "known":  # else examples would depend on the constants of the modules imported so far
     providers._get_local_constants = lambda: providers._local_constants
 
-# ignored in the background of some shells, and inherited by all we start
+# some shells start background jobs with SIGINT ignored, and child processes inherit that
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TESTS = Path(__file__).parent
-IN_A_BROWSER = (TESTS / "web", TESTS / "harness")
+BROWSER_TESTS = (TESTS / "web", TESTS / "harness")
 sys.path.insert(0, str(TESTS.parent / "tools"))
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Without a browser, say so once and stop, instead of at every test that needs one."""
-    from browser import NONE, known
+    """Without a browser, exit once instead of failing every test that needs one."""
+    from browser import MISSING, find
 
-    asked = [Path(argument.partition("::")[0]).resolve() for argument in config.args]
+    paths = [Path(argument.partition("::")[0]).resolve() for argument in config.args]
     needed = any(
-        one == folder or one in folder.parents or folder in one.parents for one in asked for folder in IN_A_BROWSER
+        path == folder or path in folder.parents or folder in path.parents for path in paths for folder in BROWSER_TESTS
     )
-    if needed and not hasattr(config, "workerinput") and known() is None:
-        pytest.exit(NONE, returncode=2)
+    if needed and not hasattr(config, "workerinput") and find() is None:
+        pytest.exit(MISSING, returncode=2)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Playwright's loop counts as running from the first browser test to the last, and then no other can: so those
-    come after everything else.
-    """
-    items.sort(key=lambda item: IN_A_BROWSER[0] in item.path.parents)
+    """Run browser tests last: from the first one on, Playwright's event loop blocks all other event loops."""
+    items.sort(key=lambda item: BROWSER_TESTS[0] in item.path.parents)
 
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator["Postgres"]:
-    """One PostgreSQL for all tests that do not disturb it."""
+    """One PostgreSQL for all tests that do not restart it."""
     from support import postgres as database
 
     with database.running() as server:
@@ -61,5 +59,5 @@ def postgres() -> Iterator["Postgres"]:
 
 @pytest.fixture
 def anyio_backend() -> str:
-    """What runs tests that are coroutines."""
+    """Run coroutine tests with asyncio."""
     return "asyncio"

@@ -1,58 +1,57 @@
-"""Build the web side into the package, where it is not there yet or where anything it is made of has changed.
+"""Build the web page into the package if it is missing or any of its sources changed.
 
-What it was made of is remembered beside it as one hash, and travels with it into an sdist; so `make`, a wheel, an
-editable install and a wheel made from an sdist all ask the same question and get the same answer.
+The hash of its sources is stored beside it and goes into an sdist. So `make`, a wheel, an editable install and a wheel
+from an sdist all decide alike.
 """
 
 import os
 import subprocess
 import sys
 
-from build_stamp import ROOT, Built
+from build_stamp import ROOT, BuiltFolder
 
 WEB = ROOT / "web"
 
-# The page itself, and what tools/web_catalogue.py makes of gifts, remarks and a round at a table for it.
+# the page itself, and the Python sources of what tools/web_catalogue.py writes for it
 PYTHON = tuple(f"src/notahat/{part}" for part in ("gifts", "bots", "rules", "table", "wire", "paper"))
-PAGE = Built(
+PAGE = BuiltFolder(
     ROOT / "src" / "notahat" / "server" / "static",
     ("web", *PYTHON, "tools/web_catalogue.py", "tools/record_lesson.py"),
     frozenset({"node_modules", "made", "test", "__pycache__"}),
 )
 
 MODULES = WEB / "node_modules"
-EVERYTHING = MODULES / "ready"  # all packages, those for developers too
-ENOUGH = MODULES / "ready-to-build"
+ALL_PACKAGES = MODULES / "ready"  # those for developers too
+BUILD_PACKAGES = MODULES / "ready-to-build"
 
 
 def main() -> int:
-    if not PAGE.fresh():
+    if not PAGE.is_current():
         build()
     return 0
 
 
 def build() -> None:
-    if not _packages_there():
-        say("getting what the page is built with (about half a minute, once)")
-        _get_packages()
-    say("building the page")
+    if not _packages_current():
+        log("installing the page's build packages (about half a minute, once)")
+        _install_packages()
+    log("building the page")
     run_tool("web_catalogue.py")
-    of = PAGE.made_of()
-    run_tool(
-        "npm.py", "--silent", "run", "build", "--", "--logLevel", "error"
-    )  # empties the folder first, so a build that broke off has no stamp
-    PAGE.remember(of)
+    source_hash = PAGE.source_hash()
+    # the build empties the folder first, so an aborted build has no stamp
+    run_tool("npm.py", "--silent", "run", "build", "--", "--logLevel", "error")
+    PAGE.write_stamp(source_hash)
 
 
-def _packages_there() -> bool:
-    wanted = (WEB / "package-lock.json").stat().st_mtime
-    return any(ready.exists() and ready.stat().st_mtime >= wanted for ready in (EVERYTHING, ENOUGH))
+def _packages_current() -> bool:
+    locked_at = (WEB / "package-lock.json").stat().st_mtime
+    return any(ready.exists() and ready.stat().st_mtime >= locked_at for ready in (ALL_PACKAGES, BUILD_PACKAGES))
 
 
-def _get_packages() -> None:
-    """Who had the developers' packages keeps having them."""
-    ready, fewer = (EVERYTHING, ()) if EVERYTHING.exists() else (ENOUGH, ("--omit=dev",))
-    run_tool("npm.py", "ci", *fewer)
+def _install_packages() -> None:
+    """Install the developers' packages only if they were installed before."""
+    ready, options = (ALL_PACKAGES, ()) if ALL_PACKAGES.exists() else (BUILD_PACKAGES, ("--omit=dev",))
+    run_tool("npm.py", "ci", *options)
     ready.touch()
 
 
@@ -62,8 +61,8 @@ def run_tool(name: str, *arguments: str) -> None:
     subprocess.check_call([sys.executable, str(ROOT / "tools" / name), *arguments], env=environment)
 
 
-def say(what: str) -> None:
-    print(f"Not a Hat: {what}", file=sys.stderr, flush=True)
+def log(message: str) -> None:
+    print(f"Not a Hat: {message}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

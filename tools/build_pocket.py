@@ -1,7 +1,7 @@
-"""Pack the pocket: Python for browsers, msgspec and the game, as two packs that a browser fetches when it is wanted.
+"""Build the pocket edition: two archives that a browser downloads, one with Pyodide and msgspec, one with the game.
 
-One pack is Python itself and changes seldom, the other is the game. Both are gzipped here, because a plain web host
-does not do it, and `parcel.json` beside them says how large each is and what its hash must be.
+Python changes seldom, so it has its own archive. Both are gzipped here, because a static web host may not compress.
+`parcel.json` lists their sizes and hashes.
 """
 
 import gzip
@@ -14,13 +14,13 @@ import tempfile
 from pathlib import Path
 
 import build_page
-from build_stamp import ROOT, Built
+from build_stamp import ROOT, BuiltFolder
 
 PLACE = "src/notahat/server/pocket"
 BUILT = ROOT / PLACE
 LOCK = ROOT / "requirements-pocket.lock"
 PYODIDE = ROOT / "web" / "node_modules" / "pyodide"
-PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")  # as they are; the rest is made
+PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")  # copied unchanged
 PARTS = (
     "__init__.py",
     "clients/__init__.py",
@@ -31,76 +31,78 @@ PARTS = (
     "table",
     "wire",
     "live",
-)  # as tools/pyodide_bundle.py has them
-POCKET = Built(
+)  # the same as in tools/pyodide_bundle.py
+POCKET = BuiltFolder(
     BUILT,
     (
         "requirements-pocket.lock",
         *(f"src/notahat/{part}" for part in PARTS),
         "web/package-lock.json",
-        "web/pack.mjs",
+        "web/compilePocket.mjs",
         "tools/build_pocket.py",
         "tools/pyodide_bundle.py",
     ),
     frozenset({"__pycache__", "drawings"}),
 )
 
-# what Python for browsers is called where wheels are
-FOR_BROWSERS = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "314")
-FOR_CP314 = ("--implementation", "cp", "--abi", "cp314")
-RULE = "\n\n" + "-" * 80 + "\n\n"
+# pip's names for the platform of Pyodide
+PLATFORM = (
+    *("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "314"),
+    *("--implementation", "cp", "--abi", "cp314"),
+)
+SEPARATOR = "\n\n" + "-" * 80 + "\n\n"
 
 
 def main() -> int:
-    if POCKET.fresh():
+    if POCKET.is_current():
         return 0
-    build_page.say("packing the pocket (some ten seconds)")
-    made = POCKET.made_of()
+    build_page.log("building the pocket edition (some ten seconds)")
+    source_hash = POCKET.source_hash()
     with tempfile.TemporaryDirectory() as folder:
-        pack(Path(folder))
-    POCKET.remember(made)
+        build(Path(folder))
+    POCKET.write_stamp(source_hash)
     return 0
 
 
-def pack(folder: Path) -> None:
-    wheel = _msgspec(folder)
-    made = folder / "made"
-    made.mkdir()
-    build_page.run_tool("npm.py", "--silent", "run", "pack", "--", str(wheel), str(made))
+def build(folder: Path) -> None:
+    wheel = download_msgspec(["--require-hashes", "-r", str(LOCK)], folder)
+    out = folder / "made"
+    out.mkdir()
+    build_page.run_tool("npm.py", "--silent", "run", "compile-pocket", "--", str(wheel), str(out))
     for name in PYTHON:
-        shutil.copy(PYODIDE / name, made / name)
+        shutil.copy(PYODIDE / name, out / name)
     shutil.rmtree(BUILT, ignore_errors=True)
     BUILT.mkdir()
     packs = [
-        _pack("python", [made / name for name in (*PYTHON, "python_stdlib.zip", "msgspec.tree")]),
-        _pack("game", [made / "notahat.tree"]),
+        _pack("python", [out / name for name in (*PYTHON, "python_stdlib.zip", "msgspec.tree")]),
+        _pack("game", [out / "notahat.tree"]),
     ]
     (BUILT / "parcel.json").write_text(json.dumps({"packs": packs}) + "\n", "ascii")
     (BUILT / "notices.txt").write_text(_notices(wheel, folder), "utf-8")
 
 
-def _msgspec(folder: Path) -> Path:
+def download_msgspec(requirement: list[str], folder: Path) -> Path:
+    """Download the wheel for Pyodide."""
     pip = [sys.executable, "-m", "pip", "download", "--disable-pip-version-check", "--quiet", "--no-deps"]
-    only = ["--only-binary", ":all:", *FOR_BROWSERS, *FOR_CP314]
-    subprocess.check_call([*pip, *only, "--require-hashes", "-r", str(LOCK), "--dest", str(folder)])
+    subprocess.check_call([*pip, "--only-binary", ":all:", *PLATFORM, *requirement, "--dest", str(folder)])
     (wheel,) = folder.glob("msgspec-*.whl")
     return wheel
 
 
 def _pack(name: str, files: list[Path]) -> dict[str, object]:
-    """A line that names the files and their lengths, then all of them; gzipped, and named after what is inside."""
+    """Write a gzipped archive, named after its hash: a JSON line with names and lengths, then the files' contents."""
     contents = [file.read_bytes() for file in files]
     head = json.dumps([[file.name, len(content)] for file, content in zip(files, contents, strict=True)])
-    plain = head.encode() + b"\n" + b"".join(contents)
-    packed = gzip.compress(plain, 9, mtime=0)
+    archive = head.encode() + b"\n" + b"".join(contents)
+    packed = gzip.compress(archive, 9, mtime=0)
     digest = hashlib.sha256(packed).hexdigest()
     file = f"{name}-{digest[:12]}.pack"
     (BUILT / file).write_bytes(packed)
-    return {"file": file, "size": len(packed), "unpacked": len(plain), "sha256": digest}
+    return {"file": file, "size": len(packed), "unpacked": len(archive), "sha256": digest}
 
 
 def _notices(wheel: Path, folder: Path) -> str:
-    """The licences of what is inside, which ask to be with every copy."""
+    """Return the licences of the contents, which must be distributed with every copy."""
     version = json.loads((PYODIDE / "package.json").read_text("utf-8"))["version"]
     shutil.unpack_archive(wheel, folder / "wheel", "zip")
     (msgspec,) = (folder / "wheel").glob("*.dist-info/licenses/LICENSE")
@@ -109,7 +111,7 @@ def _notices(wheel: Path, folder: Path) -> str:
         "Python (PSF-2.0)": ROOT / "licences/PSF-2.0.txt",
         "msgspec (BSD-3-Clause)": msgspec,
     }
-    return RULE.join(f"{name}\n\n{file.read_text('utf-8').strip()}" for name, file in parts.items()) + "\n"
+    return SEPARATOR.join(f"{name}\n\n{file.read_text('utf-8').strip()}" for name, file in parts.items()) + "\n"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Whether something that was built is still made of what lies here: one hash over its sources is kept beside it."""
+"""Decide whether a built folder is up to date: a hash over its sources is stored beside it."""
 
 import hashlib
 import os
@@ -10,26 +10,25 @@ ROOT = Path(__file__).parents[1]
 
 
 @dataclass(frozen=True)
-class Built:
-    """A folder that is made of `sources` (files, and folders with all in them but for what is named `without`)."""
+class BuiltFolder:
+    """A folder that is built from `sources`: files, and folders without the names in `excluded`."""
 
     folder: Path
     sources: tuple[str, ...]
-    without: frozenset[str]
+    excluded: frozenset[str]
 
     @property
     def stamp(self) -> Path:
         return self.folder / "made-of.sha256"
 
-    def fresh(self) -> bool:
-        """Whether it is made of what lies here now."""
-        return self.stamp.exists() and self.stamp.read_text("ascii").strip() == self.made_of()
+    def is_current(self) -> bool:
+        return self.stamp.exists() and self.stamp.read_text("ascii").strip() == self.source_hash()
 
-    def remember(self, made_of: str) -> None:
-        self.stamp.write_text(f"{made_of}\n", "ascii")
+    def write_stamp(self, source_hash: str) -> None:
+        self.stamp.write_text(f"{source_hash}\n", "ascii")
 
-    def made_of(self) -> str:
-        """One hash over the names and contents of all that it is made of."""
+    def source_hash(self) -> str:
+        """Hash the names and contents of all sources."""
         total = hashlib.sha256()
         for path in sorted(self._files()):
             total.update(f"{path.relative_to(ROOT).as_posix()}\0".encode())
@@ -42,5 +41,5 @@ class Built:
             if start.is_file():
                 yield start
             for folder, folders, files in os.walk(start):
-                folders[:] = [name for name in folders if name not in self.without]
+                folders[:] = [name for name in folders if name not in self.excluded]
                 yield from (Path(folder, name) for name in files)

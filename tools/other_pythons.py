@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 OLDEST, NEWEST = 11, 20  # minor versions to look for
 NEED_A_BROWSER = {"web", "engines", "harness"}
 LOCKS = ("requirements.lock", "requirements-dev.lock")
-ASK = "import sys; print(*sys.version_info[:3])"
+PRINT_VERSION = "import sys; print(*sys.version_info[:3])"
 
 Version = tuple[int, int, int]
 
@@ -32,7 +32,7 @@ def candidates() -> Iterator[str]:
 
 def version_of(python: str) -> Version | None:
     """Return None for a path that does not start, such as a pyenv shim without a selected version."""
-    done = subprocess.run([python, "-c", ASK], capture_output=True, text=True, check=False)
+    done = subprocess.run([python, "-c", PRINT_VERSION], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         return None
     major, minor, patch = map(int, done.stdout.split())
@@ -67,7 +67,8 @@ def environment(python: str, version: Version) -> Path:
 
 
 def test(python: Path, workers: str) -> bool:
-    folders = sorted({path.parent.name for path in ROOT.glob("tests/*/test_*.py")} - NEED_A_BROWSER)
+    modules = (path.relative_to(ROOT / "tests") for path in ROOT.glob("tests/*/**/test_*.py"))
+    folders = sorted({module.parts[0] for module in modules} - NEED_A_BROWSER)
     tests = [*(f"tests/{folder}" for folder in folders), "README.md", "docs", "src"]
     command = [str(python), "-m", "pytest", "-n", workers, "--dist", "worksteal", "-q", "-p", "no:cacheprovider"]
     return subprocess.run([*command, *tests], cwd=ROOT, check=False).returncode == 0
@@ -75,7 +76,7 @@ def test(python: Path, workers: str) -> bool:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--workers", default="4", help="how many tests run side by side")
+    parser.add_argument("--workers", default="4", help="number of parallel tests")
     arguments = parser.parse_args()
     results: dict[str, bool] = {}
     for version, python in interpreters().items():

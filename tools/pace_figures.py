@@ -1,39 +1,34 @@
-"""How long things take at a table, as somebody at it sees them: a few rounds in a real browser, against the clock.
+"""Measure how long moves and rounds take for a player in a browser, and write the figures into docs/browsers.md.
 
-A person who takes their time plays with three computer players; server and page go several times as fast as normal,
-and times are told as if they had not. Writes the figures into docs/browsers.md.
+A scripted person plays with three computer players. Server and page run several times faster than normal, and the
+figures are scaled back.
 """
 
 import re
-import subprocess
-import sys
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import groupby, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
-from browser import ARGUMENTS, chromium
+from local_server import local_browser, local_server
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "browsers.md"
 PACE = 4.0
 ROUNDS = 6
-THINKS = 4.0  # seconds that a person takes to draw, to name a gift or to answer
-DOUBTS_EVERY = 4  # and of so many gifts refuses one
-# what is on screen, fifty times a second: the beat, whether one is to move, whether one is asked for a thumb
-WATCH = """() => {
-  window.seen = [];
+THINKING_SECONDS = 4.0  # before each draw, claim or answer
+REFUSE_EVERY = 4  # answers
+# sample the page fifty times a second: the beat, whether the player can move, whether thumbs are offered
+RECORD = """() => {
+  window.samples = [];
   setInterval(() => {
     const room = document.querySelector("[data-beat]");
     if (!room) return;
-    const there = (what) => document.querySelector(what) !== null;
-    const acts = there("[data-actions] [data-do]:not([data-do=go_on]), dialog[open]");
-    window.seen.push([performance.now(), room.dataset.beat, acts, there("[data-thumbs]")]);
+    const has = (selector) => document.querySelector(selector) !== null;
+    const acts = has("[data-actions] [data-do]:not([data-do=go_on]), dialog[open]");
+    window.samples.push([performance.now(), room.dataset.beat, acts, has("[data-thumbs]")]);
   }, 20);
 }"""
 OFFERED = """() => {
@@ -43,8 +38,8 @@ OFFERED = """() => {
 }"""
 
 
-class Moment(NamedTuple):
-    """A fiftieth of a second."""
+class Sample(NamedTuple):
+    """What the page showed at one time (ms)."""
 
     at: float
     beat: str
@@ -52,43 +47,25 @@ class Moment(NamedTuple):
     thumbs: bool
 
 
-@contextmanager
-def server() -> Iterator[str]:
-    with tempfile.TemporaryDirectory() as data:
-        options = ["--no-browser", "--port", "0", "--pace", str(PACE), "--data", data]
-        process = subprocess.Popen(
-            [sys.executable, "-m", "notahat", "serve", *options],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
-        assert process.stdout is not None
-        try:
-            yield process.stdout.readline().rpartition(" ")[2].strip()
-        finally:
-            process.terminate()
-            process.wait()
-
-
-def play(page: Page, url: str) -> list[Moment]:
-    """One round from the first look to the last gift."""
+def play(page: Page, url: str) -> list[Sample]:
+    """Play one round and return its samples."""
     page.goto(url)
     page.locator(".now").click()
     page.locator("[data-seat]").first.wait_for()
-    page.evaluate(WATCH)
+    page.evaluate(RECORD)
     answers = 0
     while (offered := page.evaluate(OFFERED)) != "over":
         if offered in ("draw", "give", "accept"):
-            time.sleep(THINKS / PACE)
+            time.sleep(THINKING_SECONDS / PACE)
         if offered == "accept":
             answers += 1
-            offered = "accept" if answers % DOUBTS_EVERY else "refuse"
+            offered = "accept" if answers % REFUSE_EVERY else "refuse"
         if offered == "give":
             give(page)
         elif offered in ("draw", "accept", "refuse", "ready"):
             page.locator(f"[data-do={offered}]").click()
         page.wait_for_timeout(20)
-    return [Moment(*moment) for moment in page.evaluate("() => window.seen")]
+    return [Sample(*sample) for sample in page.evaluate("() => window.samples")]
 
 
 def give(page: Page) -> None:
@@ -102,11 +79,11 @@ def give(page: Page) -> None:
     page.locator("[data-do=say_now]").click()
 
 
-def figures(rounds: list[list[Moment]]) -> list[str]:
-    passes = [gap for seen in rounds for gap in _between(seen)]
-    whole = sum(seen[-1].at - seen[0].at for seen in rounds)
-    own = [stretch for seen in rounds for stretch in _stretches(seen, thumbs=False)]
-    both = [stretch for seen in rounds for stretch in _stretches(seen, thumbs=True)]
+def figures(rounds: list[list[Sample]]) -> list[str]:
+    passes = [gap for samples in rounds for gap in _pass_durations(samples)]
+    whole = sum(samples[-1].at - samples[0].at for samples in rounds)
+    own = [stretch for samples in rounds for stretch in _stretches(samples, thumbs=False)]
+    both = [stretch for samples in rounds for stretch in _stretches(samples, thumbs=True)]
     pass_on = f"{_seconds(sum(passes) / len(passes))}, at most {_seconds(max(passes))}"
     return [
         f"| a gift passed on, from one to the next | {pass_on} |",
@@ -118,16 +95,16 @@ def figures(rounds: list[list[Moment]]) -> list[str]:
     ]
 
 
-def _between(seen: list[Moment]) -> list[float]:
-    """From the moment a gift begins to travel until the next one does."""
-    starts = [now.at for before, now in pairwise(seen) if now.beat == "travels" and before.beat != "travels"]
+def _pass_durations(samples: list[Sample]) -> list[float]:
+    """Return the times from the start of one gift's movement to the start of the next."""
+    starts = [now.at for before, now in pairwise(samples) if now.beat == "travels" and before.beat != "travels"]
     return [later - earlier for earlier, later in pairwise(starts)]
 
 
-def _stretches(seen: list[Moment], thumbs: bool) -> list[tuple[bool, float]]:
-    """How long one could do something, or could not, in turn."""
-    runs = [list(run) for _, run in groupby(seen, key=lambda one: one.acts or (thumbs and one.thumbs))]
-    ends = [*(run[0].at for run in runs[1:]), seen[-1].at]
+def _stretches(samples: list[Sample], thumbs: bool) -> list[tuple[bool, float]]:
+    """Return the alternating stretches in which the player could act, or could not: whether, and for how long."""
+    runs = [list(run) for _, run in groupby(samples, key=lambda one: one.acts or (thumbs and one.thumbs))]
+    ends = [*(run[0].at for run in runs[1:]), samples[-1].at]
     return [(run[0].acts or (thumbs and run[0].thumbs), end - run[0].at) for run, end in zip(runs, ends, strict=True)]
 
 
@@ -149,19 +126,17 @@ def write(lines: list[str], rounds: int) -> None:
     )
     text = PAGE.read_text("utf-8")
     parts = re.split(r"(?<=<!-- figures -->\n).*?(?=<!-- /figures -->)", text, flags=re.S)
-    assert len(parts) == 2, "docs/browsers.md has a place for the figures"
+    assert len(parts) == 2, "docs/browsers.md has no place for the figures"
     PAGE.write_text(f"{parts[0]}{table}\n{parts[1]}", "utf-8")
 
 
 def main() -> None:
-    with server() as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+    with local_server(PACE) as server, local_browser() as browser:
         rounds = []
         for _ in range(ROUNDS):
             page = browser.new_context(viewport={"width": 390, "height": 844}, locale="en-GB").new_page()
-            rounds.append(play(page, url))
+            rounds.append(play(page, server.url))
             page.context.close()
-        browser.close()
     lines = figures(rounds)
     write(lines, len(rounds))
     print("\n".join(lines))

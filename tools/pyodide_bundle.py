@@ -1,7 +1,7 @@
-"""Runs inside Pyodide, by the Python that will run in browsers: finds out what a game needs of the standard library by
-playing one, and compiles that, msgspec and the game, so that no browser has to.
+"""Compile the game, msgspec and the used part of the standard library for browsers. Runs inside Pyodide.
 
-The repository is at /repo, the wheel of msgspec at /wheel.whl; what is made goes to /out.
+It plays a game to find out which modules of the standard library are imported. The repository is mounted at /repo, the
+wheel of msgspec is /wheel.whl, and the output goes to /out.
 """
 
 import importlib.util
@@ -19,45 +19,45 @@ CODE = "POCKET-1"
 MOST_MOVES = 400
 PARTS = ("rules", "gifts", "bots", "table", "wire", "live")
 DATA = {".toml"}
-# what only a mishap needs: to say what happened
-BESIDES = ("traceback", "linecache", "tokenize", "textwrap", "encodings.ascii", "encodings.latin_1")
-UNCHECKED = (1).to_bytes(4, "little") + bytes(8)  # a .pyc that is not compared with any source
+# imported only to report errors
+ERROR_MODULES = ("traceback", "linecache", "tokenize", "textwrap", "encodings.ascii", "encodings.latin_1")
+UNCHECKED = (1).to_bytes(4, "little") + bytes(8)  # the .pyc header for code that is not compared with its source
 
 
 def main() -> None:
     with zipfile.ZipFile("/wheel.whl") as wheel:
-        wheel.extractall(SITE)  # its hash was checked
+        wheel.extractall(SITE)  # pip has checked its hash
     sys.path.insert(0, str(REPO / "src"))
     play()
-    for name in BESIDES:
+    for name in ERROR_MODULES:
         importlib.import_module(name)
     with zipfile.ZipFile(STDLIB) as whole, zipfile.ZipFile(OUT / "python_stdlib.zip", "w") as small:
-        for path in sorted(used(whole)):
-            small.writestr(zipfile.ZipInfo(f"{path}c"), compiled(whole.read(path), f"{STDLIB}/{path}", 2))
-    tree(OUT / "msgspec.tree", SITE, sorted((SITE / "msgspec").rglob("*")), {".so"})
+        for path in sorted(used_sources(whole)):
+            small.writestr(zipfile.ZipInfo(f"{path}c"), compile_module(whole.read(path), f"{STDLIB}/{path}", 2))
+    write_archive(OUT / "msgspec.tree", SITE, sorted((SITE / "msgspec").rglob("*")), {".so"})
     own = [REPO / "src/notahat" / name for name in ("__init__.py", "clients/__init__.py", "clients/pocket.py")]
     for part in PARTS:
         own += sorted((REPO / "src/notahat" / part).rglob("*"))
-    tree(OUT / "notahat.tree", REPO / "src", own, DATA)
+    write_archive(OUT / "notahat.tree", REPO / "src", own, DATA)
 
 
-class Evening:
-    """The browser's side of one table, which nobody keeps."""
+class FakeBrowser:
+    """Keeps the log of one table in memory."""
 
     def __init__(self) -> None:
         self.log: list[str] = []
         self.wakes: list[float] = []
-        self.flying: list[int] = []
+        self.pending: list[int] = []
 
     def append(self, _code: str, version: int, _key: str, entry: str) -> None:
         self.log.append(entry)
-        self.flying.append(version)
+        self.pending.append(version)
 
-    def keep(self, *_: object) -> None: ...
+    def save_snapshot(self, *_: object) -> None: ...
     def send(self, *_: object) -> None: ...
     def close(self, *_: object) -> None: ...
 
-    def wake(self, _code: str, at: float | None) -> None:
+    def schedule_wake(self, _code: str, at: float | None) -> None:
         self.wakes = [] if at is None else [at]
 
     def rows(self) -> str:
@@ -66,48 +66,48 @@ class Evening:
 
 
 def play() -> None:
-    """A short game against computer players, its story, and all that is asked of a pocket besides."""
+    """Play a game against computer players, and call every other method of a pocket."""
     from notahat.clients.pocket import Pocket
 
-    evening, now = Evening(), 0.0
-    pocket = Pocket(evening, luck=lambda table: table.version)
-    evening.log.append(pocket.first_entry(CODE, '{"patience_seconds":10}', now))
-    pocket.open(CODE, "null", evening.rows(), now, now)
-    pocket.arrived(CODE, "line", now)
-    orders = ['"do":"sit","name":"Ada"', *['"do":"add_bot","level":"casual"'] * 3, '"do":"start"']
-    last = {MOST_MOVES - 1: '"do":"end_match"'}  # where it has not come to an end by itself
+    browser, now = FakeBrowser(), 0.0
+    pocket = Pocket(browser, seed=lambda table: table.version)
+    browser.log.append(pocket.opening_entry(CODE, '{"patience_seconds":10}', now))
+    pocket.open(CODE, "null", browser.rows(), now, now)
+    pocket.connect(CODE, "me", now)
+    commands = ['"do":"sit","name":"Ada"', *['"do":"add_bot","level":"casual"'] * 3, '"do":"start"']
+    last = {MOST_MOVES - 1: '"do":"end_match"'}  # if the match is not over by then
     for number in range(MOST_MOVES):
-        order = last.get(number) if number >= len(orders) else orders[number]
-        if order:
-            pocket.received(CODE, "line", f'{{"id":"o{number}",{order}}}', now)
-        elif evening.wakes:
-            now = max(now, evening.wakes.pop())
-            pocket.woken(CODE, now)
-        while evening.flying:
-            pocket.committed(CODE, evening.flying.pop(), now)
-    if '"steps"' not in pocket.story(CODE, 1, evening.rows()):
-        raise AssertionError("the game did not come to an end")
+        command = last.get(number) if number >= len(commands) else commands[number]
+        if command:
+            pocket.receive(CODE, "me", f'{{"id":"o{number}",{command}}}', now)
+        elif browser.wakes:
+            now = max(now, browser.wakes.pop())
+            pocket.handle_wake(CODE, now)
+        while browser.pending:
+            pocket.handle_commit(CODE, browser.pending.pop(), now)
+    if '"steps"' not in pocket.story(CODE, 1, browser.rows()):
+        raise AssertionError("the match is not over")
     hat = json.dumps({"hat": 1, "name": "Some", "balanced": ["hat"]})
-    pocket.put_deck(CODE, "line", "deck", hat, now)
-    besides = (
-        pocket.first_entry(CODE, "{}", now, "1970-01-01"),
-        pocket.lines('{"lang":"en","word":{"name":"tart"}}'),
+    pocket.put_deck(CODE, "me", "deck", hat, now)
+    answers = (
+        pocket.opening_entry(CODE, "{}", now, "1970-01-01"),
+        pocket.spoken_lines('{"lang":"en","word":{"name":"tart"}}'),
         pocket.summary(CODE),
     )
-    if any('"reason"' in told for told in besides):
-        raise AssertionError(besides)
+    if any('"reason"' in answer for answer in answers):
+        raise AssertionError(answers)
 
 
-def used(whole: zipfile.ZipFile) -> set[str]:
-    """The sources in the standard library of all that is imported now, packages around it included."""
+def used_sources(whole: zipfile.ZipFile) -> set[str]:
+    """Return the standard library sources of all imported modules and of their packages."""
     names = {name for name, module in sys.modules.items() if origin(module).startswith(STDLIB)}
-    around = {name.rpartition(".")[0] for name in names} - {""}
-    there = set(whole.namelist())
-    paths = {path for name in names | around for path in (places(name)) if path in there}
+    packages = {name.rpartition(".")[0] for name in names} - {""}
+    existing = set(whole.namelist())
+    paths = {path for name in names | packages for path in possible_paths(name) if path in existing}
     return {path for path in paths if not path.startswith("_ssl")}
 
 
-def places(name: str) -> tuple[str, str]:
+def possible_paths(name: str) -> tuple[str, str]:
     path = name.replace(".", "/")
     return f"{path}.py", f"{path}/__init__.py"
 
@@ -119,22 +119,22 @@ def origin(module: ModuleType) -> str:
         return ""
 
 
-def compiled(source: bytes, path: str, optimize: int) -> bytes:
+def compile_module(source: bytes, path: str, optimize: int) -> bytes:
     code = compile(source, path, "exec", dont_inherit=True, optimize=optimize)
     return importlib.util.MAGIC_NUMBER + UNCHECKED + marshal.dumps(code)
 
 
-def tree(out: Path, root: Path, paths: list[Path], data: set[str]) -> None:
-    """Files in one: a line that names them and their lengths, then all of them."""
-    named: list[tuple[str, bytes]] = []
+def write_archive(out: Path, root: Path, paths: list[Path], data: set[str]) -> None:
+    """Write one file: a JSON line with names and lengths, then the contents."""
+    files: list[tuple[str, bytes]] = []
     for path in paths:
         name = path.relative_to(root).as_posix()
         if path.suffix == ".py" and "/__pycache__/" not in name:
-            named.append((f"{name}c", compiled(path.read_bytes(), f"/hat/{name}", 0)))
+            files.append((f"{name}c", compile_module(path.read_bytes(), f"/hat/{name}", 0)))
         elif path.suffix in data:
-            named.append((name, path.read_bytes()))
-    head = json.dumps([[name, len(content)] for name, content in named])
-    out.write_bytes(head.encode() + b"\n" + b"".join(content for _, content in named))
+            files.append((name, path.read_bytes()))
+    head = json.dumps([[name, len(content)] for name, content in files])
+    out.write_bytes(head.encode() + b"\n" + b"".join(content for _, content in files))
 
 
 main()

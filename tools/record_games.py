@@ -1,7 +1,7 @@
-"""Whole games by the real rules, as a browser would be told them: for the laws of its scenes (web/test/game/sceneLaws.test.ts).
+"""Record whole games as JSON lines for web/test/game/sceneLaws.test.ts; the file is not in git.
 
-Random players, every number of seats, one gift and two, both editions, claims entered and spoken, judgements corrected.
-The same games every time. Written as one game a line, each state as what changed in it; nothing of this is kept in git.
+Random players with fixed seeds play every number of seats, one gift and two, both editions, entered and spoken claims,
+and correct judgements. Each state is written as its change to the state before.
 """
 
 import json
@@ -27,14 +27,14 @@ EDITIONS = (
     ("special", True, "white"),
     ("special", True, "both"),
 )
-GAMES_OF_A_KIND = 24
-ACCEPTS = 0.72  # real tables believe more often than not
-CORRECTS = 0.25
+GAMES_PER_KIND = 24
+ACCEPT_PROBABILITY = 0.72
+CORRECT_PROBABILITY = 0.25
 CLAIMS = ("hat", "umbrella", "kite", "broccoli")
 
 
 def pace() -> dict[str, Any]:
-    """The first line: how long the server lets people watch each event, and the speeds of a table."""
+    """Return the first line: how long the server waits after each event, and the speeds of a table."""
     return {"scene": {kind.__name__.lower(): seconds for kind, seconds in SCENE.items()}, "speed": SPEED}
 
 
@@ -43,18 +43,18 @@ def games() -> Iterator[dict[str, Any]]:
     for number, (seats, each, edition, spoken) in enumerate(kinds):
         if seats == 2 and each == 1:
             continue
-        for again in range(GAMES_OF_A_KIND if not spoken else GAMES_OF_A_KIND // 3):
-            yield game(seats, each, edition, spoken, Random(number * 1000 + again))
+        for repetition in range(GAMES_PER_KIND if not spoken else GAMES_PER_KIND // 3):
+            yield game(seats, each, edition, spoken, Random(number * 1000 + repetition))
 
 
-def game(seats: int, each: int, edition: tuple[str, bool, str], spoken: bool, chance: Random) -> dict[str, Any]:
+def game(seats: int, each: int, edition: tuple[str, bool, str], spoken: bool, randomness: Random) -> dict[str, Any]:
     pack = list(gifts.cards(*edition))
-    chance.shuffle(pack)
-    round_ = deal(tuple(pack), seats=seats, gifts_each=each, starter=chance.randrange(seats))
+    randomness.shuffle(pack)
+    round_ = deal(tuple(pack), seats=seats, gifts_each=each, starter=randomness.randrange(seats))
     first = shown = msgspec.to_builtins(view(round_))
     steps = []
     while not round_.over:
-        round_, events = play(round_, _move(round_, spoken, chance))
+        round_, events = play(round_, _move(round_, spoken, randomness))
         now = msgspec.to_builtins(view(round_))
         steps.append([msgspec.to_builtins(events), _changes(shown, now)])
         shown = now
@@ -63,13 +63,13 @@ def game(seats: int, each: int, edition: tuple[str, bool, str], spoken: bool, ch
     return {**kind, "first": first, "steps": steps, "columns": columns}
 
 
-def _move(round_: Round, spoken: bool, chance: Random) -> Move:
+def _move(round_: Round, spoken: bool, randomness: Random) -> Move:
     now = legal(round_)
     seats = len(round_.columns)
     if now.moves == ("judge",):
-        return Judge(chance.randrange(seats), chance.choice(["giver", "receiver"]))
-    if now.correctable and chance.random() < CORRECTS:
-        return Judge(chance.randrange(seats), _other(round_))
+        return Judge(randomness.randrange(seats), randomness.choice(["giver", "receiver"]))
+    if now.correctable and randomness.random() < CORRECT_PROBABILITY:
+        return Judge(randomness.randrange(seats), _opposite_verdict(round_))
     assert now.seat is not None
     match now.moves[0]:
         case "draw":
@@ -77,20 +77,20 @@ def _move(round_: Round, spoken: bool, chance: Random) -> Move:
         case "wrap":
             return Wrap(now.seat)
         case "give":
-            return Give(now.seat, None if spoken else chance.choice(CLAIMS), chance.choice(now.receivers))
+            return Give(now.seat, None if spoken else randomness.choice(CLAIMS), randomness.choice(now.receivers))
         case _:
-            return Accept(now.seat) if chance.random() < ACCEPTS else Refuse(now.seat)
+            return Accept(now.seat) if randomness.random() < ACCEPT_PROBABILITY else Refuse(now.seat)
 
 
-def _other(round_: Round) -> Wrong:
-    """The verdict that the last judgement was not."""
+def _opposite_verdict(round_: Round) -> Wrong:
+    """Return the opposite of the last judgement."""
     assert isinstance(round_.phase, Drawing)
     assert round_.phase.verdict is not None
     return "receiver" if round_.phase.verdict.wrong == "giver" else "giver"
 
 
 def _changes(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
-    """What differs; of the seats, only those that changed."""
+    """Return the changed keys; of the seats, only the changed ones."""
     changed = {key: value for key, value in after.items() if value != before[key]}
     if "seats" in changed:
         changed["seats"] = {n: seat for n, seat in enumerate(after["seats"]) if seat != before["seats"][n]}

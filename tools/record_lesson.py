@@ -1,9 +1,8 @@
-"""The first lesson: a short round for three, played beforehand at a real table and kept as the states that its server
-would have sent you.
+"""Record the first lesson: a short scripted round for three, as the states that a server would send to seat 0.
 
-You are seat 0, Bo is on your left and Cleo on your right. Every gift has the arrow it has in the classic deck. The
-browser tells the states chapter by chapter, as it tells any round that was played before; where a chapter has an
-`order` it waits until you give it, and a `hint` is what it says to any other.
+The learner is seat 0, Bo sits on the left and Cleo on the right. Every gift has its arrow of the classic deck. The
+browser replays the states chapter by chapter. A chapter with an `order` waits for that command, and shows `hint` after
+any other.
 """
 
 from typing import Any
@@ -14,7 +13,7 @@ from msgspec import Struct, structs
 
 from notahat.gifts import deck
 from notahat.rules import Accept, Draw, Give, Move, Refuse, Wrap
-from notahat.table import Order, Shown, Step, Table, fold, may, open_table, resolve, shown, steps, view
+from notahat.table import IssuedCommand, Shown, Step, Table, decide, fold, may, open_table, shown, steps, view
 from notahat.table import commands as do
 from notahat.table.commands import Command
 from notahat.table.events import Dealt
@@ -22,23 +21,23 @@ from notahat.wire.messages import State
 
 YOU, BO, CLEO = 0, 1, 2
 GUEST = UUID(int=1)
-AGREED: dict[str, object] = {"starter": YOU, "show_seconds": 0, "patience_seconds": 0}
+OPTIONS: dict[str, object] = {"starter": YOU, "show_seconds": 0, "patience_seconds": 0}
 SEATS: tuple[Command, ...] = (do.Sit("You"), do.AddBot("casual", name="Bo"), do.AddBot("casual", name="Cleo"))
-MOVES = {"draw", "give", "accept", "refuse"}  # all that is taught here
+MOVES = {"draw", "give", "accept", "refuse"}  # the commands of the lesson
 
 DEALT = ("muffin", "guitar", "hat")
 SHOP = ("piano", "umbrella", "book", "kite", "duck", "cactus", "teapot", "bicycle", "key", "banana")
 
 
 class Chapter(Struct, frozen=True):
-    """What is taught from here on, and the moves that follow until the next one; the first may be yours."""
+    """One step of the lesson and its moves; the first move may be the learner's."""
 
     name: str
     moves: tuple[Move, ...] = ()
     hint: str = ""
 
 
-STORY = (
+CHAPTERS = (
     Chapter("look"),
     Chapter("draw", (Draw(YOU),)),
     Chapter("wrap", (Wrap(YOU),)),
@@ -63,45 +62,45 @@ STORY = (
 
 
 def lesson() -> dict[str, Any]:
-    """All states of the round, and which of them each chapter starts from."""
-    table, told = _dealt()
-    states, chapters = [told], []
-    for chapter in STORY:
-        chapters.append(_written(chapter, table, len(states) - 1))
+    """Return all states of the round, and the chapters with the index of their first state."""
+    table, state = _deal()
+    states, chapters = [state], []
+    for chapter in CHAPTERS:
+        chapters.append(_encode(chapter, table, len(states) - 1))
         for move in chapter.moves:
-            table, told = _played(table, move)
-            states.append(told)
+            table, state = _play(table, move)
+            states.append(state)
     return {"chapters": chapters, "states": msgspec.to_builtins(states)}
 
 
-def _written(chapter: Chapter, table: Table, at: int) -> dict[str, Any]:
-    first = next((_order(table, move) for move in chapter.moves), None)
+def _encode(chapter: Chapter, table: Table, at: int) -> dict[str, Any]:
+    first = next((_command(table, move) for move in chapter.moves), None)
     order = None if isinstance(first, do.PlayFor) else msgspec.to_builtins(first)
     return {"chapter": chapter.name, "at": at, "order": order, "hint": chapter.hint}
 
 
-def _dealt() -> tuple[Table, State]:
-    """A table for three at which these cards lie, whatever its luck was."""
-    table = fold(None, [open_table("LESSON", GUEST, AGREED, 0.0)])
+def _deal() -> tuple[Table, State]:
+    """Open a table for three and deal these cards instead of shuffled ones."""
+    table = fold(None, [open_table("LESSON", GUEST, OPTIONS, 0.0)])
     for command in SEATS:
-        table = _resolved(table, command, GUEST)[-1].after
-    entry, _ = resolve(table, Order(do.Start(), GUEST, 0.0, frozenset({GUEST})))
+        table = _decide(table, command, GUEST)[-1].after
+    entry, _ = decide(table, IssuedCommand(do.Start(), GUEST, 0.0, frozenset({GUEST})))
     printed = {card.gift: card for card in deck("classic")}
     cards = tuple(printed[gift] for gift in (*DEALT, *SHOP))
     events = tuple(structs.replace(event, cards=cards) if isinstance(event, Dealt) else event for event in entry.events)
     table = steps(table, structs.replace(entry, events=events))[-1].after
-    return table, _told(table, ())
+    return table, _state(table, ())
 
 
-def _played(table: Table, move: Move) -> tuple[Table, State]:
-    command = _order(table, move)
-    taken = _resolved(table, command, None if isinstance(command, do.PlayFor) else GUEST)
-    after = taken[-1].after
-    return after, _told(after, tuple(seen for step in taken for seen in shown(step)))
+def _play(table: Table, move: Move) -> tuple[Table, State]:
+    command = _command(table, move)
+    steps_ = _decide(table, command, None if isinstance(command, do.PlayFor) else GUEST)
+    after = steps_[-1].after
+    return after, _state(after, tuple(event for step in steps_ for event in shown(step)))
 
 
-def _order(table: Table, move: Move) -> Command:
-    """Your moves are orders; cards that wrap themselves and what Bo and Cleo do are the house's."""
+def _command(table: Table, move: Move) -> Command:
+    """Return a guest's command for the learner's moves, else the server's own command."""
     turn = table.round.turn if table.round else 0
     match move:
         case Draw(seat=0):
@@ -116,12 +115,11 @@ def _order(table: Table, move: Move) -> Command:
             return do.PlayFor(turn, move)
 
 
-def _resolved(table: Table, command: Command, by: UUID | None) -> tuple[Step, ...]:
-    _, taken = resolve(table, Order(command, by, 0.0, frozenset({GUEST})))
-    return taken
+def _decide(table: Table, command: Command, by: UUID | None) -> tuple[Step, ...]:
+    return decide(table, IssuedCommand(command, by, 0.0, frozenset({GUEST})))[1]
 
 
-def _told(table: Table, happened: tuple[Shown, ...]) -> State:
+def _state(table: Table, happened: tuple[Shown, ...]) -> State:
     present = frozenset({GUEST})
     mine = tuple(one for one in may(table, GUEST, present) if one.do in MOVES)
-    return State(table.version, view(table, present), happened, table.held_by(GUEST), mine)
+    return State(table.version, view(table, present), happened, table.seats_of(GUEST), mine)

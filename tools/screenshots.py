@@ -1,63 +1,31 @@
-"""Pictures of the main states, as people see them: build/screenshots, two sizes, light and dark;
-and of a TV with phones, and a tablet, in one room.
+"""Take screenshots of the main states into build/screenshots: two sizes, light and dark; a TV with phones; a tablet.
 
-A real server with known luck, a real browser and four computer players: the same game every time.
+The server has a seed, so the game is the same every time.
 """
 
-import os
 import re
-import subprocess
-import sys
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
-from playwright.sync_api import Browser, Error, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page
 
-from browser import ARGUMENTS, chromium
+from local_server import local_browser, local_server
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "build" / "screenshots"
 SIZES = {"phone": (390, 844), "desktop": (1280, 720)}
 LIGHTS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-PACE = "6"
-LUCK = "7"
-FAMILY = ("Ada", "Ben", "Cleo", "Dora")
-SAID = ("teapot", "umbrella", "kite", "candle", "cactus", "snail")
-PASSES = 5  # before a decision is worth a picture, some gifts should be wrapped
-
-
-@contextmanager
-def server() -> Iterator[str]:
-    with tempfile.TemporaryDirectory() as data:
-        command = [
-            sys.executable,
-            "-m",
-            "notahat",
-            "serve",
-            "--no-browser",
-            "--port",
-            "0",
-            "--pace",
-            PACE,
-            "--data",
-            data,
-        ]
-        known = {**os.environ, "NOTAHAT_LUCK": LUCK}
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=known)
-        assert process.stdout is not None
-        try:
-            yield process.stdout.readline().rpartition(" ")[2].strip()
-        finally:
-            process.terminate()
-            process.wait()
+PACE = 6.0
+SEED = "7"
+NAMES = ("Ada", "Ben", "Cleo", "Dora")
+CLAIMS = ("teapot", "umbrella", "kite", "candle", "cactus", "snail")
+ACCEPTED = 5  # answers before refusals begin: a decision is worth a picture when some gifts are wrapped
 
 
 class Camera:
-    """One person's browser, and a name for everything it shows."""
+    """One player's page, and the suffix of its pictures."""
 
     def __init__(self, page: Page, kind: str) -> None:
         self.page = page
@@ -67,11 +35,11 @@ class Camera:
         self.page.wait_for_timeout(after)
         self.page.screenshot(path=FOLDER / f"{state}-{self._kind}.png", full_page=full)
 
-    def there(self, what: str) -> bool:
+    def has(self, what: str) -> bool:
         return self.page.locator(what).count() > 0
 
     def tap(self, what: str) -> None:
-        with suppress(Error):  # it was gone before the finger was there
+        with suppress(Error):  # it disappeared before the click
             self.page.locator(what).click(timeout=1000)
 
     def label(self, what: str) -> str:
@@ -119,46 +87,46 @@ def tour(camera: Camera, url: str) -> None:
 
 
 def play(camera: Camera, drawn: str) -> None:
-    """Speak the truth as well as one can, believe for a while, then doubt everything; pictures on the way."""
-    answers, shot = 0, set[str]()
-    mine = [drawn, camera.label("[data-seat].you .card [role=img]")]  # what to give first
-    until = time.monotonic() + 150
-    while not camera.there("main .go") and time.monotonic() < until:
-        if camera.there("[data-do=go_on]"):
-            if "reveal" not in shot:
+    """Claim what was seen, accept for a while, then refuse everything; take pictures on the way."""
+    answers, taken = 0, set[str]()
+    mine = [drawn, camera.label("[data-seat].you .card [role=img]")]  # own gifts, oldest first
+    deadline = time.monotonic() + 150
+    while not camera.has("main .go") and time.monotonic() < deadline:
+        if camera.has("[data-do=go_on]"):
+            if "reveal" not in taken:
                 camera.shoot("reveal")
-                shot.add("reveal")
+                taken.add("reveal")
             camera.tap("[data-do=go_on]")
-        elif camera.there("[data-do=draw]"):
+        elif camera.has("[data-do=draw]"):
             mine.insert(0, camera.label(".shop [role=img]"))
             camera.tap("[data-do=draw]")
-        elif camera.there("[data-do=give]"):
-            with suppress(Error):  # it was given a moment ago
-                give(camera, shot, mine[0])
+        elif camera.has("[data-do=give]"):
+            with suppress(Error):  # it has just been given
+                give(camera, taken, mine[0])
                 mine.pop(0)
-        elif camera.there("[data-do=accept]"):
+        elif camera.has("[data-do=accept]"):
             answers += 1
-            if answers == PASSES:
+            if answers == ACCEPTED:
                 camera.shoot("decide")
-            if answers < PASSES:
+            if answers < ACCEPTED:
                 mine.append(re.sub("^(That’s not an?|Those aren’t) |!$", "", camera.text("[data-do=refuse]")))
-            camera.tap("[data-do=accept]" if answers < PASSES else "[data-do=refuse]")
+            camera.tap("[data-do=accept]" if answers < ACCEPTED else "[data-do=refuse]")
         camera.page.wait_for_timeout(400)
 
 
-def give(camera: Camera, shot: set[str], gift: str) -> None:
-    if "announce" not in shot:
+def give(camera: Camera, taken: set[str], gift: str) -> None:
+    if "announce" not in taken:
         camera.shoot("announce")
     camera.page.locator("[data-do=give]").click(timeout=1000)
-    if "announce" not in shot:
+    if "announce" not in taken:
         camera.shoot("picker")
-        shot.add("announce")
+        taken.add("announce")
     field = camera.page.get_by_role("combobox")
     field.fill(gift)
     field.press("Enter")
 
 
-def album(browser: Browser, url: str) -> None:
+def take_solo_pictures(browser: Browser, url: str) -> None:
     for size, (width, height) in SIZES.items():
         for light in LIGHTS:
             viewport = {"width": width, "height": height}
@@ -167,8 +135,8 @@ def album(browser: Browser, url: str) -> None:
             context.close()
 
 
-def in_one_room(browser: Browser, url: str) -> None:
-    """A big screen and a phone for each; and a tablet that lies on the table."""
+def take_shared_screen_pictures(browser: Browser, url: str) -> None:
+    """A TV with a phone for each player; and a tablet on the table."""
 
     def camera(kind: str, width: int, height: int) -> Camera:
         return Camera(browser.new_page(viewport={"width": width, "height": height}, locale="en-GB"), kind)
@@ -177,23 +145,23 @@ def in_one_room(browser: Browser, url: str) -> None:
     screen.page.goto(url)
     screen.page.locator("[data-open=screen]").click()
     screen.wait(".code")
-    phones = [camera("phone", 390, 844) for _ in FAMILY]
-    for phone, name in zip(phones, FAMILY, strict=True):
+    phones = [camera("phone", 390, 844) for _ in NAMES]
+    for phone, name in zip(phones, NAMES, strict=True):
         phone.page.goto(f"{url}/t/{screen.text('.code')}")
         phone.page.locator("#name").fill(name)
         phone.page.locator("form .button.act").click()
         phone.wait("[data-chair].yours")
-    screen.page.locator("[data-chair]").nth(len(FAMILY) - 1).wait_for()
+    screen.page.locator("[data-chair]").nth(len(NAMES) - 1).wait_for()
     screen.shoot("screen-arrive")
     screen.page.locator("[data-do=start]").click()
     for phone in phones:
         phone.wait("[data-controller]")
-    around_a_screen(screen, phones)
+    play_on_screen(screen, phones)
     screen.shoot("screen-end", after=1200)
     tablet = camera("tablet", 1024, 768)
     tablet.page.goto(url)
     tablet.page.locator("[data-open=around]").click()
-    for number, name in enumerate(FAMILY):
+    for number, name in enumerate(NAMES):
         tablet.page.locator("#name").fill(name)
         tablet.page.locator("#name").press("Enter")
         tablet.page.locator("[data-chair]").nth(number).wait_for()
@@ -205,40 +173,37 @@ def in_one_room(browser: Browser, url: str) -> None:
     tablet.shoot("tablet")
 
 
-def around_a_screen(screen: Camera, phones: list[Camera]) -> None:
-    """What is said is believed for a while; then nothing is any more."""
-    answers, said, shot = 0, iter(SAID * 9), set[str]()
-    until = time.monotonic() + 150
-    while not screen.there("[data-over]") and time.monotonic() < until:
+def play_on_screen(screen: Camera, phones: list[Camera]) -> None:
+    """Accept claims for a while, then refuse all of them."""
+    answers, claims, taken = 0, iter(CLAIMS * 9), set[str]()
+    deadline = time.monotonic() + 150
+    while not screen.has("[data-over]") and time.monotonic() < deadline:
         for phone in phones:
-            if phone.there("[data-do=draw]"):
+            if phone.has("[data-do=draw]"):
                 phone.tap("[data-do=draw]")
-            elif phone.there("[data-do=give]"):
+            elif phone.has("[data-do=give]"):
                 phone.tap("[data-do=give]")
                 field = phone.page.get_by_role("combobox")
-                field.fill(next(said))
+                field.fill(next(claims))
                 field.press("Enter")
-                phone.tap("[data-actions] .act")  # no need for second thoughts
-            elif phone.there("[data-do=accept]"):
+                phone.tap("[data-actions] .act")  # confirm the claim
+            elif phone.has("[data-do=accept]"):
                 answers += 1
-                if answers == PASSES:
+                if answers == ACCEPTED:
                     screen.shoot("screen-claim", after=600)
                     phone.shoot("controller")
-                phone.tap("[data-do=accept]" if answers < PASSES else "[data-do=refuse]")
-        if screen.there("[data-beat=stamp]") and "reveal" not in shot:
+                phone.tap("[data-do=accept]" if answers < ACCEPTED else "[data-do=refuse]")
+        if screen.has("[data-beat=stamp]") and "reveal" not in taken:
             screen.shoot("screen-reveal", after=0)
-            shot.add("reveal")
+            taken.add("reveal")
         screen.page.wait_for_timeout(60)
 
 
 def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
-    path = chromium()
-    with server() as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        album(browser, url)
-        in_one_room(browser, url)
-        browser.close()
+    with local_server(PACE, NOTAHAT_LUCK=SEED) as server, local_browser() as browser:
+        take_solo_pictures(browser, server.url)
+        take_shared_screen_pictures(browser, server.url)
     print(f"wrote {len(list(FOLDER.glob('*.png')))} pictures to {FOLDER.relative_to(ROOT)}")
 
 

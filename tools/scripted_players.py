@@ -1,6 +1,6 @@
-"""People without a browser, at a table with somebody who has one: they do exactly what a film or a test tells them.
+"""Protocol clients that do what a film or a browser test says, for tables with one player in a browser.
 
-They live in a thread with a loop of their own, so that whoever drives a browser just says `company.do(...)`.
+Their event loop runs in a thread, so synchronous code can call `players.do(...)`.
 """
 
 import asyncio
@@ -10,21 +10,21 @@ from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from notahat.clients.python import PLAYS, Client, TableClient
+from notahat.clients.python import MOVES, Client, TableClient
 from notahat.wire.messages import State
 
-PATIENCE = 60.0
-Answer = TypeVar("Answer")
+TIMEOUT = 60.0
+Result = TypeVar("Result")
 
 
-class Company:
-    """A table of our own, and people who sit down at it in the order of their names."""
+class ScriptedPlayers:
+    """A table, and named players who sit down at it in this order."""
 
     def __init__(self, url: str) -> None:
         self._url = url
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._open = AsyncExitStack()
+        self._stack = AsyncExitStack()
         self._tables: dict[str, TableClient] = {}
         self._clients: dict[str, Client] = {}
         self.code = ""
@@ -34,45 +34,42 @@ class Company:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        self._now(self._close())
+        self._run(self._close())
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(PATIENCE)
+        self._thread.join(TIMEOUT)
         self._loop.close()
 
     def open_table(self, *names: str, **options: Any) -> str:
-        """The first of them opens it and is the host; nobody sits yet. Says its code."""
-        self._now(self._arrive(names, options))
+        """Let the first player open a table and all connect to it, without sitting down. Return its code."""
+        self._run(self._connect_all(names, options))
         return self.code
 
     def sit(self, *names: str) -> None:
-        """These people sit down, or all of them."""
+        """Seat these players, or all of them."""
         for name in names or tuple(self._tables):
-            self._now(self._tables[name].do("sit", name=name))
+            self._run(self._tables[name].do("sit", name=name))
 
-    def go(self, name: str) -> None:
-        """Somebody's line breaks."""
-        self._now(self._tables.pop(name).__aexit__(None, None, None))
+    def disconnect(self, name: str) -> None:
+        self._run(self._tables.pop(name).__aexit__(None, None, None))
 
-    def come(self, name: str) -> None:
-        """Somebody comes to the table, or back to it."""
-        self._now(self._come(name))
+    def connect(self, name: str) -> None:
+        self._run(self._connect(name))
 
-    def do(self, name: str, order: str, **fields: Any) -> State:
-        """What this person does, now."""
-        if order in PLAYS and (round_ := self.state.view.round) is not None:
-            fields.setdefault("turn", round_.turn)  # the others may hear of the last move a moment later
-        return self._now(self._tables[name].do(order, **fields))
+    def do(self, name: str, command: str, **fields: Any) -> State:
+        if command in MOVES and (round_ := self.state.view.round) is not None:
+            fields.setdefault("turn", round_.turn)  # this player may not have received the last move yet
+        return self._run(self._tables[name].do(command, **fields))
 
-    def host_does(self, order: str, **fields: Any) -> State:
-        return self.do(next(iter(self._tables)), order, **fields)
+    def do_as_host(self, command: str, **fields: Any) -> State:
+        return self.do(next(iter(self._tables)), command, **fields)
 
     def until(self, wanted: Callable[[State], bool]) -> State:
-        """Wait until the table is like this."""
-        return self._now(next(iter(self._tables.values())).until(wanted))
+        """Wait until `wanted` is true of the table."""
+        return self._run(next(iter(self._tables.values())).until(wanted))
 
     def phase(self, name: str) -> Any:
-        """Wait for this phase of the round."""
-        state = self.until(lambda now: now.view.round is not None and _phase(now.view.round.phase) == name)
+        """Wait for this phase of the round and return it."""
+        state = self.until(lambda now: now.view.round is not None and _phase_name(now.view.round.phase) == name)
         assert state.view.round is not None
         return state.view.round.phase
 
@@ -82,30 +79,30 @@ class Company:
         assert state is not None
         return state
 
-    async def _arrive(self, names: tuple[str, ...], options: dict[str, Any]) -> None:
+    async def _connect_all(self, names: tuple[str, ...], options: dict[str, Any]) -> None:
         for name in names:
-            client = await self._known(name)
+            client = await self._client(name)
             self.code = self.code or await client.open_table(**options)
-            await self._come(name)
+            await self._connect(name)
 
-    async def _come(self, name: str) -> None:
-        client = await self._known(name)
+    async def _connect(self, name: str) -> None:
+        client = await self._client(name)
         self._tables[name] = await client.table(self.code).__aenter__()
 
-    async def _known(self, name: str) -> Client:
+    async def _client(self, name: str) -> Client:
         if name not in self._clients:
-            self._clients[name] = await self._open.enter_async_context(Client(self._url))
+            self._clients[name] = await self._stack.enter_async_context(Client(self._url))
         return self._clients[name]
 
     async def _close(self) -> None:
         for table in self._tables.values():
             await table.__aexit__(None, None, None)
-        await self._open.aclose()
+        await self._stack.aclose()
 
-    def _now(self, doing: Coroutine[Any, Any, Answer]) -> Answer:
-        return asyncio.run_coroutine_threadsafe(doing, self._loop).result(PATIENCE)
+    def _run(self, coroutine: Coroutine[Any, Any, Result]) -> Result:
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(TIMEOUT)
 
 
-def _phase(phase: object) -> str:
-    """The name that a phase has on the wire."""
+def _phase_name(phase: object) -> str:
+    """Return the name of a phase in the protocol."""
     return type(phase).__name__.removesuffix("View").lower()

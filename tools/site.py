@@ -1,4 +1,4 @@
-"""Write a folder for any static web host: the page, and the game that runs in it. docs/site.md tells how to publish it.
+"""Write a folder for a static web host: the page and the pocket edition. docs/site.md tells how to publish it.
 
 `python tools/site.py [--base /games/hat/] [--out build/site] [--pace 1]`
 """
@@ -16,42 +16,42 @@ sys.path.insert(0, str(ROOT / "src"))
 
 from notahat.server.http.pages import POLICY
 
-PAGES = ("rules", "learn", "privacy", "credits", "print", "decks")  # a plain host gives a page where a folder has one
+PAGES = ("rules", "learn", "privacy", "credits", "print", "decks")  # each gets a folder with an index.html
 CHARSET = '<meta charset="utf-8" />'
-NOT_IN_A_PAGE = "frame-ancestors"  # what only a header may say
+HEADER_ONLY = "frame-ancestors"  # ignored in a meta element
 
 
 def main() -> int:
-    asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    asked.add_argument("--base", default="/", help="where on its host the folder will be")
-    asked.add_argument("--out", type=Path, default=ROOT / "build" / "site")
-    asked.add_argument("--pace", type=float, default=1.0, help="how many times faster computer players and clocks are")
-    settings = asked.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--base", default="/", help="path of the folder on its host")
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "site")
+    parser.add_argument("--pace", type=float, default=1.0, help="speed of computer players and timers")
+    settings = parser.parse_args()
     base = f"/{settings.base.strip('/')}/".replace("//", "/")
     build_page.main()
     build_pocket.main()
     write(base, settings.out.absolute(), settings.pace)
-    build_page.say(f"the site for {base} is in {settings.out}")
+    build_page.log(f"the site for {base} is in {settings.out}")
     return 0
 
 
 def write(base: str, out: Path, pace: float) -> None:
-    build_page.say("building the page for a host without a server")
+    build_page.log("building the page for a static host")
     options = ("--mode", "site", "--base", base, "--outDir", str(out), "--emptyOutDir", "--logLevel", "error")
     build_page.run_tool("npm.py", "--silent", "run", "build", "--", *options)
     shutil.copytree(build_pocket.BUILT, out / "pocket", ignore=shutil.ignore_patterns(build_pocket.POCKET.stamp.name))
     index = out / "index.html"
     text = index.read_text("utf-8").replace(CHARSET, CHARSET + _policy() + _pace(pace), 1)
     index.write_text(text, "utf-8")
-    (out / "404.html").write_text(text, "utf-8")  # many hosts answer with it where a table's address is opened anew
+    (out / "404.html").write_text(text, "utf-8")  # many hosts serve it for unknown paths such as /t/…
     for page in PAGES:
         (out / page).mkdir()
         (out / page / "index.html").write_text(text, "utf-8")
 
 
 def _policy() -> str:
-    """The server's content security policy, for hosts that let nobody set headers."""
-    rules = (rule for rule in POLICY.split("; ") if not rule.startswith(NOT_IN_A_PAGE))
+    """Return the server's content security policy as a meta element, for hosts without custom headers."""
+    rules = (rule for rule in POLICY.split("; ") if not rule.startswith(HEADER_ONLY))
     return f'<meta http-equiv="Content-Security-Policy" content="{"; ".join(rules)}">'
 
 

@@ -1,7 +1,4 @@
-"""Write what the browser needs of the catalogue: drawings, kinds, words and lines in each language, the first lesson.
-
-All of it is made from the gifts and the rules, so that no second copy of either grows in TypeScript.
-"""
+"""Write what the page needs of gifts, remarks, paper and rules as JSON, and the first lesson, into web/src/made."""
 
 import json
 import re
@@ -11,11 +8,11 @@ from typing import Any
 
 import msgspec
 
-from notahat.bots.character import lines
+from notahat.bots.character import remark_texts
 from notahat.gifts import LANGUAGES, Gift, catalogue, kinds
 from notahat.gifts.drawing import slim, svg
-from notahat.gifts.grammar import shown
-from notahat.gifts.word import others
+from notahat.gifts.grammar import display_texts
+from notahat.gifts.word import wrong_names
 from notahat.paper import back, printed_deck, rule_pages, sheet
 from notahat.rules import Back
 from notahat.rules.round import MOST_PLAYERS
@@ -39,7 +36,7 @@ def main() -> int:
 
 
 def write(path: str, content: Any) -> None:
-    """Leave an unchanged file alone, so that a build that is up to date stays so."""
+    """Write a file unless it is unchanged, to keep its modification time."""
     file = MADE / path
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n"
     if not file.exists() or file.read_text("utf-8") != text:
@@ -48,28 +45,28 @@ def write(path: str, content: Any) -> None:
 
 
 def ink(drawing: str) -> str:
-    """The inside of a drawing, with ink in the colour of the page it is put on."""
+    """Return the content of a drawing, with black replaced by currentColor."""
     inside = re.sub(r"^<svg[^>]*>|</svg>$", "", slim(drawing))
     inside = re.sub(r'\s+(version|stroke-miterlimit|color)="[^"]*"', "", inside)
     inside = re.sub(r"#0{6}|#0{3}|#010101|#231[fF]20|\bblack\b", "currentColor", inside)
-    return re.sub(r"(\.\d{3})\d+", r"\1", inside)  # cut, not rounded: in a path the digits before may be an arc's flags
+    return re.sub(r"(\.\d{3})\d+", r"\1", inside)  # truncate: in a path the digits before may be an arc's flags
 
 
 def words(gift: Gift, lang: str) -> list[Any]:
-    """A gift's name, its name with an article, the two spoken lines, what else people call it, and what it is not."""
+    """Return a gift's name, its name with an article, its spoken lines, its synonyms and its near misses."""
     word = gift.words[lang]
-    return [*shown(word, lang), list(word.synonyms), list(others(lang).get(gift.key, ()))]
+    return [*display_texts(word, lang), list(word.synonyms), list(wrong_names(lang).get(gift.key, ()))]
 
 
 def paper() -> Any:
-    """What browsers print: the decks as they are on paper, their backs, where cards lie, and the rules in order."""
-    pairs = [(paper, size) for paper in sheet.PAPERS for size in sheet.OFFERED]
+    """Return what browsers print: the decks, the backs, the sheet layouts and the order of the rules."""
+    pairs = [(paper, size) for paper in sheet.PAPERS for size in sheet.SIZES]
     return {
         "decks": {
             name: [[card.gift, card.back.value] for card in printed_deck.cards(name)] for name in printed_deck.EDITIONS
         },
         "backs": {one.value: {"colour": back.svg(one), "saving": back.svg(one, ink_saving=True)} for one in Back},
-        "sizes": [f"{size.width:g}x{size.height:g}" for size in sheet.OFFERED],
+        "sizes": [f"{size.width:g}x{size.height:g}" for size in sheet.SIZES],
         "grids": {f"{name} {size.width:g}x{size.height:g}": grid(name, size) for name, size in pairs},
         "mark": sheet.MARK,
         "air": sheet.AIR,
@@ -82,13 +79,19 @@ def paper() -> Any:
 
 
 def grid(paper: str, card: sheet.Size) -> dict[str, Any]:
-    laid = sheet.grid(paper, card)
-    return {"sheet": laid.sheet, "card": laid.card, "columns": laid.columns, "rows": laid.rows, "corner": laid.corner}
+    layout = sheet.grid(paper, card)
+    return {
+        "sheet": layout.sheet,
+        "card": layout.card,
+        "columns": layout.columns,
+        "rows": layout.rows,
+        "corner": layout.corner,
+    }
 
 
 def remarks(lang: str) -> Any:
-    """What computer players say, by character and occasion."""
-    return msgspec.to_builtins(lines(lang))
+    """Return the remarks of computer players by character and occasion."""
+    return msgspec.to_builtins(remark_texts(lang))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,14 @@ import svelte from "eslint-plugin-svelte";
 import globals from "globals";
 import ts from "typescript-eslint";
 
+const browserGlobals = Object.keys(globals.browser).filter((name) => name !== "performance");
+
+/** Forbid imports in a folder, by a regular expression on their paths. */
+const forbidImports = (folder, ...patterns) => ({
+  files: [`src/${folder}/**`],
+  rules: { "@typescript-eslint/no-restricted-imports": ["error", { patterns }] },
+});
+
 export default ts.config(
   { ignores: ["src/made/", "src/wire.ts", "node_modules/"] },
   js.configs.recommended,
@@ -17,4 +25,13 @@ export default ts.config(
       "svelte/no-navigation-without-resolve": "off", // that rule is for SvelteKit's router
     },
   },
+  forbidImports(
+    "game",
+    { regex: "^(?!\\./|\\.\\./(wire\\.ts$|words/))", message: "game/ imports only game/, wire.ts and types of words/." },
+    { regex: "/words/", allowTypeImports: true, message: "game/ imports only types of words/." },
+    { regex: "^\\./.*\\.svelte", message: "game/ is plain TypeScript." },
+  ),
+  { files: ["src/game/**"], rules: { "no-restricted-globals": ["error", ...browserGlobals], "no-restricted-syntax": ["error", "ImportExpression"] } },
+  forbidImports("net", { regex: "/(views|pages|ui)/", message: "net/ does not depend on the user interface." }),
+  forbidImports("ui", { regex: "/(views|pages)/", message: "ui/ is the base of views/ and pages/." }),
 );

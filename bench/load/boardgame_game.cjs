@@ -1,4 +1,4 @@
-// The game as boardgame.io wants it: moves that change a draft, and a view for each player.
+// The game for boardgame.io.
 const { deal, view, play } = require('./game.cjs');
 
 const move = (name) => ({

@@ -2,7 +2,7 @@
 const { Client } = require('boardgame.io/client');
 const { SocketIO } = require('boardgame.io/multiplayer');
 const game = require('./boardgame_game.cjs');
-const { crowd } = require('./crowd.cjs');
+const { runPlayers } = require('./players.cjs');
 const { due, choose } = require('./game.cjs');
 
 function sit(table, matchID, seat) {
@@ -24,7 +24,7 @@ function sit(table, matchID, seat) {
     client.subscribe((state) => {
       if (!state || state.G.turn === latest?.turn) return;
       latest = state.G;
-      table.heard(seat, latest.turn, 0);
+      table.received(seat, latest.turn, 0);
       ready(look);
       look();
     });
@@ -32,7 +32,7 @@ function sit(table, matchID, seat) {
   });
 }
 
-crowd(async (table, number) => {
+runPlayers(async (table, number) => {
   const looks = [];
   for (let seat = 0; seat < 4; seat++) looks.push(await sit(table, `m${process.pid}_${number}`, seat));
   table.look = (seat) => looks[seat]();

@@ -1,6 +1,6 @@
 // Players of the game on Colyseus.
 const { Client } = require('colyseus.js');
-const { crowd } = require('./crowd.cjs');
+const { runPlayers } = require('./players.cjs');
 const { due, choose } = require('./game.cjs');
 
 const client = new Client(`ws://127.0.0.1:${process.env.PORT}`);
@@ -10,13 +10,13 @@ function sit(table, room) {
   const look = () => latest && due(latest.round) === latest.you && table.turn(latest.round.turn, () => room.send(...choose(latest.round)));
   room.onMessage('view', (seen) => {
     latest = seen;
-    table.heard(seen.you, seen.round.turn, 0);
+    table.received(seen.you, seen.round.turn, 0);
     look();
   });
   return look;
 }
 
-crowd(async (table) => {
+runPlayers(async (table) => {
   const room = await client.create('hat');
   const looks = [sit(table, room)];
   for (let seat = 1; seat < 4; seat++) looks.push(sit(table, await client.joinById(room.roomId)));

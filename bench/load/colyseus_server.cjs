@@ -1,4 +1,4 @@
-// The game as a Colyseus room. Each seat gets its view as a message, as a game with hidden cards wants it. Nothing is kept on disk.
+// The game as a Colyseus room. Each seat gets its view as a message, because cards are hidden. Nothing is stored.
 const { Server, Room } = require('@colyseus/core');
 const { WebSocketTransport } = require('@colyseus/ws-transport');
 const { deal, view, play } = require('./game.cjs');

@@ -1,4 +1,4 @@
-// The same rules in a few lines, for the servers that we compare with. A round starts anew when somebody has three penalties.
+// The rules for the servers that we compare with. A new round starts after three penalties.
 const CARDS = 110;
 const PENALTIES_THAT_END = 3;
 
@@ -59,17 +59,17 @@ const moves = {
 };
 
 const due = (round) => (round.phase === 'answer' ? round.receiver : round.giver);
-const fits = (round, seat, move) => seat === due(round) && (round.phase === 'answer' ? move === 'accept' || move === 'refuse' : move === round.phase);
+const isLegal = (round, seat, move) => seat === due(round) && (round.phase === 'answer' ? move === 'accept' || move === 'refuse' : move === round.phase);
 
-/** Makes a move and says whether it was possible. */
+/** Make a move and return whether it was legal. */
 function play(round, seat, move, claim) {
-  if (!fits(round, seat, move)) return false;
+  if (!isLegal(round, seat, move)) return false;
   round.turn++;
   moves[move](round, claim);
   return true;
 }
 
-/** What a player of these servers does: the only move there is, and one answer in seven is a refusal. */
+/** The only legal move; one answer in seven is a refusal. */
 function choose(round) {
   if (round.phase === 'give') return ['give', 'g' + (round.turn % CARDS)];
   if (round.phase === 'answer') return [Math.random() < 0.85 ? 'accept' : 'refuse'];

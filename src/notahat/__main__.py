@@ -1,4 +1,4 @@
-"""`python -m notahat` is the command `notahat`."""
+"""Run the command `notahat` as `python -m notahat`."""
 
 import sys
 

@@ -1,13 +1,13 @@
-"""Plain letters for terminals that know no others: arrows, dots, quotation marks, accents, as near as ASCII gets."""
+"""ASCII replacements for characters that a terminal's encoding does not have."""
 
 import codecs
 import io
 import sys
 import unicodedata
 
-PLAIN = "notahat.ascii_fallback"
+ERROR_HANDLER = "notahat.ascii_fallback"
 
-_SIGNS = {
+_REPLACEMENTS = {
     "◀": "<",
     "▶": ">",
     "✱": "*",
@@ -35,25 +35,25 @@ _SIGNS = {
 }
 
 
-def speak_plainly() -> None:
-    """From now on, what a stream cannot write is written as plainly as need be, and nothing fails for a letter."""
-    codecs.register_error(PLAIN, _plainly)
-    for stream, errors in ((sys.stdout, PLAIN), (sys.stderr, PLAIN), (sys.stdin, "replace")):
-        if isinstance(stream, io.TextIOWrapper) and not knows_all_letters(stream.encoding):
+def use_ascii_fallback() -> None:
+    """Make standard output and error replace characters that they cannot encode."""
+    codecs.register_error(ERROR_HANDLER, _replace)
+    for stream, errors in ((sys.stdout, ERROR_HANDLER), (sys.stderr, ERROR_HANDLER), (sys.stdin, "replace")):
+        if isinstance(stream, io.TextIOWrapper) and not is_unicode(stream.encoding):
             stream.reconfigure(errors=errors)
 
 
-def knows_all_letters(encoding: str | None) -> bool:
+def is_unicode(encoding: str | None) -> bool:
     return (encoding or "").lower().startswith("utf")
 
 
-def _plainly(problem: UnicodeError) -> tuple[str, int]:
+def _replace(problem: UnicodeError) -> tuple[str, int]:
     if not isinstance(problem, UnicodeEncodeError):
         raise problem
-    return "".join(map(_plain, problem.object[problem.start : problem.end])), problem.end
+    return "".join(map(_ascii, problem.object[problem.start : problem.end])), problem.end
 
 
-def _plain(letter: str) -> str:
-    if letter in _SIGNS:
-        return _SIGNS[letter]
+def _ascii(letter: str) -> str:
+    if letter in _REPLACEMENTS:
+        return _REPLACEMENTS[letter]
     return unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode() or "?"

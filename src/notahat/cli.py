@@ -1,48 +1,57 @@
-"""The command `notahat`: one small parser, and each subcommand's own module does the work."""
+"""The command `notahat`. Each subcommand is implemented in its own module."""
 
 import argparse
 import errno
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 from notahat import __doc__ as about
 from notahat import __version__
 
-COMMANDS = ("serve", "play", "backup", "restore", "doctor", "lab", "print")
+MODULES = {  # each has `add_command`
+    "serve": "notahat.server.main",
+    "play": "notahat.clients.terminal",
+    "backup": "notahat.server.ops.backup",
+    "restore": "notahat.server.ops.backup",
+    "doctor": "notahat.server.ops.doctor",
+    "lab": "notahat.lab.lab_command",
+    "print": "notahat.paper.print_command",
+}
 UNUSABLE = 2
-STOPPED = 130  # what a shell expects of a program that was stopped with Ctrl-C
-UNREAD = 1  # whoever read has gone, as `head` does: rich ends so, too
+INTERRUPTED = 130  # the exit code that shells expect after Ctrl-C
+BROKEN_PIPE = 1  # the reader, such as `head`, has closed the pipe; rich exits with the same code
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command. Ctrl-C is no accident, whenever it comes: while modules are loaded, too."""
+    """Run a command and return its exit code. Handle Ctrl-C at any time, also while modules are imported."""
     try:
         try:
             return _run(sys.argv[1:] if argv is None else list(argv))
         finally:
-            sys.stdout.flush()  # here, where it can still be told that it failed
+            sys.stdout.flush()  # here, where a failure can still be reported
     except KeyboardInterrupt:
-        return STOPPED
+        return INTERRUPTED
     except BrokenPipeError:
-        return _fall_silent(UNREAD)
+        return _discard_output(BROKEN_PIPE)
     except OSError as problem:
         if problem.errno != errno.ENOSPC:
             raise
-        print(f"notahat: what there is to say cannot be written: {problem.strerror}", file=sys.stderr)
-        return _fall_silent(UNUSABLE)
+        print(f"notahat: cannot write the output: {problem.strerror}", file=sys.stderr)
+        return _discard_output(UNUSABLE)
 
 
-def _fall_silent(status: int) -> int:
-    """What is still to be said goes nowhere, or Python would try once more at its end."""
+def _discard_output(status: int) -> int:
+    """Redirect standard output to the null device, because Python flushes it again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return status
 
 
 def _run(argv: list[str]) -> int:
-    from notahat.ascii_fallback import speak_plainly
+    from notahat.ascii_fallback import use_ascii_fallback
 
-    speak_plainly()
+    use_ascii_fallback()
     argv = _with_command(argv)
     arguments = _parser(argv[0]).parse_args(argv)
     status: int = arguments.run(arguments)
@@ -50,44 +59,19 @@ def _run(argv: list[str]) -> int:
 
 
 def _parser(wanted: str) -> argparse.ArgumentParser:
-    """With the command that is wanted, because loading the others takes time; with all of them where help is."""
+    """Return a parser with the wanted command only, because imports take time, or with all of them for the help."""
     parser = argparse.ArgumentParser(prog="notahat", description=about)
     parser.add_argument("--version", action="version", version=f"notahat {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     if wanted == "--version":
         return parser
-    if _may_be(wanted, "serve"):
-        from notahat.server import main as server
-
-        server.add_command(commands)
-    if _may_be(wanted, "play"):
-        from notahat.clients import terminal
-
-        terminal.add_command(commands)
-    if _may_be(wanted, "backup", "restore"):
-        from notahat.server.ops import backup
-
-        backup.add_commands(commands)
-    if _may_be(wanted, "doctor"):
-        from notahat.server.ops import doctor
-
-        doctor.add_command(commands)
-    if _may_be(wanted, "lab"):
-        from notahat.lab import lab_command as lab
-
-        lab.add_command(commands)
-    if _may_be(wanted, "print"):
-        from notahat.paper import print_command as paper
-
-        paper.add_command(commands)
+    modules = [MODULES[wanted]] if wanted in MODULES else dict.fromkeys(MODULES.values())
+    for module in modules:
+        import_module(module).add_command(commands)
     return parser
 
 
-def _may_be(wanted: str, *names: str) -> bool:
-    return wanted in names or wanted not in COMMANDS
-
-
 def _with_command(argv: list[str]) -> list[str]:
-    """Plain `notahat`, and `notahat --port 9000`, serve."""
+    """Add `serve` if the arguments name no command."""
     serves = not argv or (argv[0].startswith("-") and argv[0] not in ("-h", "--help", "--version"))
     return ["serve", *argv] if serves else argv

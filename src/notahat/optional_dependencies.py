@@ -1,4 +1,4 @@
-"""How to add what only some need: the command that works for this very Python, wherever it was installed from."""
+"""The command that installs an optional dependency for the running Python."""
 
 import importlib.util
 import re
@@ -7,9 +7,9 @@ import sys
 from importlib.metadata import PackageNotFoundError, requires
 
 
-def how_to_add(extra: str) -> str:
-    """The command that installs what an extra (`lab`, `postgres`, `ray`) consists of."""
-    return shlex.join([*_installer(), *(_parts(extra) or [f".[{extra}]"])])
+def install_command(extra: str) -> str:
+    """Return the command that installs an extra (`lab`, `postgres`, `print`, `ray`)."""
+    return shlex.join([*_installer(), *(_requirements(extra) or [f".[{extra}]"])])
 
 
 def _installer() -> list[str]:
@@ -18,12 +18,12 @@ def _installer() -> list[str]:
     return ["uv", "pip", "install", "--python", sys.executable]
 
 
-def _parts(extra: str) -> list[str]:
-    """What the extra requires, as the installed package tells it."""
+def _requirements(extra: str) -> list[str]:
+    """Return the requirements of an extra, as the installed package declares them."""
     try:
         required = requires("notahat") or []
     except PackageNotFoundError:  # run from its folder, without being installed
         return []
-    belongs = re.compile(rf"""\bextra\s*==\s*['"]{re.escape(extra)}['"]""")
-    split = (one.partition(";") for one in required)
-    return [part.strip() for part, _, marker in split if belongs.search(marker)]
+    of_extra = re.compile(rf"""\bextra\s*==\s*['"]{re.escape(extra)}['"]""")
+    split = (line.partition(";") for line in required)
+    return [name.strip() for name, _, marker in split if of_extra.search(marker)]

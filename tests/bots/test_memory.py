@@ -1,16 +1,16 @@
-"""Memory is ACT-R's: what pyactup computes is what we compute."""
+"""The memory agrees with pyactup's implementation of ACT-R."""
 
 from random import Random
 
 import pyactup
 import pytest
 
-from notahat.bots.memory import EXACT, Memory, base_level
+from notahat.bots.memory import EXACT_REFERENCES, Memory, base_level
 from notahat.bots.parcel import Parcel
 
 
 def oracle(times: list[float], now: float) -> float:
-    """The base level by pyactup, without noise and without its own approximations."""
+    """Return pyactup's base level, without noise and approximations."""
     memory = pyactup.Memory(noise=0.0, temperature=1.0, decay=0.5, threshold=None)
     history: list[dict[str, float]] = []
     memory.activation_history = history
@@ -23,47 +23,57 @@ def oracle(times: list[float], now: float) -> float:
 
 
 def schedule(references: int, seed: int) -> tuple[list[float], float]:
-    """References at intervals as they come in a game, a few seconds to half a minute, and a later time to recall."""
-    luck = Random(seed)
+    """Return reference times at intervals as in a game, and a later time of recall."""
+    rng = Random(seed)
     times, now = [], 0.0
     for _ in range(references):
-        now += luck.uniform(1.0, 30.0)
+        now += rng.uniform(1.0, 30.0)
         times.append(now)
-    return times, now + luck.uniform(1.0, 60.0)
+    return times, now + rng.uniform(1.0, 60.0)
 
 
-@pytest.mark.parametrize("references", range(1, EXACT + 1))
-def test_up_to_twelve_references_the_base_level_is_that_of_pyactup(references: int) -> None:
+@pytest.mark.parametrize("references", range(1, EXACT_REFERENCES + 1))
+def test_up_to_twelve_references_base_level_equals_pyactup(references: int) -> None:
     for seed in range(5):
         times, now = schedule(references, seed)
         assert base_level(times, now) == pytest.approx(oracle(times, now), abs=0.001)
 
 
 @pytest.mark.parametrize("references", [13, 20, 40, 80])
-def test_beyond_twelve_references_it_is_close_to_that_of_pyactup(references: int) -> None:
+def test_beyond_twelve_references_base_level_is_close_to_pyactup(references: int) -> None:
     for seed in range(5):
         times, now = schedule(references, seed)
         assert base_level(times, now) == pytest.approx(oracle(times, now), abs=0.1)
 
 
-def test_the_older_references_still_count() -> None:
+def test_older_references_still_count() -> None:
     times, now = schedule(40, seed=1)
-    assert base_level(times, now) > base_level(times[-EXACT:], now) + 0.1
+    assert base_level(times, now) > base_level(times[-EXACT_REFERENCES:], now) + 0.1
 
 
-def test_it_decays_and_comes_back_when_met_again() -> None:
+def test_activation_decays_and_recovers_with_a_reference() -> None:
     assert base_level([0.0], 10.0) > base_level([0.0], 20.0) > base_level([0.0], 80.0)
     assert base_level([0.0, 70.0], 80.0) > base_level([0.0], 10.0)
 
 
-def test_nothing_is_endlessly_strong_at_the_moment_it_happens() -> None:
+def test_activation_of_a_new_trace_is_bounded() -> None:
     assert base_level([5.0], 5.0) == base_level([5.0], 5.1)
 
 
-def test_what_lies_open_for_good_needs_no_memory() -> None:
+def test_forget_deletes_all_traces_of_a_gift() -> None:
     memory, parcel = Memory(), Parcel(1)
     memory.store(parcel, "hat", 1.0)
     memory.store(parcel, "kite", 2.0)
-    memory.settle("hat")
+    memory.forget("hat")
     assert [trace.gift for trace in memory.traces] == ["kite"]
-    assert [trace.gift for trace in memory.of(parcel)] == ["kite"]
+    assert [trace.gift for trace in memory.traces_of(parcel)] == ["kite"]
+
+
+def test_store_only_deletes_contradicting_traces() -> None:
+    memory, here, there = Memory(), Parcel(1), Parcel(2)
+    memory.store(here, "kite", 1.0)
+    memory.store(there, "hat", 2.0)
+    memory.store_only(here, "hat", 3.0)
+    assert [(trace.parcel, trace.gift) for trace in memory.traces] == [(here, "hat")]
+    assert [trace.gift for trace in memory.traces_of(here)] == ["hat"]
+    assert not memory.traces_of(there)

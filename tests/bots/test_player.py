@@ -1,4 +1,4 @@
-"""A player sees what a person sees, and the same sights give the same answers."""
+"""A player sees what a person sees, and the same views and events give the same answers."""
 
 from collections.abc import Sequence
 from random import Random
@@ -9,7 +9,7 @@ from msgspec import structs
 from notahat.bots import LEVELS, Answer, Bot, sit_down
 from notahat.bots.player import LONGEST_THOUGHT
 from notahat.gifts import cards
-from notahat.lab.game import Played, play_out
+from notahat.lab.game import play_out
 from notahat.rules import (
     Accept,
     Back,
@@ -31,24 +31,24 @@ from notahat.rules import (
 )
 from notahat.rules.view import AnswerView, FaceDown, FaceUp, GiveView, SeatView, ShopView
 
-Sight = tuple[View, tuple[Event, ...], float]
+Seen = tuple[View, tuple[Event, ...], float]
 
 
-class Eyes:
-    """Plays like a bot and keeps all that it was shown and asked."""
+class Recorder:
+    """Plays like a bot and records what it saw and answered."""
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
-        self.sights: list[Sight] = []
+        self.seen: list[Seen] = []
         self.answers: list[tuple[int, Answer]] = []
 
     def see(self, view: View, events: Sequence[Event], now: float) -> None:
-        self.sights.append((view, tuple(events), now))
+        self.seen.append((view, tuple(events), now))
         self.bot.see(view, events, now)
 
     def answer(self, view: View, legal: Legal, now: float) -> Answer:
         answer = self.bot.answer(view, legal, now)
-        self.answers.append((len(self.sights), answer))
+        self.answers.append((len(self.seen), answer))
         return answer
 
 
@@ -58,39 +58,35 @@ def shuffled(seed: int, edition: str = "classic", arrows: str = "both") -> list[
     return deck
 
 
-def watched(seed: int, seats: int = 4, gifts: int = 1, edition: str = "classic") -> tuple[list[Eyes], Played]:
-    eyes = [Eyes(sit_down(LEVELS[seat % 4], seat, seed * 100 + seat)) for seat in range(seats)]
-    return eyes, play_out(eyes, shuffled(seed, edition), gifts, cap=60)
+def recorded(seed: int, seats: int = 4, gifts: int = 1, edition: str = "classic") -> list[Recorder]:
+    """Return the recorders of a game between all levels."""
+    players = [Recorder(sit_down(LEVELS[seat % 4], seat, seed * 100 + seat)) for seat in range(seats)]
+    play_out(players, shuffled(seed, edition), gifts, cap=60)
+    return players
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_same_seed_and_same_sights_give_the_same_answers(seed: int) -> None:
-    first, _ = watched(seed, edition="special")
-    again, _ = watched(seed, edition="special")
-    assert [eyes.answers for eyes in first] == [eyes.answers for eyes in again]
-    assert all(eyes.answers for eyes in first)
+def test_same_seed_and_events_give_the_same_answers(seed: int) -> None:
+    first, again = (recorded(seed, edition="special") for _ in range(2))
+    assert [player.answers for player in first] == [player.answers for player in again]
+    assert all(player.answers for player in first)
 
 
-def test_another_seed_gives_other_answers() -> None:
+def test_other_seeds_give_other_answers() -> None:
     deck = shuffled(1)
-    games = {play_out([sit_down("casual", seat, seed) for seat in range(4)], deck).acts for seed in range(5)}
+    games = {play_out([sit_down("casual", seat, seed) for seat in range(4)], deck).moves for seed in range(5)}
     assert len(games) == 5
 
 
 @pytest.mark.parametrize("gifts", [1, 2])
-def test_a_player_rebuilt_from_the_log_half_way_makes_the_same_next_moves(gifts: int) -> None:
-    eyes, _ = watched(11, gifts=gifts)
-    for seat, seen in enumerate(eyes):
-        for asked, (sights, answer) in enumerate(seen.answers):
-            if asked % 3:
-                continue
+def test_player_rebuilt_from_the_events_makes_the_same_moves(gifts: int) -> None:
+    for seat, player in enumerate(recorded(11, gifts=gifts)):
+        for count, answer in player.answers[::3]:
             rebuilt = sit_down(LEVELS[seat % 4], seat, 1100 + seat)
-            for sight in seen.sights[:sights]:
-                rebuilt.see(*sight)
-            now_seen, _, now = seen.sights[sights - 1]
-            phase = now_seen.phase
-            assert isinstance(phase, GiveView | AnswerView)
-            assert rebuilt.answer(now_seen, legal_of(now_seen), now) == answer
+            for view_, events, now in player.seen[:count]:
+                rebuilt.see(view_, events, now)
+            assert isinstance(view_.phase, GiveView | AnswerView)
+            assert rebuilt.answer(view_, legal_of(view_), now) == answer
 
 
 def legal_of(seen: View) -> Legal:
@@ -102,26 +98,26 @@ def legal_of(seen: View) -> Legal:
     raise AssertionError(seen.phase)
 
 
-def test_asking_twice_changes_nothing() -> None:
-    class AskedTwice(Eyes):
+def test_repeated_question_gives_the_same_answer() -> None:
+    class AskedTwice(Recorder):
         def answer(self, view: View, legal: Legal, now: float) -> Answer:
             assert self.bot.answer(view, legal, now) == self.bot.answer(view, legal, now)
             return super().answer(view, legal, now)
 
-    once, _ = watched(3)
+    once = recorded(3)
     twice = [AskedTwice(sit_down(LEVELS[seat], seat, 300 + seat)) for seat in range(4)]
     play_out(twice, shuffled(3), cap=60)
-    assert [eyes.answers for eyes in once] == [eyes.answers for eyes in twice]
+    assert [player.answers for player in once] == [player.answers for player in twice]
 
 
-def exchanged(round_: Round, luck: Random) -> Round:
-    """The same table with the gifts on all face-down cards, and in the shop below its top, changed about."""
+def exchanged(round_: Round, rng: Random) -> Round:
+    """Return the same table with the gifts of all face-down cards shuffled."""
     hidden = [card.gift for column, up in zip(round_.columns, round_.unwrapped, strict=True) for card in column[up:]]
     phase = round_.phase
     in_hand = type(phase).__name__ in ("Giving", "Answering")
     if in_hand:
         hidden.append(phase.card.gift)  # type: ignore[union-attr]
-    luck.shuffle(hidden)
+    rng.shuffle(hidden)
     columns = tuple(
         (*column[:up], *(Card(hidden.pop(), card.back) for card in column[up:]))
         for column, up in zip(round_.columns, round_.unwrapped, strict=True)
@@ -144,11 +140,11 @@ def next_move(bots: Sequence[Bot], round_: Round, now: float) -> tuple[Move, flo
 
 @pytest.mark.parametrize("edition", ["classic", "special"])
 @pytest.mark.parametrize("seed", range(5))
-def test_r9_5_exchanging_hidden_fronts_changes_no_decision(seed: int, edition: str) -> None:
-    """Until one of them is revealed, everyone decides the same in both worlds."""
+def test_r9_5_shuffling_hidden_fronts_changes_no_decision(seed: int, edition: str) -> None:
+    """Until a hidden card is revealed, all players decide the same in both worlds."""
     compared = 0
     for exchange_at in range(20, 100, 16):
-        luck = Random(exchange_at)
+        rng = Random(exchange_at)
         true_bots, false_bots = ([sit_down(LEVELS[s], s, seed * 10 + s) for s in range(4)] for _ in range(2))
         true = false = deal(shuffled(seed, edition), 4)
         events: tuple[Event, ...] = ()
@@ -158,7 +154,7 @@ def test_r9_5_exchanging_hidden_fronts_changes_no_decision(seed: int, edition: s
                 bot.see(view(true), events, now)
                 other.see(view(false), events, now)
             if true.turn == exchange_at:
-                false = exchanged(true, luck)
+                false = exchanged(true, rng)
             move, seconds = next_move(true_bots, true, now)
             assert (move, seconds) == next_move(false_bots, false, now)
             compared += true != false and type(move) in (Give, Accept, Refuse)
@@ -186,13 +182,13 @@ def test_every_variant_is_played_by_the_rules(seats: int, gifts: int, edition: s
     for seed in range(3):
         bots = [sit_down(LEVELS[(seat + seed) % 4], seat, seed * 10 + seat) for seat in range(seats)]
         played = play_out(bots, shuffled(seed, edition, arrows), gifts, cap=120)
-        assert played.acts
-        for act in played.acts:
-            if type(act.move) in (Give, Accept, Refuse):
-                assert 0.0 < act.seconds <= LONGEST_THOUGHT
+        assert played.moves
+        for made in played.moves:
+            if type(made.move) in (Give, Accept, Refuse):
+                assert 0.0 < made.seconds <= LONGEST_THOUGHT
 
 
-def test_a_claim_that_lies_open_is_refused() -> None:
+def test_claim_of_an_open_gift_is_refused() -> None:
     table = View(
         turn=2,
         seats=(SeatView((FaceUp("egg"),), ()), SeatView((FaceUp("kite"),), ()), SeatView((FaceUp("key"),), ())),
@@ -207,11 +203,11 @@ def test_a_claim_that_lies_open_is_refused() -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_nobody_names_a_gift_that_lies_open(level: str) -> None:
-    """On a discard pile, in a column or on top of the shop: all see that it cannot be in the parcel."""
+def test_open_gift_is_never_claimed(level: str) -> None:
+    """Open gifts lie on discard piles, in columns and on top of the shop."""
     claims = 0
 
-    def watch(round_: Round, events: tuple[Event, ...], now: float) -> None:
+    def check(round_: Round, events: tuple[Event, ...], now: float) -> None:
         nonlocal claims
         seen = view(round_)
         if isinstance(seen.phase, AnswerView):
@@ -222,12 +218,12 @@ def test_nobody_names_a_gift_that_lies_open(level: str) -> None:
 
     for seed in range(40):
         bots = [sit_down(level, seat, seed * 10 + seat) for seat in range(4)]
-        play_out(bots, shuffled(seed), gifts_each=1 + seed % 2, cap=80, watch=watch)
+        play_out(bots, shuffled(seed), gifts_each=1 + seed % 2, cap=80, observer=check)
     assert claims > 1000
 
 
-def test_who_comes_late_and_remembers_nothing_invents_and_never_from_the_true_list() -> None:
-    """All cards are face down at first sight: what is claimed cannot depend on what they are."""
+def test_late_player_invents_a_claim_without_knowing_the_deck() -> None:
+    """All cards are face down at its first view, so the claim cannot depend on them."""
     round_ = deal(shuffled(8), 4)
     now = 0.0
     while not (legal(round_).moves == ("give",) and not any(round_.unwrapped)):
@@ -251,14 +247,14 @@ def test_who_comes_late_and_remembers_nothing_invents_and_never_from_the_true_li
     assert len(claims) == 1
 
 
-def test_a_player_who_has_seen_nothing_cannot_answer() -> None:
+def test_player_without_a_view_cannot_answer() -> None:
     table = view(deal(shuffled(1), 4))
-    with pytest.raises(ValueError, match="nothing in mind"):
+    with pytest.raises(ValueError, match="has not seen the table"):
         sit_down("casual", 0, 1).answer(table, legal(deal(shuffled(1), 4)), 0.0)
 
 
-def test_a_spoken_claim_is_accepted_without_a_word() -> None:
-    """Spoken tables have no bots, but one that is asked all the same must not fall over."""
+def test_spoken_claim_is_accepted() -> None:
+    """Tables with spoken claims have no computer players, but one must not crash there."""
     round_ = deal(shuffled(2), 4)
     bot = sit_down("casual", 1, 3)
     now = 0.0

@@ -1,4 +1,4 @@
-"""`notahat backup` and `notahat restore`: safe while people play, after a crash, and careful with what is there."""
+"""`notahat backup` and `notahat restore`: during play, after a crash, and without overwriting anything."""
 
 import asyncio
 import os
@@ -15,10 +15,10 @@ import pytest
 from notahat.clients.python import Client
 from notahat.store import open_store
 from notahat.store.migration import migrations
-from support.in_process_cli import notahat, refusal
-from support.load import Game, answers, check_promises, games
+from support.cli import refusal, run_in_process
+from support.load import LoadGame, check_acknowledged, running_games, wait_for_answers
 from support.postgres import PROGRAMS, Postgres
-from support.server_process import Served
+from support.server_process import ServerProcess
 
 ROOT = Path(__file__).parents[2]
 
@@ -32,7 +32,7 @@ async def a_table(url: str) -> str:
 
 
 async def kept(path: Path, code: str) -> int:
-    """How many commits of this table are kept there."""
+    """Return how many commits of this table the file has."""
     store = await open_store(f"sqlite:///{path}")
     table = await store.table_of(code)
     commits = [] if table is None else await store.read(table)
@@ -41,13 +41,13 @@ async def kept(path: Path, code: str) -> int:
 
 
 def backup(file: Path, data: Path) -> str:
-    ended = notahat("backup", file, "--data", data)
+    ended = run_in_process("backup", file, "--data", data)
     assert (ended.returncode, ended.stderr) == (0, ""), ended
     return ended.stdout
 
 
 def restore(file: Path, data: Path) -> str:
-    ended = notahat("restore", file, "--data", data)
+    ended = run_in_process("restore", file, "--data", data)
     assert (ended.returncode, ended.stderr) == (0, ""), ended
     return ended.stdout
 
@@ -57,26 +57,26 @@ def folder(path: Path) -> Path:
     return path
 
 
-def test_a_backup_while_people_play_holds_all_that_was_acknowledged_before(tmp_path: Path) -> None:
-    """Everything that was promised when the backup began is in it, once and in order; and nobody is held up."""
+def test_backup_during_play_has_all_acknowledged_commands(tmp_path: Path) -> None:
+    """The backup has every command that was acknowledged before it, once and in order; play goes on meanwhile."""
     data, file = folder(tmp_path / "kept"), tmp_path / "copy.db"
-    server = Served(data, pace=20).start()
+    server = ServerProcess(data, pace=20).start()
 
-    async def playing() -> list[Game]:
-        async with games(4, people=2, bots=2, urls=[server.url], show_seconds=0, rounds="each") as crowd:
-            play = asyncio.gather(*(game.play() for game in crowd))
-            await answers(crowd, 20)
-            promised = [dict(person.promised) for game in crowd for person in game.people]
-            said = await asyncio.to_thread(backup, file, data)
-            assert re.match(r"Backed up 4 tables and 8 guests to \S+ \(\d+\.\d MB\)\.\n", said)
-            await answers(crowd, 10)
+    async def playing() -> list[LoadGame]:
+        async with running_games(4, people=2, bots=2, urls=[server.url], show_seconds=0, rounds="each") as games:
+            play = asyncio.gather(*(game.play() for game in games))
+            await wait_for_answers(games, 20)
+            acknowledged = [dict(person.acknowledged) for game in games for person in game.people]
+            message = await asyncio.to_thread(backup, file, data)
+            assert re.match(r"Backed up 4 tables and 8 guests to \S+ \(\d+\.\d MB\)\.\n", message)
+            await wait_for_answers(games, 10)
             play.cancel()
-            for person, before in zip((one for game in crowd for one in game.people), promised, strict=True):
-                person.promised = before
-        return crowd
+            for person, before in zip((one for game in games for one in game.people), acknowledged, strict=True):
+                person.acknowledged = before
+        return games
 
     try:
-        crowd = asyncio.run(playing())
+        games = asyncio.run(playing())
     finally:
         server.stop()
     assert file.stat().st_mode & 0o777 == 0o600
@@ -84,38 +84,38 @@ def test_a_backup_while_people_play_holds_all_that_was_acknowledged_before(tmp_p
 
     async def check() -> None:
         store = await open_store(f"sqlite:///{file}")
-        assert await check_promises(store, crowd) >= 20
+        assert await check_acknowledged(store, games) >= 20
         await store.close()
 
     asyncio.run(check())
 
 
-def test_a_backup_of_what_a_killed_server_left_and_its_return_elsewhere(tmp_path: Path) -> None:
+def test_backup_after_kill_restores_elsewhere(tmp_path: Path) -> None:
     data, other, file = folder(tmp_path / "kept"), tmp_path / "elsewhere", tmp_path / "copy.db"
-    server = Served(data).start()
+    server = ServerProcess(data).start()
     code = asyncio.run(a_table(server.url))
     server.stop(signal.SIGKILL)
     assert (data / "notahat.db-wal").stat().st_size > 0
     assert backup(file, data).startswith("Backed up 1 table and 1 guest to ")
-    assert (data / "notahat.db-wal").stat().st_size > 0, "what a killed server left is not touched"
+    assert (data / "notahat.db-wal").stat().st_size > 0, "the files of a killed server are not changed"
     assert restore(file, other) == f"Restored 1 table and 1 guest to {other}/notahat.db.\n"
     assert (other.stat().st_mode & 0o777, (other / "notahat.db").stat().st_mode & 0o777) == (0o700, 0o600)
     assert asyncio.run(kept(other / "notahat.db", code)) == 2
 
 
-def test_restoring_moves_what_was_there_aside_and_never_while_a_server_runs(tmp_path: Path) -> None:
+def test_restore_needs_stopped_server_and_keeps_old_file(tmp_path: Path) -> None:
     data, file = folder(tmp_path / "kept"), tmp_path / "copy.db"
-    server = Served(data).start()
+    server = ServerProcess(data).start()
     code = asyncio.run(a_table(server.url))
     backup(file, data)
     later = asyncio.run(a_table(server.url))
     path = data / "notahat.db"
-    said = f"notahat: a server is using {path}: stop it first, so that nobody plays on in what is put aside"
-    assert refusal("restore", file, "--data", data) == said
+    message = f"notahat: a server is using {path}: stop it first"
+    assert refusal("restore", file, "--data", data) == message
     assert not list(data.glob("*.part"))
     server.stop(signal.SIGKILL)
-    told = restore(file, data)
-    aside = re.search(r"What was there before is in (\S+);", told)
+    output = restore(file, data)
+    aside = re.search(r"The previous file is now (\S+);", output)
     assert aside is not None
     assert sorted(place.name for place in data.glob("notahat.db*")) == ["notahat.db", Path(aside[1]).name]
 
@@ -123,42 +123,42 @@ def test_restoring_moves_what_was_there_aside_and_never_while_a_server_runs(tmp_
     assert found == [2, 0, 2, 2]
 
 
-def test_a_wrecked_file_is_replaced_with_all_that_lay_beside_it(tmp_path: Path) -> None:
+def test_restore_replaces_damaged_file_and_its_wal(tmp_path: Path) -> None:
     data, file = folder(tmp_path / "kept"), tmp_path / "copy.db"
-    server = Served(data).start()
+    server = ServerProcess(data).start()
     code = asyncio.run(a_table(server.url))
     backup(file, data)
     server.stop(signal.SIGKILL)
     (data / "notahat.db").write_bytes(b"not a hat" * 5000)
     restore(file, data)
-    assert not (data / "notahat.db-wal").exists(), "a log must not meet another file"
+    assert not (data / "notahat.db-wal").exists(), "a write-ahead log must not be applied to another file"
     assert asyncio.run(kept(data / "notahat.db", code)) == 2
 
 
-def test_what_cannot_be_backed_up(tmp_path: Path) -> None:
+def test_impossible_backup_is_refused(tmp_path: Path) -> None:
     data = folder(tmp_path / "kept")
     path, file = data / "notahat.db", tmp_path / "copy.db"
     hint = "name the folder with --data DIR (or NOTAHAT_DATA)"
-    assert refusal("backup", file, "--data", data) == f"notahat: no tables are kept in {path}: {hint}"
+    assert refusal("backup", file, "--data", data) == f"notahat: there are no tables in {path}: {hint}"
     path.write_bytes(b"Dear Ada, this is no database. " * 200)
-    said = f"notahat: {path} is no store of Not a Hat: file is not a database"
-    assert refusal("backup", file, "--data", data) == said
+    message = f"notahat: {path} is no store of Not a Hat: file is not a database"
+    assert refusal("backup", file, "--data", data) == message
     path.unlink()
     asyncio.run(opened_and_closed(path))
     assert (
         refusal("backup", tmp_path / "no" / "copy.db", "--data", data) == f"notahat: there is no folder {tmp_path}/no"
     )
     backup(file, data)
-    said = f"notahat: {file} is there already, and a backup never takes the place of another: name a new file"
-    assert refusal("backup", file, "--data", data) == said
-    assert refusal("backup", tmp_path, "--data", data).endswith("name a new file")
+    message = f"notahat: {file} exists already, and a backup never overwrites a file: name a new one"
+    assert refusal("backup", file, "--data", data) == message
+    assert refusal("backup", tmp_path, "--data", data).endswith("name a new one")
     dump = "pg_dump --format=custom --schema=notahat --file=x.dump URL"
-    said = f"notahat: these tables are kept in PostgreSQL, which has its own way: {dump}"
-    assert refusal("backup", "x.dump", "--store", "postgresql://db/hats") == said
-    assert refusal("backup", "x", "--store", "sqlite://:memory:") == "notahat: tables in memory are kept nowhere"
+    message = f"notahat: these tables are in PostgreSQL, which has its own command: {dump}"
+    assert refusal("backup", "x.dump", "--store", "postgresql://db/hats") == message
+    assert refusal("backup", "x", "--store", "sqlite://:memory:") == "notahat: tables in memory have no file"
 
 
-def test_what_cannot_be_restored_changes_nothing(tmp_path: Path) -> None:
+def test_impossible_restore_changes_nothing(tmp_path: Path) -> None:
     data = folder(tmp_path / "kept")
     path = data / "notahat.db"
     asyncio.run(opened_and_closed(path))
@@ -196,8 +196,8 @@ async def opened_and_closed(path: Path) -> None:
 
 
 @pytest.mark.anyio
-async def test_the_documented_way_of_postgresql(postgres: Postgres, tmp_path: Path) -> None:
-    """The two lines of docs/operate.md, as they stand there."""
+async def test_documented_postgresql_backup_works(postgres: Postgres, tmp_path: Path) -> None:
+    """Run the two commands of docs/operate.md."""
     page = (ROOT / "docs/operate.md").read_text()
     dump, load = (
         next(line for line in page.splitlines() if line.startswith(name)) for name in ("pg_dump", "pg_restore")

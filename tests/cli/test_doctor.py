@@ -1,4 +1,4 @@
-"""`notahat doctor` says in sentences what is wrong, and its exit code says whether anything is."""
+"""`notahat doctor`: its findings and its exit code."""
 
 import asyncio
 import os
@@ -11,126 +11,126 @@ import psycopg
 import pytest
 
 from notahat.store import open_store
-from support.in_process_cli import notahat, refusal
+from support.cli import refusal, run_in_process
 from support.postgres import Postgres
-from support.server_process import Served
+from support.server_process import ServerProcess
 
 
 def doctor(*options: str | Path, **env: str) -> tuple[int, str]:
-    ended = notahat("doctor", *options, env=env)
+    ended = run_in_process("doctor", *options, env=env)
     assert ended.stderr == "", ended.stderr
-    assert all(line.startswith(("Well: ", "WRONG: ")) for line in ended.stdout.splitlines()[:-1]), ended.stdout
+    assert all(line.startswith(("OK: ", "PROBLEM: ")) for line in ended.stdout.splitlines()[:-1]), ended.stdout
     return ended.returncode, ended.stdout
 
 
-async def used(path: Path) -> None:
+async def create_file(path: Path) -> None:
     store = await open_store(f"sqlite:///{path}")
     await store.append(uuid4(), 0, b"event")
     await store.close()
 
 
-def test_where_nothing_is_yet_nothing_is_wrong(tmp_path: Path) -> None:
-    status, said = doctor("--data", tmp_path / "new", "--port", "1")
-    assert (status, said.splitlines()[-1]) == (0, "All is well."), said
+def test_doctor_accepts_missing_data(tmp_path: Path) -> None:
+    status, output = doctor("--data", tmp_path / "new", "--port", "1")
+    assert (status, output.splitlines()[-1]) == (0, "No problems found."), output
     assert not (tmp_path / "new").exists(), "it changes nothing"
 
 
-def test_a_server_that_is_well(tmp_path: Path) -> None:
-    server = Served(tmp_path)
+def test_doctor_accepts_running_server(tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path)
     server.start()
     try:
-        status, said = doctor("--data", tmp_path, "--port", server.url.rpartition(":")[2])
+        status, output = doctor("--data", tmp_path, "--port", server.url.rpartition(":")[2])
     finally:
         server.stop()
-    assert status == 0, said
-    assert f"The server at {server.url} answers, and is well." in said
-    assert "is whole, and keeps 0 tables" in said
+    assert status == 0, output
+    assert f"The server at {server.url} is healthy." in output
+    assert "is intact and has 0 tables" in output
 
 
-def test_a_way_to_a_server_without_the_proxy_that_it_believes_in(tmp_path: Path) -> None:
-    """The public address leads straight to the server here, which believes whatever people claim."""
-    server = Served(tmp_path, NOTAHAT_BEHIND_PROXY="yes").start()
+def test_doctor_reports_missing_proxy(tmp_path: Path) -> None:
+    """The public address leads straight to the server, which trusts forwarded addresses."""
+    server = ServerProcess(tmp_path, NOTAHAT_BEHIND_PROXY="yes").start()
     try:
         port = server.url.rpartition(":")[2]
         env = {"NOTAHAT_BEHIND_PROXY": "yes", "NOTAHAT_PUBLIC_URL": server.url}
-        status, said = doctor("--data", tmp_path, "--port", port, **env)
+        status, output = doctor("--data", tmp_path, "--port", port, **env)
     finally:
         server.stop()
-    assert (status, said.splitlines()[-1]) == (1, "1 thing is wrong."), said
-    assert "WRONG: What people say in X-Forwarded-For is believed, so anybody can claim any address" in said
-    assert "Well:  WebSockets get through." in said
+    assert (status, output.splitlines()[-1]) == (1, "1 problem found."), output
+    assert "PROBLEM: The server trusts X-Forwarded-For from clients, so anybody can claim any address" in output
+    assert "OK:      WebSockets work." in output
 
 
-def test_addresses_that_cannot_be_right(tmp_path: Path) -> None:
+def test_doctor_reports_inconsistent_addresses(tmp_path: Path) -> None:
     env = {"NOTAHAT_BEHIND_PROXY": "yes", "NOTAHAT_HOST": "0.0.0.0"}  # noqa: S104
-    status, said = doctor("--data", tmp_path, "--port", "1", **env)
-    assert (status, said.splitlines()[-1]) == (1, "2 things are wrong."), said
-    assert "can claim any address" in said
-    assert "no NOTAHAT_PUBLIC_URL" in said
-    status, said = doctor("--data", tmp_path, "--port", "1", "--public-url", "https://hats.example")
+    status, output = doctor("--data", tmp_path, "--port", "1", **env)
+    assert (status, output.splitlines()[-1]) == (1, "2 problems found."), output
+    assert "can claim any address" in output
+    assert "no NOTAHAT_PUBLIC_URL" in output
+    status, output = doctor("--data", tmp_path, "--port", "1", "--public-url", "https://hats.example")
     assert status == 1
-    assert "NOTAHAT_BEHIND_PROXY is not set: everybody seems to come from one address" in said
+    assert "NOTAHAT_BEHIND_PROXY is not set: all clients seem to have one address" in output
 
 
-def test_a_file_that_others_can_read_or_that_is_of_the_future(tmp_path: Path) -> None:
+def test_doctor_reports_readable_file_and_wrong_clock(tmp_path: Path) -> None:
     path = tmp_path / "notahat.db"
-    asyncio.run(used(path))
+    asyncio.run(create_file(path))
     db = sqlite3.connect(path)
     db.execute("UPDATE log SET at = ?", (time.time() + 9000,))
     db.commit()
     db.close()
     path.chmod(0o644)
-    status, said = doctor("--data", tmp_path, "--port", "1")
-    assert (status, said.splitlines()[-1]) == (1, "2 things are wrong."), said
-    assert f"WRONG: Others on this machine can read {path}: chmod 600 {path}" in said
-    assert "s in the future: the clock was, or is, wrong." in said
+    status, output = doctor("--data", tmp_path, "--port", "1")
+    assert (status, output.splitlines()[-1]) == (1, "2 problems found."), output
+    assert f"PROBLEM: Other users of this machine can read {path}: chmod 600 {path}" in output
+    assert "s in the future: the clock is or was wrong." in output
 
 
-def test_a_file_that_is_none_and_a_damaged_one(tmp_path: Path) -> None:
+def test_doctor_reports_damaged_and_foreign_files(tmp_path: Path) -> None:
     path = tmp_path / "notahat.db"
-    asyncio.run(used(path))
+    asyncio.run(create_file(path))
     pages = bytearray(path.read_bytes())
     pages[2 * 4096 : 3 * 4096] = os.urandom(4096)
     path.write_bytes(pages)
     path.chmod(0o600)
-    status, said = doctor("--data", tmp_path, "--port", "1")
+    status, output = doctor("--data", tmp_path, "--port", "1")
     assert status == 1
-    assert "Restore a backup: notahat restore FILE." in said
+    assert "Restore a backup: notahat restore FILE." in output
     path.write_bytes(b"Dear Ada, this is no database. " * 200)
-    status, said = doctor("--data", tmp_path, "--port", "1")
+    status, output = doctor("--data", tmp_path, "--port", "1")
     assert status == 1
-    assert f"WRONG: {path} cannot be read: file is not a database." in said
+    assert f"PROBLEM: {path} cannot be read: file is not a database." in output
 
 
-def test_a_database_and_a_user_who_may_not_write(postgres: Postgres) -> None:
+def test_doctor_lists_missing_database_rights(postgres: Postgres) -> None:
     url = postgres.empty_database()
-    asyncio.run(made(url))
-    status, said = doctor("--store", url, "--port", "1")
-    assert status == 0, said
-    assert "This user has all rights it needs." in said
+    asyncio.run(create_schema(url))
+    status, output = doctor("--store", url, "--port", "1")
+    assert status == 0, output
+    assert "This user has all rights it needs." in output
     with psycopg.connect(url, autocommit=True) as operator:
         operator.execute(
             "DROP ROLE IF EXISTS reader; CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA notahat TO reader"
         )
         operator.execute("GRANT SELECT ON ALL TABLES IN SCHEMA notahat TO reader")
-        status, said = doctor("--store", url.replace("postgres:@", "reader@", 1), "--port", "1")
+        status, output = doctor("--store", url.replace("postgres:@", "reader@", 1), "--port", "1")
         operator.execute("DROP OWNED BY reader; DROP ROLE reader")
-    assert status == 1, said
-    assert "WRONG: This user lacks rights: INSERT on notahat.tables, UPDATE on notahat.tables" in said
+    assert status == 1, output
+    assert "PROBLEM: This user lacks rights: INSERT on notahat.tables, UPDATE on notahat.tables" in output
 
 
-def test_a_database_that_is_not_there() -> None:
-    status, said = doctor("--store", "postgresql://ada:secret@127.0.0.1:1/hats", "--port", "1")
+def test_doctor_reports_unreachable_database() -> None:
+    status, output = doctor("--store", "postgresql://ada:secret@127.0.0.1:1/hats", "--port", "1")
     assert status == 1
-    assert "WRONG: PostgreSQL does not answer: " in said
-    assert "secret" not in said
+    assert "PROBLEM: PostgreSQL does not answer: " in output
+    assert "secret" not in output
 
 
-async def made(url: str) -> None:
+async def create_schema(url: str) -> None:
     await (await open_store(url)).close()
 
 
 @pytest.mark.parametrize("command", [("doctor",), ("backup", "x"), ("restore", "x")])
-def test_settings_that_cannot_be_are_told_as_everywhere(command: tuple[str, ...]) -> None:
-    said = "notahat: a store's address starts with sqlite:// or postgresql://, not 'mysql://hats'"
-    assert refusal(*command, "--store", "mysql://hats") == said
+def test_invalid_settings_are_refused(command: tuple[str, ...]) -> None:
+    message = "notahat: the URL of a store starts with sqlite:// or postgresql://, not 'mysql://hats'"
+    assert refusal(*command, "--store", "mysql://hats") == message

@@ -1,4 +1,4 @@
-"""The laboratory's command: two seats, files that cannot be written, missing extras, plain letters."""
+"""`notahat lab`: two seats, unwritable files, missing extras, ASCII locales."""
 
 import json
 import subprocess
@@ -9,12 +9,12 @@ import pytest
 
 from notahat.lab import arena
 from notahat.rules import Illegal
-from support.cli import ASCII, FULL, in_this_process, notahat, refusal, surroundings
+from support.cli import ASCII, FULL_DISK, notahat, process_environment, refusal, run_in_process
 
-MANY = ("--games", "100000000")  # nobody would wait for the end of them
+MANY = ("--games", "100000000")  # more than a test could wait for
 
 
-def test_r7_2_two_players_have_two_gifts_in_the_arena_too(tmp_path: Path) -> None:
+def test_r7_2_two_players_have_two_gifts_in_arena(tmp_path: Path) -> None:
     out = tmp_path / "out.json"
     game = ("--seats", "casual,goldfish", "--seed", "3")
     ended = notahat("lab", "arena", *game, "--games", "12", "--jobs", "2", "--json", out)
@@ -25,41 +25,41 @@ def test_r7_2_two_players_have_two_gifts_in_the_arena_too(tmp_path: Path) -> Non
     assert watched.returncode == 0, watched.stderr
 
 
-def test_r7_2_two_players_with_one_gift_are_refused_before_anything_is_shown() -> None:
-    said = refusal("lab", "arena", "--seats", "casual,casual", "--gifts", "1", "--jobs", "2")
-    assert said == "notahat lab: two players always start with two gifts each"
+def test_r7_2_arena_refuses_two_players_with_one_gift() -> None:
+    message = refusal("lab", "arena", "--seats", "casual,casual", "--gifts", "1", "--jobs", "2")
+    assert message == "notahat lab: two players always start with two gifts each"
 
 
-def test_a_file_that_cannot_be_written_is_told_before_playing(tmp_path: Path) -> None:
+def test_unwritable_file_is_refused_before_playing(tmp_path: Path) -> None:
     file = tmp_path / "no" / "out.json"
     missing = f"notahat lab: cannot write {file}: No such file or directory"
     assert refusal("lab", "arena", *MANY, "--json", file) == missing
     assert refusal("lab", "arena", *MANY, "--json", tmp_path) == f"notahat lab: cannot write {tmp_path}: Is a directory"
 
 
-@pytest.mark.skipif(not FULL.exists(), reason="only Linux has a file that is always full")
-def test_what_was_measured_is_shown_although_the_disk_is_full() -> None:
+@pytest.mark.skipif(not FULL_DISK.exists(), reason="only Linux has a file that is always full")
+def test_results_are_shown_despite_full_disk() -> None:
     games = ("--seats", "casual,goldfish,regular", "--games", "2", "--jobs", "1")
-    ended = in_this_process("lab", "arena", *games, "--json", FULL)
+    ended = run_in_process("lab", "arena", *games, "--json", FULL_DISK)
     assert ended.returncode == 2
     assert "win share" in ended.stdout
     assert ended.stderr.splitlines()[-1] == "notahat lab: cannot write /dev/full: No space left on device"
 
 
 @pytest.mark.parametrize("pause", ["-1", "nan", "inf", "1e300"])
-def test_a_pause_that_cannot_be(pause: str) -> None:
-    said = "notahat lab: a pause takes 0 to 3600 seconds: --pause 1"
-    assert refusal("lab", "watch", f"--pause={pause}") == said
+def test_invalid_pause_is_refused(pause: str) -> None:
+    message = "notahat lab: --pause must be from 0 to 3600 seconds"
+    assert refusal("lab", "watch", f"--pause={pause}") == message
 
 
-def test_a_folder_that_cannot_be_written_is_told_before_playing(tmp_path: Path) -> None:
+def test_unwritable_folder_is_refused_before_playing(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     folder = tmp_path / "file" / "folder"
-    said = f"notahat lab: cannot write into {folder}: Not a directory"
-    assert refusal("lab", "report", *MANY, "--out", folder) == said
+    message = f"notahat lab: cannot write into {folder}: Not a directory"
+    assert refusal("lab", "report", *MANY, "--out", folder) == message
 
 
-def test_asking_whether_a_file_can_be_written_leaves_none_behind(tmp_path: Path) -> None:
+def test_write_check_leaves_no_file(tmp_path: Path) -> None:
     out = tmp_path / "out.json"
     assert refusal("lab", "arena", "--seats", "nobody,casual,casual", "--json", out).startswith(
         "notahat lab: no player"
@@ -75,9 +75,7 @@ def test_asking_whether_a_file_can_be_written_leaves_none_behind(tmp_path: Path)
         ("arena --ray", "ray", "'ray>="),
     ],
 )
-def test_a_missing_extra_is_told_with_the_command_that_installs_it(
-    command: str, missing: str, extra: str, tmp_path: Path
-) -> None:
+def test_missing_extra_names_install_command(command: str, missing: str, extra: str, tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(f"import sys\nsys.modules[{missing!r}] = None\n")
     line = refusal("lab", *command.split(), env={"PYTHONPATH": str(tmp_path)})  # before a bar is shown
     assert line.startswith("notahat lab: ")
@@ -85,7 +83,7 @@ def test_a_missing_extra_is_told_with_the_command_that_installs_it(
     assert extra in line
 
 
-def test_in_an_ascii_locale_the_table_is_drawn_with_dashes() -> None:
+def test_lab_tables_are_ascii_in_ascii_locale() -> None:
     seats = ("--seats", "casual,goldfish,regular")
     ended = notahat("lab", "arena", *seats, "--games", "2", "--jobs", "1", env=ASCII)
     assert ended.returncode == 0, ended.stderr
@@ -96,10 +94,12 @@ def test_in_an_ascii_locale_the_table_is_drawn_with_dashes() -> None:
     assert watched.stdout.isascii()
 
 
-def test_an_environment_without_its_extra_says_how_to_get_it(tmp_path: Path) -> None:
+def test_env_without_extra_names_install_command(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['pettingzoo'] = None\n")
     command = [sys.executable, "-c", "import notahat.lab.env"]
-    ended = subprocess.run(command, env=surroundings({"PYTHONPATH": str(tmp_path)}), capture_output=True, check=False)
+    ended = subprocess.run(
+        command, env=process_environment({"PYTHONPATH": str(tmp_path)}), capture_output=True, check=False
+    )
     last = ended.stderr.decode().splitlines()[-1]
     assert last.startswith(f"ModuleNotFoundError: the environment needs pettingzoo: {sys.executable} -m pip install ")
 
@@ -113,14 +113,14 @@ class Leaver:
 """
 
 
-def test_a_process_that_dies_is_told_in_one_line(tmp_path: Path) -> None:
+def test_killed_worker_is_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "leaving.py").write_text(LEAVING)
     seats = ("--seats", "leaving:Leaver,casual,casual")
     ended = notahat("lab", "arena", *seats, "--games", "20", "--jobs", "2", env={"PYTHONPATH": str(tmp_path)})
     assert ended.returncode == 1
     assert "Traceback" not in ended.stderr
     assert ended.stderr.splitlines()[-1] == (
-        "notahat lab: a process that played games was ended from outside; with --jobs 1 there is but one"
+        "notahat lab: a worker process was killed; --jobs 1 plays without worker processes"
     )
 
 
@@ -156,18 +156,18 @@ class Move(Player):
         ("Move", Illegal, "play("),
     ],
 )
-def test_the_fault_of_somebodys_own_player_keeps_its_trace(
+def test_exception_of_custom_player_keeps_traceback(
     player: str, kind: type[Exception], place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "faulty.py").write_text(FAULTY)
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(kind) as fault:
-        in_this_process("lab", "arena", "--seats", ",".join([f"faulty:{player}"] * 3), "--games", "1", "--jobs", "1")
+        run_in_process("lab", "arena", "--seats", ",".join([f"faulty:{player}"] * 3), "--games", "1", "--jobs", "1")
     assert any(place in str(step.statement) for step in fault.traceback)
 
 
 @pytest.mark.parametrize("name", ["honest/berta", "perfect/gustav"])
-def test_a_temper_is_for_levels_only_and_that_is_told_before_a_bar(name: str) -> None:
+def test_character_needs_a_level(name: str) -> None:
     level = name.partition("/")[0]
-    said = f"notahat lab: no level {level!r}; there are goldfish, casual, regular, elephant"
-    assert refusal("lab", "arena", "--seats", f"{name},casual,casual", *MANY) == said
+    message = f"notahat lab: no level {level!r}; there are goldfish, casual, regular, elephant"
+    assert refusal("lab", "arena", "--seats", f"{name},casual,casual", *MANY) == message

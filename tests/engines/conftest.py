@@ -1,4 +1,4 @@
-"""Played where the engines are, by `make test-engines` and `make test`; plain pytest does not ask for them."""
+"""Run these tests in the installed engines, and only if tests/engines is named on the command line."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import engines
-from support.server_process import Served, served
+from support.server_process import ServerProcess, running_server
 from support.webdriver import Engine, Firefox, WebKit
 
 
@@ -16,8 +16,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "engine" in metafunc.fixturenames:
-        one_process_each = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in engines.here()]
-        metafunc.parametrize("engine", one_process_each, indirect=True, scope="session")
+        engines_ = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in engines.installed()]
+        metafunc.parametrize("engine", engines_, indirect=True, scope="session")
 
 
 @pytest.fixture(scope="session")
@@ -31,7 +31,7 @@ def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Always the same shuffles; with this luck the first gift drawn by three people is a special card."""
-    with served(tmp_path_factory.mktemp("site"), pace=50.0, luck=1) as server:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """With this seed the first card drawn by three players is a special card."""
+    with running_server(tmp_path_factory.mktemp("site"), pace=50.0, seed=1) as server:
         yield server

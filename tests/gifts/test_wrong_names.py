@@ -1,23 +1,23 @@
-"""A wrong name is not made right: a wasp is no bee and a cello no violin, in any language (4.3, 6.1)."""
+"""Names of other things find no gift: a wasp is not a bee, in any language (4.3, 6.1)."""
 
 import pytest
 
 from notahat.gifts import LANGUAGES, catalogue, find
-from notahat.gifts.word import others, words
+from notahat.gifts.word import words, wrong_names
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_name_of_another_thing_never_finds_a_gift_and_is_never_taken_for_a_slip(lang: str) -> None:
-    wrong = others(lang)
+def test_wrong_name_finds_no_gift(lang: str) -> None:
+    wrong = wrong_names(lang)
     assert set(wrong) <= set(catalogue())
     assert sum(map(len, wrong.values())) >= 150
     assert {name: gift for gift, names in wrong.items() for name in names if find(name, lang) is not None} == {}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_nor_is_it_among_the_words_for_any_gift(lang: str) -> None:
+def test_wrong_name_is_not_a_gift_name(lang: str) -> None:
     every = {spelling.casefold() for word in words(lang).values() for spelling in (word.name, *word.synonyms)}
-    assert [name for names in others(lang).values() for name in names if name.casefold() in every] == []
+    assert [name for names in wrong_names(lang).values() for name in names if name.casefold() in every] == []
 
 
 @pytest.mark.parametrize(
@@ -35,5 +35,5 @@ def test_nor_is_it_among_the_words_for_any_gift(lang: str) -> None:
         *(("nl", name) for name in ("wesp", "cello", "altviool", "trombone", "bloemkool", "mot", "alligator", "pad")),
     ],
 )
-def test_what_the_catalogue_does_not_have_is_not_found(lang: str, name: str) -> None:
+def test_things_outside_the_catalogue_are_not_found(lang: str, name: str) -> None:
     assert find(name, lang) is None

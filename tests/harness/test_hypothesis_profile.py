@@ -1,4 +1,4 @@
-"""Properties try the same examples every time, alone or among all others."""
+"""Property tests use the same examples every time, alone or in a whole run."""
 
 import sys
 from pathlib import Path
@@ -8,26 +8,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 
-def tried() -> list[str]:
-    found = []
+def examples() -> list[str]:
+    tried = []
 
     @settings(max_examples=300, derandomize=True)
     @given(st.text())
-    def trying(text: str) -> None:
-        found.append(text)
+    def record(text: str) -> None:
+        tried.append(text)
 
-    trying()
-    return found
+    record()
+    return tried
 
 
-@pytest.mark.skipif(settings.default is not settings.get_profile("known"), reason="it was told to look for new ones")
-def test_what_is_tried_does_not_depend_on_what_is_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = tried()
-    words = [f"a word of ours {number}" for number in range(200)]
-    (tmp_path / "words_of_ours.py").write_text(f"WORDS = {words!r}\n", encoding="utf-8")
+@pytest.mark.skipif(settings.default is not settings.get_profile("known"), reason="another profile tries new examples")
+def test_examples_do_not_depend_on_imports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = examples()
+    words = [f"constant {number}" for number in range(200)]
+    (tmp_path / "imported_constants.py").write_text(f"WORDS = {words!r}\n", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    __import__("words_of_ours")
+    __import__("imported_constants")
     try:
-        assert tried() == before
+        assert examples() == before
     finally:
-        del sys.modules["words_of_ours"]
+        del sys.modules["imported_constants"]

@@ -1,4 +1,4 @@
-"""A test run that is stopped or killed leaves no server, no database, no browser and no folder behind."""
+"""A test run that is interrupted or killed leaves no process and no folder behind."""
 
 import os
 import signal
@@ -12,18 +12,18 @@ from tempfile import TemporaryDirectory
 import psutil
 import pytest
 
-PATIENCE = 240.0  # three runs with all they need start at once
+TIMEOUT = 240.0  # three runs start at once
 TESTS = Path(__file__).parents[1]
-A_RUN = """
+TEST_MODULE = """
 import time
 from pathlib import Path
 from playwright.sync_api import sync_playwright
 from browser import ARGUMENTS, chromium
 from support import postgres
-from support.server_process import served
+from support.server_process import running_server
 
 def test_that_never_ends(tmp_path):
-    with served(tmp_path) as server, postgres.running() as database, sync_playwright() as playwright:
+    with running_server(tmp_path) as server, postgres.running() as database, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         browser.new_page().goto(server.url)
         Path("running").touch()
@@ -33,26 +33,28 @@ def test_that_never_ends(tmp_path):
 
 @pytest.fixture
 def short() -> Iterator[Path]:
-    """A folder for temporary files that everybody may pass through. Names of sockets in it must be short."""
+    """A temporary folder with a short path, for sockets, that every user may traverse."""
     with TemporaryDirectory(prefix="run") as name:
         folder = Path(name)
         folder.chmod(0o755)
         yield folder
 
 
-HOW = {"stopped by hand": (signal.SIGINT, 1), "told to end": (signal.SIGTERM, 0), "killed": (signal.SIGKILL, 1)}
+ENDINGS = {"interrupted": (signal.SIGINT, 1), "terminated": (signal.SIGTERM, 0), "killed": (signal.SIGKILL, 1)}
 
 
-class Run:
-    """A test run in a folder of its own, with everything that tests start."""
+class TestRun:
+    """A test run in its own folder that starts a server, a database and a browser."""
+
+    __test__ = False
 
     def __init__(self, folder: Path, short: Path, workers: int) -> None:
         self._folder, self._short = folder, short
         folder.mkdir()
         short.mkdir()
-        (folder / "test_run.py").write_text(A_RUN)
-        self.family: list[psutil.Process] = []
-        with (folder / "said").open("w") as said:
+        (folder / "test_run.py").write_text(TEST_MODULE)
+        self.processes: list[psutil.Process] = []
+        with (folder / "output").open("w") as output:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-n", str(workers), "--basetemp", "base"],
                 cwd=folder,
@@ -61,56 +63,59 @@ class Run:
                     "PYTHONPATH": f"{TESTS}:{TESTS.parent / 'tools'}",
                     "TMPDIR": str(short),
                 },
-                stdout=said,
-                stderr=said,
+                stdout=output,
+                stderr=output,
                 start_new_session=True,
             )
 
-    def meet_everybody(self) -> None:
-        soon(lambda: (self._folder / "running").exists() or self.process.poll() is not None)
-        assert self.process.poll() is None, (self._folder / "said").read_text()
-        self.family = psutil.Process(self.process.pid).children(recursive=True)
-        names = " ".join(process.name() for process in self.family)
+    def wait_until_running(self) -> None:
+        wait_for(lambda: (self._folder / "running").exists() or self.process.poll() is not None)
+        assert self.process.poll() is None, (self._folder / "output").read_text()
+        self.processes = psutil.Process(self.process.pid).children(recursive=True)
+        names = " ".join(process.name() for process in self.processes)
         assert all(name in names for name in ("postgres", "python", "chrom")), names
 
     @property
-    def has_left_nothing(self) -> bool:
+    def is_cleaned_up(self) -> bool:
         if self.process.poll() is None:
             return False
         assert self.process.returncode != 0
-        return not any(map(lives, self.family)) and not list(self._short.glob("pg*"))
+        return not any(map(is_running, self.processes)) and not list(self._short.glob("pg*"))
 
-    def clear(self) -> None:
+    def kill(self) -> None:
         self.process.kill()
         self.process.wait()
-        for process in filter(lives, self.family):
+        for process in filter(is_running, self.processes):
             process.kill()
 
 
-def test_whatever_a_run_started_ends_with_it(tmp_path: Path, short: Path) -> None:
-    """Three runs at once, each ended in another way."""
-    runs = {name: Run(tmp_path / f"{n}", short / f"{n}", workers) for n, (name, (_, workers)) in enumerate(HOW.items())}
+def test_processes_end_with_the_test_run(tmp_path: Path, short: Path) -> None:
+    """Three runs at once, each ended by another signal."""
+    runs = {
+        name: TestRun(tmp_path / f"{n}", short / f"{n}", workers)
+        for n, (name, (_, workers)) in enumerate(ENDINGS.items())
+    }
     try:
         for run in runs.values():
-            run.meet_everybody()
+            run.wait_until_running()
         for name, run in runs.items():
-            run.process.send_signal(HOW[name][0])
+            run.process.send_signal(ENDINGS[name][0])
         for name, run in runs.items():
-            soon(lambda run=run: run.has_left_nothing, f"{name}: something is left")  # type: ignore[misc]
+            wait_for(lambda run=run: run.is_cleaned_up, f"{name}: something was left behind")  # type: ignore[misc]
     finally:
         for run in runs.values():
-            run.clear()
+            run.kill()
 
 
-def lives(process: psutil.Process) -> bool:
+def is_running(process: psutil.Process) -> bool:
     try:
         return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
         return False
 
 
-def soon(wanted: Callable[[], bool], otherwise: str = "not yet") -> None:
-    deadline = time.monotonic() + PATIENCE
+def wait_for(wanted: Callable[[], bool], error: str = "timeout") -> None:
+    deadline = time.monotonic() + TIMEOUT
     while not wanted():
-        assert time.monotonic() < deadline, otherwise
+        assert time.monotonic() < deadline, error
         time.sleep(0.1)

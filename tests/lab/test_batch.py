@@ -1,4 +1,4 @@
-"""The batch simulator is the same game as the rules, move by move, and shows everyone what they can see."""
+"""The batch simulator plays by the rules, move by move, and shows each seat what it may see."""
 
 from random import Random
 from typing import Any
@@ -9,41 +9,35 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from notahat.gifts import cards
-from notahat.lab.batch import Tables, ready
+from notahat.lab import encoding as enc
+from notahat.lab.batch import Tables, play_forced_moves
 from notahat.lab.encoding import (
     ACCEPT,
-    ACCEPTED,
     ACTIONS,
     ACTOR,
-    ANSWER,
-    ANSWERING,
-    BACK,
-    CLAIMING,
     CODES,
-    COLUMNS,
+    COLUMN_SLOTS,
     DECISION,
     FIRST_GIFT,
-    FROM,
     GIFTS,
-    GIVER,
-    HOW,
-    INTO,
-    NOBODY,
-    OPEN_FROM_COLUMN,
     OVER,
-    PLACES,
-    PRESENT,
-    RECEIVING,
     REFUSE,
-    SHOWN,
     TO,
     WATCH,
-    WRAPPED_FROM_COLUMN,
-    YOU,
 )
-from notahat.lab.kernels import CARDS, CUT, HAND, NEXT, NOT_ALLOWED, ORDER, PASS, SCORES, SEEN
-from notahat.lab.observation import Sight
-from notahat.lab.policy_player import ByNumbers
+from notahat.lab.kernels import (
+    COLUMN_CARDS,
+    DECK_ORDER,
+    HAND,
+    ILLEGAL,
+    NEXT_CARD,
+    PASS_NUMBER,
+    SCORES,
+    SEEN_PASS,
+    TRUNCATED,
+)
+from notahat.lab.observation import ObservationBuilder
+from notahat.lab.policy_player import PolicyPlayer
 from notahat.lab.vector import VectorTables
 from notahat.rules import Accept, Draw, Give, Illegal, Move, Refuse, Round, Wrap, deal, legal, play, view
 from notahat.rules.round import Answering, Drawing, Giving, Layout, Over, Wrapping, receivers
@@ -60,164 +54,167 @@ VARIANTS = st.fixed_dictionaries(
 
 
 class BothForms:
-    """A game in the rules and in the simulator, and everyone's sight made from the rules."""
+    """The same game in the rules and in the simulator, with observations built from the rules."""
 
-    def __init__(self, variant: dict[str, Any], luck: Random) -> None:
+    def __init__(self, variant: dict[str, Any], rng: Random) -> None:
         self.tables = Tables(1, **variant)
-        self.luck = luck
+        self.rng = rng
         deck = self.tables.deck
-        order = luck.sample(range(len(deck)), len(deck))
-        starter = luck.randrange(variant["players"])
+        order = rng.sample(range(len(deck)), len(deck))
+        starter = rng.randrange(variant["players"])
         self.round: Round = deal([deck[card] for card in order], variant["players"], variant["gifts"], starter)
         self.tables.deal_in_order(0, order, starter)
-        self.sights = [Sight(seat) for seat in range(variant["players"])]
+        self.observers = [ObservationBuilder(seat) for seat in range(variant["players"])]
         self.show(())
-        self.get_ready()
+        self.play_forced()
 
     @property
     def row(self) -> Any:
         return self.tables.rows[0]
 
     def show(self, events: Any) -> None:
-        for sight in self.sights:
-            sight.see(view(self.round), events)
+        for observer in self.observers:
+            observer.see(view(self.round), events)
 
     def do(self, move: Move) -> None:
         self.round, events = play(self.round, move)
         self.show(events)
 
-    def get_ready(self) -> None:
+    def play_forced(self) -> None:
         while isinstance(self.round.phase, Drawing | Wrapping):
             seat = self.round.phase.giver
             self.do(Draw(seat) if isinstance(self.round.phase, Drawing) else Wrap(seat))
 
-    def is_the_same(self) -> None:
-        seat = int(self.row[ACTOR]) if self.row[ACTOR] != NOBODY else 0
-        theirs, ours = self.sights[seat].look(), self.tables.look(seat)
+    def check_equal(self) -> None:
+        seat = int(self.row[ACTOR]) if self.row[ACTOR] != enc.NOBODY else 0
+        theirs, ours = self.observers[seat].observation(), self.tables.observe(seat)
         for name, seen in zip(("observation", "events", "action_mask"), ours, strict=True):
             np.testing.assert_array_equal(seen, theirs[name], name)
         lying = [CODES[card.gift] for column in self.round.columns for card in column]
         assert [int(code) for code in self.tables.known_gifts()[1:] if code] == lying
-        assert tuple(self.row[SCORES : SCORES + len(self.sights)]) == self.round.scores
+        assert tuple(self.row[SCORES : SCORES + len(self.observers)]) == self.round.scores
 
-    def moves_on(self) -> None:
-        """One decision in both."""
-        seat, action = int(self.row[ACTOR]), self.picked()
-        assert self.tables.move(action) != NOT_ALLOWED
-        sight = self.sights[seat]
-        sight.acted()
+    def step(self) -> None:
+        """Make one decision in both."""
+        seat, action = int(self.row[ACTOR]), self.choose()
+        assert self.tables.move(action) != ILLEGAL
+        observer = self.observers[seat]
+        observer.end_turn()
         if action == WATCH:
             return
         if TO <= action < FIRST_GIFT:
-            sight.to = action - TO
+            observer.chosen_receiver = action - TO
             return
         if action >= FIRST_GIFT:
-            self.do(Give(seat, GIFTS[action], sight.to))
-            sight.to = None
+            self.do(Give(seat, GIFTS[action], observer.chosen_receiver))
+            observer.chosen_receiver = None
         else:
             self.do(Accept(seat) if action == ACCEPT else Refuse(seat))
-            self.get_ready()
+            self.play_forced()
 
-    def picked(self) -> int:
-        """Mostly the truth and thanks, so that games take long enough for somebody to have to watch."""
-        mask = self.tables.look(int(self.row[ACTOR]))[2]
+    def choose(self) -> int:
+        """Choose mostly true claims and accepts, so that games are long enough for turns to watch."""
+        mask = self.tables.observe(int(self.row[ACTOR]))[2]
         if mask[ACCEPT]:
-            return ACCEPT if self.luck.random() < 0.85 else REFUSE
-        if mask[FIRST_GIFT:].any() and self.luck.random() < 0.6:
+            return ACCEPT if self.rng.random() < 0.85 else REFUSE
+        if mask[FIRST_GIFT:].any() and self.rng.random() < 0.6:
             return int(self.tables.known_gifts()[0])
-        return int(self.luck.choice(np.flatnonzero(mask)))
+        return int(self.rng.choice(np.flatnonzero(mask)))
 
 
 @settings(max_examples=60, deadline=None)
 @given(VARIANTS, st.integers(0, 2**32))
-def test_it_is_the_same_game_as_the_rules_move_by_move(variant: dict[str, Any], seed: int) -> None:
+def test_simulator_agrees_with_the_rules_move_by_move(variant: dict[str, Any], seed: int) -> None:
     both = BothForms(variant, Random(seed))
     for _ in range(80):
-        both.is_the_same()
+        both.check_equal()
         if both.round.over:
             assert both.row[DECISION] == OVER
             break
-        both.moves_on()
-    both.is_the_same()
+        both.step()
+    both.check_equal()
 
 
-def anywhere(variant: dict[str, Any], luck: Random) -> Round:
-    """A round in the middle of nowhere: cards lie about as the rules allow, and somebody gives or answers."""
+def random_round(variant: dict[str, Any], rng: Random) -> Round:
+    """Return a random round in which a seat gives or answers."""
     players, gifts = variant["players"], variant["gifts"]
     pack = list(cards(variant["edition"], variant["special_cards"], variant["arrows"]))
-    luck.shuffle(pack)
+    rng.shuffle(pack)
     columns = tuple(tuple(pack.pop() for _ in range(gifts)) for _ in range(players))
-    piles = tuple(tuple(pack.pop() for _ in range(luck.randrange(3))) for _ in range(players))
-    unwrapped = tuple(luck.randint(0, gifts) for _ in range(players))
-    card, giver = pack.pop(), luck.randrange(players)
+    piles = tuple(tuple(pack.pop() for _ in range(rng.randrange(3))) for _ in range(players))
+    unwrapped = tuple(rng.randint(0, gifts) for _ in range(players))
+    card, giver = pack.pop(), rng.randrange(players)
     layout = Layout(columns, unwrapped, piles, tuple(pack), 0)
     to = receivers(card.back, giver, players)
-    from_shop = luck.random() < 0.5
-    if luck.random() < 0.5:
+    from_shop = rng.random() < 0.5
+    if rng.random() < 0.5:
         return Round(layout, Giving(giver, card, from_shop, to), 0)
-    claim = card.gift if luck.random() < 0.5 else luck.choice(list(CODES))
-    return Round(layout, Answering(giver, luck.choice(to), card, from_shop, claim), 0)
+    claim = card.gift if rng.random() < 0.5 else rng.choice(list(CODES))
+    return Round(layout, Answering(giver, rng.choice(to), card, from_shop, claim), 0)
 
 
-def seen_of(round_: Round) -> Any:
-    """The present, as the rules show it."""
-    sight = Sight(0)
-    sight._view = view(round_)
-    return sight._present()[ACTOR:]
+def observation_of(round_: Round) -> Any:
+    """Return the observation that the rules give, without the own seat."""
+    observer = ObservationBuilder(0)
+    observer._view = view(round_)
+    return observer._present()[ACTOR:]
 
 
 @settings(max_examples=60, deadline=None)
 @given(VARIANTS, st.integers(0, 2**32))
-def test_from_any_state_every_move_leads_to_the_same_place(variant: dict[str, Any], seed: int) -> None:
-    """Rules 4 to 6 and 8.1: what is allowed, who is penalised, what lies where."""
-    luck = Random(seed)
-    round_ = anywhere(variant, luck)
+def test_every_move_from_a_random_state_agrees_with_the_rules(variant: dict[str, Any], seed: int) -> None:
+    """Rules 4 to 6 and 8.1: legal actions, penalties and positions of cards."""
+    rng = Random(seed)
+    round_ = random_round(variant, rng)
     tables = Tables(2, **variant)
     tables.place(round_)
-    np.testing.assert_array_equal(tables.rows[0, ACTOR:PRESENT], seen_of(round_))
+    np.testing.assert_array_equal(tables.rows[0, ACTOR : enc.OBSERVATION_SIZE], observation_of(round_))
     seat = legal(round_).seat
     assert seat is not None
     assert seat == tables.rows[0, ACTOR]
-    mask = tables.look(seat)[2]
-    for action in (*range(TO + 8), *luck.sample(range(FIRST_GIFT, ACTIONS), 3), ACTIONS, -1):
+    mask = tables.observe(seat)[2]
+    for action in (*range(TO + 8), *rng.sample(range(FIRST_GIFT, ACTIONS), 3), ACTIONS, -1):
         tables.rows[1] = tables.rows[0]
-        blamed = tables.move(action, table=1)
+        penalised = tables.move(action, table=1)
         if not 0 <= action < ACTIONS or not mask[action]:
-            assert blamed == NOT_ALLOWED
+            assert penalised == ILLEGAL
             np.testing.assert_array_equal(tables.rows[1], tables.rows[0])
         elif not TO <= action < FIRST_GIFT:
-            after = led_to(round_, seat, action)
-            np.testing.assert_array_equal(tables.rows[1, ACTOR:PRESENT], seen_of(after))
+            after = play_action(round_, seat, action)
+            np.testing.assert_array_equal(tables.rows[1, ACTOR : enc.OBSERVATION_SIZE], observation_of(after))
             grew = [a - b for a, b in zip(after.scores, round_.scores, strict=True)]
-            assert blamed == (grew.index(1) if any(grew) else -1)
+            assert penalised == (grew.index(1) if any(grew) else -1)
 
 
-def led_to(round_: Round, seat: int, action: int) -> Round:
+def play_action(round_: Round, seat: int, action: int) -> Round:
     if action >= FIRST_GIFT:
-        return ready(play(round_, Give(seat, GIFTS[action]))[0])
-    return ready(play(round_, Accept(seat) if action == ACCEPT else Refuse(seat))[0])
+        return play_forced_moves(play(round_, Give(seat, GIFTS[action]))[0])
+    return play_forced_moves(play(round_, Accept(seat) if action == ACCEPT else Refuse(seat))[0])
 
 
-def test_a_round_that_is_over_can_be_placed_too() -> None:
+def test_finished_round_can_be_placed() -> None:
     tables = Tables()
     round_ = deal(tables.deck, 4)
     tables.place(Round(round_.layout, Over(), 9))
     assert tables.rows[0, DECISION] == OVER
-    assert not tables.look(0)[2].any()
+    assert not tables.observe(0)[2].any()
+
+
+SPOKEN, _ = play(play_forced_moves(deal(cards("classic"), 4)), Give(0, None))
 
 
 @pytest.mark.parametrize(
     ("round_", "why"),
     [
-        (deal(cards("classic"), 3), "4 players have 1 each"),
-        (deal(cards("classic"), 4, 2), "4 players have 1 each"),
+        (deal(cards("classic"), 3), "4 players with 1 each"),
+        (deal(cards("classic"), 4, 2), "4 players with 1 each"),
         (deal(cards("special"), 4), "not in this deck"),
-        (play(ready(deal(cards("classic"), 4)), Give(0, None))[0], "claims are entered"),
-        (play(play(ready(deal(cards("classic"), 4)), Give(0, None))[0], Refuse(1))[0], "claims are entered"),
+        (SPOKEN, "claims must be entered"),
+        (play(SPOKEN, Refuse(1))[0], "claims must be entered"),
     ],
 )
-def test_r9_1_a_round_of_another_table_is_refused(round_: Round, why: str) -> None:
-    """It would go on with cards that are there twice."""
+def test_r9_1_round_of_another_variant_is_refused(round_: Round, why: str) -> None:
+    """It would continue with duplicate cards."""
     tables = Tables()
     tables.seed(0)
     tables.deal()
@@ -227,8 +224,8 @@ def test_r9_1_a_round_of_another_table_is_refused(round_: Round, why: str) -> No
     np.testing.assert_array_equal(tables.rows, before)
 
 
-class Rememberer:
-    """Remembers all it observes on one seat, and works out from nothing else which gift is where."""
+class PerfectMemory:
+    """Derives the position of every gift from one seat's observations alone."""
 
     def __init__(self, players: int, gifts: int) -> None:
         self.players, self.gifts = players, gifts
@@ -237,104 +234,111 @@ class Rememberer:
         self.last: list[int] = []
 
     def observe(self, present: Any, events: Any) -> None:
-        events = [list(map(int, event)) for event in events if event[HOW]]
+        events = [list(map(int, event)) for event in events if event[enc.EVENT_SOURCE]]
         if not self.columns:
             self.columns = self.as_dealt(present, events)
             self.begin(events[0])
         else:
-            assert events[0][:ANSWER] == self.last[: ANSWER - 2] + events[0][INTO:ANSWER]
+            assert (
+                events[0][: enc.EVENT_ANSWER]
+                == self.last[: enc.EVENT_ANSWER - 2] + events[0][enc.EVENT_RECEIVER : enc.EVENT_ANSWER]
+            )
         for number, event in enumerate(events):
             if number:
                 self.begin(event)
-            if event[ANSWER] == ACCEPTED:
-                self.columns[event[INTO]].append(self.hand)
+            if event[enc.EVENT_ANSWER] == enc.ACCEPTED:
+                self.columns[event[enc.EVENT_RECEIVER]].append(self.hand)
         self.last = events[-1]
 
     def begin(self, event: list[int]) -> None:
-        giver, shown = event[FROM], event[SHOWN]
+        giver, shown = event[enc.EVENT_GIVER], event[enc.EVENT_SHOWN]
         self.hand = shown
-        if event[HOW] in (OPEN_FROM_COLUMN, WRAPPED_FROM_COLUMN):
+        if event[enc.EVENT_SOURCE] in (enc.OPEN_FROM_COLUMN, enc.WRAPPED_FROM_COLUMN):
             lying = self.columns[giver].pop(0)
             assert shown in (0, lying)
             self.hand = lying
 
     def as_dealt(self, present: Any, events: list[list[int]]) -> list[list[int]]:
-        """What was wrapped before the first turn was shown when it was wrapped; what was not still lies open."""
+        """Return the dealt gifts: those wrapped before the first turn are in the events, the others are open."""
         columns: list[list[int]] = []
         for seat in range(self.players):
-            wrapped = [event[SHOWN] for event in events if event[HOW] == OPEN_FROM_COLUMN and event[FROM] == seat]
-            place = COLUMNS + seat * PLACES
+            wrapped = [
+                event[enc.EVENT_SHOWN]
+                for event in events
+                if event[enc.EVENT_SOURCE] == enc.OPEN_FROM_COLUMN and event[enc.EVENT_GIVER] == seat
+            ]
+            place = enc.COLUMNS + seat * COLUMN_SLOTS
             lying = [int(code) for code in present[place : place + self.gifts] if code >= FIRST_GIFT]
             columns.append((wrapped + lying)[: self.gifts])
         return columns
 
 
 @pytest.mark.parametrize(("players", "gifts"), [(2, 2), (3, 1), (4, 1), (5, 2), (8, 1), (8, 2)])
-def test_whoever_remembers_all_observations_knows_every_gift(players: int, gifts: int) -> None:
-    """And that is all that a person could know: every gift was shown to everybody once."""
+def test_observations_determine_every_gift(players: int, gifts: int) -> None:
     watched = 0
     for seed in range(8):
-        luck = Random(seed)
+        rng = Random(seed)
         tables = Tables(1, players, gifts, edition="special" if seed % 2 else "classic")
         tables.seed(seed)
         tables.deal()
-        minds = [Rememberer(players, gifts) for _ in range(players)]
+        memories = [PerfectMemory(players, gifts) for _ in range(players)]
         while (row := tables.rows[0])[DECISION] != OVER:
             seat = int(row[ACTOR])
-            present, events, mask = tables.look(seat)
-            minds[seat].observe(present, events)
+            present, events, mask = tables.observe(seat)
+            memories[seat].observe(present, events)
             truth = tables.known_gifts()
-            assert minds[seat].hand == truth[0]
-            known = [code for column in minds[seat].columns for code in column]
+            assert memories[seat].hand == truth[0]
+            known = [code for column in memories[seat].columns for code in column]
             assert known == [code for code in truth[1:] if code]
             watched += mask[WATCH]
             if mask[ACCEPT]:
-                action = ACCEPT if luck.random() < 0.9 else REFUSE
+                action = ACCEPT if rng.random() < 0.9 else REFUSE
             else:
-                action = int(luck.choice(np.flatnonzero(mask)))
+                action = int(rng.choice(np.flatnonzero(mask)))
             tables.move(action)
     assert watched or players < 5
 
 
 @pytest.mark.parametrize("edition", ["classic", "special"])
-def test_r9_5_exchanging_hidden_gifts_changes_no_observation(edition: str) -> None:
-    """And no more than a person could know: fronts of wrapped cards and of the shop below its top are nowhere in it."""
+def test_r9_5_shuffling_hidden_gifts_changes_no_observation(edition: str) -> None:
     for seed in range(20):
         tables = Tables(2, 4, edition=edition)
         tables.seed(seed)
         tables.deal()
         tables.rows[1] = tables.rows[0]
-        luck = Random(seed)
+        rng = Random(seed)
         for turn in range(60):
             if turn == 12:
-                exchange_fronts(tables, luck)
+                exchange_fronts(tables, rng)
             row = tables.rows[0]
             if row[DECISION] == OVER:
                 break
             for seat in range(4):
-                for one, other in zip(tables.look(seat, 0), tables.look(seat, 1), strict=True):
+                for one, other in zip(tables.observe(seat, 0), tables.observe(seat, 1), strict=True):
                     np.testing.assert_array_equal(one, other)
-            mask = tables.look(int(row[ACTOR]))[2]
-            mask[REFUSE] *= turn < 12  # afterwards a refusal would show it
-            action = int(luck.choice(np.flatnonzero(mask)))
+            mask = tables.observe(int(row[ACTOR]))[2]
+            mask[REFUSE] *= turn < 12  # afterwards a refusal would reveal it
+            action = int(rng.choice(np.flatnonzero(mask)))
             assert tables.move(action, 0) == tables.move(action, 1)
 
 
-def exchange_fronts(tables: Tables, luck: Random) -> None:
-    """Other fronts on everything of the second table that lies face down, backs as they are."""
+def exchange_fronts(tables: Tables, rng: Random) -> None:
+    """Shuffle the fronts of the second table's face-down cards among cards with the same back."""
     row = tables.rows[1]
-    hidden = [CARDS + seat * PLACES for seat in range(4) if row[COLUMNS + seat * PLACES] < FIRST_GIFT]
+    hidden = [
+        COLUMN_CARDS + seat * COLUMN_SLOTS for seat in range(4) if row[enc.COLUMNS + seat * COLUMN_SLOTS] < FIRST_GIFT
+    ]
     if row[DECISION] != OVER:
         hidden.append(HAND)
-    hidden += range(ORDER + int(row[NEXT]) + 1, ORDER + tables.dealt)
+    hidden += range(DECK_ORDER + int(row[NEXT_CARD]) + 1, DECK_ORDER + tables.dealt)
     for back in (1, 2, 3):
         places = [place for place in hidden if tables.faces[1, row[place]] == back]
         fronts = [row[place] for place in places]
-        luck.shuffle(fronts)
+        rng.shuffle(fronts)
         row[places] = fronts
 
 
-def test_many_moves_in_one_go_are_the_same_as_one_by_one() -> None:
+def test_fused_moves_equal_single_moves() -> None:
     variants: list[dict[str, Any]] = [{}, {"players": 5, "gifts": 2, "edition": "special"}]
     for variant in variants:
         fused, single = Tables(3, **variant), VectorTables(3, **variant)
@@ -356,27 +360,26 @@ def test_many_moves_in_one_go_are_the_same_as_one_by_one() -> None:
             np.testing.assert_array_equal(fused.rows[table], kept[table])
 
 
-def test_nobody_ever_misses_a_row() -> None:
-    """The number of rows is enough by construction: here for every seat at a thousand tables, at every moment."""
+def test_no_seat_misses_an_event_row() -> None:
     tables = VectorTables(256, players=8, max_cycles=2000)
     tables.reset(seed=3)
     for _ in range(300):
         rows = tables.tables.rows
-        missed = (rows[:, PASS : PASS + 1].astype(int) - rows[:, SEEN : SEEN + 8]) & 255
+        missed = (rows[:, PASS_NUMBER : PASS_NUMBER + 1].astype(int) - rows[:, SEEN_PASS : SEEN_PASS + 8]) & 255
         assert missed.max() < 16
         actions = tables.any_actions()
         actions[actions == REFUSE] = ACCEPT
         tables.step(actions)
 
 
-def test_gymnasiums_vector_form() -> None:
+def test_vector_form_conforms_to_gymnasium() -> None:
     tables = VectorTables(64, players=3, max_cycles=30)
     seen, info = tables.reset(seed=1)
     assert tables.observation_space.contains(seen)
     ended, total = 0, np.zeros(3)
     for _ in range(200):
         actor = info["seat"]
-        assert (seen["observation"][:, YOU] == actor).all()
+        assert (seen["observation"][:, enc.OWN_SEAT] == actor).all()
         actions = tables.any_actions()
         assert seen["action_mask"][np.arange(64), actions][~(seen["observation"][:, DECISION] == OVER)].all()
         seen, reward, terminated, truncated, info = tables.step(actions)
@@ -389,8 +392,7 @@ def test_gymnasiums_vector_form() -> None:
     assert total.sum() < 0
 
 
-def test_without_a_seed_no_two_play_the_same_games() -> None:
-    """Workers that each begin without a seed gather games of their own."""
+def test_unseeded_tables_play_different_games() -> None:
     one, other = VectorTables(4), VectorTables(4)
     one.reset()
     other.reset()
@@ -400,7 +402,7 @@ def test_without_a_seed_no_two_play_the_same_games() -> None:
     np.testing.assert_array_equal(one.tables.rows, other.tables.rows)
 
 
-def test_a_vector_of_one_is_the_same_as_one_of_many() -> None:
+def test_seeded_table_is_independent_of_the_others() -> None:
     alone, many = VectorTables(1), VectorTables(3)
     alone.reset(seed=[5])
     many.reset(seed=[1, 5, None])
@@ -408,7 +410,7 @@ def test_a_vector_of_one_is_the_same_as_one_of_many() -> None:
 
 
 @pytest.mark.parametrize("actions", [np.array([0]), np.zeros(5, np.int64), np.zeros((4, 1), np.int64), np.int64(0)])
-def test_as_many_actions_as_tables_or_nothing_happens(actions: Any) -> None:
+def test_wrong_number_of_actions_changes_nothing(actions: Any) -> None:
     tables = VectorTables(4)
     tables.reset(seed=1)
     before = tables.tables.rows.copy()
@@ -417,7 +419,7 @@ def test_as_many_actions_as_tables_or_nothing_happens(actions: Any) -> None:
     np.testing.assert_array_equal(tables.tables.rows, before)
 
 
-def test_actions_and_seeds_come_in_any_whole_numbers() -> None:
+def test_numpy_integers_are_accepted_as_actions_and_seeds() -> None:
     plain, other = VectorTables(2), VectorTables(2)
     plain.reset(seed=3)
     other.reset(seed=np.int64(3))  # type: ignore[arg-type]
@@ -429,7 +431,7 @@ def test_actions_and_seeds_come_in_any_whole_numbers() -> None:
 
 
 @pytest.mark.parametrize("seeds", [[1, 2], [1, 2, 3, 4, 5]])
-def test_as_many_seeds_as_tables_or_nothing_happens(seeds: list[int | None]) -> None:
+def test_wrong_number_of_seeds_changes_nothing(seeds: list[int | None]) -> None:
     tables = VectorTables(4)
     before = tables.tables.luck.copy()
     with pytest.raises(ValueError, match="for 4 tables"):
@@ -437,7 +439,7 @@ def test_as_many_seeds_as_tables_or_nothing_happens(seeds: list[int | None]) -> 
     np.testing.assert_array_equal(tables.tables.luck, before)
 
 
-def test_a_move_that_is_not_allowed_ends_that_game_only() -> None:
+def test_illegal_move_ends_only_its_own_game() -> None:
     tables = VectorTables(2)
     tables.reset(seed=1)
     actions = np.array([REFUSE, CODES["hat"]])
@@ -445,19 +447,19 @@ def test_a_move_that_is_not_allowed_ends_that_game_only() -> None:
     assert list(reward) == [-3.0, 0.0]
     assert list(terminated) == [True, False]
     seen, *_ = tables.step(np.array([0, ACCEPT]))
-    assert seen["observation"][0, DECISION] == CLAIMING
+    assert seen["observation"][0, DECISION] == enc.CLAIMING
 
 
-def test_r9_6_after_so_many_passes_a_game_is_stopped() -> None:
+def test_r9_6_game_is_truncated_at_the_pass_limit() -> None:
     tables = Tables(max_cycles=300)
     tables.seed(0)
     tables.deal()
     for _ in range(10_000):
         if tables.rows[0, DECISION] == OVER:
             break
-        mask = tables.look(int(tables.rows[0, ACTOR]))[2]
+        mask = tables.observe(int(tables.rows[0, ACTOR]))[2]
         tables.move(WATCH if mask[WATCH] else ACCEPT if mask[ACCEPT] else CODES["hat"])
-    assert tables.rows[0, CUT]
+    assert tables.rows[0, TRUNCATED]
     with pytest.raises(ValueError, match="65535"):
         Tables(max_cycles=2**16)
 
@@ -469,25 +471,25 @@ def test_r3_1_impossible_tables_are_refused() -> None:
         Tables().deal_in_order(0, [1, 2, 3], 0)
 
 
-def test_r4_3_a_special_card_is_two_decisions_receiver_then_claim() -> None:
+def test_r4_3_special_card_takes_two_decisions() -> None:
     tables = Tables(64, edition="special")
     tables.seed(0)
     tables.deal()
-    table = int(np.flatnonzero(tables.rows[:, DECISION] == RECEIVING)[0])
-    seat = int(tables.rows[table, GIVER])
-    mask = tables.look(seat, table)[2]
+    table = int(np.flatnonzero(tables.rows[:, DECISION] == enc.CHOOSING_RECEIVER)[0])
+    seat = int(tables.rows[table, enc.GIVER])
+    mask = tables.observe(seat, table)[2]
     assert set(np.flatnonzero(mask)) == {TO + other for other in range(4) if other != seat}
     tables.move(TO + (seat + 2) % 4, table)
-    assert set(np.flatnonzero(tables.look(seat, table)[2])) == set(GIFTS)
+    assert set(np.flatnonzero(tables.observe(seat, table)[2])) == set(GIFTS)
     tables.move(CODES["hat"], table)
     assert tables.rows[table, ACTOR] == (seat + 2) % 4
-    assert tables.rows[table, DECISION] == ANSWERING
-    assert tables.rows[table, BACK] == 3
+    assert tables.rows[table, DECISION] == enc.ANSWERING
+    assert tables.rows[table, enc.BACK] == 3
 
 
-def test_a_policy_that_does_what_it_may_not_is_told() -> None:
-    player = ByNumbers(0, lambda _: REFUSE)
-    round_ = ready(deal(cards("classic"), 4))
+def test_illegal_action_of_a_policy_raises() -> None:
+    player = PolicyPlayer(0, lambda _: REFUSE)
+    round_ = play_forced_moves(deal(cards("classic"), 4))
     seen = deal(cards("classic"), 4)
     for move in (Draw(0), Wrap(0)):
         seen, events = play(seen, move)

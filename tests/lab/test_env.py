@@ -1,4 +1,4 @@
-"""The environments: PettingZoo's and Gymnasium's own conformance tests, numbers that stay, games put aside."""
+"""The environments: conformance tests, stable numbers, and saved games."""
 
 import contextlib
 import copy
@@ -17,7 +17,19 @@ from gymnasium.utils.env_checker import check_env
 
 from notahat.gifts import catalogue
 from notahat.lab import env as lab
-from notahat.lab.encoding import ACTIONS, ACTOR, BACKS, CLAIM, CODES, COLUMNS, DECISION, GIFTS, OVER, RECEIVER, SHOWN
+from notahat.lab.encoding import (
+    ACTIONS,
+    ACTOR,
+    BACKS,
+    CLAIM,
+    CODES,
+    COLUMNS,
+    DECISION,
+    EVENT_SHOWN,
+    GIFTS,
+    OVER,
+    RECEIVER,
+)
 from notahat.lab.env import ACCEPT, ILLEGAL_REWARD, REFUSE, TO, WATCH
 from notahat.lab.kernels import HAND, SCORES
 from notahat.lab.solo import Solo
@@ -36,43 +48,43 @@ VARIANTS: list[dict[str, Any]] = [
     {"players": 3, "arrows": "white", "recall": True},
     {"players": 8, "gifts": 2, "edition": "special", "recall": True},
 ]
-dict_observations = pytest.mark.filterwarnings("ignore:Observation")  # PettingZoo knows them for its own games only
+dict_observations = pytest.mark.filterwarnings("ignore:Observation")  # PettingZoo expects them from its own games only
 
 
 @dict_observations
 @pytest.mark.parametrize("make", [lab.env, lab.raw_env])
 @pytest.mark.parametrize("options", VARIANTS)
-def test_it_passes_the_api_test(make: Callable[..., Any], options: dict[str, Any]) -> None:
+def test_passes_the_api_test(make: Callable[..., Any], options: dict[str, Any]) -> None:
     api_test(make(**options), num_cycles=200)
 
 
 @pytest.mark.parametrize("options", VARIANTS)
-def test_it_passes_the_seed_test(options: dict[str, Any]) -> None:
+def test_passes_the_seed_test(options: dict[str, Any]) -> None:
     seed_test(lambda: lab.env(**options), num_cycles=100)
 
 
-def test_it_passes_the_render_test() -> None:
+def test_passes_the_render_test() -> None:
     render_test(lab.env)
 
 
-def picked(mask: np.ndarray[Any, Any], luck: Random) -> int:
-    return int(luck.choice(np.flatnonzero(mask)))
+def random_action(mask: np.ndarray[Any, Any], rng: Random) -> int:
+    return int(rng.choice(np.flatnonzero(mask)))
 
 
 def play_randomly(game: Any, seed: int) -> dict[str, float]:
-    """A whole game of random legal actions; everyone's sum of rewards."""
-    luck = Random(seed)
+    """Play a game of random legal actions. Return each agent's total reward."""
+    rng = Random(seed)
     game.reset(seed=seed)
     total: dict[str, float] = dict.fromkeys(game.possible_agents, 0.0)
     for agent in game.agent_iter():
         seen, reward, terminated, truncated, _ = game.last()
         total[agent] += reward
-        game.step(None if terminated or truncated else picked(seen["action_mask"], luck))
+        game.step(None if terminated or truncated else random_action(seen["action_mask"], rng))
     return total
 
 
 @pytest.mark.parametrize("options", VARIANTS)
-def test_a_game_ends_with_three_penalties_and_a_shared_point_for_the_winners(options: dict[str, Any]) -> None:
+def test_rewards_are_penalties_and_a_point_for_the_winners(options: dict[str, Any]) -> None:
     for seed in range(10):
         game = lab.env(**options)
         total = play_randomly(game, seed)
@@ -84,7 +96,7 @@ def test_a_game_ends_with_three_penalties_and_a_shared_point_for_the_winners(opt
 
 
 @pytest.mark.parametrize("make", [lab.env, lab.raw_env])
-def test_after_so_many_cycles_a_game_is_truncated(make: Callable[..., Any]) -> None:
+def test_game_is_truncated_after_max_cycles(make: Callable[..., Any]) -> None:
     game = make(max_cycles=5)
     game.reset(seed=1)
     steps = 0
@@ -97,14 +109,14 @@ def test_after_so_many_cycles_a_game_is_truncated(make: Callable[..., Any]) -> N
     assert not game.agents
 
 
-def test_only_whoever_must_act_has_anything_to_do() -> None:
+def test_only_the_actor_has_legal_actions() -> None:
     game = lab.env()
     game.reset(seed=1)
     for agent in game.agents:
         assert game.observe(agent)["action_mask"].any() == (agent == game.agent_selection)
 
 
-def test_observations_stay_as_they_were_when_the_game_goes_on() -> None:
+def test_observations_do_not_change_with_the_game() -> None:
     game = lab.env()
     game.reset(seed=1)
     before = game.last()[0]
@@ -114,7 +126,7 @@ def test_observations_stay_as_they_were_when_the_game_goes_on() -> None:
     assert (before["observation"] == kept).all()
 
 
-def test_an_illegal_move_ends_the_game_with_a_bad_reward(caplog: pytest.LogCaptureFixture) -> None:
+def test_illegal_move_ends_the_game_with_a_negative_reward(caplog: pytest.LogCaptureFixture) -> None:
     game = lab.env()
     game.reset(seed=1)
     agent = game.agent_selection
@@ -130,14 +142,14 @@ def test_an_illegal_move_ends_the_game_with_a_bad_reward(caplog: pytest.LogCaptu
 
 
 @pytest.mark.parametrize("action", [-1, ACTIONS, 10_000])
-def test_an_action_out_of_bounds_is_an_assertion(action: int) -> None:
+def test_action_out_of_bounds_raises_assertion(action: int) -> None:
     game = lab.env()
     game.reset(seed=1)
     with pytest.raises(AssertionError):
         game.step(action)
 
 
-def test_the_order_of_calls_is_checked() -> None:
+def test_order_of_calls_is_checked() -> None:
     game = lab.env()
     for call in (lambda: game.step(16), game.last, game.agent_iter, lambda: game.observe("player_0")):
         with pytest.raises(Exception, match="reset"):
@@ -151,7 +163,7 @@ def test_the_order_of_calls_is_checked() -> None:
         next(turns)
 
 
-def test_nobody_can_skip_a_turn() -> None:
+def test_turn_cannot_be_skipped() -> None:
     game = lab.raw_env()
     game.reset(seed=1)
     with pytest.raises(ValueError, match="must act"):
@@ -163,14 +175,14 @@ def test_r3_1_impossible_tables_are_refused() -> None:
         lab.raw_env(players=2, gifts=1)
 
 
-def test_r7_2_two_players_have_two_gifts_as_at_a_table() -> None:
+def test_r7_2_two_players_have_two_gifts() -> None:
     game = lab.env(players=2)
     game.reset(seed=1)
     assert (game.last()[0]["observation"][COLUMNS : COLUMNS + 4] > len(BACKS)).all()
 
 
-def test_numbers_stay() -> None:
-    """Whoever learnt on an older version knows the same gifts and moves: none of these may ever change."""
+def test_encoding_is_stable() -> None:
+    """Trained policies depend on these numbers: none of them may ever change."""
     assert (ACCEPT, REFUSE, WATCH, TO, ACTIONS) == (0, 1, 2, 8, 256)
     assert (CODES["accordion"], CODES["hat"], CODES["yo_yo"]) == (16, 91, 205)
     assert list(BACKS.values()) == [1, 2, 3]
@@ -185,47 +197,47 @@ def test_numbers_stay() -> None:
         }
 
 
-def test_the_starters_first_gift_is_in_everyones_first_observation() -> None:
+def test_first_gift_is_in_every_first_observation() -> None:
     for seed in range(50):
         game = lab.raw_env()
         game.reset(seed=seed)
         hidden = game.tables.faces[0, game.row[HAND]]
         for agent in game.agents:
-            assert game.observe(agent)["events"][0, SHOWN] == hidden
+            assert game.observe(agent)["events"][0, EVENT_SHOWN] == hidden
 
 
-def test_it_passes_the_parallel_api_test() -> None:
+def test_passes_the_parallel_api_test() -> None:
     parallel_api_test(lab.parallel_env(players=3), num_cycles=100)
 
 
-def moved_on(game: Any, moves: int, seed: int) -> list[Any]:
-    """So many random moves: everything that was seen and earned on the way."""
-    luck, told = Random(seed), []
+def play_moves(game: Any, moves: int, seed: int) -> list[Any]:
+    """Play random moves. Return all observations and rewards."""
+    rng, history = Random(seed), []
     for _ in range(moves):
         if not game.agents:
             break
         seen, reward, terminated, truncated, _ = game.last()
-        told.append((game.agent_selection, reward, {name: part.tolist() for name, part in seen.items()}))
-        game.step(None if terminated or truncated else picked(seen["action_mask"], luck))
-    return told
+        history.append((game.agent_selection, reward, {name: part.tolist() for name, part in seen.items()}))
+        game.step(None if terminated or truncated else random_action(seen["action_mask"], rng))
+    return history
 
 
 @pytest.mark.parametrize("make", [lab.env, lab.raw_env])
 @pytest.mark.parametrize("moves", [0, 7, 30, 60])
-def test_a_game_can_be_put_aside_and_gone_on_with(make: Callable[..., Any], moves: int) -> None:
+def test_saved_and_copied_games_continue_alike(make: Callable[..., Any], moves: int) -> None:
     game = make(recall=True)
     game.reset(seed=moves)
-    moved_on(game, moves, seed=1)
+    play_moves(game, moves, seed=1)
     copies = [game.clone(), copy.deepcopy(game), pickle.loads(pickle.dumps(game))]  # noqa: S301 - our own
     saved = game.save()
-    on = moved_on(game, 25, seed=2)
+    on = play_moves(game, 25, seed=2)
     for other in copies:
-        assert moved_on(other, 25, seed=2) == on
+        assert play_moves(other, 25, seed=2) == on
     game.restore(saved)
-    assert moved_on(game, 25, seed=2) == on
+    assert play_moves(game, 25, seed=2) == on
 
 
-def test_after_a_game_that_was_put_aside_the_same_luck_goes_on() -> None:
+def test_clone_continues_the_same_random_sequence() -> None:
     game = lab.raw_env()
     game.reset(seed=4)
     other = game.clone()
@@ -235,7 +247,7 @@ def test_after_a_game_that_was_put_aside_the_same_luck_goes_on() -> None:
 
 
 @pytest.mark.parametrize("make", [lab.env, lab.raw_env])
-def test_without_a_seed_no_two_deal_the_same_and_copies_have_the_same_luck_ahead(make: Callable[..., Any]) -> None:
+def test_unseeded_games_differ_but_their_copies_are_equal(make: Callable[..., Any]) -> None:
     game = make()
     copies = [game.clone(), copy.deepcopy(game), pickle.loads(pickle.dumps(game))]  # noqa: S301 - our own
     for one in (game, *copies, stranger := make()):
@@ -244,13 +256,13 @@ def test_without_a_seed_no_two_deal_the_same_and_copies_have_the_same_luck_ahead
     assert (stranger.unwrapped.row != game.unwrapped.row).any()
 
 
-def test_a_game_can_be_gone_on_with_in_another_environment_and_within_a_loop() -> None:
+def test_saved_game_continues_elsewhere_and_in_a_loop() -> None:
     game, other = lab.env(), lab.env()
     game.reset(seed=3)
-    moved_on(game, 7, seed=1)
+    play_moves(game, 7, seed=1)
     saved: lab.Saved = game.save()
     other.restore(saved)
-    assert moved_on(other, 25, seed=2) == moved_on(game, 25, seed=2)
+    assert play_moves(other, 25, seed=2) == play_moves(game, 25, seed=2)
     game.restore(saved)
     turns = game.agent_iter()
     first = next(turns)
@@ -258,7 +270,7 @@ def test_a_game_can_be_gone_on_with_in_another_environment_and_within_a_loop() -
     assert next(turns) == first
 
 
-def test_an_illegal_end_can_be_put_aside_too() -> None:
+def test_illegal_end_can_be_saved() -> None:
     game = lab.env()
     game.reset(seed=1)
     game.step(ACCEPT)
@@ -269,7 +281,7 @@ def test_an_illegal_end_can_be_put_aside_too() -> None:
     assert other.rewards == game.rewards
 
 
-def test_rendering_shows_what_lies_open_and_nothing_else() -> None:
+def test_rendering_shows_only_open_gifts() -> None:
     game = lab.raw_env(render_mode="ansi")
     game.reset(seed=3)
     shown = game.render()
@@ -278,7 +290,7 @@ def test_rendering_shows_what_lies_open_and_nothing_else() -> None:
     assert "in hand" in shown
 
 
-def test_perfect_recall_knows_every_gift_and_the_present_does_not() -> None:
+def test_recall_contains_every_gift_and_observation_does_not() -> None:
     game = lab.raw_env(recall=True)
     game.reset(seed=3)
     wrapped = 0
@@ -293,40 +305,40 @@ def test_perfect_recall_knows_every_gift_and_the_present_does_not() -> None:
 
 
 def play_alone(game: Solo, seed: int) -> tuple[float, list[Any]]:
-    """A whole game in which the learner believes everything and says what it is offered next."""
-    luck = Random(seed)
+    """Play a game with random actions of the learner. Return its total reward and the history."""
+    rng = Random(seed)
     seen, info = game.reset(seed=seed)
-    total, told, ended = 0.0, [info["seat"]], False
+    total, history, ended = 0.0, [info["seat"]], False
     while not ended:
         assert game.observation_space.contains(seen)
-        action = picked(seen["action_mask"], luck)
+        action = random_action(seen["action_mask"], rng)
         seen, reward, terminated, truncated, _ = game.step(action)
         total, ended = total + reward, terminated or truncated
-        told.append((action, reward, *(part.tolist() for part in seen.values())))
-    return total, told
+        history.append((action, reward, *(part.tolist() for part in seen.values())))
+    return total, history
 
 
-def test_one_learner_sits_among_computer_players() -> None:
+def test_solo_plays_against_computer_players() -> None:
     game: Any = gymnasium.make(
         "notahat/Solo-v1", others=("regular", "casual/gustav", "goldfish"), max_cycles=60
     ).unwrapped
     seats = set()
     for seed in range(8):
-        total, told = play_alone(game, seed)
-        assert play_alone(game, seed) == (total, told)
+        total, history = play_alone(game, seed)
+        assert play_alone(game, seed) == (total, history)
         assert -3 <= total <= 1
-        seats.add(told[0])
+        seats.add(history[0])
     assert len(seats) > 1
 
 
-def test_alone_at_a_large_table_one_watches_and_picks() -> None:
+def test_solo_watches_and_chooses_receivers_at_large_tables() -> None:
     game = Solo(("always-accept",) * 5, edition="special", max_cycles=120)
     actions = set()
     for seed in range(3):
         seen, _ = game.reset(seed=seed)
         ended = False
         while not ended:
-            action = min(np.flatnonzero(seen["action_mask"]))  # accept, and name whatever comes first
+            action = min(np.flatnonzero(seen["action_mask"]))  # accept, and claim the first gift
             seen, _, terminated, truncated, _ = game.step(action)
             ended = terminated or truncated
             actions.add(int(action))
@@ -335,7 +347,7 @@ def test_alone_at_a_large_table_one_watches_and_picks() -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_gymnasiums_own_check_is_content() -> None:
+def test_solo_passes_gymnasiums_check() -> None:
     check_env(Solo(("casual",), max_cycles=20), skip_render_check=True)
 
 
@@ -352,20 +364,19 @@ class Clock:
 
 
 @pytest.mark.parametrize("gifts", [1, 2])
-def test_r3_2_alone_everyone_looks_round_as_long_as_in_the_arena(
+def test_r3_2_first_look_in_solo_lasts_as_long_as_in_arena(
     gifts: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every gift that was dealt takes its time."""
     (tmp_path / f"clock_{gifts}.py").write_text(CLOCK)
     monkeypatch.syspath_prepend(tmp_path)
     game = Solo((f"clock_{gifts}:Clock",) * 7, gifts=gifts)
-    with contextlib.suppress(AttributeError):  # whoever begins draws, and these have nothing to say afterwards
+    with contextlib.suppress(AttributeError):  # these players see the first draw, but cannot answer
         game.reset(seed=1)
     heard = sys.modules[f"clock_{gifts}"].heard
     assert next(now for now in heard if now) == pace.first_look(8 * gifts)
 
 
-def test_alone_a_move_that_is_not_allowed_ends_the_game() -> None:
+def test_illegal_move_ends_a_solo_game() -> None:
     game = Solo()
     seen, _ = game.reset(seed=1)
     forbidden = int(np.flatnonzero(seen["action_mask"] == 0)[0])
@@ -373,7 +384,7 @@ def test_alone_a_move_that_is_not_allowed_ends_the_game() -> None:
     assert (reward, terminated) == (ILLEGAL_REWARD, True)
 
 
-def test_r9_6_a_table_that_never_ends_is_stopped_when_one_sits_there_alone() -> None:
+def test_r9_6_solo_game_is_truncated_at_the_pass_limit() -> None:
     game = Solo(("always-accept",) * 3, max_cycles=5)
     seen, _ = game.reset(seed=2)
     truncated = False

@@ -1,4 +1,4 @@
-"""Exported decisions are what happened, row by row."""
+"""Exported decisions agree with the games."""
 
 import csv
 from pathlib import Path
@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
-from notahat.bots.similarity import look_alikes
+from notahat.bots.similarity import catalogue_look_alikes
 from notahat.cli import main
 from notahat.lab.export import Decision, from_arena
-from notahat.lab.tournament import Setup, count, play_game
+from notahat.lab.tournament import Setup, game_stats, play_game
 from support.cli import refusal
 
 SETUP = Setup(("goldfish", "casual", "always-accept", "elephant"), seed=3)
@@ -19,18 +19,18 @@ def test_every_claim_and_every_answer_is_a_row() -> None:
     rows = list(from_arena(SETUP, games=12, jobs=1))
     for number in range(12):
         here = [row for row in rows if row.game == f"3/{number}"]
-        counted = count(SETUP, play_game(SETUP, number), number)
+        stats = game_stats(SETUP, play_game(SETUP, number), number)
         gives, answers = ([row for row in here if row.kind == kind] for kind in ("give", "answer"))
-        assert len(gives) == counted.passes == len(answers)
-        assert sum(row.outcome == "giver_wrong" for row in answers) == counted.right
-        assert sum(row.outcome.endswith("wrong") for row in answers) == counted.refusals
+        assert len(gives) == stats.passes == len(answers)
+        assert sum(row.outcome == "giver_wrong" for row in answers) == stats.right
+        assert sum(row.outcome.endswith("wrong") for row in answers) == stats.refusals
         assert [row.turn for row in here] == sorted(row.turn for row in here)
         for give, answer in zip(gives, answers, strict=True):
             assert (give.claim, give.truth, give.outcome) == (answer.claim, answer.truth, answer.outcome)
             assert give.passes_since_seen == answer.passes_since_seen
             assert 0 < give.seconds_since_seen < answer.seconds_since_seen
             assert give.outcome != ("giver_wrong" if give.claim == give.truth else "receiver_wrong")
-            assert give.look_alike == (give.claim in look_alikes()[give.truth])
+            assert give.look_alike == (give.claim in catalogue_look_alikes()[give.truth])
     assert {row.player for row in rows} == set(SETUP.seats)
     assert all((row.believed is None) <= (row.player in ("always-accept", "goldfish", "casual")) for row in rows)
     said = [row for row in rows if row.kind == "give" and row.player == "elephant"]
@@ -39,7 +39,7 @@ def test_every_claim_and_every_answer_is_a_row() -> None:
     assert rows[0].passes_since_seen == 0
 
 
-def test_parquet_and_csv_hold_the_same(tmp_path: Path) -> None:
+def test_parquet_and_csv_have_the_same_content(tmp_path: Path) -> None:
     files = [tmp_path / "rows.csv", tmp_path / "rows.parquet"]
     for file in files:
         assert main(["lab", "export", "--games", "2", "--jobs", "1", "--seed", "4", "--out", str(file)]) == 0
@@ -52,19 +52,19 @@ def test_parquet_and_csv_hold_the_same(tmp_path: Path) -> None:
     ] == text
 
 
-def test_the_pages_schema_is_the_schema() -> None:
+def test_documentation_lists_every_column() -> None:
     page = (Path(__file__).parents[2] / "docs" / "lab.md").read_text("utf-8")
     for name in Decision.__struct_fields__:
         assert f"| `{name}` |" in page
 
 
 @pytest.mark.parametrize("name", ["rows.xlsx", "rows"])
-def test_another_kind_of_file_is_refused_before_playing(name: str, tmp_path: Path) -> None:
+def test_other_file_types_are_refused_before_playing(name: str, tmp_path: Path) -> None:
     said = refusal("lab", "export", "--games", "100000000", "--out", tmp_path / name)
-    assert said.startswith("notahat lab: a file that ends with .parquet or .csv, not ")
+    assert said.startswith("notahat lab: the file must end with .parquet or .csv, not ")
 
 
 @pytest.mark.parametrize("cap", [1, 2, 7])
-def test_r9_6_where_the_cap_comes_first_every_claim_was_answered(cap: int) -> None:
+def test_r9_6_every_claim_is_answered_before_the_cap(cap: int) -> None:
     rows = list(from_arena(Setup(("perfect",) * 4, seed=1, cap=cap), games=3, jobs=1))
     assert [row.outcome for row in rows] == ["accepted"] * (3 * 2 * cap)

@@ -1,4 +1,4 @@
-"""Chapter 9: what follows from the rules, held over whole random games of every combination of variants."""
+"""Chapter 9: consequences of the rules, checked in random games of all combinations of variants."""
 
 from itertools import pairwise, product
 
@@ -49,8 +49,8 @@ COMBINATIONS = [
 
 def name(variant: Variant) -> str:
     deck = variant.edition if variant.special_cards else f"{variant.edition} without special cards"
-    said = "spoken" if variant.spoken else "entered"
-    return f"{variant.seats} players, {variant.gifts_each} each, {deck}, {variant.arrows}, {said}"
+    claims = "spoken" if variant.spoken else "entered"
+    return f"{variant.seats} players, {variant.gifts_each} each, {deck}, {variant.arrows}, {claims}"
 
 
 every_combination = pytest.mark.parametrize("combination", COMBINATIONS, ids=name)
@@ -64,7 +64,7 @@ def game_of(combination: Variant, seed: int) -> Played:
 @every_combination
 @few_seeds
 @given(seed=st.integers(0, 2**32))
-def test_the_laws_of_a_game(combination: Variant, seed: int) -> None:
+def test_laws_hold_in_random_games(combination: Variant, seed: int) -> None:
     played = game_of(combination, seed)
     for round_ in played.rounds:
         check_r9_1_cards_are_conserved(played, round_)
@@ -111,9 +111,7 @@ def by_gift(card: Card) -> str:
 @every_combination
 @few_seeds
 @given(data=st.data(), seed=st.integers(0, 2**32))
-def test_r9_5_hidden_fronts_may_be_exchanged_and_nobody_can_tell(
-    combination: Variant, data: st.DataObject, seed: int
-) -> None:
+def test_r9_5_exchanging_hidden_gifts_is_invisible(combination: Variant, data: st.DataObject, seed: int) -> None:
     played = game_of(combination, seed)
     start = data.draw(st.integers(0, len(played.rounds) - 1))
     hidden = face_down(played.rounds[start])
@@ -141,7 +139,7 @@ def face_down(round_: Round) -> list[Card]:
 
 
 def exchange(round_: Round, one: Card, other: Card) -> Round:
-    """The same round with the gifts on two cards exchanged, their backs staying where they are."""
+    """Return the round with the gifts of two cards exchanged; their backs stay."""
     instead = {one: Card(other.gift, one.back), other: Card(one.gift, other.back)}
     columns = tuple(tuple(instead.get(card, card) for card in column) for column in round_.columns)
     phase = round_.phase
@@ -169,9 +167,7 @@ def test_old_rounds_never_change(seed: int) -> None:
 @every_combination
 @few_seeds
 @given(data=st.data(), seed=st.integers(0, 2**32))
-def test_what_legal_does_not_list_is_illegal_and_changes_nothing(
-    combination: Variant, data: st.DataObject, seed: int
-) -> None:
+def test_moves_not_listed_by_legal_are_illegal(combination: Variant, data: st.DataObject, seed: int) -> None:
     played = game_of(combination, seed)
     round_ = data.draw(st.sampled_from(played.rounds))
     now, before = legal(round_), msgspec.json.encode(round_)
@@ -204,7 +200,7 @@ def receiver_possible(move: Move, receivers: tuple[int, ...]) -> bool:
     gifts=st.lists(st.text(min_size=1), min_size=33, max_size=33, unique=True),
 )
 @settings(deadline=None)
-def test_the_notation_writes_any_gift_and_claim(claims: list[str | None], gifts: list[str]) -> None:
+def test_notation_round_trips_any_gift_and_claim(claims: list[str | None], gifts: list[str]) -> None:
     game = Game(
         cards=tuple(Card(gift, list(Back)[n % 3]) for n, gift in enumerate(gifts)),
         seats=8,
@@ -215,11 +211,11 @@ def test_the_notation_writes_any_gift_and_claim(claims: list[str | None], gifts:
     assert read(write(game, game)) == (game, game)
 
 
-def test_every_event_says_what_happened_once(subtests: pytest.Subtests) -> None:
-    """A penalty is told right after the refusal or judgement that made it."""
+def test_every_penalty_has_one_event(subtests: pytest.Subtests) -> None:
+    """The penalty events are exactly the cards in the penalty piles."""
     for combination in COMBINATIONS[::17]:
         with subtests.test(name(combination)):
             played = game_of(combination, 5)
-            told: list[Event] = [event for events in played.events for event in events]
-            penalties = [event.gift for event in told if isinstance(event, Penalised)]
+            all_events: list[Event] = [event for events in played.events for event in events]
+            penalties = [event.gift for event in all_events if isinstance(event, Penalised)]
             assert sorted(penalties) == sorted(card.gift for pile in played.end.penalties for card in pile)

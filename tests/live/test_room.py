@@ -1,5 +1,3 @@
-"""A room is a machine: what goes in decides what comes out, byte for byte, and nothing else does."""
-
 from collections.abc import Callable
 from functools import partial
 from random import Random
@@ -10,33 +8,33 @@ import pytest
 
 from notahat.gifts import catalogue
 from notahat.live import pace
-from notahat.live.connections import NOT_WELCOME, SERVICE_RESTART
-from notahat.live.effects import Answered, Append, Close, Effect, Send, Wake
+from notahat.live.connections import POLICY_VIOLATION, SERVICE_RESTART
+from notahat.live.effects import Append, Close, CommandOutcome, Effect, Send, Wake
 from notahat.live.room import MOST_TRIES, Room
 from notahat.rules import legal
 from notahat.table import commands as do
-from notahat.table.big_screen import screen_of
+from notahat.table.big_screen import screen_id
 from notahat.table.events import Emoted, Entry, decode, encode
-from support.room_driver import Driven, Written
+from support.room_driver import RoomDriver, StoredCommit
 from support.tables import guest
 
 GIFTS = sorted(catalogue())
 PEOPLE = ("Ada", "Ben", "Cem")
 
 
-def seated(*names: str, bots: int = 0, durable: bool = True, **options: object) -> Driven:
-    driven = Driven(names[0], options=options)
+def seated(*names: str, bots: int = 0, durable: bool = True, **options: object) -> RoomDriver:
+    driver = RoomDriver(names[0], options=options)
     for name in names:
-        driven.arrives(name).orders(name, do.Sit(name))
+        driver.connect(name).send(name, do.Sit(name))
     for _ in range(bots):
-        driven.orders(names[0], do.AddBot("casual"))
-    driven.durable = durable
-    return driven
+        driver.send(names[0], do.AddBot("casual"))
+    driver.durable = durable
+    return driver
 
 
-def next_order(driven: Driven, luck: Random) -> tuple[str, do.GuestCommand] | None:
-    """What somebody might do now, if it is a person's turn."""
-    table = driven.room.table
+def next_command(driver: RoomDriver, rng: Random) -> tuple[str, do.GuestCommand] | None:
+    """Return a possible command, if it is a person's turn."""
+    table = driver.room.table
     if table.stage != "play" or table.round is None:
         return ("Ada", do.Again() if table.stage == "over" else do.Start())
     due, turn = legal(table.round), table.round.turn
@@ -47,31 +45,31 @@ def next_order(driven: Driven, luck: Random) -> tuple[str, do.GuestCommand] | No
         case "draw":
             return name, do.Draw(turn)
         case "give":
-            return name, do.Give(turn, luck.choice(GIFTS), luck.choice(due.receivers))
+            return name, do.Give(turn, rng.choice(GIFTS), rng.choice(due.receivers))
         case _:
-            return name, luck.choice((do.Accept(turn), do.Refuse(turn)))
+            return name, rng.choice((do.Accept(turn), do.Refuse(turn)))
 
 
-def an_evening(seed: int) -> Driven:
-    """People and computer players, who come and go, play several matches."""
-    luck = Random(seed)
-    driven = seated(*PEOPLE, bots=2, edition="special", rounds="each")
-    driven.arrives("Eva", changes=True)
+def an_evening(seed: int) -> RoomDriver:
+    """Several matches of people, who disconnect and reconnect, and computer players."""
+    rng = Random(seed)
+    driver = seated(*PEOPLE, bots=2, edition="special", rounds="each")
+    driver.connect("Eva", changes=True)
     for _ in range(250):
-        driven.passes(luck.uniform(0.0, 4.0))
-        order = next_order(driven, luck)
-        if luck.random() < 0.05:
-            name = luck.choice(PEOPLE)
-            driven.leaves(name)
-            driven.passes(luck.uniform(0.0, 70.0))
-            driven.arrives(name, changes=luck.random() < 0.5)
-        elif luck.random() < 0.05:
-            driven.orders(luck.choice(PEOPLE), do.Emote(luck.choice(("wow", "hello", "nonsense"))))
-        elif order is not None:
-            driven.orders(order[0], order[1], luck=luck.getrandbits(63))
-        elif driven.wake is not None:
-            driven.passes(driven.wake - driven.now)
-    return driven
+        driver.advance(rng.uniform(0.0, 4.0))
+        command = next_command(driver, rng)
+        if rng.random() < 0.05:
+            name = rng.choice(PEOPLE)
+            driver.disconnect(name)
+            driver.advance(rng.uniform(0.0, 70.0))
+            driver.connect(name, changes=rng.random() < 0.5)
+        elif rng.random() < 0.05:
+            driver.send(rng.choice(PEOPLE), do.Emote(rng.choice(("wow", "hello", "nonsense"))))
+        elif command is not None:
+            driver.send(*command, seed=rng.getrandbits(63))
+        elif driver.wake is not None:
+            driver.advance(driver.wake - driver.now)
+    return driver
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -80,22 +78,21 @@ def test_the_same_calls_give_the_same_bytes(seed: int) -> None:
     assert len(played.log) > 100
     again = Room.open(None, played.log[:1], 0.0, 1000.0)
     assert again is not None
-    said: list[Effect] = []
+    effects: list[Effect] = []
     for name, values in played.calls:
-        said += getattr(again, name)(*values)
-    assert said == played.said
-    assert sum(isinstance(effect, Send) for effect in said) > 500
+        effects += getattr(again, name)(*values)
+    assert effects == played.effects
+    assert sum(isinstance(effect, Send) for effect in effects) > 500
 
 
 @pytest.mark.parametrize("seed", [4, 5])
-def test_changes_added_up_are_the_whole(seed: int) -> None:
-    """Who asked for changes only knows, at every moment, all that the others were told."""
+def test_summed_deltas_equal_the_full_state(seed: int) -> None:
     played = an_evening(seed)
-    states = [state for state in map(msgspec.json.decode, played.heard["Ada"]) if "view" in state]
+    states = [state for state in map(msgspec.json.decode, played.messages["Ada"]) if "view" in state]
     by_version = {state["v"]: state for state in states}
     mine: dict[str, Any] = {}
     compared = slim = 0
-    for message in map(msgspec.json.decode, played.heard["Eva"]):
+    for message in map(msgspec.json.decode, played.messages["Eva"]):
         if "changed" in message:
             slim += 1
             mine["view"] = {**mine["view"], **message["changed"]}
@@ -114,329 +111,329 @@ def test_changes_added_up_are_the_whole(seed: int) -> None:
     assert mine["view"] == states[-1]["view"] or mine["v"] != states[-1]["v"]
 
 
-def test_changes_are_a_fraction_of_the_whole() -> None:
+def test_deltas_are_smaller_than_full_states() -> None:
     played = an_evening(6)
-    whole = [len(message) for message in played.heard["Ben"] if b'"view"' in message]
-    changes = [len(message) for message in played.heard["Eva"] if b'"changed"' in message]
+    whole = [len(message) for message in played.messages["Ben"] if b'"view"' in message]
+    changes = [len(message) for message in played.messages["Eva"] if b'"changed"' in message]
     assert sum(changes) / len(changes) < 0.4 * sum(whole) / len(whole)
 
 
-def test_nobody_is_told_before_the_entry_is_durable() -> None:
-    driven = seated("Ada", durable=False)
-    said = driven.orders("Ada", do.Rename("Anna"), "r1")
-    assert [type(effect) for effect in said if not isinstance(effect, Wake)] == [Append]
-    assert driven.flying is not None
-    said = driven.call("committed", driven.flying.version, driven.now)
-    assert driven.last("Ada")["ack"] == "r1"
-    assert Answered("done", driven.now) in said
+def test_nothing_is_sent_before_the_entry_is_durable() -> None:
+    driver = seated("Ada", durable=False)
+    effects = driver.send("Ada", do.Rename("Anna"), "r1")
+    assert [type(effect) for effect in effects if not isinstance(effect, Wake)] == [Append]
+    assert driver.in_flight is not None
+    effects = driver.call("committed", driver.in_flight.version, driver.now)
+    assert driver.last_message("Ada")["ack"] == "r1"
+    assert CommandOutcome("done", driver.now) in effects
 
 
-def test_one_entry_flies_at_a_time_and_the_others_wait_in_line() -> None:
-    driven = seated("Ada", "Ben", durable=False)
-    driven.orders("Ada", do.Emote("wow"), "first")
-    first = driven.flying
-    assert driven.orders("Ben", do.Emote("hmm"), "second") == []
-    assert driven.room.in_line("Ben") == 1
+def test_only_one_entry_is_in_flight() -> None:
+    driver = seated("Ada", "Ben", durable=False)
+    driver.send("Ada", do.Emote("wow"), "first")
+    first = driver.in_flight
+    assert driver.send("Ben", do.Emote("hmm"), "second") == []
+    assert driver.room.pending_commands("Ben") == 1
     assert first is not None
-    driven.call("committed", first.version, driven.now)
-    assert driven.flying is not None
-    assert driven.flying.version == first.version + 1
-    assert driven.flying.key.endswith(":second")
+    driver.call("committed", first.version, driver.now)
+    assert driver.in_flight is not None
+    assert driver.in_flight.version == first.version + 1
+    assert driver.in_flight.key.endswith(":second")
 
 
-def pulls_a_face(node: Driven, id_: str) -> None:
-    node.orders("Ben", do.Emote("hmm"), id_)
+def send_emote(node: RoomDriver, id_: str) -> None:
+    node.send("Ben", do.Emote("hmm"), id_)
 
 
-def overtaken(driven: Driven, other: Written) -> None:
-    assert driven.flying is not None
-    driven.call("overtaken", driven.flying.version, [other], driven.now)
+def report_conflict(driver: RoomDriver, other: StoredCommit) -> None:
+    assert driver.in_flight is not None
+    driver.call("conflicted", driver.in_flight.version, [other], driver.now)
 
 
-def from_another_node(log: list[Written], order: Callable[[Driven], object]) -> Written:
-    """What somebody at another node wrote meanwhile."""
-    other = Driven("Ada")
+def from_another_node(log: list[StoredCommit], act: Callable[[RoomDriver], object]) -> StoredCommit:
+    """Return the commit of another node that acts on the same log."""
+    other = RoomDriver("Ada")
     opened = Room.open(None, log, 0.0, 1000.0)
     assert opened is not None
     other.room = opened
     other.log = list(log)
     for name in PEOPLE[:2]:
-        other.arrives(name)
-    order(other)
+        other.connect(name)
+    act(other)
     return other.log[len(log)]
 
 
-def test_an_overtaken_order_is_decided_again() -> None:
-    driven = seated("Ada", "Ben", durable=False)
-    driven.orders("Ada", do.Rename("Zoe"), "mine")
-    other = from_another_node(driven.log, lambda node: node.orders("Ben", do.Rename("Zoe")))
-    overtaken(driven, other)
-    assert driven.flying is not None
-    driven.call("committed", driven.flying.version, driven.now)
-    names = [chair.name for chair in driven.states("Ada")[-1].view.seats]
+def test_command_is_decided_again_after_conflict() -> None:
+    driver = seated("Ada", "Ben", durable=False)
+    driver.send("Ada", do.Rename("Zoe"), "mine")
+    other = from_another_node(driver.log, lambda node: node.send("Ben", do.Rename("Zoe")))
+    report_conflict(driver, other)
+    assert driver.in_flight is not None
+    driver.call("committed", driver.in_flight.version, driver.now)
+    names = [chair.name for chair in driver.states("Ada")[-1].view.seats]
     assert names == ["Zoe 2", "Zoe"]
-    assert driven.last("Ada")["ack"] == "mine"
+    assert driver.last_message("Ada")["ack"] == "mine"
 
 
-def test_an_order_that_another_node_carried_out_is_answered_and_not_done_twice() -> None:
-    driven = seated("Ada", "Ben", durable=False)
-    driven.orders("Ada", do.Rename("Zoe"), "mine")
-    other = from_another_node(driven.log, lambda node: node.orders("Ada", do.Rename("Zoe"), "mine"))
-    version = driven.room.table.version
-    overtaken(driven, other)
-    assert driven.room.table.version == version + 1
-    assert driven.last("Ada")["ack"] == "mine"
-    assert driven.room.idle is False
-    assert driven.call("committed", version, driven.now) == [], "word of it comes late, and changes nothing"
+def test_command_done_by_other_node_is_acknowledged_once() -> None:
+    driver = seated("Ada", "Ben", durable=False)
+    driver.send("Ada", do.Rename("Zoe"), "mine")
+    other = from_another_node(driver.log, lambda node: node.send("Ada", do.Rename("Zoe"), "mine"))
+    version = driver.room.table.version
+    report_conflict(driver, other)
+    assert driver.room.table.version == version + 1
+    assert driver.last_message("Ada")["ack"] == "mine"
+    assert driver.room.idle is False
+    assert driver.call("committed", version, driver.now) == [], "a late report changes nothing"
 
 
-def test_ones_own_entry_may_be_heard_of_by_another_way_first() -> None:
-    driven = seated("Ada", "Ben", durable=False)
-    driven.orders("Ada", do.Emote("wow"), "mine")
-    assert driven.flying is not None
-    mine = driven.flying
-    driven.call("news", [Written(mine.version + 1, mine.key, mine.entry)], driven.now)
-    assert driven.last("Ada")["ack"] == "mine"
-    driven.orders("Ben", do.Emote("hmm"), "next")
-    late = driven.call("committed", mine.version, driven.now)
-    assert not [effect for effect in late if isinstance(effect, Send)], "that was not the word about the next entry"
-    driven.call("committed", driven.flying.version, driven.now)
-    assert driven.last("Ben")["ack"] == "next"
+def test_own_commit_may_be_received_before_committed() -> None:
+    driver = seated("Ada", "Ben", durable=False)
+    driver.send("Ada", do.Emote("wow"), "mine")
+    assert driver.in_flight is not None
+    mine = driver.in_flight
+    driver.call("commits_received", [StoredCommit(mine.version + 1, mine.key, mine.entry)], driver.now)
+    assert driver.last_message("Ada")["ack"] == "mine"
+    driver.send("Ben", do.Emote("hmm"), "next")
+    late = driver.call("committed", mine.version, driver.now)
+    assert not [effect for effect in late if isinstance(effect, Send)], "the report belongs to the entry before"
+    driver.call("committed", driver.in_flight.version, driver.now)
+    assert driver.last_message("Ben")["ack"] == "next"
 
 
-def test_an_order_carried_out_long_ago_is_answered_with_the_present() -> None:
-    driven = seated("Ada", durable=False)
-    driven.orders("Ada", do.Emote("wow"), "old")
-    assert driven.flying is not None
-    driven.call("repeated", driven.flying.version, driven.now)
-    assert driven.last("Ada")["ack"] == "old"
-    assert driven.last("Ada")["happened"] == []
+def test_repeated_command_is_acknowledged_with_current_state() -> None:
+    driver = seated("Ada", durable=False)
+    driver.send("Ada", do.Emote("wow"), "old")
+    assert driver.in_flight is not None
+    driver.call("repeated", driver.in_flight.version, driver.now)
+    assert driver.last_message("Ada")["ack"] == "old"
+    assert driver.last_message("Ada")["happened"] == []
 
 
-def test_when_the_table_is_gone_everybody_comes_back() -> None:
-    driven = seated("Ada", "Ben", durable=False)
-    driven.orders("Ada", do.Emote("wow"))
-    assert driven.flying is not None
-    driven.call("overtaken", driven.flying.version, [], driven.now)
-    assert driven.closed == dict.fromkeys(("Ada", "Ben"), (SERVICE_RESTART, "come back"))
+def test_deleted_table_closes_all_connections() -> None:
+    driver = seated("Ada", "Ben", durable=False)
+    driver.send("Ada", do.Emote("wow"))
+    assert driver.in_flight is not None
+    driver.call("conflicted", driver.in_flight.version, [], driver.now)
+    assert driver.closed == dict.fromkeys(("Ada", "Ben"), (SERVICE_RESTART, "come back"))
 
 
-def test_who_is_overtaken_for_ever_is_told_so_and_nobody_is_sent_away() -> None:
-    driven = seated("Ada", "Ben", durable=False)
-    driven.orders("Ada", do.Emote("wow"), "tired")
+def test_endless_conflict_is_refused_without_disconnecting() -> None:
+    driver = seated("Ada", "Ben", durable=False)
+    driver.send("Ada", do.Emote("wow"), "tired")
     for number in range(MOST_TRIES):
-        assert driven.closed == {}
-        other = from_another_node(driven.log, partial(pulls_a_face, id_=f"hmm{number}"))
-        driven.log.append(other)
-        overtaken(driven, other)
-    assert driven.closed == {}
-    assert (driven.last("Ada")["no"], driven.last("Ada")["reason"]) == ("tired", "too_fast")
-    driven.orders("Ada", do.Emote("wow"), "tired")
-    assert driven.flying is not None, "it was no answer, so it may come again"
+        assert driver.closed == {}
+        other = from_another_node(driver.log, partial(send_emote, id_=f"hmm{number}"))
+        driver.log.append(other)
+        report_conflict(driver, other)
+    assert driver.closed == {}
+    assert (driver.last_message("Ada")["no"], driver.last_message("Ada")["reason"]) == ("tired", "too_fast")
+    driver.send("Ada", do.Emote("wow"), "tired")
+    assert driver.in_flight is not None, "the same id may be sent again"
 
 
-def test_the_same_id_gets_the_same_no_even_if_it_would_be_yes_now() -> None:
-    driven = seated("Ada")
-    driven.orders("Ada", do.Start(), "s")
-    assert driven.last("Ada")["reason"] == "too_few_players"
-    driven.orders("Ada", do.AddBot("casual"))
-    driven.orders("Ada", do.Start(), "s")
-    assert driven.last("Ada")["reason"] == "too_few_players"
+def test_same_id_gets_same_refusal_after_state_changed() -> None:
+    driver = seated("Ada")
+    driver.send("Ada", do.Start(), "s")
+    assert driver.last_message("Ada")["reason"] == "too_few_players"
+    driver.send("Ada", do.AddBot("casual"))
+    driver.send("Ada", do.Start(), "s")
+    assert driver.last_message("Ada")["reason"] == "too_few_players"
 
 
-def test_who_was_removed_is_told_and_dismissed() -> None:
-    driven = seated("Ada", "Ben")
-    driven.orders("Ada", do.Remove(1))
-    assert driven.closed == {"Ben": (NOT_WELCOME, "removed")}
+def test_removed_guest_is_disconnected_with_reason() -> None:
+    driver = seated("Ada", "Ben")
+    driver.send("Ada", do.Remove(1))
+    assert driver.closed == {"Ben": (POLICY_VIOLATION, "removed")}
 
 
-def test_a_broken_connection_is_not_an_absence_yet() -> None:
-    driven = seated("Ada", "Ben")
-    driven.leaves("Ben")
-    driven.passes(pace.AWAY_AFTER - 0.1)
-    assert not driven.away(1, "Ada")
-    driven.passes(0.2)
-    assert driven.away(1, "Ada")
-    driven.arrives("Ben")
-    assert not driven.away(1, "Ada")
+def test_disconnected_guest_lingers_before_being_away() -> None:
+    driver = seated("Ada", "Ben")
+    driver.disconnect("Ben")
+    driver.advance(pace.AWAY_AFTER - 0.1)
+    assert not driver.is_away(1, "Ada")
+    driver.advance(0.2)
+    assert driver.is_away(1, "Ada")
+    driver.connect("Ben")
+    assert not driver.is_away(1, "Ada")
 
 
-def test_who_is_at_another_node_is_here() -> None:
-    driven = seated("Ada", "Ben")
-    driven.leaves("Ben")
-    driven.call("elsewhere", frozenset({guest("Ben")}), driven.now)
-    driven.passes(100.0)
-    assert not driven.away(1, "Ada")
-    driven.call("elsewhere", frozenset(), driven.now)
-    assert driven.away(1, "Ada")
+def test_guest_at_another_node_is_present() -> None:
+    driver = seated("Ada", "Ben")
+    driver.disconnect("Ben")
+    driver.call("connected_elsewhere", frozenset({guest("Ben")}), driver.now)
+    driver.advance(100.0)
+    assert not driver.is_away(1, "Ada")
+    driver.call("connected_elsewhere", frozenset(), driver.now)
+    assert driver.is_away(1, "Ada")
 
 
 def test_two_connections_of_one_guest_are_one_person() -> None:
-    driven = seated("Ada", "Ben").arrives("Ben", "Ben's phone")
-    driven.leaves("Ben")
-    driven.passes(100.0)
-    assert not driven.away(1, "Ada")
+    driver = seated("Ada", "Ben").connect("Ben", "Ben's phone")
+    driver.disconnect("Ben")
+    driver.advance(100.0)
+    assert not driver.is_away(1, "Ada")
 
 
-def may(driven: Driven, line: str) -> set[str]:
-    return {one["do"] for one in driven.last(line)["may"]}
+def may(driver: RoomDriver, connection: str) -> set[str]:
+    return {one["do"] for one in driver.last_message(connection)["may"]}
 
 
-def test_others_may_act_for_somebody_only_after_a_while() -> None:
-    driven = seated("Ada", "Ben", "Cem", starter=1)
-    driven.orders("Ada", do.Start())
-    driven.leaves("Ben")
-    driven.passes(pace.AWAY_AFTER + 0.1)
-    assert "sit_in" in may(driven, "Ada"), "the host may at once"
-    assert "sit_in" not in may(driven, "Cem")
-    driven.passes(pace.LONG_AWAY)
-    assert "sit_in" in may(driven, "Cem")
-    driven.orders("Cem", do.SitIn(1))
-    assert driven.room.table.seats[1].stand_in
-    driven.arrives("Ben")
-    driven.passes(1.0)
-    assert not driven.room.table.seats[1].stand_in
+def test_others_may_act_for_absent_player_after_a_while() -> None:
+    driver = seated("Ada", "Ben", "Cem", starter=1)
+    driver.send("Ada", do.Start())
+    driver.disconnect("Ben")
+    driver.advance(pace.AWAY_AFTER + 0.1)
+    assert "sit_in" in may(driver, "Ada")
+    assert "sit_in" not in may(driver, "Cem")
+    driver.advance(pace.LONG_AWAY)
+    assert "sit_in" in may(driver, "Cem")
+    driver.send("Cem", do.SitIn(1))
+    assert driver.room.table.seats[1].stand_in
+    driver.connect("Ben")
+    driver.advance(1.0)
+    assert not driver.room.table.seats[1].stand_in
 
 
-def test_a_table_with_nobody_connected_sleeps_and_its_clock_with_it() -> None:
-    driven = seated("Ada", bots=2, starter=1)
-    driven.orders("Ada", do.Start())
-    driven.leaves("Ada")
-    driven.passes(pace.AWAY_AFTER)
-    assert driven.wake is None
-    version = driven.room.table.version
-    driven.passes(3600.0)
-    assert driven.room.table.version == version
-    driven.arrives("Ada")
-    first_look = driven.states("Ada")[-1].view.deadline
+def test_table_without_connections_sleeps() -> None:
+    driver = seated("Ada", bots=2, starter=1)
+    driver.send("Ada", do.Start())
+    driver.disconnect("Ada")
+    driver.advance(pace.AWAY_AFTER)
+    assert driver.wake is None
+    version = driver.room.table.version
+    driver.advance(3600.0)
+    assert driver.room.table.version == version
+    driver.connect("Ada")
+    first_look = driver.states("Ada")[-1].view.deadline
     assert first_look is not None
-    assert first_look.seconds == pace.first_look(3), "whoever comes back has all the time"
+    assert first_look.seconds == pace.first_look(3)
 
 
-def answers_and_gives_next(driven: Driven, seat: int) -> bool:
-    round_ = driven.room.table.round
+def must_answer_then_give(driver: RoomDriver, seat: int) -> bool:
+    round_ = driver.room.table.round
     assert round_ is not None
     return legal(round_).seat == seat and "accept" in legal(round_).moves and round_.unwrapped[seat] == 0
 
 
-def test_whoever_comes_back_in_a_decision_has_all_the_time_for_the_next_one() -> None:
-    driven = seated("Ada", "Ben", patience_seconds=60, starter=0)
-    driven.orders("Ada", do.Start())
-    luck = Random(1)
-    while not answers_and_gives_next(driven, 1):
-        order = next_order(driven, luck)
-        driven.orders(*order) if order else driven.passes(1.0)
-    driven.passes(40.0)
-    driven.leaves("Ben")
-    driven.arrives("Ben", "again", changes=True)
-    assert driven.last("again")["view"]["deadline"] == {"for": 1, "seconds": pytest.approx(20.0)}
-    driven.orders("again", do.Accept(driven.room.table.round.turn))  # type: ignore[union-attr]
-    assert driven.last("again")["changed"]["deadline"] == {"for": 1, "seconds": 60.0}
+def test_reconnecting_player_gets_full_time_for_next_decision() -> None:
+    driver = seated("Ada", "Ben", patience_seconds=60, starter=0)
+    driver.send("Ada", do.Start())
+    rng = Random(1)
+    while not must_answer_then_give(driver, 1):
+        command = next_command(driver, rng)
+        driver.send(*command) if command else driver.advance(1.0)
+    driver.advance(40.0)
+    driver.disconnect("Ben")
+    driver.connect("Ben", "again", changes=True)
+    assert driver.last_message("again")["view"]["deadline"] == {"for": 1, "seconds": pytest.approx(20.0)}
+    driver.send("again", do.Accept(driver.room.table.round.turn))  # type: ignore[union-attr]
+    assert driver.last_message("again")["changed"]["deadline"] == {"for": 1, "seconds": 60.0}
 
 
-def test_the_hosts_role_passes_on_and_returns() -> None:
-    driven = seated("Ada", "Ben")
-    driven.leaves("Ada")
-    driven.passes(pace.AWAY_AFTER + pace.HOST_AWAY + 0.1)
-    assert driven.room.table.host == guest("Ben")
-    driven.arrives("Ada")
-    driven.passes(0.1)
-    assert driven.room.table.host == guest("Ada")
+def test_role_of_absent_host_passes_on_and_returns() -> None:
+    driver = seated("Ada", "Ben")
+    driver.disconnect("Ada")
+    driver.advance(pace.AWAY_AFTER + pace.HOST_AWAY + 0.1)
+    assert driver.room.table.host == guest("Ben")
+    driver.connect("Ada")
+    driver.advance(0.1)
+    assert driver.room.table.host == guest("Ada")
 
 
-def test_the_hosts_role_passes_to_who_waits_for_a_seat_if_nobody_else_is_here() -> None:
-    driven = seated("Ada", "Ben", starter=0)
-    driven.orders("Ada", do.Start())
-    driven.arrives("Eve")
-    driven.orders("Eve", do.Sit("Eve"))
-    driven.leaves("Ada")
-    driven.leaves("Ben")
-    driven.passes(pace.AWAY_AFTER + pace.HOST_AWAY + 0.1)
-    assert {"sit_in", "end_match"} <= may(driven, "Eve")
+def test_waiting_guest_becomes_host_if_alone() -> None:
+    driver = seated("Ada", "Ben", starter=0)
+    driver.send("Ada", do.Start())
+    driver.connect("Eve")
+    driver.send("Eve", do.Sit("Eve"))
+    driver.disconnect("Ada")
+    driver.disconnect("Ben")
+    driver.advance(pace.AWAY_AFTER + pace.HOST_AWAY + 0.1)
+    assert {"sit_in", "end_match"} <= may(driver, "Eve")
 
 
-def test_no_clock_can_make_the_tables_time_jump() -> None:
-    """Only time that passes here counts: what another node's clock says, or ours after it was set, does not."""
-    driven = seated("Ada", "Ben", patience_seconds=30, starter=0)
-    driven.orders("Ada", do.Start())
-    ahead = Entry(decode(driven.log[-1].events).at + 3600.0, (Emoted(1, "wow"),))
-    driven.log.append(Written(driven.room.table.version + 1, "other:1", encode(ahead)))
-    driven.call("news", driven.log[-1:], driven.now)  # from a node whose clock is an hour ahead
-    driven.passes(1.0)
-    driven.orders("Ada", do.Draw(0))
-    assert decode(driven.log[-1].events).at == pytest.approx(ahead.at + 1.0)
-    driven.passes(3.0)
-    deadline = driven.states("Ada")[-1].view.deadline
+def test_wall_clock_cannot_make_table_time_jump() -> None:
+    """Only elapsed time counts, not the wall clock of this or another node."""
+    driver = seated("Ada", "Ben", patience_seconds=30, starter=0)
+    driver.send("Ada", do.Start())
+    ahead = Entry(decode(driver.log[-1].events).at + 3600.0, (Emoted(1, "wow"),))
+    driver.log.append(StoredCommit(driver.room.table.version + 1, "other:1", encode(ahead)))
+    driver.call("commits_received", driver.log[-1:], driver.now)  # from a node whose clock is an hour ahead
+    driver.advance(1.0)
+    driver.send("Ada", do.Draw(0))
+    assert decode(driver.log[-1].events).at == pytest.approx(ahead.at + 1.0)
+    driver.advance(3.0)
+    deadline = driver.states("Ada")[-1].view.deadline
     assert deadline is not None
     assert deadline.seconds == pytest.approx(30.0)
-    opened = Room.open(None, driven.log, driven.now, at=0.0)  # a clock that was set back by years
+    opened = Room.open(None, driver.log, driver.now, at=0.0)  # a clock that was set back by years
     assert opened is not None
-    reopened = Driven()
-    reopened.room, reopened.log, reopened.now = opened, list(driven.log), driven.now
-    reopened.arrives("Ada").passes(0.5)
-    reopened.orders("Ada", do.Emote("wow"), "after the clock was set")
+    reopened = RoomDriver()
+    reopened.room, reopened.log, reopened.now = opened, list(driver.log), driver.now
+    reopened.connect("Ada").advance(0.5)
+    reopened.send("Ada", do.Emote("wow"), "after the clock was set")
     assert decode(reopened.log[-1].events).at == pytest.approx(ahead.at + 4.5)
     deadline = reopened.states("Ada")[-1].view.deadline
     assert deadline is not None
     assert deadline.seconds == pytest.approx(29.5)
 
 
-def test_a_game_of_computer_players_plays_itself_to_its_end() -> None:
-    driven = seated("Ada", bots=3)
-    driven.orders("Ada", do.Start())
-    driven.orders("Ada", do.Leave())
-    driven.until(lambda one: one.room.table.stage == "over", most=5000)
-    said = b"".join(driven.heard["Ada"])
+def test_game_of_computer_players_runs_to_its_end() -> None:
+    driver = seated("Ada", bots=3)
+    driver.send("Ada", do.Start())
+    driver.send("Ada", do.Leave())
+    driver.run_until(lambda one: one.room.table.stage == "over", most=5000)
+    effects = b"".join(driver.messages["Ada"])
     for event in (b'"drawn"', b'"wrapped"', b'"offered"', b'"accepted"', b'"refused"', b'"ended"', b'"remarked"'):
-        assert event in said
+        assert event in effects
 
 
-def test_pace_of_the_table_scales_what_happens_by_itself() -> None:
+def test_pace_option_scales_durations() -> None:
     waits = {}
     for speed in ("relaxed", "normal", "brisk"):
-        driven = seated("Ada", "Ben", starter=0, pace=speed)
-        driven.orders("Ada", do.Start())
-        driven.orders("Ada", do.Draw(0))
-        assert driven.wake is not None
-        waits[speed] = driven.wake - driven.now
+        driver = seated("Ada", "Ben", starter=0, pace=speed)
+        driver.send("Ada", do.Start())
+        driver.send("Ada", do.Draw(0))
+        assert driver.wake is not None
+        waits[speed] = driver.wake - driver.now
     assert waits["normal"] == pytest.approx(3.0)
     for speed, wait in waits.items():
         assert wait == pytest.approx(3.0 / pace.SPEED[speed])
 
 
-def test_a_screen_beside_a_table_is_nobody_who_watches_or_sits() -> None:
-    driven = seated("Ada", "Ben")
-    driven.arrives("Eva").arrives("TV", screen=True)
-    seen = driven.states("Ada")[-1].view
+def test_screen_is_neither_spectator_nor_player() -> None:
+    driver = seated("Ada", "Ben")
+    driver.connect("Eva").connect("TV", screen=True)
+    seen = driver.states("Ada")[-1].view
     assert (seen.watching, seen.screens, seen.screen) == (1, 1, False)
-    driven.arrives("Ben", line="Ben's laptop", screen=True)
-    assert driven.states("Ada")[-1].view.screens == 2
-    driven.leaves("Ben")
-    driven.passes(pace.AWAY_AFTER)
-    assert driven.away(1, "Ada"), "nobody can act on a wall"
-    driven.leaves("TV")
-    driven.leaves("Ben's laptop")
-    driven.passes(pace.AWAY_AFTER)
-    seen = driven.states("Ada")[-1].view
+    driver.connect("Ben", connection="Ben's laptop", screen=True)
+    assert driver.states("Ada")[-1].view.screens == 2
+    driver.disconnect("Ben")
+    driver.advance(pace.AWAY_AFTER)
+    assert driver.is_away(1, "Ada")
+    driver.disconnect("TV")
+    driver.disconnect("Ben's laptop")
+    driver.advance(pace.AWAY_AFTER)
+    seen = driver.states("Ada")[-1].view
     assert (seen.watching, seen.screens) == (1, msgspec.UNSET)
-    driven.call("elsewhere", frozenset({screen_of(guest("TV"))}), driven.now)  # at another node
-    assert driven.states("Ada")[-1].view.screens == 1
+    driver.call("connected_elsewhere", frozenset({screen_id(guest("TV"))}), driver.now)  # at another node
+    assert driver.states("Ada")[-1].view.screens == 1
 
 
-def test_strangers_lines_are_not_listened_to() -> None:
-    driven = seated("Ada")
-    assert driven.orders("nobody", do.Start()) == []
-    assert driven.call("left", "nobody", driven.now) == []
+def test_unknown_connections_are_ignored() -> None:
+    driver = seated("Ada")
+    assert driver.send("nobody", do.Start()) == []
+    assert driver.call("disconnected", "nobody", driver.now) == []
 
 
-def test_a_snapshot_is_asked_for_when_a_round_is_dealt() -> None:
-    driven = seated("Ada", "Ben")
-    assert driven.kept == []
-    driven.orders("Ada", do.Start())
-    assert [keep.version for keep in driven.kept] == [driven.room.table.version]
+def test_deal_requests_a_snapshot() -> None:
+    driver = seated("Ada", "Ben")
+    assert driver.snapshots == []
+    driver.send("Ada", do.Start())
+    assert [keep.version for keep in driver.snapshots] == [driver.room.table.version]
 
 
-def test_close_is_the_last_word() -> None:
-    driven = seated("Ada", "Ben")
-    said = driven.orders("Ada", do.Remove(1))
-    assert not [effect for effect in said if isinstance(effect, Close)], "not before it is durable"
+def test_connection_is_not_closed_before_commit() -> None:
+    driver = seated("Ada", "Ben")
+    effects = driver.send("Ada", do.Remove(1))
+    assert not [effect for effect in effects if isinstance(effect, Close)]

@@ -1,4 +1,4 @@
-"""The files in deploy/ hang together with the program: settings, figures, ports, paths. tools/deploy.py asks more."""
+"""The files in deploy/ match the program: settings, metrics, ports, paths. tools/deploy.py checks more."""
 
 import asyncio
 import json
@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 import yaml  # type: ignore[import-untyped]
+from prometheus_client import generate_latest
 
 from notahat.gifts.hat_file import LARGEST_FILE
-from notahat.server.http.app import LARGEST_BODY
+from notahat.server.http.app import MAX_BODY_BYTES
 from notahat.server.ops.metrics import Metrics
 from notahat.server.settings import check, from_environment
 
@@ -30,13 +31,13 @@ def read_yaml(name: str) -> Any:
     return yaml.safe_load(text(name))
 
 
-def figures() -> set[str]:
-    """The names of everything that is told, as Prometheus keeps them."""
+def metric_names() -> set[str]:
+    """Return the names of all metrics, as Prometheus stores them."""
 
-    async def told() -> str:
-        return Metrics().text(0, 0, True)
+    async def exposed() -> str:
+        return generate_latest(Metrics()).decode()
 
-    kinds = dict(re.findall(r"^# TYPE (\w+) (\w+)$", asyncio.run(told()), re.MULTILINE))
+    kinds = dict(re.findall(r"^# TYPE (\w+) (\w+)$", asyncio.run(exposed()), re.MULTILINE))
     parts = {
         f"{name}_{part}" for name, kind in kinds.items() if kind == "histogram" for part in ("bucket", "sum", "count")
     }
@@ -47,7 +48,7 @@ def used(expression: str) -> set[str]:
     return set(re.findall(r"\bnotahat_\w+", expression))
 
 
-def test_every_figure_that_somebody_waits_for_is_told() -> None:
+def test_alerts_and_panels_use_existing_metrics() -> None:
     rules = [rule for group in read_yaml("prometheus/alerts.yml")["groups"] for rule in group["rules"]]
     panels = json.loads(text("grafana/notahat.json"))["panels"]
     expressions = [rule["expr"] for rule in rules]
@@ -55,15 +56,15 @@ def test_every_figure_that_somebody_waits_for_is_told() -> None:
     assert len(rules) >= 5
     assert len({panel["id"] for panel in panels}) == len(panels) >= 10
     wanted = {name for expression in expressions for name in used(expression)}
-    assert wanted <= figures()
-    assert figures() - wanted <= {
+    assert wanted <= metric_names()
+    assert metric_names() - wanted <= {
         "notahat_info",
         "notahat_command_seconds_sum",
         "notahat_command_seconds_count",
     }
 
 
-def test_every_alert_says_what_to_do() -> None:
+def test_every_alert_names_an_action() -> None:
     for rule in (rule for group in read_yaml("prometheus/alerts.yml")["groups"] for rule in group["rules"]):
         assert rule["annotations"].keys() == {"summary", "action"}
         assert rule["labels"]["severity"] in ("page", "ticket")
@@ -79,7 +80,7 @@ def environments() -> Iterator[tuple[str, dict[str, str]]]:
     yield "Containerfile", dict(re.findall(r"(NOTAHAT_\w+)=(\S+)", text("Containerfile")))
 
 
-def test_every_setting_in_them_is_one_and_can_be_read() -> None:
+def test_deployment_headersare_valid() -> None:
     found = dict(environments())
     for chosen in found.values():
         settings = from_environment(chosen)
@@ -92,27 +93,27 @@ def test_every_setting_in_them_is_one_and_can_be_read() -> None:
 
 
 @pytest.mark.parametrize("name", PROXIES)
-def test_a_proxy_overwrites_what_people_claim_about_their_address(name: str) -> None:
-    said = (
+def test_proxy_overwrites_forwarded_address(name: str) -> None:
+    headers = (
         "X-Forwarded-For $remote_addr",
         "header_up X-Forwarded-For {remote_host}",
         "set-header X-Forwarded-For %[src]",
     )
-    assert any(line in text(name) for line in said)
+    assert any(line in text(name) for line in headers)
     assert "hats.example" in text(name)
 
 
 @pytest.mark.parametrize("name", PROXIES)
-def test_a_proxy_lets_the_largest_deck_through(name: str) -> None:
-    """HAProxy and Caddy have no limit unless one is written down."""
+def test_proxy_accepts_largest_deck(name: str) -> None:
+    """HAProxy and Caddy have no limit unless one is configured."""
     limits = re.findall(r"(?:client_max_body_size|max_size|req\.body_size)\s+(\S+?);?$", text(name), re.MULTILINE)
     assert limits == (["2m"] if name.startswith("nginx/") else [])
     assert LARGEST_FILE <= 2 * 1024**2
-    assert LARGEST_BODY <= LARGEST_FILE
+    assert MAX_BODY_BYTES <= LARGEST_FILE
 
 
-def test_prometheus_says_which_of_its_jobs_to_keep() -> None:
-    """Whoever is asked and not there rings an alert, and nobody has both one server and three nodes."""
+def test_prometheus_has_one_job_enabled() -> None:
+    """A target that does not exist triggers an alert, so only one set of targets is enabled."""
     page = text("prometheus/prometheus.yml")
     (one,) = yaml.safe_load(page)["scrape_configs"]
     assert one["static_configs"] == [{"targets": ["127.0.0.1:9464"]}]
@@ -122,24 +123,24 @@ def test_prometheus_says_which_of_its_jobs_to_keep() -> None:
 
 
 @pytest.mark.parametrize("name", SEVERAL)
-def test_in_front_of_several_nodes_a_bad_one_is_left_alone(name: str) -> None:
+def test_proxy_skips_failed_node(name: str) -> None:
     page = text(name)
     assert all(f"127.0.0.1:{port}" in page for port in (8001, 8002, 8003))
     assert ("/healthz" in page) or (page.count("max_fails=0") == 4 and "http_503" in page)  # three, and why
 
 
-def test_the_container_is_not_root_and_leaves_out_what_is_in_nobodys_way() -> None:
+def test_container_is_not_root_and_has_no_build_files() -> None:
     page = text("Containerfile")
     assert re.findall(r"^USER (\S+)$", page, re.MULTILINE) == ["10001:10001"]
     assert page.index("USER 10001") < page.index("ENTRYPOINT")
-    assert page.count("FROM ${PYTHON}") == 2, "what builds stays behind"
+    assert page.count("FROM ${PYTHON}") == 2, "build tools stay in the first stage"
     ignored = (ROOT / ".containerignore").read_text().split()
     assert {".git", ".venv", "**/node_modules", "tests"} <= set(ignored)
     needed = ("src", "web", "tools", "licences", "requirements.lock", "pyproject.toml", "README.md", "LICENSE")
     assert not set(needed) & set(ignored)
 
 
-def test_compose_keeps_the_database_inside_and_asks_for_its_password() -> None:
+def test_compose_keeps_database_private_with_password() -> None:
     whole = read_yaml("compose.yaml")
     assert [name for name, service in whole["services"].items() if "ports" in service] == ["caddy"]
     for node in ("node1", "node2"):
@@ -155,7 +156,7 @@ def test_compose_keeps_the_database_inside_and_asks_for_its_password() -> None:
 
 
 @pytest.mark.parametrize("unit", ["notahat.service", "notahat@.service", "notahat-backup.service"])
-def test_units_are_locked_up(unit: str) -> None:
+def test_systemd_units_are_sandboxed(unit: str) -> None:
     lines = text(f"systemd/{unit}").splitlines()
     for line in (
         "DynamicUser=yes",
@@ -169,7 +170,7 @@ def test_units_are_locked_up(unit: str) -> None:
     assert all("/opt/notahat/bin/notahat " in line for line in commands)
 
 
-def test_the_list_of_files_is_whole() -> None:
+def test_deploy_readme_lists_all_files() -> None:
     page = text("README.md")
     asked = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "deploy"]
     files = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()

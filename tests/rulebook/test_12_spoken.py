@@ -26,15 +26,15 @@ ROUND = dealt("a< b< c< d< piano< book< fork<")
 TO_JUDGE = refused(offered(ROUND, None))
 
 
-def test_r12_1_a_spoken_move_carries_no_claim() -> None:
+def test_r12_1_spoken_move_has_no_claim() -> None:
     assert view(offered(ROUND, None)).phase.claim is None  # type: ignore[union-attr]
 
 
-def test_r12_2_accepting_is_as_ever() -> None:
+def test_r12_2_accepting_is_unchanged() -> None:
     assert accepted(offered(ROUND, None)).columns == accepted(offered(ROUND, "piano")).columns
 
 
-def test_r12_2_refusing_turns_the_card_face_up_for_the_table_to_judge() -> None:
+def test_r12_2_refused_card_is_opened_for_judgement() -> None:
     round_, events = play(offered(ROUND, None), Refuse(1))
     assert events == (Refused(0, 1, None, "piano"),)
     assert view(round_).phase.card == FaceUp("piano")  # type: ignore[union-attr]
@@ -50,7 +50,7 @@ def test_r12_2_anyone_seated_marks_who_was_wrong(judge: int, wrong: str, blamed:
 
 
 @pytest.mark.parametrize("stranger", [-1, 4])
-def test_r12_2_nobody_else_judges(stranger: int) -> None:
+def test_r12_2_only_seated_players_judge(stranger: int) -> None:
     assert reason(TO_JUDGE, Judge(stranger, "giver")) is Reason.NO_SUCH_SEAT
 
 
@@ -63,7 +63,7 @@ def test_r12_2_while_the_table_judges_no_other_move_is_legal() -> None:
     assert reason(TO_JUDGE, Accept(1)) is Reason.WRONG_PHASE
 
 
-def test_r12_2_a_hasty_judgement_can_be_corrected_until_the_next_move() -> None:
+def test_r12_2_judgement_is_correctable_until_next_move() -> None:
     hasty = after(TO_JUDGE, Judge(2, "giver"))
     corrected, events = play(hasty, Judge(3, "receiver"))
     assert events == (Judged(3, "receiver"), Penalised(1, "piano"))
@@ -77,7 +77,7 @@ def test_r12_2_judging_twice_alike_is_refused() -> None:
     assert reason(after(TO_JUDGE, Judge(2, "giver")), Judge(3, "giver")) is Reason.ALREADY_JUDGED
 
 
-def test_r12_2_a_judgement_that_ended_the_round_can_be_corrected_too() -> None:
+def test_r12_2_judgement_that_ended_round_is_correctable() -> None:
     round_ = TO_JUDGE
     for _ in range(2):
         round_ = refused(offered(after(round_, Judge(0, "giver")), None))

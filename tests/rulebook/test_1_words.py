@@ -14,7 +14,7 @@ def test_r1_every_card_in_a_deck_shows_a_different_gift() -> None:
     assert refusal.value.reason is Reason.SAME_GIFT_TWICE
 
 
-def test_r1_the_shop_lies_face_up_so_its_top_gift_is_seen_and_its_arrow_is_not() -> None:
+def test_r1_shop_shows_top_gift_without_arrow() -> None:
     seen = msgspec.to_builtins(view(dealt("a< b< c< d< piano>")))
     assert seen["shop"] == {"top": "piano", "left": 9}
 
@@ -32,7 +32,7 @@ def test_r1_a_face_down_card_shows_its_arrow_and_has_no_name() -> None:
 
 
 @pytest.mark.parametrize(("giver", "back", "receiver"), [(0, "<", 1), (3, "<", 0), (0, ">", 3), (2, ">", 1)])
-def test_r1_left_is_the_next_seat_clockwise_and_right_the_one_before(giver: int, back: str, receiver: int) -> None:
+def test_r1_left_is_next_seat_clockwise(giver: int, back: str, receiver: int) -> None:
     round_ = offered(dealt(f"a< b< c< d< piano{back}", starter=giver), "piano")
     assert round_.phase.receiver == receiver  # type: ignore[union-attr]
 
@@ -42,6 +42,6 @@ def test_r1_penalties_lie_open() -> None:
     assert view(round_).seats[0].penalties == ("piano",)
 
 
-def test_r1_the_newest_card_lies_on_top_and_the_oldest_at_the_bottom() -> None:
+def test_r1_newest_card_is_on_top_of_the_column() -> None:
     round_ = accepted(offered(dealt("a0< b0< c0< a1< b1< c1< piano<", seats=3, gifts_each=2), "piano"))
     assert [card.gift for card in round_.columns[1]] == ["b1", "piano"]

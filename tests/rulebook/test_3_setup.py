@@ -23,16 +23,14 @@ def pack(size: int) -> list[Card]:
         (4, 3, Reason.WRONG_GIFTS_EACH),
     ],
 )
-def test_r3_1_the_game_is_for_two_to_eight_and_two_start_with_two_gifts(
-    seats: int, gifts_each: int, reason: Reason
-) -> None:
+def test_r3_1_invalid_numbers_of_players_and_gifts(seats: int, gifts_each: int, reason: Reason) -> None:
     with pytest.raises(Illegal) as refusal:
         deal(pack(110), seats=seats, gifts_each=gifts_each)
     assert refusal.value.reason is reason
 
 
 @pytest.mark.parametrize("seats", range(3, 9))
-def test_r3_2_each_player_is_dealt_one_open_card_in_turn_from_seat_0(seats: int) -> None:
+def test_r3_2_each_player_gets_one_open_card(seats: int) -> None:
     round_ = deal(pack(110), seats=seats)
     assert [seat.column for seat in view(round_).seats] == [(FaceUp(f"g{n}"),) for n in range(seats)]
     assert view(round_).shop.top == f"g{seats}"
@@ -53,7 +51,7 @@ def test_r3_3_the_starter_must_sit_at_the_table(starter: int) -> None:
 
 
 @pytest.mark.parametrize(("seats", "gifts_each"), [(2, 2), (3, 1), (4, 1), (8, 1), (8, 2)])
-def test_r9_3_a_deck_too_small_is_refused_with_the_number_missing(seats: int, gifts_each: int) -> None:
+def test_r9_3_small_deck_is_refused_with_missing_number(seats: int, gifts_each: int) -> None:
     needed = cards_needed(seats, gifts_each)
     assert deal(pack(needed), seats=seats, gifts_each=gifts_each).turn == 0
     with pytest.raises(Illegal, match="3 more cards are needed") as refusal:
@@ -65,9 +63,9 @@ def test_r9_3_no_table_needs_more_than_33_cards() -> None:
     assert max(cards_needed(seats, each) for seats in range(2, 9) for each in (1, 2)) == 33
 
 
-def test_what_the_rules_refuse_can_be_told_by_another_process() -> None:
+def test_illegal_can_be_pickled() -> None:
     with pytest.raises(Illegal) as refused:
         deal([Card("hat", Back.LEFT)], seats=1)
-    told = pickle.loads(pickle.dumps(refused.value))  # noqa: S301 - our own
-    assert type(told) is Illegal
-    assert (told.reason, told.detail, str(told)) == (Reason.TOO_FEW_PLAYERS, refused.value.detail, str(refused.value))
+    copy = pickle.loads(pickle.dumps(refused.value))  # noqa: S301 - our own
+    assert type(copy) is Illegal
+    assert (copy.reason, copy.detail, str(copy)) == (Reason.TOO_FEW_PLAYERS, refused.value.detail, str(refused.value))

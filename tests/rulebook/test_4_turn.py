@@ -29,7 +29,7 @@ from support.rounds import after, dealt, offered
 FIVE = "a< b< c< d< piano>"
 
 
-def test_r4_1_the_starter_draws_the_shops_top_card_and_shows_it_to_all() -> None:
+def test_r4_1_starter_draws_and_shows_the_top_card() -> None:
     round_, events = play(dealt(FIVE), Draw(0))
     assert events == (Drawn(0, "piano"),)
     seen = view(round_)
@@ -38,7 +38,7 @@ def test_r4_1_the_starter_draws_the_shops_top_card_and_shows_it_to_all() -> None
     assert (seen.shop.top, seen.shop.left) == ("spare_0", 8)
 
 
-def test_r4_2_wrapping_turns_it_face_down_so_that_all_see_its_arrow() -> None:
+def test_r4_2_wrapping_shows_the_arrow() -> None:
     round_, events = play(after(dealt(FIVE), Draw(0)), Wrap(0))
     assert events == (Wrapped(0, Back.RIGHT),)
     assert view(round_).phase.card == FaceDown(Back.RIGHT)  # type: ignore[union-attr]
@@ -74,17 +74,17 @@ def test_r4_3_nobody_else_can_receive_it(to: int) -> None:
 
 
 @pytest.mark.parametrize("to", [0, 4, -1])
-def test_r4_3_a_special_card_never_goes_to_oneself_or_to_nobody(to: int) -> None:
+def test_r4_3_special_card_needs_another_seat(to: int) -> None:
     round_ = after(dealt("a< b< c< d< pencil*"), Draw(0), Wrap(0))
     assert_illegal(round_, Give(0, "hat", to=to), Reason.NOT_A_RECEIVER)
 
 
 @pytest.mark.parametrize("claim", ["piano", "a", "spare_0", "a unicorn nobody has seen"])
-def test_r4_3_any_gift_may_be_claimed_true_or_not_even_one_lying_open(claim: str) -> None:
+def test_r4_3_any_gift_may_be_claimed(claim: str) -> None:
     assert view(offered(dealt(FIVE), claim)).phase.claim == claim  # type: ignore[union-attr]
 
 
-def test_r4_3_a_card_from_the_shop_never_lies_in_the_column_of_whoever_drew_it() -> None:
+def test_r4_3_drawn_card_is_never_in_the_drawers_column() -> None:
     round_ = dealt(FIVE)
     before = round_.columns[0]
     for move in (Draw(0), Wrap(0), Give(0, "hat"), Accept(3)):
@@ -111,7 +111,7 @@ def test_out_of_turn_is_illegal_at_a_wrap_and_a_give() -> None:
     assert_illegal(after(drawn, Wrap(0)), Give(3, "hat"), Reason.NOT_YOUR_TURN)
 
 
-def test_every_move_in_another_phase_is_illegal() -> None:
+def test_moves_in_another_phase_are_illegal() -> None:
     at_draw = dealt(FIVE)
     at_wrap = after(at_draw, Draw(0))
     at_give = after(at_wrap, Wrap(0))
@@ -128,13 +128,13 @@ def test_every_move_in_another_phase_is_illegal() -> None:
             assert_illegal(round_, move, Reason.WRONG_PHASE)
 
 
-def test_moves_of_different_kinds_are_never_equal() -> None:
+def test_moves_of_different_kinds_differ() -> None:
     moves: list[Move] = [Draw(0), Wrap(0), Give(0), Accept(0), Refuse(0), Judge(0, "giver")]
     assert len(set(moves)) == len(moves)
     assert all(a != b for n, a in enumerate(moves) for b in moves[n + 1 :])
 
 
-def test_turn_counts_the_moves() -> None:
+def test_turn_counts_moves() -> None:
     rounds = [dealt(FIVE)]
     for move in (Draw(0), Wrap(0), Give(0, "hat"), Accept(3), Wrap(3)):
         rounds.append(after(rounds[-1], move))

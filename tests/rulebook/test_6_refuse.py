@@ -1,4 +1,4 @@
-"""Chapter 6: refuse. The card is opened, and whoever was wrong keeps it."""
+"""Chapter 6: refuse. The card is opened, and the player who was wrong keeps it."""
 
 import pytest
 
@@ -36,21 +36,21 @@ def test_r6_1_a_false_claim_refused_blames_the_giver() -> None:
     assert round_.scores == (1, 0, 0, 0)
 
 
-def test_r6_2_the_card_is_the_penalty_and_columns_are_otherwise_unchanged() -> None:
+def test_r6_2_card_becomes_penalty_and_columns_stay() -> None:
     before = offered(ROUND, "hat")
     round_ = refused(before)
     assert view(round_).seats[0].penalties == ("piano",)
     assert round_.columns == before.columns
 
 
-def test_r6_3_whoever_was_wrong_draws_wraps_and_gives_the_new_card() -> None:
+def test_r6_3_player_who_was_wrong_draws_next() -> None:
     giver_wrong, receiver_wrong = refused(offered(ROUND, "hat")), refused(offered(ROUND, "piano"))
     assert legal(giver_wrong) == Legal(0, ("draw",))
     assert legal(receiver_wrong) == Legal(1, ("draw",))
     assert legal(after(receiver_wrong, Draw(1), Wrap(1))) == Legal(1, ("give",), (2,))
 
 
-def test_r6_3_the_third_penalty_ends_the_round_at_once_without_a_draw() -> None:
+def test_r6_3_third_penalty_ends_the_round() -> None:
     round_ = refused(offered(refused(offered(ROUND, "hat")), "hat"))
     left = len(round_.shop)
     last = offered(round_, "hat")

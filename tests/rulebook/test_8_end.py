@@ -51,7 +51,7 @@ def test_r8_2_a_match_of_one_round_is_over_with_it() -> None:
 
 
 @pytest.mark.parametrize("seats", range(2, 9))
-def test_r8_2_a_match_has_as_many_rounds_as_players_and_scores_add_up(seats: int) -> None:
+def test_r8_2_match_has_one_round_per_player_and_sums_scores(seats: int) -> None:
     match = agree(seats, gifts_each=2, rounds="each", starter=1)
     scores = []
     for number in range(seats):
@@ -65,7 +65,7 @@ def test_r8_2_a_match_has_as_many_rounds_as_players_and_scores_add_up(seats: int
     assert match.winners == lowest(match.totals)
 
 
-def test_r8_2_the_next_starter_is_the_next_seat_clockwise_from_the_last() -> None:
+def test_r8_2_next_starter_is_next_seat_clockwise() -> None:
     match, starters = agree(4, rounds="each", starter=2), []
     for number in range(4):
         dealt_match = deal_round(match, Variant(4, 1, "classic", True, "both", False, number).shuffled())
@@ -82,7 +82,7 @@ def test_r8_2_no_round_is_dealt_while_one_runs_or_after_the_last() -> None:
     assert reason_of(play_round(agree(4), seed=0), pack) is Reason.MATCH_OVER
 
 
-def test_r8_2_a_match_is_agreed_for_players_and_a_starter_that_can_be() -> None:
+def test_r8_2_invalid_match_options_are_refused() -> None:
     for seats, gifts_each, starter, reason in [
         (9, 1, 0, Reason.TOO_MANY_PLAYERS),
         (2, 1, 0, Reason.TWO_PLAYERS_NEED_TWO_GIFTS),
@@ -99,7 +99,7 @@ def test_no_move_is_legal_before_the_first_deal() -> None:
     assert refusal.value.reason is Reason.ROUND_OVER
 
 
-def test_r12_2_correcting_the_judgement_that_ended_a_round_takes_its_score_back() -> None:
+def test_r12_2_correction_reopens_finished_round() -> None:
     match = deal_round(agree(4), Variant(4, 1, "classic", True, "both", True, 0).shuffled())
     while match.round is not None and not match.round.over:
         match = structs.replace(match, round=refused(offered(match.round, None)))
@@ -120,7 +120,7 @@ def next_starters(match: Match, rounds: int) -> list[int]:
     return starters
 
 
-def test_r8_3_who_joins_between_rounds_starts_with_the_highest_total() -> None:
+def test_r8_3_latecomer_starts_with_highest_total() -> None:
     match = play_round(agree(3, rounds="each"), seed=1)
     joined = join(match, 2, gifts_each=1)
     assert joined.totals == (*match.totals, max(match.totals), max(match.totals))
@@ -129,7 +129,7 @@ def test_r8_3_who_joins_between_rounds_starts_with_the_highest_total() -> None:
     assert after.totals == tuple(a + b for a, b in zip(joined.totals, after.round.scores, strict=True))
 
 
-def test_r8_3_the_number_of_rounds_stays_as_agreed_when_somebody_joins() -> None:
+def test_r8_3_number_of_rounds_stays_after_a_join() -> None:
     match = join(play_round(agree(3, rounds="each"), seed=1), 1, gifts_each=1)
     match = play_round(play_round(match, seed=2), seed=3)
     assert match.over
@@ -137,13 +137,13 @@ def test_r8_3_the_number_of_rounds_stays_as_agreed_when_somebody_joins() -> None
 
 
 @pytest.mark.parametrize("starter", range(3))
-def test_r8_3_the_next_seat_clockwise_starts_also_when_somebody_has_joined(starter: int) -> None:
+def test_r8_3_next_seat_starts_after_a_join(starter: int) -> None:
     match = play_round(agree(3, rounds="each", starter=starter), seed=1)
     joined = join(match, 1, gifts_each=1)
     assert next_starters(joined, 2) == [starter + 1, (starter + 2) % 4]
 
 
-def test_r8_3_nobody_joins_a_round_that_runs_or_a_match_that_is_over_or_a_full_table() -> None:
+def test_r8_3_joining_is_refused_in_round_after_match_or_if_full() -> None:
     pack = Variant(8, 1, "classic", True, "both", False, 0).shuffled()
     running = deal_round(agree(3, rounds="each"), pack)
     full = play_round(agree(8, rounds="each"), seed=0)
@@ -157,14 +157,14 @@ def test_r8_3_nobody_joins_a_round_that_runs_or_a_match_that_is_over_or_a_full_t
         assert refusal.value.reason is reason
 
 
-def test_r8_3_with_a_third_player_two_gifts_are_a_choice_again() -> None:
+def test_r8_3_third_player_allows_one_gift_each() -> None:
     match = join(play_round(agree(2, gifts_each=2, rounds="each"), seed=1), 1, gifts_each=1)
     dealt_match = deal_round(match, Variant(3, 1, "classic", True, "both", False, 0).shuffled())
     assert dealt_match.round is not None
     assert [len(column) for column in dealt_match.round.columns] == [1, 1, 1]
 
 
-def test_r8_4_a_broken_round_counts_for_nobody_and_totals_stay() -> None:
+def test_r8_4_abandoned_round_does_not_count() -> None:
     match = play_round(agree(4, rounds="each"), seed=1)
     running = deal_round(match, Variant(4, 1, "classic", True, "both", False, 5).shuffled())
     assert running.round is not None
@@ -177,18 +177,18 @@ def test_r8_4_a_broken_round_counts_for_nobody_and_totals_stay() -> None:
 
 
 @pytest.mark.parametrize(("out", "starts"), [(0, 1), (1, 1), (2, 2), (3, 2)])
-def test_r8_4_who_had_started_starts_again_or_else_the_next_seat_clockwise(out: int, starts: int) -> None:
+def test_r8_4_same_starter_starts_again_or_next_seat(out: int, starts: int) -> None:
     match = play_round(agree(4, rounds="each", starter=1), seed=1)  # seat 2 starts the second round
     running = deal_round(match, Variant(4, 1, "classic", True, "both", False, 5).shuffled())
     assert drop(running, out, gifts_each=1).next_starter == starts
 
 
-def test_r8_4_the_last_seat_being_out_the_first_one_starts() -> None:
+def test_r8_4_first_seat_starts_after_last_is_dropped() -> None:
     running = deal_round(agree(3, starter=2), Variant(3, 1, "classic", True, "both", False, 5).shuffled())
     assert drop(running, 2, gifts_each=2).next_starter == 0
 
 
-def test_r8_4_two_players_who_are_left_have_two_gifts_and_one_cannot_play() -> None:
+def test_r8_4_two_remaining_players_need_two_gifts() -> None:
     running = deal_round(agree(3), Variant(3, 1, "classic", True, "both", False, 5).shuffled())
     with pytest.raises(Illegal) as refusal:
         drop(running, 0, gifts_each=1)
@@ -199,13 +199,13 @@ def test_r8_4_two_players_who_are_left_have_two_gifts_and_one_cannot_play() -> N
     assert refusal.value.reason is Reason.TOO_FEW_PLAYERS
 
 
-def test_r8_4_points_that_a_latecomer_brought_leave_with_them_and_with_nobody_else() -> None:
+def test_r8_4_latecomers_points_leave_with_them() -> None:
     match = join(play_round(agree(3, rounds="each"), seed=1), 1, gifts_each=1)
     assert drop(match, 0, gifts_each=1).totals == match.totals[1:]
     assert drop(match, 3, gifts_each=1).totals == match.totals[:3]
 
 
-def test_r8_4_nobody_is_dropped_from_a_match_that_is_over_or_from_no_seat() -> None:
+def test_r8_4_invalid_drop_is_refused() -> None:
     for match, seat, reason in [
         (play_round(agree(3), seed=0), 0, Reason.MATCH_OVER),
         (agree(3, rounds="each"), 3, Reason.NO_SUCH_SEAT),

@@ -1,4 +1,4 @@
-"""The notation says clearly what it cannot read."""
+"""The notation: reading moves, and refusing malformed text."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from notahat.rules.notation import read
 HEAD = "seats 4 gifts 1 starter 0\ncards hat< kite>\n"
 
 
-def test_a_game_is_read_back_with_its_moves() -> None:
+def test_notation_reads_moves() -> None:
     (game,) = read(HEAD + "2 judge receiver\n")
     assert game.moves == (Judge(2, "receiver"),)
     assert read("") == ()
@@ -31,7 +31,7 @@ def test_a_game_is_read_back_with_its_moves() -> None:
         "a nice hat for you",
     ],
 )
-def test_what_makes_no_sense_is_refused(text: str) -> None:
+def test_malformed_notation_is_refused(text: str) -> None:
     with pytest.raises(Illegal) as refusal:
         read(text)
     assert refusal.value.reason is Reason.UNREADABLE

@@ -1,6 +1,4 @@
-"""Rule 9.5 over the wire: exchange the gifts of cards that lie face down, and nobody is sent another byte; with a deck
-that somebody made neither, nor does any address tell another thing about it.
-"""
+"""Rule 9.5: two servers whose games differ only in face-down gifts send the same bytes, by socket and by HTTP."""
 
 import asyncio
 from collections.abc import Callable
@@ -18,28 +16,28 @@ from notahat.gifts.hat_file import OWN
 from notahat.rules import Card, legal
 from notahat.rules.round import Answering, Giving
 from notahat.server.clock import Clock
-from notahat.server.http.guests import hashed
+from notahat.server.http.guests import hash_token
 from notahat.server.settings import Settings
-from notahat.server.table_codes import link_to
+from notahat.server.table_codes import table_link
 from notahat.store import open_store
 from notahat.table import Entry
 from notahat.table import commands as do
 from notahat.table.events import Dealt, DeckPut, Event, encode
 from support.pictures import hat, own, picture
-from support.raw_http import ask
-from support.server_process import serving_here
-from support.tables import Sitting, guest
-from support.timeouts import PATIENCE
+from support.raw_http import send_request
+from support.server_process import in_process_server
+from support.tables import TableDriver, guest
+from support.timeouts import TIMEOUT
 
 PEOPLE = ("Ada", "Ben", "Cem", "Dora")
 WATCHER = "Eva"
 TABLE = UUID(int=7)
-INVITED = link_to("K7QX", TABLE).removeprefix("/t/")
+INVITED = table_link("K7QX", TABLE).removeprefix("/t/")
 GIFTS = sorted(catalogue())
 
 
-class StoppedClock(Clock):
-    """It is always the same moment."""
+class FrozenClock(Clock):
+    """A clock that stands still."""
 
     def time(self) -> float:
         return 5000.0
@@ -48,49 +46,49 @@ class StoppedClock(Clock):
         return 100.0
 
 
-class Ear(TableClient):
-    """A client that keeps every byte it was sent."""
+class RecordingClient(TableClient):
+    """A client that records every message."""
 
     def __init__(self, url: str, token: str, code: str) -> None:
         super().__init__(url, token, code)
-        self.heard: list[bytes] = []
+        self.received: list[bytes] = []
 
-    def hear(self, message: bytes) -> None:
-        self.heard.append(message)
-        super().hear(message)
+    def receive(self, message: bytes) -> None:
+        self.received.append(message)
+        super().receive(message)
 
 
-def deck_of_ours() -> do.BringDeck:
-    """Own gifts alone, with every arrow there is: whatever is hidden, it is one of them."""
-    ours = [own(f"thing {letter}", picture(size=(40 + n, 25))) for n, letter in enumerate("abcdefghijklmnopqr")]
-    numbers = [f"#{n}" for n in range(1, len(ours) + 1)]
+def own_deck() -> do.BringDeck:
+    """Return a deck of own gifts with all kinds of arrows."""
+    own_gifts = [own(f"thing {letter}", picture(size=(40 + n, 25))) for n, letter in enumerate("abcdefghijklmnopqr")]
+    numbers = [f"#{n}" for n in range(1, len(own_gifts) + 1)]
     sides = {"balanced": [], "left": numbers[:6], "right": numbers[6:12], "any": numbers[12:]}
-    return do.BringDeck(read_deck(hat(own=ours, **sides)))
+    return do.BringDeck(read_deck(hat(own=own_gifts, **sides)))
 
 
-def claimable(sitting: Sitting) -> list[str]:
-    deck = sitting.table.deck
+def claimable(driver: TableDriver) -> list[str]:
+    deck = driver.table.deck
     return [*GIFTS, *(gift.key for gift in deck.own)] if deck else GIFTS
 
 
-def running_game(seed: int, ours: bool) -> Sitting:
-    """A game in which several cards lie face down, and the receiver of one is to answer."""
-    luck = Random(seed)
-    sitting = Sitting(luck=seed, edition="special", show_seconds=0, starter=0).seated(*PEOPLE)
-    if ours:
-        sitting.does("Ada", deck_of_ours())
-    sitting.started()
-    sitting.draw_and_wrap()
+def running_game(seed: int, own_gifts: bool) -> TableDriver:
+    """Return a game with several face-down cards and a pending answer."""
+    randomness = Random(seed)
+    driver = TableDriver(seed=seed, edition="special", show_seconds=0, starter=0).seated(*PEOPLE)
+    if own_gifts:
+        driver.send("Ada", own_deck())
+    driver.started()
+    driver.draw_and_wrap()
     for _ in range(9):
-        sitting.give(luck.choice(claimable(sitting)))
-        sitting.answer(accepts=True)
-        sitting.wrap()
-    sitting.give(luck.choice(claimable(sitting)))
-    return sitting
+        driver.give(randomness.choice(claimable(driver)))
+        driver.answer(accepts=True)
+        driver.wrap()
+    driver.give(randomness.choice(claimable(driver)))
+    return driver
 
 
-def hidden_gifts(sitting: Sitting) -> list[str]:
-    round_ = sitting.table.round
+def hidden_gifts(driver: TableDriver) -> list[str]:
+    round_ = driver.table.round
     assert round_ is not None
     columns = zip(round_.columns, round_.unwrapped, strict=True)
     hidden = [card.gift for column, unwrapped in columns for card in column[unwrapped:]]
@@ -99,8 +97,8 @@ def hidden_gifts(sitting: Sitting) -> list[str]:
     return hidden
 
 
-def exchanged(log: list[Entry], hidden: list[str]) -> list[Entry]:
-    """The same log, with each of the hidden gifts on the card of the next, in the deck and as it was dealt."""
+def with_swapped_gifts(log: list[Entry], hidden: list[str]) -> list[Entry]:
+    """Return the log with the hidden gifts rotated among their cards, in the deck and in the deal."""
     other = dict(zip(hidden, [*hidden[1:], hidden[0]], strict=True))
 
     def swap(cards: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -118,11 +116,11 @@ def exchanged(log: list[Entry], hidden: list[str]) -> list[Entry]:
 
 
 async def preload(path: Path, log: list[Entry]) -> Settings:
-    """A store that holds a running game and its people."""
+    """Store a running game and its guests; return the settings of a server for it."""
     settings = Settings(port=0, store=f"sqlite:///{path}", pace=100.0)
     store = await open_store(settings.store_url)
     for name in (*PEOPLE, WATCHER):
-        await store.add_guest(hashed(name), guest(name))
+        await store.add_guest(hash_token(name), guest(name))
     await store.create_alias("K7QX", TABLE)
     for version, entry in enumerate(log):
         await store.append(TABLE, version, encode(entry))
@@ -130,109 +128,110 @@ async def preload(path: Path, log: list[Entry]) -> Settings:
     return settings
 
 
-class Twin:
-    """One of two servers with the same game but for the hidden gifts, and everybody connected to it."""
+class Server:
+    """One of two servers whose games differ only in hidden gifts, with all clients connected."""
 
-    def __init__(self, url: str, ears: dict[str, Ear]) -> None:
+    def __init__(self, url: str, clients: dict[str, RecordingClient]) -> None:
         self.url = url
-        self.ears = ears
+        self.clients = clients
 
     async def settle(self, version: int) -> None:
-        for ear in self.ears.values():
-            await ear.until(lambda state: state.v >= version)
+        for client in self.clients.values():
+            await client.until(lambda state: state.v >= version)
 
-    def heard(self) -> dict[str, list[bytes]]:
-        return {name: list(ear.heard) for name, ear in self.ears.items()}
+    def received(self) -> dict[str, list[bytes]]:
+        return {name: list(client.received) for name, client in self.clients.items()}
 
     async def read(self, version: int) -> list[tuple[int, dict[str, str], bytes]]:
-        """All that the addresses of the table say of it, of its decks and its round."""
-        whole = [f"/decks/{number}" for number in range(version + 2)]
+        """Return all HTTP responses about the table, its decks and its round."""
+        deck_paths = [f"/decks/{number}" for number in range(version + 2)]
         answers = [
             await asyncio.to_thread(
-                ask, self.url, "GET", f"/api/tables/{INVITED}{what}", authorization=f"Bearer {name}"
+                send_request, self.url, "GET", f"/api/tables/{INVITED}{what}", authorization=f"Bearer {name}"
             )
-            for name, paths in (("Ada", ["", *whole, "/rounds/1"]), (WATCHER, ["", *whole]))
+            for name, paths in (("Ada", ["", *deck_paths, "/rounds/1"]), (WATCHER, ["", *deck_paths]))
             for what in paths
         ]
         assert [answer.body for answer in answers if answer.body.startswith(b'{"name":"At home"')]
         return [(answer.status, answer.headers | {"date": ""}, answer.body) for answer in answers]
 
 
-async def twin(stack: AsyncExitStack, settings: Settings) -> Twin:
-    url = await stack.enter_async_context(serving_here(settings, StoppedClock()))
-    ears: dict[str, Ear] = {}
+async def start_server(stack: AsyncExitStack, settings: Settings) -> Server:
+    url = await stack.enter_async_context(in_process_server(settings, FrozenClock()))
+    clients: dict[str, RecordingClient] = {}
     for count, name in enumerate((*PEOPLE, WATCHER), 1):
-        ears[name] = await stack.enter_async_context(Ear(url, name, INVITED))
-        for ear in ears.values():
-            await ear.until(all_here(count))
-    for ear in ears.values():  # while somebody was missing, the time that took decided what else could be done
-        del ear.heard[:-1]
-    return Twin(url, ears)
+        clients[name] = await stack.enter_async_context(RecordingClient(url, name, INVITED))
+        for client in clients.values():
+            await client.until(presence_is(count))
+    for client in clients.values():  # messages before all were connected depend on timing
+        del client.received[:-1]
+    return Server(url, clients)
 
 
-def all_here(count: int) -> Callable[[msgspec.Struct], bool]:
-    """Presence is in the view: so many of the five are to be seen in it."""
+def presence_is(count: int) -> Callable[[msgspec.Struct], bool]:
+    """Return a check that the view shows so many connected guests."""
 
-    def here(state: msgspec.Struct) -> bool:
+    def check(state: msgspec.Struct) -> bool:
         view = state.view  # type: ignore[attr-defined]
         return bool(sum(not chair.away for chair in view.seats) + view.watching == count)
 
-    return here
+    return check
 
 
-def next_order(sitting: Sitting, luck: Random) -> dict[str, object]:
-    """What whoever's turn it is will say: anything but a refusal."""
-    assert sitting.table.round is not None
-    due = legal(sitting.table.round)
+def next_command(driver: TableDriver, randomness: Random) -> dict[str, object]:
+    """Return a random command other than a refusal."""
+    assert driver.table.round is not None
+    due = legal(driver.table.round)
     if due.moves == ("give",):
-        return {"do": "give", "claim": luck.choice(claimable(sitting)), "to": luck.choice(due.receivers)}
+        return {"do": "give", "claim": randomness.choice(claimable(driver)), "to": randomness.choice(due.receivers)}
     return {"do": "accept"}
 
 
-async def order_both(twins: tuple[Twin, Twin], sitting: Sitting, order: dict[str, object], id_: str) -> None:
-    """The same frame at both tables, and at the one that tells us what is due next."""
-    round_ = sitting.table.round
+async def send_to_both(
+    servers: tuple[Server, Server], driver: TableDriver, fields: dict[str, object], id_: str
+) -> None:
+    """Send a command to both servers and to the driver, which knows what is due next."""
+    round_ = driver.table.round
     assert round_ is not None
     seat = legal(round_).seat
     assert seat is not None
-    name = sitting.name_at(seat)
-    frame = msgspec.json.encode({"id": id_, "turn": round_.turn, **order})
-    command = msgspec.json.decode(frame, type=do.PlayCommand)
-    sitting.does(name, command)
-    sitting.wrap()
-    for one in twins:
-        await one.ears[name].send(id_, frame)
-        await one.settle(len(sitting.log))
+    name = driver.name_at(seat)
+    frame = msgspec.json.encode({"id": id_, "turn": round_.turn, **fields})
+    driver.send(name, msgspec.json.decode(frame, type=do.PlayCommand))
+    driver.wrap()
+    for one in servers:
+        await one.clients[name].send(id_, frame)
+        await one.settle(len(driver.log))
 
 
-async def hear_both(tmp_path: Path, seed: int, ours: bool = False) -> None:
-    sitting = running_game(seed, ours)
-    hidden = hidden_gifts(sitting)
+async def compare_servers(tmp_path: Path, seed: int, own_gifts: bool = False) -> None:
+    driver = running_game(seed, own_gifts)
+    hidden = hidden_gifts(driver)
     assert len(hidden) >= 4
-    assert all(gift.startswith(OWN) == ours for gift in hidden)
-    one = await preload(tmp_path / "one.db", sitting.log)
-    other = await preload(tmp_path / "other.db", exchanged(sitting.log, hidden))
-    luck = Random(seed)
+    assert all(gift.startswith(OWN) == own_gifts for gift in hidden)
+    one = await preload(tmp_path / "one.db", driver.log)
+    other = await preload(tmp_path / "other.db", with_swapped_gifts(driver.log, hidden))
+    randomness = Random(seed)
     async with AsyncExitStack() as stack:
-        twins = (await twin(stack, one), await twin(stack, other))
-        assert twins[0].heard() == twins[1].heard()
+        servers = (await start_server(stack, one), await start_server(stack, other))
+        assert servers[0].received() == servers[1].received()
         for number in range(24):
-            await order_both(twins, sitting, next_order(sitting, luck), f"m{number}")
-            assert twins[0].heard() == twins[1].heard()
-        while legal(sitting.table.round).moves != ("accept", "refuse"):  # type: ignore[arg-type]
-            await order_both(twins, sitting, next_order(sitting, luck), "last")
-        if ours:
-            put = next(n for n, entry in enumerate(sitting.log, 1) if isinstance(entry.events[0], DeckPut))
-            assert await twins[0].read(put) == await twins[1].read(put)
-        assert all(len(bytes_) > 24 for bytes_ in twins[0].heard().values())
-        await order_both(twins, sitting, {"do": "refuse"}, "refused")
-        assert twins[0].heard() != twins[1].heard()
+            await send_to_both(servers, driver, next_command(driver, randomness), f"m{number}")
+            assert servers[0].received() == servers[1].received()
+        while legal(driver.table.round).moves != ("accept", "refuse"):  # type: ignore[arg-type]
+            await send_to_both(servers, driver, next_command(driver, randomness), "last")
+        if own_gifts:
+            put = next(n for n, entry in enumerate(driver.log, 1) if isinstance(entry.events[0], DeckPut))
+            assert await servers[0].read(put) == await servers[1].read(put)
+        assert all(len(messages) > 24 for messages in servers[0].received().values())
+        await send_to_both(servers, driver, {"do": "refuse"}, "refused")
+        assert servers[0].received() != servers[1].received()
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_r9_5_exchanged_gifts_change_no_byte_until_one_is_opened(tmp_path: Path, seed: int) -> None:
-    asyncio.run(asyncio.wait_for(hear_both(tmp_path, seed), PATIENCE))
+    asyncio.run(asyncio.wait_for(compare_servers(tmp_path, seed), TIMEOUT))
 
 
-def test_r9_5_own_gifts_stay_hidden_too_and_no_address_of_the_deck_tells_of_them(tmp_path: Path) -> None:
-    asyncio.run(asyncio.wait_for(hear_both(tmp_path, 4, ours=True), PATIENCE))
+def test_r9_5_own_gifts_stay_hidden_in_frames_and_http(tmp_path: Path) -> None:
+    asyncio.run(asyncio.wait_for(compare_servers(tmp_path, 4, own_gifts=True), TIMEOUT))

@@ -1,4 +1,4 @@
-"""docs/protocol.md is true: its example is played, and it names everything there is."""
+"""docs/protocol.md: its example works, and it names every command, event, reason and path."""
 
 import asyncio
 from pathlib import Path
@@ -10,38 +10,40 @@ import pytest
 from notahat.clients.python import Client
 from notahat.server.http.openapi import openapi
 from notahat.table import EMOTES, Options, Shown, TableView
-from notahat.table.awards import Name
+from notahat.table.awards import AwardName
 from notahat.table.commands import GuestCommand
 from notahat.wire.reasons import reasons
 from notahat.wire.typescript import typescript
 from support.raw_http import RawSocket
-from support.server_process import Served
+from support.server_process import ServerProcess
 
 ROOT = Path(__file__).parents[2]
 PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()
-MOST_SKIPPED = 10
+MAX_SKIPPED = 10
 
 
 def example() -> list[tuple[str, str, dict[str, Any]]]:
     block = PROTOCOL.partition("```exchange\n")[2].partition("```")[0]
     lines = (line.split(" ", 2) for line in block.splitlines())
-    return [(who, way, msgspec.json.decode(message)) for who, way, message in lines]
+    return [(name, direction, msgspec.json.decode(message)) for name, direction, message in lines]
 
 
-def fits(wanted: Any, found: Any) -> bool:
-    """Whether what was found has at least what was wanted."""
-    match wanted:
+def matches(expected: Any, found: Any) -> bool:
+    """Return whether the found value has at least the expected fields."""
+    match expected:
         case "…":
             return True
         case dict():
-            return isinstance(found, dict) and all(key in found and fits(wanted[key], found[key]) for key in wanted)
+            return isinstance(found, dict) and all(
+                key in found and matches(value, found[key]) for key, value in expected.items()
+            )
         case list():
-            return len(wanted) == len(found) and all(map(fits, wanted, found))
+            return len(expected) == len(found) and all(map(matches, expected, found))
         case _:
-            return bool(wanted == found)
+            return bool(expected == found)
 
 
-def test_the_example_happens_as_it_is_told(server: Served) -> None:
+def test_documented_example_happens(server: ServerProcess) -> None:
     async def tokens_and_code() -> tuple[dict[str, str], str]:
         async with Client(server.url) as ada, Client(server.url) as ben:
             code = await ada.open_table(starter=0, show_seconds=0, arrows="black")
@@ -53,15 +55,15 @@ def test_the_example_happens_as_it_is_told(server: Served) -> None:
         RawSocket(server.url, path, authorization=f"Bearer {tokens['ada']}") as ada,
         RawSocket(server.url, path, authorization=f"Bearer {tokens['ben']}") as ben,
     ):
-        lines = {"ada": ada, "ben": ben}
-        for who, way, message in example():
-            if way == ">":
-                lines[who].send(msgspec.json.encode(message))
+        connections = {"ada": ada, "ben": ben}
+        for name, direction, message in example():
+            if direction == ">":
+                connections[name].send(msgspec.json.encode(message))
             else:
-                heard = [lines[who].message()]
-                while not fits(message, heard[-1]):
-                    assert len(heard) < MOST_SKIPPED, (message, heard)
-                    heard.append(lines[who].message())
+                received = [connections[name].message()]
+                while not matches(message, received[-1]):
+                    assert len(received) < MAX_SKIPPED, (message, received)
+                    received.append(connections[name].message())
 
 
 @pytest.mark.parametrize("reason", reasons())
@@ -80,11 +82,11 @@ def test_every_command_is_documented(command: str) -> None:
 
 
 def test_every_field_option_award_emote_and_path_is_documented() -> None:
-    words = [*TableView.__struct_fields__, *Options.__struct_fields__, *get_args(Name), *EMOTES]
+    words = [*TableView.__struct_fields__, *Options.__struct_fields__, *get_args(AwardName), *EMOTES]
     assert [word for word in words if word not in PROTOCOL] == []
     paths = [path.replace("{number}", "{n}") for path in openapi()["paths"]]
     assert [path for path in paths if path not in PROTOCOL] == []
 
 
-def test_the_typescript_types_are_current() -> None:
+def test_typescript_types_are_current() -> None:
     assert (ROOT / "web/src/wire.ts").read_text() == typescript()

@@ -5,56 +5,57 @@ from pathlib import Path
 import pytest
 
 from notahat import cli
-from notahat.server.main import add_command, own_address, reachable
-from notahat.server.settings import Settings, from_environment, settled
+from notahat.server.main import add_command, lan_address, with_actual_port
+from notahat.server.settings import Settings, from_environment, load_settings
 
 
-def parsed(*argv: str) -> Settings:
+def parse(*argv: str) -> Settings:
     parser = argparse.ArgumentParser()
     add_command(parser.add_subparsers())
-    return settled(parser.parse_args(["serve", *argv]))
+    return load_settings(parser.parse_args(["serve", *argv]))
 
 
-def test_as_most_people_want_it() -> None:
-    settings = parsed()
+def test_defaults() -> None:
+    settings = parse()
     assert (settings.host, settings.port, settings.pace, settings.browser) == ("127.0.0.1", 8000, 1.0, True)
     assert settings.store_url.startswith("sqlite:///")
 
 
-def test_the_command_line_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_line_wins_over_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOTAHAT_PORT", "9000")
     monkeypatch.setenv("NOTAHAT_PACE", "4")
     monkeypatch.setenv("NOTAHAT_BROWSER", "no")
-    settings = parsed("--port", "9001", "--data", "somewhere")
+    settings = parse("--port", "9001", "--data", "somewhere")
     assert (settings.port, settings.pace, settings.browser) == (9001, 4.0, False)
     assert settings.store_url == f"sqlite:///{Path('somewhere') / 'notahat.db'}"
-    assert parsed("--store", "postgresql://db/hats").store_url == "postgresql://db/hats"
+    assert parse("--store", "postgresql://db/hats").store_url == "postgresql://db/hats"
 
 
 @pytest.mark.parametrize(("name", "value"), [("PORT", "many"), ("PACE", "fast"), ("BROWSER", "maybe")])
-def test_an_unreadable_setting_is_named(name: str, value: str) -> None:
+def test_invalid_setting_is_named(name: str, value: str) -> None:
     with pytest.raises(ValueError, match=f"NOTAHAT_{name}"):
         from_environment({f"NOTAHAT_{name}": value})
 
 
-def test_a_pace_of_nothing_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_pace_of_zero_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["serve", "--pace", "0"]) == 2
     assert "pace" in capsys.readouterr().err
 
 
-def test_lan_listens_for_phones_and_has_an_address_for_them() -> None:
-    settings = reachable(parsed("--lan", "--port", "8080"), 8080)
+def test_lan_listens_on_network_and_sets_public_url() -> None:
+    settings = with_actual_port(parse("--lan", "--port", "8080"), 8080)
     assert settings.host == "0.0.0.0"  # noqa: S104
-    assert settings.public_url == f"http://{own_address()}:8080"
-    assert reachable(parsed("--lan", "--public-url", "https://hats.example"), 1).public_url == "https://hats.example"
-    assert reachable(parsed(), 4711).public_url == ""
+    assert settings.public_url == f"http://{lan_address()}:8080"
+    chosen = parse("--lan", "--public-url", "https://hats.example")
+    assert with_actual_port(chosen, 1).public_url == "https://hats.example"
+    assert with_actual_port(parse(), 4711).public_url == ""
 
 
-def test_what_cannot_work_is_said_plainly(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = str(taken.getsockname()[1])
+def test_invalid_setups_are_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as occupied:
+        occupied.bind(("127.0.0.1", 0))
+        occupied.listen()
+        port = str(occupied.getsockname()[1])
         assert cli.main(["serve", "--port", port, "--data", str(tmp_path)]) == 2
         assert f"cannot listen on 127.0.0.1:{port}" in capsys.readouterr().err
     assert cli.main(["--store", "mysql://hats"]) == 2

@@ -1,4 +1,4 @@
-"""The disk has what an acknowledgement promises before the acknowledgement is sent.
+"""Commits reach the disk before their acknowledgements are sent.
 
 That a killed process loses nothing does not prove it: the operating system keeps what was written. So the disk is
 watched: the bytes of a command must reach the log, the log must be synced, and only then may the answer leave.
@@ -8,62 +8,62 @@ import asyncio
 from pathlib import Path
 
 from support import disk_monitor
-from support.load import finish, games
-from support.server_process import LUCK, Served
-from support.timeouts import PATIENCE
+from support.load import play_to_end, running_games
+from support.server_process import SEED, ServerProcess
+from support.timeouts import TIMEOUT
 
 GAMES = 8
 
 
-class Watched(Served):
-    """A server that tells what it does with the disk."""
+class MonitoredServer(ServerProcess):
+    """A server that records its disk operations."""
 
     def __init__(self, data: Path, **environment: str) -> None:
-        super().__init__(data, 200, "", LUCK, True, **environment)
-        self.story = data / "story"
-        self.program = (disk_monitor.__file__, str(self.story))
+        super().__init__(data, 200, "", SEED, True, **environment)
+        self.trace = data / "story"
+        self.program = (disk_monitor.__file__, str(self.trace))
 
 
 async def play(url: str) -> int:
-    """Some games at once, so that commits are shared; says how many answers there were."""
-    async with games(GAMES, people=2, bots=1, urls=[url], show_seconds=0) as crowd:
-        await finish(crowd, asyncio.gather(*(game.play() for game in crowd)), PATIENCE)
-        return sum(len(person.promised) for game in crowd for person in game.people)
+    """Play several games at once, so that commits are grouped; return the number of answers."""
+    async with running_games(GAMES, people=2, bots=1, urls=[url], show_seconds=0) as games:
+        await play_to_end(games, asyncio.gather(*(game.play() for game in games)), TIMEOUT)
+        return sum(len(person.acknowledged) for game in games for person in game.people)
 
 
-def play_watched(data: Path, **environment: str) -> tuple[int, list[str]]:
-    server = Watched(data, **environment)
+def play_monitored(data: Path, **environment: str) -> tuple[int, list[str]]:
+    server = MonitoredServer(data, **environment)
     server.start()
     try:
         answers = asyncio.run(play(server.url))
     finally:
         server.stop()
-    return answers, server.story.read_text().splitlines()
+    return answers, server.trace.read_text().splitlines()
 
 
-def too_early(story: list[str]) -> list[str]:
-    """The commands that were acknowledged before the sync that made them safe."""
+def acks_before_sync(trace: list[str]) -> list[str]:
+    """Return the commands that were acknowledged before their sync."""
     written: set[str] = set()
     safe: set[str] = set()
-    early = []
-    for line in story:
+    too_early = []
+    for line in trace:
         match line.split():
             case ["wrote", command]:
                 written.add(command)
             case ["synced"]:
                 safe |= written
             case ["ack", command] if command not in safe:
-                early.append(command)
-    return early
+                too_early.append(command)
+    return too_early
 
 
-def test_every_commit_is_synced_before_its_acknowledgement_is_sent(tmp_path: Path) -> None:
-    answers, story = play_watched(tmp_path)
-    acknowledged = [line for line in story if line.startswith("ack")]
+def test_commit_is_synced_before_its_ack_is_sent(tmp_path: Path) -> None:
+    answers, trace = play_monitored(tmp_path)
+    acknowledged = [line for line in trace if line.startswith("ack")]
     assert len(acknowledged) >= answers > 50
-    assert too_early(story) == []
+    assert acks_before_sync(trace) == []
 
 
-def test_a_server_that_does_not_wait_for_the_disk_would_be_caught(tmp_path: Path) -> None:
-    answers, story = play_watched(tmp_path, WATCHED_DISK="careless")
-    assert len(too_early(story)) >= answers > 50
+def test_missing_sync_would_be_detected(tmp_path: Path) -> None:
+    answers, trace = play_monitored(tmp_path, WATCHED_DISK="careless")
+    assert len(acks_before_sync(trace)) >= answers > 50

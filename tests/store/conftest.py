@@ -1,4 +1,4 @@
-"""Every promise of the store is tested with both stores."""
+"""Fixtures that run every contract test with both stores."""
 
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -13,7 +13,7 @@ from notahat.store import Store, open_store
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Where an empty store can be opened, and opened again."""
+    """The URL of an empty store that can be opened repeatedly."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/tables.db"
     return str(request.getfixturevalue("postgres").empty_database())
@@ -28,13 +28,13 @@ async def store(url: str, anyio_backend: str) -> AsyncIterator[Store]:
 
 @pytest.fixture
 def far_ahead(url: str, monkeypatch: pytest.MonkeyPatch) -> Callable[[float], Awaitable[None]]:
-    """Sets the clock that the store goes by ahead by some days: this machine's, or the database's."""
+    """Set the store's clock ahead by some days."""
 
     async def ahead(days: float) -> None:
         if url.startswith("sqlite"):
             real = time.time
             monkeypatch.setattr(time, "time", lambda: real() + days * 24 * 3600)
-        else:  # nobody may set a database's clock: so all that it keeps is of long ago instead
+        else:  # a database's clock cannot be set: make its rows older instead
             async with await psycopg.AsyncConnection.connect(url, autocommit=True) as operator:
                 for table, column in (("tables", "touched"), ("log", "at"), ("guests", "seen")):
                     change = SQL("UPDATE notahat.{} SET {} = {} - make_interval(secs => %s)")

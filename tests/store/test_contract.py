@@ -1,4 +1,4 @@
-"""What every store promises, tested with SQLite and with PostgreSQL."""
+"""The contract of a store, tested with SQLite and PostgreSQL."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,14 +7,14 @@ from uuid import UUID, uuid4
 import pytest
 
 from notahat.store import Commit, Conflict, Snapshot, Store, open_store
-from notahat.store.version_cache import RECENT
-from support.timeouts import PATIENCE
+from notahat.store.version_cache import DEDUP_COMMITS
+from support.timeouts import TIMEOUT
 
 pytestmark = pytest.mark.anyio
 
 A_DAY = 24 * 3600.0
 LONG = 250
-ALL = -60.0  # whatever was touched before the next minute
+ALL = -60.0  # everything used before the next minute
 FarAhead = Callable[[float], Awaitable[None]]
 
 
@@ -26,39 +26,37 @@ async def begin(store: Store, versions: int = 1) -> UUID:
 
 
 async def long_table(store: Store) -> UUID:
-    """One whose rows are not erased in one go."""
+    """Create a table with too many rows to delete in one step."""
     table = uuid4()
     await asyncio.gather(*(store.append(table, version, b"event") for version in range(LONG)))
     return table
 
 
-async def test_what_was_appended_is_read_in_order(store: Store) -> None:
+async def test_commits_are_read_in_order(store: Store) -> None:
     table = await begin(store, versions=5)
     commits = await store.read(table)
     assert [(commit.version, commit.events) for commit in commits] == [(n, b"event %d" % n) for n in range(1, 6)]
     assert {commit.table for commit in commits} == {table}
 
 
-async def test_reading_can_begin_in_the_middle(store: Store) -> None:
+async def test_reading_starts_after_given_version(store: Store) -> None:
     table = await begin(store, versions=5)
     assert [commit.version for commit in await store.read(table, after=3)] == [4, 5]
     assert await store.read(table, after=5) == []
 
 
-async def test_a_table_that_does_not_exist_has_no_commits(store: Store) -> None:
+async def test_unknown_table_has_no_commits(store: Store) -> None:
     assert await store.read(uuid4()) == []
 
 
-async def test_any_bytes_come_back_as_they_were(store: Store) -> None:
+async def test_events_are_stored_unchanged(store: Store) -> None:
     table, events = uuid4(), bytes(range(256)) * 1000
     await store.append(table, 0, events)
     assert [commit.events for commit in await store.read(table)] == [events]
 
 
 @pytest.mark.parametrize("expected", [0, 1, 3, 99])
-async def test_an_append_that_answers_another_version_is_refused_and_leaves_no_trace(
-    store: Store, expected: int
-) -> None:
+async def test_append_at_wrong_version_is_a_conflict(store: Store, expected: int) -> None:
     table = await begin(store, versions=2)
     with pytest.raises(Conflict):
         await store.append(table, expected, b"late", "late")
@@ -66,14 +64,14 @@ async def test_an_append_that_answers_another_version_is_refused_and_leaves_no_t
     assert (await store.append(table, 2, b"again", "late")).events == b"again"
 
 
-async def test_a_new_table_cannot_begin_in_the_middle(store: Store) -> None:
+async def test_new_table_starts_at_version_1(store: Store) -> None:
     table = uuid4()
     with pytest.raises(Conflict):
         await store.append(table, 7, b"event")
     assert await store.read(table) == []
 
 
-async def test_of_many_writers_exactly_one_wins_each_version(store: Store) -> None:
+async def test_concurrent_writers_have_one_winner(store: Store) -> None:
     table = uuid4()
     for version in range(3):
         tries = [store.append(table, version, b"%d" % writer) for writer in range(12)]
@@ -83,7 +81,7 @@ async def test_of_many_writers_exactly_one_wins_each_version(store: Store) -> No
     assert [commit.version for commit in await store.read(table)] == [1, 2, 3]
 
 
-async def test_one_tables_conflict_leaves_its_neighbours_alone(store: Store) -> None:
+async def test_conflict_does_not_affect_other_tables(store: Store) -> None:
     taken = await begin(store)
     tables = [taken if n % 3 == 0 else uuid4() for n in range(30)]
     answers = await asyncio.gather(*(store.append(table, 0, b"event") for table in tables), return_exceptions=True)
@@ -92,7 +90,7 @@ async def test_one_tables_conflict_leaves_its_neighbours_alone(store: Store) -> 
         assert len(await store.read(table)) == 1
 
 
-async def test_a_repeated_command_gets_the_first_commit_again(store: Store) -> None:
+async def test_repeated_command_gets_first_commit(store: Store) -> None:
     table = await begin(store)
     first = await store.append(table, 1, b"first", "k3f9")
     await store.append(table, 2, b"another")
@@ -101,121 +99,121 @@ async def test_a_repeated_command_gets_the_first_commit_again(store: Store) -> N
     assert [commit.version for commit in await store.read(table)] == [1, 2, 3]
 
 
-async def test_a_command_sent_twice_at_once_happens_once(store: Store) -> None:
+async def test_concurrent_duplicates_are_committed_once(store: Store) -> None:
     table = await begin(store)
     answers = await asyncio.gather(*(store.append(table, 1, b"%d" % n, "k3f9") for n in range(8)))
     assert len(set(answers)) == 1
     assert [commit.version for commit in await store.read(table)] == [1, 2]
 
 
-async def test_the_same_command_id_at_another_table_is_another_command(store: Store) -> None:
+async def test_command_ids_are_per_table(store: Store) -> None:
     one, other = uuid4(), uuid4()
     await store.append(one, 0, b"one", "k3f9")
     assert (await store.append(other, 0, b"other", "k3f9")).events == b"other"
 
 
-async def test_a_command_is_recognised_after_many_others(store: Store) -> None:
+async def test_repeated_command_is_found_after_many_others(store: Store) -> None:
     table = await begin(store)
     first = await store.append(table, 1, b"first", "k3f9")
-    for version in range(2, RECENT + 1):
+    for version in range(2, DEDUP_COMMITS + 1):
         await store.append(table, version, b"event")
-    assert await store.append(table, RECENT + 1, b"again", "k3f9") == first
-    assert len(await store.read(table)) == RECENT + 1
+    assert await store.append(table, DEDUP_COMMITS + 1, b"again", "k3f9") == first
+    assert len(await store.read(table)) == DEDUP_COMMITS + 1
 
 
-async def submitted(store: Store, *wanted: tuple[UUID, int, str]) -> list[Commit | Exception]:
-    """What is answered to commits that were submitted in one turn of the loop, in the order of the answers."""
+async def submit_all(store: Store, *wanted: tuple[UUID, int, str]) -> list[Commit | Exception]:
+    """Submit commits in one iteration of the loop; return their results in the order of the callbacks."""
     answers: list[Commit | Exception] = []
-    all_told = asyncio.Event()
+    all_done = asyncio.Event()
 
     def done(answer: Commit | Exception) -> None:
         answers.append(answer)
         if len(answers) == len(wanted):
-            all_told.set()
+            all_done.set()
 
     for table, expected, command in wanted:
         store.submit(table, expected, b"event", command, done)
-    assert answers == []  # nobody is told before everybody has spoken
-    await asyncio.wait_for(all_told.wait(), PATIENCE)
+    assert answers == []  # no callback before all are submitted
+    await asyncio.wait_for(all_done.wait(), TIMEOUT)
     return answers
 
 
 async def test_commits_can_be_submitted_without_waiting(store: Store) -> None:
     tables = [await begin(store) for _ in range(5)]
-    answers = await submitted(store, *((table, 1, f"k{n}") for n, table in enumerate(tables)))
+    answers = await submit_all(store, *((table, 1, f"k{n}") for n, table in enumerate(tables)))
     assert answers == [Commit(table, 2, f"k{n}", b"event") for n, table in enumerate(tables)]
     for table in tables:
         assert [commit.version for commit in await store.read(table)] == [1, 2]
 
 
-async def test_a_conflict_among_submitted_commits_is_told_to_its_own_table(store: Store) -> None:
+async def test_conflict_in_batch_is_reported_to_its_table(store: Store) -> None:
     tables = [await begin(store, versions=2) for _ in range(5)]
     late = tables[2]
-    answers = await submitted(store, *((table, 1 if table == late else 2, "k3f9") for table in tables))
+    answers = await submit_all(store, *((table, 1 if table == late else 2, "k3f9") for table in tables))
     assert [type(answer) for answer in answers] == [Conflict if table == late else Commit for table in tables]
     assert [len(await store.read(table)) for table in tables] == [2 if table == late else 3 for table in tables]
 
 
-async def test_a_table_can_go_on_at_once_from_what_it_is_told(store: Store) -> None:
-    table, story, over = uuid4(), list[int](), asyncio.Event()
+async def test_callback_can_submit_next_commit(store: Store) -> None:
+    table, versions, over = uuid4(), list[int](), asyncio.Event()
 
     def done(answer: Commit | Exception) -> None:
         assert isinstance(answer, Commit)
-        story.append(answer.version)
+        versions.append(answer.version)
         if answer.version == 10:
             over.set()
         else:
             store.submit(table, answer.version, b"event", f"k{answer.version}", done)
 
     store.submit(table, 0, b"event", "k0", done)
-    await asyncio.wait_for(over.wait(), PATIENCE)
-    assert story == [*range(1, 11)]
+    await asyncio.wait_for(over.wait(), TIMEOUT)
+    assert versions == [*range(1, 11)]
     assert len(await store.read(table)) == 10
 
 
-async def test_whoever_fails_when_told_does_not_silence_the_others(store: Store) -> None:
-    complaints: list[str] = []
-    asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context["message"]))
-    told = asyncio.Event()
+async def test_failing_callback_does_not_stop_others(store: Store) -> None:
+    errors: list[str] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context["message"]))
+    called = asyncio.Event()
 
     def fail(_: object) -> None:
         raise ArithmeticError
 
     store.submit(uuid4(), 0, b"event", "one", fail)
-    store.submit(uuid4(), 0, b"event", "other", lambda _: told.set())
-    await asyncio.wait_for(told.wait(), PATIENCE)
-    assert complaints == ["whoever was told of a write failed"]
+    store.submit(uuid4(), 0, b"event", "other", lambda _: called.set())
+    await asyncio.wait_for(called.wait(), TIMEOUT)
+    assert errors == ["the callback of a write failed"]
 
 
-async def test_a_follower_hears_nothing_of_what_its_own_node_has_done(store: Store) -> None:
-    """What is not answered yet may be found by who looks for what others wrote; afterwards it is no news."""
+async def test_own_commits_are_not_reported(store: Store) -> None:
+    """A commit may be reported before its callback ran, but not afterwards."""
     table, ada, answered = uuid4(), uuid4(), 0
-    news: list[object] = []
+    reports: list[object] = []
 
     def wrote(version: int) -> None:
         if version <= answered:
-            news.append(version)
+            reports.append(version)
 
-    stop = store.follow(table, wrote, news.append)
-    store.hold("node", {table: frozenset({ada})}, 60)
+    stop = store.subscribe(table, wrote, reports.append)
+    store.publish_presence("node", {table: frozenset({ada})}, 60)
     for version in range(20):
-        await submitted(store, (table, version, f"k{version}"))
+        await submit_all(store, (table, version, f"k{version}"))
         answered = version + 1
-    await store.look_around(table)
-    assert news == []
+    await store.refresh_presence(table)
+    assert reports == []
     stop()
 
 
-async def test_a_held_table_is_not_forgotten_until_it_is_let_go(store: Store) -> None:
+async def test_table_with_presence_is_not_deleted(store: Store) -> None:
     table, other, ada = await begin(store), await begin(store), uuid4()
-    store.hold("node", {table: frozenset({ada})}, 60)
+    store.publish_presence("node", {table: frozenset({ada})}, 60)
     assert await store.clean(ALL) == 1
     assert (len(await store.read(table)), len(await store.read(other))) == (1, 0)
-    store.hold("node", {table: frozenset()}, 60)
+    store.publish_presence("node", {table: frozenset()}, 60)
     assert await store.clean(ALL) == 1
 
 
-async def test_a_table_is_as_old_as_its_newest_commit(store: Store, far_ahead: FarAhead) -> None:
+async def test_table_age_is_that_of_newest_commit(store: Store, far_ahead: FarAhead) -> None:
     table, other = await begin(store), await begin(store)
     await far_ahead(0.5)
     await store.append(table, 1, b"event")
@@ -223,7 +221,7 @@ async def test_a_table_is_as_old_as_its_newest_commit(store: Store, far_ahead: F
     assert (len(await store.read(table)), len(await store.read(other))) == (2, 0)
 
 
-async def test_everything_is_there_after_closing_and_opening_again(url: str, anyio_backend: str) -> None:
+async def test_reopened_store_has_everything(url: str, anyio_backend: str) -> None:
     store = await open_store(url)
     table = await begin(store, versions=3)
     first = await store.append(table, 3, b"last", "k3f9")
@@ -238,7 +236,7 @@ async def test_everything_is_there_after_closing_and_opening_again(url: str, any
     await store.close()
 
 
-async def test_the_newest_snapshot_is_kept(store: Store) -> None:
+async def test_newest_snapshot_is_kept(store: Store) -> None:
     table = await begin(store, versions=3)
     assert await store.snapshot(table) is None
     await store.save_snapshot(table, 2, 1, b"two")
@@ -250,7 +248,7 @@ async def test_the_newest_snapshot_is_kept(store: Store) -> None:
     assert await store.snapshot(table) == Snapshot(1, 2, b"one in a newer shape")
 
 
-async def test_a_code_leads_to_one_table(store: Store) -> None:
+async def test_code_leads_to_one_table(store: Store) -> None:
     table, other = uuid4(), uuid4()
     assert await store.table_of("K7QX") is None
     assert await store.create_alias("K7QX", table)
@@ -259,13 +257,13 @@ async def test_a_code_leads_to_one_table(store: Store) -> None:
     await store.append(table, 0, b"event")
 
 
-async def test_of_many_who_want_a_code_exactly_one_gets_it(store: Store) -> None:
+async def test_concurrent_alias_requests_have_one_winner(store: Store) -> None:
     assert sorted(await asyncio.gather(*(store.create_alias("K7QX", uuid4()) for _ in range(8)))) == [False] * 7 + [
         True
     ]
 
 
-async def test_a_guest_is_known_by_the_hash_of_the_token(store: Store) -> None:
+async def test_guest_is_found_by_token_hash(store: Store) -> None:
     assert await store.guest(b"unknown") is None
     ada, ben = await store.add_guest(b"ada"), await store.add_guest(b"ben")
     assert ada != ben
@@ -273,7 +271,7 @@ async def test_a_guest_is_known_by_the_hash_of_the_token(store: Store) -> None:
     assert await store.add_guest(b"ada") == ada
 
 
-async def test_a_ticket_is_taken_exactly_once(store: Store) -> None:
+async def test_ticket_works_once(store: Store) -> None:
     guest = await store.add_guest(b"ada")
     await store.put_ticket(b"ticket", guest, 60)
     taken = await asyncio.gather(*(store.take_ticket(b"ticket") for _ in range(8)))
@@ -281,12 +279,12 @@ async def test_a_ticket_is_taken_exactly_once(store: Store) -> None:
     assert await store.take_ticket(b"ticket") is None
 
 
-async def test_a_ticket_expires(store: Store) -> None:
+async def test_ticket_expires(store: Store) -> None:
     await store.put_ticket(b"ticket", await store.add_guest(b"ada"), -1)
     assert await store.take_ticket(b"ticket") is None
 
 
-async def test_old_tables_are_forgotten_with_their_codes(store: Store) -> None:
+async def test_old_tables_are_deleted_with_their_codes(store: Store) -> None:
     table = await begin(store, versions=3)
     await store.create_alias("K7QX", table)
     await store.save_snapshot(table, 1, 1, b"state")
@@ -299,56 +297,56 @@ async def test_old_tables_are_forgotten_with_their_codes(store: Store) -> None:
     assert await store.create_alias("K7QX", uuid4())
 
 
-async def test_an_append_to_a_forgotten_table_is_a_conflict(store: Store) -> None:
+async def test_append_to_deleted_table_is_a_conflict(store: Store) -> None:
     table = await begin(store, versions=2)
     await store.clean(ALL)
     with pytest.raises(Conflict):
         await store.append(table, 2, b"event")
 
 
-async def test_cleaning_keeps_guests_who_were_seen_in_the_last_days(store: Store) -> None:
+async def test_cleanup_keeps_recent_guests(store: Store) -> None:
     guest = await store.add_guest(b"ada")
     await store.clean(ALL)
     assert await store.guest(b"ada") == guest
 
 
-async def test_people_play_on_while_old_tables_are_cleaned_away(store: Store) -> None:
-    """A cleaning is many short writes: between any two of them somebody's move has its turn."""
+async def test_appends_continue_during_cleanup(store: Store) -> None:
+    """A cleanup is many short writes, and appends run between them."""
     old = await asyncio.gather(*(begin(store, versions=5) for _ in range(100)))
     table, moves = await begin(store), 1
-    store.hold("node", {table: frozenset({uuid4()})}, 60)
-    cleaning = asyncio.create_task(store.clean(ALL))
-    while not cleaning.done():
+    store.publish_presence("node", {table: frozenset({uuid4()})}, 60)
+    cleanup = asyncio.create_task(store.clean(ALL))
+    while not cleanup.done():
         await store.append(table, moves, b"move")
         moves += 1
-    assert await cleaning == len(old)
+    assert await cleanup == len(old)
     assert moves > 4
     assert len(await store.read(table)) == moves
     assert [await store.read(one) for one in old] == [[]] * len(old)
 
 
-async def test_a_long_table_is_forgotten_in_pieces_and_cannot_be_found_meanwhile(store: Store) -> None:
+async def test_table_being_deleted_cannot_be_found(store: Store) -> None:
     table, versions = await long_table(store), LONG
     await store.create_alias("K7QX", table)
-    cleaning = asyncio.create_task(store.clean(ALL))
-    while not cleaning.done():
+    cleanup = asyncio.create_task(store.clean(ALL))
+    while not cleanup.done():
         if await store.table_of("K7QX") is None:
             with pytest.raises(Conflict):
                 await store.append(table, versions, b"late")
-    assert await cleaning == 1
+    assert await cleanup == 1
     assert await store.read(table) == []
     with pytest.raises(Conflict):
         await store.append(table, versions, b"late")
 
 
-async def test_what_a_cleaning_left_half_done_the_next_one_ends(url: str, anyio_backend: str) -> None:
+async def test_interrupted_cleanup_is_completed_by_the_next(url: str, anyio_backend: str) -> None:
     store = await open_store(url)
     table = await long_table(store)
     await store.create_alias("K7QX", table)
-    cleaning = asyncio.create_task(store.clean(ALL))
+    cleanup = asyncio.create_task(store.clean(ALL))
     while await store.table_of("K7QX") is not None:
         await asyncio.sleep(0)
-    cleaning.cancel()
+    cleanup.cancel()
     await store.close()
     store = await open_store(url)
     await store.clean(3600)
@@ -357,8 +355,8 @@ async def test_what_a_cleaning_left_half_done_the_next_one_ends(url: str, anyio_
     await store.close()
 
 
-async def test_a_clock_far_ahead_cleans_nothing_away(url: str, anyio_backend: str, far_ahead: FarAhead) -> None:
-    """The newest thing that is kept, and how long we have lived since, say how late it can be at the most."""
+async def test_clock_far_ahead_deletes_nothing(url: str, anyio_backend: str, far_ahead: FarAhead) -> None:
+    """The newest entry and the running time of the process limit the clock."""
     store = await open_store(url)
     table, guest = await begin(store), await store.add_guest(b"ada")
     await store.close()
@@ -370,15 +368,15 @@ async def test_a_clock_far_ahead_cleans_nothing_away(url: str, anyio_backend: st
     await store.close()
 
 
-async def test_a_store_says_that_it_is_well(store: Store) -> None:
-    await store.well()
+async def test_health_check_passes(store: Store) -> None:
+    await store.check_health()
     await begin(store)
-    await store.well()
+    await store.check_health()
 
 
-async def test_all_tables_are_listed_and_those_forgotten_are_not(store: Store) -> None:
+async def test_deleted_tables_are_not_listed(store: Store) -> None:
     tables = [await begin(store), await begin(store)]
     assert set(await store.tables()) == set(tables)
-    store.hold("node", {tables[1]: frozenset({uuid4()})}, A_DAY)
+    store.publish_presence("node", {tables[1]: frozenset({uuid4()})}, A_DAY)
     await store.clean(0)
     assert await store.tables() == [tables[1]]

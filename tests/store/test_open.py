@@ -1,4 +1,4 @@
-"""Which address opens which store."""
+"""URLs of stores."""
 
 from uuid import uuid4
 
@@ -10,13 +10,13 @@ from support.postgres import Postgres
 
 
 @pytest.mark.anyio
-async def test_an_address_of_neither_store_is_refused() -> None:
+async def test_unknown_store_url_is_refused() -> None:
     with pytest.raises(ValueError, match="sqlite:// or postgresql://"):
         await open_store("mysql://localhost/tables")
 
 
 @pytest.mark.anyio
-async def test_a_store_in_memory_keeps_nothing_after_closing() -> None:
+async def test_memory_store_is_empty_after_reopening() -> None:
     table = uuid4()
     store = await open_store("sqlite://:memory:")
     await store.append(table, 0, b"event")
@@ -28,8 +28,8 @@ async def test_a_store_in_memory_keeps_nothing_after_closing() -> None:
 
 
 @pytest.mark.anyio
-async def test_a_database_in_which_one_may_do_nothing_is_of_no_use(postgres: Postgres) -> None:
-    """A server says that in one line, and not with a trace."""
+async def test_database_without_rights_is_unavailable(postgres: Postgres) -> None:
+    """So that the server can report it in one line, without a traceback."""
     with psycopg.connect(postgres.empty_database(), autocommit=True) as administrator:
         administrator.execute("CREATE ROLE nobody_much LOGIN")
         try:

@@ -1,4 +1,4 @@
-"""What is special about the PostgreSQL store: many nodes, lost connections, a database that restarts."""
+"""The PostgreSQL store: several nodes, lost connections, database restarts."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,26 +12,26 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from notahat.store import Commit, Store, TooNew, Unavailable, notifications, open_store, postgres_log
+from notahat.store import Commit, SchemaTooNew, Store, Unavailable, notifications, open_store, postgres_log
 from notahat.store.migration import migrations
-from notahat.store.postgres import PATIENCE_SECONDS, PostgresStore
-from notahat.store.presence_leases import ELSEWHERE
+from notahat.store.postgres import OUTAGE_SECONDS, PostgresStore
+from notahat.store.presence_leases import OTHER_LEASES
 from support import postgres as database
 from support.postgres import Postgres
-from support.timeouts import PATIENCE
+from support.timeouts import TIMEOUT
 
 pytestmark = pytest.mark.anyio
 
 
-class Wire:
-    """A wire between a store and PostgreSQL that can be cut at the worst moment."""
+class CuttingProxy:
+    """A proxy between a store and PostgreSQL that cuts connections at given moments."""
 
     def __init__(self, end: Path) -> None:
         self._end = end
         self.port = 0
         self.cut_when_sent: bytes | None = None
         self.cut_when_answered: bytes | None = None
-        self.away = False  # whether nobody new gets through
+        self.away = False  # refuse new connections
         self.cuts = 0
         self._near: list[asyncio.StreamWriter] = []
 
@@ -39,7 +39,7 @@ class Wire:
         return f"postgresql://postgres@127.0.0.1:{self.port}{urlsplit(url).path}?sslmode=disable&gssencmode=disable"
 
     @asynccontextmanager
-    async def laid(self) -> AsyncIterator[None]:
+    async def running(self) -> AsyncIterator[None]:
         async with asyncio.TaskGroup() as group:
 
             def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -50,7 +50,7 @@ class Wire:
             self.port = server.sockets[0].getsockname()[1]
             yield
             server.close()
-            for near in self._near:  # whoever gave up while connecting has not hung up yet
+            for near in self._near:  # clients that gave up while connecting have not closed
                 near.transport.abort()
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -58,32 +58,32 @@ class Wire:
             writer.transport.abort()
             return
         far_reader, far_writer = await asyncio.open_unix_connection(str(self._end))
-        deaf = asyncio.Event()
-        answering = asyncio.create_task(self._answer(far_reader, writer, deaf))
-        with suppress(ConnectionError):  # a client whose answer was cut off hangs up as rudely
+        cut = asyncio.Event()
+        answering = asyncio.create_task(self._answer(far_reader, writer, cut))
+        with suppress(ConnectionError):  # a client without a response resets the connection
             while data := await reader.read(65536):
                 if self.cut_when_sent and self.cut_when_sent in data:
                     self.cut_when_sent, self.cuts = None, self.cuts + 1
                     break
                 if self.cut_when_answered and self.cut_when_answered in data:
                     self.cut_when_answered = None
-                    deaf.set()
+                    cut.set()
                 far_writer.write(data)
         far_writer.transport.abort()
         await answering
 
-    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, deaf: asyncio.Event) -> None:
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, cut: asyncio.Event) -> None:
         with suppress(ConnectionError):
             while data := await reader.read(65536):
-                if deaf.is_set():  # the commit has happened, and nobody will hear of it
+                if cut.is_set():  # the commit has happened, but the client never learns it
                     self.cuts += 1
                     break
                 writer.write(data)
         writer.transport.abort()
 
 
-class HandClock:
-    """In the place of `time`: it goes on only while somebody sleeps, and at once."""
+class ManualClock:
+    """A replacement for `time` in which only `sleep` advances the time, immediately."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -96,161 +96,153 @@ class HandClock:
 
 
 @asynccontextmanager
-async def opened(url: str, patience_seconds: float = PATIENCE_SECONDS) -> AsyncIterator[Store]:
-    store = await PostgresStore.open(url, patience_seconds)
+async def opened(url: str, outage_seconds: float = OUTAGE_SECONDS) -> AsyncIterator[Store]:
+    store = await PostgresStore.open(url, outage_seconds)
     try:
         yield store
     finally:
         await store.close()
 
 
-async def test_a_commit_whose_answer_was_lost_is_found_by_its_command_id(postgres: Postgres) -> None:
-    url, wire, table = postgres.empty_database(), Wire(postgres.socket), uuid4()
-    async with wire.laid(), opened(wire.address(url)) as store:
+async def test_lost_response_is_resolved_by_command_id(postgres: Postgres) -> None:
+    url, proxy, table = postgres.empty_database(), CuttingProxy(postgres.socket), uuid4()
+    async with proxy.running(), opened(proxy.address(url)) as store:
         await store.append(table, 0, b"event")
-        wire.cut_when_answered = b"INSERT INTO notahat.log"
+        proxy.cut_when_answered = b"INSERT INTO notahat.log"
         commit = await store.append(table, 1, b"the answer is lost", "k3f9")
-        assert (commit, wire.cuts) == (Commit(table, 2, "k3f9", b"the answer is lost"), 1)
+        assert (commit, proxy.cuts) == (Commit(table, 2, "k3f9", b"the answer is lost"), 1)
         assert [commit.version for commit in await store.read(table)] == [1, 2]
 
 
-async def test_an_append_that_never_arrived_is_sent_again(postgres: Postgres) -> None:
-    url, wire, table = postgres.empty_database(), Wire(postgres.socket), uuid4()
-    async with wire.laid(), opened(wire.address(url)) as store:
+async def test_lost_append_is_retried(postgres: Postgres) -> None:
+    url, proxy, table = postgres.empty_database(), CuttingProxy(postgres.socket), uuid4()
+    async with proxy.running(), opened(proxy.address(url)) as store:
         await store.append(table, 0, b"event")
-        wire.cut_when_sent = b"INSERT INTO notahat.log"
+        proxy.cut_when_sent = b"INSERT INTO notahat.log"
         commit = await store.append(table, 1, b"lost on the way", "k3f9")
-        assert (commit.version, wire.cuts) == (2, 1)
+        assert (commit.version, proxy.cuts) == (2, 1)
         assert [commit.version for commit in await store.read(table)] == [1, 2]
 
 
-async def test_a_lost_answer_to_an_append_without_a_command_id_is_resolved_too(postgres: Postgres) -> None:
-    url, wire, table = postgres.empty_database(), Wire(postgres.socket), uuid4()
-    async with wire.laid(), opened(wire.address(url)) as store:
-        wire.cut_when_answered = b"INSERT INTO notahat.log"
+async def test_lost_response_is_resolved_without_command_id(postgres: Postgres) -> None:
+    url, proxy, table = postgres.empty_database(), CuttingProxy(postgres.socket), uuid4()
+    async with proxy.running(), opened(proxy.address(url)) as store:
+        proxy.cut_when_answered = b"INSERT INTO notahat.log"
         assert (await store.append(table, 0, b"a timer's move")).version == 1
-        assert wire.cuts == 1
+        assert proxy.cuts == 1
         assert len(await store.read(table)) == 1
 
 
-async def test_a_database_that_stays_away_is_unavailable() -> None:
+async def test_unreachable_database_is_unavailable() -> None:
     with pytest.raises(Unavailable):
-        await PostgresStore.open("postgresql://postgres@127.0.0.1:1/nowhere", patience_seconds=0.3)
+        await PostgresStore.open("postgresql://postgres@127.0.0.1:1/nowhere", outage_seconds=0.3)
 
 
 @asynccontextmanager
 async def eight_tables(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[tuple[Store, Wire, HandClock, list[UUID]]]:
-    """Eight tables with a commit each, in a store whose patience is two seconds by a clock of its own."""
-    url, wire, clock, tables = (
+) -> AsyncIterator[tuple[Store, CuttingProxy, ManualClock, list[UUID]]]:
+    """Eight tables with one commit each, in a store that retries for two seconds of a manual clock."""
+    url, proxy, clock, tables = (
         postgres.empty_database(),
-        Wire(postgres.socket),
-        HandClock(),
+        CuttingProxy(postgres.socket),
+        ManualClock(),
         [uuid4() for _ in range(8)],
     )
-    async with wire.laid(), opened(wire.address(url), patience_seconds=2) as store:
+    async with proxy.running(), opened(proxy.address(url), outage_seconds=2) as store:
         await asyncio.gather(*(store.append(table, 0, b"event") for table in tables))
         monkeypatch.setattr(postgres_log, "time", clock)
-        yield store, wire, clock, tables
+        yield store, proxy, clock, tables
     with psycopg.connect(url) as reader:
         counted = reader.execute("SELECT count(*), max(version) FROM notahat.log GROUP BY table_id").fetchall()
     assert counted == [(3, 3)] * 8
 
 
-async def test_tables_that_wait_together_for_a_database_that_stays_away_wait_once(
-    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with eight_tables(postgres, monkeypatch) as (store, wire, clock, tables):
-        wire.away, wire.cut_when_answered = True, b"INSERT INTO notahat.log"
+async def test_batch_waits_once_for_outage(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with eight_tables(postgres, monkeypatch) as (store, proxy, clock, tables):
+        proxy.away, proxy.cut_when_answered = True, b"INSERT INTO notahat.log"
         moves = [store.append(table, 1, b"move", "k3f9") for table in tables]
         answers = await asyncio.gather(*moves, return_exceptions=True)
-        assert [type(answer) for answer in answers] == [Unavailable] * 8, "all was written, and nobody knows it"
-        assert (wire.cuts, round(clock.now)) == (1, 2)
-        wire.away = False
+        assert [type(answer) for answer in answers] == [Unavailable] * 8, "all was written, but the result is unknown"
+        assert (proxy.cuts, round(clock.now)) == (1, 2)
+        proxy.away = False
         for table in tables:
             assert await store.append(table, 1, b"move", "k3f9") == Commit(table, 2, "k3f9", b"move")
             assert (await store.append(table, 2, b"the next one")).version == 3
 
 
-async def test_where_one_commit_is_bad_and_the_database_goes_away_the_others_wait_once(
-    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with eight_tables(postgres, monkeypatch) as (store, wire, clock, tables):
-        wire.away, wire.cut_when_sent = True, b"INSERT INTO notahat.log"  # each alone: the bad one is never sent
+async def test_invalid_commit_during_outage_waits_once(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with eight_tables(postgres, monkeypatch) as (store, proxy, clock, tables):
+        proxy.away, proxy.cut_when_sent = True, b"INSERT INTO notahat.log"  # one by one: the invalid one is never sent
         moves = [store.append(table, 1, b"move", f"k{n}" if n else "nul \0") for n, table in enumerate(tables)]
         answers = await asyncio.gather(*moves, return_exceptions=True)
         assert [type(answer) for answer in answers] == [Unavailable] * 8
-        assert (wire.cuts, round(clock.now)) == (1, 2)
-        wire.away = False
+        assert (proxy.cuts, round(clock.now)) == (1, 2)
+        proxy.away = False
         for n, table in enumerate(tables):
             assert (await store.append(table, 1, b"move", f"k{n}")).version == 2
             assert (await store.append(table, 2, b"the next one")).version == 3
 
 
-async def test_a_follower_hears_of_what_another_node_does(postgres: Postgres) -> None:
+async def test_subscription_reports_other_nodes(postgres: Postgres) -> None:
     url, table, ada, ben = postgres.empty_database(), uuid4(), uuid4(), uuid4()
     versions: asyncio.Queue[int] = asyncio.Queue()
     guests: asyncio.Queue[frozenset[UUID]] = asyncio.Queue()
     async with opened(url) as one, opened(url) as other:
         await one.append(table, 0, b"event")
-        stop = other.follow(table, versions.put_nowait, guests.put_nowait)
+        stop = other.subscribe(table, versions.put_nowait, guests.put_nowait)
         await listening(url)
         await one.append(table, 1, b"event")
-        while await asyncio.wait_for(versions.get(), PATIENCE) < 2:
+        while await asyncio.wait_for(versions.get(), TIMEOUT) < 2:
             pass
-        other.hold("other", {table: frozenset({ben})}, 60)
+        other.publish_presence("other", {table: frozenset({ben})}, 60)
         for there in (frozenset({ada}), frozenset({ada, ben}), frozenset[UUID]()):
-            one.hold("one", {table: there}, 60)
-            assert await asyncio.wait_for(guests.get(), PATIENCE) == there
+            one.publish_presence("one", {table: there}, 60)
+            assert await asyncio.wait_for(guests.get(), TIMEOUT) == there
         stop()
 
 
-async def test_who_is_elsewhere_is_one_question_for_many_tables(
-    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_presence_of_many_tables_is_one_query(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notifications, "POLL_SECONDS", 3600)
-    url, asked, told = postgres.empty_database(), list[str](), dict[UUID, frozenset[UUID]]()
-    held = {uuid4(): frozenset({uuid4()}) for _ in range(200)}
+    url, executed, reported = postgres.empty_database(), list[str](), dict[UUID, frozenset[UUID]]()
+    present = {uuid4(): frozenset({uuid4()}) for _ in range(200)}
 
     class Counting(PostgresStore):
-        async def _once(self, sql: LiteralString, *values: object) -> list[tuple[Any, ...]]:
-            asked.append(sql)
-            return await super()._once(sql, *values)
+        async def _execute_once(self, sql: LiteralString, *values: object) -> list[tuple[Any, ...]]:
+            executed.append(sql)
+            return await super()._execute_once(sql, *values)
 
     async with opened(url) as one:
-        one.hold("one", held, 60)
+        one.publish_presence("one", present, 60)
     store = await Counting.open(url)
-    for table in held:
-        store.follow(table, lambda _: None, partial(told.__setitem__, table))
-    await asyncio.gather(*(store.look_around(table) for table in held))
-    assert told == held
-    assert asked.count(ELSEWHERE) <= 2, "it also looks once when it begins to listen"
+    for table in present:
+        store.subscribe(table, lambda _: None, partial(reported.__setitem__, table))
+    await asyncio.gather(*(store.refresh_presence(table) for table in present))
+    assert reported == present
+    assert executed.count(OTHER_LEASES) <= 2, "it also reads once when it starts to listen"
     await store.close()
     with pytest.raises(asyncio.CancelledError):
-        await store.look_around(uuid4())
+        await store.refresh_presence(uuid4())
 
 
-async def test_who_was_on_a_node_that_died_is_gone_when_its_lease_ends(
-    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_presence_of_dead_node_expires(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notifications, "POLL_SECONDS", 0.1)
     url, table, ada = postgres.empty_database(), uuid4(), uuid4()
     guests: asyncio.Queue[frozenset[UUID]] = asyncio.Queue()
     async with opened(url) as other:
-        stop = other.follow(table, lambda _: None, guests.put_nowait)
+        stop = other.subscribe(table, lambda _: None, guests.put_nowait)
         async with opened(url) as one:
-            one.hold("one", {table: frozenset({ada})}, 1.0)
-            assert await asyncio.wait_for(guests.get(), PATIENCE) == {ada}
-        assert await asyncio.wait_for(guests.get(), PATIENCE) == frozenset()
+            one.publish_presence("one", {table: frozenset({ada})}, 1.0)
+            assert await asyncio.wait_for(guests.get(), TIMEOUT) == {ada}
+        assert await asyncio.wait_for(guests.get(), TIMEOUT) == frozenset()
         stop()
 
 
-async def test_a_hold_is_renewed_when_half_of_it_is_over(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_lease_is_renewed_after_half_its_time(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notifications, "POLL_SECONDS", 0.1)
     url, table = postgres.empty_database(), uuid4()
     async with opened(url) as one:
-        one.hold("one", {table: frozenset({uuid4()})}, 0.5)
+        one.publish_presence("one", {table: frozenset({uuid4()})}, 0.5)
         async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
             ends = set[object]()
             while len(ends) < 3:
@@ -259,49 +251,49 @@ async def test_a_hold_is_renewed_when_half_of_it_is_over(postgres: Postgres, mon
                 await asyncio.sleep(0.05)
 
 
-@pytest.mark.parametrize("payload", ["", "nonsense", "a b c d", "voice not-a-uuid 3", f"voice {UUID(int=1)} many"])
-async def test_words_that_are_not_ours_do_not_deafen_a_node(
+@pytest.mark.parametrize("payload", ["", "nonsense", "a b c d", "sender not-a-uuid 3", f"sender {UUID(int=1)} many"])
+async def test_malformed_notifications_are_ignored(
     postgres: Postgres, payload: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notifications, "POLL_SECONDS", 3600)  # only the bell can tell
+    monkeypatch.setattr(notifications, "POLL_SECONDS", 3600)  # only notifications can report
     url, table = postgres.empty_database(), uuid4()
     versions: asyncio.Queue[int] = asyncio.Queue()
     async with opened(url) as one, opened(url) as other:
         await one.append(table, 0, b"event")
-        stop = other.follow(table, versions.put_nowait, lambda _: None)
+        stop = other.subscribe(table, versions.put_nowait, lambda _: None)
         await listening(url)
-        version, heard = 1, set[int]()
-        async with asyncio.timeout(PATIENCE):
-            while len(heard) < 2:  # whoever has not yet heard of others does not ring, and one of these was looked up
+        version, reported = 1, set[int]()
+        async with asyncio.timeout(TIMEOUT):
+            while len(reported) < 2:  # a node that knows no other sends nothing, and one of these was read
                 version = (await one.append(table, version, b"event")).version
                 while not versions.empty():
-                    heard.add(versions.get_nowait())
+                    reported.add(versions.get_nowait())
         async with await psycopg.AsyncConnection.connect(url, autocommit=True) as stranger:
             for channel in notifications.CHANNELS:
                 await stranger.execute("SELECT pg_notify(%s, %s)", (channel, payload))
         await one.append(table, version, b"event")
-        while await asyncio.wait_for(versions.get(), PATIENCE) <= version:
+        while await asyncio.wait_for(versions.get(), TIMEOUT) <= version:
             pass
         stop()
 
 
-async def test_whatever_breaks_in_the_database_is_unavailable(postgres: Postgres) -> None:
+async def test_any_database_error_is_unavailable(postgres: Postgres) -> None:
     url, table = postgres.empty_database(), uuid4()
     async with opened(url) as store:
         await store.append(table, 0, b"event")
         with psycopg.connect(url, autocommit=True) as operator:
-            operator.execute("ALTER TABLE notahat.log RENAME TO mislaid; ALTER TABLE notahat.guests RENAME TO lost")
+            operator.execute("ALTER TABLE notahat.log RENAME TO renamed_log; ALTER TABLE notahat.guests RENAME TO lost")
             with pytest.raises(Unavailable):
                 await store.append(table, 1, b"event")
             with pytest.raises(Unavailable):
                 await store.guest(b"ada")
             with pytest.raises(Unavailable):
                 await store.clean(60)
-            operator.execute("ALTER TABLE notahat.mislaid RENAME TO log; ALTER TABLE notahat.lost RENAME TO guests")
+            operator.execute("ALTER TABLE notahat.renamed_log RENAME TO log; ALTER TABLE notahat.lost RENAME TO guests")
         assert (await store.append(table, 1, b"event")).version == 2
 
 
-async def test_a_commit_that_the_database_cannot_take_fails_alone(postgres: Postgres) -> None:
+async def test_invalid_commit_fails_alone(postgres: Postgres) -> None:
     url = postgres.empty_database()
     async with opened(url) as store:
         tries = [store.append(uuid4(), 0, b"event", "nul \0" if n == 3 else f"k{n}") for n in range(8)]
@@ -310,7 +302,7 @@ async def test_a_commit_that_the_database_cannot_take_fails_alone(postgres: Post
         assert isinstance(answers[3], Unavailable)
 
 
-async def test_a_table_is_never_forgotten_by_half(postgres: Postgres) -> None:
+async def test_table_is_deleted_completely_or_not_at_all(postgres: Postgres) -> None:
     url = postgres.empty_database()
     async with opened(url) as one, opened(url) as other:
         for _ in range(10):
@@ -325,50 +317,50 @@ async def test_a_table_is_never_forgotten_by_half(postgres: Postgres) -> None:
 
 
 async def listening(url: str) -> None:
-    """Wait until both nodes listen."""
+    """Wait until both nodes listen to notifications."""
     async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
         count = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
         while (await (await connection.execute(count)).fetchone()) != (2,):
             await asyncio.sleep(0.02)
 
 
-async def test_all_followers_of_a_table_are_told_and_nobody_after_stopping(postgres: Postgres) -> None:
-    url, table, heard = postgres.empty_database(), uuid4(), list[str]()
-    told = asyncio.Event()
+async def test_all_active_subscriptions_are_called(postgres: Postgres) -> None:
+    url, table, reported = postgres.empty_database(), uuid4(), list[str]()
+    called = asyncio.Event()
 
     def last(_: int) -> None:
-        heard.append("last")
-        told.set()
+        reported.append("last")
+        called.set()
 
     async with opened(url) as one, opened(url) as other:
         await one.append(table, 0, b"event")
-        stop = other.follow(table, lambda _: heard.append("stopped"), lambda _: None)
-        other.follow(table, lambda _: heard.append("first"), lambda _: None)
-        other.follow(table, last, lambda _: None)
-        other.follow(uuid4(), lambda _: heard.append("another table"), lambda _: None)
+        stop = other.subscribe(table, lambda _: reported.append("stopped"), lambda _: None)
+        other.subscribe(table, lambda _: reported.append("first"), lambda _: None)
+        other.subscribe(table, last, lambda _: None)
+        other.subscribe(uuid4(), lambda _: reported.append("another table"), lambda _: None)
         stop()
         await listening(url)
         await one.append(table, 1, b"event")
-        await asyncio.wait_for(told.wait(), PATIENCE)
-    assert heard[:2] == ["first", "last"]
-    assert {*heard} == {"first", "last"}
+        await asyncio.wait_for(called.wait(), TIMEOUT)
+    assert reported[:2] == ["first", "last"]
+    assert {*reported} == {"first", "last"}
 
 
-async def test_a_hint_that_was_lost_is_found_by_the_poll(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_poll_finds_lost_notification(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notifications, "POLL_SECONDS", 0.1)
     url, table = postgres.empty_database(), uuid4()
     versions: asyncio.Queue[int] = asyncio.Queue()
     async with opened(url) as one, opened(url) as other:
         await one.append(table, 0, b"event")
-        stop = other.follow(table, versions.put_nowait, lambda _: None)
+        stop = other.subscribe(table, versions.put_nowait, lambda _: None)
         async with await psycopg.AsyncConnection.connect(url, autocommit=True) as silent:
             await silent.execute("INSERT INTO notahat.log VALUES (%s, 2, now(), 'k', 'event')", (table,))
-        while await asyncio.wait_for(versions.get(), PATIENCE) < 2:
+        while await asyncio.wait_for(versions.get(), TIMEOUT) < 2:
             pass
         stop()
 
 
-async def test_nodes_that_write_at_once_share_one_history(postgres: Postgres) -> None:
+async def test_concurrent_nodes_share_one_log(postgres: Postgres) -> None:
     url, table = postgres.empty_database(), uuid4()
     async with opened(url) as one, opened(url) as other:
         for version in range(10):
@@ -378,14 +370,14 @@ async def test_nodes_that_write_at_once_share_one_history(postgres: Postgres) ->
         assert await one.read(table) == await other.read(table)
 
 
-async def test_nodes_that_start_together_make_the_schema_once(postgres: Postgres) -> None:
+async def test_concurrent_starts_migrate_once(postgres: Postgres) -> None:
     url = postgres.empty_database()
     stores = await asyncio.gather(*(open_store(url) for _ in range(4)))
     await stores[0].append(uuid4(), 0, b"event")
     await asyncio.gather(*(store.close() for store in stores))
 
 
-async def test_a_database_with_the_first_schema_is_brought_up_to_date(postgres: Postgres) -> None:
+async def test_first_schema_is_migrated(postgres: Postgres) -> None:
     url, table = postgres.empty_database(), uuid4()
     with psycopg.connect(url, autocommit=True) as old:
         old.execute("CREATE SCHEMA notahat; CREATE TABLE notahat.schema (reached integer PRIMARY KEY)")
@@ -399,27 +391,27 @@ async def test_a_database_with_the_first_schema_is_brought_up_to_date(postgres: 
         assert (await store.append(table, 1, b"two")).version == 2
 
 
-async def test_a_database_of_a_newer_release_is_left_alone(postgres: Postgres) -> None:
+async def test_newer_schema_is_refused(postgres: Postgres) -> None:
     url = postgres.empty_database()
     async with opened(url):
         pass
     with psycopg.connect(url, autocommit=True) as newer:
         newer.execute("INSERT INTO notahat.schema VALUES (%s)", (migrations("postgres")[-1].number + 1,))
-    with pytest.raises(TooNew, match="newer release"):
+    with pytest.raises(SchemaTooNew, match="newer release"):
         await open_store(url)
 
 
-async def test_a_commit_waits_for_the_disk_even_if_the_operator_said_otherwise(postgres: Postgres) -> None:
+async def test_commits_are_synchronous_despite_database_settings(postgres: Postgres) -> None:
     url = postgres.empty_database()
     with psycopg.connect(url, autocommit=True) as operator:
         operator.execute(f'ALTER DATABASE "{urlsplit(url).path[1:]}" SET synchronous_commit = off'.encode())
     store = await PostgresStore.open(url)
-    assert await store._once("SHOW synchronous_commit") == [("on",)]
+    assert await store._execute_once("SHOW synchronous_commit") == [("on",)]
     assert store._log._connection().execute("SHOW synchronous_commit").fetchone() == ("on",)
     await store.close()
 
 
-async def test_when_postgresql_crashes_and_returns_every_append_happened_once(anyio_backend: str) -> None:
+async def test_database_restart_loses_and_repeats_nothing(anyio_backend: str) -> None:
     with database.running() as server:
         url, tables = server.empty_database(), [uuid4() for _ in range(8)]
         async with opened(url) as store, opened(url) as other:
@@ -430,7 +422,7 @@ async def test_when_postgresql_crashes_and_returns_every_append_happened_once(an
                 for table, log in zip(tables, logs, strict=True)
             ]
             versions: asyncio.Queue[int] = asyncio.Queue()
-            other.follow(tables[0], versions.put_nowait, lambda _: None)
+            other.subscribe(tables[0], versions.put_nowait, lambda _: None)
             await all_written(logs, more=3)
             await asyncio.to_thread(server.restart)
             await all_written(logs, more=3)
@@ -439,7 +431,7 @@ async def test_when_postgresql_crashes_and_returns_every_append_happened_once(an
             for table, written in zip(tables, logs, strict=True):
                 assert [commit.events for commit in await other.read(table)] == written
             newest = len(await store.read(tables[0]))
-            while await asyncio.wait_for(versions.get(), PATIENCE) < newest:
+            while await asyncio.wait_for(versions.get(), TIMEOUT) < newest:
                 pass
 
 
@@ -450,51 +442,51 @@ async def write_until(stop: asyncio.Event, store: Store, table: UUID, written: l
 
 
 async def all_written(logs: list[list[bytes]], more: int) -> None:
-    """Wait until each of these has grown by so many."""
+    """Wait until each log has `more` additional entries."""
     wanted = [len(log) + more for log in logs]
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         while any(len(log) < least for log, least in zip(logs, wanted, strict=True)):
             await asyncio.sleep(0.01)
 
 
-async def test_a_database_that_went_away_is_told_at_once_and_so_is_its_return(anyio_backend: str) -> None:
+async def test_health_check_notices_outage_and_recovery(anyio_backend: str) -> None:
     with database.running() as server:
         async with opened(server.empty_database()) as store:
-            await store.well()
+            await store.check_health()
             server.stop()
             with pytest.raises(Unavailable):
-                async with asyncio.timeout(PATIENCE):
-                    await store.well()
+                async with asyncio.timeout(TIMEOUT):
+                    await store.check_health()
             await asyncio.to_thread(server.start)
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 while True:
                     with suppress(Unavailable):
-                        await store.well()
+                        await store.check_health()
                         break
                     await asyncio.sleep(0.05)
 
 
 @pytest.mark.parametrize(
-    "ill",
+    "failure",
     [
-        "ALTER TABLE notahat.log RENAME TO mislaid",
+        "ALTER TABLE notahat.log RENAME TO renamed_log",
         "ALTER DATABASE postgres SET default_transaction_read_only = on",
         "CREATE FUNCTION notahat.no_room() RETURNS trigger LANGUAGE plpgsql AS "
         "$$BEGIN RAISE disk_full; END$$; CREATE TRIGGER no_room BEFORE UPDATE ON notahat.schema "
         "FOR EACH ROW EXECUTE FUNCTION notahat.no_room()",
     ],
 )
-async def test_a_database_that_takes_nothing_is_not_well(postgres: Postgres, ill: str) -> None:
+async def test_health_check_fails_without_writes(postgres: Postgres, failure: str) -> None:
     url = postgres.empty_database()
     async with opened(url) as store:
         with psycopg.connect(url, autocommit=True) as operator:
-            operator.execute(ill.encode())
+            operator.execute(failure.encode())
             operator.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
                 "AND datname = current_database()"
             )
-        for _ in range(2):  # the first one may only notice that its connection is gone
+        for _ in range(2):  # the first one may only notice the broken connection
             with pytest.raises(Unavailable):
-                await store.well()
+                await store.check_health()
     with psycopg.connect(url, autocommit=True, options="-c default_transaction_read_only=off") as operator:
         operator.execute("ALTER DATABASE postgres RESET ALL")

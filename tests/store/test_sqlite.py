@@ -1,4 +1,4 @@
-"""What is special about the SQLite store: group commit, the sync before the answer, migrations, a full disk."""
+"""The SQLite store: group commit, sync before the acknowledgement, migrations, full disks."""
 
 import asyncio
 import os
@@ -22,8 +22,8 @@ from hypothesis import strategies as st
 from notahat.store import (
     Commit,
     Conflict,
+    SchemaTooNew,
     Store,
-    TooNew,
     Unavailable,
     open_store,
     sqlite,
@@ -35,9 +35,9 @@ from notahat.store.migration import migrations
 from notahat.store.safe_clock import A_DAY
 from notahat.store.sqlite import SqliteStore, connect, migrate
 from notahat.store.sqlite_log import SqliteLog
-from notahat.store.writer import Append, Change, Writer
+from notahat.store.writer import PendingAppend, PendingWrite, Writer
 from support import process_guard
-from support.timeouts import PATIENCE
+from support.timeouts import TIMEOUT
 
 pytestmark = pytest.mark.anyio
 
@@ -50,7 +50,7 @@ async def add_row(writer: Writer, number: int) -> None:
 
 def writer_of(connection: sqlite3.Connection) -> Writer:
     log = SqliteLog(connection)
-    return Writer(log.together, log.close)
+    return Writer(log.write_batch, log.close)
 
 
 def with_rows(path: Path) -> sqlite3.Connection:
@@ -60,7 +60,7 @@ def with_rows(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def test_the_disk_is_waited_for_at_every_commit(tmp_path: Path) -> None:
+def test_commits_wait_for_disk(tmp_path: Path) -> None:
     connection = connect(str(tmp_path / "tables.db"))
     full = 2
     assert connection.execute("PRAGMA synchronous").fetchone() == (full,)
@@ -68,30 +68,30 @@ def test_the_disk_is_waited_for_at_every_commit(tmp_path: Path) -> None:
     connection.close()
 
 
-async def test_writes_that_wait_together_are_committed_together(tmp_path: Path) -> None:
+async def test_waiting_writes_are_one_transaction(tmp_path: Path) -> None:
     connection = with_rows(tmp_path / "rows.db")
-    said: list[str] = []
-    connection.set_trace_callback(said.append)
+    statements: list[str] = []
+    connection.set_trace_callback(statements.append)
     writer = writer_of(connection)
     await asyncio.gather(*(add_row(writer, number) for number in range(500)))
     await writer.close()
-    assert sum(text.startswith("INSERT") for text in said) == 500
-    assert said.count("COMMIT") < 50
+    assert sum(text.startswith("INSERT") for text in statements) == 500
+    assert statements.count("COMMIT") < 50
 
 
-async def test_nobody_is_answered_before_the_commit(tmp_path: Path) -> None:
+async def test_commit_precedes_acknowledgement(tmp_path: Path) -> None:
     connection = with_rows(tmp_path / "rows.db")
-    story: list[str] = []
-    connection.set_trace_callback(story.append)
+    trace: list[str] = []
+    connection.set_trace_callback(trace.append)
     writer = writer_of(connection)
     for number in range(20):
         await add_row(writer, number)
-        story.append("answered")
+        trace.append("answered")
     await writer.close()
-    assert [text for text in story if text in ("COMMIT", "answered")] == ["COMMIT", "answered"] * 20
+    assert [text for text in trace if text in ("COMMIT", "answered")] == ["COMMIT", "answered"] * 20
 
 
-async def test_a_write_that_breaks_fails_alone(tmp_path: Path) -> None:
+async def test_failing_write_fails_alone(tmp_path: Path) -> None:
     writer = writer_of(with_rows(tmp_path / "rows.db"))
     numbers = [*range(10), 3, *range(10, 20)]
     answers = await asyncio.gather(*(add_row(writer, number) for number in numbers), return_exceptions=True)
@@ -101,7 +101,7 @@ async def test_a_write_that_breaks_fails_alone(tmp_path: Path) -> None:
     await writer.close()
 
 
-async def test_a_command_that_comes_again_among_others_gets_its_first_commit_and_leaves_them_alone(
+async def test_repeated_command_in_batch_gets_its_first_commit(
     tmp_path: Path,
 ) -> None:
     store = await open_store(f"sqlite:///{tmp_path}/tables.db")
@@ -115,7 +115,7 @@ async def test_a_command_that_comes_again_among_others_gets_its_first_commit_and
     await store.close()
 
 
-async def test_what_another_process_wrote_is_noticed(tmp_path: Path) -> None:
+async def test_commits_of_another_process_are_noticed(tmp_path: Path) -> None:
     url, table = f"sqlite:///{tmp_path}/tables.db", uuid4()
     one, other = await open_store(url), await open_store(url)
     await one.append(table, 0, b"one")
@@ -128,7 +128,7 @@ async def test_what_another_process_wrote_is_noticed(tmp_path: Path) -> None:
     await other.close()
 
 
-async def test_a_table_that_another_process_cleaned_away_is_gone(tmp_path: Path) -> None:
+async def test_table_deleted_by_another_process_is_gone(tmp_path: Path) -> None:
     url, table = f"sqlite:///{tmp_path}/tables.db", uuid4()
     one, other = await open_store(url), await open_store(url)
     await one.append(table, 0, b"one")
@@ -140,64 +140,64 @@ async def test_a_table_that_another_process_cleaned_away_is_gone(tmp_path: Path)
     await other.close()
 
 
-async def test_fifty_appends_at_once_are_one_statement_and_one_transaction(tmp_path: Path) -> None:
+async def test_fifty_appends_are_one_statement(tmp_path: Path) -> None:
     connection = connect(str(tmp_path / "tables.db"))
     migrate(connection)
-    log, tables, said = SqliteLog(connection), [uuid4() for _ in range(50)], list[str]()
+    log, tables, statements = SqliteLog(connection), [uuid4() for _ in range(50)], list[str]()
     for version in (1, 2):
-        jobs = [Append(Commit(table, version, uuid4().hex, b"event"), said.append, True) for table in tables]  # type: ignore[arg-type]
-        connection.set_trace_callback(said.append if version == 2 else None)
-        log.together(list(jobs))
-        assert [job.result for job in jobs] == [job.wanted for job in jobs]
-    assert len(said) == 1
+        jobs = [PendingAppend(Commit(table, version, uuid4().hex, b"event"), print, True) for table in tables]
+        connection.set_trace_callback(statements.append if version == 2 else None)
+        log.write_batch(list(jobs))
+        assert [job.result for job in jobs] == [job.commit for job in jobs]
+    assert len(statements) == 1
     assert connection.execute("SELECT count(*) FROM log").fetchone() == (100,)
     connection.close()
 
 
-async def test_a_batch_with_one_of_each_kind_is_one_transaction(tmp_path: Path) -> None:
+async def test_mixed_batch_is_one_transaction(tmp_path: Path) -> None:
     connection = connect(str(tmp_path / "tables.db"))
     migrate(connection)
     log, known, old, new = SqliteLog(connection), uuid4(), uuid4(), uuid4()
 
-    def append(table: UUID, version: int, sure: bool) -> Append:
-        return Append(Commit(table, version, uuid4().hex, b"event"), print, sure)
+    def append(table: UUID, version: int, known_next: bool) -> PendingAppend:
+        return PendingAppend(Commit(table, version, uuid4().hex, b"event"), print, known_next)
 
-    log.together([append(known, 1, True), append(old, 1, True)])
-    said: list[str] = []
-    connection.set_trace_callback(said.append)
-    change = Change(lambda db: db.execute("SELECT count(*) FROM log").fetchone(), print)
+    log.write_batch([append(known, 1, True), append(old, 1, True)])
+    statements: list[str] = []
+    connection.set_trace_callback(statements.append)
+    change = PendingWrite(lambda db: db.execute("SELECT count(*) FROM log").fetchone(), print)
     late, jobs = append(old, 1, False), [append(known, 2, True), append(old, 2, False), append(new, 1, True)]
-    log.together([*jobs, change, late])
-    assert [job.result for job in jobs] == [job.wanted for job in jobs]
+    log.write_batch([*jobs, change, late])
+    assert [job.result for job in jobs] == [job.commit for job in jobs]
     assert (change.result, type(late.result)) == ((5,), Conflict)
-    assert (said[0], said[-1], said.count("COMMIT")) == ("BEGIN IMMEDIATE", "COMMIT", 1)
+    assert (statements[0], statements[-1], statements.count("COMMIT")) == ("BEGIN IMMEDIATE", "COMMIT", 1)
     connection.close()
 
 
-class Two:
-    """Two processes with one file, of which one may die at any time, beside what should be in it."""
+class TwoProcesses:
+    """Two stores with one file that may crash at any time, and the expected log."""
 
     def __init__(self, url: str) -> None:
         self._url = url
         self.tables = [UUID(int=n + 1) for n in range(3)]
-        self.wanted: dict[UUID, list[Commit]] = {table: [] for table in self.tables}
+        self.expected: dict[UUID, list[Commit]] = {table: [] for table in self.tables}
 
     async def run(self, steps: list[tuple[int, int, int, int]]) -> None:
         stores = [await open_store(self._url) for _ in range(2)]
         for who, which, back, command in steps:
-            if back < 0:  # it dies without noting anything, and another takes its place
-                stores[who]._log._note = lambda: None  # type: ignore[attr-defined]
+            if back < 0:  # it crashes without recording its newest rows, and starts again
+                stores[who]._log._record_newest = lambda: None  # type: ignore[attr-defined]
                 await stores[who].close()
                 stores[who] = await open_store(self._url)
             else:
                 await self._append(stores[who], self.tables[which], back, f"k{command}")
-            assert await stores[1 - who].read(self.tables[which]) == self.wanted[self.tables[which]]
+            assert await stores[1 - who].read(self.tables[which]) == self.expected[self.tables[which]]
         for store in stores:
-            assert [await store.read(table) for table in self.tables] == list(self.wanted.values())
+            assert [await store.read(table) for table in self.tables] == list(self.expected.values())
             await store.close()
 
     async def _append(self, store: Store, table: UUID, back: int, command: str) -> None:
-        log = self.wanted[table]
+        log = self.expected[table]
         first = next((commit for commit in log if commit.command == command), None)
         try:
             commit = await store.append(table, len(log) - back, b"event %d" % len(log), command)
@@ -215,29 +215,25 @@ steps = st.tuples(st.integers(0, 1), st.integers(0, 2), st.sampled_from([0, 0, 0
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(steps, max_size=25))
-def test_two_processes_with_one_file_share_one_history(
-    monkeypatch: pytest.MonkeyPatch, steps: list[tuple[int, int, int, int]]
-) -> None:
-    monkeypatch.setattr(sqlite_log, "NOTE_AFTER", 4)
+def test_two_processes_share_one_log(monkeypatch: pytest.MonkeyPatch, steps: list[tuple[int, int, int, int]]) -> None:
+    monkeypatch.setattr(sqlite_log, "RECORD_AFTER_ROWS", 4)
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(Two(f"sqlite:///{folder}/tables.db").run(steps))
+        asyncio.run(TwoProcesses(f"sqlite:///{folder}/tables.db").run(steps))
 
 
-async def test_while_somebody_else_writes_all_wait_together_and_not_one_after_the_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_locked_file_delays_batch_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.1)
     store = await SqliteStore.open(f"sqlite:///{tmp_path}/tables.db")
     tables = [uuid4() for _ in range(100)]
     await asyncio.gather(*(store.append(table, 0, b"event") for table in tables))
     other = sqlite3.connect(tmp_path / "tables.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    said: list[str] = []
-    store._log._db.set_trace_callback(said.append)
+    statements: list[str] = []
+    store._log._db.set_trace_callback(statements.append)
     tries = [store.append(table, 1, b"event", "k3f9") for table in tables]
     answers = await asyncio.gather(*tries, return_exceptions=True)
     assert {type(answer) for answer in answers} == {Unavailable}
-    assert len(said) <= 2, "one try for all of them, and not a hundred"
+    assert len(statements) <= 2, "one attempt for all of them, not a hundred"
     store._log._db.set_trace_callback(None)
     other.execute("ROLLBACK")
     other.close()
@@ -246,14 +242,14 @@ async def test_while_somebody_else_writes_all_wait_together_and_not_one_after_th
     await store.close()
 
 
-async def test_a_closed_store_takes_nothing(tmp_path: Path) -> None:
+async def test_closed_store_refuses_appends(tmp_path: Path) -> None:
     store = await open_store(f"sqlite:///{tmp_path}/tables.db")
     await store.close()
     with pytest.raises(Unavailable):
         await store.append(uuid4(), 0, b"event")
 
 
-async def test_what_waits_when_the_store_closes_is_still_written(tmp_path: Path) -> None:
+async def test_close_writes_pending_appends(tmp_path: Path) -> None:
     url, table = f"sqlite:///{tmp_path}/tables.db", uuid4()
     store = await open_store(url)
     waiting = [asyncio.create_task(store.append(uuid4(), 0, b"event")) for _ in range(20)]
@@ -266,7 +262,7 @@ async def test_what_waits_when_the_store_closes_is_still_written(tmp_path: Path)
     await store.close()
 
 
-async def test_on_a_full_disk_nothing_is_promised_and_the_command_can_come_again(tmp_path: Path) -> None:
+async def test_append_can_be_retried_after_full_disk(tmp_path: Path) -> None:
     connection = connect(str(tmp_path / "tables.db"))
     migrate(connection)
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
@@ -284,7 +280,7 @@ async def test_on_a_full_disk_nothing_is_promised_and_the_command_can_come_again
     await store.close()
 
 
-async def test_a_file_with_the_first_schema_is_brought_up_to_date(tmp_path: Path) -> None:
+async def test_first_schema_is_migrated(tmp_path: Path) -> None:
     old = sqlite3.connect(tmp_path / "tables.db")
     old.executescript(Path(__file__).with_name("schema_1.sql").read_text())
     old.close()
@@ -296,7 +292,7 @@ async def test_a_file_with_the_first_schema_is_brought_up_to_date(tmp_path: Path
     await store.close()
 
 
-def test_a_migrated_file_has_the_same_schema_as_a_new_one(tmp_path: Path) -> None:
+def test_migrated_file_has_same_schema_as_new_one(tmp_path: Path) -> None:
     old, new = connect(str(tmp_path / "old.db")), connect(str(tmp_path / "new.db"))
     old.executescript(Path(__file__).with_name("schema_1.sql").read_text())
     shapes = []
@@ -309,15 +305,15 @@ def test_a_migrated_file_has_the_same_schema_as_a_new_one(tmp_path: Path) -> Non
     assert shapes[0] == shapes[1]
 
 
-async def test_a_file_of_a_newer_release_is_left_alone(tmp_path: Path) -> None:
+async def test_newer_schema_is_refused(tmp_path: Path) -> None:
     newer = sqlite3.connect(tmp_path / "tables.db")
     newer.execute(f"PRAGMA user_version = {migrations('sqlite')[-1].number + 1}")
     newer.close()
-    with pytest.raises(TooNew, match="newer release"):
+    with pytest.raises(SchemaTooNew, match="newer release"):
         await open_store(f"sqlite:///{tmp_path}/tables.db")
 
 
-async def test_guests_who_were_not_seen_for_long_are_forgotten(tmp_path: Path) -> None:
+async def test_guests_not_seen_for_long_are_deleted(tmp_path: Path) -> None:
     store = await open_store(f"sqlite:///{tmp_path}/tables.db")
     for name in (b"ada", b"ben"):
         await store.add_guest(name)
@@ -333,7 +329,7 @@ async def test_guests_who_were_not_seen_for_long_are_forgotten(tmp_path: Path) -
     await store.close()
 
 
-WRITES_AND_TELLS = """
+WRITE_AND_PRINT = """
 import asyncio, sys
 from uuid import UUID
 from notahat.store import open_store
@@ -351,19 +347,19 @@ asyncio.run(main())
 """
 
 
-async def test_nothing_acknowledged_is_lost_when_the_process_is_killed(tmp_path: Path) -> None:
-    url, told = f"sqlite:///{tmp_path}/tables.db", tmp_path / "told"
-    with told.open("wb") as out:
-        process = subprocess.Popen([sys.executable, "-c", WRITES_AND_TELLS, url], stdout=out)
-    process_guard.hold(process)
-    deadline = time.monotonic() + PATIENCE
-    while told.stat().st_size < 2000 and time.monotonic() < deadline:
+async def test_killed_process_loses_nothing_acknowledged(tmp_path: Path) -> None:
+    url, printed = f"sqlite:///{tmp_path}/tables.db", tmp_path / "printed"
+    with printed.open("wb") as out:
+        process = subprocess.Popen([sys.executable, "-c", WRITE_AND_PRINT, url], stdout=out)
+    process_guard.end_at_exit(process)
+    deadline = time.monotonic() + TIMEOUT
+    while printed.stat().st_size < 2000 and time.monotonic() < deadline:
         await asyncio.sleep(0.05)
-    process_guard.let_go(process)
+    process_guard.forget(process)
     process.kill()
     process.wait()
     acknowledged: dict[UUID, int] = {}
-    for line in told.read_text().splitlines()[:-1]:  # the last line may be torn
+    for line in printed.read_text().splitlines()[:-1]:  # the last line may be incomplete
         table, _, version = line.partition(" ")
         acknowledged[UUID(table)] = int(version)
     assert len(acknowledged) == 8
@@ -375,9 +371,7 @@ async def test_nothing_acknowledged_is_lost_when_the_process_is_killed(tmp_path:
     await store.close()
 
 
-async def test_a_clock_that_is_set_far_ahead_while_we_run_cleans_nothing_away(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_clock_set_ahead_at_runtime_deletes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store, table, real = await open_store(f"sqlite:///{tmp_path}/tables.db"), uuid4(), time.time
     await store.append(table, 0, b"event")
     monkeypatch.setattr(time, "time", lambda: real() + 400 * A_DAY)
@@ -391,7 +385,7 @@ def mode(path: Path) -> int:
     return path.stat().st_mode & 0o777
 
 
-async def test_only_the_owner_may_read_what_is_kept(tmp_path: Path) -> None:
+async def test_new_files_are_private(tmp_path: Path) -> None:
     folder = tmp_path / "hats" / "kept"
     store = await open_store(f"sqlite:///{folder}/tables.db")
     await store.append(uuid4(), 0, b"event")
@@ -404,7 +398,7 @@ async def test_only_the_owner_may_read_what_is_kept(tmp_path: Path) -> None:
     await store.close()
 
 
-async def test_a_file_that_others_could_read_is_closed_to_them_and_a_folder_of_the_operators_stays(
+async def test_existing_file_becomes_private_and_folder_stays(
     tmp_path: Path,
 ) -> None:
     tmp_path.chmod(0o755)
@@ -416,10 +410,8 @@ async def test_a_file_that_others_could_read_is_closed_to_them_and_a_folder_of_t
 
 
 @pytest.mark.parametrize("made", ["new", "by an older release"])
-async def test_the_file_shrinks_when_tables_are_cleaned_away(
-    tmp_path: Path, made: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sqlite_cleanup, "PAGES_TO_SPARE", 10)
+async def test_file_shrinks_after_cleanup(tmp_path: Path, made: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite_cleanup, "FREE_PAGES_KEPT", 10)
     path = tmp_path / "tables.db"
     if made != "new":
         old = sqlite3.connect(path)
@@ -436,22 +428,22 @@ async def test_the_file_shrinks_when_tables_are_cleaned_away(
     assert path.stat().st_size < full / 4
 
 
-async def test_a_slice_of_cleaning_ends_when_its_time_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However slow the machine: here whatever is done takes longer than a millisecond, and a slice has two."""
-    monkeypatch.setattr(sqlite_cleanup, "PAGES_TO_SPARE", 0)
-    monkeypatch.setattr(sqlite_cleanup, "BREATH_SECONDS", 0.0)
+async def test_cleanup_slice_ends_after_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a slow machine, simulated by a clock: each step takes more than a millisecond, and a slice has two."""
+    monkeypatch.setattr(sqlite_cleanup, "FREE_PAGES_KEPT", 0)
+    monkeypatch.setattr(sqlite_cleanup, "PAUSE_SECONDS", 0.0)
     monkeypatch.setattr(sqlite_cleanup, "monotonic", count(0.0, 0.0011).__next__)
     store = await SqliteStore.open(f"sqlite:///{tmp_path}/tables.db")
     for _ in range(7):
         commit = await store.append(uuid4(), 0, b"x" * 9000)
         await store.append(commit.table, 1, b"event")
         await store.create_alias(commit.table.hex[:4], commit.table)
-    await store.close()  # the tables know their newest rows now, so that cleaning need not tell them
+    await store.close()  # records the newest rows, so that the cleanup need not
     store = await SqliteStore.open(f"sqlite:///{tmp_path}/tables.db")
     changed: list[int] = []
     write = store._writer.write
 
-    async def watched(change: Callable[[sqlite3.Connection], Any]) -> Any:
+    async def counted(change: Callable[[sqlite3.Connection], Any]) -> Any:
         def counting(db: sqlite3.Connection) -> Any:
             before = db.total_changes, *db.execute("PRAGMA page_count").fetchone()
             result = change(db)
@@ -461,27 +453,27 @@ async def test_a_slice_of_cleaning_ends_when_its_time_is_over(tmp_path: Path, mo
 
         return await write(counting)
 
-    monkeypatch.setattr(store._writer, "write", watched)
+    monkeypatch.setattr(store._writer, "write", counted)
     assert await store.clean(-1) == 7
     assert len(changed) > 7 * 2 / 2
-    assert max(changed) <= 2 * 3 + 1  # two tables, each touched, condemned, its code taken away; and what is noted
+    assert max(changed) <= 2 * 3 + 1  # two tables with three changes each, and the recorded row
     await store.close()
 
 
-ILLS = ("deleted", "replaced", "no write-ahead log", "emptied", "scribbled over")
+DAMAGES = ("deleted", "replaced", "no write-ahead log", "emptied", "overwritten")
 
 
-@pytest.mark.parametrize("ill", ILLS)
-async def test_a_store_whose_file_was_deleted_or_wrecked_does_not_say_that_it_is_well(tmp_path: Path, ill: str) -> None:
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_health_check_fails_for_deleted_or_damaged_file(tmp_path: Path, damage: str) -> None:
     path = tmp_path / "tables.db"
-    for _ in range(2):  # after the first, all is in the file itself
+    for _ in range(2):  # closing moves everything from the write-ahead log to the file
         store = await open_store(f"sqlite:///{path}")
         await store.append(uuid4(), 0, b"event")
-        await store.well()
+        await store.check_health()
         await store.close()
     store = await open_store(f"sqlite:///{path}")
-    await store.well()
-    match ill:
+    await store.check_health()
+    match damage:
         case "deleted":
             path.unlink()
         case "replaced":
@@ -491,35 +483,35 @@ async def test_a_store_whose_file_was_deleted_or_wrecked_does_not_say_that_it_is
             path.with_name("tables.db-wal").unlink()
         case "emptied":
             os.truncate(path, 0)
-        case "scribbled over":
-            scribble = f"open({str(path)!r}, 'r+b').write(b'hat' * 5000)"  # not here: closing it would end our locks
-            subprocess.run([sys.executable, "-c", scribble], check=True)
+        case "overwritten":
+            overwrite = (
+                f"open({str(path)!r}, 'r+b').write(b'hat' * 5000)"  # elsewhere: closing the file drops our locks
+            )
+            subprocess.run([sys.executable, "-c", overwrite], check=True)
     with pytest.raises(Unavailable):
-        await store.well()
+        await store.check_health()
     await store.close()
 
 
-async def test_a_store_that_can_write_no_more_does_not_say_that_it_is_well(tmp_path: Path) -> None:
+async def test_health_check_fails_if_writes_fail(tmp_path: Path) -> None:
     store = await open_store(f"sqlite:///{tmp_path}/tables.db")
     await store.append(uuid4(), 0, b"event")
     longest, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, ((tmp_path / "tables.db-wal").stat().st_size, most))
     try:
         with pytest.raises(Unavailable):
-            await store.well()
+            await store.check_health()
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (longest, most))
-    await store.well()
+    await store.check_health()
     await store.close()
 
 
-async def test_a_store_on_a_disk_that_is_nearly_full_does_not_say_that_it_is_well(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_health_check_fails_on_nearly_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = await open_store(f"sqlite:///{tmp_path}/tables.db")
-    monkeypatch.setattr(sqlite_health, "LEAST_FREE", 2**62)
+    monkeypatch.setattr(sqlite_health, "MIN_FREE_BYTES", 2**62)
     with pytest.raises(Unavailable, match="disk"):
-        await store.well()
+        await store.check_health()
     await store.close()
 
 
@@ -539,7 +531,7 @@ async def test_failed_open_closes_its_connections(tmp_path: Path, monkeypatch: p
         return opened[-1]
 
     monkeypatch.setattr(sqlite3, "connect", recorded)
-    with pytest.raises((sqlite3.DatabaseError, TooNew)):
+    with pytest.raises((sqlite3.DatabaseError, SchemaTooNew)):
         await open_store(f"sqlite:///{path}")
     assert opened
     for connection in opened:

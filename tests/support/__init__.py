@@ -1,1 +1,1 @@
-"""What several tests share: people, servers, databases, and the way to play a round."""
+"""Helpers that several tests share: clients, servers, databases and scripted rounds."""

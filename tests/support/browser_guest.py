@@ -1,4 +1,4 @@
-"""People with a real browser, each in a context of their own, watched for errors and for requests that leave home."""
+"""A guest with a real browser in a context of its own. Console errors and requests to other hosts fail the test."""
 
 import re
 import time
@@ -8,18 +8,16 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect
 
+from support.scripts import call, load
+
 PHONE = (390, 844)
 DESKTOP = (1280, 720)
-PATIENCE = 60.0
-expect.set_options(timeout=PATIENCE * 1000)  # its own patience ends after five seconds
-
-_LAID_OUT = """() => new Promise((done) => {
-  new ResizeObserver((_, self) => { self.disconnect(); done(); }).observe(document.documentElement);
-})"""
+TIMEOUT = 60.0
+expect.set_options(timeout=TIMEOUT * 1000)  # the default is five seconds
 
 
-class Visitor:
-    """Somebody who opens the page and taps what it offers."""
+class BrowserGuest:
+    """Opens the page and taps what it offers."""
 
     def __init__(
         self,
@@ -27,62 +25,62 @@ class Visitor:
         url: str,
         size: tuple[int, int] = DESKTOP,
         lang: str = "en-GB",
-        forgiving: bool = False,
-        takes_back: bool = False,
+        allow_errors: bool = False,
+        take_back: bool = False,
         **context: Any,
     ) -> None:
         width, height = size
         self._url = url
-        self._forgiving = forgiving  # where the network is cut on purpose, the browser complains
+        self._forgiving = allow_errors  # a test that cuts the network causes console errors
         self._context = browser.new_context(viewport={"width": width, "height": height}, locale=lang, **context)
-        if not takes_back:  # claims are sent at once, as whoever is in a hurry may choose
-            self._context.add_init_script(_IN_A_HURRY)
+        if not take_back:  # claims are sent at once
+            self._context.add_init_script(call("skipPrompts"))
         self.errors: list[str] = []
-        self.strangers: list[str] = []
+        self.foreign_requests: list[str] = []
         self.requests: list[str] = []
         self.page = self.tab()
 
     def tab(self) -> Page:
         page = self._context.new_page()
-        page.set_default_timeout(PATIENCE * 1000)
-        page.on("console", self._console)
+        page.set_default_timeout(TIMEOUT * 1000)
+        page.on("console", self._on_console)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("request", self._request)
-        page.on("websocket", lambda socket: self._left_home(socket.url.replace("ws:", "http:", 1)))
+        page.on("request", self._on_request)
+        page.on("websocket", lambda socket: self._check_host(socket.url.replace("ws:", "http:", 1)))
         return page
 
-    def __enter__(self) -> "Visitor":
+    def __enter__(self) -> "BrowserGuest":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         self._context.close()
         if kind is None:
-            assert self.strangers == []
+            assert self.foreign_requests == []
             assert self._forgiving or self.errors == [], self.errors
 
-    def _console(self, message: ConsoleMessage) -> None:
+    def _on_console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
             self.errors.append(message.text)
 
-    def _request(self, request: Request) -> None:
+    def _on_request(self, request: Request) -> None:
         self.requests.append(request.url)
-        self._left_home(request.url)
+        self._check_host(request.url)
 
-    def _left_home(self, url: str) -> None:
+    def _check_host(self, url: str) -> None:
         if not url.startswith((self._url, "blob:")):
-            self.strangers.append(url)
+            self.foreign_requests.append(url)
 
     def resize(self, size: tuple[int, int]) -> None:
-        """A window of another size, and everything in it laid out anew: who watches last is told last."""
+        """Resize the window and wait for the new layout: the observer added last is called last."""
         width, height = size
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.wait_for_function(f"() => innerWidth === {width} && innerHeight === {height}")
-        self.page.evaluate(_LAID_OUT)
+        self.page.evaluate(load("layoutDone"))
 
-    def offline(self, cut: bool) -> None:
-        self._context.set_offline(cut)
+    def offline(self, offline: bool) -> None:
+        self._context.set_offline(offline)
 
-    def open(self, path: str = "/") -> "Visitor":
+    def open(self, path: str = "/") -> "BrowserGuest":
         self.page.goto(self._url + path)
         self.page.locator("h1, [data-seat], [role=status]").first.wait_for(state="attached")
         return self
@@ -90,19 +88,19 @@ class Visitor:
     def button(self, name: str | re.Pattern[str]) -> Locator:
         return self.page.get_by_role("button", name=name)
 
-    def call_oneself(self, name: str) -> None:
+    def set_name(self, name: str) -> None:
         self.page.locator("label.name input").fill(name)
         self.page.locator("label.name input").blur()
 
     def new_table(self, name: str = "Ada") -> str:
-        """Open a table and sit down; says its code."""
+        """Open a table, sit down, and return its code."""
         self.open()
-        self.call_oneself(name)
+        self.set_name(name)
         self.page.locator("[data-new]").click()
         self.chairs(1)
         return self.page.url.rpartition("/")[2]
 
-    def join(self, code: str, name: str) -> "Visitor":
+    def join(self, code: str, name: str) -> "BrowserGuest":
         self.open(f"/t/{code}")
         self.page.locator("#name").fill(name)
         self.page.locator("form .button.act").click()
@@ -119,8 +117,8 @@ class Visitor:
     def tap_empty_chair(self) -> None:
         self.page.locator("[data-empty]").first.click()
 
-    def seat_here(self, name: str) -> None:
-        """Somebody else sits down on this device."""
+    def seat_another(self, name: str) -> None:
+        """Seat another player on this device."""
         chairs = self.page.locator("[data-chair]").count()
         self.tap_empty_chair()
         self.page.locator("#another").fill(name)
@@ -128,14 +126,14 @@ class Visitor:
         self.chairs(chairs + 1)
 
     def tap_chair(self, name: str) -> None:
-        """What may be done about somebody in the lobby."""
+        """Open the menu of a player in the lobby."""
         self.button(f"{name}: what to do").click()
 
     def chairs(self, count: int) -> None:
         self.page.locator("[data-chair]").nth(count - 1).wait_for()
 
     def choose(self, value: str) -> None:
-        """Set the option of the table that has this value."""
+        """Select this value of a table option."""
         self._open_variants().locator(f'select:has(option[value="{value}"])').first.select_option(value)
 
     def _open_variants(self) -> Locator:
@@ -145,7 +143,7 @@ class Visitor:
         return details
 
     def begin(self, seat: int) -> None:
-        """Choose who begins: the last of the variants."""
+        """Choose who begins: the last select of the options."""
         self._open_variants().locator("select").last.select_option(str(seat))
 
     def start(self) -> None:
@@ -161,29 +159,23 @@ class Visitor:
         self.at_table()
 
     def offers(self) -> set[str]:
-        """What the action bar offers now, without waiting for anything."""
-        return set(self.page.evaluate(_OFFERS))
+        """Return what the action bar offers now, without waiting."""
+        return set(self.page.evaluate(load("offeredActions")))
 
     def do(self, what: str) -> None:
-        """Tap a button of the action bar as soon as it is there, and see that it was heard. What was turned over
-        before is not waited out.
-        """
+        """Tap a button of the action bar as soon as it appears, and wait for its effect. Reveals are skipped."""
         wanted = self.page.locator(f"[data-actions] [data-do={what}]")
-        there = wanted.or_(self.page.locator("[data-do=go_on]"))
-        there.first.wait_for()
-        while wanted.count() == 0:
-            self.go_on()
-            there.first.wait_for()
+        self._skip_reveals_until(wanted)
         wanted.click()
         if what != "give":  # that only opens the picker
             wanted.wait_for(state="detached")
 
     def go_on(self) -> None:
-        """Go on after a gift was turned over, unless the page just did by itself."""
+        """Skip a reveal, unless the page has already gone on by itself."""
         self.page.evaluate("() => document.querySelector('[data-do=go_on]')?.click()")
 
     def act(self, doubts: Callable[[], bool] = lambda: True, gift: str = "umb") -> str | None:
-        """Do one thing that the page offers now; says which."""
+        """Do one thing that the page offers now, and return which."""
         offered = self.offers()
         if "on" in offered:
             self.go_on()
@@ -200,7 +192,7 @@ class Visitor:
         return None
 
     def give(self, gift: str) -> str:
-        """Name a gift; where there are several receivers, the last of them gets it."""
+        """Claim a gift. If there are several receivers, the last of them gets it."""
         self.do("give")
         dialog, receivers = self.page.locator("dialog[open]"), self.page.locator("[data-pick]")
         dialog.or_(receivers).first.wait_for()
@@ -214,30 +206,33 @@ class Visitor:
         self.page.locator("[data-do=give]").wait_for(state="detached")
         return kind
 
-    def lying_open(self) -> str:
-        """The name of a gift that lies open in front of somebody: whoever claims it now cannot be right."""
+    def visible_gift(self) -> str:
+        """Return the name of a face-up gift: a claim of it is wrong."""
         return self.page.locator("[data-seat] .card .front[role=img]").first.get_attribute("aria-label") or ""
 
     def ended(self) -> None:
-        """Wait for the last page of a round."""
-        end = self.page.locator("main .go")
-        end.or_(self.page.locator("[data-do=go_on]")).first.wait_for()
-        while end.count() == 0:
-            self.go_on()
-            end.or_(self.page.locator("[data-do=go_on]")).first.wait_for()
+        """Wait for the results of a round."""
+        self._skip_reveals_until(self.page.locator("main .go"))
 
-    def until(self, wanted: Callable[[], bool], seconds: float = PATIENCE, passing: int = 0) -> None:
-        """Wait until it is so. On a page whose clock is held, as many milliseconds pass each time."""
+    def _skip_reveals_until(self, wanted: Locator) -> None:
+        either = wanted.or_(self.page.locator("[data-do=go_on]")).first
+        either.wait_for()
+        while wanted.count() == 0:
+            self.go_on()
+            either.wait_for()
+
+    def until(self, wanted: Callable[[], bool], seconds: float = TIMEOUT, passing: int = 0) -> None:
+        """Wait until `wanted` is true. Advance a fake page clock by `passing` milliseconds each time."""
         deadline = time.monotonic() + seconds
         while not wanted():
-            assert time.monotonic() < deadline, f"waited in vain; the page says: {self.text()[:600]}"
+            assert time.monotonic() < deadline, f"timeout; the page shows: {self.text()[:600]}"
             if passing:
                 self.page.clock.run_for(passing)
             self.page.wait_for_timeout(10 if passing else 40)
 
     def still(self) -> None:
-        """Wait until nothing moves any more, but for clocks that run down slowly."""
-        self.page.wait_for_function(_STILL)
+        """Wait until no animation runs, except for countdowns."""
+        self.page.wait_for_function(load("isStill"))
 
     def text(self) -> str:
         return self.page.locator("body").inner_text()
@@ -245,25 +240,3 @@ class Visitor:
     @property
     def over(self) -> bool:
         return self.page.locator("main h1").count() > 0 and self.page.locator("[data-seat]").count() == 0
-
-
-_IN_A_HURRY = """try {
-  const kept = JSON.parse(localStorage.getItem("notahat") ?? "{}");
-  localStorage.setItem("notahat", JSON.stringify({ takeBack: false, asked: true, ...kept }));
-} catch { /* a page without a shelf */ }"""
-
-_STILL = """() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(() => seen(
-  !document.querySelector("main[data-beat]:not([data-beat=present])") &&
-  document.getAnimations().every((one) => one.playState !== "running" || one.effect.getComputedTiming().endTime > 2000)
-))))"""
-
-_OFFERS = """() => {
-  const bar = document.querySelector("[data-actions]");
-  if (!bar || document.querySelector("dialog[open]")) return [];
-  const found = [];
-  if (bar.querySelector("[data-do=go_on]")) found.push("on");
-  if (bar.querySelector("[data-do=draw]")) found.push("draw");
-  if (bar.querySelector("[data-do=give]")) found.push("give");
-  if (bar.querySelector("[data-do=accept]")) found.push("answer");
-  return found;
-}"""

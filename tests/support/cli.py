@@ -1,4 +1,4 @@
-"""The command `notahat` as people type it: a real process, and what it says."""
+"""Run the command `notahat` in a process of its own, or, faster, in this one."""
 
 import os
 import subprocess
@@ -11,75 +11,73 @@ from types import MappingProxyType
 from unittest.mock import patch
 
 from notahat.cli import main
+from support.timeouts import TIMEOUT
 
-FULL = Path("/dev/full")  # whatever is written there finds no room
+FULL_DISK = Path("/dev/full")  # every write fails
 NOTAHAT = (sys.executable, "-m", "notahat")
-PATIENCE_SECONDS = 120  # for a machine that has other things to do as well
 Environment = Mapping[str, str]
-USUAL: Environment = MappingProxyType({})
+UNCHANGED: Environment = MappingProxyType({})
 ASCII = {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": ""}
+USER_VARIABLES = ("HOME", "USER", "LOGNAME", "LNAME", "USERNAME", "XDG_DATA_HOME")
 
 
 def notahat(
-    *arguments: str | Path, given: str = "", env: Environment = USUAL, without: tuple[str, ...] = ()
+    *arguments: str | Path, stdin: str = "", env: Environment = UNCHANGED, unset: tuple[str, ...] = ()
 ) -> subprocess.CompletedProcess[str]:
-    """Run it to its end. `without` are names that the environment shall not have."""
+    """Run the command in a process until it ends."""
     return subprocess.run(
         [*NOTAHAT, *map(str, arguments)],
-        input=given,
-        env=surroundings(env, without),
+        input=stdin,
+        env=process_environment(env, unset),
         capture_output=True,
         text=True,
-        timeout=PATIENCE_SECONDS,
+        timeout=TIMEOUT,
         check=False,
     )
 
 
-def surroundings(env: Environment = USUAL, without: tuple[str, ...] = ()) -> dict[str, str]:
-    usual = {name: value for name, value in os.environ.items() if not name.startswith("NOTAHAT_")}
-    return {name: value for name, value in {**usual, **env}.items() if name not in without}
+def process_environment(env: Environment = UNCHANGED, unset: tuple[str, ...] = ()) -> dict[str, str]:
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("NOTAHAT_")}
+    return {name: value for name, value in {**inherited, **env}.items() if name not in unset}
 
 
-def in_this_process(*arguments: str | Path, env: Environment = USUAL) -> subprocess.CompletedProcess[str]:
-    """The same without starting another Python, for what ends before anything is begun."""
+def run_in_process(*arguments: str | Path, env: Environment = UNCHANGED) -> subprocess.CompletedProcess[str]:
+    """Run the command without starting another Python."""
     argv = list(map(str, arguments))
     with (
-        patch.dict(os.environ, surroundings(env), clear=True),
-        redirect_stdout(StringIO()) as said,
-        redirect_stderr(StringIO()) as complained,
+        patch.dict(os.environ, process_environment(env), clear=True),
+        redirect_stdout(StringIO()) as stdout,
+        redirect_stderr(StringIO()) as stderr,
     ):
         try:
             status = main(argv)
         except SystemExit as ended:
             status = ended.code if isinstance(ended.code, int) else 1
-    return subprocess.CompletedProcess(argv, status, said.getvalue(), complained.getvalue())
+    return subprocess.CompletedProcess(argv, status, stdout.getvalue(), stderr.getvalue())
 
 
-def refusal(*arguments: str | Path, env: Environment = USUAL, without: tuple[str, ...] = ()) -> str:
-    """The one line that says what cannot be done; anything else, such as a trace, fails here."""
-    if without or "PYTHONPATH" in env:
-        ended = notahat(*arguments, env=env, without=without)
+def refusal(*arguments: str | Path, env: Environment = UNCHANGED, unset: tuple[str, ...] = ()) -> str:
+    """Return the single error line of a command that exits with 2; fail on any other output."""
+    if unset or "PYTHONPATH" in env:
+        ended = notahat(*arguments, env=env, unset=unset)
     else:
-        ended = in_this_process(*arguments, env=env)
-    assert ended.returncode == 2, ended
-    assert ended.stdout == "", ended
-    assert ended.stderr.count("\n") == 1, ended.stderr
+        ended = run_in_process(*arguments, env=env)
+    assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (2, "", 1), ended
     assert ended.stderr.endswith("\n"), ended.stderr
     return ended.stderr.removesuffix("\n")
 
 
-def nowhere(folder: Path) -> dict[str, str]:
-    """An environment in which the user id has no name and no home, as in many containers."""
-    (folder / "sitecustomize.py").write_text(NAMELESS)
+def environment_without_user(folder: Path) -> dict[str, str]:
+    """Return an environment in which the user id has no name and no home, as in many containers."""
+    (folder / "sitecustomize.py").write_text(_NO_USER_NAME)
     return {"PYTHONPATH": str(folder)}
 
 
-NAMELESS = """
+_NO_USER_NAME = """
 import pwd
 
-def nobody(uid):
+def no_name(uid):
     raise KeyError(f"getpwuid(): uid not found: {uid}")
 
-pwd.getpwuid = nobody
+pwd.getpwuid = no_name
 """
-WHO = ("HOME", "USER", "LOGNAME", "LNAME", "USERNAME", "XDG_DATA_HOME")

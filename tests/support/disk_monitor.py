@@ -1,10 +1,9 @@
-"""A server whose disk is watched: what is written to the log, when it is synced, when an answer is sent.
+"""A server that records the order of writes, syncs and acknowledgements.
 
-`python watched_disk.py STORY serve …` runs `notahat serve …` and writes one line to STORY for each command id that
-reaches the write-ahead log (`wrote ID`), each finished sync of that file (`synced`) and each acknowledgement that is
-about to be sent (`ack ID`). It reaches into the SQLite library that Python itself uses and wraps the functions with
-which it writes and syncs files, so no tracer has to be installed. With WATCHED_DISK=careless nothing is ever synced:
-a check that finds nothing wrong with that is worth nothing.
+`python disk_monitor.py TRACE serve …` runs `notahat serve …` and writes one line to TRACE for each command id that
+reaches the write-ahead log (`wrote ID`), each finished sync of that file (`synced`) and each acknowledgement before it
+is sent (`ack ID`). It wraps the file functions of the SQLite library that Python uses, so no tracer is necessary. With
+WATCHED_DISK=careless nothing is synced, to prove that the check detects it.
 """
 
 import _sqlite3
@@ -25,7 +24,7 @@ Sync = CFUNCTYPE(c_int, c_void_p, c_int)
 
 
 class Methods(Structure):
-    """What SQLite does with an open file (sqlite3_io_methods); only two of them are of interest."""
+    """sqlite3_io_methods, of which two are wrapped."""
 
     _fields_ = (
         ("version", c_int),
@@ -39,7 +38,7 @@ class Methods(Structure):
 
 
 class File(Structure):
-    """An open file (sqlite3_file)."""
+    """sqlite3_file: an open file."""
 
     _fields_ = (("methods", POINTER(Methods)),)
 
@@ -48,7 +47,7 @@ Open = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(File), c_int, c_void_p)
 
 
 class Vfs(Structure):
-    """How SQLite reaches files (sqlite3_vfs), as far as the function that opens them."""
+    """sqlite3_vfs, up to the function that opens files."""
 
     _fields_ = (
         ("version", c_int),
@@ -61,28 +60,28 @@ class Vfs(Structure):
     )
 
 
-class Watch:
+class DiskMonitor:
     """Wraps the default file system of SQLite."""
 
-    def __init__(self, story: str) -> None:
-        self._story = os.open(story, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    def __init__(self, trace: str) -> None:
+        self._trace = os.open(trace, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         self._seen: set[bytes] = set()
-        self._kept: list[object] = []  # C holds no references
+        self._references: list[object] = []  # C holds none
         self._vfs = find_vfs()
         self._open = ctypes.cast(self._vfs.contents.open, Open)
-        self._opened = Open(self._watch_open)
+        self._opened = Open(self._open_file)
         self._vfs.contents.open = self._opened
 
-    def tell(self, line: bytes) -> None:
-        os.write(self._story, line + b"\n")
+    def record(self, line: bytes) -> None:
+        os.write(self._trace, line + b"\n")
 
-    def _watch_open(self, vfs: int, name: int, file: Any, flags: int, out: int) -> int:
-        answer: int = self._open(vfs, name, file, flags, out)
-        if answer == 0 and flags & OPEN_WAL:
-            self._watch(file)
-        return answer
+    def _open_file(self, vfs: int, name: int, file: Any, flags: int, out: int) -> int:
+        status: int = self._open(vfs, name, file, flags, out)
+        if status == 0 and flags & OPEN_WAL:
+            self._wrap(file)
+        return status
 
-    def _watch(self, file: Any) -> None:
+    def _wrap(self, file: Any) -> None:
         real = file.contents.methods
         real_write, real_sync = ctypes.cast(real.contents.write, Write), ctypes.cast(real.contents.sync, Sync)
 
@@ -91,60 +90,60 @@ class Watch:
             for command in COMMAND.findall(ctypes.string_at(data, size)):
                 if command not in self._seen:
                     self._seen.add(command)
-                    self.tell(b"wrote " + command)
+                    self.record(b"wrote " + command)
             return answer
 
         def sync(of: int, flags: int) -> int:
             answer: int = real_sync(of, flags)
-            self.tell(b"synced")
+            self.record(b"synced")
             return answer
 
-        watched = Methods.from_buffer_copy(real.contents)
-        watched.write, watched.sync = Write(write), Sync(sync)
-        self._kept += [watched, watched.write, watched.sync]
-        file.contents.methods = ctypes.pointer(watched)
+        wrapped = Methods.from_buffer_copy(real.contents)
+        wrapped.write, wrapped.sync = Write(write), Sync(sync)
+        self._references += [wrapped, wrapped.write, wrapped.sync]
+        file.contents.methods = ctypes.pointer(wrapped)
 
 
 def find_vfs() -> Any:
-    """SQLite's default file system, in the very library that Python's own module uses."""
+    """Return SQLite's default file system in the library that Python's module uses."""
     for library in (getattr(_sqlite3, "__file__", None), None):
         find = getattr(ctypes.CDLL(library), "sqlite3_vfs_find", None)
         if find is not None:
             find.restype = POINTER(Vfs)
             return find(None)
-    raise RuntimeError("this Python hides its SQLite library")
+    raise RuntimeError("the SQLite library of this Python cannot be found")
 
 
-def watch_acks(watch: Watch) -> None:
+def record_acks(monitor: DiskMonitor) -> None:
     from notahat.server.sockets import upgrade
 
     send = upgrade.Connection.send
 
-    def watched(self: upgrade.Connection, message: bytes) -> None:
+    def recording_send(self: upgrade.Connection, message: bytes) -> None:
         for id_ in ACK.findall(message):
-            watch.tell(b"ack " + id_)
+            monitor.record(b"ack " + id_)
         send(self, message)
 
-    upgrade.Connection.send = watched  # type: ignore[method-assign]
+    upgrade.Connection.send = recording_send  # type: ignore[method-assign]
 
 
-def be_careless() -> None:
+def disable_sync() -> None:
     from notahat.store import sqlite
 
     connect = sqlite.connect
 
-    def careless(path: str) -> sqlite3.Connection:
+    def connect_without_sync(path: str) -> sqlite3.Connection:
         connection = connect(path)
         connection.execute("PRAGMA synchronous = OFF")
         return connection
 
-    sqlite.connect = careless
+    sqlite.connect = connect_without_sync
 
 
 if __name__ == "__main__":
-    watch_acks(Watch(sys.argv.pop(1)))
+    record_acks(DiskMonitor(sys.argv.pop(1)))
     if os.environ.get("WATCHED_DISK") == "careless":
-        be_careless()
+        disable_sync()
     from notahat.cli import main
 
     sys.exit(main())

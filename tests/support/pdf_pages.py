@@ -1,4 +1,4 @@
-"""Sheets of paper as eyes and scissors see them: a PDF is rendered and looked at."""
+"""Render a PDF and find cards, cut marks and texts on its pages."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -9,13 +9,13 @@ import numpy.typing as npt
 import pypdfium2
 
 Picture = npt.NDArray[np.uint8]
-DOTS = 4.0  # to the millimetre
-POINTS = 72 / 25.4
-LIGHT = 245
+DOTS = 4.0  # per millimetre
+POINTS = 72 / 25.4  # per millimetre
+LIGHT = 245  # a lighter pixel is paper
 
 
 class Box(NamedTuple):
-    """In millimetres."""
+    """A rectangle in millimetres."""
 
     left: float
     top: float
@@ -27,24 +27,24 @@ class Box(NamedTuple):
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
 
 
-def pages(made: bytes) -> list[Picture]:
-    """Every page in grey."""
-    document = pypdfium2.PdfDocument(made)
-    seen = [np.array(page.render(scale=DOTS / POINTS, grayscale=True).to_numpy()).squeeze() for page in document]
+def pages(pdf: bytes) -> list[Picture]:
+    """Return every page in greyscale."""
+    document = pypdfium2.PdfDocument(pdf)
+    pictures = [np.array(page.render(scale=DOTS / POINTS, grayscale=True).to_numpy()).squeeze() for page in document]
     document.close()
-    return seen
+    return pictures
 
 
-def texts(made: bytes) -> list[str]:
-    """The words of every page without the spaces between them: where lines break does not matter."""
-    document = pypdfium2.PdfDocument(made)
-    said = ["".join(page.get_textpage().get_text_range().split()) for page in document]
+def texts(pdf: bytes) -> list[str]:
+    """Return the text of every page without spaces and line breaks."""
+    document = pypdfium2.PdfDocument(pdf)
+    words = ["".join(page.get_textpage().get_text_range().split()) for page in document]
     document.close()
-    return said
+    return words
 
 
 def runs(filled: Any, gap: float) -> Iterator[tuple[int, int]]:
-    """Where something is, with less than `gap` millimetres of nothing inside."""
+    """Yield the ranges that are filled, with gaps of less than `gap` millimetres."""
     at = np.flatnonzero(filled)
     breaks = np.flatnonzero(np.diff(at) > gap * DOTS)
     starts, ends = [0, *(breaks + 1)], [*breaks, len(at) - 1]
@@ -52,7 +52,7 @@ def runs(filled: Any, gap: float) -> Iterator[tuple[int, int]]:
 
 
 def seen_backs(page: Picture) -> list[Box]:
-    """Papers stand apart: row by row, and in a row from left to right."""
+    """Return the card backs, row by row, and in a row from left to right."""
     ink = page < LIGHT
     return [
         Box(left / DOTS, top / DOTS, right / DOTS, bottom / DOTS)
@@ -62,22 +62,22 @@ def seen_backs(page: Picture) -> list[Box]:
 
 
 def cut(page: Picture) -> list[Box]:
-    """The cards as scissors see them, by the marks in the margins."""
+    """Return the cards between the cut marks in the margins."""
     ink = page < 200
     across, down = (
-        [(a + b) / 2 / DOTS for a, b in runs(way[first_mark(np.any(way, axis=1))], 0.5)] for way in (ink, ink.T)
+        [(a + b) / 2 / DOTS for a, b in runs(side[first_mark(np.any(side, axis=1))], 0.5)] for side in (ink, ink.T)
     )
     return [Box(left, top, right, bottom) for top, bottom in pairwise(down) for left, right in pairwise(across)]
 
 
 def first_mark(filled: Any) -> int:
-    """A line in the middle of the outermost marks."""
+    """Return the row through the middle of the outermost marks."""
     first = int(np.flatnonzero(filled)[0])
     return first + int(1.5 * DOTS)
 
 
 def inside(page: Picture, box: Box, by: float = 2.0) -> Picture:
-    """What is on a card, but for what is near its edge: crosses to cut by."""
+    """Return the content of a card without its edge, where the cut marks are."""
     left, top, right, bottom = (round(DOTS * end) for end in box)
-    air = round(by * DOTS)
-    return page[top + air : bottom - air, left + air : right - air]
+    margin = round(by * DOTS)
+    return page[top + margin : bottom - margin, left + margin : right - margin]

@@ -1,4 +1,4 @@
-"""Pictures for own gifts, good and bad, and a .hat file around them."""
+"""Valid and invalid pictures for own gifts, and .hat files with them."""
 
 import io
 import struct
@@ -15,7 +15,7 @@ GIFTS = ("hat", "egg", "book", "drum", "star", "bell", "key", "fork", "spoon", "
 
 
 def picture(kind: str = "WEBP", size: tuple[int, int] = (40, 25), **more: Any) -> bytes:
-    """A small picture as Pillow writes it."""
+    """Return a small picture made by Pillow."""
     out = io.BytesIO()
     Image.new("RGB", size, (200, 120, 40)).save(out, kind, **more)
     return out.getvalue()
@@ -28,7 +28,7 @@ def png_part(name: bytes, content: bytes) -> bytes:
 def png(
     width: int, height: int, points: bytes, *more: bytes, colour: int = 0, depth: int = 8, late: bytes = b""
 ) -> bytes:
-    """A PNG, a grey one unless told, put together by hand, so that it can be wrong."""
+    """Return a PNG, grey by default, built by hand so that it can be invalid."""
     head = png_part(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, 0))
     body = png_part(b"IDAT", zlib.compress(points, 9)) + late
     return b"\x89PNG\r\n\x1a\n" + head + b"".join(more) + body + png_part(b"IEND", b"")
@@ -36,7 +36,7 @@ def png(
 
 @cache
 def large_png(depth: int = 8) -> bytes:
-    """As many points as a picture may have, in full colour: some kB that unpack to 4 MB, or to 8 with 16 bits."""
+    """Return a PNG with the largest allowed number of pixels: some kB that unpack to 4 MB, or to 8 MB with 16 bits."""
     head = png_part(b"IHDR", struct.pack(">IIBBBBB", 1024, 1024, depth, 6, 0, 0, 0))
     body = png_part(b"IDAT", zlib.compress(bytes(1024 * (1 + 1024 * depth // 2)), 9))
     return b"\x89PNG\r\n\x1a\n" + head + body + png_part(b"IEND", b"")
@@ -44,12 +44,12 @@ def large_png(depth: int = 8) -> bytes:
 
 @cache
 def png_bomb() -> bytes:
-    """A small file that unpacks to far more points than it says it has."""
+    """Return a small PNG that unpacks to far more pixels than its header says."""
     return png(8, 8, b"\0" * 20_000_000)
 
 
 def without_tables(jpeg: bytes) -> bytes:
-    """A JPEG that nobody can read any more: how its points were rounded is cut out."""
+    """Remove the quantisation tables from a JPEG, which makes it undecodable."""
     while (at := jpeg.find(b"\xff\xdb")) >= 0:
         jpeg = jpeg[:at] + jpeg[at + 2 + int.from_bytes(jpeg[at + 2 : at + 4], "big") :]
     return jpeg
@@ -62,12 +62,12 @@ def own(
 
 
 def hat(**changes: Any) -> bytes:
-    """A good file of ten cards, but for what is changed."""
+    """Return a valid .hat file of ten cards, with changes."""
     return msgspec.json.encode({"hat": 1, "name": "At home", "balanced": GIFTS} | changes)
 
 
-def a_large_deck() -> str:
-    """A file for a whole table: own gifts with a picture, special cards among them, and gifts of the catalogue."""
+def large_deck() -> str:
+    """Return a .hat file with own gifts, special cards and gifts of the catalogue."""
     image = png(2, 2, bytes((0, 9, 8, 0, 7, 6)))
     words = {"en": {"name": "teacup"}, "de": {"name": "Teetasse", "gender": "f"}}
     mine = [own(image=image, words=words, look_alikes=["cup"]), own("Uncle Bob's boat", image)]

@@ -1,4 +1,4 @@
-"""A pocket whose browser is a test: entries are durable as soon as it is asked again, and time goes on when told to."""
+"""A pocket with a fake browser: `commit_pending` makes entries durable, and the test advances the clock."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -7,120 +7,127 @@ from uuid import UUID
 
 import msgspec
 
-from notahat.clients.pocket import YOU, Pocket, chance
+from notahat.clients.pocket import YOU, Pocket, random_seed
 from notahat.table import Table
 
 CODE = "POCKET-1"
 
 
-class Shelf:
-    """The browser's side: what it was asked to do, and the log it keeps."""
+class FakeBrowser:
+    """Records what the pocket asks for, and keeps the log."""
 
     def __init__(self) -> None:
-        self.rows: list[tuple[int, str, str]] = []
-        self.kept = "null"
-        self.flying: list[tuple[str, int, str, str]] = []
-        self.heard: defaultdict[str, list[str]] = defaultdict(list)
+        self.rows: list[tuple[int, str, str]] = []  # version, command key, entry
+        self.snapshot = "null"
+        self.pending: list[tuple[str, int, str, str]] = []
+        self.messages: defaultdict[str, list[str]] = defaultdict(list)
         self.closed: list[tuple[str, int, str]] = []
         self.wakes: dict[str, float] = {}
 
-    def beside(self) -> "Shelf":
-        """Another tab's, with the same log."""
-        other = Shelf()
-        other.rows, other.kept = self.rows, self.kept
+    def other_tab(self) -> "FakeBrowser":
+        """Return another tab that shares the log."""
+        other = FakeBrowser()
+        other.rows, other.snapshot = self.rows, self.snapshot
         return other
 
     def append(self, code: str, version: int, key: str, entry: str) -> None:
-        self.flying.append((code, version, key, entry))
+        self.pending.append((code, version, key, entry))
 
-    def keep(self, code: str, version: int, schema: int, state: str) -> None:
+    def save_snapshot(self, code: str, version: int, schema: int, state: str) -> None:
         assert code
-        self.kept = f'{{"version":{version},"schema":{schema},"state":{state}}}'
+        self.snapshot = f'{{"version":{version},"schema":{schema},"state":{state}}}'
 
-    def send(self, line: str, message: str) -> None:
-        self.heard[line].append(message)
+    def send(self, connection: str, message: str) -> None:
+        self.messages[connection].append(message)
 
-    def close(self, line: str, code: int, reason: str) -> None:
-        self.closed.append((line, code, reason))
+    def close(self, connection: str, close_code: int, reason: str) -> None:
+        self.closed.append((connection, close_code, reason))
 
-    def wake(self, code: str, at: float | None) -> None:
+    def schedule_wake(self, code: str, at: float | None) -> None:
         self.wakes.pop(code, None)
         if at is not None:
             self.wakes[code] = at
 
-    def log(self, after: int = 0) -> str:
-        rows = [f'{{"version":{v},"command":"{key}","entry":{entry}}}' for v, key, entry in self.rows if v > after]
+    def log(self, after: int = 0, until: float = float("inf")) -> str:
+        rows = [
+            f'{{"version":{version},"command":"{key}","entry":{entry}}}'
+            for version, key, entry in self.rows
+            if after < version <= until
+        ]
         return f"[{','.join(rows)}]"
 
 
-class Pocketed:
+class PocketTable:
     """One table in a pocket."""
 
     def __init__(
         self,
         options: dict[str, object] | None = None,
         pace: float = 1.0,
-        luck: Callable[[Table], int] = chance,
+        seed: Callable[[Table], int] = random_seed,
         tick: float = 0.0,
         log: list[str] | None = None,
         now: float = 100.0,
         at: float = 5000.0,
-        shelf: Shelf | None = None,
+        browser: FakeBrowser | None = None,
     ) -> None:
         self.now = now
-        self.shelf = shelf or Shelf()
-        self.pocket = Pocket(self.shelf, pace, luck, tick)
+        self.browser = browser or FakeBrowser()
+        self.pocket = Pocket(self.browser, pace, seed, tick)
         if log is not None:
-            self.shelf.rows = [(version, "", entry) for version, entry in enumerate(log, 1)]
-        elif not self.shelf.rows:
-            first = self.pocket.first_entry(CODE, msgspec.json.encode(options or {}).decode(), at)
-            self.shelf.rows = [(1, "", first)]
-        after = self.pocket.read_from(self.shelf.kept)
-        assert self.pocket.open(CODE, self.shelf.kept, self.shelf.log(after), now, at) == ""
+            self.browser.rows = [(version, "", entry) for version, entry in enumerate(log, 1)]
+        elif not self.browser.rows:
+            first = self.pocket.opening_entry(CODE, msgspec.json.encode(options or {}).decode(), at)
+            self.browser.rows = [(1, "", first)]
+        after = self.pocket.replay_after(self.browser.snapshot)
+        assert self.pocket.open(CODE, self.browser.snapshot, self.browser.log(after), now, at) == ""
 
-    def settle(self) -> None:
-        """Everything that waits to be written is."""
-        while self.shelf.flying:
-            code, version, key, entry = self.shelf.flying.pop(0)
-            known = {row[1] for row in self.shelf.rows if row[1]}
-            if version == len(self.shelf.rows) and key not in known:
-                self.shelf.rows.append((version + 1, key, entry))
-                self.pocket.committed(code, version, self.now)
+    def commit_pending(self) -> None:
+        while self.browser.pending:
+            code, version, key, entry = self.browser.pending.pop(0)
+            known = {row[1] for row in self.browser.rows if row[1]}
+            if version == len(self.browser.rows) and key not in known:
+                self.browser.rows.append((version + 1, key, entry))
+                self.pocket.handle_commit(code, version, self.now)
             else:
-                self.pocket.overtaken(code, version, self.shelf.log(self.pocket.version(code)), self.now)
+                self.pocket.handle_conflict(code, version, self.browser.log(self.pocket.version(code)), self.now)
 
-    def arrives(self, line: str = "me", guest: UUID = YOU, changes: bool = False) -> None:
-        self.pocket.arrived(CODE, line, self.now, changes, guest)
-        self.settle()
+    def connect(self, connection: str = "me", guest: UUID = YOU, changes: bool = False) -> None:
+        self.pocket.connect(CODE, connection, self.now, changes, guest)
+        self.commit_pending()
 
-    def sends(self, frame: bytes | str, line: str = "me") -> None:
-        self.pocket.received(CODE, line, frame if isinstance(frame, str) else frame.decode(), self.now)
-        self.settle()
+    def send(self, frame: bytes | str, connection: str = "me") -> None:
+        self.pocket.receive(CODE, connection, frame if isinstance(frame, str) else frame.decode(), self.now)
+        self.commit_pending()
 
-    def orders(self, order: str, line: str = "me", **fields: object) -> dict[str, Any]:
-        count = len(self.shelf.heard[line])
-        self.sends(msgspec.json.encode({"id": f"{order}{count}", "do": order, **fields}), line)
-        return self.last(line)
+    def do(self, command: str, connection: str = "me", **fields: object) -> dict[str, Any]:
+        """Send a command and return the answer."""
+        count = len(self.browser.messages[connection])
+        self.send(msgspec.json.encode({"id": f"{command}{count}", "do": command, **fields}), connection)
+        return self.last_message(connection)
 
-    def brings(self, hat: str) -> dict[str, Any]:
-        """A deck of somebody's own, on a line for this one order, as the browser's worker has it."""
-        self.arrives("errand")
-        self.pocket.put_deck(CODE, "errand", f"deck{len(self.shelf.heard['errand'])}", hat, self.now)
-        self.settle()
-        self.pocket.left(CODE, "errand", self.now)
-        return self.last("errand")
+    def put_deck(self, hat: str) -> dict[str, Any]:
+        """Put an own deck on the table, over a connection of its own, as the browser's worker does."""
+        self.connect("deck")
+        self.pocket.put_deck(CODE, "deck", f"deck{len(self.browser.messages['deck'])}", hat, self.now)
+        self.commit_pending()
+        self.pocket.disconnect(CODE, "deck", self.now)
+        return self.last_message("deck")
 
     def deck(self, version: int) -> str:
-        """What is told of the deck that came with a version."""
-        rows = [f'{{"version":{v},"command":"","entry":{entry}}}' for v, _, entry in self.shelf.rows if v == version]
-        return self.pocket.deck(f"[{','.join(rows)}]")
+        """Return the deck that came with a version."""
+        return self.pocket.deck(self.browser.log(version - 1, version))
 
-    def sleeps(self) -> None:
-        """Until the time that was wished for; the clock itself stands still, as in the server's test."""
-        if CODE in self.shelf.wakes:
-            self.pocket.woken(CODE, max(self.shelf.wakes.pop(CODE), self.now))
-            self.settle()
+    def run_next_wake(self) -> None:
+        """Wake the room at the time it asked for, while `now` stands still, as in the server's test."""
+        if CODE in self.browser.wakes:
+            self.pocket.handle_wake(CODE, max(self.browser.wakes.pop(CODE), self.now))
+            self.commit_pending()
 
-    def last(self, line: str = "me") -> dict[str, Any]:
-        message: dict[str, Any] = msgspec.json.decode(self.shelf.heard[line][-1])
+    def run_all_wakes(self) -> None:
+        while self.browser.wakes:
+            self.run_next_wake()
+
+    def last_message(self, connection: str = "me") -> dict[str, Any]:
+        message: dict[str, Any] = msgspec.json.decode(self.browser.messages[connection][-1])
         return message

@@ -1,7 +1,7 @@
-"""A leash: what a test run starts does not outlive the run, however that ends.
+"""End the processes and remove the folders of a test run when the run ends, even if it is killed.
 
-Beside each process that runs tests a small one waits at the other end of a pipe. When the pipe ends, because the run
-is over or was stopped or killed, it ends every process still on the leash and removes every folder.
+Each process that runs tests starts a small guard process at the other end of a pipe. When the pipe closes, the guard
+ends every registered process and removes every registered folder.
 """
 
 import atexit
@@ -17,76 +17,75 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-MERCY_SECONDS = 5.0
+GRACE_SECONDS = 5.0  # between the registered signal and SIGKILL
 
 
-def hold(process: "subprocess.Popen[Any]", how: int = signal.SIGTERM) -> None:
-    """From now on this process ends with the test run, asked by this signal first."""
-    _tell(f"hold {process.pid} {int(how)}")
+def end_at_exit(process: "subprocess.Popen[Any]", signal_number: int = signal.SIGTERM) -> None:
+    """Register a process that ends with the test run, by this signal first."""
+    _send(f"end {process.pid} {int(signal_number)}")
 
 
-def let_go(process: "subprocess.Popen[Any]") -> None:
-    """It is about to be ended by whoever started it: from then on its number may be somebody else's."""
-    _tell(f"free {process.pid}")
+def forget(process: "subprocess.Popen[Any]") -> None:
+    """Unregister a process before its owner ends it, because its PID may be reused afterwards."""
+    _send(f"forget {process.pid}")
 
 
-def hold_folder(folder: Path) -> None:
-    """This folder is removed at the end of the test run."""
-    _tell(f"folder {folder}")
+def remove_folder_at_exit(folder: Path) -> None:
+    _send(f"folder {folder}")
 
 
-def _tell(order: str) -> None:
-    pipe = _watch().stdin
+def _send(line: str) -> None:
+    pipe = _guard().stdin
     assert pipe is not None
-    pipe.write(f"{order}\n")
+    pipe.write(f"{line}\n")
     pipe.flush()
 
 
 @cache
-def _watch() -> "subprocess.Popen[str]":
-    """In a session of its own, so that Ctrl-C reaches the tests alone."""
+def _guard() -> "subprocess.Popen[str]":
+    """Start the guard in a session of its own, so that Ctrl-C reaches only the tests."""
     command = [sys.executable, "-I", "-S", __file__]
-    watch = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, start_new_session=True, cwd="/")
-    atexit.register(watch.communicate)  # an ordinary end: close the pipe, and see it through
-    return watch
+    guard = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, start_new_session=True, cwd="/")
+    atexit.register(guard.communicate)  # closes the pipe and waits for the guard
+    return guard
 
 
-def keep_watch(orders: Iterable[str]) -> None:
-    held: dict[int, int] = {}
+def run_guard(lines: Iterable[str]) -> None:
+    processes: dict[int, int] = {}
     folders: list[str] = []
-    for order in orders:
-        match order.rstrip("\n").split(" ", 1):
-            case ["hold", which]:
-                number, _, by = which.partition(" ")
-                held[int(number)] = int(by)
-            case ["free", which]:
-                held.pop(int(which), None)
+    for line in lines:
+        match line.rstrip("\n").split(" ", 1):
+            case ["end", registered]:
+                pid, _, signal_number = registered.partition(" ")
+                processes[int(pid)] = int(signal_number)
+            case ["forget", pid]:
+                processes.pop(int(pid), None)
             case ["folder", path]:
                 folders.append(path)
-    for pid, how in held.items():
-        _signal(pid, how)
-    patience = time.monotonic() + MERCY_SECONDS
-    while any(map(_lives, held)) and time.monotonic() < patience:
+    for process, number in processes.items():
+        _signal(process, number)
+    deadline = time.monotonic() + GRACE_SECONDS
+    while any(map(_is_running, processes)) and time.monotonic() < deadline:
         time.sleep(0.05)
-    for pid in filter(_lives, held):
-        _signal(pid, signal.SIGKILL)
+    for process in filter(_is_running, processes):
+        _signal(process, signal.SIGKILL)
     for path in folders:
         shutil.rmtree(path, ignore_errors=True)
 
 
-def _lives(pid: int) -> bool:
-    """Whether it still does anything: the dead whom nobody asks after keep their number."""
+def _is_running(pid: int) -> bool:
+    """Return False for zombies, which keep their PID."""
     with contextlib.suppress(OSError):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     return _signal(pid, 0)
 
 
-def _signal(pid: int, how: int) -> bool:
+def _signal(pid: int, number: int) -> bool:
     with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, how)
+        os.kill(pid, number)
         return True
     return False
 
 
 if __name__ == "__main__":
-    keep_watch(sys.stdin)
+    run_guard(sys.stdin)

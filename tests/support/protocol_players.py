@@ -1,4 +1,4 @@
-"""People without a page: in a thread of their own they draw, name a gift, and doubt whatever they are offered."""
+"""Protocol clients in a thread of their own, which draw, claim a gift and refuse every claim."""
 
 import asyncio
 from collections.abc import Iterator
@@ -8,11 +8,11 @@ from contextlib import closing, contextmanager
 from notahat.clients.python import Client, TableClient
 from notahat.gifts import catalogue
 from notahat.wire.messages import State
-from support.timeouts import PATIENCE
+from support.timeouts import TIMEOUT
 
 
-class Liar:
-    """Claims what cannot be right. An honest one says what they have just drawn."""
+class RefusingPlayer:
+    """Claims a wrong gift, or, if honest, the gift just drawn."""
 
     def __init__(self, url: str, code: str, name: str, honest: bool = False) -> None:
         self.name = name
@@ -31,39 +31,39 @@ class Liar:
         round_ = state.view.round
         self._drawn = getattr(getattr(round_ and round_.phase, "card", None), "gift", self._drawn)
         if state is not table.state:
-            return  # there is news already
+            return  # a newer state has arrived
         may = {one.do for one in state.may}
         if "draw" in may:
             await table.do("draw")
         elif "give" in may:
-            await table.do("give", claim=self._drawn if self._honest else self._lie())
+            await table.do("give", claim=self._drawn if self._honest else self._wrong_gift())
         elif "refuse" in may:
             await table.do("refuse")
 
-    def _lie(self) -> str:
+    def _wrong_gift(self) -> str:
         return next(gift for gift in catalogue() if gift != self._drawn)
 
 
 @contextmanager
-def playing(*people: Liar) -> Iterator[None]:
-    """They sit down in this order, and play until they are not needed any more."""
+def protocol_players(*players: RefusingPlayer) -> Iterator[None]:
+    """Seat the players in this order, and let them play until the end of the block."""
     loop = asyncio.new_event_loop()
     with closing(loop), ThreadPoolExecutor(1) as thread:
         thread.submit(loop.run_forever)
         tasks: list[Future[None]] = []
         try:
-            for person in people:
-                tasks.append(asyncio.run_coroutine_threadsafe(person.play(), loop))
-                person.seated.result(PATIENCE)
+            for player in players:
+                tasks.append(asyncio.run_coroutine_threadsafe(player.play(), loop))
+                player.seated.result(TIMEOUT)
             yield
             assert [task.exception() for task in tasks if task.done()] == []
         finally:
-            asyncio.run_coroutine_threadsafe(_get_up(), loop).result(PATIENCE)
+            asyncio.run_coroutine_threadsafe(_cancel_all(), loop).result(TIMEOUT)
             loop.call_soon_threadsafe(loop.stop)
 
 
-async def _get_up() -> None:
+async def _cancel_all() -> None:
     others = asyncio.all_tasks() - {asyncio.current_task()}
-    for one in others:
-        one.cancel()
+    for task in others:
+        task.cancel()
     await asyncio.gather(*others, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""Plain HTTP and a plain socket for tests that must see, or send, every byte."""
+"""An HTTP and a WebSocket client for tests that must see, or send, every byte."""
 
 import base64
 import http.client
@@ -6,17 +6,18 @@ import os
 import socket
 import struct
 from types import TracebackType
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
 
-from support.timeouts import PATIENCE
+from support.timeouts import TIMEOUT
 
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 
 
-class Answer(msgspec.Struct):
-    """An HTTP answer, read to its end."""
+class Response(msgspec.Struct):
+    """An HTTP response with its whole body."""
 
     status: int
     headers: dict[str, str]
@@ -27,44 +28,44 @@ class Answer(msgspec.Struct):
         return msgspec.json.decode(self.body, type=dict[str, object])
 
 
-def ask(url: str, method: str, path: str, body: bytes | None = None, /, **headers: str) -> Answer:
-    """One request. Header names are written with underscores."""
-    place = urlsplit(url)
-    connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=PATIENCE)
+def send_request(url: str, method: str, path: str, body: bytes | None = None, /, **headers: str) -> Response:
+    """Send one request. Header names are written with underscores."""
+    address = urlsplit(url)
+    connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=TIMEOUT)
     try:
         connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
         response = connection.getresponse()
         found = {name.lower(): value for name, value in response.getheaders()}
-        return Answer(response.status, found, response.read())
+        return Response(response.status, found, response.read())
     finally:
         connection.close()
 
 
-def said_plainly(url: str, said: bytes) -> bytes:
-    """What is answered to bytes that need be no request, until the line is dead."""
-    place = urlsplit(url)
-    with socket.create_connection((place.hostname, place.port), timeout=PATIENCE) as line:
-        line.sendall(said)
-        told = b""
-        while data := line.recv(65536):
-            told += data
-    return told
+def exchange_raw(url: str, request: bytes) -> bytes:
+    """Send bytes that need not be a valid request; return all that comes until the server closes the connection."""
+    address = urlsplit(url)
+    with socket.create_connection((address.hostname, address.port), timeout=TIMEOUT) as connection:
+        connection.sendall(request)
+        response = b""
+        while data := connection.recv(65536):
+            response += data
+    return response
 
 
 class RawSocket:
-    """A WebSocket written out by hand, so that nothing is mended on the way."""
+    """A WebSocket without a library, so that invalid frames can be sent."""
 
     def __init__(self, url: str, path: str, receive_buffer: int | None = None, /, **headers: str) -> None:
-        place = urlsplit(url)
+        address = urlsplit(url)
         self._socket = socket.socket()
         if receive_buffer is not None:
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-        self._socket.settimeout(PATIENCE)
-        self._socket.connect((place.hostname, place.port))
+        self._socket.settimeout(TIMEOUT)
+        self._socket.connect((address.hostname, address.port))
         key = base64.b64encode(os.urandom(16)).decode()
         lines = [
             f"GET {path} HTTP/1.1",
-            f"Host: {place.netloc}",
+            f"Host: {address.netloc}",
             "Upgrade: websocket",
             "Connection: Upgrade",
             f"Sec-WebSocket-Key: {key}",
@@ -72,10 +73,10 @@ class RawSocket:
             *(f"{name.replace('_', '-')}: {value}" for name, value in headers.items()),
         ]
         self._socket.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
-        self._read = b""
-        while b"\r\n\r\n" not in self._read:
-            self._more()
-        head, _, self._read = self._read.partition(b"\r\n\r\n")
+        self._buffer = b""
+        while b"\r\n\r\n" not in self._buffer:
+            self._receive_more()
+        head, _, self._buffer = self._buffer.partition(b"\r\n\r\n")
         self.status = int(head.split(b" ")[1])
 
     def __enter__(self) -> "RawSocket":
@@ -84,19 +85,22 @@ class RawSocket:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
         self._socket.close()
 
     @property
     def reason(self) -> str:
-        """Why the door was not opened."""
-        while not self._read.endswith(b"}"):
-            self._more()
-        return str(msgspec.json.decode(self._read)["reason"])
+        """The reason of a refused upgrade."""
+        while not self._buffer.endswith(b"}"):
+            self._receive_more()
+        return str(msgspec.json.decode(self._buffer)["reason"])
 
-    def send(self, payload: bytes, kind: int = TEXT, fin: bool = True) -> None:
+    def send(self, payload: bytes, opcode: int = TEXT, fin: bool = True) -> None:
         mask = os.urandom(4)
         size = len(payload)
-        head = bytes([(0x80 if fin else 0) | kind])
+        head = bytes([(0x80 if fin else 0) | opcode])
         if size < 126:
             head += bytes([0x80 | size])
         else:
@@ -105,45 +109,45 @@ class RawSocket:
         self._socket.sendall(head + mask + masked)
 
     def send_raw(self, frame: bytes) -> None:
-        """Send a frame as nobody should."""
+        """Send bytes that need not be a valid frame."""
         self._socket.sendall(frame)
 
     def receive(self) -> tuple[int, bytes]:
-        """The next frame: its kind and payload."""
-        self._need(2)
-        kind, size, start = self._read[0] & 0x0F, self._read[1] & 0x7F, 2
+        """Return the opcode and payload of the next frame."""
+        self._fill(2)
+        opcode, size, start = self._buffer[0] & 0x0F, self._buffer[1] & 0x7F, 2
         if size == 126:
-            self._need(4)
-            size, start = struct.unpack(">H", self._read[2:4])[0], 4
+            self._fill(4)
+            size, start = struct.unpack(">H", self._buffer[2:4])[0], 4
         elif size == 127:
-            self._need(10)
-            size, start = struct.unpack(">Q", self._read[2:10])[0], 10
-        self._need(start + size)
-        payload, self._read = self._read[start : start + size], self._read[start + size :]
-        return kind, payload
+            self._fill(10)
+            size, start = struct.unpack(">Q", self._buffer[2:10])[0], 10
+        self._fill(start + size)
+        payload, self._buffer = self._buffer[start : start + size], self._buffer[start + size :]
+        return opcode, payload
 
-    def message(self) -> dict[str, object]:
-        """The next text message."""
+    def message(self) -> dict[str, Any]:
+        """Return the next text message, decoded."""
         while True:
-            kind, payload = self.receive()
-            if kind == TEXT:
-                return msgspec.json.decode(payload, type=dict[str, object])
-            assert kind == PING, (kind, payload)
+            opcode, payload = self.receive()
+            if opcode == TEXT:
+                return msgspec.json.decode(payload, type=dict[str, Any])
+            assert opcode == PING, (opcode, payload)
             self.send(payload, PONG)
 
     def closed_with(self) -> tuple[int, str]:
-        """Read on until the server says goodbye."""
+        """Read until the close frame; return its code and reason."""
         while True:
-            kind, payload = self.receive()
-            if kind == CLOSE:
+            opcode, payload = self.receive()
+            if opcode == CLOSE:
                 return struct.unpack(">H", payload[:2])[0], payload[2:].decode()
 
-    def _need(self, size: int) -> None:
-        while len(self._read) < size:
-            self._more()
+    def _fill(self, size: int) -> None:
+        while len(self._buffer) < size:
+            self._receive_more()
 
-    def _more(self) -> None:
+    def _receive_more(self) -> None:
         data = self._socket.recv(65536)
         if not data:
-            raise ConnectionError("the server hung up")
-        self._read += data
+            raise ConnectionError("the server closed the connection")
+        self._buffer += data

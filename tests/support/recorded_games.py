@@ -1,6 +1,6 @@
-"""Games in a pocket that come out the same wherever they are played: on a server, in Python, in a browser's Python.
+"""Deterministic games in a pocket, to compare the pocket with a server and CPython with Pyodide.
 
-Nothing here needs more than a browser's Python has.
+Pyodide imports this module, so it uses only what the pocket edition contains.
 """
 
 from random import Random
@@ -12,22 +12,22 @@ import msgspec
 from notahat.clients.pocket import YOU
 from notahat.table import Table, fold, open_table
 from notahat.table.events import decode, encode
-from support.pocket_driver import CODE, Pocketed
+from support.pocket_driver import CODE, PocketTable
 
-Order = dict[str, object]
+CommandFields = dict[str, object]
 
-LUCK = 5
-TICK = 2.0  # the table's time from one entry to the next, as a server with known luck has it
+SEED = 5
+TICK = 2.0  # seconds of table time per entry, as on a server with a seed
 PACE = 2000.0
-PATIENT_TURNS = 40
+ACCEPTING_TURNS = 40
 STRANGER = UUID(int=9)
-ORDERS: tuple[Order, ...] = (
+LOBBY_COMMANDS: tuple[CommandFields, ...] = (
     {"do": "emote", "emote": "hello"},
     {"do": "set_options", "options": {"gifts_each": 2}},
     {"do": "set_options", "options": {"edition": "none"}},
     {"do": "lock", "locked": True},
 )
-SEATS: tuple[Order, ...] = (
+SETUP_COMMANDS: tuple[CommandFields, ...] = (
     {"do": "sit", "name": "Ada"},
     {"do": "add_bot", "level": "casual"},
     {"do": "add_bot", "level": "elephant"},
@@ -38,29 +38,29 @@ SEATS: tuple[Order, ...] = (
 )
 
 
-def luck(table: Table) -> int:
-    return Random(f"{LUCK}.{table.dealt}").getrandbits(63)
+def seed(table: Table) -> int:
+    return Random(f"{SEED}.{table.dealt}").getrandbits(63)
 
 
-def pocket_with(log: list[str]) -> Pocketed:
-    return Pocketed(pace=PACE, luck=luck, tick=TICK, log=log)
+def pocket_with(log: list[str]) -> PocketTable:
+    return PocketTable(pace=PACE, seed=seed, tick=TICK, log=log)
 
 
-def frame(number: int, order: Order) -> bytes:
-    return msgspec.json.encode({"id": f"o{number}", **order})
+def frame(number: int, fields: CommandFields) -> bytes:
+    return msgspec.json.encode({"id": f"o{number}", **fields})
 
 
 def opening(**options: object) -> list[str]:
     return [encode(open_table("K7QX", YOU, {"patience_seconds": 0, **options}, 5000.0)).decode()]
 
 
-def everybody_at(table: Table) -> list[UUID]:
+def guests_of(table: Table) -> list[UUID]:
     seated = [seat.guest for seat in table.seats if seat.guest is not None]
     return list(dict.fromkeys([table.owner, *seated, STRANGER]))
 
 
-def next_order(state: dict[str, Any]) -> Order | None:
-    """What a person does who calls every gift an umbrella and soon doubts all others; None while they play."""
+def next_command(state: dict[str, Any]) -> CommandFields | None:
+    """Claim every gift to be an umbrella; accept early and refuse later. Return None if it is another seat's turn."""
     turn = state["view"]["round"]["turn"] if state["view"]["round"] else 0
     may = {one["do"]: one for one in state["may"]}
     if "draw" in may:
@@ -69,50 +69,44 @@ def next_order(state: dict[str, Any]) -> Order | None:
         return {"do": "give", "turn": turn, "claim": "umbrella", "to": may["give"]["to"][-1]}
     if "refuse" not in may:
         return None
-    return {"do": "accept" if turn < PATIENT_TURNS else "refuse", "turn": turn}
+    return {"do": "accept" if turn < ACCEPTING_TURNS else "refuse", "turn": turn}
 
 
-def play_in_the_pocket(log: list[str], hat: str = "") -> Pocketed:
-    """A whole game against five computer players, with a deck of somebody's own where there is one."""
+def play_in_pocket(log: list[str], hat: str = "") -> PocketTable:
+    """Play a whole game against five computer players, with an own deck if `hat` is given."""
     pocket = pocket_with(log)
-    pocket.arrives()
+    pocket.connect()
     if hat:
-        pocket.brings(hat)
-    for number, order in enumerate(SEATS):
-        pocket.sends(frame(number, order))
-    number = len(SEATS)
-    while pocket.last()["view"]["stage"] == "play":
-        next_ = next_order(pocket.last())
-        if next_ is None:
-            pocket.sleeps()
+        pocket.put_deck(hat)
+    for number, fields in enumerate(SETUP_COMMANDS):
+        pocket.send(frame(number, fields))
+    number = len(SETUP_COMMANDS)
+    while pocket.last_message()["view"]["stage"] == "play":
+        command = next_command(pocket.last_message())
+        if command is None:
+            pocket.run_next_wake()
         else:
-            pocket.sends(frame(number, next_))
+            pocket.send(frame(number, command))
             number += 1
     return pocket
 
 
-def told_of(log: list[str]) -> dict[str, list[str]]:
-    """All that is told to everybody who comes to this table, to its owner's orders, and of its finished rounds."""
+def messages_of(log: list[str]) -> dict[str, list[str]]:
+    """Return all messages to every guest who connects to this table, the answers to its owner, and the stories."""
     table = fold(None, [decode(line.encode()) for line in log])
-    pocket, guests = pocket_with(log), everybody_at(table)
+    pocket, guests = pocket_with(log), guests_of(table)
     for guest in guests:
-        pocket.arrives(guest.hex, guest)
-        settle(pocket)
-    for number, order in enumerate(ORDERS):
-        pocket.sends(frame(number, order), guests[0].hex)
-        settle(pocket)
-    stories = [pocket.pocket.story(CODE, number, pocket.shelf.log()) for number in range(1, table.dealt + 1)]
-    return {**pocket.shelf.heard, "stories": stories, "log": [entry for _, _, entry in pocket.shelf.rows]}
+        pocket.connect(guest.hex, guest)
+        pocket.run_all_wakes()
+    for number, fields in enumerate(LOBBY_COMMANDS):
+        pocket.send(frame(number, fields), guests[0].hex)
+        pocket.run_all_wakes()
+    stories = [pocket.pocket.story(CODE, number, pocket.browser.log()) for number in range(1, table.dealt + 1)]
+    return {**pocket.browser.messages, "stories": stories, "log": [entry for _, _, entry in pocket.browser.rows]}
 
 
-def besides(pocket: Pocketed) -> list[str]:
-    """What is asked of a pocket outside of the game: a deck, the lines of an own gift, a table, the gift of a day."""
-    mine = '{"lang":"fr","word":{"name":"étoile","gender":"f"}}'
-    days = [pocket.pocket.first_entry("POCKET-2", "{}", 5000.0, day) for day in ("1970-01-01", "1971-01-01", "today")]
-    return [pocket.deck(2), pocket.pocket.lines(mine), pocket.pocket.summary(CODE), *days]
-
-
-def settle(pocket: Pocketed) -> None:
-    """Let all that happens by itself happen."""
-    while pocket.shelf.wakes:
-        pocket.sleeps()
+def other_answers(pocket: PocketTable) -> list[str]:
+    """Return a deck, the spoken lines of an own gift, the table's summary and the opening entries of daily tables."""
+    word = '{"lang":"fr","word":{"name":"étoile","gender":"f"}}'
+    days = [pocket.pocket.opening_entry("POCKET-2", "{}", 5000.0, day) for day in ("1970-01-01", "1971-01-01", "today")]
+    return [pocket.deck(2), pocket.pocket.spoken_lines(word), pocket.pocket.summary(CODE), *days]

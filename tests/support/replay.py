@@ -1,4 +1,4 @@
-"""History played again: each event that a move made names that move; the others follow from the rules."""
+"""Replay a history: rebuild the moves from the events, and play them."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from notahat.rules.round import Round, play
 
 
 def replay(round_: Round, events: Iterable[Event]) -> Round:
-    """The round that a history leads to."""
+    """Return the round after the moves of these events."""
     for event in events:
         move = move_behind(event)
         if move is not None:
@@ -17,7 +17,7 @@ def replay(round_: Round, events: Iterable[Event]) -> Round:
 
 
 def move_behind(event: Event) -> Move | None:
-    """The move that an event tells of, or None if it is only a consequence of another."""
+    """Return the move that caused an event, or None if the event follows from another one."""
     match event:
         case Drawn(giver=giver):
             return Draw(giver)

@@ -1,4 +1,4 @@
-"""Ways of playing that the tests share: cards from short text, moves by name, whole random games."""
+"""Rounds for tests: cards from short text, moves by name, and whole random games."""
 
 from random import Random
 
@@ -35,7 +35,7 @@ def cards(text: str) -> tuple[Card, ...]:
 
 
 def dealt(text: str, seats: int = 4, gifts_each: int = 1, starter: int = 0) -> Round:
-    """A round dealt from the cards in a text, with spare cards below them so that the shop suffices."""
+    """Deal a round from the cards in a text, with enough spare cards below them."""
     first = cards(text)
     spare = tuple(Card(f"spare_{n}", Back.LEFT) for n in range(cards_needed(seats, gifts_each) - len(first)))
     return deal(first + spare, seats=seats, gifts_each=gifts_each, starter=starter)
@@ -48,7 +48,7 @@ def after(round_: Round, *moves: Move) -> Round:
 
 
 def offered(round_: Round, claim: str | None, to: int | None = None) -> Round:
-    """The round once whoever is to draw or wrap has done so and has given the card with a claim."""
+    """Draw and wrap as necessary, then give the card with a claim."""
     while (now := legal(round_)).moves != ("give",):
         assert now.seat is not None
         round_ = after(round_, Draw(now.seat) if now.moves == ("draw",) else Wrap(now.seat))
@@ -71,7 +71,7 @@ def the_seat(round_: Round) -> int:
 
 
 class Variant(Struct, frozen=True):
-    """One way to play, and a seed for everything random in it."""
+    """A variant of the game, and a seed for all randomness in it."""
 
     seats: int
     gifts_each: int
@@ -88,7 +88,7 @@ class Variant(Struct, frozen=True):
 
 
 def variants(seats: st.SearchStrategy[int] | None = None) -> st.SearchStrategy[Variant]:
-    """Every combination of players, gifts each, edition, special cards, arrows and way of claiming."""
+    """Generate combinations of players, gifts each, edition, special cards, arrows and kind of claims."""
     made: st.SearchStrategy[Variant] = st.builds(
         Variant,
         seats=seats or st.integers(2, 8),
@@ -103,7 +103,7 @@ def variants(seats: st.SearchStrategy[int] | None = None) -> st.SearchStrategy[V
 
 
 class Played(Struct, frozen=True):
-    """A whole game: the notation, each round it went through, and what happened at each move."""
+    """A whole game: its notation, the round after each move, and the events of each move."""
 
     game: Game
     rounds: tuple[Round, ...]
@@ -115,35 +115,35 @@ class Played(Struct, frozen=True):
 
 
 def random_game(variant: Variant) -> Played:
-    """A game with random claims, answers and judgements until it ends by itself."""
-    chance = Random(variant.seed + 1)
+    """Play a game with random claims, answers and verdicts to its end."""
+    rng = Random(variant.seed + 1)
     pack = variant.shuffled()
-    starter = chance.randrange(variant.seats)
+    starter = rng.randrange(variant.seats)
     rounds = [deal(pack, variant.seats, variant.gifts_each, starter)]
     moves: list[Move] = []
-    happened: list[tuple[Event, ...]] = []
+    all_events: list[tuple[Event, ...]] = []
     while not rounds[-1].over:
-        move = random_move(legal(rounds[-1]), variant, chance)
+        move = random_move(legal(rounds[-1]), variant, rng)
         round_, events = play(rounds[-1], move)
         moves.append(move)
         rounds.append(round_)
-        happened.append(events)
+        all_events.append(events)
     game = Game(pack, variant.seats, variant.gifts_each, starter, tuple(moves))
-    return Played(game, tuple(rounds), tuple(happened))
+    return Played(game, tuple(rounds), tuple(all_events))
 
 
-def random_move(now: Legal, variant: Variant, chance: Random) -> Move:
+def random_move(now: Legal, variant: Variant, rng: Random) -> Move:
     if now.moves == ("judge",):
-        return Judge(chance.randrange(variant.seats), chance.choice(["giver", "receiver"]))
+        return Judge(rng.randrange(variant.seats), rng.choice(["giver", "receiver"]))
     assert now.seat is not None
-    match chance.choice(now.moves):
+    match rng.choice(now.moves):
         case "draw":
             return Draw(now.seat)
         case "wrap":
             return Wrap(now.seat)
         case "give":
-            claim = None if variant.spoken else chance.choice(list(gifts.catalogue()))
-            return Give(now.seat, claim, chance.choice(now.receivers))
+            claim = None if variant.spoken else rng.choice(list(gifts.catalogue()))
+            return Give(now.seat, claim, rng.choice(now.receivers))
         case "accept":
             return Accept(now.seat)
         case answer:

@@ -1,25 +1,18 @@
-"""What a screen reader says: what stands in the live region, each time that changes."""
+"""What a screen reader speaks: the text of the live region, each time it changes."""
 
-from support.browser_guest import Visitor
-
-_LISTEN = """() => {
-  globalThis.heard = [];
-  new MutationObserver(() => {
-    const said = document.querySelector("[data-live]")?.textContent;
-    if (said && said !== globalThis.heard.at(-1)) globalThis.heard.push(said);
-  }).observe(document.body, { subtree: true, childList: true, characterData: true });
-}"""
+from support.browser_guest import BrowserGuest
+from support.scripts import load
 
 
-def listen(visitor: Visitor) -> None:
-    """From now on, on this page."""
-    visitor.page.evaluate(_LISTEN)
+def record_speech(guest: BrowserGuest) -> None:
+    """Start to record on this page."""
+    guest.page.evaluate(load("recordLiveRegion"))
 
 
-def heard_in_this_order(visitor: Visitor, *words: str) -> None:
-    heard = visitor.page.evaluate("globalThis.heard")
-    spoken = " ".join(heard)
+def spoken_in_order(guest: BrowserGuest, *words: str) -> None:
+    texts = guest.page.evaluate("globalThis.spoken")
+    spoken = " ".join(texts)
     at = 0
     for word in words:
-        assert word in spoken[at:], f"{word!r} is missing, or comes too early, in {heard}"
+        assert word in spoken[at:], f"{word!r} is missing, or comes too early, in {texts}"
         at = spoken.index(word, at) + len(word)

@@ -1,4 +1,4 @@
-"""Servers for tests: real processes on loopback, on ports that are free."""
+"""Servers for tests: processes on a free loopback port, or a server in the test's own event loop."""
 
 import asyncio
 import os
@@ -15,14 +15,14 @@ from notahat.server.clock import Clock
 from notahat.server.main import make_server
 from notahat.server.settings import Settings
 from support import process_guard
-from support.timeouts import PATIENCE
+from support.timeouts import TIMEOUT
 
-ENOUGH = "100000"
-FIGURES = "figures"  # the token for /metrics
-LUCK = 7  # every table of every test is dealt the same, unless a test asks for chance
+GUESTS_PER_ADDRESS = "100000"
+METRICS_TOKEN = "figures"  # noqa: S105
+SEED = 7  # deals every table the same; None deals at random
 
 
-class Served:
+class ServerProcess:
     """A server process that can be stopped and started again on the same data and the same port."""
 
     program: tuple[str, ...] = ("-m", "notahat")
@@ -32,21 +32,21 @@ class Served:
         data: Path,
         pace: float = 200.0,
         store: str = "",
-        luck: int | None = LUCK,
-        measured: bool = True,
+        seed: int | None = SEED,
+        coverage: bool = True,
         **environment: str,
     ) -> None:
         self._data = data
         self._pace = pace
         self.store = store
-        self._unset = () if measured else ("COVERAGE_PROCESS_CONFIG", "COVERAGE_PROCESS_START")
+        self._unset = () if coverage else ("COVERAGE_PROCESS_CONFIG", "COVERAGE_PROCESS_START")
         self._environment = {
-            "NOTAHAT_GUESTS_PER_ADDRESS": ENOUGH,
-            "NOTAHAT_METRICS_TOKEN": FIGURES,
+            "NOTAHAT_GUESTS_PER_ADDRESS": GUESTS_PER_ADDRESS,
+            "NOTAHAT_METRICS_TOKEN": METRICS_TOKEN,
             **environment,
         }
-        if luck is not None:
-            self._environment["NOTAHAT_LUCK"] = str(luck)
+        if seed is not None:
+            self._environment["NOTAHAT_LUCK"] = str(seed)
         self._port = 0
         self._process: subprocess.Popen[str] | None = None
 
@@ -59,7 +59,7 @@ class Served:
         assert self._process is not None
         return self._process
 
-    def start(self) -> "Served":
+    def start(self) -> "ServerProcess":
         options = ["--no-browser", "--port", str(self._port), "--data", str(self._data), "--pace", str(self._pace)]
         if self.store:
             options += ["--store", self.store]
@@ -72,35 +72,37 @@ class Served:
             text=True,
         )
         log.close()
-        process_guard.hold(self._process)
+        process_guard.end_at_exit(self._process)
         assert self.process.stdout is not None
-        said = self.process.stdout.readline()
-        if not said:
+        greeting = self.process.stdout.readline()
+        if not greeting:
             self.stop()
-        assert said.startswith("Not a Hat is at http://127.0.0.1:"), said + self.log
-        self._port = int(said.rpartition(":")[2])
+        assert greeting.startswith("Not a Hat is at http://127.0.0.1:"), greeting + self.log
+        self._port = int(greeting.rpartition(":")[2])
         return self
 
-    def stop(self, how: int = signal.SIGTERM) -> int:
+    def stop(self, signal_number: int = signal.SIGTERM) -> int:
+        """End the process and return its exit status."""
         if self._process is None:
             return 0
-        process_guard.let_go(self._process)
-        self._process.send_signal(how)
-        status = self._process.wait(timeout=PATIENCE)
+        process_guard.forget(self._process)
+        self._process.send_signal(signal_number)
+        status = self._process.wait(timeout=TIMEOUT)
         assert self._process.stdout is not None
         self._process.stdout.close()
         self._process = None
         return status
 
-    def figures(self) -> str:
-        """What it tells its operator."""
-        said = urllib.request.Request(self.url + "/metrics", headers={"authorization": f"Bearer {FIGURES}"})  # noqa: S310
-        with urllib.request.urlopen(said, timeout=PATIENCE) as answer:  # noqa: S310
-            return str(answer.read().decode())
+    def metrics(self) -> str:
+        """Return the text of /metrics."""
+        headers = {"authorization": f"Bearer {METRICS_TOKEN}"}
+        request = urllib.request.Request(self.url + "/metrics", headers=headers)  # noqa: S310
+        with urllib.request.urlopen(request, timeout=TIMEOUT) as response:  # noqa: S310
+            return str(response.read().decode())
 
     @property
-    def kept(self) -> bytes:
-        """Every byte that it has on its disk."""
+    def disk_content(self) -> bytes:
+        """The bytes of all files in its data folder."""
         return b"".join(path.read_bytes() for path in self._data.iterdir() if path.is_file())
 
     @property
@@ -109,11 +111,11 @@ class Served:
 
 
 @contextmanager
-def served(
-    data: Path, pace: float = 200.0, luck: int | None = LUCK, measured: bool = True, **environment: str
-) -> Iterator[Served]:
-    """`measured` says whether its lines count as tested: a browser's tests want it quick."""
-    server = Served(data, pace, luck=luck, measured=measured, **environment).start()
+def running_server(
+    data: Path, pace: float = 200.0, seed: int | None = SEED, coverage: bool = True, **environment: str
+) -> Iterator[ServerProcess]:
+    """Run a server for the time of the block. Browser tests turn `coverage` off, because it slows the server."""
+    server = ServerProcess(data, pace, seed=seed, coverage=coverage, **environment).start()
     try:
         yield server
     finally:
@@ -123,8 +125,8 @@ def served(
 
 
 @asynccontextmanager
-async def serving_here(settings: Settings, clock: Clock | None = None) -> AsyncIterator[str]:
-    """A server inside the test's own loop, for tests that hold the clock."""
+async def in_process_server(settings: Settings, clock: Clock | None = None) -> AsyncIterator[str]:
+    """Run a server inside the test's event loop, for tests that control the clock."""
     server = make_server(settings, clock)
     task = asyncio.create_task(server.serve())
     while not server.started:
@@ -138,8 +140,8 @@ async def serving_here(settings: Settings, clock: Clock | None = None) -> AsyncI
 
 
 @asynccontextmanager
-async def at_table(url: str, code: str, *names: str) -> AsyncIterator[list[TableClient]]:
-    """Several people connected to a table, seated in this order."""
+async def seated_clients(url: str, code: str, *names: str) -> AsyncIterator[list[TableClient]]:
+    """Connect several clients to a table and seat them in this order."""
     async with AsyncExitStack() as stack:
         tables: list[TableClient] = []
         for name in names:

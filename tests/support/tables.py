@@ -1,11 +1,11 @@
-"""A table for tests: people by their names, orders in one line, and the log they leave."""
+"""A table with its log for tests: guests by name, one call for each command."""
 
 from uuid import UUID, uuid5
 
 import pytest
 
 from notahat.rules import Illegal, Wrap, legal
-from notahat.table import Entry, Order, Shown, Table, fold, may, open_table, resolve, shown
+from notahat.table import Entry, IssuedCommand, Shown, Table, decide, fold, may, open_table, shown
 from notahat.table import commands as do
 from notahat.table.commands import Command
 
@@ -16,16 +16,16 @@ def guest(name: str) -> UUID:
     return uuid5(NAMESPACE, name)
 
 
-class Sitting:
-    """A live table with a log; everybody ever named is here unless said to be away."""
+class TableDriver:
+    """A table and its log. All guests who sent a command are present, except those in `away`."""
 
     def __init__(
-        self, host: str = "Ada", luck: int = 1, screen: bool = False, study: bool = False, **options: object
+        self, host: str = "Ada", seed: int = 1, screen: bool = False, study: bool = False, **options: object
     ) -> None:
-        self.luck = luck
+        self.seed = seed
         self.now = 1000.0
         self.away: set[str] = set()
-        self.long_away: set[str] = set()  # those of them who have been away for a while
+        self.long_away: set[str] = set()  # counts only for guests who are also in `away`
         self.people = {host}
         self.log: list[Entry] = [open_table("K7QX", guest(host), options, self.now, screen, study)]
         self.table: Table = fold(None, self.log)
@@ -43,24 +43,24 @@ class Sitting:
         assert self.table.round is not None
         return self.table.round.turn
 
-    def does(self, name: str | None, command: Command, after: float = 1.0) -> tuple[Shown, ...]:
-        """Somebody (None: the house) gives an order; says what everyone sees of it."""
+    def send(self, name: str | None, command: Command, after: float = 1.0) -> tuple[Shown, ...]:
+        """Send a command (name None: a system command) and return the shown events."""
         self.now += after
-        self.luck += 1
+        self.seed += 1
         if name is not None:
             self.people.add(name)
         by = None if name is None else guest(name)
-        new, steps = resolve(self.table, Order(command, by, self.now, self.present, self.luck, self.absent))
+        entry, steps = decide(self.table, IssuedCommand(command, by, self.now, self.present, self.seed, self.absent))
         if steps:
-            self.log.append(new)
+            self.log.append(entry)
             self.table = steps[-1].after
-        return tuple(seen for step in steps for seen in shown(step))
+        return tuple(event for step in steps for event in shown(step))
 
     def refusal(self, name: str | None, command: Command) -> str:
-        """The reason for a no."""
+        """Return the reason for which a command is refused."""
         before = self.table
         with pytest.raises(Illegal) as refused:
-            self.does(name, command)
+            self.send(name, command)
         assert self.table == before
         assert refused.value.detail
         return str(refused.value.reason.value)
@@ -68,13 +68,13 @@ class Sitting:
     def stage(self) -> str:
         return self.table.stage
 
-    def seated(self, *names: str) -> "Sitting":
+    def seated(self, *names: str) -> "TableDriver":
         for name in names:
-            self.does(name, do.Sit(name))
+            self.send(name, do.Sit(name))
         return self
 
-    def started(self) -> "Sitting":
-        self.does("Ada", do.Start())
+    def started(self) -> "TableDriver":
+        self.send("Ada", do.Start())
         return self
 
     def may(self, name: str) -> set[str]:
@@ -84,11 +84,11 @@ class Sitting:
         return self.table.seats[seat].name
 
     def draw_and_wrap(self) -> None:
-        """Whoever is to draw does, and the card wraps itself."""
+        """Draw from the seat whose turn it is, and let the card wrap itself."""
         assert self.table.round is not None
         seat = legal(self.table.round).seat
         assert seat is not None
-        self.does(self.name_at(seat), do.Draw(self.turn))
+        self.send(self.name_at(seat), do.Draw(self.turn))
         self.wrap()
 
     def wrap(self) -> None:
@@ -96,31 +96,31 @@ class Sitting:
         due = legal(self.table.round)
         if due.moves == ("wrap",):
             assert due.seat is not None
-            self.does(None, do.PlayFor(self.turn, Wrap(due.seat)))
+            self.send(None, do.PlayFor(self.turn, Wrap(due.seat)))
 
     def give(self, claim: str | None = "hat") -> None:
         assert self.table.round is not None
         due = legal(self.table.round)
         assert due.seat is not None
-        self.does(self.name_at(due.seat), do.Give(self.turn, claim, due.receivers[0], due.seat))
+        self.send(self.name_at(due.seat), do.Give(self.turn, claim, due.receivers[0], due.seat))
 
     def answer(self, accepts: bool = True) -> tuple[Shown, ...]:
         assert self.table.round is not None
         seat = legal(self.table.round).seat
         assert seat is not None
         command = do.Accept(self.turn, seat) if accepts else do.Refuse(self.turn, seat)
-        return self.does(self.name_at(seat), command)
+        return self.send(self.name_at(seat), command)
 
     def play_round(self) -> tuple[Shown, ...]:
-        """Everybody lies about everything and is refused, until the round is over."""
-        seen: tuple[Shown, ...] = ()
+        """Let every player lie and every receiver refuse until the round is over; return the last shown events."""
+        events: tuple[Shown, ...] = ()
         while self.table.stage == "play":
             self.draw_and_wrap()
-            self.give("hat" if self._in_the_air() != "hat" else "kite")
-            seen = self.answer(accepts=False)
-        return seen
+            self.give("hat" if self._passed_gift() != "hat" else "kite")
+            events = self.answer(accepts=False)
+        return events
 
-    def _in_the_air(self) -> str:
+    def _passed_gift(self) -> str:
         assert self.table.round is not None
         card = getattr(self.table.round.phase, "card", None)
         assert card is not None

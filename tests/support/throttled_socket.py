@@ -1,33 +1,33 @@
-"""A line to a table on which what comes in is held back when a test says so."""
+"""A page's WebSocket whose incoming messages a test can delay."""
 
 import re
 
 from playwright.sync_api import Page, WebSocketRoute
 
 
-class Line:
-    """Made before the page is opened."""
+class ThrottledSocket:
+    """Create it before the page is opened."""
 
     def __init__(self, page: Page) -> None:
         self._held: list[str | bytes] | None = None
-        page.route_web_socket(re.compile("/socket"), self._connected)
+        page.route_web_socket(re.compile("/socket"), self._on_connect)
 
-    def _connected(self, near: WebSocketRoute) -> None:
-        self._near = near
-        far = near.connect_to_server()
-        near.on_message(far.send)
-        far.on_message(self._came)
+    def _on_connect(self, page_side: WebSocketRoute) -> None:
+        self._page_side = page_side
+        server_side = page_side.connect_to_server()
+        page_side.on_message(server_side.send)
+        server_side.on_message(self._on_message)
 
-    def _came(self, message: str | bytes) -> None:
+    def _on_message(self, message: str | bytes) -> None:
         if self._held is None:
-            self._near.send(message)
+            self._page_side.send(message)
         else:
             self._held.append(message)
 
     def hold(self) -> None:
         self._held = []
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         held, self._held = self._held or [], None
         for message in held:
-            self._near.send(message)
+            self._page_side.send(message)

@@ -1,3 +1,3 @@
-"""How long tests wait for what must come: a machine may be slow for a while, and that is no bug."""
+"""How long tests wait before they fail. It is long, because the machine may be busy."""
 
-PATIENCE = 120.0
+TIMEOUT = 120.0

@@ -1,4 +1,4 @@
-"""What holds at every table, whatever people try: random tables with random people."""
+"""Laws of a table, tested with random commands."""
 
 from random import Random
 
@@ -16,7 +16,7 @@ from notahat.table.commands import Command
 from notahat.table.events import Dealt, Unknown, decode, encode
 from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
 from support.pictures import hat
-from support.tables import Sitting, guest
+from support.tables import TableDriver, guest
 
 PEOPLE = ("Ada", "Ben", "Cem", "Dora")
 GIFTS = sorted(catalogue())
@@ -62,91 +62,91 @@ OPTIONS = st.fixed_dictionaries(
         "patience_seconds": st.sampled_from([0, 10]),
     }
 )
-SMALL_DECK = read_hat(hat(balanced=GIFTS[:12]))  # enough for three, and for nobody besides (9.3)
+SMALL_DECK = read_hat(hat(balanced=GIFTS[:12]))  # enough for three players (9.3)
 
 
-def command_for(sitting: Sitting, one: May, luck: Random) -> Command:
-    """An order that `may` promises to be possible."""
-    turn = sitting.table.round.turn if sitting.table.round else 0
-    some_seat = luck.choice(one.seats) if one.seats else 0
-    claim = None if sitting.table.spoken else luck.choice(GIFTS)
-    orders: dict[str, Command] = {
+def command_for(driver: TableDriver, one: May, rng: Random) -> Command:
+    """Return a command that `may` permits."""
+    turn = driver.table.round.turn if driver.table.round else 0
+    some_seat = rng.choice(one.seats) if one.seats else 0
+    claim = None if driver.table.spoken else rng.choice(GIFTS)
+    commands: dict[str, Command] = {
         "sit": do.Sit("Somebody"),
         "rename": do.Rename("Somebody else", one.seat),
         "leave": do.Leave(one.seat),
-        "emote": do.Emote(luck.choice(EMOTES), one.seat),
-        "lock": do.Lock(luck.random() < 0.5),
+        "emote": do.Emote(rng.choice(EMOTES), one.seat),
+        "lock": do.Lock(rng.random() < 0.5),
         "hand_over": do.HandOver(some_seat),
-        "set_options": do.SetOptions({"show_seconds": luck.randrange(11)}),
-        "put_deck": do.PutDeck(luck.choice((None, SMALL_DECK))),
+        "set_options": do.SetOptions({"show_seconds": rng.randrange(11)}),
+        "put_deck": do.PutDeck(rng.choice((None, SMALL_DECK))),
         "add_bot": do.AddBot("casual"),
-        "move_seat": do.MoveSeat(some_seat, luck.choice(one.seats or (0,))),
+        "move_seat": do.MoveSeat(some_seat, rng.choice(one.seats or (0,))),
         "shuffle_seats": do.ShuffleSeats(),
         "remove": do.Remove(some_seat),
         "start": do.Start(),
         "sit_in": do.SitIn(some_seat),
         "end_match": do.EndMatch(),
         "draw": do.Draw(turn, one.seat),
-        "give": do.Give(turn, claim, luck.choice(one.to or (0,)), one.seat),
+        "give": do.Give(turn, claim, rng.choice(one.to or (0,)), one.seat),
         "accept": do.Accept(turn, one.seat),
         "refuse": do.Refuse(turn, one.seat),
-        "let_in": do.LetIn(luck.choice(one.names or ("",))),
+        "let_in": do.LetIn(rng.choice(one.names or ("",))),
         "move_for": do.MoveFor(
-            turn, some_seat, luck.choice(one.moves or ()) if one.moves else "draw", luck.choice(one.to or (None,))
+            turn, some_seat, rng.choice(one.moves or ()) if one.moves else "draw", rng.choice(one.to or (None,))
         ),
         "deal_again": do.DealAgain(some_seat),
-        "judge": do.Judge(turn, luck.choice(one.wrong or ("giver",)), one.seat),
+        "judge": do.Judge(turn, rng.choice(one.wrong or ("giver",)), one.seat),
         "pause": do.Pause(),
         "resume": do.Resume(),
         "ready": do.Ready(one.seat),
         "again": do.Again(),
     }
-    return orders[one.do]
+    return commands[one.do]
 
 
-def let_the_house_play(sitting: Sitting, luck: Random) -> None:
-    """What the house would do by itself now, if anything."""
-    round_ = sitting.table.round
-    if round_ is None or sitting.table.stage != "play" or sitting.table.paused:
+def run_system(driver: TableDriver, rng: Random) -> None:
+    """Send the system command that is due, if any."""
+    round_ = driver.table.round
+    if round_ is None or driver.table.stage != "play" or driver.table.paused:
         return
     due = legal(round_)
     if due.seat is None:
         return
-    bot = sitting.table.seats[due.seat].played_by_bot
+    bot = driver.table.seats[due.seat].played_by_bot
     if due.moves == ("wrap",):
-        sitting.does(None, do.PlayFor(round_.turn, Wrap(due.seat)))
+        driver.send(None, do.PlayFor(round_.turn, Wrap(due.seat)))
     elif bot and due.moves == ("draw",):
-        sitting.does(None, do.PlayFor(round_.turn, Draw(due.seat)))
+        driver.send(None, do.PlayFor(round_.turn, Draw(due.seat)))
     elif bot and due.moves == ("give",):
-        sitting.does(None, do.PlayFor(round_.turn, Give(due.seat, luck.choice(GIFTS), due.receivers[0])))
+        driver.send(None, do.PlayFor(round_.turn, Give(due.seat, rng.choice(GIFTS), due.receivers[0])))
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 2**32), options=OPTIONS)
-def test_everything_that_may_promises_is_possible(seed: int, options: dict[str, object]) -> None:
-    luck = Random(seed)
-    sitting = Sitting(luck=seed, **options)  # type: ignore[arg-type]
-    sitting.people |= set(PEOPLE)
-    if luck.random() < 0.7:
-        sitting.seated(*PEOPLE[: luck.randrange(2, 5)]).started()
+def test_everything_in_may_is_possible(seed: int, options: dict[str, object]) -> None:
+    rng = Random(seed)
+    driver = TableDriver(seed=seed, **options)  # type: ignore[arg-type]
+    driver.people |= set(PEOPLE)
+    if rng.random() < 0.7:
+        driver.seated(*PEOPLE[: rng.randrange(2, 5)]).started()
     for _ in range(120):
-        if luck.random() < 0.03:
-            sitting.away ^= {luck.choice(PEOPLE)}
-            sitting.long_away = set(luck.sample(PEOPLE, 2))
-        name = luck.choice(PEOPLE)
-        offers = may(sitting.table, guest(name), sitting.present, sitting.absent)
-        wanted = RARE if luck.random() < 0.03 else IDLE if luck.random() < 0.1 else PLAYS
-        chosen = [one for one in offers if one.do in wanted]
+        if rng.random() < 0.03:
+            driver.away ^= {rng.choice(PEOPLE)}
+            driver.long_away = set(rng.sample(PEOPLE, 2))
+        name = rng.choice(PEOPLE)
+        permissions = may(driver.table, guest(name), driver.present, driver.absent)
+        wanted = RARE if rng.random() < 0.03 else IDLE if rng.random() < 0.1 else PLAYS
+        chosen = [one for one in permissions if one.do in wanted]
         if chosen:
-            sitting.does(name, command_for(sitting, luck.choice(chosen), luck))
-        let_the_house_play(sitting, luck)
-    assert fold(None, sitting.log) == sitting.table
+            driver.send(name, command_for(driver, rng.choice(chosen), rng))
+        run_system(driver, rng)
+    assert fold(None, driver.log) == driver.table
 
 
-def every_plain_order(sitting: Sitting) -> dict[tuple[str, int | None], Command]:
-    """All orders that need no words, about every seat there is and one that is not."""
-    seats = range(len(sitting.table.seats) + 1)
-    orders: dict[tuple[str, int | None], Command] = {
+def plain_commands(driver: TableDriver) -> dict[tuple[str, int | None], Command]:
+    """Return all commands without texts, for every seat and one that does not exist."""
+    seats = range(len(driver.table.seats) + 1)
+    commands: dict[tuple[str, int | None], Command] = {
         ("lock", None): do.Lock(True),
         ("set_options", None): do.SetOptions({}),
         ("add_bot", None): do.AddBot("casual"),
@@ -160,16 +160,16 @@ def every_plain_order(sitting: Sitting) -> dict[tuple[str, int | None], Command]
         ("emote", None): do.Emote("wow"),
     }
     for seat in seats:
-        orders["hand_over", seat] = do.HandOver(seat)
-        orders["remove", seat] = do.Remove(seat)
-        orders["sit_in", seat] = do.SitIn(seat)
-        orders["deal_again", seat] = do.DealAgain(seat)
-    return orders
+        commands["hand_over", seat] = do.HandOver(seat)
+        commands["remove", seat] = do.Remove(seat)
+        commands["sit_in", seat] = do.SitIn(seat)
+        commands["deal_again", seat] = do.DealAgain(seat)
+    return commands
 
 
-def is_done(sitting: Sitting, name: str, command: Command) -> bool:
+def is_possible(driver: TableDriver, name: str, command: Command) -> bool:
     try:
-        decide(sitting.table, do.Order(command, guest(name), sitting.now, sitting.present, 0, sitting.absent))
+        decide(driver.table, do.IssuedCommand(command, guest(name), driver.now, driver.present, 0, driver.absent))
     except Illegal:
         return False
     return True
@@ -177,60 +177,60 @@ def is_done(sitting: Sitting, name: str, command: Command) -> bool:
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 2**32), options=OPTIONS)
-def test_what_may_does_not_promise_is_refused(seed: int, options: dict[str, object]) -> None:
-    luck = Random(seed)
-    sitting = Sitting(luck=seed, **options)  # type: ignore[arg-type]
-    sitting.people |= set(PEOPLE)
-    sitting.seated(*PEOPLE[: luck.randrange(2, 5)])
+def test_everything_not_in_may_is_refused(seed: int, options: dict[str, object]) -> None:
+    rng = Random(seed)
+    driver = TableDriver(seed=seed, **options)  # type: ignore[arg-type]
+    driver.people |= set(PEOPLE)
+    driver.seated(*PEOPLE[: rng.randrange(2, 5)])
     for _ in range(25):
-        if luck.random() < 0.1:
-            sitting.away ^= {luck.choice(PEOPLE)}
-            sitting.long_away = set(luck.sample(PEOPLE, 2))
-        name = luck.choice(PEOPLE)
-        offers = may(sitting.table, guest(name), sitting.present, sitting.absent)
-        promised = {(one.do, seat) for one in offers for seat in one.seats or (None,)}
-        for key, command in every_plain_order(sitting).items():
-            assert (key in promised) == is_done(sitting, name, command), (name, key)
-        if offers:
-            sitting.does(name, command_for(sitting, luck.choice(offers), luck))
-        let_the_house_play(sitting, luck)
+        if rng.random() < 0.1:
+            driver.away ^= {rng.choice(PEOPLE)}
+            driver.long_away = set(rng.sample(PEOPLE, 2))
+        name = rng.choice(PEOPLE)
+        permissions = may(driver.table, guest(name), driver.present, driver.absent)
+        permitted = {(one.do, seat) for one in permissions for seat in one.seats or (None,)}
+        for key, command in plain_commands(driver).items():
+            assert (key in permitted) == is_possible(driver, name, command), (name, key)
+        if permissions:
+            driver.send(name, command_for(driver, rng.choice(permissions), rng))
+        run_system(driver, rng)
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
-    orders=st.lists(st.tuples(st.sampled_from(PEOPLE), COMMANDS), max_size=30),
+    commands=st.lists(st.tuples(st.sampled_from(PEOPLE), COMMANDS), max_size=30),
     people=st.integers(0, 4),
     starts=st.booleans(),
 )
-def test_whatever_people_try_the_table_answers(orders: list[tuple[str, Command]], people: int, starts: bool) -> None:
-    sitting = Sitting().seated(*PEOPLE[:people])
+def test_any_command_is_done_or_refused(commands: list[tuple[str, Command]], people: int, starts: bool) -> None:
+    driver = TableDriver().seated(*PEOPLE[:people])
     if starts and people > 1:
-        sitting.started()
-    for name, command in orders:
-        before = sitting.table
+        driver.started()
+    for name, command in commands:
+        before = driver.table
         try:
-            sitting.does(name, command)
+            driver.send(name, command)
         except Illegal:
-            assert sitting.table == before
-        view(sitting.table, sitting.present)
+            assert driver.table == before
+        view(driver.table, driver.present)
 
 
-def played(seed: int, moves: int = 40) -> Sitting:
-    luck = Random(seed)
-    sitting = Sitting(luck=seed, edition="special").seated(*PEOPLE).started()
+def played(seed: int, moves: int = 40) -> TableDriver:
+    rng = Random(seed)
+    driver = TableDriver(seed=seed, edition="special").seated(*PEOPLE).started()
     for _ in range(moves):
-        let_the_house_play(sitting, luck)
+        run_system(driver, rng)
         for name in PEOPLE:
-            plays = [one for one in may(sitting.table, guest(name), sitting.present) if one.seat is not None]
+            plays = [one for one in may(driver.table, guest(name), driver.present) if one.seat is not None]
             plays = [one for one in plays if one.do in ("draw", "give", "accept", "accept", "refuse", "judge")]
-            if plays and sitting.stage() == "play":
-                kinder = [one for one in plays if one.do != "refuse"] if luck.random() < 0.85 else plays
-                sitting.does(name, command_for(sitting, luck.choice(kinder or plays), luck))
-    return sitting
+            if plays and driver.stage() == "play":
+                preferred = [one for one in plays if one.do != "refuse"] if rng.random() < 0.85 else plays
+                driver.send(name, command_for(driver, rng.choice(preferred or plays), rng))
+    return driver
 
 
 def hidden_places(round_: Round) -> list[tuple[int, int]]:
-    """Cards that lie face down in columns, as (seat, place)."""
+    """Return the face-down cards in columns, as (seat, place)."""
     return [
         (seat, place)
         for seat, column in enumerate(round_.columns)
@@ -238,17 +238,17 @@ def hidden_places(round_: Round) -> list[tuple[int, int]]:
     ]
 
 
-def exchanged(table: Table, luck: Random) -> Table | None:
-    """The same table, with the gifts of face-down cards exchanged among each other (9.5)."""
+def exchanged(table: Table, rng: Random) -> Table | None:
+    """Return the same table with the gifts of face-down cards exchanged among each other (9.5)."""
     round_ = table.round
     assert round_ is not None
     places = hidden_places(round_)
-    in_the_air = round_.phase.card if isinstance(round_.phase, Giving | Answering) else None
+    passed_card = round_.phase.card if isinstance(round_.phase, Giving | Answering) else None
     gifts = [round_.columns[seat][place].gift for seat, place in places]
-    gifts += [in_the_air.gift] if in_the_air else []
+    gifts += [passed_card.gift] if passed_card else []
     if len(gifts) < 2:
         return None
-    luck.shuffle(gifts)
+    rng.shuffle(gifts)
     columns = [list(column) for column in round_.columns]
     for (seat, place), gift in zip(places, gifts, strict=False):
         columns[seat][place] = Card(gift, columns[seat][place].back)
@@ -263,78 +263,78 @@ def exchanged(table: Table, luck: Random) -> Table | None:
 
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 2**32))
-def test_r9_5_exchanging_hidden_gifts_changes_nothing_that_anybody_is_sent(seed: int) -> None:
-    sitting = played(seed % 50, 5 + seed % 30)
-    other = exchanged(sitting.table, Random(seed)) if sitting.stage() == "play" else None
+def test_r9_5_exchanged_hidden_gifts_change_no_message(seed: int) -> None:
+    driver = played(seed % 50, 5 + seed % 30)
+    other = exchanged(driver.table, Random(seed)) if driver.stage() == "play" else None
     if other is None:
         return
-    assert view(other, sitting.present) == view(sitting.table, sitting.present)
+    assert view(other, driver.present) == view(driver.table, driver.present)
     for name in PEOPLE:
-        assert may(other, guest(name), sitting.present) == may(sitting.table, guest(name), sitting.present)
-    due = legal(sitting.table.round)  # type: ignore[arg-type]
+        assert may(other, guest(name), driver.present) == may(driver.table, guest(name), driver.present)
+    due = legal(driver.table.round)  # type: ignore[arg-type]
     if due.moves == ("accept", "refuse"):
-        before = sitting.table
-        sitting.does(sitting.name_at(due.seat or 0), do.Accept(sitting.turn))
-        new = sitting.log[-1]
+        before = driver.table
+        driver.send(driver.name_at(due.seat or 0), do.Accept(driver.turn))
+        new = driver.log[-1]
         assert [shown(step) for step in steps(other, new)] == [shown(step) for step in steps(before, new)]
 
 
 def test_a_face_down_card_has_an_arrow_and_nothing_else() -> None:
-    sitting = played(3)
-    round_ = msgspec.to_builtins(view(sitting.table, sitting.present))["round"]
+    driver = played(3)
+    round_ = msgspec.to_builtins(view(driver.table, driver.present))["round"]
     down = [card for seat in round_["seats"] for card in seat["column"] if card["face"] == "down"]
     assert down
     assert all(set(card) == {"face", "back"} for card in down)
 
 
-def test_nothing_secret_is_shown() -> None:
-    sitting = played(4)
-    secrets = {str(seed) for seed in sitting.table.seeds} | {str(guest(name)) for name in PEOPLE}
-    words = msgspec.json.encode(view(sitting.table, sitting.present)).decode()
+def test_seeds_and_guest_ids_are_never_shown() -> None:
+    driver = played(4)
+    secrets = {str(seed) for seed in driver.table.seeds} | {str(guest(name)) for name in PEOPLE}
+    words = msgspec.json.encode(view(driver.table, driver.present)).decode()
     table: Table | None = None
-    for entry in sitting.log:
-        taken = steps(table, entry)
-        words += msgspec.json.encode([shown(step) for step in taken]).decode()
-        table = taken[-1].after
+    for entry in driver.log:
+        made = steps(table, entry)
+        words += msgspec.json.encode([shown(step) for step in made]).decode()
+        table = made[-1].after
     assert not [secret for secret in secrets if secret in words]
 
 
-def test_a_log_replays_exactly_and_in_any_number_of_steps() -> None:
-    sitting = played(5)
-    assert fold(None, sitting.log) == sitting.table
-    assert fold(fold(None, sitting.log[:20]), sitting.log[20:]) == sitting.table
-    assert sitting.table.version == len(sitting.log)
-    again = [decode(encode(entry)) for entry in sitting.log]
-    assert fold(None, again) == sitting.table
+def test_log_replays_exactly() -> None:
+    driver = played(5)
+    assert fold(None, driver.log) == driver.table
+    assert fold(fold(None, driver.log[:20]), driver.log[20:]) == driver.table
+    assert driver.table.version == len(driver.log)
+    again = [decode(encode(entry)) for entry in driver.log]
+    assert fold(None, again) == driver.table
 
 
-def test_time_never_runs_backwards_in_a_log() -> None:
-    sitting = Sitting()
-    sitting.does("Ada", do.Sit("Ada"))
-    sitting.does("Ada", do.Emote("wow"), after=-500)
-    times = [entry.at for entry in sitting.log]
+def test_entry_times_never_decrease() -> None:
+    driver = TableDriver()
+    driver.send("Ada", do.Sit("Ada"))
+    driver.send("Ada", do.Emote("wow"), after=-500)
+    times = [entry.at for entry in driver.log]
     assert times == sorted(times)
 
 
-def test_a_snapshot_is_the_state_and_one_of_another_shape_is_thrown_away() -> None:
-    sitting = played(6)
-    state = encode_table(sitting.table)
-    assert decode_table(SNAPSHOT_SCHEMA, state) == sitting.table
+def test_snapshot_of_other_schema_is_ignored() -> None:
+    driver = played(6)
+    state = encode_table(driver.table)
+    assert decode_table(SNAPSHOT_SCHEMA, state) == driver.table
     assert decode_table(SNAPSHOT_SCHEMA + 1, state) is None
     assert decode_table(SNAPSHOT_SCHEMA, b'{"code": 3}') is None
 
 
-def test_a_log_of_a_newer_program_is_not_guessed_at() -> None:
+def test_log_of_newer_program_raises_unknown() -> None:
     entry = msgspec.to_builtins(Entry(1.0, ()))
     for strange in (entry | {"schema": 99}, entry | {"events": [{"event": "teleported", "seat": 1}]}):
         with pytest.raises(Unknown):
             decode(msgspec.json.encode(strange))
 
 
-def test_shuffles_and_seeds_stand_in_the_log() -> None:
-    sitting = played(7)
-    dealt = [event for entry in sitting.log for event in entry.events if isinstance(event, Dealt)]
+def test_log_contains_shuffles_and_seeds() -> None:
+    driver = played(7)
+    dealt = [event for entry in driver.log for event in entry.events if isinstance(event, Dealt)]
     assert len(dealt) == 1
     assert {card.back for card in dealt[0].cards} == set(Back)
-    assert dealt[0].seeds == sitting.table.seeds
+    assert dealt[0].seeds == driver.table.seeds
     assert len(set(dealt[0].seeds)) == len(PEOPLE)

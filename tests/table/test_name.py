@@ -1,21 +1,19 @@
-"""Nobody at a table looks like anybody else."""
-
 import pytest
 
-from notahat.server.confusables import looks
+from notahat.server.confusables import name_keys
 from notahat.table import commands as do
-from notahat.table.name import folded, tidy, unique
-from support.tables import Sitting
+from notahat.table.name import clean_name, folded_name_keys, unique_name
+from support.tables import TableDriver
 
 INVISIBLE = ["\u3164", "\u115f", "\u2800", "\u034f", "\ufe00", "\u200b", "\u180e", "\U000e0101", "\u2060", "\u202e"]
 
 
 @pytest.mark.parametrize("hidden", INVISIBLE)
-def test_letters_that_nobody_sees_are_no_part_of_a_name(hidden: str) -> None:
-    assert tidy(f"A{hidden}da{hidden}") == "Ada"
-    sitting = Sitting().seated("Ada")
-    sitting.does("Eve", do.Sit(f"Ada{hidden}"))
-    assert sitting.name_at(1) == "Ada 2"
+def test_invisible_characters_are_removed_from_names(hidden: str) -> None:
+    assert clean_name(f"A{hidden}da{hidden}") == "Ada"
+    driver = TableDriver().seated("Ada")
+    driver.send("Eve", do.Sit(f"Ada{hidden}"))
+    assert driver.name_at(1) == "Ada 2"
 
 
 @pytest.mark.parametrize(
@@ -36,12 +34,12 @@ def test_letters_that_nobody_sees_are_no_part_of_a_name(hidden: str) -> None:
         ("Ada 2", "Аda 2"),
     ],
 )
-def test_names_that_look_alike_get_a_number(name: str, other: str) -> None:
-    assert unique(tidy(other), [name], looks) != tidy(other)
-    assert unique(name, [tidy(other)], looks) == (f"{name} 2" if name != "Ada 2" else "Ada 2 2")
+def test_confusable_names_get_a_number(name: str, other: str) -> None:
+    assert unique_name(clean_name(other), [name], name_keys) != clean_name(other)
+    assert unique_name(name, [clean_name(other)], name_keys) == (f"{name} 2" if name != "Ada 2" else "Ada 2 2")
 
 
-def test_names_that_look_different_stay_as_they_are() -> None:
+def test_distinct_names_get_no_number() -> None:
     names = [
         "Ada",
         "Ida",
@@ -58,9 +56,9 @@ def test_names_that_look_different_stay_as_they_are() -> None:
         "محمد",
     ]
     for number, name in enumerate(names):
-        assert unique(tidy(name), names[:number], looks) == name
+        assert unique_name(clean_name(name), names[:number], name_keys) == name
 
 
-def test_without_the_unicode_tables_capitals_and_wide_letters_still_look_alike() -> None:
-    assert folded("ＡDA") & folded("ada")
-    assert not folded("Ida") & folded("Ada")
+def test_folded_keys_ignore_case_and_width() -> None:
+    assert folded_name_keys("ＡDA") & folded_name_keys("ada")
+    assert not folded_name_keys("Ida") & folded_name_keys("Ada")

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from support.server_process import Served, served
+from support.server_process import ServerProcess, running_server
 
 ROOT = Path(__file__).parents[2]
 BUILT = ROOT / "src" / "notahat" / "server" / "static" / "index.html"
@@ -23,14 +23,14 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server where everything is quick: computer players, clocks and what people see."""
-    with served(tmp_path_factory.mktemp("site"), pace=25.0, measured=False) as server:
+    with running_server(tmp_path_factory.mktemp("site"), pace=25.0, coverage=False) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
-def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server where everything takes as long as among people: to measure how long things are seen."""
-    with served(tmp_path_factory.mktemp("unhurried"), pace=1.0, measured=False) as server:
+    with running_server(tmp_path_factory.mktemp("unhurried"), pace=1.0, coverage=False) as server:
         yield server

@@ -8,22 +8,22 @@ from pathlib import Path
 from playwright.sync_api import Browser, expect
 
 from notahat.bots import CHARACTERS
-from support.browser_guest import PHONE, Visitor
-from support.server_process import Served
+from support.browser_guest import PHONE, BrowserGuest
+from support.server_process import ServerProcess
 
 STATIC = Path(__file__).parents[2] / "src" / "notahat" / "server" / "static"
-FACES = Path(__file__).parents[2] / "web" / "src" / "parts" / "faces.ts"
+FACES = Path(__file__).parents[2] / "web" / "src" / "ui" / "botFaces.ts"
 
 MORE = (
-    "AroundPage-*.js",
+    "TabletPage-*.js",
     "ScreenPage-*.js",
     "Controller-*.js",
     "room-*.js",
-    "pocket-*.js",
+    "localBackend-*.js",
     "worker-*.js",
     "PrintPage-*.js",
     "DecksPage-*.js",
-    "OnTable-*.js",
+    "TableDeck-*.js",
     "decks-*.js",
 )
 
@@ -33,7 +33,7 @@ def _gzipped(ending: str) -> int:
     return sum(len(gzip.compress(file.read_bytes())) for file in (STATIC / "assets").glob(pattern))
 
 
-def test_the_app_is_small() -> None:
+def test_bundle_stays_below_size_limits() -> None:
     """All of it, not only the first load: at most 90 kB of JavaScript, 40 kB of CSS, 250 kB of drawings. A device that
     lies on a table, a big screen, a phone beside it, who prints, makes decks or took the game along gets a bit more.
     """
@@ -43,8 +43,8 @@ def test_the_app_is_small() -> None:
     assert sum(len(gzip.compress(file.read_bytes())) for file in (STATIC / "assets").glob("drawings-*.json")) <= 250_000
 
 
-def test_the_shell_opens_without_a_network_and_says_so(browser: Browser, site: Served) -> None:
-    with Visitor(browser, site.url, PHONE, forgiving=True) as ada:
+def test_app_opens_offline_and_says_so(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url, PHONE, allow_errors=True) as ada:
         ada.open()
         ready = "() => navigator.serviceWorker.ready.then((there) => there.active.state)"
         assert ada.page.evaluate(ready) in ("activating", "activated")
@@ -56,8 +56,8 @@ def test_the_shell_opens_without_a_network_and_says_so(browser: Browser, site: S
         ada.page.get_by_text("The server cannot be reached. Are you online?").wait_for()
 
 
-def test_it_can_be_installed(browser: Browser, site: Served) -> None:
-    with Visitor(browser, site.url) as ada:
+def test_manifest_and_icons_are_served(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url) as ada:
         ada.open()
         path = ada.page.locator("link[rel=manifest]").get_attribute("href") or ""
         manifest = json.loads(ada.page.evaluate("path => fetch(path).then((answer) => answer.text())", path))
@@ -69,8 +69,8 @@ def test_it_can_be_installed(browser: Browser, site: Served) -> None:
             assert answer == [200, icon["type"]]
 
 
-def test_title_and_icon_say_whose_turn_it_is(browser: Browser, site: Served) -> None:
-    with Visitor(browser, site.url) as ada:
+def test_title_and_icon_show_your_turn(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url) as ada:
         ada.new_table("Ada")
         ada.add_bots(2)
         ada.begin(0)
@@ -80,19 +80,19 @@ def test_title_and_icon_say_whose_turn_it_is(browser: Browser, site: Served) -> 
         assert ada.page.locator("link[rel=icon]").get_attribute("href") == "/icon-turn.svg"
 
 
-def test_without_motion_the_way_of_a_gift_is_drawn_instead(browser: Browser, unhurried: Served) -> None:
-    with Visitor(browser, unhurried.url, reduced_motion="reduce") as ada:
+def test_reduced_motion_draws_path_instead_of_moving(browser: Browser, unhurried: ServerProcess) -> None:
+    with BrowserGuest(browser, unhurried.url, reduced_motion="reduce") as ada:
         ada.new_table("Ada")
         ada.add_bots(2)
         ada.begin(0)
         ada.start()
         ada.page.locator("[data-do=draw]").click()
-        ada.page.locator("svg.way path").wait_for()
+        ada.page.locator("svg.path path").wait_for()
         assert ada.page.locator(".flyer").evaluate("card => getComputedStyle(card).transform") == "none"
 
 
-def test_who_comes_late_watches_and_may_sit_down_for_the_next_game(browser: Browser, site: Served) -> None:
-    with Visitor(browser, site.url) as ada, Visitor(browser, site.url, PHONE) as ben:
+def test_latecomer_watches_and_joins_next_game(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url) as ada, BrowserGuest(browser, site.url, PHONE) as ben:
         code = ada.new_table("Ada")
         ada.add_bots(2)
         ada.begin(0)
@@ -110,9 +110,9 @@ def test_who_comes_late_watches_and_may_sit_down_for_the_next_game(browser: Brow
         ada.chairs(4)
 
 
-def test_play_now_is_a_whole_game_against_three_computer_players(browser: Browser, site: Served) -> None:
+def test_play_now_starts_game_against_three_bots(browser: Browser, site: ServerProcess) -> None:
     """Whoever doubts every gift and calls each an umbrella sees the end of the round soon."""
-    with Visitor(browser, site.url) as ada:
+    with BrowserGuest(browser, site.url) as ada:
         ada.play_now()
         assert ada.page.locator("[data-seat]").count() == 4
         while not ada.over:
@@ -124,21 +124,21 @@ def test_play_now_is_a_whole_game_against_three_computer_players(browser: Browse
         expect(ada.page.locator("[data-seat]")).to_have_count(4)
 
 
-def test_r12_two_people_on_one_device_speak_and_the_table_judges(browser: Browser, site: Served) -> None:
+def test_r12_two_players_on_one_device_judge_claims(browser: Browser, site: ServerProcess) -> None:
     """Whoever gives is judged to be wrong, but for the very first time: that judgement is corrected (12.2)."""
-    with Visitor(browser, site.url, PHONE) as ada:
+    with BrowserGuest(browser, site.url, PHONE) as ada:
         ada.new_table("Ada")
         ada.choose("spoken")
-        ada.seat_here("Ben")
+        ada.seat_another("Ben")
         ada.chairs(2)
         ada.begin(0)
         ada.choose("each")
         ada.start()
-        _speak(ada)
+        _refuse_spoken_claim(ada)
         _judge(ada, "Ada was wrong")
         _judge(ada, "No: the receiver was wrong")
         for _ in range(2):
-            _speak(ada)
+            _refuse_spoken_claim(ada)
             _judge(ada, "Ben was wrong")
         ada.ended()
         ada.button("No: the receiver was wrong").click()  # also the verdict that ended the round
@@ -149,7 +149,7 @@ def test_r12_two_people_on_one_device_speak_and_the_table_judges(browser: Browse
         ada.button("Ready").click()
         ada.at_table()
         for _ in range(3):
-            _speak(ada)
+            _refuse_spoken_claim(ada)
             _judge(ada, "Ben was wrong")
         ada.ended()
         ada.page.get_by_role("heading", name="Ada forgot the least.").wait_for()
@@ -158,17 +158,17 @@ def test_r12_two_people_on_one_device_speak_and_the_table_judges(browser: Browse
         ada.chairs(2)
 
 
-def _judge(ada: Visitor, what: str) -> None:
+def _judge(ada: BrowserGuest, what: str) -> None:
     ada.button(what).click()
     ada.button(what).wait_for(state="detached")
 
 
-def _speak(ada: Visitor) -> None:
+def _refuse_spoken_claim(ada: BrowserGuest) -> None:
     """A gift is drawn, named aloud, and not believed."""
     for what in ("draw", "pass", "refuse"):
         ada.do(what)
 
 
-def test_every_computer_player_has_a_face() -> None:
+def test_every_bot_character_has_a_face() -> None:
     faces = re.findall(r"^  (\w+): \{\s+name: \"(\w+)\"", FACES.read_text("utf-8"), re.MULTILINE)
     assert dict(faces) == {key: character.name for key, character in CHARACTERS.items()}

@@ -3,9 +3,9 @@
 from playwright.sync_api import Browser, expect
 
 from support import axe, wake_lock
-from support.browser_guest import Visitor
-from support.server_process import Served
-from support.throttled_socket import Line
+from support.browser_guest import BrowserGuest
+from support.server_process import ServerProcess
+from support.throttled_socket import ThrottledSocket
 
 TABLET = (1024, 768)
 FAMILY = ("Mum", "Dad", "Zoe", "Wolfgang-Maximilian")
@@ -13,7 +13,7 @@ LEADS_BACK = "table => (JSON.parse(localStorage.getItem('notahat')).table ?? nul
 EDGES = {"bottom": 0, "left": 90, "top": 180, "right": -90}
 
 
-def sit_around(visitor: Visitor, *names: str, claims: str = "spoken") -> None:
+def sit_at_tablet(visitor: BrowserGuest, *names: str, claims: str = "spoken") -> None:
     """Two taps from the door, and names."""
     visitor.open()
     visitor.page.locator("[data-open=around]").click()
@@ -26,7 +26,7 @@ def sit_around(visitor: Visitor, *names: str, claims: str = "spoken") -> None:
     expect(claimed).to_be_checked()  # as soon as the table says so
 
 
-def at_its_edge(visitor: Visitor, what: str) -> str:
+def acting_at_edge(visitor: BrowserGuest, what: str) -> str:
     """The name of who acts; their button stands at their edge and is turned to them."""
     button = visitor.page.locator(f"[data-actions] [data-do={what}]")
     button.wait_for()
@@ -45,50 +45,50 @@ def at_its_edge(visitor: Visitor, what: str) -> str:
     return seat.get_attribute("aria-label") or ""
 
 
-def pass_round(visitor: Visitor, *names: str) -> None:
+def pass_gifts_around(visitor: BrowserGuest, *names: str) -> None:
     """A gift is drawn; then gifts are said aloud and thanked for, until everybody has acted."""
-    at_its_edge(visitor, "draw")
+    acting_at_edge(visitor, "draw")
     visitor.do("draw")
     left = set(names)
     for _ in range(24):
-        left.discard(at_its_edge(visitor, "pass"))
+        left.discard(acting_at_edge(visitor, "pass"))
         visitor.do("pass")
-        left.discard(at_its_edge(visitor, "accept"))
+        left.discard(acting_at_edge(visitor, "accept"))
         visitor.do("accept")
         if not left:
             return
     raise AssertionError(f"never came to {left}")
 
 
-def at_once(table: Visitor) -> None:
+def send_now(table: BrowserGuest) -> None:
     """What can still be taken back is meant, unless it was done by itself a moment ago."""
     table.page.evaluate("() => document.querySelector('[data-do=now]')?.click()")
 
 
-def test_r12_four_people_around_a_tablet_speak_and_each_answers_at_their_own_edge(
-    browser: Browser, site: Served
+def test_r12_tablet_players_act_at_their_own_edge(
+    browser: Browser, site: ServerProcess
 ) -> None:
-    with Visitor(browser, site.url, TABLET) as table:
-        wake_lock.lend(table)
-        sit_around(table, *FAMILY)
+    with BrowserGuest(browser, site.url, TABLET) as table:
+        wake_lock.install(table)
+        sit_at_tablet(table, *FAMILY)
         axe.check_both(table, "names around a table")
-        wake_lock.may_go_dark(table)
+        wake_lock.screen_may_sleep(table)
         table.page.locator(".start").click()
-        wake_lock.stays_on(table)
-        wake_lock.looks_away_and_back(table)
-        pass_round(table, *FAMILY)
-        giver = at_its_edge(table, "pass")
+        wake_lock.screen_stays_on(table)
+        wake_lock.hide_and_show(table)
+        pass_gifts_around(table, *FAMILY)
+        giver = acting_at_edge(table, "pass")
         expect(table.page.locator("[data-sentence]")).to_contain_text(f"{giver}, tell ")
         axe.check_both(table, "a lying table")
         for number in range(3):
             if number:
                 table.do("draw")
-            giver = at_its_edge(table, "pass")
+            giver = acting_at_edge(table, "pass")
             table.do("pass")
             table.do("refuse")
             table.button(f"{giver} was wrong").click()
         table.ended()
-        wake_lock.may_go_dark(table)
+        wake_lock.screen_may_sleep(table)
         table.button("No: the receiver was wrong").click()  # hasty, though it ended the round
         table.button("No: the giver was wrong").click()
         table.ended()
@@ -97,41 +97,41 @@ def test_r12_four_people_around_a_tablet_speak_and_each_answers_at_their_own_edg
         table.at_table()
 
 
-def test_four_people_around_a_tablet_pick_what_they_claim_on_a_sheet_that_faces_them(
-    browser: Browser, site: Served
+def test_tablet_picker_faces_the_giver(
+    browser: Browser, site: ServerProcess
 ) -> None:
-    with Visitor(browser, site.url, TABLET, takes_back=True) as table:
-        line = Line(table.page)
-        sit_around(table, *FAMILY, claims="entered")
+    with BrowserGuest(browser, site.url, TABLET, take_back=True) as table:
+        line = ThrottledSocket(table.page)
+        sit_at_tablet(table, *FAMILY, claims="entered")
         table.page.locator(".start").click()
         for _ in range(3):
             table.do("draw")
-            at_once(table)
-            giver = at_its_edge(table, "give")
+            send_now(table)
+            giver = acting_at_edge(table, "give")
             table.do("give")
             sheet = table.page.locator("dialog[open]")
             place = table.page.locator(f"[data-seat][aria-label={giver}]")
             turned = place.evaluate("place => getComputedStyle(place).rotate")
             assert sheet.evaluate("sheet => getComputedStyle(sheet).rotate") == turned
             field = sheet.get_by_role("combobox")
-            field.fill(table.lying_open())
+            field.fill(table.visible_gift())
             line.hold()
             field.press("Enter")
             sheet.wait_for(state="detached")
             table.page.keyboard.press("1")  # keys work where they are written, and what is said cannot be taken back
             expect(table.page.locator("[data-do=take_back]")).to_have_count(0)
-            line.let_go()
-            at_its_edge(table, "refuse")
+            line.release()
+            acting_at_edge(table, "refuse")
             table.do("refuse")
-            at_once(table)
+            send_now(table)
         table.ended()
 
 
-def test_a_touch_can_be_taken_back_and_seats_are_moved_renamed_left_and_taken_again(
-    browser: Browser, site: Served
+def test_tablet_moves_are_taken_back_and_seats_changed(
+    browser: Browser, site: ServerProcess
 ) -> None:
-    with Visitor(browser, site.url, TABLET, takes_back=True) as table:
-        sit_around(table, "Dad", "Mum", claims="entered")
+    with BrowserGuest(browser, site.url, TABLET, take_back=True) as table:
+        sit_at_tablet(table, "Dad", "Mum", claims="entered")
         around = table.page.url
         table.page.get_by_role("link", name="The table as one person sees it").click()
         table.add_bots(1)
@@ -139,7 +139,7 @@ def test_a_touch_can_be_taken_back_and_seats_are_moved_renamed_left_and_taken_ag
         table.page.locator("input[value=spoken]").click()
         table.page.get_by_role("alert").get_by_text("Computer players cannot hear").wait_for()
         expect(table.page.locator("input[value=entered]")).to_be_checked()  # what is marked is what the table says
-        sit_around(table, "Dad", "Mum", "Zoe")
+        sit_at_tablet(table, "Dad", "Mum", "Zoe")
         table.button("Move Mum up").click()
         expect(table.page.get_by_label("Name of seat 1")).to_have_value("Mum")
         table.page.locator(".start").click()

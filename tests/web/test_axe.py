@@ -3,15 +3,15 @@
 from playwright.sync_api import Browser
 
 from support.axe import check
-from support.browser_guest import DESKTOP, PHONE, Visitor
-from support.server_process import Served
+from support.browser_guest import DESKTOP, PHONE, BrowserGuest
+from support.server_process import ServerProcess
 
 
-def test_axe_finds_nothing_anywhere(browser: Browser, site: Served) -> None:
+def test_axe_finds_nothing_on_main_pages(browser: Browser, site: ServerProcess) -> None:
     """Every screen twice: on a desktop by day, on a phone by night."""
     with (
-        Visitor(browser, site.url, reduced_motion="reduce") as ada,
-        Visitor(browser, site.url, reduced_motion="reduce") as ben,
+        BrowserGuest(browser, site.url, reduced_motion="reduce") as ada,
+        BrowserGuest(browser, site.url, reduced_motion="reduce") as ben,
     ):
         for page in ("/", "/rules", "/privacy", "/credits", "/learn"):
             ada.open(page)
@@ -63,7 +63,7 @@ def test_axe_finds_nothing_anywhere(browser: Browser, site: Served) -> None:
         _check_twice(ada, "watching it back")
 
 
-def _check_twice(ada: Visitor, state: str, passing: int = 0) -> None:
+def _check_twice(ada: BrowserGuest, state: str, passing: int = 0) -> None:
     check(ada, state, passing)
     ada.page.emulate_media(color_scheme="dark")
     ada.resize(PHONE)
@@ -72,13 +72,13 @@ def _check_twice(ada: Visitor, state: str, passing: int = 0) -> None:
     ada.resize(DESKTOP)
 
 
-def test_axe_finds_nothing_where_people_come_and_go(browser: Browser, site: Served) -> None:
+def test_axe_finds_nothing_when_players_come_and_go(browser: Browser, site: ServerProcess) -> None:
     with (
-        Visitor(browser, site.url, reduced_motion="reduce") as ada,
-        Visitor(browser, site.url, reduced_motion="reduce") as eve,
+        BrowserGuest(browser, site.url, reduced_motion="reduce") as ada,
+        BrowserGuest(browser, site.url, reduced_motion="reduce") as eve,
     ):
         code = ada.new_table("Ada")
-        with Visitor(browser, site.url) as ben:
+        with BrowserGuest(browser, site.url) as ben:
             ben.join(code, "Ben")
             ada.chairs(2)
             ada.tap_chair("Ben")

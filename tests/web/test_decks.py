@@ -8,18 +8,14 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from support import axe
-from support.browser_guest import PHONE, Visitor
-from support.server_process import Served
+from support.browser_guest import PHONE, BrowserGuest
+from support.scripts import load
+from support.server_process import ServerProcess
 
 PICKED = ("fork", "spoon", "egg", "lemon", "cup", "onion", "pear", "key", "drum")
-_IN_HAND = """(text) => {
-  const held = new DataTransfer();
-  held.items.add(new File([text], "ours.hat"));
-  return held;
-}"""
 
 
-def a_photo(folder: Path) -> Path:
+def make_photo(folder: Path) -> Path:
     """As phones take them: large, and with the place where it was taken."""
     exif = Image.Exif()
     exif.get_ifd(0x8825)[2] = (52.0, 30.0, 0.0)
@@ -39,7 +35,7 @@ def draw(page: Page) -> None:
     page.mouse.up()
 
 
-def own_gift(ada: Visitor, name: str, photo: Path | None = None) -> Locator:
+def own_gift(ada: BrowserGuest, name: str, photo: Path | None = None) -> Locator:
     """The open sheet for an own gift, with a picture and a name in it."""
     ada.page.locator("[data-own]").click()
     sheet = ada.page.locator("dialog[open]")
@@ -53,8 +49,11 @@ def own_gift(ada: Visitor, name: str, photo: Path | None = None) -> Locator:
     return sheet
 
 
-def test_a_deck_from_nothing_to_a_finished_round(browser: Browser, site: Served, tmp_path: Path) -> None:
-    with Visitor(browser, site.url, PHONE, forgiving=True) as ada, Visitor(browser, site.url, lang="de-DE") as ben:
+def test_own_deck_from_editor_to_finished_round(browser: Browser, site: ServerProcess, tmp_path: Path) -> None:
+    with (
+        BrowserGuest(browser, site.url, PHONE, allow_errors=True) as ada,
+        BrowserGuest(browser, site.url, lang="de-DE") as ben,
+    ):
         ada.open("/decks")
         for gift in PICKED[:7]:
             ada.page.get_by_role("button", name=gift, exact=True).click()
@@ -65,7 +64,7 @@ def test_a_deck_from_nothing_to_a_finished_round(browser: Browser, site: Served,
         expect(sheet.locator(".lines")).to_contain_text("That’s not an hourly teacup!")
         axe.check_both(ada, "an own gift")
         sheet.get_by_role("button", name="Done").click()
-        sheet = own_gift(ada, "plate", a_photo(tmp_path))
+        sheet = own_gift(ada, "plate", make_photo(tmp_path))
         sheet.get_by_label("Easily mistaken for").select_option(["hourly teacup", "cup"])
         sheet.get_by_label("Name in another language").select_option("de")
         sheet.get_by_label("Name, without an article").last.fill("Teller")
@@ -81,7 +80,7 @@ def test_a_deck_from_nothing_to_a_finished_round(browser: Browser, site: Served,
         assert json.loads(file.read_text("utf-8"))["own"][1]["look_alikes"] == ["#1", "cup"]
         ada.page.locator("[data-play]").click()
         ada.chairs(1)
-        _the_host_takes_and_leaves_decks(ada, file)
+        _host_changes_decks(ada, file)
 
         ben.open()
         ben.page.get_by_text("Sprache, Darstellung, Ton").click()
@@ -113,7 +112,7 @@ def test_a_deck_from_nothing_to_a_finished_round(browser: Browser, site: Served,
         assert len(pictures) == 1, "pictures come all at once and once, before anything is looked at (rule 9.5)"
 
 
-def _browse(person: Visitor, gift: str) -> str:
+def _browse(person: BrowserGuest, gift: str) -> str:
     """Own gifts have a kind of their own, before all others."""
     person.do("give")
     picker = person.page.locator("dialog[open]")
@@ -124,7 +123,7 @@ def _browse(person: Visitor, gift: str) -> str:
     return "give"
 
 
-def _the_host_takes_and_leaves_decks(ada: Visitor, file: Path) -> None:
+def _host_changes_decks(ada: BrowserGuest, file: Path) -> None:
     """By an example, by nonsense, by links of another server and of this; then the own one, by file and dropped."""
     deck = ada.page.locator("[data-deck]")
     expect(deck.locator("summary")).to_contain_text("Our deck, 9 cards")
@@ -153,7 +152,7 @@ def _the_host_takes_and_leaves_decks(ada: Visitor, file: Path) -> None:
     expect(deck.locator("summary")).to_contain_text("Our deck, 9 cards")
     deck.get_by_role("button", name="Play without it").click()
     expect(deck.locator("summary")).to_contain_text("The cards of the edition")
-    dropped = ada.page.evaluate_handle(_IN_HAND, file.read_text("utf-8"))
+    dropped = ada.page.evaluate_handle(load("dataTransfer"), file.read_text("utf-8"))
     deck.get_by_role("group", name="Choose a deck").dispatch_event("drop", {"dataTransfer": dropped})
     expect(deck.locator("summary")).to_contain_text("Our deck, 9 cards")
     axe.check_both(ada, "a lobby with a deck")

@@ -5,23 +5,18 @@ import json
 from playwright.sync_api import Browser, expect
 
 from support.axe import check_both
-from support.browser_guest import DESKTOP, PHONE, Visitor
-from support.server_process import Served
+from support.browser_guest import DESKTOP, PHONE, BrowserGuest
+from support.scripts import call, load
+from support.server_process import ServerProcess
 
 SMALL = (320, 568)
 # as over plain http, where browsers have no clipboard for pages
 _PLAIN = "() => Object.defineProperty(navigator, 'clipboard', { value: undefined })"
-_PAPER = """() => {
-  const paper = document.createElement("textarea");
-  paper.id = "paper";
-  document.body.append(paper);
-  paper.focus();
-}"""
 
 
-def test_an_invitation_comes_first_and_leads_to_a_chair(browser: Browser, site: Served) -> None:
+def test_invitation_is_above_the_fold_and_leads_to_seat(browser: Browser, site: ServerProcess) -> None:
     """Code, link and QR code are above the fold, on the smallest phone too; a link pasted at the door is enough."""
-    with Visitor(browser, site.url, SMALL) as ada, Visitor(browser, site.url, SMALL) as ben:
+    with BrowserGuest(browser, site.url, SMALL) as ada, BrowserGuest(browser, site.url, SMALL) as ben:
         ada.page.add_init_script("navigator.share = async (what) => { globalThis.shared = what; }")  # as phones have it
         code = ada.new_table("Ada").partition("-")[0]
         invite = ada.page.locator("[data-invite]")
@@ -41,10 +36,10 @@ def test_an_invitation_comes_first_and_leads_to_a_chair(browser: Browser, site: 
         expect(invite.get_by_role("button", name="Copied")).to_be_visible()
 
         ben.open()
-        ben.call_oneself("Ben")
-        ada.page.evaluate(_PAPER)
+        ben.set_name("Ben")
+        ada.page.evaluate(load("addTextField"))
         ada.page.keyboard.press("ControlOrMeta+V")
-        link = ada.page.locator("#paper").input_value()
+        link = ada.page.locator("#pasted").input_value()
         assert link.startswith(f"{site.url}/t/{code}-")
         ben.page.locator("#code").fill(f" Komm! {link.lower()} ")
         ben.button("Join").click()
@@ -52,7 +47,7 @@ def test_an_invitation_comes_first_and_leads_to_a_chair(browser: Browser, site: 
         expect(ben.page.locator("[data-played]")).to_have_text("Classic · two gifts each · one round")
         assert ben.page.locator("#name").count() == 0  # the name was asked once
 
-        ada.seat_here("Cem")
+        ada.seat_another("Cem")
         ada.tap_chair("Cem")
         ada.page.get_by_label("Another name").fill("Cleo")
         ada.button("Rename").click()
@@ -66,15 +61,15 @@ def test_an_invitation_comes_first_and_leads_to_a_chair(browser: Browser, site: 
         expect(ben.page.locator(".start")).to_be_visible()
 
 
-def test_the_end_is_a_moment_and_another_one_a_proposal(browser: Browser, site: Served) -> None:
+def test_results_offer_replay_and_rematch(browser: Browser, site: ServerProcess) -> None:
     """Ben tells Ada three lies. She wins, he looks back before he wants another, and strangers may look back too."""
-    with Visitor(browser, site.url) as ada, Visitor(browser, site.url, PHONE) as ben:
+    with BrowserGuest(browser, site.url) as ada, BrowserGuest(browser, site.url, PHONE) as ben:
         code = ada.new_table("Ada")
         ben.join(code, "Ben")
         ada.chairs(2)
         ada.begin(1)
         ada.start()
-        _three_lies(ada, ben)
+        _tell_three_lies(ada, ben)
         ada.ended()
         ben.ended()
         expect(ada.page.get_by_role("heading", level=1)).to_have_text("You win!")
@@ -87,9 +82,9 @@ def test_the_end_is_a_moment_and_another_one_a_proposal(browser: Browser, site: 
         expect(ben.page.locator("[data-wants]")).to_have_text("Ada wants another: 1 of 2.")
         ben.button("Watch it back").click()
         ben.button("Stop").click()
-        link = _look_back(ben)
+        link = _replay_round(ben)
         assert [url for url in ben.requests if "/rounds/" in url] == stories, "told once, whatever others do meanwhile"
-        with Visitor(browser, site.url, PHONE, lang="es") as eve:  # long words on a small screen
+        with BrowserGuest(browser, site.url, PHONE, lang="es") as eve:  # long words on a small screen
             eve.page.goto(link)
             eve.button("Parar").click()
             for part in eve.page.locator("[data-actions] .button, [data-actions] select").all():
@@ -98,20 +93,20 @@ def test_the_end_is_a_moment_and_another_one_a_proposal(browser: Browser, site: 
         ben.page.locator("[data-again]").click()
         ben.at_table()
         ada.at_table()
-        _three_lies(ada, ben)
+        _tell_three_lies(ada, ben)
         ada.ended()
         expect(ada.page.locator("section:has(#evening)")).to_contain_text("won 2 of 2")
 
 
-def _three_lies(ada: Visitor, ben: Visitor) -> None:
+def _tell_three_lies(ada: BrowserGuest, ben: BrowserGuest) -> None:
     """Ben draws and names what lies open before Ada, who does not believe it."""
     for _ in range(3):
         ben.do("draw")
-        ben.give(ada.lying_open())
+        ben.give(ada.visible_gift())
         ada.do("refuse")
 
 
-def _look_back(ben: Visitor) -> str:
+def _replay_round(ben: BrowserGuest) -> str:
     """Scrub, step, see through, and follow a gift; says the link to it all."""
     slider, at = ben.page.get_by_role("slider"), ben.page.locator("[data-at]")
     aloud = ben.page.locator("[data-live]").last
@@ -147,8 +142,8 @@ def _look_back(ben: Visitor) -> str:
     return link
 
 
-def test_the_gift_of_the_day_is_played_once_and_told_without_spoilers(browser: Browser, site: Served) -> None:
-    with Visitor(browser, site.url, PHONE) as ada:
+def test_daily_gift_is_played_once_and_shared(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url, PHONE) as ada:
         ada.open()
         ada.page.locator("[data-day]").click()
         ada.at_table()
@@ -178,30 +173,34 @@ def test_the_gift_of_the_day_is_played_once_and_told_without_spoilers(browser: B
         check_both(ada, "the door with a day's result")
 
 
-def test_sound_is_asked_for_once_and_computer_players_have_faces_on_a_phone(browser: Browser, site: Served) -> None:
-    with Visitor(browser, site.url, PHONE) as ada:
-        ada.page.add_init_script(_EARS)
+def test_sound_is_asked_once_and_audio_unlocked(
+    browser: Browser, site: ServerProcess
+) -> None:
+    with BrowserGuest(browser, site.url, PHONE) as ada:
+        ada.page.add_init_script(call("recordAudioContexts"))
         ada.open()
         ada.page.evaluate("() => localStorage.setItem('notahat', JSON.stringify({ takeBack: false, asked: false }))")
         ada.play_now()
         expect(ada.page.locator("[data-seat] svg[data-mood]")).to_have_count(3)
         asked = ada.page.locator("[data-ask=sound]")
         asked.wait_for()
-        assert ada.page.evaluate(_UNDER, "[data-ask=sound]") == []
+        assert ada.page.evaluate(load("coveredParts"), "[data-ask=sound]") == []
         check_both(ada, "asked for sound")
         asked.get_by_role("button", name="Yes, please").click()
         expect(asked).to_have_count(0)
-        ada.page.wait_for_function("() => globalThis.ears[0]?.state === 'running'")  # woken within the touch
+        ada.page.wait_for_function("() => globalThis.audioContexts[0]?.state === 'running'")  # woken within the touch
         ada.play_now()  # a new page, and one touch of its door
-        ada.page.wait_for_function("() => globalThis.ears[0]?.state === 'running'")
+        ada.page.wait_for_function("() => globalThis.audioContexts[0]?.state === 'running'")
         assert ada.page.evaluate("() => globalThis.before") == "suspended"
         expect(asked).to_have_count(0)
 
 
-def test_alone_opponents_take_turns_have_voices_of_their_own_and_get_harder(browser: Browser, site: Served) -> None:
+def test_solo_opponents_vary_speak_and_get_harder(
+    browser: Browser, site: ServerProcess
+) -> None:
     """Who has won twice is offered the next level, even if this game is lost."""
-    with Visitor(browser, site.url, PHONE) as ada:
-        ada.page.add_init_script(_VOICES)
+    with BrowserGuest(browser, site.url, PHONE) as ada:
+        ada.page.add_init_script(call("fakeVoices"))
         ada.open()
         ada.page.evaluate("() => localStorage.setItem('notahat', JSON.stringify({ voice: true, won: 2 }))")
         expect(ada.page.get_by_role("radio")).to_have_count(4)
@@ -218,42 +217,7 @@ def test_alone_opponents_take_turns_have_voices_of_their_own_and_get_harder(brow
         assert voices <= {"Alba", "Cora", "Dan"}, "and speaks the listener's language"
         higher = ada.page.locator("[data-higher]")
         expect(higher).to_contain_text("Regular")
-        ada.page.wait_for_function(_COUNTED)
+        ada.page.wait_for_function(load("countedWins"))
         higher.click()
         expect(others).to_have_count(3)
         assert not {*first} & {*others.all_inner_texts()}
-
-
-# a third win counts if it was one
-_COUNTED = "() => JSON.parse(localStorage.notahat).won === 2 + document.querySelectorAll('h1.yours').length"
-# voices as browsers have them, in two languages, and what they were asked to say
-_VOICES = """
-  globalThis.heard = [];
-  globalThis.SpeechSynthesisUtterance = class {
-    constructor(text) { this.text = text; }
-  };
-  const voices = [["Alba", "en-GB"], ["Berta", "de-DE"], ["Cora", "en-US"], ["Dan", "en_GB"]];
-  Object.defineProperty(globalThis, "speechSynthesis", { value: {
-    getVoices: () => voices.map(([name, lang]) => ({ name, lang })),
-    speak: ({ text, voice }) => globalThis.heard.push([text, voice?.name]),
-    cancel: () => undefined,
-  } });
-"""
-
-# the browser lets no page be heard that nobody has touched; every context that the page makes is kept to be looked at
-_EARS = """
-  globalThis.before = new AudioContext().state;
-  globalThis.ears = [];
-  globalThis.AudioContext = class extends AudioContext {
-    constructor() {
-      super();
-      globalThis.ears.push(this);
-    }
-  };
-"""
-_UNDER = """(what) => {
-  const { left, top, right, bottom } = document.querySelector(what).getBoundingClientRect();
-  const lies = (box) => box.left < right - 1 && box.right > left + 1 && box.top < bottom - 1 && box.bottom > top + 1;
-  return [...document.querySelectorAll(".name, [data-penalties], .card, .shop, [data-air], header .button")]
-    .filter((one) => lies(one.getBoundingClientRect())).map((one) => one.className);
-}"""

@@ -8,15 +8,15 @@ from collections.abc import Callable
 
 from playwright.sync_api import Browser, Locator, expect
 
-from support.browser_guest import Visitor
-from support.screen_reader import heard_in_this_order, listen
-from support.server_process import Served
+from support.browser_guest import BrowserGuest
+from support.screen_reader import record_speech, spoken_in_order
+from support.server_process import ServerProcess
 
 Enter = Callable[[str | re.Pattern[str]], None]
 
 
-def test_a_game_by_keyboard_alone(browser: Browser, site: Served) -> None:
-    with Visitor(browser, site.url) as ada, Visitor(browser, site.url) as ben:
+def test_game_by_keyboard_alone(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url) as ada, BrowserGuest(browser, site.url) as ben:
         ada.page.clock.install()  # what was turned over goes on by itself, and quickly here: its clock will be held
         page, keyboard = ada.open().page, ada.page.keyboard
 
@@ -30,7 +30,7 @@ def test_a_game_by_keyboard_alone(browser: Browser, site: Served) -> None:
         ada.chairs(1)
         ben.join(page.url.rpartition("/")[2], "Ben")
         ada.chairs(2)
-        _a_sheet_gives_the_focus_back_to_the_chair_or_to_what_stands_there_now(ada, enter)
+        _dialogs_restore_focus_to_seat(ada, enter)
         _move_and_back(ada)
         _tab_to(ada, page.locator("summary", has_text="What we play"))
         keyboard.press("Enter")
@@ -38,8 +38,8 @@ def test_a_game_by_keyboard_alone(browser: Browser, site: Served) -> None:
         keyboard.type("Ada")
         enter("Start")
         ada.at_table()
-        listen(ada)
-        _the_menu_gives_the_focus_back_and_so_does_what_lies_over_it(ada, enter)
+        record_speech(ada)
+        _menu_restores_focus(ada, enter)
         enter("Draw a gift")
         page.locator("[data-do=give]").wait_for()
         keyboard.press("u")  # to give, just begin to type
@@ -50,7 +50,7 @@ def test_a_game_by_keyboard_alone(browser: Browser, site: Served) -> None:
         for lie in range(3):
             if lie > 0:
                 ben.do("draw")
-            ben.give(ada.lying_open())
+            ben.give(ada.visible_gift())
             refuse = ada.button(re.compile("^(That’s not|Those aren’t)"))
             _tab_to(ada, refuse)
             page.clock.pause_at(page.evaluate("() => Date.now() / 1000") + 1)
@@ -60,7 +60,7 @@ def test_a_game_by_keyboard_alone(browser: Browser, site: Served) -> None:
             expect(ada.button("Go on")).to_have_count(0)  # by itself it would have stayed
             page.clock.resume()
         page.get_by_role("heading", name="You win!").wait_for()
-        heard_in_this_order(
+        spoken_in_order(
             ada,
             "You draw from the shop.",
             "You wrap the gift.",
@@ -72,7 +72,7 @@ def test_a_game_by_keyboard_alone(browser: Browser, site: Served) -> None:
         )
 
 
-def _a_sheet_gives_the_focus_back_to_the_chair_or_to_what_stands_there_now(ada: Visitor, enter: Enter) -> None:
+def _dialogs_restore_focus_to_seat(ada: BrowserGuest, enter: Enter) -> None:
     ben = ada.button("Ben: what to do")
     _tab_to(ada, ada.page.locator("[data-empty]").last)
     ada.page.keyboard.press("Enter")
@@ -89,7 +89,7 @@ def _a_sheet_gives_the_focus_back_to_the_chair_or_to_what_stands_there_now(ada: 
     expect(ben).to_be_focused()
 
 
-def _the_menu_gives_the_focus_back_and_so_does_what_lies_over_it(ada: Visitor, enter: Enter) -> None:
+def _menu_restores_focus(ada: BrowserGuest, enter: Enter) -> None:
     enter("Menu")
     enter("Remove Ben")
     enter("No, stay")
@@ -99,7 +99,7 @@ def _the_menu_gives_the_focus_back_and_so_does_what_lies_over_it(ada: Visitor, e
     enter("Go on")
 
 
-def _move_and_back(ada: Visitor) -> None:
+def _move_and_back(ada: BrowserGuest) -> None:
     """A grip that is held goes along with whom it moves."""
     chairs, grip = ada.page.locator("[data-chair] .who bdi"), ada.button("Move Ada").first
     _tab_to(ada, grip)
@@ -111,7 +111,7 @@ def _move_and_back(ada: Visitor) -> None:
     expect(grip).to_be_focused()
 
 
-def _tab_to(ada: Visitor, target: Locator) -> None:
+def _tab_to(ada: BrowserGuest, target: Locator) -> None:
     target.wait_for()
     for _ in range(60):
         if target.evaluate("element => element === document.activeElement"):
@@ -120,8 +120,8 @@ def _tab_to(ada: Visitor, target: Locator) -> None:
     raise AssertionError(f"no way to {target} by keyboard")
 
 
-def test_a_game_by_accessible_names_alone(browser: Browser, site: Served) -> None:
-    with Visitor(browser, site.url) as ada, Visitor(browser, site.url) as ben:
+def test_game_by_accessible_names_alone(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url) as ada, BrowserGuest(browser, site.url) as ben:
         page = ada.open().page
         tap: Callable[[str | re.Pattern[str]], None] = lambda name: ada.button(name).click()  # noqa: E731
         page.get_by_role("textbox", name="Your name").fill("Ada")
@@ -153,6 +153,6 @@ def test_a_game_by_accessible_names_alone(browser: Browser, site: Served) -> Non
         for lie in range(3):
             if lie > 0:
                 ben.do("draw")
-            ben.give(ada.lying_open())
+            ben.give(ada.visible_gift())
             tap(re.compile("^(That’s not|Those aren’t)"))
         page.get_by_role("heading", name="You win!").wait_for()

@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from notahat.gifts import LANGUAGES, denial, name, offer, typeset
-from support.browser_guest import PHONE, Visitor
-from support.server_process import Served
+from support.browser_guest import PHONE, BrowserGuest
+from support.scripts import load
+from support.server_process import ServerProcess
 
 SMALL = (320, 568)
 # how many play, who begins, how many editions, to whom a special card never goes, and what a refuser need not say
@@ -23,22 +24,19 @@ ASKED = {
     "nl": ("drie tot acht", "Wie het laatst een cadeau kreeg", "twee edities", "Aan zichzelf", "hoeft niet te zeggen"),
 }
 
-_NAMELESS = """() => [...document.querySelectorAll("button, a, label, h1, h2")]
-  .filter((one) => !one.textContent.trim() && !one.ariaLabel).map((one) => one.outerHTML)"""
 
-
-def test_seven_people_in_seven_languages_at_one_table(browser: Browser, site: Served) -> None:
+def test_seven_players_in_seven_languages_at_one_table(browser: Browser, site: ServerProcess) -> None:
     """All arrows point left, so that a gift goes round: three give and thank, each in their own words."""
     with ExitStack() as stack:
         people = {
-            lang: stack.enter_context(Visitor(browser, site.url, PHONE, lang=lang, reduced_motion="reduce"))
+            lang: stack.enter_context(BrowserGuest(browser, site.url, PHONE, lang=lang, reduced_motion="reduce"))
             for lang in LANGUAGES
         }
         host = people["en"]
         code = host.new_table("en")
         for lang, person in people.items():
             person.open("/rules")
-            _the_rules_say_what_people_ask(person, lang)
+            _rules_answer_common_questions(person, lang)
             _check_text(person, lang)
             if person is host:
                 host.open(f"/t/{code}")
@@ -53,14 +51,14 @@ def test_seven_people_in_seven_languages_at_one_table(browser: Browser, site: Se
         host.do("draw")
         for (lang, giver), (other, receiver) in pairwise(tuple(people.items())[:4]):
             giver.give(name("violin", lang))
-            _all_read_it(people)
+            _claim_is_translated(people)
             assert receiver.page.locator("[data-do=refuse]").inner_text() == typeset(denial("violin", other))
             receiver.do("accept")
         for lang, person in people.items():
             _check_text(person, lang)
 
 
-def _the_rules_say_what_people_ask(person: Visitor, lang: str) -> None:
+def _rules_answer_common_questions(person: BrowserGuest, lang: str) -> None:
     """r3.1 how many, r3.3 who begins, r2 two editions, r4.3 never to oneself, r4.4 a refuser need not name it; and
     three moments as pictures: a wrong refusal, a special card, a column of two (r7.2) that has just got a third.
     """
@@ -76,7 +74,7 @@ def _the_rules_say_what_people_ask(person: Visitor, lang: str) -> None:
     expect(column.locator(".goes").get_by_role("img", name=name("muffin", lang))).to_be_visible()
 
 
-def _all_read_it(people: dict[str, Visitor]) -> None:
+def _claim_is_translated(people: dict[str, BrowserGuest]) -> None:
     """What one said in their language, each reads in their own."""
     for lang, person in people.items():
         person.page.locator("[data-sentence]", has_text=typeset(offer("violin", lang))).wait_for()
@@ -84,24 +82,24 @@ def _all_read_it(people: dict[str, Visitor]) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_page_has_its_texts(browser: Browser, site: Served, lang: str) -> None:
+def test_every_page_has_all_texts_and_fits(browser: Browser, site: ServerProcess, lang: str) -> None:
     """And room for them on the smallest phone."""
-    with Visitor(browser, site.url, SMALL, lang=lang) as ada:
+    with BrowserGuest(browser, site.url, SMALL, lang=lang) as ada:
         for path in ("/", "/learn", "/privacy", "/credits"):
             ada.open(path)
             _check_text(ada, lang)
             assert ada.page.evaluate("() => document.documentElement.scrollWidth") <= SMALL[0], path
 
 
-def _check_text(ada: Visitor, lang: str) -> None:
+def _check_text(ada: BrowserGuest, lang: str) -> None:
     assert ada.page.locator("html").get_attribute("lang") == lang
     text = ada.text()
     assert not re.search(r"\{\w+\}|\bundefined\b|\bNaN\b|\[object", text), text
-    assert ada.page.evaluate(_NAMELESS) == []
+    assert ada.page.evaluate(load("namelessElements")) == []
 
 
-def test_a_language_is_chosen_and_kept(browser: Browser, site: Served) -> None:
-    with Visitor(browser, site.url) as ada:
+def test_chosen_language_is_kept(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url) as ada:
         ada.open()
         ada.page.locator("summary").click()
         ada.page.locator("select").first.select_option("nl")

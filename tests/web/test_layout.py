@@ -6,44 +6,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from support.browser_guest import Visitor
-from support.server_process import Served
+from support.browser_guest import BrowserGuest
+from support.scripts import load
+from support.server_process import ServerProcess
 
 SIZES = ((320, 568), (390, 844), (768, 1024), (1280, 720), (1440, 900), (844, 390))
 LONG = "Wolfgang-Maximilian 🎩"
 
-_BOXES = """() => {
-  const box = (element) => {
-    const { left, top, right, bottom } = element.getBoundingClientRect();
-    return [left, top + scrollY, right, bottom + scrollY];
-  };
-  const all = {};
-  const every = (where, what, name) =>
-    where.querySelectorAll(what).forEach((element, n) => { all[name(n)] = box(element); });
-  document.querySelectorAll("[data-seat]").forEach((seat, n) => {
-    all["seat " + n] = box(seat);
-    every(seat, ".card", (m) => "card " + n + "." + m + " of seat");
-    every(seat, ".label", () => "name " + n + " of seat");
-  });
-  for (const part of [".shop", "[data-air]", "[data-sentence]", "[data-actions]"]) every(document, part, () => part);
-  every(document, "[data-actions] .button", (n) => "button " + n + " of actions");
-  // letters reach a little over their line; a line more than fits is what must not be
-  const size = (one) => parseFloat(getComputedStyle(one).fontSize);
-  const high = (one) => one.scrollHeight > one.clientHeight + 0.4 * size(one);
-  const wide = (one) => one.scrollWidth > one.clientWidth + 2;
-  const texts = [...document.querySelectorAll(".name, .button, [data-sentence] p")];
-  const cut = texts.filter((one) => high(one) || wide(one)).map((one) => one.className + ": " + one.textContent);
-  return { all, cut, width: document.documentElement.scrollWidth };
-}"""
-_FITS = """() => {
-  const { scrollWidth, scrollHeight } = document.documentElement;
-  return scrollWidth <= innerWidth && scrollHeight <= innerHeight;
-}"""
-
 
 @pytest.mark.parametrize("seats", range(2, 9))
-def test_nothing_overlaps_or_scrolls(browser: Browser, site: Served, seats: int) -> None:
-    with Visitor(browser, site.url, reduced_motion="reduce") as ada:
+def test_table_parts_do_not_overlap_or_scroll(browser: Browser, site: ServerProcess, seats: int) -> None:
+    with BrowserGuest(browser, site.url, reduced_motion="reduce") as ada:
         ada.new_table(LONG[:20])
         ada.add_bots(seats - 1)
         ada.begin(0)
@@ -55,8 +28,8 @@ def test_nothing_overlaps_or_scrolls(browser: Browser, site: Served, seats: int)
             for width, height in SIZES:
                 ada.resize((width, height))
                 where = f"{seats} seats at {width} × {height}, to {step}"
-                ada.page.wait_for_function(_FITS)  # text that grew smaller takes a moment
-                found = ada.page.evaluate(_BOXES)
+                ada.page.wait_for_function(load("fitsWindow"))  # text that grew smaller takes a moment
+                found = ada.page.evaluate(load("tableBoxes"))
                 assert found["cut"] == [], where
                 _check_apart(found["all"], where)
             if step == "draw":
@@ -80,8 +53,10 @@ def _belongs(part: str, whole: str) -> bool:
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1280, 720)])
-def test_text_of_200_percent_scrolls_but_loses_nothing(browser: Browser, site: Served, size: tuple[int, int]) -> None:
-    with Visitor(browser, site.url, size, lang="de-DE", reduced_motion="reduce") as ada:
+def test_text_at_200_percent_scrolls_but_loses_nothing(
+    browser: Browser, site: ServerProcess, size: tuple[int, int]
+) -> None:
+    with BrowserGuest(browser, site.url, size, lang="de-DE", reduced_motion="reduce") as ada:
         ada.new_table(LONG[:20])
         ada.add_bots(4)
         ada.begin(0)
@@ -92,7 +67,7 @@ def test_text_of_200_percent_scrolls_but_loses_nothing(browser: Browser, site: S
         ada.page.wait_for_timeout(150)
         # sentence and actions stand at the foot of the window; at the foot of the page they cover nothing
         ada.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-        found: dict[str, Any] = ada.page.evaluate(_BOXES)
+        found: dict[str, Any] = ada.page.evaluate(load("tableBoxes"))
         assert found["width"] <= size[0]
         assert found["cut"] == []
         _check_apart(found["all"], f"text of 200 % at {size}")
@@ -101,8 +76,8 @@ def test_text_of_200_percent_scrolls_but_loses_nothing(browser: Browser, site: S
 
 
 @pytest.mark.parametrize("name", ["عائشة", "👩‍👩‍👧‍👦 und ich", "W" * 20])
-def test_names_of_all_kinds_stay_whole(browser: Browser, site: Served, name: str) -> None:
-    with Visitor(browser, site.url, (320, 568)) as ada:
+def test_unusual_names_are_shown_whole(browser: Browser, site: ServerProcess, name: str) -> None:
+    with BrowserGuest(browser, site.url, (320, 568)) as ada:
         ada.new_table(name)
         ada.add_bots(3)
         ada.start()

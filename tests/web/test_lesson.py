@@ -2,72 +2,72 @@
 
 from playwright.sync_api import Browser, expect
 
-from support.browser_guest import PHONE, Visitor
-from support.screen_reader import heard_in_this_order, listen
-from support.server_process import Served
+from support.browser_guest import PHONE, BrowserGuest
+from support.screen_reader import record_speech, spoken_in_order
+from support.server_process import ServerProcess
 
 
-def test_the_first_game_lets_you_do_every_move_once(browser: Browser, site: Served) -> None:
-    with Visitor(browser, site.url, PHONE) as ada:
+def test_tutorial_covers_every_kind_of_move(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url, PHONE) as ada:
         ada.page.clock.install()
         ada.open("/learn")
         page = ada.page
-        listen(ada)
+        record_speech(ada)
         told = page.locator("header p")
-        _soon(ada, "[data-actions] .act")
+        _skip_to(ada, "[data-actions] .act")
         ada.button("Go on").click()
-        _soon(ada, "[data-do=draw]")
+        _skip_to(ada, "[data-do=draw]")
         page.locator("[data-do=draw]").click()
-        _soon(ada, "[data-actions] .act")
+        _skip_to(ada, "[data-actions] .act")
         ada.button("Go on").click()
         told.get_by_text("give it away at once").wait_for()
-        _soon(ada, "[data-do=give]")
+        _skip_to(ada, "[data-do=give]")
         _give(ada, "violin")
         told.get_by_text("For now, say what it really is").wait_for()
         _give(ada, "piano")
-        _soon(ada, "[data-actions] .act")
-        _soon(ada, "[data-actions] .act")
+        _skip_to(ada, "[data-actions] .act")
+        _skip_to(ada, "[data-actions] .act")
         ada.button("Go on").click()
-        _soon(ada, "[data-do=refuse]")
+        _skip_to(ada, "[data-do=refuse]")
         page.locator("[data-do=refuse]").click()
         told.get_by_text("You saw Bo’s guitar").wait_for()
-        _soon(ada, "[data-do=accept]")
+        _skip_to(ada, "[data-do=accept]")
         page.locator("[data-do=accept]").click()
         told.get_by_text("you give your oldest gift, the muffin").wait_for()
-        _soon(ada, "[data-actions] .act")
+        _skip_to(ada, "[data-actions] .act")
         ada.button("Go on").click()
-        _soon(ada, "[data-do=give]")
+        _skip_to(ada, "[data-do=give]")
         _give(ada, "muffin")
-        _soon(ada, "[data-actions] .act")
+        _skip_to(ada, "[data-actions] .act")
         ada.button("Go on").click()
-        _soon(ada, "[data-do=accept]")
+        _skip_to(ada, "[data-do=accept]")
         page.locator("[data-do=accept]").click()
         told.get_by_text("A violin it is not").wait_for()
-        _soon(ada, "[data-do=refuse]")
+        _skip_to(ada, "[data-do=refuse]")
         page.locator("[data-do=refuse]").click()
-        _soon(ada, "[data-do=go_on]")
+        _skip_to(ada, "[data-do=go_on]")
         page.locator("[data-do=go_on]").click()
         told.get_by_text("a penalty point").wait_for()
-        _soon(ada, "[data-actions] .act")
+        _skip_to(ada, "[data-actions] .act")
         ada.button("Go on").click()
         told.get_by_text("Nobody helps you").wait_for()
         ada.button("Go on").click()
-        _soon(ada, "[data-do=accept]")
+        _skip_to(ada, "[data-do=accept]")
         page.locator("[data-do=accept]").click()
-        _soon(ada, "[data-do=give]")
+        _skip_to(ada, "[data-do=give]")
         told.get_by_text("without help").wait_for()
         _give(ada, "hat")
         told.get_by_text("Think of music").wait_for()
         _give(ada, "guitar")
-        _soon(ada, "[data-actions] .act")
+        _skip_to(ada, "[data-actions] .act")
         ada.button("Go on").click()
-        _soon(ada, "[data-do=refuse]")
+        _skip_to(ada, "[data-do=refuse]")
         page.locator("[data-do=accept]").click()
         told.get_by_text("refuse it this once").wait_for()
         page.locator("[data-do=refuse]").click()
-        _soon(ada, "[data-do=go_on], .act")
+        _skip_to(ada, "[data-do=go_on], .act")
         told.get_by_text("Thank you for playing").wait_for()
-        heard_in_this_order(
+        spoken_in_order(
             ada,
             "You draw from the shop. A piano.",
             "Bo says thank you.",
@@ -82,13 +82,13 @@ def test_the_first_game_lets_you_do_every_move_once(browser: Browser, site: Serv
         expect(page.locator("[data-seat]")).to_have_count(4)
 
 
-def _soon(ada: Visitor, what: str) -> None:
+def _skip_to(ada: BrowserGuest, what: str) -> None:
     """What moves by itself is not waited out."""
     while ada.page.locator(what).count() == 0:
         ada.page.clock.run_for(1000)
 
 
-def _give(ada: Visitor, gift: str) -> None:
+def _give(ada: BrowserGuest, gift: str) -> None:
     ada.page.locator("[data-do=give]").click()
     field = ada.page.get_by_role("combobox")
     field.fill(gift)

@@ -5,20 +5,21 @@ from contextlib import ExitStack
 
 from playwright.sync_api import Browser, expect
 
-from support.browser_guest import PHONE, Visitor
-from support.server_process import Served
+from support.browser_guest import PHONE, BrowserGuest
+from support.server_process import ServerProcess
 
 LANGS = ("en-GB", "de-DE", "fr-FR", "it-IT")
 UMBRELLA = ("umbrella", "Regenschirm", "parapluie", "ombrello")
 MOVES = ("draw", "give", "give to one of several", "accept", "refuse")
 
 
-def test_four_people_in_four_languages_play_a_whole_match(browser: Browser, site: Served) -> None:
+def test_four_players_in_four_languages_play_a_match(browser: Browser, site: ServerProcess) -> None:
     """They believe everything until a special card has been given and accepted, and then nothing any more."""
     with ExitStack() as stack:
         sizes = [PHONE if n % 2 else (1280, 720) for n in range(4)]
         people = [
-            stack.enter_context(Visitor(browser, site.url, size, lang)) for size, lang in zip(sizes, LANGS, strict=True)
+            stack.enter_context(BrowserGuest(browser, site.url, size, lang))
+            for size, lang in zip(sizes, LANGS, strict=True)
         ]
         ada, ben, cem, dora = people
         code = ada.new_table("Ada")
@@ -32,11 +33,11 @@ def test_four_people_in_four_languages_play_a_whole_match(browser: Browser, site
         words = dict(zip(people, UMBRELLA, strict=True))
         done: Counter[str] = Counter()
         while not ada.over:
-            person = _whose_turn(people)
+            person = _player_to_act(people)
             did = person.act(lambda: done["give to one of several"] > 0 and done["accept"] > 0, words[person])
             done[str(did)] += 1
             if did == "give" and done["give"] == 1:
-                _all_read_the_same_claim(people)
+                _claim_is_translated_for_all(people)
         assert all(done[move] > 0 for move in MOVES), done
         for person in people:
             person.ended()
@@ -50,14 +51,14 @@ def test_four_people_in_four_languages_play_a_whole_match(browser: Browser, site
         assert ada.page.url.endswith(f"/t/{code}")
 
 
-def _whose_turn(people: list[Visitor]) -> Visitor:
+def _player_to_act(people: list[BrowserGuest]) -> BrowserGuest:
     """Whoever has something to do; at the end, the host."""
     host = people[0]
     host.until(lambda: host.over or any(person.offers() for person in people))
     return next((person for person in people if person.offers()), host)
 
 
-def _all_read_the_same_claim(people: list[Visitor]) -> None:
+def _claim_is_translated_for_all(people: list[BrowserGuest]) -> None:
     """What one typed in one language, each reads in their own."""
     for person, word in zip(people, UMBRELLA, strict=True):
         person.page.locator("[data-sentence]", has_text=word).wait_for()

@@ -15,104 +15,57 @@ from playwright.sync_api import Browser, expect
 from notahat.live.pace import SPEED
 from notahat.rules.view import DrawView
 from notahat.wire.messages import State
-from scripted_players import Company
-from support.browser_guest import DESKTOP, PHONE, Visitor
-from support.server_process import Served, served
+from scripted_players import ScriptedPlayers
+from support.browser_guest import DESKTOP, PHONE, BrowserGuest
+from support.scripts import load
+from support.server_process import ServerProcess, running_server
 
 PEOPLE = ("Ben", "Casimir", "Dora", "Emil", "Frieda", "Gül", "Wolfgang-Maximilian")
 BOTH = pytest.mark.parametrize("size", [PHONE, DESKTOP])
-# a diary of the table: each beat with its time, its sentence, and where the cards of each seat lie
-_WATCH = """() => {
-  const room = document.querySelector("[data-beat]");
-  const box = (one) => { const { x, y, width, height } = one.getBoundingClientRect(); return [x, y, width, height]; };
-  const seats = () => [...document.querySelectorAll("[data-seat]")];
-  window.diary = [];
-  const write = () => window.diary.push({
-    beat: room.dataset.beat,
-    at: performance.now(),
-    sentence: document.querySelector("[data-sentence]").innerText,
-    seats: seats().map((seat) => [...seat.querySelectorAll(".card")].map(box)),
-    roles: seats().map((seat) => seat.className.match(/giver|receiver/)?.[0] ?? ""),
-    bubbles: [...document.querySelectorAll("[data-bubble]")].map((one) => one.innerText),
-    flight: document.querySelector(".flyer")?.getAnimations()[0].effect.getTiming().duration,
-  });
-  window.watcher?.disconnect();
-  window.watcher = new MutationObserver(() => queueMicrotask(write));
-  window.watcher.observe(room, { attributes: true, attributeFilter: ["data-beat"] });
-}"""
-_OVER = """([what, others]) => {
-  const box = (one) => one.getBoundingClientRect();
-  const beside = (a, b) => a.right <= b.left + 1 || b.right <= a.left + 1;
-  const apart = (a, b) => beside(a, b) || a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
-  return [...document.querySelectorAll(what)].flatMap((one) => [...document.querySelectorAll(others)]
-    .filter((other) => !one.contains(other) && !other.contains(one) && !apart(box(one), box(other)))
-    .map((other) => `${one.textContent.trim()} over ${other.className} ${other.textContent.trim().slice(0, 30)}`));
-}"""
-_IN_SIGHT = """(one) => {
-  const { left, top, right, bottom } = one.getBoundingClientRect();
-  const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-  const inside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
-  return inside && (one.contains(hit) || hit?.contains(one));
-}"""
 _SETTLED = "() => Number(document.querySelector('[data-settled]')?.dataset.settled ?? -1)"
-_CUT = """() => {
-  const texts = [...document.querySelectorAll(".name, .note, [data-sentence] p, dialog[open] .button, .talk bdi")];
-  return texts.filter((one) => one.scrollWidth > one.clientWidth + 2 && getComputedStyle(one).display !== "inline")
-    .map((one) => `${one.className}: ${one.textContent}`);
-}"""
-# the way of a gift without motion: how long it is drawn, and whether all of it is on the page
-_WAY = """() => new MutationObserver(() => {
-  const way = document.querySelector("svg.way path");
-  if (!way) return;
-  const { width, height, left, top, right, bottom } = way.getBoundingClientRect();
-  const drawn = way.ownerSVGElement.getBoundingClientRect();
-  const across = left >= drawn.left && right <= drawn.right;
-  const inside = across && top >= drawn.top && bottom <= drawn.bottom && drawn.height > 100;
-  window.way = [Math.hypot(width, height), inside];
-}).observe(document.querySelector("main"), { childList: true, subtree: true })"""
 
 
 class Stage:
     """Ada with a browser, others without; everybody does what the test says, and time passes when it says so."""
 
-    def __init__(self, ada: Visitor, company: Company) -> None:
+    def __init__(self, ada: BrowserGuest, players: ScriptedPlayers) -> None:
         self.ada = ada
         self.page = ada.page
-        self.company = company
+        self.players = players
 
     def name(self, seat: int) -> str:
         return ("Ada", *PEOPLE)[seat]
 
     def draw(self) -> None:
-        giver = self.company.phase("draw").giver
+        giver = self.players.phase("draw").giver
         if giver == 0:
             self.at_rest()
             self.ada.do("draw")
         else:
-            self.company.do(self.name(giver), "draw")
-        self.company.phase("give")
+            self.players.do(self.name(giver), "draw")
+        self.players.phase("give")
 
     def give(self, claim: str = "umbrella") -> None:
-        phase = self.company.phase("give")
+        phase = self.players.phase("give")
         if phase.giver == 0:
             self.at_rest()
             self.ada.give(claim)
         else:
             to = {"to": phase.receivers[0]} if len(phase.receivers) > 1 else {}
-            self.company.do(self.name(phase.giver), "give", claim=claim, **to)
-        self.company.phase("answer")
+            self.players.do(self.name(phase.giver), "give", claim=claim, **to)
+        self.players.phase("answer")
 
     def answer(self, what: str) -> None:
-        receiver = self.company.phase("answer").receiver
+        receiver = self.players.phase("answer").receiver
         if receiver == 0:
             self.at_rest()
             self.ada.do(what)
         else:
-            self.company.do(self.name(receiver), what)
+            self.players.do(self.name(receiver), what)
 
     def offered_to_ada(self, claim: str) -> None:
         """The gift goes round until it is offered to Ada, and she sees it."""
-        while self.company.phase("answer").receiver != 0:
+        while self.players.phase("answer").receiver != 0:
             self.answer("accept")
             self.give(claim)
         self.at_rest()
@@ -123,17 +76,17 @@ class Stage:
 
     def at_rest(self) -> None:
         """Until nothing moves and everything that happened has been shown."""
-        self.until(lambda: bool(self.page.evaluate(_SETTLED) == self.company.state.v))
+        self.until(lambda: bool(self.page.evaluate(_SETTLED) == self.players.state.v))
 
     def watch(self) -> None:
         self.at_rest()
-        self.page.evaluate(_WATCH)
+        self.page.evaluate(load("recordBeats"))
 
     def diary(self, *last: str) -> list[dict[str, Any]]:
         """What was seen, once these beats have ended it."""
-        ended = "(last) => window.diary.map(({ beat }) => beat).join().endsWith(last.join())"
+        ended = "(last) => window.beats.map(({ beat }) => beat).join().endsWith(last.join())"
         self.until(lambda: bool(self.page.evaluate(ended, list(last))))
-        found: list[dict[str, Any]] = self.page.evaluate("() => window.diary")
+        found: list[dict[str, Any]] = self.page.evaluate("() => window.beats")
         return found
 
     def resize(self, size: tuple[int, int]) -> None:
@@ -143,43 +96,43 @@ class Stage:
 
 @contextmanager
 def _stage(
-    browser: Browser, site: Served, size: tuple[int, int], others: int = 3, lang: str = "en-GB", **more: Any
+    browser: Browser, site: ServerProcess, size: tuple[int, int], others: int = 3, lang: str = "en-GB", **more: Any
 ) -> Iterator[Stage]:
     context = {key: more.pop(key) for key in ("reduced_motion",) if key in more}
-    with Visitor(browser, site.url, size, lang, **context) as ada, Company(site.url) as company:
+    with BrowserGuest(browser, site.url, size, lang, **context) as ada, ScriptedPlayers(site.url) as players:
         ada.page.clock.install()
-        code = company.open_table(*PEOPLE[:others], **{"show_seconds": 0, "patience_seconds": 0, "starter": 0, **more})
+        code = players.open_table(*PEOPLE[:others], **{"show_seconds": 0, "patience_seconds": 0, "starter": 0, **more})
         ada.join(code, "Ada")
-        company.sit()
-        company.host_does("start")
+        players.sit()
+        players.do_as_host("start")
         ada.at_table()
         ada.page.clock.pause_at(ada.page.evaluate("() => Date.now() / 1000") + 10)
-        yield Stage(ada, company)
+        yield Stage(ada, players)
 
 
-def _drawing_or_over(now: State) -> bool:
+def _is_draw_or_over(now: State) -> bool:
     return now.view.stage != "play" or (now.view.round is not None and isinstance(now.view.round.phase, DrawView))
 
 
-def _lasted(diary: list[dict[str, Any]], beat: str) -> float:
+def _duration_of(diary: list[dict[str, Any]], beat: str) -> float:
     """How long a beat was on screen, in milliseconds."""
     at = next(n for n, entry in enumerate(diary) if entry["beat"] == beat)
     return float(diary[at + 1]["at"] - diary[at]["at"])
 
 
 @BOTH
-def test_a_round_is_told_beat_by_beat(browser: Browser, unhurried: Served, size: tuple[int, int]) -> None:
+def test_round_is_animated_beat_by_beat(browser: Browser, unhurried: ServerProcess, size: tuple[int, int]) -> None:
     with _stage(browser, unhurried, size, starter=1) as stage:
-        _the_arrow_stands_alone_before_the_claim(stage)
-        _r5_accepting_has_its_beats_and_the_old_gift_goes(stage)
-        _a_screen_reader_hears_the_giver_and_a_remark_pushes_nothing_away(stage)
-        _a_tap_jumps_to_the_present(stage)
-        _r6_a_refusal_says_who_keeps_it_until_it_lies_there(stage)
-        _r8_1_after_the_third_penalty_every_gift_is_opened(stage)
-        _looking_back_counter_and_picture_stay_together(stage)
+        _arrow_is_shown_before_claim(stage)
+        _r5_acceptance_shows_all_beats(stage)
+        _live_region_keeps_claim_beside_remark(stage)
+        _tap_skips_to_the_present(stage)
+        _r6_refusal_names_who_keeps_the_gift(stage)
+        _r8_1_third_penalty_reveals_all_gifts(stage)
+        _replay_counter_matches_picture(stage)
 
 
-def _the_arrow_stands_alone_before_the_claim(stage: Stage) -> None:
+def _arrow_is_shown_before_claim(stage: Stage) -> None:
     stage.watch()
     stage.draw()
     stage.give("kite")
@@ -188,19 +141,19 @@ def _the_arrow_stands_alone_before_the_claim(stage: Stage) -> None:
     claimed = next(entry for entry in diary if "kite" in entry["sentence"])
     assert claimed["beat"] == "present"
     assert claimed["at"] - arrow["at"] >= 700
-    assert _lasted(diary, "arrow") >= 700
+    assert _duration_of(diary, "arrow") >= 700
 
 
-def _r5_accepting_has_its_beats_and_the_old_gift_goes(stage: Stage) -> None:
-    receiver = stage.company.phase("answer").receiver
+def _r5_acceptance_shows_all_beats(stage: Stage) -> None:
+    receiver = stage.players.phase("answer").receiver
     stage.watch()
     stage.answer("accept")
     diary = stage.diary("turns", "leaves", "closes", "present")
     beats = [entry["beat"] for entry in diary if entry["beat"] != "present"]
     assert beats == ["thanks", "lands", "both", "turns", "leaves", "closes"]
     assert "Thank you!" in diary[0]["bubbles"]
-    assert _lasted(diary, "thanks") >= 400
-    assert _lasted(diary, "both") >= 400
+    assert _duration_of(diary, "thanks") >= 400
+    assert _duration_of(diary, "both") >= 400
     old, new = diary[2]["seats"][receiver]
     assert new[1] < old[1], "the new one lies above"
     assert new[0] >= old[0] + old[2] - 1 or new[1] + new[3] <= old[1] + 1, "and covers nothing"
@@ -209,13 +162,13 @@ def _r5_accepting_has_its_beats_and_the_old_gift_goes(stage: Stage) -> None:
     assert len(diary[-1]["seats"][receiver]) == 1
 
 
-def _a_screen_reader_hears_the_giver_and_a_remark_pushes_nothing_away(stage: Stage) -> None:
+def _live_region_keeps_claim_beside_remark(stage: Stage) -> None:
     stage.give("kite")
     stage.offered_to_ada("kite")
-    giver = stage.name(stage.company.phase("answer").giver)
+    giver = stage.name(stage.players.phase("answer").giver)
     live = stage.page.locator("[data-live]")
     expect(live).to_contain_text(f"{giver} to you: I have a nice kite for you.")
-    stage.company.do("Casimir", "emote", emote="laugh")
+    stage.players.do("Casimir", "emote", emote="laugh")
     stage.at_rest()
     expect(live.locator("[data-aside]")).to_contain_text("Casimir: Ha ha!")
     expect(live).to_contain_text(f"{giver} to you: I have a nice kite for you.")
@@ -225,7 +178,7 @@ def _a_screen_reader_hears_the_giver_and_a_remark_pushes_nothing_away(stage: Sta
     expect(live).to_contain_text(f"{giver} to you: I have a nice kite for you.")
 
 
-def _a_tap_jumps_to_the_present(stage: Stage) -> None:
+def _tap_skips_to_the_present(stage: Stage) -> None:
     stage.watch()
     stage.answer("refuse")
     go_on = stage.page.locator("[data-do=go_on]")
@@ -234,38 +187,38 @@ def _a_tap_jumps_to_the_present(stage: Stage) -> None:
     assert [entry["beat"] for entry in stage.diary("stamp", "present")][-2:] == ["stamp", "present"]
 
 
-def _r6_a_refusal_says_who_keeps_it_until_it_lies_there(stage: Stage) -> None:
+def _r6_refusal_names_who_keeps_the_gift(stage: Stage) -> None:
     stage.draw()
     stage.give("umbrella")
     stage.watch()
     stage.answer("refuse")
     diary = stage.diary("keeps", "present")
     assert [entry["beat"] for entry in diary] == ["still", "turns", "breath", "stamp", "keeps", "present"]
-    assert _lasted(diary, "still") >= 400
+    assert _duration_of(diary, "still") >= 400
     assert "keep this gift" in diary[3]["sentence"] or "keeps this gift" in diary[3]["sentence"]
     assert diary[3]["sentence"] == diary[4]["sentence"]
     assert "umbrella!" in diary[0]["sentence"]
 
 
-def _r8_1_after_the_third_penalty_every_gift_is_opened(stage: Stage) -> None:
+def _r8_1_third_penalty_reveals_all_gifts(stage: Stage) -> None:
     told: list[str] = []
     stage.page.on("requestfinished", lambda request: told.append(request.url))
-    while stage.company.state.view.stage == "play":
+    while stage.players.state.view.stage == "play":
         stage.draw()
         stage.give()
         stage.watch()
         stage.answer("refuse")
-        stage.company.until(_drawing_or_over)
+        stage.players.until(_is_draw_or_over)
     stage.ada.until(lambda: any("/rounds/" in url for url in told))  # no time passes until the page knows what it was
-    opened = "() => window.diary.some(({ beat }) => beat === 'opened')"
+    opened = "() => window.beats.some(({ beat }) => beat === 'opened')"
     stage.until(lambda: bool(stage.page.evaluate(opened)))
-    seen = stage.page.evaluate("() => window.diary.map(({ beat }) => beat)")
+    seen = stage.page.evaluate("() => window.beats.map(({ beat }) => beat)")
     assert seen[:5] == ["still", "turns", "breath", "stamp", "keeps"]
     assert "opens" in seen
     stage.until(lambda: stage.page.locator("main .go").count() == 1)
 
 
-def _looking_back_counter_and_picture_stay_together(stage: Stage) -> None:
+def _replay_counter_matches_picture(stage: Stage) -> None:
     stage.ada.button("Watch it back").click()
     counter, beat = stage.page.locator("[data-at]"), stage.page.locator("[data-beat]")
     onward, back = stage.ada.button(re.compile("^Next$")), stage.ada.button(re.compile("^Back$"))
@@ -279,9 +232,9 @@ def _looking_back_counter_and_picture_stay_together(stage: Stage) -> None:
     expect(beat).to_have_attribute("data-beat", "present")
 
 
-def test_the_gift_on_offer_is_the_largest_thing(browser: Browser, unhurried: Served) -> None:
+def test_gift_on_offer_is_the_largest_card(browser: Browser, unhurried: ServerProcess) -> None:
     with _stage(browser, unhurried, PHONE, others=5, pace="brisk") as stage:
-        _at_a_brisk_table_all_goes_half_as_fast_again(stage)
+        _brisk_table_is_faster(stage)
         for size in ((320, 568), PHONE, (844, 390), DESKTOP, (1920, 1080)):
             stage.resize(size)
             wide = "all => all.map((one) => one.getBoundingClientRect().width)"
@@ -290,71 +243,75 @@ def test_the_gift_on_offer_is_the_largest_thing(browser: Browser, unhurried: Ser
             assert offered >= 1.1 * max(others), size
 
 
-def _at_a_brisk_table_all_goes_half_as_fast_again(stage: Stage) -> None:
+def _brisk_table_is_faster(stage: Stage) -> None:
     """What is shown, what moves and what the house says: Ada draws, and her arrow stands alone for 700 ms / 1.5."""
     stage.watch()
     stage.draw()
     stage.give()
     diary = stage.diary("travels", "present")
-    assert stage.company.state.view.speed == SPEED["brisk"]
+    assert stage.players.state.view.speed == SPEED["brisk"]
     (travels,) = (entry for entry in diary if entry["beat"] == "travels")
     assert travels["flight"] == pytest.approx(520 / SPEED["brisk"])
     for beat, normal in (("rises", 520), ("arrow", 700), ("travels", 520)):
-        assert _lasted(diary, beat) == pytest.approx(normal / SPEED["brisk"], abs=5), beat
+        assert _duration_of(diary, beat) == pytest.approx(normal / SPEED["brisk"], abs=5), beat
 
 
-def test_without_motion_the_way_is_drawn_across_the_table(browser: Browser, unhurried: Served) -> None:
+def test_reduced_motion_draws_path_across_table(browser: Browser, unhurried: ServerProcess) -> None:
     with _stage(browser, unhurried, PHONE, reduced_motion="reduce") as stage:
         stage.draw()
         for size in (PHONE, DESKTOP):
             stage.resize(size)
             stage.at_rest()
-            stage.page.evaluate(_WAY)
+            stage.page.evaluate(load("recordPath"))
             stage.give()
             stage.at_rest()
-            length, inside = stage.page.evaluate("() => window.way")
+            length, inside = stage.page.evaluate("() => window.path")
             assert length > 40
             assert inside
             stage.answer("accept")
 
 
-def _all_clap(stage: Stage) -> None:
+def _all_applaud(stage: Stage) -> None:
     for person in PEOPLE[:-1]:
-        stage.company.do(person, "emote", emote="clap")
+        stage.players.do(person, "emote", emote="clap")
     stage.at_rest()
 
 
-def test_words_lie_beside_names_and_over_nothing(browser: Browser, unhurried: Served) -> None:
+def test_bubbles_cover_nothing_with_long_names(browser: Browser, unhurried: ServerProcess) -> None:
     """Eight with long names in German, one of whom a computer stands in for; everybody speaks at once."""
     with _stage(browser, unhurried, PHONE, others=7, lang="de-DE", starter=1) as stage:
         stage.draw()
         stage.give()
-        stage.company.do("Wolfgang-Maximilian", "leave")
+        stage.players.do("Wolfgang-Maximilian", "leave")
         lies = ".name, [data-penalties], .card, .shop, [data-air], [data-actions] .button, [data-news]"
         for size in ((320, 568), PHONE, (844, 390), DESKTOP):
             stage.resize(size)
-            stage.company.host_does("lock", locked=size[0] in (320, 844))
-            _all_clap(stage)
+            stage.players.do_as_host("lock", locked=size[0] in (320, 844))
+            _all_applaud(stage)
             told = "gesperrt" if size[0] in (320, 844) else "offen"  # though much has been said since
             stage.until(lambda: told in "".join(stage.page.locator("[data-news]").all_inner_texts()))  # noqa: B023
-            _all_clap(stage)
+            _all_applaud(stage)
             said = stage.page.locator("[data-bubble], [data-talk] q")
             said.first.wait_for()
-            assert stage.page.evaluate(_OVER, ["[data-bubble], [data-talk] span, [data-news]", lies]) == [], size
-            assert stage.page.evaluate(_CUT) == [], size
+            assert (
+                stage.page.evaluate(load("overlaps"), ["[data-bubble], [data-talk] span, [data-news]", lies]) == []
+            ), size
+            assert stage.page.evaluate(load("cutTexts")) == [], size
             expect(stage.page.get_by_text("vom Computer vertreten")).to_have_count(1)
             stage.page.clock.run_for(5000)  # what was said is over
 
 
 @pytest.fixture(scope="module")
-def special(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def special(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """With this luck the first of the shop is a special card, for seven and for eight."""
-    with served(tmp_path_factory.mktemp("special"), pace=25.0, luck=3) as server:
+    with running_server(tmp_path_factory.mktemp("special"), pace=25.0, seed=3) as server:
         yield server
 
 
 @pytest.mark.parametrize("others", [6, 7])
-def test_r4_3_everybody_can_be_tapped_to_get_a_special_card(browser: Browser, special: Served, others: int) -> None:
+def test_r4_3_every_receiver_of_special_card_can_be_tapped(
+    browser: Browser, special: ServerProcess, others: int
+) -> None:
     with _stage(browser, special, (320, 568), others=others, edition="special", special_cards=True) as stage:
         stage.draw()
         stage.at_rest()
@@ -364,17 +321,17 @@ def test_r4_3_everybody_can_be_tapped_to_get_a_special_card(browser: Browser, sp
         for size in (DESKTOP, PHONE, (320, 568)):
             stage.resize(size)
             for pick in picks.all():
-                assert pick.evaluate(_IN_SIGHT), size
+                assert pick.evaluate(load("isVisible")), size
                 box = pick.bounding_box()
                 assert box is not None
                 assert min(box["width"], box["height"]) >= 44, size
         picks.last.click()
         close = stage.page.locator("dialog[open] header .button")
         close.wait_for()
-        assert close.evaluate(_IN_SIGHT)
+        assert close.evaluate(load("isVisible"))
 
 
-def test_on_a_phone_your_own_arrows_say_which_neighbour_they_mean(browser: Browser, site: Served) -> None:
+def test_phone_names_receivers_of_own_cards(browser: Browser, site: ServerProcess) -> None:
     """Two gifts each; all go to the right, which is Dora for Ada. One of hers is wrapped, then both."""
     with _stage(browser, site, PHONE, gifts_each=2, starter=1, arrows="white") as stage:
         stage.draw()
@@ -388,10 +345,12 @@ def test_on_a_phone_your_own_arrows_say_which_neighbour_they_mean(browser: Brows
             for size in (PHONE, (320, 568)):
                 stage.resize(size)
                 expect(meant).to_have_text(["Dora →"] * wrapped)
-                assert stage.page.evaluate(_OVER, ["[data-meant]", ".card, .name, [data-penalties]"]) == [], size
+                assert (
+                    stage.page.evaluate(load("overlaps"), ["[data-meant]", ".card, .name, [data-penalties]"]) == []
+                ), size
 
 
-def test_at_200_percent_claim_and_both_buttons_are_in_sight(browser: Browser, unhurried: Served) -> None:
+def test_claim_and_buttons_are_visible_at_200_percent(browser: Browser, unhurried: ServerProcess) -> None:
     with _stage(browser, unhurried, PHONE, others=4, lang="de-DE", starter=1, arrows="white") as stage:
         stage.draw()
         stage.give("alarm_clock")
@@ -402,4 +361,4 @@ def test_at_200_percent_claim_and_both_buttons_are_in_sight(browser: Browser, un
             stage.page.evaluate("dispatchEvent(new Event('resize'))")
             for what in ("[data-sentence] .spoken", "[data-do=accept]", "[data-do=refuse]"):
                 stage.page.locator(what).wait_for()
-                assert stage.page.locator(what).evaluate(_IN_SIGHT), (what, size)
+                assert stage.page.locator(what).evaluate(load("isVisible")), (what, size)

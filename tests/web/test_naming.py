@@ -12,80 +12,63 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from notahat.gifts import LANGUAGES, catalogue, kinds, name, offer
-from scripted_players import Company
+from scripted_players import ScriptedPlayers
 from support.axe import check
-from support.browser_guest import DESKTOP, PHONE, Visitor
-from support.server_process import Served
-from support.throttled_socket import Line
+from support.browser_guest import DESKTOP, PHONE, BrowserGuest
+from support.scripts import load
+from support.server_process import ServerProcess
+from support.throttled_socket import ThrottledSocket
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 TOUCH: dict[str, Any] = {"has_touch": True, "is_mobile": True}
 
-_TILES = """() => [...document.querySelectorAll("[data-all] button")].map((tile) => {
-  const drawing = tile.querySelector("svg").getBoundingClientRect();
-  return { name: tile.textContent.trim(), height: drawing.height, lines: tile.querySelector("svg").childElementCount };
-})"""
-_FOCUS = """() => {
-  const here = document.activeElement;
-  return here.dataset?.do ?? here.getAttribute("role") ?? here.tagName;
-}"""
 _IN_THE_BAR = "() => document.activeElement.matches('[data-actions]')"
-_WIDE = """dialog => [...dialog.querySelectorAll("h2, header .button, .tiles, .tiles .name")]
-  .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
-# what a phone's keyboard leaves to be seen: no desktop browser has one
-_KEYBOARD = """() => {
-  const seen = Object.assign(new EventTarget(), { height: innerHeight, offsetTop: 0, scale: 1 });
-  Object.defineProperty(window, "visualViewport", { value: seen });
-  window.keyboard = (high) => { seen.height = innerHeight - high; seen.dispatchEvent(new Event("resize")); };
-}"""
-_BELOW = """(edge) => [...document.querySelectorAll("dialog header, dialog input, #found [role=option]")]
-  .filter((one) => one.getBoundingClientRect().bottom > edge).length"""
 
 
 @contextmanager
-def _to_give(
-    browser: Browser, site: Served, size: tuple[int, int], script: str = "", held: bool = False, **more: Any
-) -> Iterator[tuple[Visitor, Company, Line]]:
+def _about_to_give(
+    browser: Browser, site: ServerProcess, size: tuple[int, int], script: str = "", held: bool = False, **more: Any
+) -> Iterator[tuple[BrowserGuest, ScriptedPlayers, ThrottledSocket]]:
     """Ada has drawn a gift and is to name it for Ben."""
     options = {"gifts_each": 2, "starter": 0, "show_seconds": 0, "patience_seconds": more.pop("patience", 0)}
-    with Visitor(browser, site.url, size, **more) as ada, Company(site.url) as company:
+    with BrowserGuest(browser, site.url, size, **more) as ada, ScriptedPlayers(site.url) as players:
         if script:
             ada.page.add_init_script(f"({script})()")
         if held:
             ada.page.clock.install()
-        line = Line(ada.page)
-        ada.join(company.open_table("Ben", **options), "Ada")
-        company.sit()
-        company.host_does("start")
+        line = ThrottledSocket(ada.page)
+        ada.join(players.open_table("Ben", **options), "Ada")
+        players.sit()
+        players.do_as_host("start")
         ada.do("draw")
         ada.page.locator("[data-do=give]").wait_for()
         if held:
             ada.page.clock.pause_at(ada.page.evaluate("() => Date.now() / 1000") + 10)
-        yield ada, company, line
+        yield ada, players, line
 
 
 @SIZES
-def test_a_gift_is_found_by_looking_and_can_be_taken_back_before_anybody_hears_it(
-    browser: Browser, unhurried: Served, size: tuple[int, int]
+def test_gift_is_browsed_and_claim_taken_back(
+    browser: Browser, unhurried: ServerProcess, size: tuple[int, int]
 ) -> None:
     touch = TOUCH if size == PHONE else {}
-    with _to_give(browser, unhurried, size, held=True, takes_back=True, **touch) as (ada, company, line):
-        _every_gift_by_kind_and_nothing_is_remembered(ada)
-        _two_seconds_to_take_it_back(ada, company)
-        _a_move_that_waits_for_its_answer_has_no_button(ada, company, line)
-        _who_is_in_a_hurry_says_it_now_or_switches_the_wait_off(ada, company)
+    with _about_to_give(browser, unhurried, size, held=True, take_back=True, **touch) as (ada, players, line):
+        _catalogue_by_kind_remembers_nothing(ada)
+        _claim_can_be_taken_back_for_two_seconds(ada, players)
+        _pending_move_has_no_button(ada, players, line)
+        _take_back_can_be_switched_off(ada, players)
 
 
-def _every_gift_by_kind_and_nothing_is_remembered(ada: Visitor) -> None:
+def _catalogue_by_kind_remembers_nothing(ada: BrowserGuest) -> None:
     page = ada.page
     page.locator("[data-do=give]").click()
-    tiles = page.evaluate(_TILES)
+    tiles = page.evaluate(load("pickerTiles"))
     assert [tile["name"] for tile in tiles] == sorted((name(key, "en") for key in catalogue()), key=str.casefold)
     assert all(tile["height"] > 40 and tile["lines"] > 0 for tile in tiles)
     fresh = page.locator("[data-all]").inner_html()
     for key, kind in kinds().items():
         page.locator(".kinds").get_by_role("button", name=kind.names["en"], exact=True).click()
-        shown = {tile["name"] for tile in page.evaluate(_TILES)}
+        shown = {tile["name"] for tile in page.evaluate(load("pickerTiles"))}
         assert shown == {name(gift, "en") for gift in kind.gifts}, key
     check(ada, "picker by kind", passing=20)
     page.get_by_role("combobox").fill("kite")
@@ -100,12 +83,12 @@ def _every_gift_by_kind_and_nothing_is_remembered(ada: Visitor) -> None:
     page.locator("[data-do=take_back]").click()
 
 
-def _two_seconds_to_take_it_back(ada: Visitor, company: Company) -> None:
+def _claim_can_be_taken_back_for_two_seconds(ada: BrowserGuest, players: ScriptedPlayers) -> None:
     page, field = ada.page, ada.page.get_by_role("combobox")
     field.fill("kite")
     field.press("Enter")
     page.get_by_text(offer("kite", "en")).wait_for()
-    assert page.evaluate(_FOCUS) == "take_back"
+    assert page.evaluate(load("focusedElement")) == "take_back"
     check(ada, "a claim that can be taken back", passing=20)
     page.keyboard.press("Escape")
     assert field.input_value() == "kite"
@@ -114,53 +97,55 @@ def _two_seconds_to_take_it_back(ada: Visitor, company: Company) -> None:
     page.locator("[data-do=take_back]").wait_for()
     page.clock.run_for(1900)
     expect(page.locator("[data-do=take_back]")).to_have_count(1)
-    assert type(company.state.view.round.phase).__name__ == "GiveView"  # type: ignore[union-attr]
+    assert type(players.state.view.round.phase).__name__ == "GiveView"  # type: ignore[union-attr]
     page.clock.run_for(200)
     page.locator("[data-do=take_back]").wait_for(state="detached")
-    assert company.phase("answer").claim == "umbrella", "and nobody ever heard of a kite"
+    assert players.phase("answer").claim == "umbrella", "and nobody ever heard of a kite"
 
 
-def _a_move_that_waits_for_its_answer_has_no_button(ada: Visitor, company: Company, line: Line) -> None:
-    company.do("Ben", "refuse")
-    _ada_is_to(ada, "draw")
+def _pending_move_has_no_button(
+    ada: BrowserGuest, players: ScriptedPlayers, line: ThrottledSocket
+) -> None:
+    players.do("Ben", "refuse")
+    _wait_for_action(ada, "draw")
     line.hold()
     ada.page.locator("[data-do=draw]").click()
-    company.phase("give")
+    players.phase("give")
     expect(ada.page.locator("[data-actions] .button")).to_have_count(0)
-    line.let_go()
-    _ada_is_to(ada, "give")
+    line.release()
+    _wait_for_action(ada, "give")
     line.hold()
     ada.page.locator("[data-do=give]").click()
     ada.page.get_by_role("combobox").fill("kite")
     ada.page.get_by_role("combobox").press("Enter")
     ada.page.locator("[data-do=say_now]").click()
-    company.phase("answer")
+    players.phase("answer")
     expect(ada.page.locator("[data-actions] .button, dialog[open]")).to_have_count(0)
-    line.let_go()
+    line.release()
 
 
-def _who_is_in_a_hurry_says_it_now_or_switches_the_wait_off(ada: Visitor, company: Company) -> None:
-    company.do("Ben", "refuse")
-    _ada_is_to(ada, "draw")
+def _take_back_can_be_switched_off(ada: BrowserGuest, players: ScriptedPlayers) -> None:
+    players.do("Ben", "refuse")
+    _wait_for_action(ada, "draw")
     ada.button("Menu").click()
     ada.page.get_by_label("Two seconds to take a claim back").uncheck()
     ada.page.keyboard.press("Escape")
     ada.do("draw")
-    _ada_is_to(ada, "give")
+    _wait_for_action(ada, "give")
     ada.page.locator("[data-do=give]").click()
     ada.page.get_by_role("combobox").fill("kite")
     ada.page.get_by_role("combobox").press("Enter")
-    assert company.phase("answer").claim == "kite", "at once: no time has passed"
+    assert players.phase("answer").claim == "kite", "at once: no time has passed"
     expect(ada.page.locator("[data-do=take_back]")).to_have_count(0)
 
 
-def _ada_is_to(ada: Visitor, what: str) -> None:
+def _wait_for_action(ada: BrowserGuest, what: str) -> None:
     """Time passes on the page until this is to be done."""
     ada.until(lambda: ada.page.locator(f"[data-do={what}]").count() == 1, passing=500)
 
 
-def test_the_gifts_are_browsed_in_seven_languages_and_nothing_sticks_out(browser: Browser, site: Served) -> None:
-    with _to_give(browser, site, (320, 568)) as (ada, _, _):
+def test_picker_fits_in_seven_languages(browser: Browser, site: ServerProcess) -> None:
+    with _about_to_give(browser, site, (320, 568)) as (ada, _, _):
         for lang in LANGUAGES:
             ada.button(re.compile("^(Menu|Menü|Menú)")).last.click()
             ada.page.locator("dialog select").first.select_option(lang)
@@ -169,17 +154,17 @@ def test_the_gifts_are_browsed_in_seven_languages_and_nothing_sticks_out(browser
             ada.page.locator("[data-do=give]").click()
             names = [kind.names[lang] for kind in kinds().values()]
             assert ada.page.locator(".kinds .button").all_inner_texts()[1:] == names
-            assert ada.page.locator("dialog").evaluate(_WIDE) == [], lang
+            assert ada.page.locator("dialog").evaluate(load("wideTexts")) == [], lang
             ada.page.keyboard.press("Escape")
             ada.page.locator("dialog").wait_for(state="detached")
 
 
-def test_results_stand_above_the_phones_keyboard(browser: Browser, site: Served) -> None:
-    with _to_give(browser, site, PHONE, script=_KEYBOARD, **TOUCH) as (ada, company, _):
+def test_picker_stays_above_virtual_keyboard(browser: Browser, site: ServerProcess) -> None:
+    with _about_to_give(browser, site, PHONE, script=load("fakeKeyboard"), **TOUCH) as (ada, players, _):
         page = ada.page
         expect(page.locator("[data-do=give] .key")).to_be_hidden()
         page.locator("[data-do=give]").click()
-        assert page.evaluate(_FOCUS) == "DIALOG", "the keyboard waits for a tap on the field"
+        assert page.evaluate(load("focusedElement")) == "DIALOG", "the keyboard waits for a tap on the field"
         page.get_by_role("combobox").tap()
         page.evaluate("() => window.keyboard(330)")
         page.get_by_role("combobox").fill("s")
@@ -188,46 +173,48 @@ def test_results_stand_above_the_phones_keyboard(browser: Browser, site: Served)
         high = page.locator("dialog").evaluate("one => one.offsetHeight")
         box = {"x": 0, "y": edge - high, "width": 390, "height": high}
         assert page.locator("dialog").bounding_box() == pytest.approx(box, abs=1)
-        assert page.evaluate(_BELOW, edge) == 0
+        assert page.evaluate(load("countBelow"), edge) == 0
         heights = page.locator("#found li").evaluate_all("tiles => tiles.map((tile) => tile.offsetHeight)")
         assert min(heights) > 60
         page.evaluate("() => window.keyboard(0)")
         assert page.locator("dialog").evaluate("dialog => dialog.offsetTop") > 250, "the table can be seen again"
         page.locator("#found li").nth(2).tap()
         page.locator("dialog").wait_for(state="detached")
-        company.phase("answer")
+        players.phase("answer")
 
 
-def test_keys_are_on_the_buttons_letters_go_into_the_field_and_the_focus_stays(browser: Browser, site: Served) -> None:
-    with _to_give(browser, site, DESKTOP) as (ada, company, _):
+def test_shortcuts_typing_and_focus_in_picker(
+    browser: Browser, site: ServerProcess
+) -> None:
+    with _about_to_give(browser, site, DESKTOP) as (ada, players, _):
         page = ada.page
         expect(page.locator("[data-do=give] .key")).to_be_visible()
         page.keyboard.press("Tab")
-        assert page.evaluate(_FOCUS) == "give", "the next Tab finds the next button"
+        assert page.evaluate(load("focusedElement")) == "give", "the next Tab finds the next button"
         page.keyboard.press("Enter")
         page.get_by_role("button", name="Close").focus()
         page.keyboard.type("umb")
         assert page.get_by_role("combobox").input_value() == "umb"
         page.keyboard.press("Enter")
         page.locator("dialog").wait_for(state="detached")
-        assert company.phase("answer").claim == "umbrella"
-        company.do("Ben", "accept")
+        assert players.phase("answer").claim == "umbrella"
+        players.do("Ben", "accept")
         assert page.evaluate(_IN_THE_BAR)
-        company.phase("give")
-        company.do("Ben", "give", claim="kite")
+        players.phase("give")
+        players.do("Ben", "give", claim="kite")
         page.locator("[data-do=refuse] .key").wait_for()
         page.keyboard.press("2")
         page.locator("[data-do=refuse]").wait_for(state="detached")
         assert page.evaluate(_IN_THE_BAR)
-        company.phase("draw")
+        players.phase("draw")
 
 
 @SIZES
-def test_the_tables_clock_is_in_the_picker_with_figures_at_the_end(
-    browser: Browser, site: Served, size: tuple[int, int]
+def test_picker_shows_deadline_with_figures_at_the_end(
+    browser: Browser, site: ServerProcess, size: tuple[int, int]
 ) -> None:
     """Patience is some ten seconds at this server's pace. The figures stay for five of them, and then time is up."""
-    with _to_give(browser, site, size, patience=240) as (ada, _, _):
+    with _about_to_give(browser, site, size, patience=240) as (ada, _, _):
         ada.do("give")
         clock = ada.page.locator("dialog [data-clock]")
         expect(clock).to_be_visible()

@@ -11,31 +11,24 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from scripted_players import Company
-from support.browser_guest import DESKTOP, PHONE, Visitor
-from support.server_process import Served
-
-# the line of patience: how long it would take if it were whole, and how long it takes
-_LINE = """() => {
-  const shrinks = document.querySelector(".patience .line")?.getAnimations()[0]?.effect;
-  if (!shrinks) return [0, Infinity];
-  const { duration } = shrinks.getTiming();
-  return [duration / Number(/[0-9.]+/.exec(shrinks.getKeyframes()[0].transform)[0]), duration];
-}"""
+from scripted_players import ScriptedPlayers
+from support.browser_guest import DESKTOP, PHONE, BrowserGuest
+from support.scripts import load
+from support.server_process import ServerProcess
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 
 
-def news(visitor: Visitor, text: str) -> None:
+def news(visitor: BrowserGuest, text: str) -> None:
     """One line of news shows this, sooner or later."""
     expect(visitor.page.locator("[data-news]")).to_contain_text(text)
 
 
-def headline(visitor: Visitor, text: str) -> None:
+def headline(visitor: BrowserGuest, text: str) -> None:
     expect(visitor.page.locator("[data-sentence]")).to_contain_text(text)
 
 
-def fits(visitor: Visitor, selector: str) -> None:
+def fits(visitor: BrowserGuest, selector: str) -> None:
     """Nothing of it is cut off, and every button is large enough for a thumb."""
     visitor.page.locator(selector).first.wait_for()
     width, height = visitor.page.viewport_size["width"], visitor.page.viewport_size["height"]  # type: ignore[index]
@@ -49,26 +42,28 @@ def fits(visitor: Visitor, selector: str) -> None:
 
 
 @contextmanager
-def _at_a_table(ada: Visitor, site: Served, *others: str, bots: int = 0, **options: Any) -> Iterator[Company]:
+def _seated(
+    ada: BrowserGuest, site: ServerProcess, *others: str, bots: int = 0, **options: Any
+) -> Iterator[ScriptedPlayers]:
     """Ada sits down first, then the others, of whom the first is the host; then computers."""
-    with Company(site.url) as company:
-        ada.join(company.open_table(*others, **options), "Ada")
-        company.sit()
+    with ScriptedPlayers(site.url) as players:
+        ada.join(players.open_table(*others, **options), "Ada")
+        players.sit()
         for _ in range(bots):
-            company.host_does("add_bot", level="regular")
-        yield company
+            players.do_as_host("add_bot", level="regular")
+        yield players
 
 
 @SIZES
-def test_when_who_must_act_is_away_a_computer_may_play_for_them(
-    browser: Browser, site: Served, size: tuple[int, int]
+def test_stand_in_is_offered_when_player_is_away(
+    browser: Browser, site: ServerProcess, size: tuple[int, int]
 ) -> None:
-    with Visitor(browser, site.url, size) as ada:
-        with _at_a_table(ada, site, "Ben", bots=1, starter=1) as company:
-            company.host_does("hand_over", seat=0)
+    with BrowserGuest(browser, site.url, size) as ada:
+        with _seated(ada, site, "Ben", bots=1, starter=1) as players:
+            players.do_as_host("hand_over", seat=0)
             ada.start()
-            company.phase("draw")
-            company.go("Ben")
+            players.phase("draw")
+            players.disconnect("Ben")
             headline(ada, "Ben is away.")
             fits(ada, "[data-absent]")
             ada.button("Wait").click()
@@ -78,109 +73,109 @@ def test_when_who_must_act_is_away_a_computer_may_play_for_them(
             ada.button("Let a computer play").click()
             expect(ada.page.locator("[data-sentence]")).not_to_contain_text("Ben is away.")
             expect(ada.page.get_by_text("a computer stands in")).to_have_count(1)
-        with _at_a_table(ada, site, "Ben", "Cem", starter=2) as company:
-            company.host_does("start")
+        with _seated(ada, site, "Ben", "Cem", starter=2) as players:
+            players.do_as_host("start")
             ada.at_table()
             ada.button("Menu").click()
             ada.button("Pause").wait_for()  # in company nobody's menu pauses the game
-            company.do("Ben", "emote", emote="laugh")
-            assert not company.state.view.paused
+            players.do("Ben", "emote", emote="laugh")
+            assert not players.state.view.paused
             ada.button("Close").click()
-            company.go("Cem")
+            players.disconnect("Cem")
             headline(ada, "Cem is away.")
             ada.button("Let a computer play").click()  # anyone may, after twenty seconds, which pass quickly here
             expect(ada.page.get_by_text("a computer stands in")).to_have_count(1)
-            company.come("Cem")
+            players.connect("Cem")
             news(ada, "Cem is back.")
 
 
 @SIZES
-def test_r3_2_the_first_look_before_a_computer_begins_runs_down_and_ends_when_all_have_looked(
-    browser: Browser, unhurried: Served, size: tuple[int, int]
+def test_r3_2_first_look_ends_when_all_are_ready(
+    browser: Browser, unhurried: ServerProcess, size: tuple[int, int]
 ) -> None:
     with (
-        Visitor(browser, unhurried.url, size) as ada,
-        _at_a_table(ada, unhurried, "Ben", bots=6, starter=2, pace="relaxed", gifts_each=2) as company,
+        BrowserGuest(browser, unhurried.url, size) as ada,
+        _seated(ada, unhurried, "Ben", bots=6, starter=2, pace="relaxed", gifts_each=2) as players,
     ):
-        company.host_does("start")
+        players.do_as_host("start")
         figures = ada.page.locator("[data-first-look]")
         figures.wait_for()
         assert int(figures.inner_text()) > 10, "with sixteen gifts it takes a while"
         fits(ada, "[data-actions]")
-        whole, left = ada.page.evaluate(_LINE)
-        company.do("Ben", "emote", emote="hello")
-        ada.page.wait_for_function(f"(left) => ({_LINE})()[1] < left", arg=left)
-        assert ada.page.evaluate(_LINE)[0] == pytest.approx(whole, rel=1e-3), (
+        whole, left = ada.page.evaluate(load("patienceLine"))
+        players.do("Ben", "emote", emote="hello")
+        ada.page.wait_for_function(f"(left) => ({load('patienceLine')})()[1] < left", arg=left)
+        assert ada.page.evaluate(load("patienceLine"))[0] == pytest.approx(whole, rel=1e-3), (
             "somebody waves, and time goes on where it was"
         )
-        company.do("Ben", "ready")
+        players.do("Ben", "ready")
         ada.button("I have looked").click()
         figures.wait_for(state="detached")
         headline(ada, "New from the shop.")
 
 
 @SIZES
-def test_r8_4_at_a_spoken_table_who_has_left_is_moved_for_or_dealt_out(
-    browser: Browser, site: Served, size: tuple[int, int]
+def test_r8_4_spoken_table_plays_on_without_absent_player(
+    browser: Browser, site: ServerProcess, size: tuple[int, int]
 ) -> None:
-    with Visitor(browser, site.url, size) as ada:
-        with _at_a_table(ada, site, "Cem", "Ben", claims="spoken", starter=2) as company:
-            company.host_does("start")
-            company.phase("draw")
-            company.do("Ben", "leave")
+    with BrowserGuest(browser, site.url, size) as ada:
+        with _seated(ada, site, "Cem", "Ben", claims="spoken", starter=2) as players:
+            players.do_as_host("start")
+            players.phase("draw")
+            players.do("Ben", "leave")
             headline(ada, "Ben has left the table.")
             fits(ada, "[data-absent]")
             ada.button("Draw for Ben").wait_for()
-            company.do("Cem", "move_for", seat=2, move="draw", turn=0)
+            players.do("Cem", "move_for", seat=2, move="draw", turn=0)
             news(ada, "Cem moves for Ben.")
             ada.button(re.compile("Pass it on for Ben")).wait_for()
             headline(ada, "Ben has left the table.")
             ada.button("Deal again without Ben").click()
             expect(ada.page.locator("[data-seat]")).to_have_count(2)
-        with _at_a_table(ada, site, "Cem", "Ben", claims="spoken", arrows="white", starter=0) as company:
-            company.host_does("start")
+        with _seated(ada, site, "Cem", "Ben", claims="spoken", arrows="white", starter=0) as players:
+            players.do_as_host("start")
             ada.do("draw")
             ada.do("pass")
-            assert company.phase("answer").receiver == 2
-            company.do("Ben", "leave")
+            assert players.phase("answer").receiver == 2
+            players.do("Ben", "leave")
             ada.button("Move for Ben").click()
             ada.button("Refuse for Ben").wait_for()
             ada.button("Say thank you for Ben").click()
             ada.button(re.compile("Pass it on for Ben")).click()
-            assert company.phase("answer").receiver == 1
-            company.do("Cem", "deal_again", seat=2)
+            assert players.phase("answer").receiver == 1
+            players.do("Cem", "deal_again", seat=2)
             news(ada, "Dealt again without Ben")
 
 
 @SIZES
-def test_one_line_of_news_tells_who_comes_and_goes_and_what_was_agreed(
-    browser: Browser, site: Served, size: tuple[int, int]
+def test_news_line_reports_players_and_options(
+    browser: Browser, site: ServerProcess, size: tuple[int, int]
 ) -> None:
-    with Visitor(browser, site.url, size) as ada, Company(site.url) as company:
+    with BrowserGuest(browser, site.url, size) as ada, ScriptedPlayers(site.url) as players:
         ada.page.clock.install()
-        ada.join(company.open_table("Ben"), "Ada")
+        ada.join(players.open_table("Ben"), "Ada")
         ada.page.clock.pause_at(ada.page.evaluate("() => Date.now() / 1000") + 10)
         line = ada.page.locator("[data-news]")
 
         def told(text: str) -> None:
             ada.until(lambda: line.count() == 1 and text in line.inner_text(), passing=200)
 
-        company.sit()
+        players.sit()
         told("Ben sits down.")
-        company.come("Cem")
+        players.connect("Cem")
         told("Somebody is watching.")
         expect(ada.page.locator("[data-watchers]")).to_have_text("1 watching")
-        company.host_does("set_options", options={"pace": "brisk"})
+        players.do_as_host("set_options", options={"pace": "brisk"})
         told("What we play has changed.")
-        company.host_does("lock", locked=True)
+        players.do_as_host("lock", locked=True)
         told("The table is locked.")
-        company.host_does("hand_over", seat=0)
+        players.do_as_host("hand_over", seat=0)
         told("You are the host.")
         ada.choose("relaxed")
-        company.until(lambda now: now.view.options.pace == "relaxed")
-        company.go("Ben")
+        players.until(lambda now: now.view.options.pace == "relaxed")
+        players.disconnect("Ben")
         told("Ben is away.")
-        company.come("Ben")
+        players.connect("Ben")
         told("Ben is here again.")
         box, header = line.bounding_box(), ada.page.locator("header").bounding_box()
         assert box is not None
@@ -188,15 +183,15 @@ def test_one_line_of_news_tells_who_comes_and_goes_and_what_was_agreed(
         assert box["y"] + box["height"] <= header["y"] + header["height"] + 1, "the table is not covered"
         ada.page.clock.run_for(4100)
         expect(line).to_have_count(0)
-        company.do("Ben", "emote", emote="clap")
+        players.do("Ben", "emote", emote="clap")
         expect(ada.page.locator("[data-chair] [data-bubble]")).to_have_text("Well done!")
 
 
 @SIZES
-def test_removing_asks_once_and_whoever_is_let_back_in_comes_in_by_themselves(
-    browser: Browser, site: Served, size: tuple[int, int]
+def test_removal_asks_first_and_can_be_undone(
+    browser: Browser, site: ServerProcess, size: tuple[int, int]
 ) -> None:
-    with Visitor(browser, site.url, size) as ada, Visitor(browser, site.url, size, forgiving=True) as ben:
+    with BrowserGuest(browser, site.url, size) as ada, BrowserGuest(browser, site.url, size, allow_errors=True) as ben:
         ben.page.clock.install()
         code = ada.new_table("Ada")
         ben.join(code, "Ben")
@@ -226,45 +221,45 @@ def test_removing_asks_once_and_whoever_is_let_back_in_comes_in_by_themselves(
 
 
 @SIZES
-def test_whoever_cannot_sit_or_watch_reads_why_at_once_and_after_a_reload(
-    browser: Browser, site: Served, size: tuple[int, int]
+def test_guest_without_seat_reads_why(
+    browser: Browser, site: ServerProcess, size: tuple[int, int]
 ) -> None:
-    with Visitor(browser, site.url, size, forgiving=True) as zoe, Company(site.url) as company:
-        code = company.open_table("Ada")
-        company.sit()
+    with BrowserGuest(browser, site.url, size, allow_errors=True) as zoe, ScriptedPlayers(site.url) as players:
+        code = players.open_table("Ada")
+        players.sit()
         for _ in range(7):
-            company.host_does("add_bot", level="regular")
+            players.do_as_host("add_bot", level="regular")
         zoe.open(f"/t/{code}")
         zoe.page.get_by_text("All eight seats are taken. You can watch.").wait_for()
-        company.host_does("remove", seat=7)
+        players.do_as_host("remove", seat=7)
         zoe.page.locator("#name").wait_for()
-        company.host_does("lock", locked=True)
+        players.do_as_host("lock", locked=True)
         for _ in range(2):
             zoe.page.get_by_text("The host has locked the table. You can watch.").wait_for()
             zoe.page.reload()
-        company.host_does("set_options", options={"spectators": False, "starter": 0})
-        company.host_does("start")
+        players.do_as_host("set_options", options={"spectators": False, "starter": 0})
+        players.do_as_host("start")
         for _ in range(2):
             zoe.page.get_by_text("A game is running, and nobody may watch at this table.").wait_for()
             zoe.page.reload()
 
 
 @SIZES
-def test_r8_3_who_comes_late_is_asked_their_name_and_told_when_they_are_in(
-    browser: Browser, site: Served, size: tuple[int, int]
+def test_r8_3_latecomer_waits_for_next_round(
+    browser: Browser, site: ServerProcess, size: tuple[int, int]
 ) -> None:
-    with Visitor(browser, site.url, size) as eve, Company(site.url) as company:
-        eve.open(f"/t/{company.open_table('Ada', starter=0)}")
+    with BrowserGuest(browser, site.url, size) as eve, ScriptedPlayers(site.url) as players:
+        eve.open(f"/t/{players.open_table('Ada', starter=0)}")
         eve.page.locator("#name").wait_for()
-        company.sit()
-        company.host_does("add_bot", level="regular")
-        company.host_does("start")
+        players.sit()
+        players.do_as_host("add_bot", level="regular")
+        players.do_as_host("start")
         eve.button("Play from the next round").click()
         eve.page.get_by_label("Your name").fill("Eve")
         eve.button("Sit down").click()
         told = eve.page.get_by_text("You are in from the next round, as Eve.")
         told.wait_for()
-        company.until(lambda now: list(now.view.waiting) == ["Eve"])
+        players.until(lambda now: list(now.view.waiting) == ["Eve"])
         eve.page.reload()
         told.wait_for()
         eve.button("Rather just watch").click()
@@ -272,34 +267,34 @@ def test_r8_3_who_comes_late_is_asked_their_name_and_told_when_they_are_in(
 
 
 @SIZES
-def test_the_door_leads_back_and_a_host_without_a_seat_starts(
-    browser: Browser, site: Served, size: tuple[int, int]
+def test_home_links_back_and_host_without_seat_starts(
+    browser: Browser, site: ServerProcess, size: tuple[int, int]
 ) -> None:
-    with Visitor(browser, site.url, size) as tv, Company(site.url) as company:
-        code = company.code = tv.new_table("Ada")
+    with BrowserGuest(browser, site.url, size) as tv, ScriptedPlayers(site.url) as players:
+        code = players.code = tv.new_table("Ada")
         tv.open()
         tv.page.get_by_role("link", name=f"Back to your table {code[:4]}").click()
         tv.chairs(1)
         tv.button("Menu").click()
         tv.button("Leave the table").click()
-        tv.page.locator(".doors").wait_for()
+        tv.page.locator(".choices").wait_for()
         tv.open()
         expect(tv.page.locator("[data-back]")).to_have_count(0)
         tv.open(f"/t/{code}")
-        company.come("Ben")
-        company.sit("Ben")
+        players.connect("Ben")
+        players.sit("Ben")
         tv.add_bots(1)
         tv.start()
-        with Company(site.url) as away:
+        with ScriptedPlayers(site.url) as away:
             tv.join(away.open_table("Cem"), "Ada")
             tv.page.get_by_text("Whoever opened this table starts the game.").wait_for()
 
 
 @SIZES
-def test_alone_with_computers_a_menu_or_a_hidden_page_pauses_and_a_countdown_goes_on(
-    browser: Browser, site: Served, size: tuple[int, int]
+def test_solo_game_pauses_and_resumes_after_countdown(
+    browser: Browser, site: ServerProcess, size: tuple[int, int]
 ) -> None:
-    with Visitor(browser, site.url, size) as ada:
+    with BrowserGuest(browser, site.url, size) as ada:
         ada.page.clock.install()
         ada.new_table("Ada")
         ada.add_bots(2)
@@ -330,21 +325,18 @@ def test_alone_with_computers_a_menu_or_a_hidden_page_pauses_and_a_countdown_goe
         draw.wait_for()
 
 
-def hide(visitor: Visitor, hidden: bool) -> None:
-    visitor.page.evaluate(
-        """hidden => {
-          Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
-          document.dispatchEvent(new Event('visibilitychange'));
-        }""",
-        hidden,
-    )
+def hide(visitor: BrowserGuest, hidden: bool) -> None:
+    visitor.page.evaluate(load("setHidden"), hidden)
 
 
 @SIZES
-def test_when_time_is_up_one_reads_that_a_computer_said_it(
-    browser: Browser, site: Served, size: tuple[int, int]
+def test_timeout_says_that_a_stand_in_claimed(
+    browser: Browser, site: ServerProcess, size: tuple[int, int]
 ) -> None:
-    with Visitor(browser, site.url, size) as ada, _at_a_table(ada, site, "Ben", patience_seconds=20, starter=0) as ben:
-        ben.host_does("start")
+    with (
+        BrowserGuest(browser, site.url, size) as ada,
+        _seated(ada, site, "Ben", patience_seconds=20, starter=0) as ben,
+    ):
+        ben.do_as_host("start")
         ada.do("draw")
         news(ada, "Time was up. A computer said this for you.")

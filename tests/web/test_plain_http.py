@@ -2,41 +2,31 @@
 
 from playwright.sync_api import Browser, expect
 
-from support.browser_guest import PHONE, Visitor
-from support.server_process import Served
+from support.browser_guest import PHONE, BrowserGuest
+from support.scripts import load
+from support.server_process import ServerProcess
 
 NAME = "hats.home.arpa"
 
-_WITHHELD = """() => ["serviceWorker", "wakeLock", "clipboard", "share"].filter((what) => what in navigator)"""
-_PASTED = """() => {
-  const field = document.createElement("textarea");
-  document.body.append(field);
-  field.focus();
-  return new Promise((seen) => field.addEventListener("paste", (event) => {
-    seen(event.clipboardData.getData("text"));
-    field.remove();
-  }));
-}"""
 
-
-def test_over_plain_http_everything_that_is_offered_works(browser: Browser, site: Served) -> None:
+def test_all_offered_features_work_over_plain_http(browser: Browser, site: ServerProcess) -> None:
     from browser import ARGUMENTS, chromium
 
     rule = f"--host-resolver-rules=MAP {NAME} 127.0.0.1"
     plain = browser.browser_type.launch(executable_path=chromium(), args=[*ARGUMENTS, rule])
     url = site.url.replace("127.0.0.1", NAME)
     try:
-        with Visitor(plain, url, PHONE, reduced_motion="reduce", forgiving=True) as ada:
+        with BrowserGuest(plain, url, PHONE, reduced_motion="reduce", allow_errors=True) as ada:
             ada.open()
             assert ada.page.evaluate("() => isSecureContext") is False
-            assert ada.page.evaluate(_WITHHELD) == []
+            assert ada.page.evaluate(load("unavailableApis")) == []
             expect(ada.page.locator("[data-along]")).to_have_count(0)  # nothing to take along, nothing to install
             ada.new_table("Ada")
             expect(ada.button("Share")).to_have_count(0)
             ada.page.locator("[data-copy]").click()  # in the old way
             expect(ada.page.locator("[data-copy]")).to_have_text("Copied")
             link = ada.page.locator(".link").inner_text()
-            ada.page.evaluate(f"() => {{ window.pasted = ({_PASTED})() }}")
+            ada.page.evaluate(f"() => {{ window.pasted = ({load('pasteText')})() }}")
             ada.page.keyboard.press("ControlOrMeta+v")
             assert ada.page.evaluate("() => window.pasted") == f"http://{link}"
             ada.add_bots(2)

@@ -7,9 +7,9 @@ from playwright.sync_api import Browser, expect
 
 from notahat import gifts
 from support.axe import check
-from support.browser_guest import PHONE, Visitor
+from support.browser_guest import PHONE, BrowserGuest
 from support.pdf_pages import pages, seen_backs, texts
-from support.server_process import Served
+from support.server_process import ServerProcess
 
 EXAMPLES = Path(gifts.__file__).parent / "examples"
 CHOSEN = {
@@ -24,8 +24,8 @@ CHOSEN = {
 }
 
 
-def test_the_server_and_the_browser_print_the_same_sheets(browser: Browser, site: Served) -> None:
-    with Visitor(browser, site.url, PHONE, color_scheme="dark") as ada:
+def test_server_and_browser_print_the_same_sheets(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url, PHONE, color_scheme="dark") as ada:
         ada.open("/")
         ada.page.get_by_role("link", name="Print and play").click()
         fetched = ada.page.get_by_role("link", name="Get the PDF")
@@ -51,8 +51,8 @@ def test_the_server_and_the_browser_print_the_same_sheets(browser: Browser, site
             assert text[6].startswith("Punkte")
 
 
-def test_where_no_server_makes_pdfs_the_browser_prints(browser: Browser, site: Served) -> None:
-    with Visitor(browser, site.url, forgiving=True) as ada:
+def test_browser_prints_when_server_makes_no_pdf(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url, allow_errors=True) as ada:
         ada.page.add_init_script("window.print = () => { window.printed = true }")
         ada.page.route("**/api/print.pdf*", lambda route: route.abort())
         with ada.page.expect_event("requestfailed"):

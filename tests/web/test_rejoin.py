@@ -4,12 +4,15 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 
-from support.browser_guest import PHONE, Visitor
-from support.server_process import Served, served
+from support.browser_guest import PHONE, BrowserGuest
+from support.server_process import ServerProcess, running_server
 
 
-def test_a_phone_comes_back_after_reload_lost_network_and_a_server_restart(browser: Browser, tmp_path: Path) -> None:
-    with served(tmp_path, pace=25.0) as server, Visitor(browser, server.url, PHONE, forgiving=True) as ada:
+def test_phone_reconnects_after_reload_offline_and_restart(browser: Browser, tmp_path: Path) -> None:
+    with (
+        running_server(tmp_path, pace=25.0) as server,
+        BrowserGuest(browser, server.url, PHONE, allow_errors=True) as ada,
+    ):
         code = ada.new_table("Ada")
         ada.add_bots(2)
         ada.begin(0)
@@ -38,8 +41,8 @@ def test_a_phone_comes_back_after_reload_lost_network_and_a_server_restart(brows
         assert ada.page.url.endswith(f"/t/{code}")
 
 
-def test_a_tab_that_was_hidden_jumps_to_the_present(browser: Browser, site: Served) -> None:
-    with Visitor(browser, site.url) as ada:
+def test_hidden_tab_jumps_to_the_present(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url) as ada:
         ada.new_table("Ada")
         ada.add_bots(2)
         ada.begin(0)
@@ -50,8 +53,8 @@ def test_a_tab_that_was_hidden_jumps_to_the_present(browser: Browser, site: Serv
         assert ada.page.locator(".flyer").count() == 0
 
 
-def test_somebody_goes_on_with_another_device(browser: Browser, site: Served) -> None:
-    with Visitor(browser, site.url) as ada, Visitor(browser, site.url, PHONE, forgiving=True) as other:
+def test_player_continues_on_another_device(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url) as ada, BrowserGuest(browser, site.url, PHONE, allow_errors=True) as other:
         code = ada.new_table("Ada")
         other.page.request.post(f"{site.url}/api/guests", headers={"origin": site.url})  # somebody has played there
         ada.button("Menu").click()
@@ -71,17 +74,17 @@ def test_somebody_goes_on_with_another_device(browser: Browser, site: Served) ->
         assert "Ada (you)" in other.text()
 
 
-def test_a_wrong_code_is_told_kindly(browser: Browser, site: Served) -> None:
-    with Visitor(browser, site.url, forgiving=True) as ada:
+def test_unknown_code_shows_no_such_table(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url, allow_errors=True) as ada:
         ada.open("/t/ZZZZ")
         ada.page.get_by_text("There is no table with this code.").wait_for()
 
 
-def test_files_that_are_lost_or_taken_away_are_asked_for_again(browser: Browser, site: Served) -> None:
+def test_missing_files_are_requested_again(browser: Browser, site: ServerProcess) -> None:
     """A first visit, so nothing is kept: words get lost until the page has said so; then releases take files of an
     open tab away. It is loaded anew by itself, and where that brings nothing, it stands still and shows the way home.
     """
-    with Visitor(browser, site.url, PHONE, lang="de-DE", forgiving=True, service_workers="block") as ada:
+    with BrowserGuest(browser, site.url, PHONE, lang="de-DE", allow_errors=True, service_workers="block") as ada:
         ada.page.route("**/assets/de-*.json", lambda route: route.abort())
         ada.open("/learn")
         expect(ada.page.get_by_text("Der Server antwortet noch nicht.")).to_be_visible()

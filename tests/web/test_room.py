@@ -15,9 +15,10 @@ from notahat.gifts import catalogue, offer
 from notahat.rules import legal
 from notahat.table import commands as do
 from notahat.wire.messages import State, Summary
-from support.browser_guest import Visitor
-from support.room_driver import Driven
-from support.server_process import Served
+from support.browser_guest import BrowserGuest
+from support.room_driver import RoomDriver
+from support.scripts import load
+from support.server_process import ServerProcess
 
 TABLETS = ((768, 1024), (1024, 768), (1366, 1024), (390, 844))
 SCREENS = (*TABLETS, (1920, 1080), (3840, 2160))
@@ -26,78 +27,54 @@ AWARDS = ("best_memory", "boldest_lie", "most_suspicious", "most_trusting")
 NAMES = ("Wolfgang-Maximilian", "Mum", "Bernadette", "Uncle Bo", "Dad", "Ida", "Zoe", "Theo")
 LONGEST = max(catalogue(), key=lambda gift: len(offer(gift, "de")))
 
-_FOUND = """() => {
-  const box = (element) => {
-    const { left, top, right, bottom } = element.getBoundingClientRect();
-    return [left, top, right, bottom];
-  };
-  const all = {};
-  document.querySelectorAll("[data-seat]").forEach((seat, n) => {
-    for (const what of [".card", "[data-name]", "[data-penalties]", "[data-sentence]", ".button", "[data-bubble]"])
-      seat.querySelectorAll(what).forEach((part, m) => { all[`${what} ${m} of seat ${n}`] = box(part); });
-  });
-  for (const what of ["[data-air]", "main section:not([data-seat])", ".corner .button", "main > [data-sentence] p"])
-    document.querySelectorAll(what).forEach((part, n) => { all[`${what} ${n}`] = box(part); });
-  const wide = (one) => one.scrollWidth > one.clientWidth + 2;
-  const cut = [...document.querySelectorAll("[data-name], .button, [data-sentence] p")].filter(wide);
-  const deep = (one) => [...one.children].reduce((sum, part) => sum + part.offsetHeight, 0) > one.clientHeight + 1;
-  cut.push(...[...document.querySelectorAll("[data-sentence]")].filter(deep));
-  return { all, cut: cut.map((one) => one.textContent) };
-}"""
 
-_LAID_OUT = """([width, height]) => {
-  const top = document.querySelector(".top").getBoundingClientRect();
-  return top.width === width - 8 && top.height === height - 8;
-}"""
-
-
-def a_gift_on_offer(seats: int) -> State:
+def state_with_offer(seats: int) -> State:
     """Somebody was wrong twice, and offers a gift with the longest words there are."""
-    return after_gifts(seats, True, True, False).states("Ada")[-1]
+    return driver_after_refusals(seats, True, True, False).states("Ada")[-1]
 
 
-def a_round_over(seats: int) -> list[State]:
+def states_after_round(seats: int) -> list[State]:
     """Somebody was wrong three times; then they are ready for more."""
-    driven = after_gifts(seats, True, True, True)
-    driven.orders("Ada", do.Ready(seat=0))
-    return driven.states("Ada")[-2:]
+    driver = driver_after_refusals(seats, True, True, True)
+    driver.send("Ada", do.Ready(seat=0))
+    return driver.states("Ada")[-2:]
 
 
-def after_gifts(seats: int, *answers: bool) -> Driven:
+def driver_after_refusals(seats: int, *answers: bool) -> RoomDriver:
     options = {"gifts_each": 1 + (seats % 3 == 2), "rounds": "each"}
-    driven = Driven("Ada", options=options).arrives("Ada")
+    driver = RoomDriver("Ada", options=options).connect("Ada")
     for name in NAMES[:seats]:
-        driven.orders("Ada", do.Sit(name))
-    driven.orders("Ada", do.Start())
+        driver.send("Ada", do.Sit(name))
+    driver.send("Ada", do.Start())
     for refused in answers:
-        act(driven, do.Draw)
-        driven.until(lambda after: round_of(after).moves == ("give",))
-        due = round_of(driven)
-        driven.orders("Ada", do.Give(turn(driven), LONGEST, due.receivers[0], seat=due.seat))
+        act(driver, do.Draw)
+        driver.run_until(lambda after: round_of(after).moves == ("give",))
+        due = round_of(driver)
+        driver.send("Ada", do.Give(turn(driver), LONGEST, due.receivers[0], seat=due.seat))
         if refused:
-            act(driven, do.Refuse)
-    return driven
+            act(driver, do.Refuse)
+    return driver
 
 
-def act(driven: Driven, move: type[do.Draw] | type[do.Refuse]) -> None:
-    driven.orders("Ada", move(turn(driven), seat=round_of(driven).seat))
+def act(driver: RoomDriver, move: type[do.Draw] | type[do.Refuse]) -> None:
+    driver.send("Ada", move(turn(driver), seat=round_of(driver).seat))
 
 
-def round_of(driven: Driven) -> Any:
-    assert driven.room.table.round is not None
-    return legal(driven.room.table.round)
+def round_of(driver: RoomDriver) -> Any:
+    assert driver.room.table.round is not None
+    return legal(driver.room.table.round)
 
 
-def turn(driven: Driven) -> int:
-    assert driven.room.table.round is not None
-    return driven.room.table.round.turn
+def turn(driver: RoomDriver) -> int:
+    assert driver.room.table.round is not None
+    return driver.room.table.round.turn
 
 
 @pytest.mark.parametrize(("page", "sizes"), [("around", TABLETS), ("screen", SCREENS)])
-def test_nothing_overlaps_for_two_to_eight_seats(
-    browser: Browser, site: Served, page: str, sizes: tuple[tuple[int, int], ...]
+def test_tablet_and_screen_parts_do_not_overlap(
+    browser: Browser, site: ServerProcess, page: str, sizes: tuple[tuple[int, int], ...]
 ) -> None:
-    states = {seats: a_gift_on_offer(seats) for seats in range(2, 9)}
+    states = {seats: state_with_offer(seats) for seats in range(2, 9)}
     lines: list[WebSocketRoute] = []
 
     def answer(line: WebSocketRoute) -> None:
@@ -106,7 +83,7 @@ def test_nothing_overlaps_for_two_to_eight_seats(
 
     seen = states[2].view
     summary = Summary(seen.code, seen.stage, seen.seats, 0, False, seen.options, seen.match, invitation="/t/K7QX")
-    with Visitor(browser, site.url, lang="de-DE", reduced_motion="reduce") as who:
+    with BrowserGuest(browser, site.url, lang="de-DE", reduced_motion="reduce") as who:
         who.page.route("**/api/tables/K7QX", lambda route: route.fulfill(body=msgspec.json.encode(summary)))
         told = {
             "awards": [
@@ -121,14 +98,14 @@ def test_nothing_overlaps_for_two_to_eight_seats(
             who.page.wait_for_function("n => document.querySelectorAll('[data-seat]').length === n", arg=seats)
             for width, height in sizes:
                 who.resize((width, height))
-                who.page.wait_for_function(_LAID_OUT, arg=[width, height])
+                who.page.wait_for_function(load("tableTopFills"), arg=[width, height])
                 who.still()  # the shop turns
-                found = who.page.evaluate(_FOUND)
+                found = who.page.evaluate(load("tabletBoxes"))
                 where = f"{seats} at {width}x{height}"
                 assert found["cut"] == [], where
                 check(found["all"], width, height, where)
         if page == "screen":
-            between, ready = a_round_over(8)
+            between, ready = states_after_round(8)
             lines[0].send(msgspec.json.encode(between).decode())
             who.page.locator("[data-over=between] .awards li").nth(3).wait_for()
             stories = [url for url in who.requests if "/rounds/" in url]

@@ -6,9 +6,9 @@ from contextlib import ExitStack
 from playwright.sync_api import Browser, expect
 
 from support import axe, wake_lock
-from support.browser_guest import PHONE, Visitor
-from support.protocol_players import Liar, playing
-from support.server_process import Served
+from support.browser_guest import PHONE, BrowserGuest
+from support.protocol_players import RefusingPlayer, protocol_players
+from support.server_process import ServerProcess
 
 TV = (1920, 1080)
 FAMILY = ("Ada", "Ben", "Cleo", "Dora")
@@ -17,13 +17,13 @@ _LETTERS = "all => Math.min(...all.map((one) => parseFloat(getComputedStyle(one)
 _CARDS = """all => all.map((card) => card.querySelector("[role=img]").getAttribute("aria-label")).sort()"""
 
 
-def lie(phone: Visitor, screen: Visitor) -> None:
+def lie(phone: BrowserGuest, screen: BrowserGuest) -> None:
     """Draw, and claim a gift that lies open in front of somebody. The screen must show the round that is played."""
     phone.do("draw")
-    phone.give(screen.lying_open())
+    phone.give(screen.visible_gift())
 
 
-def next_round(screen: Visitor, number: int, won: str) -> None:
+def next_round(screen: BrowserGuest, number: int, won: str) -> None:
     """Who won the last one stands on the wall, and how to come in; the screen may start the next."""
     between = screen.page.locator("[data-over=between]")
     expect(between.get_by_role("heading", level=1)).to_have_text(f"This round goes to {won}.")
@@ -32,24 +32,24 @@ def next_round(screen: Visitor, number: int, won: str) -> None:
     expect(screen.page.locator("[data-sentence]")).to_contain_text(f"round {number} of 4")
 
 
-def test_a_screen_and_four_phones_play_a_match_and_the_screen_reloads_in_the_middle(
-    browser: Browser, site: Served
+def test_screen_and_phones_play_match_across_reload(
+    browser: Browser, site: ServerProcess
 ) -> None:
     """Ada and Cleo have pages; of Ben, who always lies, and Dora, who never does, only the wire is seen. All arrows
     point left: from Ada to Ben to Cleo to Dora.
     """
     with ExitStack() as stack:
-        screen = stack.enter_context(Visitor(browser, site.url, TV, reduced_motion="reduce"))
-        ada, cleo = (stack.enter_context(Visitor(browser, site.url, PHONE, reduced_motion="reduce")) for _ in "AC")
-        wake_lock.lend(screen)
+        screen = stack.enter_context(BrowserGuest(browser, site.url, TV, reduced_motion="reduce"))
+        ada, cleo = (stack.enter_context(BrowserGuest(browser, site.url, PHONE, reduced_motion="reduce")) for _ in "AC")
+        wake_lock.install(screen)
         screen.open()
         screen.page.locator("[data-open=screen]").click()
         expect(screen.page.locator("[data-come] img")).to_be_visible()
         code = screen.page.locator(".code").inner_text()
         ada.join(code, "Ada")
-        stack.enter_context(playing(Liar(site.url, code, "Ben")))
+        stack.enter_context(protocol_players(RefusingPlayer(site.url, code, "Ben")))
         cleo.join(code, "Cleo")
-        stack.enter_context(playing(Liar(site.url, code, "Dora", honest=True)))
+        stack.enter_context(protocol_players(RefusingPlayer(site.url, code, "Dora", honest=True)))
         expect(screen.page.locator("[data-chair]")).to_have_text(["Ada host", *FAMILY[1:]])  # who sat down first
         expect(ada.page.locator(".start")).to_be_visible()
         ada.choose("each")
@@ -61,8 +61,8 @@ def test_a_screen_and_four_phones_play_a_match_and_the_screen_reloads_in_the_mid
         screen.at_table()
         expect(screen.page.locator("[data-seat]")).to_have_count(4)
         assert screen.page.locator("[data-name]").evaluate_all(_LETTERS) >= 36
-        wake_lock.stays_on(screen)
-        wake_lock.looks_away_and_back(screen)
+        wake_lock.screen_stays_on(screen)
+        wake_lock.hide_and_show(screen)
         expect(cleo.page.locator("[data-controller]")).to_contain_text("Look at the big screen.")
         expect(cleo.page.locator(".card, [data-actions] button")).to_have_count(0)  # nothing to stare at
         axe.check_both(ada, "a controller")
@@ -103,7 +103,7 @@ def test_a_screen_and_four_phones_play_a_match_and_the_screen_reloads_in_the_mid
         for name, points in zip(FAMILY, (6, 3, 3, 0), strict=True):
             expect(over.locator("li", has_text=name).first).to_contain_text(f"{points} penalty points")
         expect(over.locator("[data-come].small img")).to_be_visible()
-        wake_lock.may_go_dark(screen)
+        wake_lock.screen_may_sleep(screen)
         axe.check_both(screen, "a screen after a match")
         screen.page.locator("[data-do=sound]").click()  # one touch
         expect(screen.page.locator("[data-do=sound]")).to_have_count(0)
@@ -112,12 +112,12 @@ def test_a_screen_and_four_phones_play_a_match_and_the_screen_reloads_in_the_mid
         expect(screen.page.locator("[data-chair]")).to_have_count(4)
 
 
-def test_r12_those_who_watch_see_what_players_see_and_may_clap(browser: Browser, site: Served) -> None:
+def test_r12_spectators_see_what_players_see_and_applaud(browser: Browser, site: ServerProcess) -> None:
     with (
-        Visitor(browser, site.url, reduced_motion="reduce") as ada,
-        Visitor(browser, site.url, PHONE, reduced_motion="reduce") as ben,
-        Visitor(browser, site.url, PHONE, reduced_motion="reduce") as eva,
-        Visitor(browser, site.url, TV, reduced_motion="reduce") as screen,
+        BrowserGuest(browser, site.url, reduced_motion="reduce") as ada,
+        BrowserGuest(browser, site.url, PHONE, reduced_motion="reduce") as ben,
+        BrowserGuest(browser, site.url, PHONE, reduced_motion="reduce") as eva,
+        BrowserGuest(browser, site.url, TV, reduced_motion="reduce") as screen,
     ):
         code = ada.new_table("Ada")
         ben.join(code, "Ben")

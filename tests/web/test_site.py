@@ -15,48 +15,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from support.browser_guest import PHONE, Visitor
+from support.browser_guest import PHONE, BrowserGuest
 from support.pictures import GIFTS, hat, own
-from support.server_process import served
+from support.scripts import call, load
+from support.server_process import running_server
 
 ROOT = Path(__file__).parents[2]
 BASE = "/games/hat"
 
-# everything a page can read of the disk: the log of a table, which is the pocket's
-_LOG = """code => new Promise((resolve) => {
-  const asked = indexedDB.open("notahat");
-  asked.onsuccess = () => {
-    const range = IDBKeyRange.bound([code, 0], [code, Infinity]);
-    const all = asked.result.transaction("log").objectStore("log").getAll(range);
-    all.onsuccess = () => { asked.result.close(); resolve(all.result); };
-  };
-})"""
 
-
-# a table that nobody has played at for longer than 30 days
-_OLD = """() => new Promise((resolve) => {
-  const asked = indexedDB.open("notahat");
-  asked.onsuccess = () => {
-    const change = asked.result.transaction(["log", "tables"], "readwrite");
-    change.objectStore("tables").put({ code: "POCKET-7", used: Date.now() - 31 * 24 * 3600 * 1000, snapshot: null });
-    change.objectStore("log").put({ code: "POCKET-7", version: 1, command: "opened", entry: "{}" });
-    change.oncomplete = () => { asked.result.close(); resolve(); };
-  };
-})"""
-
-
-# how large Python's memory is that was kept when the game was taken along; with words, these are kept instead
-_MEMORY = """async words => {
-  const cache = await caches.open("notahat /games/hat/ pocket");
-  const kept = (await cache.keys()).find(({ url }) => url.endsWith("/started.memory"));
-  const size = kept ? (await (await cache.match(kept)).blob()).size : 0;
-  if (words) await cache.put(kept, new Response(words));
-  return size;
-}"""
 A_MEMORY = 10_000_000
-# five seconds without a request pass at once
-_SOON = """const soon = window.setTimeout;
-window.setTimeout = (what, when, ...rest) => soon(what, when === 5000 ? 50 : when, ...rest);"""
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -96,10 +64,10 @@ def plain_host(folder: Path) -> Iterator[tuple[str, ThreadingHTTPServer]]:
         thread.join()
 
 
-def test_a_folder_on_a_plain_host_plays_on_when_the_network_is_cut(
+def test_static_site_plays_on_offline(
     browser: Browser, folder: Path, tmp_path: Path
 ) -> None:
-    with plain_host(folder) as (url, host), Visitor(browser, url, PHONE, forgiving=True) as ada:
+    with plain_host(folder) as (url, host), BrowserGuest(browser, url, PHONE, allow_errors=True) as ada:
         ada.open("/")
         expect(ada.page.get_by_text("Playing from several devices needs a server; this page has none.")).to_be_visible()
         ada.page.locator("[data-along=offered]").get_by_text("MB").wait_for()
@@ -110,26 +78,26 @@ def test_a_folder_on_a_plain_host_plays_on_when_the_network_is_cut(
         host.server_close()
         ada.offline(True)
         ada.do("draw") if "draw" in ada.offers() else ada.until(lambda: bool(ada.offers()))
-        look_for_hidden_gifts(ada.page)
-        assert ada.page.evaluate(_MEMORY, "which is no memory of Python") > A_MEMORY
+        assert_no_hidden_gifts(ada.page)
+        assert ada.page.evaluate(load("memorySnapshot"), "which is no memory of Python") > A_MEMORY
         ada.page.reload()  # so it starts afresh, and remembers that
         ada.at_table()
-        assert ada.page.evaluate(_MEMORY) > A_MEMORY
+        assert ada.page.evaluate(load("memorySnapshot")) > A_MEMORY
         while not ada.over:
             ada.until(lambda: ada.over or bool(ada.offers()))
             ada.act()
         expect(ada.page.locator(".opened li")).to_have_count(4)
-        take_the_log_away(ada)
+        save_log(ada)
         ada.page.keyboard.press("Escape")
-        ada.page.evaluate(_OLD)
+        ada.page.evaluate(load("addOldTable"))
         ada.page.evaluate("base => history.pushState(null, '', base + '/')", BASE)
         ada.page.reload()
-        ada.call_oneself("Ada")
-        an_own_deck(ada, tmp_path)
+        ada.set_name("Ada")
+        play_own_deck(ada, tmp_path)
         spoken_round_of_four(ada)
 
 
-def look_for_hidden_gifts(page: Page) -> None:
+def assert_no_hidden_gifts(page: Page) -> None:
     """Rule 9.5: what lies under a wrapped card is in the worker and on the disk, and nowhere in the page's memory."""
     session = page.context.new_cdp_session(page)
     heap: list[str] = []
@@ -137,7 +105,7 @@ def look_for_hidden_gifts(page: Page) -> None:
     session.send("HeapProfiler.takeHeapSnapshot", {"reportProgress": False})
     strings: list[str] = json.loads("".join(heap))["strings"]
     session.detach()
-    log: list[dict[str, Any]] = page.evaluate(_LOG, "POCKET-1")
+    log: list[dict[str, Any]] = page.evaluate(load("readLog"), "POCKET-1")
     dealt = next(row["entry"] for row in log if '"dealt"' in row["entry"])
     cards = [card["gift"] for event in json.loads(dealt)["events"] for card in event.get("cards", ())]
     assert len(cards) > 100
@@ -147,7 +115,7 @@ def look_for_hidden_gifts(page: Page) -> None:
     assert [one for one in strings if hidden in one] == []
 
 
-def take_the_log_away(ada: Visitor) -> None:
+def save_log(ada: BrowserGuest) -> None:
     ada.button("Menu").click()
     ada.button("Where does this table stand?").click()
     expect(ada.page.get_by_text("On this device and nowhere else.")).to_be_visible()
@@ -158,7 +126,7 @@ def take_the_log_away(ada: Visitor) -> None:
     assert waiting.value.suggested_filename == "not-a-hat-pocket-1.jsonl"
 
 
-def an_own_deck(ada: Visitor, tmp_path: Path) -> None:
+def play_own_deck(ada: BrowserGuest, tmp_path: Path) -> None:
     """Made and put on a table where no server is: grammar speaks, what is wrong is told, and its picture is shown."""
     ada.page.get_by_role("link", name="Make a deck").click()
     ada.page.locator("[data-own]").click()
@@ -183,10 +151,10 @@ def an_own_deck(ada: Visitor, tmp_path: Path) -> None:
     expect(ada.page.locator("[data-deck] .gifts image[href^='blob:']")).to_have_count(1)
 
 
-def spoken_round_of_four(ada: Visitor) -> None:
+def spoken_round_of_four(ada: BrowserGuest) -> None:
     """Rule 12: four people round one device, who speak; Ada is judged to be wrong until the round is over."""
     for name in ("Ben", "Cem", "Dora"):
-        ada.seat_here(name)
+        ada.seat_another(name)
     ada.choose("spoken")
     ada.begin(0)
     ada.start()
@@ -197,15 +165,21 @@ def spoken_round_of_four(ada: Visitor) -> None:
         ada.button("Ada was wrong").wait_for(state="detached")
     ada.ended()
     expect(ada.page.get_by_role("heading", name=re.compile("forgot the least"))).to_be_visible()
-    assert [len(ada.page.evaluate(_LOG, code)) > 0 for code in ("POCKET-1", "POCKET-7")] == [True, False]  # forgotten
+    assert [len(ada.page.evaluate(load("readLog"), code)) > 0 for code in ("POCKET-1", "POCKET-7")] == [
+        True,
+        False,
+    ]  # forgotten
 
 
-def test_a_solo_game_is_not_lost_without_the_server_and_one_plays_here_meanwhile(
+def test_solo_game_survives_loss_of_server(
     browser: Browser, tmp_path: Path
 ) -> None:
     """The server itself is stopped: a browser that plays at being offline leaves open lines as they are."""
-    with served(tmp_path, pace=25.0, measured=False) as server, Visitor(browser, server.url, forgiving=True) as ada:
-        ada.page.add_init_script(_SOON)
+    with (
+        running_server(tmp_path, pace=25.0, coverage=False) as server,
+        BrowserGuest(browser, server.url, allow_errors=True) as ada,
+    ):
+        ada.page.add_init_script(call("shortenIdleTimeout"))
         ada.open()
         ada.page.locator("[data-along=offered]").wait_for()
         ada.page.evaluate("dispatchEvent(new Event('appinstalled'))")  # whoever installs the app takes it along

@@ -6,22 +6,22 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from support.axe import check
-from support.browser_guest import PHONE, Visitor
-from support.server_process import Served, served
+from support.browser_guest import PHONE, BrowserGuest
+from support.server_process import ServerProcess, running_server
 
 
 @pytest.fixture
-def asking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("study"), pace=25.0, measured=False, NOTAHAT_STUDY="yes") as server:
+def asking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with running_server(tmp_path_factory.mktemp("study"), pace=25.0, coverage=False, NOTAHAT_STUDY="yes") as server:
         yield server
 
 
-def asked(ada: Visitor, where: str) -> Locator:
+def asked(ada: BrowserGuest, where: str) -> Locator:
     return ada.page.locator(f"{where} [data-study]").get_by_role("checkbox")
 
 
-def test_a_yes_is_asked_for_in_the_lobby_and_taken_back_from_the_menu(browser: Browser, asking: Served) -> None:
-    with Visitor(browser, asking.url, PHONE, color_scheme="dark", reduced_motion="reduce") as ada:
+def test_study_consent_is_given_and_withdrawn(browser: Browser, asking: ServerProcess) -> None:
+    with BrowserGuest(browser, asking.url, PHONE, color_scheme="dark", reduced_motion="reduce") as ada:
         ada.new_table("Ada")
         ada.add_bots(1)
         expect(asked(ada, "main")).not_to_be_checked()

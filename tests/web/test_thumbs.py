@@ -8,21 +8,11 @@ from playwright.sync_api import Browser, expect
 
 from notahat.gifts import catalogue
 from support.axe import check
-from support.browser_guest import DESKTOP, PHONE, Visitor
-from support.server_process import Served
+from support.browser_guest import DESKTOP, PHONE, BrowserGuest
+from support.scripts import load
+from support.server_process import ServerProcess
 
 _KEPT = "() => localStorage.getItem('notahat-thumbs')"
-_STORY = """() => {
-  const code = location.pathname.split("/").pop();
-  return fetch(`/api/tables/${code}/rounds/1`).then((answer) => answer.json());
-}"""
-_COVERED = """() => {
-  const thumbs = document.querySelector("[data-thumbs]").getBoundingClientRect();
-  const above = ({ top, bottom }) => bottom <= thumbs.top + 1 || top >= thumbs.bottom - 1;
-  const beside = ({ left, right }) => right <= thumbs.left || left >= thumbs.right;
-  return [...document.querySelectorAll("[data-seat], .shop, [data-sentence]")].map((one) => one.getBoundingClientRect())
-    .filter((one) => !above(one) && !beside(one)).length;
-}"""
 
 
 def _right(story: dict[str, Any], turns: dict[str, bool]) -> int:
@@ -37,16 +27,16 @@ def _right(story: dict[str, Any], turns: dict[str, bool]) -> int:
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_a_thumb_is_yours_alone_and_counts_when_the_round_is_over(
-    browser: Browser, site: Served, size: tuple[int, int]
+def test_vote_is_private_and_judged_after_the_round(
+    browser: Browser, site: ServerProcess, size: tuple[int, int]
 ) -> None:
     """Ada only watches: Ben and Cem, two people on one device, give each other what they like."""
-    with Visitor(browser, site.url, size) as ada, Visitor(browser, site.url) as ben:
+    with BrowserGuest(browser, site.url, size) as ada, BrowserGuest(browser, site.url) as ben:
         sent: list[str] = []
         ada.page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
         code = ada.new_table("Ada")
         ben.join(code, "Ben")
-        ben.seat_here("Cem")
+        ben.seat_another("Cem")
         ada.chairs(3)
         ada.choose("white" if size == PHONE else "black")  # all gifts go one way round the table
         ada.choose("0")
@@ -57,7 +47,7 @@ def test_a_thumb_is_yours_alone_and_counts_when_the_round_is_over(
         while ups < 3:  # whoever draws names a gift that lies open, so it is not that, and it is refused
             ben.do("draw")
             ben.page.locator("[data-do=give]").wait_for()
-            ben.give(ben.lying_open())
+            ben.give(ben.visible_gift())
             thumbs.wait_for()
             assert ada.offers() == set()
             before = len(sent)
@@ -67,7 +57,7 @@ def test_a_thumb_is_yours_alone_and_counts_when_the_round_is_over(
             ups += 1
             assert [frame for frame in sent[before:] if '"beat"' not in frame] == []
             if ups == 1:
-                assert ada.page.evaluate(_COVERED) == 0
+                assert ada.page.evaluate(load("votesOverlap")) == 0
                 check(ada, "thumbs")
             ben.do("refuse")
             thumbs.wait_for(state="detached")
@@ -77,17 +67,17 @@ def test_a_thumb_is_yours_alone_and_counts_when_the_round_is_over(
         kept = json.loads(ada.page.evaluate(_KEPT))
         assert not any(f'"{gift}"' in json.dumps(kept) for gift in catalogue())
         assert sorted(kept["turns"].values()) == [False, True, True]
-        right = _right(ada.page.evaluate(_STORY), kept["turns"])
+        right = _right(ada.page.evaluate(load("fetchStory")), kept["turns"])
         assert right == 1, "the one thumb down"
         told = ada.page.get_by_text(f"You judged 3 of the others’ gifts and were right about {right}.")
         told.wait_for()
 
 
-def test_it_is_off_at_a_tap_and_on_again_in_the_menu(browser: Browser, site: Served) -> None:
-    with Visitor(browser, site.url) as ada, Visitor(browser, site.url) as ben:
+def test_votes_can_be_switched_off_and_on(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url) as ada, BrowserGuest(browser, site.url) as ben:
         code = ada.new_table("Ada")
         ben.join(code, "Ben")
-        ben.seat_here("Cem")
+        ben.seat_another("Cem")
         ada.chairs(3)
         ada.choose("black")
         ada.choose("0")

@@ -1,10 +1,10 @@
 import { mount } from "svelte";
 import App from "./app/App.svelte";
 import "./app.css";
-import { keepShell } from "./app/serviceWorker.ts";
+import { registerServiceWorker } from "./app/serviceWorker.ts";
 
 mount(App, { target: document.getElementById("app")! });
 
-// Keeping the shell for later must not slow down what is wanted now.
-const CALM = 3000;
-if (import.meta.env.PROD) addEventListener("load", () => setTimeout(() => void keepShell()?.catch(() => undefined), CALM));
+// Register after the first page has loaded, so that the cache does not compete with it.
+const DELAY = 3000;
+if (import.meta.env.PROD) addEventListener("load", () => setTimeout(() => void registerServiceWorker()?.catch(() => undefined), DELAY));

@@ -14,7 +14,7 @@ export interface Accepted {
   receiver: number;
 }
 
-/** Seat a computer player. */
+/** Add a computer player. */
 export interface AddBot {
   do: "add_bot";
   level: string;
@@ -22,7 +22,7 @@ export interface AddBot {
   name?: string | null;
 }
 
-/** After a match: back to the lobby, with the same people and those who waited. To `deal` is a proposal: the next match is dealt as soon as everybody who is here wants it, and nobody is torn away from anything before. */
+/** Return to the lobby after a match. With `deal`, vote for another match instead: it is dealt when all players who are present have voted. */
 export interface Again {
   do: "again";
   deal?: boolean;
@@ -38,19 +38,19 @@ export interface AnswerView {
   from_shop: boolean;
 }
 
-/** Somebody who watches pulled a face. */
+/** A spectator sent an emote. */
 export interface Applauded {
   event: "applauded";
   emote: string;
 }
 
-/** A word somebody thinks of for an own gift. */
+/** A request for the lines of a word. */
 export interface AskLines {
   lang: string;
   word: Word;
 }
 
-/** Who gets it; shared if equal, and for what: how many times, or which claim for which gift. */
+/** Who gets it (several seats if equal), and for what: how many times, or which claim for which gift. */
 export interface Award {
   award: "best_memory" | "boldest_lie" | "most_suspicious" | "most_trusting";
   seats: number[];
@@ -59,18 +59,18 @@ export interface Award {
   gift?: string;
 }
 
-/** The heartbeat's echo: browsers cannot see pings. */
+/** The answer to a heartbeat: browsers cannot see pings. */
 export interface Beat {
   beat: true;
 }
 
-/** One card. It never tells which of its sides is up: that is for the round to know. */
+/** One card. The round knows which of its sides is up. */
 export interface Card {
   gift: string;
   back: "left" | "right" | "any";
 }
 
-/** Somebody at the table. `stand_in` is there when a computer player plays for them, `gone` when they have left. */
+/** A player at the table. `stand_in` is set while a computer player plays for them, `gone` after they left. */
 export interface Chair {
   name: string;
   kind: "bot" | "person";
@@ -83,7 +83,7 @@ export interface Chair {
   again?: boolean;
 }
 
-/** A state for who asked for changes only: `changed` replaces these parts of the view, `round` these parts of its round. `you` and `may` are left out while they stay as they were. */
+/** A state as a delta, for clients that ask for it: `changed` replaces parts of the view, `round` parts of its round. `you` and `may` are left out if they did not change. */
 export interface Changes {
   v: number;
   changed: Partial<TableView>;
@@ -94,33 +94,33 @@ export interface Changes {
   ack?: string;
 }
 
-/** How many seconds are left before the house acts for a seat. */
+/** How many seconds are left before a move is made for a seat. */
 export interface Deadline {
   for: number;
   seconds: number;
 }
 
-/** Deal again without somebody who is away, at a spoken table (8.4). */
+/** Deal again without an absent player at a spoken table (8.4). */
 export interface DealAgain {
   do: "deal_again";
   seat: number;
 }
 
-/** The round is broken off and dealt again without somebody; `seat` is where they sat (8.4). */
+/** The round was dealt again without a player; `seat` is their former seat (8.4). */
 export interface DealtWithout {
   event: "dealt_without";
   seat: number;
   name: string;
 }
 
-/** All gifts of a deck that somebody made, with no word about their arrows. Pictures come all at once and have no address of their own: nobody can tell from a request which gift is looked at. */
+/** All gifts of a deck that players made, without their arrows. The pictures are part of the message and have no URL, so that no request reveals which gift is looked at. */
 export interface DeckTold {
   name: string;
   gifts: string[];
   own: OwnTold[];
 }
 
-/** The deck that somebody made and put on this table. Its gifts are read by its `version`; `missing` is how many cards more it takes for those who sit here (9.3). */
+/** The own deck of this table. Its gifts are requested by its `version`; `missing` is how many cards it lacks for the seated players (9.3). */
 export interface DeckView {
   name: string;
   cards: number;
@@ -148,39 +148,39 @@ export interface Drawn {
   gift: string;
 }
 
-/** Pull a face. */
+/** Send an emote. */
 export interface Emote {
   do: "emote";
   emote: string;
   seat?: number | null;
 }
 
-/** Somebody pulled a face. */
+/** A player sent an emote. */
 export interface Emoted {
   event: "emoted";
   seat: number;
   emote: string;
 }
 
-/** End the match before its time. */
+/** End the match early. */
 export interface EndMatch {
   do: "end_match";
 }
 
-/** Somebody has three penalties, and the round is over. */
+/** A player has three penalties, and the round is over. */
 export interface Ended {
   event: "ended";
   scores: number[];
   winners: number[];
 }
 
-/** A card whose arrow all can see. It has no name and no identity. */
+/** A card that shows its arrow. It has neither name nor identity. */
 export interface FaceDown {
   face: "down";
   back: "left" | "right" | "any";
 }
 
-/** A card whose gift all can see, and whose arrow nobody can. */
+/** A card that shows its gift and hides its arrow. */
 export interface FaceUp {
   face: "up";
   gift: string;
@@ -204,20 +204,20 @@ export interface GiveView {
   receivers: number[];
 }
 
-/** Somebody left; `seat` is where they sat. */
+/** A player left; `seat` is their former seat. */
 export interface GotUp {
   event: "got_up";
   seat: number;
   name: string;
 }
 
-/** Make somebody else the host. */
+/** Make another player the host. */
 export interface HandOver {
   do: "hand_over";
   seat: number;
 }
 
-/** The file as it is written. Cards are named by the gift on them; the arrows of `balanced` ones are chosen so that both colours are as many. */
+/** The file. Cards are named by their gift; `balanced` cards get arrows such that both colours are equally many. */
 export interface Hat {
   hat: 1;
   name: string;
@@ -229,18 +229,18 @@ export interface Hat {
   own?: OwnGift[];
 }
 
-/** Are you there? */
+/** A request for a `Beat`. */
 export interface Heartbeat {
   do: "beat";
 }
 
-/** Somebody else is the host now, or the host is back. */
+/** The host changed, or the absent host is back. */
 export interface HostChanged {
   event: "host_changed";
   seat: number | null;
 }
 
-/** Somebody is ready, for the next round or to begin. */
+/** A player is ready for the next round, or for the first draw. */
 export interface IsReady {
   event: "is_ready";
   seat: number;
@@ -254,7 +254,7 @@ export interface Judge {
   seat?: number | null;
 }
 
-/** A refused card lies open; the table is to say who was wrong about it. */
+/** A refused card lies open; the players are to judge who was wrong. */
 export interface JudgeView {
   name: "judge";
   giver: number;
@@ -262,26 +262,26 @@ export interface JudgeView {
   card: FaceUp;
 }
 
-/** Somebody at the table marked who was wrong; it may be marked anew until the next move. */
+/** A player marked who was wrong; the mark may be corrected until the next move. */
 export interface Judged {
   event: "judged";
   seat: number;
   wrong: "giver" | "receiver";
 }
 
-/** Get up for good; without `seat`, with everybody on this device. */
+/** Give up a seat; without `seat`, all seats of this device. */
 export interface Leave {
   do: "leave";
   seat?: number | null;
 }
 
-/** Let somebody come back who was sent away, by the name they had. */
+/** Lift the ban of a removed guest, by the name they had. */
 export interface LetIn {
   do: "let_in";
   name: string;
 }
 
-/** The word with its article, and the two lines that grammar makes of it. */
+/** The word with its article, and the two spoken lines. */
 export interface LinesTold {
   thing: string;
   offer: string;
@@ -293,7 +293,7 @@ export interface LobbyAgain {
   event: "lobby_again";
 }
 
-/** Let nobody else sit down, or let them again. */
+/** Close the table to new players, or open it again. */
 export interface Lock {
   do: "lock";
   locked: boolean;
@@ -313,12 +313,12 @@ export interface MatchOver {
   ended_early: boolean;
 }
 
-/** A match began. */
+/** A match started. */
 export interface MatchStarted {
   event: "match_started";
 }
 
-/** How far the match is. `number` counts all rounds dealt at this table: the one to ask for its story. */
+/** The progress of the match. `number` counts all rounds at this table; a story is requested by it. */
 export interface MatchView {
   round: number;
   of: number;
@@ -331,7 +331,7 @@ export interface MatchView {
   story: boolean;
 }
 
-/** One thing to do: from an own `seat`, `to` which receivers, about which other `seats`, who may be `wrong`; which `moves` to make for somebody, the `names` of people without a seat, and whether it is to `agree` or to withdraw. */
+/** A permitted command: from which own `seat`, `to` which receivers, for which other `seats`, who may be `wrong`, which `moves` for an absent player, which `names` of people without a seat, and whether to `agree` or withdraw. */
 export interface May {
   do: string;
   seat?: number;
@@ -343,13 +343,13 @@ export interface May {
   agree?: boolean;
 }
 
-/** The host lets somebody come back whom they had removed. */
+/** The host lets a removed guest come back. */
 export interface MayComeBack {
   event: "may_come_back";
   name: string;
 }
 
-/** One move: when (seconds since the deal), how long it took, what everyone saw, what the gift really was, and what lay in each column afterwards, oldest first. */
+/** One move: its time (seconds since the deal) and duration, its events and view, the true gift, and the gifts in each column afterwards, oldest first. */
 export interface Moment {
   at: number;
   took: number;
@@ -361,7 +361,7 @@ export interface Moment {
   columns: string[][];
 }
 
-/** Make the move of somebody who is away, at a spoken table: draw, pass on what they say, or answer for them. */
+/** Make the move of an absent player at a spoken table. */
 export interface MoveFor {
   do: "move_for";
   turn: number;
@@ -370,14 +370,14 @@ export interface MoveFor {
   to?: number | null;
 }
 
-/** Let somebody sit elsewhere; the others move up. */
+/** Move a seat to another position; the others move up. */
 export interface MoveSeat {
   do: "move_seat";
   seat: number;
   to: number;
 }
 
-/** Somebody makes the move that follows for a person who is away. */
+/** The move that follows is made by another person for an absent one. */
 export interface MovedFor {
   event: "moved_for";
   seat: number;
@@ -399,14 +399,14 @@ export interface Offered {
   claim: string | null;
 }
 
-/** What to open a table with; options left out have their defaults. Whoever opens it is the host; a big `screen` is so only until somebody sits down. With a `day` it is a table for the gift of that day, options and all. */
+/** A request for a new table; missing options have their defaults. The guest who opens it is the host, a big `screen` only until a player sits down. With a `day` the table plays the gift of that day, with its options. */
 export interface OpenTable {
   options?: Partial<Options>;
   screen?: boolean;
   day?: string | null;
 }
 
-/** The variant and the pace of a table. `patience_seconds=0` waits for ever. */
+/** The variant and the pace of a table. With `patience_seconds=0` it waits without limit. */
 export interface Options {
   edition: "classic" | "special";
   special_cards: boolean;
@@ -422,12 +422,12 @@ export interface Options {
   pace: "brisk" | "normal" | "relaxed";
 }
 
-/** The table agreed on other options. */
+/** The options or the deck changed. */
 export interface OptionsChanged {
   event: "options_changed";
 }
 
-/** The table's patience ended: the house makes the move that follows. */
+/** The player's time is up: the move that follows was made for them. */
 export interface OutOfTime {
   event: "out_of_time";
   seat: number;
@@ -438,14 +438,14 @@ export interface OverView {
   name: "over";
 }
 
-/** A gift that is in no catalogue: a picture, its words in one language or more, and what it is easily taken for: gifts of the catalogue by key, other own ones by their number in the file (#1). */
+/** An own gift in a file: a picture, words in one language or more, and look-alikes: catalogue gifts by key, own gifts by their number in the file (#1). */
 export interface OwnGift {
   picture: string;
   words: Record<string, Word>;
   look_alikes?: string[];
 }
 
-/** An own gift of a deck. `words` has for each language its name, its name with an article, what a giver and what a doubting receiver says, other words for it, and nothing it could be taken for; `lang` in which language that is. */
+/** An own gift of a deck. `words` has for each language: the name, the name with its article, the lines of giver and doubting receiver, synonyms, and an empty list. `lang` is the language of these words. */
 export interface OwnTold {
   key: string;
   kind: string;
@@ -454,43 +454,43 @@ export interface OwnTold {
   lang: Record<string, string>;
 }
 
-/** Stop the clock and the play. */
+/** Pause the match and its clock. */
 export interface Pause {
   do: "pause";
 }
 
-/** Somebody stopped the clock. */
+/** A player paused the match. */
 export interface Paused {
   event: "paused";
   seat: number;
 }
 
-/** Whoever was wrong laid the card on their discard pile. */
+/** The player who was wrong put the card on their discard pile. */
 export interface Penalised {
   event: "penalised";
   seat: number;
   gift: string;
 }
 
-/** A computer player plays for somebody. */
+/** A stand-in plays for this seat. */
 export interface PlayedFor {
   event: "sat_in";
   seat: number;
 }
 
-/** Play with a deck of the catalogue's gifts that somebody made (own ones are brought as a file); null takes it away, and the edition is played again. */
+/** Play with an own deck of the catalogue's gifts; null returns to the edition. A deck with own gifts is uploaded as a file. */
 export interface PutDeck {
   do: "put_deck";
   deck: Hat | null;
 }
 
-/** Be ready for the next round, or for a computer player to begin; without `seat`, everybody on this device. */
+/** Be ready for the next round, or for a computer player's first draw; without `seat`, all seats of this device. */
 export interface Ready {
   do: "ready";
   seat?: number | null;
 }
 
-/** The body of every HTTP answer that says no. */
+/** The body of every HTTP refusal. */
 export interface Refusal {
   reason: string;
   detail: string;
@@ -512,7 +512,7 @@ export interface Refused {
   gift: string;
 }
 
-/** A computer player says something: line `number` of its character for an occasion, counted round. */
+/** A computer player makes a remark: sentence `number` (modulo their count) of its character for an occasion. */
 export interface Remarked {
   event: "remarked";
   seat: number;
@@ -521,45 +521,45 @@ export interface Remarked {
   number: number;
 }
 
-/** Send somebody away from this table for good, or take a computer player's chair away. */
+/** Ban a guest from this table, or remove a computer player. */
 export interface Remove {
   do: "remove";
   seat: number;
 }
 
-/** Be called something else. */
+/** Change the name of a seat. */
 export interface Rename {
   do: "rename";
   name: string;
   seat?: number | null;
 }
 
-/** Somebody is called something else. */
+/** A player changed their name. */
 export interface Renamed {
   event: "renamed";
   seat: number;
   name: string;
 }
 
-/** Go on after a pause. */
+/** End a pause. */
 export interface Resume {
   do: "resume";
 }
 
-/** Somebody let the clock go on. */
+/** A player ended the pause. */
 export interface Resumed {
   event: "resumed";
   seat: number;
 }
 
-/** A round lies on the table. Everyone looks round; the starter draws when they like. */
+/** A round was dealt. Its first look lasts until the starter draws. */
 export interface RoundDealt {
   event: "round_dealt";
   round: number;
   starter: number;
 }
 
-/** Somebody took a seat. */
+/** A player took a seat. */
 export interface SatDown {
   event: "sat_down";
   seat: number;
@@ -573,7 +573,7 @@ export interface SeatView {
   penalties: string[];
 }
 
-/** Who sat where in that round. */
+/** A player of that round, in seat order. */
 export interface Seated {
   name: string;
   kind: "bot" | "person";
@@ -581,20 +581,20 @@ export interface Seated {
   character?: string;
 }
 
-/** People changed seats: `order` lists the old seats in their new order. */
+/** The seats were reordered: `order` lists the old seats in their new order. */
 export interface SeatsChanged {
   event: "seats_changed";
   order: number[];
 }
 
-/** The host removed somebody; `seat` is where they sat. */
+/** The host removed a player; `seat` is their former seat. */
 export interface SentAway {
   event: "sent_away";
   seat: number;
   name: string;
 }
 
-/** Agree on other options; those left out stay. */
+/** Change options; those left out stay. */
 export interface SetOptions {
   do: "set_options";
   options: Partial<Options>;
@@ -606,29 +606,29 @@ export interface ShopView {
   left: number;
 }
 
-/** Seat everyone at random. */
+/** Put the seats into a random order. */
 export interface ShuffleSeats {
   do: "shuffle_seats";
 }
 
-/** Take a seat, another one on the same device, the seat one had left, or one from the next round on. */
+/** Take a seat, another seat on the same device, a seat left before, or a seat from the next round on. */
 export interface Sit {
   do: "sit";
   name: string;
 }
 
-/** Let a computer player play for somebody who is away, until they are back. */
+/** Let a computer player play for an absent player until they are back. */
 export interface SitIn {
   do: "sit_in";
   seat: number;
 }
 
-/** Start the match, or the next round without waiting for everyone to be ready. */
+/** Start the match, or the next round without waiting until all are ready. */
 export interface Start {
   do: "start";
 }
 
-/** After every change: the whole present. `you` and `may` are personal, the rest is the same for all. */
+/** The whole state after a change. `you` and `may` are personal, the rest is the same for all. */
 export interface State {
   v: number;
   view: TableView;
@@ -638,7 +638,7 @@ export interface State {
   ack?: string;
 }
 
-/** A round from the deal to the end. `columns` are all cards as they lay at last, turned over; `notation` is a text to keep, from which the round can be played again. */
+/** A round from the deal to the end. `columns` are all cards at the end, face up; `notation` is a text from which the round can be replayed. */
 export interface Story {
   number: number;
   seats: Seated[];
@@ -656,13 +656,13 @@ export interface Story {
   deck?: number;
 }
 
-/** Agree that whoever runs the server may study the rounds one plays here from now on, or take that back for all. */
+/** Agree that the operator may study the rounds played from now on, or withdraw that for all rounds. */
 export interface Study {
   do: "study";
   agree: boolean;
 }
 
-/** What anybody who knows the code may read of a table. `you` is why the guest who asks may not come in (`removed`, `no_spectators`) or may only watch (`locked`, `full`); null if nothing stands in the way. `invitation` is a link that lets in whoever has it, also when the four letters do not any more; `home` is where others reach this server, if it knows better than the browser that asks: a screen on the same machine is at 127.0.0.1, phones are not. */
+/** The public summary of a table. `you` is why this guest may not enter (`removed`, `no_spectators`) or may only watch (`locked`, `full`), or null. `invitation` is a link that still admits guests when the code alone does not. `home` is the address for other devices if the server knows a better one than the browser, such as for 127.0.0.1. */
 export interface Summary {
   code: string;
   stage: "between" | "lobby" | "over" | "play";
@@ -676,13 +676,13 @@ export interface Summary {
   home: string;
 }
 
-/** Where a new table is. */
+/** The address of a new table. */
 export interface TableLink {
   code: string;
   link: string;
 }
 
-/** The present of a table, the same for every seat, spectator and screen. `speed` is there when all goes faster or slower than normal, by the table's pace and the server's. */
+/** The current state of a table, the same for every seat, spectator and screen. `speed` is set if the table's pace and the server's make it other than 1. */
 export interface TableView {
   code: string;
   host: number | null;
@@ -705,37 +705,37 @@ export interface TableView {
   deck?: DeckView;
 }
 
-/** How somebody has done at this table so far: matches they played to the end, and those they won. */
+/** A player's results at this table so far: matches played to the end, and those won. */
 export interface Tally {
   name: string;
   wins: number;
   games: number;
 }
 
-/** A one-time link to go on as the same guest on another device. */
+/** A one-time link to continue as the same guest on another device. */
 export interface Ticket {
   link: string;
   seconds: number;
 }
 
-/** A guest's token for programs; browsers get a cookie and `null`. */
+/** A guest's token for programs; browsers get a cookie, and `null` here. */
 export interface Token {
   token: string | null;
 }
 
-/** A person plays for themselves again. */
+/** A person took their seat back. */
 export interface TookBack {
   event: "took_back";
   seat: number;
 }
 
-/** What to send for a ticket: the last part of its link. A browser that is a guest already says that it will be this one `instead`. */
+/** A request that redeems a ticket, the last part of its link. `instead` lets a browser that has a guest already replace it. */
 export interface UseTicket {
   ticket: string;
   instead: boolean;
 }
 
-/** The present of a round, the same for every seat, spectator and screen. */
+/** The state of a round, the same for every seat, spectator and screen. */
 export interface View {
   turn: number;
   seats: SeatView[];
@@ -745,19 +745,19 @@ export interface View {
   winners: number[];
 }
 
-/** Somebody wants another match. */
+/** A player votes for another match. */
 export interface WantsAgain {
   event: "wants_again";
   seat: number;
 }
 
-/** Somebody waits for the next round. */
+/** A guest waits for the next round. */
 export interface WillSit {
   event: "will_sit";
   name: string;
 }
 
-/** A noun without its article, as it stands in the middle of a sentence. `sound` is given only where the spelling misleads: a silent h, an aspirated one, a stressed Spanish a. `accusative` is given only where a German noun changes: Elefant, einen Elefanten. */
+/** A noun without its article, as it stands in the middle of a sentence. `sound` is set only if the spelling misleads: a silent h, an aspirated one, a stressed Spanish a. `accusative` is set only if a German noun changes: Elefant, einen Elefanten. */
 export interface Word {
   name: string;
   synonyms?: string[];

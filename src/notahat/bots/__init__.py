@@ -7,15 +7,17 @@ from notahat.bots.level import Level, levels
 from notahat.bots.level import level as _level
 from notahat.bots.player import Player
 from notahat.bots.remark import Remark, remark
-from notahat.bots.similarity import Likeness
+from notahat.bots.similarity import LookAlikes
 
 LEVELS = tuple(levels())
 CHARACTERS = characters()
 
 
-def sit_down(level: str, seat: int, seed: int, character: str | None = None, likeness: Likeness | None = None) -> Bot:
-    """A computer player of a level and character, fresh for one round. `likeness` is for decks with own gifts."""
-    return Player(_level(level), seat, seed, _character(character), likeness)
+def sit_down(
+    level: str, seat: int, seed: int, character: str | None = None, look_alikes: LookAlikes | None = None
+) -> Bot:
+    """Return a new computer player for one round. Pass `look_alikes` for decks with gifts outside the catalogue."""
+    return Player(_level(level), seat, seed, _character(character), look_alikes)
 
 
 __all__ = ["CHARACTERS", "LEVELS", "Answer", "Bot", "Character", "Level", "Remark", "remark", "sit_down"]

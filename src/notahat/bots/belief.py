@@ -1,6 +1,6 @@
-"""Beliefs: what comes to mind about a parcel, and how sure a player is of it."""
+"""Beliefs: which gifts a player retrieves from memory for a parcel, and how probable each one seems."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from math import exp, log, sqrt
 from random import Random
@@ -10,82 +10,83 @@ from typing import NamedTuple
 from notahat.bots.level import Level
 from notahat.bots.memory import Memory
 from notahat.bots.parcel import Parcel
-from notahat.bots.similarity import Likeness, look_alikes
+from notahat.bots.similarity import LookAlikes, catalogue_look_alikes
 
-WAVERS = 4096
-_MOST_TRACES = 512
-_OTHER_HOLDER = 0.5
-_OTHER_BACK = 0.3
-_UNLIKE = 0.1  # P_sim for another parcel's gift that does not look like what is remembered of this one
-_LOOKS_LIKE = 2.6  # P_sim for a gift that is nowhere, but looks like one that is remembered
-_AROUND = 8.0  # how many gifts a forgotten one might be, in the mind of someone who forgot it
-ANYTHING = 1.0 / _AROUND
+NOISE_SAMPLES = 4096
+_MAX_TRACES = 512
+# ACT-R's partial matching: how much activation a trace loses for each mismatch.
+_HOLDER_MISMATCH = 0.5
+_BACK_MISMATCH = 0.3
+_GIFT_MISMATCH = 0.1  # another parcel's gift that is no look-alike of what is remembered of this one
+_SLIP_MISMATCH = 2.6  # a look-alike that is in no trace at all
+_GUESSABLE_GIFTS = 8.0  # the number of gifts that a player considers for a forgotten one
+GUESS_PRIOR = 1.0 / _GUESSABLE_GIFTS
 
-Thought = tuple[float, str]  # how strongly a gift comes to mind, and the gift
+Activation = tuple[float, str]  # activation of a trace, and its gift
 
 
 class Belief(NamedTuple):
-    """How likely each gift seems for one parcel; `activation` is how readily the best one came."""
+    """How probable each gift seems for one parcel; `activation` belongs to the best one."""
 
-    shares: Mapping[str, float]
+    probabilities: Mapping[str, float]
     unknown: float
     best: str | None
     activation: float
     slip: float
-    likeness: Likeness = MappingProxyType({})
+    look_alikes: LookAlikes = MappingProxyType({})
 
-    def likely(self, gift: str) -> float:
-        """How likely it is this gift, confusions with look-alikes and wholly forgotten gifts included."""
-        shares, alike = self.shares, 0.0
-        for other in self.likeness.get(gift, ()):
-            if other in shares:
-                alike += shares[other]
-        return shares.get(gift, 0.0) * (1.0 - self.slip) + alike * self.slip + self.unknown * ANYTHING
+    def probability(self, gift: str) -> float:
+        """Return the probability of a gift, including confusion with look-alikes and guesses."""
+        probabilities, alike = self.probabilities, 0.0
+        for other in self.look_alikes.get(gift, ()):
+            if other in probabilities:
+                alike += probabilities[other]
+        return probabilities.get(gift, 0.0) * (1.0 - self.slip) + alike * self.slip + self.unknown * GUESS_PRIOR
 
 
-def certain(gift: str, activation: float) -> Belief:
-    """What somebody believes who has just seen it, or thanked for it: there is nothing to weigh."""
+def certain_belief(gift: str, activation: float) -> Belief:
+    """Return the belief of a player who has just seen or accepted the gift."""
     return Belief({gift: 1.0}, 0.0, gift, activation, 0.0)
 
 
 @cache
-def wavering() -> tuple[float, ...]:
-    """Standard logistic noise, shuffled once: a slice from a random place is quicker than as many draws."""
-    noise = [log(u / (1.0 - u)) for u in ((i + 0.5) / WAVERS for i in range(WAVERS))]
-    Random(WAVERS).shuffle(noise)
-    return tuple(noise + noise[:_MOST_TRACES])
+def logistic_noise() -> tuple[float, ...]:
+    """Return shuffled samples of the standard logistic distribution. Slicing them is faster than drawing new ones."""
+    noise = [log(u / (1.0 - u)) for u in ((i + 0.5) / NOISE_SAMPLES for i in range(NOISE_SAMPLES))]
+    Random(NOISE_SAMPLES).shuffle(noise)
+    return tuple(noise + noise[:_MAX_TRACES])
 
 
-def slip(level: Level) -> float:
-    """How likely a gift comes to mind as one of its look-alikes, for each of them."""
-    return exp(-_LOOKS_LIKE / (sqrt(2.0) * level.noise))
+def slip_probability(level: Level) -> float:
+    """Return the probability that one given look-alike is retrieved instead of the gift."""
+    return exp(-_SLIP_MISMATCH / (sqrt(2.0) * level.noise))
 
 
-def thoughts(memory: Memory, parcel: Parcel, level: Level, now: float, noise: Sequence[float]) -> list[Thought]:
-    """Every gift that is remembered, and how strongly it comes to mind for this parcel."""
-    alike = memory.alike.get(parcel.number, ())
+def activations(memory: Memory, parcel: Parcel, level: Level, now: float, noise: Iterable[float]) -> list[Activation]:
+    """Return the activation of every trace, as a cue for this parcel."""
+    alike = memory.look_alikes_of.get(parcel.number, ())
     holder, back = parcel.holder, parcel.back
-    elsewhere, wavers = level.confusion + _UNLIKE, level.noise
+    other_parcel, scale = level.confusion + _GIFT_MISMATCH, level.noise
     found = []
-    for trace, wobble in zip(memory.traces, noise, strict=False):
+    for trace, sample in zip(memory.traces, noise, strict=False):
         other, gift = trace.parcel, trace.gift
-        activation = trace.base_level(now) + wavers * wobble
+        activation = trace.base_level(now) + scale * sample
         if other is not parcel:
-            activation -= elsewhere
+            activation -= other_parcel
             if other.holder != holder:
-                activation -= _OTHER_HOLDER
+                activation -= _HOLDER_MISMATCH
             if other.back is not back:
-                activation -= _OTHER_BACK
+                activation -= _BACK_MISMATCH
             if gift in alike:
-                activation += _UNLIKE
+                activation += _GIFT_MISMATCH
         found.append((activation, gift))
     return found
 
 
-def belief(
-    found: Sequence[Thought], level: Level, visible: set[str], slips: float, likeness: Likeness | None = None
+def form_belief(
+    found: Sequence[Activation], level: Level, visible: set[str], slip: float, look_alikes: LookAlikes | None = None
 ) -> Belief:
-    """Turn what comes to mind into likelihoods. Gifts lying open elsewhere are out of the question."""
+    """Turn activations into probabilities. Ignore gifts that are visible elsewhere."""
     scale = 1.0 / (sqrt(2.0) * level.noise)
     weights: dict[str, float] = {}
     best, strongest = None, level.threshold
@@ -98,5 +99,6 @@ def belief(
         weights[gift] = weights[gift] + weight if gift in weights else weight
         if activation > strongest:
             best, strongest = gift, activation
-    shares = {gift: weight / total for gift, weight in weights.items()}
-    return Belief(shares, unknown / total, best, strongest, slips, look_alikes() if likeness is None else likeness)
+    probabilities = {gift: weight / total for gift, weight in weights.items()}
+    alike = catalogue_look_alikes() if look_alikes is None else look_alikes
+    return Belief(probabilities, unknown / total, best, strongest, slip, alike)

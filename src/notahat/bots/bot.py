@@ -1,4 +1,4 @@
-"""What a computer player is to everyone else: somebody who sees what is shown and answers when asked."""
+"""The interface of computer players."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -18,12 +18,12 @@ class Answer(Struct, frozen=True):
 class Bot(Protocol):
     """A computer player in one seat for one round.
 
-    It is told everything that a person in its seat sees, in order, with the table's time in seconds,
-    and nothing else. The same seed and the same sights give the same answers.
+    It sees what a person in its seat sees, in the same order, with the table's time in seconds, and nothing else.
+    The same seed and the same calls of `see` give the same answers.
     """
 
     def see(self, view: View, events: Sequence[Event], now: float) -> None:
-        """Look at the table after something happened; at first, after the deal, with no events."""
+        """Take in the view and the events that led to it. The first call comes after the deal, without events."""
 
     def answer(self, view: View, legal: Legal, now: float) -> Answer:
-        """Give, accept or refuse. Draw and wrap are no decisions: whoever drives the bots plays them."""
+        """Return a give, an accept or a refuse. The driver makes draw and wrap moves itself."""

@@ -1,18 +1,17 @@
-"""Characters: tempers that have nothing to do with how well somebody remembers, and what they say."""
+"""Characters: tempers and remarks of computer players. They do not affect how well a player remembers."""
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
-from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from notahat.bots.data import load_toml
+
 
 class Character(Struct, frozen=True, forbid_unknown_fields=True):
-    """A name and a temper; `characters.toml` says what the numbers mean."""
+    """A name and a temper; `characters.toml` explains the numbers."""
 
     name: str
     suspicion: float = 0.0
@@ -21,23 +20,19 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     talkativeness: float = 0.0
 
 
-NOBODY = Character("")  # without a temper: what the laboratory measures levels with
-
-
-def _data(name: str) -> dict[str, Any]:
-    return tomllib.loads(files("notahat.bots").joinpath(name).read_text("utf-8"))
+NEUTRAL = Character("")  # the laboratory measures levels with it
 
 
 @cache
 def characters() -> Mapping[str, Character]:
-    """Every character by key."""
-    return MappingProxyType(msgspec.convert(_data("characters.toml"), dict[str, Character]))
+    """Return all characters by key."""
+    return MappingProxyType(msgspec.convert(load_toml("characters.toml"), dict[str, Character]))
 
 
 def character(key: str | None) -> Character:
-    """A character by key, or nobody in particular."""
+    """Return a character by key, or the neutral one without a key. Raise `LookupError` for an unknown key."""
     if key is None:
-        return NOBODY
+        return NEUTRAL
     found = characters().get(key)
     if found is None:
         raise LookupError(f"no character {key!r}; there are {', '.join(characters())}")
@@ -45,6 +40,6 @@ def character(key: str | None) -> Character:
 
 
 @cache
-def lines(lang: str) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    """What everyone says in a language: by character, then by occasion."""
-    return msgspec.convert(_data(f"remarks/{lang}.toml"), dict[str, dict[str, tuple[str, ...]]])
+def remark_texts(lang: str) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+    """Return all remarks in a language, by character and occasion."""
+    return msgspec.convert(load_toml(f"remarks/{lang}.toml"), dict[str, dict[str, tuple[str, ...]]])

@@ -1,4 +1,4 @@
-"""Giving: name the gift, or the best guess, and with arrows everywhere pick who gets it."""
+"""Decide what to claim, and who receives a card with an `any` back."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,34 +6,34 @@ from typing import NamedTuple
 from notahat.bots.belief import Belief
 from notahat.bots.reputation import Reputation
 
-_SURE = 0.6
-_SAFE_LIE = 0.09  # a lie pays only where it is refused less often than this
+_SURE_ABOVE = 0.6
+_SAFE_LIE = 0.09  # lying pays only below this probability of a refusal
 
 
 class Offer(NamedTuple):
-    """A claim, whom it goes to, and how likely it is true."""
+    """A claim, its receiver, and the probability that it is true."""
 
     claim: str
     to: int
     true: float
 
 
-def doubted(true: float, receiver_knows: float, reputation: Reputation) -> float:
-    """How likely the receiver refuses a claim that I think true with this likelihood."""
-    usual = reputation.doubt()
+def refusal_probability(true: float, receiver_knows: float, reputation: Reputation) -> float:
+    """Return the probability that the receiver refuses a claim which is true with probability `true`."""
+    usual = reputation.refusal_rate()
     return receiver_knows * (1.0 - true) + (1.0 - receiver_knows * (1.0 - true)) * usual
 
 
-def value(true: float, refused: float, players: int) -> float:
-    """What a claim is worth: a true one refused costs the receiver, a false one me."""
+def expected_value(true: float, refused: float, players: int) -> float:
+    """Return the value of a claim: refusing a true one costs the receiver a penalty, a false one the giver."""
     return refused * (true / (players - 1) - (1.0 - true))
 
 
 def known_offer(mine: Belief, receivers: Sequence[int]) -> Offer | None:
-    """The truth, where it is known and there is nobody to choose: it cannot be penalised."""
-    if len(receivers) > 1 or mine.best is None or mine.shares[mine.best] <= _SURE:
+    """Return the truth if it is known and there is only one receiver: a true claim costs the giver nothing."""
+    if len(receivers) > 1 or mine.best is None or mine.probabilities[mine.best] <= _SURE_ABOVE:
         return None
-    return Offer(mine.best, receivers[0], mine.shares[mine.best])
+    return Offer(mine.best, receivers[0], mine.probabilities[mine.best])
 
 
 def best_offer(
@@ -44,25 +44,25 @@ def best_offer(
     reputations: Sequence[Reputation],
     scores: Sequence[int],
 ) -> Offer:
-    """The claim and receiver with the best expected value; among equals, the one in the lead."""
+    """Return the claim and receiver with the best expected value; prefer the leader among equals."""
     players = len(scores)
     offers = (
-        (value(true, _refused(true, receiver_knows, reputations[to]), players), -scores[to], true, claim, to)
+        (_offer_value(true, receiver_knows, reputations[to], players), -scores[to], true, claim, to)
         for claim in guesses
-        for true in (mine.likely(claim),)
+        for true in (mine.probability(claim),)
         for to in receivers
     )
     _, _, true, claim, to = max(offers)
     return Offer(claim, to, true)
 
 
-def _refused(true: float, receiver_knows: float, reputation: Reputation) -> float:
-    """Where I am sure only wrong doubts count, else all of them."""
-    if true > _SURE:
-        return reputation.wrong_doubt() + doubted(true, receiver_knows, reputation) * (1.0 - true)
-    return doubted(true, receiver_knows, reputation)
+def _offer_value(true: float, receiver_knows: float, reputation: Reputation, players: int) -> float:
+    refused = refusal_probability(true, receiver_knows, reputation)
+    if true > _SURE_ABOVE:  # count only wrong refusals
+        refused = reputation.wrong_refusal_rate() + refused * (1.0 - true)
+    return expected_value(true, refused, players)
 
 
 def safe_to_lie(receiver_knows: float, reputation: Reputation) -> bool:
-    """Whether a knowing lie would hardly ever be refused."""
-    return doubted(0.0, receiver_knows, reputation) < _SAFE_LIE
+    """Return whether the receiver would almost never refuse a deliberate lie."""
+    return refusal_probability(0.0, receiver_knows, reputation) < _SAFE_LIE

@@ -1,15 +1,15 @@
-"""Levels: how well a computer player remembers. Temper is another matter, see `character`."""
+"""Levels: how well a computer player remembers."""
 
-import tomllib
 from functools import cache
-from importlib.resources import files
 
 import msgspec
 from msgspec import Struct
 
+from notahat.bots.data import load_toml
+
 
 class Level(Struct, frozen=True, forbid_unknown_fields=True):
-    """The numbers of one level; `levels.toml` says what they mean."""
+    """The numbers of one level; `levels.toml` explains them."""
 
     attention: float
     noise: float
@@ -25,13 +25,12 @@ class Level(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def levels() -> dict[str, Level]:
-    """Every level by its name, from the most forgetful on."""
-    text = files("notahat.bots").joinpath("levels.toml").read_text("utf-8")
-    return msgspec.convert(tomllib.loads(text), dict[str, Level])
+    """Return all levels by name, the most forgetful first."""
+    return msgspec.convert(load_toml("levels.toml"), dict[str, Level])
 
 
 def level(name: str) -> Level:
-    """A level by its name."""
+    """Return a level by name. Raise `LookupError` for an unknown name."""
     found = levels().get(name)
     if found is None:
         raise LookupError(f"no level {name!r}; there are {', '.join(levels())}")

@@ -1,128 +1,140 @@
-"""A mind: what one player notices, keeps repeating, believes from hearsay and mixes up."""
+"""The mind of a computer player: attention, rehearsal, beliefs from claims, and confusion."""
 
+from collections.abc import Iterable, Sequence
+from itertools import repeat
 from math import log
 from random import Random
+from typing import NamedTuple
 
-from notahat.bots.belief import WAVERS, Belief, Thought, belief, certain, slip, thoughts, wavering
+from notahat.bots.belief import (
+    NOISE_SAMPLES,
+    Belief,
+    activations,
+    certain_belief,
+    form_belief,
+    logistic_noise,
+    slip_probability,
+)
 from notahat.bots.level import Level
 from notahat.bots.memory import Memory, Trace
 from notahat.bots.parcel import Parcel, Parcels
 from notahat.bots.reputation import Reputation, logistic
-from notahat.bots.similarity import Likeness, look_alikes
+from notahat.bots.similarity import LookAlikes, catalogue_look_alikes
 from notahat.rules import Accepted, Drawn, Ended, Event, Judged, Offered, Penalised, Refused, View, Wrapped
 from notahat.rules.view import AnswerView
 
-_MIXES_UP = 0.17  # of the passes that were missed, so many leave two parcels mixed up
-_REHEARSES = 0.10
-_FIRM, _FIRMNESS = 0.8, 0.4  # how far above the threshold a memory must be to stand against a claim
-_RECOGNISED = 1.0  # and how far to know at once that a claim agrees with it
-_FIRM_ELSEWHERE = 1.4  # and how far to be sure that a gift lies elsewhere
-_FEW, _BY_CROWD, _LEAST_ELSEWHERE = 5, 1.7, 0.2  # among more cards than these each is met less often: less will do
-_COMES_ALONG = (Penalised, Ended, Judged)  # with a refusal, which is what there is to see
-_STEP = 3.0  # seconds by which a mind ages with whatever happens, as long as that takes at the usual pace
-_FRESH_FOR, _TIRES_IN = 1200.0, 300.0  # after some 200 passes everybody tires: lapses grow by as much again every 50
-_SURE_FOR = 18.0  # for so long it is sure of what it saw, if nothing distracted it: six such steps
+_MIX_UP_RATE = 0.17  # the share of missed passes that leave two parcels confused
+_REHEARSAL_RATE = 0.10
+_FIRM, _FIRMNESS = 0.8, 0.4  # distance above the threshold at which a memory resists a claim, and its softness
+_RECOGNISED = 1.0  # distance at which a claim that agrees with memory is recognised at once
+_FIRM_ELSEWHERE = 1.4  # distance at which a player is sure that a gift is in another parcel
+# With more cards than this each one is met less often, so the distance for "elsewhere" shrinks.
+_FEW_CARDS, _BY_CARDS, _MIN_ELSEWHERE = 5, 1.7, 0.2
+_PART_OF_REFUSAL = (Penalised, Ended, Judged)
+_SECONDS_PER_EVENT = 3.0  # by which a mind ages with each event, about its duration at the normal pace
+_FRESH_FOR, _TIRES_IN = 1200.0, 300.0  # after about 200 passes lapses grow, by their initial rate every 50 passes
+_SURE_FOR = 18.0  # seconds for which a player is sure of what it saw: six events
+
+
+class DecisionRolls(NamedTuple):
+    """The random numbers of one decision, each from 0 to 1."""
+
+    recall: float = 0.5
+    choice: float = 0.5
+    slip: float = 0.5
+    lie: float = 0.5
+    act: float = 0.5
 
 
 class Mind:
-    """The memory of one player in one round, fed by what everyone sees.
+    """The memory of one player in one round, fed by what everybody sees.
 
-    All its luck comes from one generator that only events advance, and the luck of a decision is
-    rolled by the event that asks for it. So asking twice, or a mind rebuilt from the same events,
-    gives the same answer.
+    All randomness comes from one generator that only events advance; the event that starts a decision also draws the
+    decision's random numbers. So a repeated question, or a mind rebuilt from the same events, gives the same answer.
 
-    It ages by what happens, not by the table's seconds: a slow table, a pause or a night between two
-    moves puts nothing else into a mind. Only how long givers hesitate is read from the table's clock.
+    A mind ages by events, not by the table's clock: a slow table or a pause costs it nothing (decisions/0013). Only
+    the givers' hesitation is measured on the table's clock.
     """
 
     def __init__(
-        self, level: Level, seat: int, seed: int, view: View, now: float, likeness: Likeness | None = None
+        self, level: Level, seat: int, seed: int, view: View, now: float, look_alikes: LookAlikes | None = None
     ) -> None:
         self.level = level
-        self.likeness = look_alikes() if likeness is None else likeness
+        self.look_alikes = catalogue_look_alikes() if look_alikes is None else look_alikes
         self.clock = 0.0
-        self.memory = Memory(self.likeness)
+        self.memory = Memory(self.look_alikes)
         self.parcels = Parcels(view, self.clock)
         self.reputations = [Reputation() for _ in view.seats]
-        self.dice = (0.5, 0.5, 0.5, 0.5, 0.5)
-        self.hesitation = 0.0  # how much slower than usual the giver was to make the claim
+        self.rolls = DecisionRolls()
+        self.hesitation = 0.0  # how much slower than usual the giver made the claim
         self._seat = seat
-        self._roll = Random(seed).random
-        self._noise = wavering()
-        self._slip = slip(level)
-        crowd = max(_FEW, 1 + sum(len(seat.column) for seat in view.seats)) / _FEW
-        self._elsewhere = level.threshold + max(_LEAST_ELSEWHERE, _FIRM_ELSEWHERE - _BY_CROWD * log(crowd))
-        self._recognised = level.threshold + _RECOGNISED
-        self._rehearsing = 1.0 - (1.0 - _REHEARSES * level.attention) ** level.rehearses
+        self._random = Random(seed).random
+        self._noise = logistic_noise()
+        self._slip = slip_probability(level)
+        crowding = max(_FEW_CARDS, 1 + sum(len(seat.column) for seat in view.seats)) / _FEW_CARDS
+        self._elsewhere_above = level.threshold + max(_MIN_ELSEWHERE, _FIRM_ELSEWHERE - _BY_CARDS * log(crowding))
+        self._recognised_above = level.threshold + _RECOGNISED
+        self._rehearsal = 1.0 - (1.0 - _REHEARSAL_RATE * level.attention) ** level.rehearses
         self._claim = view.phase.claim if isinstance(view.phase, AnswerView) else None
-        self._asked_at = now
+        self._decision_since = now
         for column in self.parcels.columns:
             for parcel in column:
-                self._take_in(parcel)
-        self.look(view)
+                self._look_at(parcel)
+        self.see_shop(view)
 
-    def look(self, view: View) -> None:
-        """See the gift on top of the shop: it lies open, too."""
+    def see_shop(self, view: View) -> None:
+        """Note the gift on top of the shop, which lies open, too."""
         top = view.shop.top
-        if top is not None and top not in self.parcels.open:
-            self.parcels.lies_open(top)
+        if top is not None and top not in self.parcels.open_gifts:
+            self.parcels.mark_open(top)
 
     def notice(self, event: Event, now: float) -> None:
-        """Take in what happened, as far as attention goes."""
-        if type(event) in _COMES_ALONG:
+        """Take in an event, as far as attention goes."""
+        if type(event) in _PART_OF_REFUSAL:
             return
-        self.clock += _STEP
+        self.clock += _SECONDS_PER_EVENT
         if type(event) is Accepted:
             self._pass(event.receiver)
-            self._asked(event.receiver, now)
+            self._start_decision(event.receiver, now)
         elif type(event) is Offered:
             self._claim = event.claim
-            self._hesitated(event.giver, now - self._asked_at)
+            self._measure_hesitation(event.giver, now - self._decision_since)
             self.reputations[event.receiver].offers += 1
-            self._asked(event.receiver, now)
+            self._start_decision(event.receiver, now)
         elif type(event) is Wrapped:
             self._wrap(event)
-            self._asked(event.giver, now)
+            self._start_decision(event.giver, now)
         elif type(event) is Drawn:
             self.parcels.follow(event, self.clock)
-            self._take_in(self.parcels.hand)
+            self._look_at(self.parcels.hand)
         elif type(event) is Refused:
             self.parcels.follow(event, self.clock)
-            self._learn(event)
+            self._learn_from_refusal(event)
             return
-        if self._roll() < self._rehearsing:
+        if self._random() < self._rehearsal:
             self._rehearse()
 
-    def belief(self, parcel: Parcel, luck: float | None = None) -> Belief:
-        """What seems to be in a parcel at this moment, noise included: that of the decision, or of some other luck."""
-        sure = self.sure_of(parcel)
-        if sure is not None:
-            return certain(sure, self.readily(parcel, sure))
-        found = self._thoughts(parcel, self.dice[0] if luck is None else luck)
-        return belief(found, self.level, self.parcels.open, self._slip, self.likeness)
+    def belief(self, parcel: Parcel, roll: float | None = None) -> Belief:
+        """Return the belief about a parcel, with the noise of the current decision or of another roll."""
+        return self._belief(parcel, self._noise_from(self.rolls.recall if roll is None else roll))
 
-    def guess(self, parcel: Parcel) -> Belief:
-        """What seems to be in a parcel, free of passing noise."""
-        sure = self.sure_of(parcel)
-        if sure is not None:
-            return certain(sure, self.readily(parcel, sure))
-        still = (0.0,) * len(self.memory.traces)
-        found = thoughts(self.memory, parcel, self.level, self.clock, still)
-        return belief(found, self.level, self.parcels.open, self._slip, self.likeness)
+    def noiseless_belief(self, parcel: Parcel) -> Belief:
+        """Return the belief about a parcel without retrieval noise."""
+        return self._belief(parcel, repeat(0.0))
 
     def sure_of(self, parcel: Parcel) -> str | None:
-        """The gift that this player saw in it or thanked for a moment ago, if it did not lose sight of it since."""
+        """Return the gift that this player recently saw in the parcel or accepted, unless it lost track of it."""
         return parcel.sure if self.clock <= parcel.sure_until else None
 
-    def readily(self, parcel: Parcel, gift: str) -> float:
-        """How readily it comes to mind that a gift is in a parcel: hearsay less so than what was seen."""
-        for trace in self.memory.of(parcel):
+    def activation_of(self, parcel: Parcel, gift: str) -> float:
+        """Return the activation of the memory that a parcel holds a gift, or the threshold without a memory."""
+        for trace in self.memory.traces_of(parcel):
             if trace.gift == gift:
                 return trace.base_level(self.clock)
         return self.level.threshold
 
-    def elsewhere(self, parcel: Parcel, gift: str) -> float:
-        """How sure this player is that a gift is in another parcel, so that it cannot be in this one."""
+    def certainty_elsewhere(self, parcel: Parcel, gift: str) -> float:
+        """Return how sure this player is that a gift is in another parcel, and therefore not in this one."""
         strongest = None
         for trace in self.memory.traces:
             other = trace.parcel
@@ -134,127 +146,134 @@ class Mind:
             strongest = level if strongest is None else max(strongest, level)
         if strongest is None:
             return 0.0
-        return logistic((strongest - self._elsewhere) / _FIRMNESS)
+        return logistic((strongest - self._elsewhere_above) / _FIRMNESS)
 
-    def recognised(self, parcel: Parcel, gift: str) -> Trace | None:
-        """The firm memory that a parcel is this gift, where nothing else is remembered of it.
+    def recognise(self, parcel: Parcel, gift: str) -> Trace | None:
+        """Return the firm memory that a parcel is this gift, if it is the only memory of the parcel.
 
-        To recognise is easier than to recall: such a memory is not weighed against others.
+        Recognition is easier than recall: such a memory does not compete with others.
         """
-        known = self.memory.of(parcel)
-        if len(known) != 1 or known[0].gift != gift or gift in self.parcels.open:
+        known = self.memory.traces_of(parcel)
+        if len(known) != 1 or known[0].gift != gift or gift in self.parcels.open_gifts:
             return None
-        return known[0] if known[0].base_level(self.clock) > self._recognised else None
+        return known[0] if known[0].base_level(self.clock) > self._recognised_above else None
 
-    def slipped(self, gift: str, parcel: Parcel, luck: float) -> str:
-        """Now and then a look-alike comes out instead, but none that lies open, nor of what just did."""
-        alike, each = self.likeness.get(gift, ()), self._slip
-        if parcel.passes == 0 or luck >= each * len(alike):
+    def with_slip(self, gift: str, parcel: Parcel, roll: float) -> str:
+        """Return the gift, or sometimes a look-alike that does not lie open. A gift just shown has no slips."""
+        alike, each = self.look_alikes.get(gift, ()), self._slip
+        if parcel.passes == 0 or roll >= each * len(alike):
             return gift
-        other = alike[int(luck / each)]
-        return gift if other in self.parcels.open else other
+        other = alike[int(roll / each)]
+        return gift if other in self.parcels.open_gifts else other
 
-    def _asked(self, seat: int, now: float) -> None:
-        """Somebody has to decide; if it is this player, the luck of the decision is rolled now."""
-        self._asked_at = now
+    def _start_decision(self, seat: int, now: float) -> None:
+        """Note when a seat starts to decide; if it is this player, draw the random numbers of the decision."""
+        self._decision_since = now
         if seat == self._seat:
-            roll = self._roll
-            self.dice = (roll(), roll(), roll(), roll(), roll())
+            roll = self._random
+            self.rolls = DecisionRolls(roll(), roll(), roll(), roll(), roll())
 
-    def _hesitated(self, giver: int, seconds: float) -> None:
-        """How much slower this giver was than usual. With a gift that was just shown nobody has to think."""
+    def _measure_hesitation(self, giver: int, seconds: float) -> None:
+        """Compare a giver's time with its usual one. A gift just shown needs no thought and is not measured."""
         self.hesitation = 0.0
         if self.parcels.hand is not None and self.parcels.hand.passes:
-            self.hesitation = self.reputations[giver].took(seconds)
+            self.hesitation = self.reputations[giver].record_time(seconds)
 
-    def _attends(self) -> bool:
-        """Whether this is noticed. Nobody watches a very long round as closely as a short one (9.6)."""
+    def _pays_attention(self) -> bool:
+        """Draw whether an event is noticed. Attention falls in a very long round, so that it ends (9.6)."""
         tired = max(0.0, self.clock - _FRESH_FOR) / _TIRES_IN
-        return self._roll() < 1.0 - (1.0 - self.level.attention) * (1.0 + tired)
+        return self._random() < 1.0 - (1.0 - self.level.attention) * (1.0 + tired)
 
-    def _take_in(self, parcel: Parcel | None) -> None:
-        """Look at an open card, unless it is another's and the mind is elsewhere."""
-        attentive = self._attends()
+    def _look_at(self, parcel: Parcel | None) -> None:
+        """Store an open card; another seat's card only with attention."""
+        attentive = self._pays_attention()
         if parcel is not None and parcel.gift is not None and (attentive or parcel.holder == self._seat):
             self.memory.store(parcel, parcel.gift, self.clock)
             parcel.sure, parcel.sure_until = parcel.gift, self.clock + _SURE_FOR
 
     def _wrap(self, event: Wrapped) -> None:
-        """What lay open and had been noticed was in sight up to now."""
         hand = self.parcels.hand
-        self._take_in(hand)
-        if hand is not None:
+        self._look_at(hand)
+        if hand is not None:  # it was in sight until now
             hand.sure_until = self.clock + _SURE_FOR
         self.parcels.follow(event, self.clock)
 
     def _pass(self, receiver: int) -> None:
         parcels, claim = self.parcels, self._claim
         moved = parcels.hand
-        attentive = self._attends()
+        attentive = self._pays_attention()
         if moved is not None and not attentive:
             moved.sure = None
         if moved is not None and claim is not None:
-            if receiver == self._seat and claim not in parcels.open:
-                self._thank(moved, claim)
+            if receiver == self._seat and claim not in parcels.open_gifts:
+                self._believe_accepted(moved, claim)
             elif attentive:
                 self._hear(moved, claim)
         parcels.pass_on(receiver, self.clock)
-        if not attentive and self._roll() < _MIXES_UP:
+        if not attentive and self._random() < _MIX_UP_RATE:
             parcels.mix_up(receiver)
 
-    def _thank(self, parcel: Parcel, claim: str) -> None:
-        """Whoever accepts a claim believes it from then on, whatever they thought before."""
-        parcel.doubted = any(trace.gift != claim for trace in self.memory.of(parcel))
-        self.memory.believe(parcel, claim, self.clock)
+    def _believe_accepted(self, parcel: Parcel, claim: str) -> None:
+        """Believe a claim that this player accepted, whatever it remembered before."""
+        parcel.doubted = any(trace.gift != claim for trace in self.memory.traces_of(parcel))
+        self.memory.store_only(parcel, claim, self.clock)
         parcel.sure, parcel.sure_until = claim, self.clock + self.level.stands_by
 
     def _hear(self, parcel: Parcel, claim: str) -> None:
-        """Believe the own eyes, and the own memory where it agrees or is firm, else the claim."""
-        same = self.recognised(parcel, claim)
+        """Store what the parcel seems to be: memory wins where it agrees with the claim or is firm."""
+        same = self.recognise(parcel, claim)
         if same is not None:
-            same.met(self.clock)
+            same.add_reference(self.clock)
             return
         activation, gift = self._recall(parcel)
-        if gift != claim and claim not in self.parcels.open:  # nobody believes a name that lies open elsewhere
+        if gift != claim and claim not in self.parcels.open_gifts:
             swayed = logistic(-(activation - self.level.threshold - _FIRM) / _FIRMNESS)
-            if gift is None or self._roll() < swayed:
+            if gift is None or self._random() < swayed:
                 gift = claim
         if gift is not None:
             self.memory.store(parcel, gift, self.clock)
 
     def _recall(self, parcel: Parcel) -> tuple[float, str | None]:
-        """What comes to mind first, if anything does; now and then a look-alike of it."""
+        """Return the strongest activation and its gift, or None below the threshold; sometimes a look-alike."""
         sure = self.sure_of(parcel)
         if sure is not None:
-            return self.readily(parcel, sure), sure
-        found = self._thoughts(parcel, self._roll())
+            return self.activation_of(parcel, sure), sure
+        found = activations(self.memory, parcel, self.level, self.clock, self._noise_from(self._random()))
         activation, gift = max(found) if found else (self.level.threshold, "")
         if activation <= self.level.threshold:
             return activation, None
-        return activation, self.slipped(gift, parcel, self._roll())
+        return activation, self.with_slip(gift, parcel, self._random())
 
     def _rehearse(self) -> None:
-        """Repeat one of a few cards to oneself, the own ones first; what is found is stored, right or wrong."""
+        """Recall one of a few cards, own ones first, and store the result, right or wrong."""
         columns = self.parcels.columns[self._seat :] + self.parcels.columns[: self._seat]
         cards = [parcel for column in columns for parcel in column][: self.level.rehearses]
-        parcel = cards[int(self._roll() * len(cards))]
+        parcel = cards[int(self._random() * len(cards))]
         if parcel.gift is not None:
             return
         _, gift = self._recall(parcel)
         if gift is not None:
             self.memory.store(parcel, gift, self.clock)
 
-    def _learn(self, event: Refused) -> None:
-        """A card was turned over: it lies open for good, and someone's word was weighed."""
-        self.memory.settle(event.gift)
+    def _learn_from_refusal(self, event: Refused) -> None:
+        """Forget the revealed gift, which lies open for good, and update both reputations."""
+        self.memory.forget(event.gift)
         receiver, giver = self.reputations[event.receiver], self.reputations[event.giver]
         receiver.refusals += 1
         if event.claim == event.gift:
             receiver.wrong_refusals += 1
-            giver.true += 1
+            giver.true_claims += 1
         else:
-            giver.false += 1
+            giver.false_claims += 1
 
-    def _thoughts(self, parcel: Parcel, luck: float) -> list[Thought]:
-        start, memory = int(luck * WAVERS), self.memory
-        return thoughts(memory, parcel, self.level, self.clock, self._noise[start : start + len(memory.traces)])
+    def _belief(self, parcel: Parcel, noise: Iterable[float]) -> Belief:
+        sure = self.sure_of(parcel)
+        if sure is not None:
+            return certain_belief(sure, self.activation_of(parcel, sure))
+        found = activations(self.memory, parcel, self.level, self.clock, noise)
+        return form_belief(found, self.level, self.parcels.open_gifts, self._slip, self.look_alikes)
+
+    def _noise_from(self, roll: float) -> Sequence[float]:
+        """Return noise for all traces; the roll selects where it starts."""
+        start = int(roll * NOISE_SAMPLES)
+        return self._noise[start : start + len(self.memory.traces)]

@@ -1,4 +1,4 @@
-"""Parcels: the cards on the table as one player keeps them apart in mind, by where they went."""
+"""Parcels: the cards on the table as one player keeps track of them."""
 
 from typing import assert_never
 
@@ -20,18 +20,18 @@ from notahat.rules.view import AnswerView, GiveView, WrapView
 
 
 class Parcel:
-    """One card in a player's mind: who holds it, its arrow, and what everyone could notice about it."""
+    """One card as a player tracks it: its holder, its back, and what everybody could notice about it."""
 
     __slots__ = (
         "back",
         "doubted",
         "gift",
         "gone",
+        "held_since",
         "holder",
         "number",
         "passes",
         "shown_at",
-        "since",
         "sure",
         "sure_until",
     )
@@ -41,23 +41,23 @@ class Parcel:
         self.holder = holder
         self.back: Back | None = None
         self.gift: str | None = None  # only while it lies open
-        self.sure: str | None = None  # what this player saw in it or thanked for, as long as it kept an eye on it
+        self.sure: str | None = None  # the gift that this player saw or accepted, until it loses track of the parcel
         self.sure_until = now
-        self.doubted = False  # accepted as something else than this player had remembered
-        self.gone = False  # turned over: whatever was believed to be in it is not
+        self.doubted = False  # whether this player accepted a claim against its memory
+        self.gone = False  # whether it was turned over, so that all beliefs about it are obsolete
         self.passes = 0  # since it was last open
         self.shown_at = now
-        self.since = now  # when its holder got it
+        self.held_since = now
 
 
 class Parcels:
-    """Where all parcels lie, as far as this player followed them."""
+    """The positions of all parcels, as far as this player followed them."""
 
-    __slots__ = ("_count", "columns", "hand", "open")
+    __slots__ = ("_count", "columns", "hand", "open_gifts")
 
     def __init__(self, view: View, now: float) -> None:
         self._count = 0
-        self.open: set[str] = {gift for seat in view.seats for gift in seat.penalties}  # and all else that all see
+        self.open_gifts: set[str] = {gift for seat in view.seats for gift in seat.penalties}
         self.columns: list[list[Parcel]] = []
         self.hand: Parcel | None = None
         for seat, seen in enumerate(view.seats):
@@ -79,7 +79,7 @@ class Parcels:
                 pass
 
     def follow(self, event: Event, now: float) -> None:
-        """Move the parcels as an event says."""
+        """Move the parcels according to an event."""
         match event:
             case Accepted(receiver=receiver):
                 self.pass_on(receiver, now)
@@ -93,51 +93,51 @@ class Parcels:
                 if self.hand is not None:
                     self.hand.gone = True
                 self.hand = None
-                self.lies_open(gift)
+                self.mark_open(gift)
             case Offered() | Judged() | Penalised() | Ended():
                 pass
             case _:
                 assert_never(event)
 
-    def lies_open(self, gift: str) -> None:
-        """All see where a gift is, so it is in none of the other parcels, whatever was thanked for."""
-        self.open.add(gift)
+    def mark_open(self, gift: str) -> None:
+        """Note that everybody sees where a gift is: it cannot be in another parcel, whatever was accepted before."""
+        self.open_gifts.add(gift)
         for column in self.columns:
             for parcel in column:
                 if parcel.sure == gift:
                     parcel.sure = None
 
     def mix_up(self, receiver: int) -> None:
-        """Take the card that was just received for the one that goes on, and that one for it."""
-        kept, given = self.columns[receiver][-1], self.hand
+        """Confuse the card that was just received with the one that its receiver passes on."""
+        received, given = self.columns[receiver][-1], self.hand
         if given is None or given.gift is not None:
             return
-        self.columns[receiver][-1], self.hand = given, kept
-        given.back, kept.back = kept.back, given.back
-        given.holder, kept.holder = kept.holder, given.holder
-        given.since, kept.since = kept.since, given.since
-        given.sure = kept.sure = None
+        self.columns[receiver][-1], self.hand = given, received
+        given.back, received.back = received.back, given.back
+        given.holder, received.holder = received.holder, given.holder
+        given.held_since, received.held_since = received.held_since, given.held_since
+        given.sure = received.sure = None
 
     def pass_on(self, receiver: int, now: float) -> None:
-        """The receiver lays the card on top, and has the bottom one in hand."""
+        """Put the card in hand on top of the receiver's column, and the bottom one into the hand."""
         column, given = self.columns[receiver], self.hand
         if given is not None:
             given.holder = receiver
-            given.since = now
+            given.held_since = now
             given.passes += 1
             column.append(given)
         self.hand = column.pop(0)
 
     def _wrap(self, parcel: Parcel, back: Back, now: float) -> None:
         if parcel.gift is not None:
-            self.open.discard(parcel.gift)
+            self.open_gifts.discard(parcel.gift)
         parcel.gift, parcel.back = None, back
         parcel.shown_at = now
 
     def _show(self, parcel: Parcel, gift: str, now: float) -> None:
         parcel.gift = gift
         parcel.shown_at = now
-        self.lies_open(gift)
+        self.mark_open(gift)
 
     def _new(self, holder: int, now: float) -> Parcel:
         self._count += 1

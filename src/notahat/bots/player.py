@@ -1,70 +1,70 @@
-"""A computer player: a mind, a temper, and what it decides with them."""
+"""A computer player: it decides with a mind and a character."""
 
 from collections.abc import Sequence
 from math import exp
 
-from notahat.bots.belief import ANYTHING, WAVERS, Belief, wavering
+from notahat.bots.belief import GUESS_PRIOR, NOISE_SAMPLES, Belief, logistic_noise
 from notahat.bots.bot import Answer
 from notahat.bots.character import Character
 from notahat.bots.give import Offer, best_offer, known_offer, safe_to_lie
 from notahat.bots.level import Level
 from notahat.bots.mind import Mind
 from notahat.bots.parcel import Parcel
-from notahat.bots.receive import refuses, truth
-from notahat.bots.reputation import JUST_SHOWN, knowledge, logistic, tell
-from notahat.bots.similarity import Likeness
+from notahat.bots.receive import claim_probability, should_refuse
+from notahat.bots.reputation import JUST_SHOWN, hesitation_logit, knowledge_logit, logistic
+from notahat.bots.similarity import LookAlikes
 from notahat.rules import Accept, Event, Give, Legal, Refuse, View
 from notahat.rules.view import AnswerView
 
 LONGEST_THOUGHT = 6.0
-_QUICKEST = 0.7
+_SHORTEST_THOUGHT = 0.7
 _RECALL_SECONDS = 0.6
 _BLUFF_SECONDS = 0.5
 _SPREAD = 0.25 / 1.8138  # a lognormal spread of 0.25, from noise with a logistic's standard deviation
-_ACTS_SURE, _ACTS_UNSURE = 0.0, 0.4  # activations that an actor's face shows, the latter above the threshold
-_OVERACTS = 0.1  # how much rarer someone acts unsure than sure
-_TRAINED_FACE = 0.4  # what a level that fakes its tells can do whatever its character
-_LIES = 0.05
-_SURE_ELSEWHERE = 0.5  # nobody likes to name what they believe to be in another parcel
-_TRUSTS_ITSELF = 1.0  # who is more suspicious than this thinks twice about what it recognises
+_ACTED_SURE, _ACTED_UNSURE = 0.0, 0.4  # activations that an actor pretends; the second is added to the threshold
+_OVERACTING = 0.1  # acting unsure is so much rarer than acting sure
+_TRAINED_FACE = 0.4  # poker face of a level that fakes tells, whatever its character
+_LIE_RATE = 0.05
+_SURE_ELSEWHERE = 0.5  # above this a player avoids naming a gift that it believes to be in another parcel
+_TRUSTS_MEMORY = 1.0  # above this suspicion a player reconsiders a claim that it recognises
 
 
 class Player:
-    """Sees what is shown, keeps it in mind as well as its level can, and answers as its character is."""
+    """Remembers as well as its level allows, and answers according to its character."""
 
     def __init__(
-        self, level: Level, seat: int, seed: int, character: Character, likeness: Likeness | None = None
+        self, level: Level, seat: int, seed: int, character: Character, look_alikes: LookAlikes | None = None
     ) -> None:
         self._level = level
         self._seat = seat
         self._seed = seed
         self._character = character
         self._poker_face = max(character.poker_face, _TRAINED_FACE if level.fakes_tells else 0.0)
-        self._likeness = likeness
+        self._look_alikes = look_alikes
         self._mind: Mind | None = None
 
     @property
     def mind(self) -> Mind:
-        """What it remembers and believes: for those who study it."""
+        """Return what the player remembers and believes, for the laboratory."""
         if self._mind is None:
-            raise ValueError("a player who has seen nothing yet has nothing in mind")
+            raise ValueError("this player has not seen the table yet")
         return self._mind
 
     def see(self, view: View, events: Sequence[Event], now: float) -> None:
-        """Look round at first; from then on, follow what happens."""
+        """Create the mind at the first call; afterwards notice the events."""
         mind = self._mind
         if mind is None:
-            self._mind = Mind(self._level, self._seat, self._seed, view, now, self._likeness)
+            self._mind = Mind(self._level, self._seat, self._seed, view, now, self._look_alikes)
             return
         for event in events:
             mind.notice(event, now)
-        mind.look(view)
+        mind.see_shop(view)
 
     def answer(self, view: View, legal: Legal, now: float) -> Answer:  # noqa: ARG002
-        """Decide by what is in mind; what a mind holds does not depend on when it is asked."""
+        """Decide from what was noticed; the time of the question does not matter."""
         hand = self.mind.parcels.hand
         if hand is None:
-            raise ValueError("there is nothing to decide: nobody has a card in hand")
+            raise ValueError("there is nothing to decide: no card is in hand")
         phase = view.phase
         if type(phase) is AnswerView:
             return self._receive(view, phase, hand)
@@ -72,83 +72,91 @@ class Player:
 
     def _receive(self, view: View, phase: AnswerView, parcel: Parcel) -> Answer:
         claim, mind = phase.claim, self.mind
-        sure = mind.sure_of(parcel)
-        if sure is not None and claim is not None:
-            return Answer(
-                Accept(self._seat) if claim == sure else Refuse(self._seat), self._seconds(mind.readily(parcel, sure))
-            )
-        same = mind.recognised(parcel, claim) if claim is not None else None
-        if same is not None and self._character.suspicion <= _TRUSTS_ITSELF:
-            return Answer(Accept(self._seat), self._seconds(same.base_level(mind.clock)))
+        if claim is not None:
+            sure = mind.sure_of(parcel)
+            if sure is not None:
+                return self._reply(claim != sure, mind.activation_of(parcel, sure))
+            same = mind.recognise(parcel, claim)
+            if same is not None and self._character.suspicion <= _TRUSTS_MEMORY:
+                return self._reply(False, same.base_level(mind.clock))
         mine = mind.belief(parcel)
-        doubts = claim is not None and self._doubts(view, phase.giver, claim, parcel, mine)
-        return Answer(Refuse(self._seat) if doubts else Accept(self._seat), self._seconds(mine.activation))
+        refuses = claim is not None and self._doubts(view, phase.giver, claim, parcel, mine)
+        return self._reply(refuses, mine.activation)
+
+    def _reply(self, refuses: bool, activation: float) -> Answer:
+        return Answer(Refuse(self._seat) if refuses else Accept(self._seat), self._thinking_seconds(activation))
 
     def _doubts(self, view: View, giver: int, claim: str, parcel: Parcel, mine: Belief) -> bool:
-        if claim in self.mind.parcels.open:
+        if claim in self.mind.parcels.open_gifts:
             return True
-        here = mine.likely(claim)
-        if self._level.gives_credit and not self.mind.memory.of(parcel):  # only other parcels speak against the name
-            here = max(here, ANYTHING)
-        likely = here * (1.0 - self.mind.elsewhere(parcel, claim))
-        true = truth(likely, self._giver_knows(parcel, giver), parcel.passes, 1.0 - self._level.attention)
-        return refuses(true, len(view.seats), self._character.suspicion)
+        believed = mine.probability(claim)
+        if self._level.gives_credit and not self.mind.memory.traces_of(parcel):  # a card missed is no reason to doubt
+            believed = max(believed, GUESS_PRIOR)
+        believed *= 1.0 - self.mind.certainty_elsewhere(parcel, claim)
+        true = claim_probability(
+            believed, self._giver_knows(parcel, giver), parcel.passes, inattention=1.0 - self._level.attention
+        )
+        return should_refuse(true, len(view.seats), self._character.suspicion)
 
     def _giver_knows(self, parcel: Parcel, giver: int) -> float:
         level, mind = self._level, self.mind
         if not level.reads_others:
             return logistic(level.trust if parcel.passes else JUST_SHOWN)
-        record, face = mind.reputations[giver].honesty(), tell(mind.hesitation)
-        return logistic(knowledge(parcel, self.mind.clock, level.trust) + record + face)
+        honesty, hesitation = mind.reputations[giver].honesty_logit(), hesitation_logit(mind.hesitation)
+        return logistic(knowledge_logit(parcel, mind.clock, level.trust) + honesty + hesitation)
 
     def _give(self, view: View, legal: Legal, parcel: Parcel) -> Answer:
-        mind, luck = self.mind, self.mind.dice
+        mind, rolls = self.mind, self.mind.rolls
         mine = mind.belief(parcel)
-        offer = known_offer(mine, legal.receivers) or self._weighed(view, legal, parcel, mine)
-        claim, bluffs = mind.slipped(offer.claim, parcel, luck[2]), offer.true < 0.5
-        gropes = parcel.doubted or claim != offer.claim  # for a word: it takes time, though another one comes out
-        if not bluffs and luck[3] < self._character.boldness * _LIES:
+        offer = known_offer(mine, legal.receivers) or self._best_offer(view, legal, parcel, mine)
+        claim, bluffs = mind.with_slip(offer.claim, parcel, rolls.slip), offer.true < 0.5
+        hesitates = parcel.doubted or claim != offer.claim  # searching for a word takes time, even if it is a slip
+        if not bluffs and rolls.lie < self._character.boldness * _LIE_RATE:
             claim, bluffs = self._lie(claim, offer, parcel, mine)
-        acting = luck[4] < (self._poker_face if bluffs else self._poker_face * _OVERACTS)
+        acting = rolls.act < (self._poker_face if bluffs else self._poker_face * _OVERACTING)
         to = offer.to if len(legal.receivers) > 1 else None
-        return Answer(Give(self._seat, claim, to), self._seconds(mine.activation, bluffs or gropes, acting))
+        seconds = self._thinking_seconds(mine.activation, bluffs or hesitates, acting)
+        return Answer(Give(self._seat, claim, to), seconds)
 
-    def _weighed(self, view: View, legal: Legal, parcel: Parcel, mine: Belief) -> Offer:
-        """What is best to say to whom, among all that comes to mind."""
-        guesses = [gift for gift in mine.shares if self.mind.elsewhere(parcel, gift) < _SURE_ELSEWHERE]
-        guesses = guesses or list(mine.shares) or [self._invented(self.mind.dice[1])]
+    def _best_offer(self, view: View, legal: Legal, parcel: Parcel, mine: Belief) -> Offer:
+        """Return the best claim and receiver among all gifts that are retrieved."""
+        retrieved = list(mine.probabilities)
+        guesses = [gift for gift in retrieved if self.mind.certainty_elsewhere(parcel, gift) < _SURE_ELSEWHERE]
+        guesses = guesses or retrieved or [self._invent_gift(self.mind.rolls.choice)]
         reputations = self.mind.reputations
         return best_offer(mine, guesses, legal.receivers, self._others_know(parcel), reputations, view.scores)
 
     def _others_know(self, parcel: Parcel) -> float:
-        """How likely whoever receives a parcel still knows it."""
-        return logistic(knowledge(parcel, self.mind.clock, self._level.trust)) if self._level.reads_others else 0.5
+        """Return the probability that a receiver still knows a parcel."""
+        if not self._level.reads_others:
+            return 0.5
+        return logistic(knowledge_logit(parcel, self.mind.clock, self._level.trust))
 
     def _lie(self, claim: str, offer: Offer, parcel: Parcel, mine: Belief) -> tuple[str, bool]:
-        """Name another gift knowingly where that would hardly be refused; the bold think that nobody remembers."""
-        others = sorted(gift for gift in mine.shares if gift != offer.claim)
+        """Return another gift if it would hardly be refused. Bold players underestimate what others remember."""
+        others = sorted(gift for gift in mine.probabilities if gift != offer.claim)
         remembered = self._others_know(parcel) * (1.0 - self._character.boldness) ** 2
         if not others or not safe_to_lie(remembered, self.mind.reputations[offer.to]):
             return claim, False
-        return others[int(self.mind.dice[1] * len(others))], True
+        return others[int(self.mind.rolls.choice * len(others))], True
 
-    def _invented(self, luck: float) -> str:
-        """Nothing comes to mind: something like a gift that lies open, or else anything at all."""
-        visible, likeness = self.mind.parcels.open, self.mind.likeness
-        alike = {gift for one in visible for gift in likeness.get(one, ())} - visible
-        pool = sorted(alike or set(likeness) - visible)
-        return pool[int(luck * len(pool))]
+    def _invent_gift(self, roll: float) -> str:
+        """Return a look-alike of an open gift, or any gift, when nothing is retrieved."""
+        visible, look_alikes = self.mind.parcels.open_gifts, self.mind.look_alikes
+        alike = {gift for one in visible for gift in look_alikes.get(one, ())} - visible
+        pool = sorted(alike or set(look_alikes) - visible)
+        return pool[int(roll * len(pool))]
 
-    def _seconds(self, activation: float, bluffs: bool = False, acting: bool = False) -> float:
-        """Thinking takes longer the less readily something comes to mind, and bluffing longer still.
+    def _thinking_seconds(self, activation: float, bluffs: bool = False, acting: bool = False) -> float:
+        """Return the thinking time: longer for weak memories, longer still for bluffs.
 
-        Who acts shows the opposite: unsure when sure, sure when bluffing.
+        An actor shows the opposite: unsure when sure, and sure when bluffing.
         """
         activation = max(activation, self._level.threshold)
         if acting:
-            activation = _ACTS_SURE if bluffs else self._level.threshold + _ACTS_UNSURE
-        spread = exp(_SPREAD * wavering()[int(self.mind.dice[1] * WAVERS)])
-        seconds = _QUICKEST + _RECALL_SECONDS * exp(-activation) * spread
+            activation = _ACTED_SURE if bluffs else self._level.threshold + _ACTED_UNSURE
+        spread = exp(_SPREAD * logistic_noise()[int(self.mind.rolls.choice * NOISE_SAMPLES)])
+        seconds = _SHORTEST_THOUGHT + _RECALL_SECONDS * exp(-activation) * spread
         if bluffs and not acting:
             seconds += _BLUFF_SECONDS
         return min(seconds, LONGEST_THOUGHT)

@@ -1,7 +1,6 @@
-"""Remarks: what slips out when something has happened.
+"""Remarks of computer players about what has just happened.
 
-A remark is made from what everyone saw, never from what the player remembers or believes, so it
-tells nothing that the table does not know already.
+A remark depends only on what everybody saw, never on what the player remembers, so it reveals nothing.
 """
 
 from collections.abc import Sequence
@@ -10,44 +9,44 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from notahat.bots.character import character, lines
+from notahat.bots.character import character, remark_texts
 from notahat.gifts import LANGUAGES
 from notahat.rules import Accepted, Ended, Event, Offered, Refused
 
 Occasion = Literal["gave", "thanked", "doubted_rightly", "doubted_wrongly", "caught", "vindicated", "won", "lost"]
-_SMALL_TALK = 0.4  # giving and thanking happen all the time: not every one is worth a word
+_SMALL_TALK = 0.4  # factor for giving and thanking, which happen all the time
 OCCASIONS: tuple[Occasion, ...] = get_args(Occasion)
 
 
 class Remark(Struct, frozen=True):
-    """Which of a character's lines for an occasion is said; words come with the language."""
+    """One of a character's texts for an occasion, independent of the language."""
 
     character: str
     occasion: Occasion
     number: int
 
     def text(self, lang: str) -> str:
-        """The words in a language. Every language has at least one line for each occasion."""
+        """Return the text in a language. Raise `LookupError` for an unknown language."""
         if lang not in LANGUAGES:
             raise LookupError(f"no language {lang!r}; there are {', '.join(LANGUAGES)}")
-        said = lines(lang)[self.character][self.occasion]
-        return said[self.number % len(said)]
+        texts = remark_texts(lang)[self.character][self.occasion]
+        return texts[self.number % len(texts)]
 
 
 def remark(key: str, seat: int, events: Sequence[Event], turn: int, seed: int = 0) -> Remark | None:
-    """What a character on a seat says to what has just happened, if anything; always the same for the same turn."""
+    """Return a character's remark about these events, if it makes one; the same seed and turn give the same remark."""
     occasion = occasion_for(seat, events)
     if occasion is None:
         return None
-    luck = Random(f"{seed}/{turn}/{seat}")
+    rng = Random(f"{seed}/{turn}/{seat}")
     talkative = character(key).talkativeness
-    if luck.random() >= (talkative * _SMALL_TALK if occasion in ("gave", "thanked") else talkative):
+    if rng.random() >= (talkative * _SMALL_TALK if occasion in ("gave", "thanked") else talkative):
         return None
-    return Remark(key, occasion, luck.randrange(1000))
+    return Remark(key, occasion, rng.randrange(1000))
 
 
 def occasion_for(seat: int, events: Sequence[Event]) -> Occasion | None:
-    """What the last of these events is to somebody on a seat; the end of a round goes before all else."""
+    """Return what the events mean for a seat; later events win, and the end of a round comes last."""
     for event in reversed(events):
         match event:
             case Ended(winners=winners):

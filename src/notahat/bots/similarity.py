@@ -1,14 +1,14 @@
-"""Likeness: which gifts people take for one another, from the catalogue."""
+"""Which gifts players confuse with one another."""
 
 from collections.abc import Mapping
 from functools import cache
 
 from notahat.gifts import catalogue
 
-Likeness = Mapping[str, tuple[str, ...]]
+LookAlikes = Mapping[str, tuple[str, ...]]
 
 
 @cache
-def look_alikes() -> Likeness:
-    """Which gifts each gift is easily taken for."""
+def catalogue_look_alikes() -> LookAlikes:
+    """Return the look-alikes of every gift in the catalogue."""
     return {key: tuple(sorted(gift.look_alikes)) for key, gift in catalogue().items()}

@@ -1,1 +1,1 @@
-"""Drivers of rooms besides the server, and a client of the protocol."""
+"""The drivers of rooms other than the server, and a client of the protocol."""

@@ -1,4 +1,4 @@
-"""A small client of the protocol, for computer players of your own and for tests. It finds its table again by itself.
+"""A client of the protocol, for your own computer players and for tests. It reconnects by itself.
 
 async with Client("http://127.0.0.1:8000") as client, client.table(await client.open_table()) as table:
     await table.do("sit", name="Ada")
@@ -25,16 +25,16 @@ from notahat.table import Story
 from notahat.table.view import DeckView
 from notahat.wire.messages import DeckTold, No, State, Summary, TableLink, Ticket, Token
 
-PLAYS = ("draw", "give", "accept", "refuse", "judge")
-BEAT_SECONDS = 20.0
-SILENT_SECONDS = 50.0
-FIRST_WAIT = 0.1
-LONGEST_WAIT = 5.0
-HTTP_SECONDS = 20.0
-MOST_UNREAD = 10_000
-NOT_WELCOME = 1008
+MOVES = ("draw", "give", "accept", "refuse", "judge")
+HEARTBEAT_SECONDS = 20.0
+SERVER_TIMEOUT = 50.0
+FIRST_BACKOFF = 0.1
+LONGEST_BACKOFF = 5.0
+HTTP_TIMEOUT = 20.0
+UNREAD_LIMIT = 10_000
+POLICY_VIOLATION = 1008
 
-Answer = TypeVar("Answer")
+Body = TypeVar("Body")
 
 _state = msgspec.json.Decoder(State)
 _no = msgspec.json.Decoder(No)
@@ -42,7 +42,7 @@ _keys = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 class Declined(Exception):  # noqa: N818 - an answer
-    """The server said no, and why."""
+    """The server refused a request or a command."""
 
     def __init__(self, reason: str, detail: str = "") -> None:
         super().__init__(f"{reason}: {detail}" if detail else reason)
@@ -51,7 +51,7 @@ class Declined(Exception):  # noqa: N818 - an answer
 
 
 class Client:
-    """One guest. The token is who they are: give it again to be the same guest."""
+    """One guest. The token is the guest's identity: pass it again to be the same guest."""
 
     def __init__(self, url: str, token: str | None = None) -> None:
         self.url = url.rstrip("/")
@@ -65,57 +65,58 @@ class Client:
     async def __aexit__(self, *_: object) -> None: ...
 
     async def open_table(self, **options: Any) -> str:
-        """Open a table and be its host; says its code."""
+        """Open a table as its host and return its code."""
         return (await self._post("/api/tables", {"options": options}, TableLink)).code
 
     def table(self, code: str) -> "TableClient":
-        """The way to a table: `async with client.table(code) as table`. A code, or an invitation, which lets one in
-        also when the table has begun.
+        """Return a connection to a table: `async with client.table(code) as table`.
+
+        `code` may also be an invitation, which admits a guest after the match has started.
         """
-        return TableClient(self.url, self.token or "", _asked(code))
+        return TableClient(self.url, self.token or "", _last_part(code))
 
     async def summary(self, code: str) -> Summary:
-        return await self._get(f"/api/tables/{_asked(code)}", Summary)
+        return await self._get(f"/api/tables/{_last_part(code)}", Summary)
 
     async def story(self, code: str, number: int) -> Story:
-        """The whole story of a finished round."""
-        return await self._get(f"/api/tables/{_asked(code)}/rounds/{number}", Story)
+        """Return the story of a finished round."""
+        return await self._get(f"/api/tables/{_last_part(code)}/rounds/{number}", Story)
 
     async def put_deck(self, code: str, hat: bytes) -> DeckView:
-        """Put a .hat file on a table of one's own (docs/decks.md)."""
-        return await asyncio.to_thread(self._send, "POST", f"/api/tables/{_asked(code)}/deck", hat, DeckView)
+        """Put a .hat file on a table that this guest hosts (docs/decks.md)."""
+        return await asyncio.to_thread(self._send, "POST", f"/api/tables/{_last_part(code)}/deck", hat, DeckView)
 
     async def deck(self, code: str, version: int) -> DeckTold:
-        """The gifts of a deck that somebody put on a table."""
-        return await self._get(f"/api/tables/{_asked(code)}/decks/{version}", DeckTold)
+        """Return the gifts of a deck that was put on a table."""
+        return await self._get(f"/api/tables/{_last_part(code)}/decks/{version}", DeckTold)
 
     async def ticket(self) -> str:
-        """A one-time word to go on as the same guest elsewhere."""
+        """Return a one-time ticket to continue as the same guest on another device."""
         return (await self._post("/api/tickets", {}, Ticket)).link.rpartition("/")[2]
 
     async def use_ticket(self, ticket: str) -> None:
-        """Become the guest who made the ticket."""
+        """Continue as the guest who made the ticket."""
         self.token = (await self._post("/api/tickets/use", {"ticket": ticket}, Token)).token
 
-    async def _get(self, path: str, kind: type[Answer]) -> Answer:
+    async def _get(self, path: str, kind: type[Body]) -> Body:
         return await asyncio.to_thread(self._send, "GET", path, None, kind)
 
-    async def _post(self, path: str, body: Mapping[str, object], kind: type[Answer]) -> Answer:
+    async def _post(self, path: str, body: Mapping[str, object], kind: type[Body]) -> Body:
         return await asyncio.to_thread(self._send, "POST", path, msgspec.json.encode(body), kind)
 
-    def _send(self, method: str, path: str, body: bytes | None, kind: type[Answer]) -> Answer:
+    def _send(self, method: str, path: str, body: bytes | None, kind: type[Body]) -> Body:
         headers = {"authorization": f"Bearer {self.token}"} if self.token else {}
         request = urllib.request.Request(self.url + path, body, headers, method=method)  # noqa: S310
         try:
-            with urllib.request.urlopen(request, timeout=HTTP_SECONDS) as response:  # noqa: S310
+            with urllib.request.urlopen(request, timeout=HTTP_TIMEOUT) as response:  # noqa: S310
                 return msgspec.json.decode(response.read(), type=kind)
         except urllib.error.HTTPError as error:
             with error:
-                raise _refusal(error.read(), f"http_{error.code}") from None
+                raise _declined(error.read(), f"http_{error.code}") from None
 
 
 class TableClient:
-    """One guest at one table. Orders left unanswered when a connection breaks are sent again, with the same id."""
+    """One guest at one table. Commands without an answer are sent again, with the same id, after a reconnect."""
 
     def __init__(self, url: str, token: str, code: str) -> None:
         self.code = code
@@ -124,193 +125,194 @@ class TableClient:
         self._url = f"{url.replace('http', 'ws', 1)}/api/tables/{code}/socket"
         self._headers = {"authorization": f"Bearer {token}"}
         self._transport: WSTransport | None = None
-        self._asked: dict[str, tuple[bytes, asyncio.Future[State]]] = {}
-        self._unread: deque[State] = deque(maxlen=MOST_UNREAD)
-        self._news = asyncio.Event()
-        self._keeper: asyncio.Task[None] | None = None
-        self._leaving = asyncio.Event()
-        self._end: Exception | None = None
+        self._pending: dict[str, tuple[bytes, asyncio.Future[State]]] = {}
+        self._unread: deque[State] = deque(maxlen=UNREAD_LIMIT)
+        self._changed = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._closing = asyncio.Event()
+        self._error: Exception | None = None
 
     async def __aenter__(self) -> Self:
-        self._keeper = asyncio.get_running_loop().create_task(self._stay_connected())
+        self._task = asyncio.get_running_loop().create_task(self._run())
         await self.until(lambda _: True)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._leaving.set()
+        self._closing.set()
         if self._transport is not None:
             self._transport.disconnect()
-        if self._keeper is not None:
-            await self._keeper
+        if self._task is not None:
+            await self._task
 
-    async def do(self, order: str, **fields: object) -> State:
-        """Give an order and wait for its answer: the state it led to. Raises `Declined`."""
-        if order in PLAYS and "turn" not in fields and self.state and self.state.view.round:
+    async def do(self, command: str, **fields: object) -> State:
+        """Send a command and return the state that it led to. Raise `Declined` if the server refuses it."""
+        if command in MOVES and "turn" not in fields and self.state and self.state.view.round:
             fields["turn"] = self.state.view.round.turn
         id_ = secrets.token_hex(6)
-        frame = msgspec.json.encode({"id": id_, "do": order, **fields})
+        frame = msgspec.json.encode({"id": id_, "do": command, **fields})
         return await self.send(id_, frame)
 
     async def send(self, id_: str, frame: bytes) -> State:
-        """Send a frame as it is, and wait for the answer to its id."""
-        if self._end is not None:
-            raise self._end
+        """Send a frame and wait for the answer to its id."""
+        if self._error is not None:
+            raise self._error
         answer: asyncio.Future[State] = asyncio.get_running_loop().create_future()
-        self._asked[id_] = (frame, answer)
+        self._pending[id_] = (frame, answer)
         self._write(frame)
         try:
             return await answer
         finally:
-            self._asked.pop(id_, None)
+            self._pending.pop(id_, None)
 
     async def until(self, wanted: Callable[[State], bool]) -> State:
-        """Wait for a state like this; the present one counts."""
-        while self._end is None:
+        """Wait until `wanted` is true of the state, and return that state."""
+        while self._error is None:
             if self.state is not None and wanted(self.state):
                 return self.state
-            await self._news.wait()
-        raise self._end
+            await self._changed.wait()
+        raise self._error
 
     async def __aiter__(self) -> AsyncIterator[State]:
-        """Every state as it comes, the present one first; it ends when the table does not let us in any more."""
+        """Yield every state, the current one first, until the table refuses the guest."""
         while True:
             while self._unread:
                 yield self._unread.popleft()
-            if self._end is not None:
+            if self._error is not None:
                 return
-            await self._news.wait()
+            await self._changed.wait()
 
     def drop(self) -> None:
-        """Lose the connection, as if somebody had pulled the plug; it comes back by itself."""
+        """Abort the connection without a close frame, for tests; the client reconnects."""
         if self._transport is not None:
             self._transport.disconnect(graceful=False)
 
-    async def _stay_connected(self) -> None:
-        wait = FIRST_WAIT
+    async def _run(self) -> None:
+        """Reconnect with exponential backoff and jitter until closed or refused."""
+        backoff = FIRST_BACKOFF
         try:
-            while not self._leaving.is_set():
+            while not self._closing.is_set():
                 connected = self.connections
                 await self._connect()
-                wait = FIRST_WAIT if self.connections > connected else min(wait * 2, LONGEST_WAIT)
+                backoff = FIRST_BACKOFF if self.connections > connected else min(backoff * 2, LONGEST_BACKOFF)
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._leaving.wait(), wait * random.uniform(0.5, 1.0))
-        except Declined as refused:
-            self._finish(refused)
+                    await asyncio.wait_for(self._closing.wait(), backoff * random.uniform(0.5, 1.0))
+        except Declined as declined:
+            self._fail(declined)
 
     async def _connect(self) -> None:
-        """One connection from beginning to end."""
-        line = _Line(self)
+        """Open one connection and return when it has ended. Raise `Declined` if the server refuses the guest."""
+        listener = _Listener(self)
         try:
-            transport, _ = await ws_connect(lambda: line, self._url, extra_headers=self._headers)
+            transport, _ = await ws_connect(lambda: listener, self._url, extra_headers=self._headers)
         except WSHandshakeError as error:
             if error.response is not None and 400 <= error.response.status < 500 and error.response.status != 429:
-                raise _refusal(error.raw_body or b"", f"http_{error.response.status}") from None
+                raise _declined(error.raw_body or b"", f"http_{error.response.status}") from None
             return
         except (TimeoutError, OSError, WSError):
             return
-        beating = asyncio.get_running_loop().create_task(self._beat(transport, line))
+        heartbeats = asyncio.get_running_loop().create_task(self._send_heartbeats(transport, listener))
         try:
-            await _ended(transport)
+            await _wait_disconnected(transport)
         finally:
-            beating.cancel()
+            heartbeats.cancel()
             self._transport = None
             transport.disconnect()
-            await _ended(transport)
-        if line.closed_with == NOT_WELCOME:
-            raise Declined(line.reason or "removed")
+            await _wait_disconnected(transport)
+        if listener.close_code == POLICY_VIOLATION:
+            raise Declined(listener.reason or "removed")
 
-    async def _beat(self, transport: WSTransport, line: "_Line") -> None:
+    async def _send_heartbeats(self, transport: WSTransport, listener: "_Listener") -> None:
         while True:
-            await asyncio.sleep(BEAT_SECONDS)
-            if asyncio.get_running_loop().time() - line.heard > SILENT_SECONDS:
+            await asyncio.sleep(HEARTBEAT_SECONDS)
+            if asyncio.get_running_loop().time() - listener.last_received > SERVER_TIMEOUT:
                 transport.disconnect(graceful=False)
             self._write(b'{"do":"beat"}')
 
-    def _finish(self, error: Exception) -> None:
-        self._end = error
-        for _, answer in self._asked.values():
+    def _fail(self, error: Exception) -> None:
+        self._error = error
+        for _, answer in self._pending.values():
             if not answer.done():
                 answer.set_exception(error)
-        self._tell()
+        self._notify()
 
     def _write(self, frame: bytes) -> None:
         if self._transport is not None and not self._transport.is_disconnected:
             self._transport.send(WSMsgType.TEXT, frame)
 
-    def connected(self, transport: WSTransport) -> None:
-        """Go on where the last connection broke."""
+    def on_connected(self, transport: WSTransport) -> None:
+        """Send the pending commands again."""
         self.connections += 1
         self._transport = transport
-        if self._leaving.is_set():
+        if self._closing.is_set():
             transport.disconnect()
-        for frame, _ in tuple(self._asked.values()):
+        for frame, _ in tuple(self._pending.values()):
             self._write(frame)
 
-    def hear(self, message: bytes) -> None:
-        """Take a message of the server."""
+    def receive(self, message: bytes) -> None:
+        """Handle a message from the server."""
         keys = _keys.decode(message)
         if "v" in keys:
-            self._take(_state.decode(message))
+            self._apply(_state.decode(message))
         elif "no" in keys:
             no = _no.decode(message)
-            _, answer = self._asked.get(no.no or "", (b"", None))
+            _, answer = self._pending.get(no.no or "", (b"", None))
             if answer is not None and not answer.done():
                 answer.set_exception(Declined(no.reason, no.detail))
 
-    def _take(self, state: State) -> None:
+    def _apply(self, state: State) -> None:
         self.state = state
         self._unread.append(state)
-        _, answer = self._asked.get(state.ack or "", (b"", None))
+        _, answer = self._pending.get(state.ack or "", (b"", None))
         if answer is not None and not answer.done():
             answer.set_result(state)
-        self._tell()
+        self._notify()
 
-    def _tell(self) -> None:
-        """Wake everybody who waits for news now; whoever waits from here on waits for the next."""
-        self._news.set()
-        self._news = asyncio.Event()
+    def _notify(self) -> None:
+        """Wake all tasks that wait now; later waits are for the next change."""
+        self._changed.set()
+        self._changed = asyncio.Event()
 
 
-class _Line(WSListener):
-    """One connection; it hands messages on and remembers how it ended."""
+class _Listener(WSListener):
+    """One connection: passes messages on and keeps the close code and reason."""
 
     def __init__(self, table: TableClient) -> None:
         super().__init__()
-        self.heard = asyncio.get_running_loop().time()
-        self.closed_with = 0
+        self.last_received = asyncio.get_running_loop().time()
+        self.close_code = 0
         self.reason = ""
         self._table = table
 
     def on_ws_connected(self, transport: WSTransport) -> None:
-        self._table.connected(transport)
+        self._table.on_connected(transport)
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        self.heard = asyncio.get_running_loop().time()
+        self.last_received = asyncio.get_running_loop().time()
         if frame.msg_type == WSMsgType.TEXT:
-            self._table.hear(frame.get_payload_as_bytes())
+            self._table.receive(frame.get_payload_as_bytes())
         elif frame.msg_type == WSMsgType.CLOSE:
-            self.closed_with = int(frame.get_close_code().value)
+            self.close_code = int(frame.get_close_code().value)
             self.reason = frame.get_close_reason() or ""
             transport.send_close(frame.get_close_code())
             transport.disconnect()
 
 
-async def _ended(transport: WSTransport) -> None:
-    """Wait until a connection is over, however it ends: the next one follows."""
+async def _wait_disconnected(transport: WSTransport) -> None:
+    """Wait until the connection is closed, and ignore why."""
     with suppress(OSError, WSError):
         await transport.wait_disconnected()
 
 
-def _refusal(body: bytes, otherwise: str) -> Declined:
+def _declined(body: bytes, fallback_reason: str) -> Declined:
     try:
-        said = msgspec.json.decode(body, type=dict[str, str])
+        refusal = msgspec.json.decode(body, type=dict[str, str])
     except msgspec.DecodeError:
-        said = {}
-    return Declined(said.get("reason", otherwise), said.get("detail", ""))
+        refusal = {}
+    return Declined(refusal.get("reason", fallback_reason), refusal.get("detail", ""))
 
 
-def _asked(code: str) -> str:
-    """What to ask for a table with: the code, or the last part of an invitation."""
+def _last_part(code: str) -> str:
+    """Return a code as it is, and the last part of an invitation link."""
     return code.rpartition("/")[2]

@@ -1,4 +1,4 @@
-"""The catalogue: gifts, their drawings and look-alikes, decks, names and grammar in seven languages."""
+"""Gifts with drawings, look-alikes, names and grammar in seven languages; decks of cards."""
 
 from notahat.gifts.deck import Arrows, Edition, cards, deck
 from notahat.gifts.deck_errors import DeckReason

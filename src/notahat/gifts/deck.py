@@ -1,10 +1,10 @@
-"""The decks of both editions, and what is left of them in each variant (rules 2 and 7)."""
+"""The decks of both editions and their variants (rules 2 and 7)."""
 
 from collections.abc import Iterable
 from functools import cache
 from typing import Literal
 
-from notahat.gifts.word import data
+from notahat.gifts.word import load_toml
 from notahat.rules import Back, Card
 
 Edition = Literal["classic", "special"]
@@ -15,20 +15,20 @@ _BACKS = {"both": (Back.LEFT, Back.RIGHT), "black": (Back.LEFT,), "white": (Back
 
 @cache
 def deck(edition: str) -> tuple[Card, ...]:
-    """All cards of an edition, unshuffled."""
-    decks = data("decks.toml")
+    """Return all cards of an edition, unshuffled. Raise `LookupError` for an unknown one."""
+    decks = load_toml("decks.toml")
     if edition not in decks:
         raise LookupError(f"no edition {edition!r}; there are {', '.join(decks)}")
     return tuple(Card(gift, back) for back in Back for gift in decks[edition][back.value])
 
 
 def cards(edition: str, special_cards: bool = True, arrows: str = "both") -> tuple[Card, ...]:
-    """The cards a variant plays with."""
+    """Return the cards of a variant of an edition."""
     return variant(deck(edition), special_cards, arrows)
 
 
 def variant(all_cards: Iterable[Card], special_cards: bool = True, arrows: str = "both") -> tuple[Card, ...]:
-    """What is left of a deck: one colour takes the other out, special cards stay if played with (7.1)."""
+    """Return the cards with these arrows, and the special cards if they are played with (7.1)."""
     if arrows not in _BACKS:
         raise LookupError(f"no arrows {arrows!r}; there are {', '.join(_BACKS)}")
     backs = (*_BACKS[arrows], Back.ANY) if special_cards else _BACKS[arrows]

@@ -1,10 +1,10 @@
-"""Why a deck that somebody made cannot be played with."""
+"""Reasons for refusing an own deck."""
 
 from enum import StrEnum
 
 
 class DeckReason(StrEnum):
-    """Outsiders show these to people, so the values stay."""
+    """Why an own deck is refused. The values are public."""
 
     UNREADABLE = "deck_unreadable"
     TOO_NEW = "deck_too_new"
@@ -14,4 +14,4 @@ class DeckReason(StrEnum):
     GIFT = "deck_gift"
     NAME = "deck_name"
     PICTURE = "deck_picture"
-    PICTURE_TELLS = "deck_picture_tells"
+    PICTURE_METADATA = "deck_picture_tells"

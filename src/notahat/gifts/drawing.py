@@ -1,4 +1,4 @@
-"""The ink drawings: OpenMoji's come with its npm package, our own with this one."""
+"""The drawings: OpenMoji's from its npm package, our own from this package."""
 
 import re
 from importlib.resources import files
@@ -10,14 +10,14 @@ OWN = "own"
 
 
 def svg(gift: Gift, openmoji: Path) -> str:
-    """A gift's drawing as SVG; `openmoji` is the folder of the unpacked npm package."""
+    """Return a gift's drawing as SVG; `openmoji` is the folder of the unpacked npm package."""
     if gift.drawing == OWN:
         return files("notahat.gifts").joinpath("drawings", f"{gift.key}.svg").read_text("utf-8")
     return (openmoji / "black" / "svg" / f"{gift.drawing}.svg").read_text("utf-8")
 
 
 def slim(drawing: str) -> str:
-    """The same drawing without ids, comments and space between tags, so that nothing in it tells its origin."""
+    """Return the drawing without ids, comments and space between tags, so that nothing in it names the gift."""
     drawing = re.sub(r"<!--.*?-->|<\?xml.*?\?>", "", drawing, flags=re.DOTALL)
     drawing = re.sub(r'\s+id="[^"]*"', "", drawing)
     return re.sub(r">\s+<", "><", drawing).strip()

@@ -1,4 +1,4 @@
-"""The catalogue: every gift there is, with its drawing, its look-alikes and its words."""
+"""The catalogue: every gift with its drawing, look-alikes and words."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -7,13 +7,13 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from notahat.gifts.grammar import lines
-from notahat.gifts.word import LANGUAGES, Word, data, known, words
+from notahat.gifts.word import LANGUAGES, Word, load_toml, words
 
 
 class Gift(Struct, frozen=True):
-    """One thing that can be given. `drawing` is an OpenMoji code point, or "own" for a drawing of ours.
+    """One gift. `drawing` is an OpenMoji code point, or "own" for a drawing of this project.
 
-    `number` is for programs that would rather count than read; no other gift ever gets it.
+    `number` identifies the gift for programs and is never reused.
     """
 
     key: str
@@ -22,15 +22,11 @@ class Gift(Struct, frozen=True):
     look_alikes: frozenset[str]
     words: Mapping[str, Word]
 
-    def article(self, lang: str) -> str:
-        """The indefinite article, empty where a language has none."""
-        return lines(self.words[known(lang)], lang).article
-
 
 @cache
 def catalogue() -> Mapping[str, Gift]:
-    """Every gift by its key, in alphabetical order."""
-    source = data("gifts.toml")
+    """Return every gift by its key, in alphabetical order."""
+    source = load_toml("gifts.toml")
     groups = [frozenset(group) for group in source["look_alikes"]["groups"]]
     return MappingProxyType(
         {
@@ -47,22 +43,22 @@ def catalogue() -> Mapping[str, Gift]:
 
 
 def name(key: str, lang: str) -> str:
-    """What people call a gift, without an article."""
+    """Return a gift's name without an article."""
     return _word(key, lang).name
 
 
 def offer(key: str, lang: str) -> str:
-    """What a giver says, such as *I have a nice hat for you.*"""
+    """Return the giver's line, such as *I have a nice hat for you.*"""
     return lines(_word(key, lang), lang).offer
 
 
 def denial(key: str, lang: str) -> str:
-    """What a doubting receiver says, such as *That's not a hat!*"""
+    """Return the doubting receiver's line, such as *That's not a hat!*"""
     return lines(_word(key, lang), lang).denial
 
 
 def _word(key: str, lang: str) -> Word:
-    word = words(known(lang)).get(key)
+    word = words(lang).get(key)
     if word is None:
         raise LookupError(f"no gift {key!r} in the catalogue")
     return word

@@ -1,7 +1,4 @@
-"""The two spoken lines of the game in seven languages, and the articles they need.
-
-Grammar belongs to the words: each language is one small function that makes both lines from a word.
-"""
+"""The two spoken lines of the game in seven languages, and the articles they need: one function for each language."""
 
 import unicodedata
 from typing import NamedTuple
@@ -14,7 +11,7 @@ _NARROW_SPACE = "\u202f"  # French sets one before an exclamation mark
 
 
 class Lines(NamedTuple):
-    """What a giver and a doubting receiver say, and the indefinite article of the word."""
+    """The indefinite article of a word, and the lines of giver and doubting receiver."""
 
     article: str
     offer: str
@@ -22,23 +19,23 @@ class Lines(NamedTuple):
 
 
 def lines(word: Word, lang: str) -> Lines:
-    """The article and the two lines for a word."""
+    """Return article and lines of a word."""
     return _LANGUAGES[lang](word)
 
 
 def typeset(line: str) -> str:
-    """A line or a name as it is shown to people, with the apostrophe of printers.
+    """Return a text with typographic apostrophes, for display.
 
-    The library itself keeps the one that keyboards have: programs compare its lines.
+    The library itself uses the apostrophe of keyboards, because programs compare its lines.
     """
     return line.replace("'", "’")
 
 
-def shown(word: Word, lang: str) -> tuple[str, str, str, str]:
-    """A word as people see it: its name, its name with an article, and the two lines."""
-    said = lines(word, lang)
-    thing = said.article + word.name if said.article.endswith("'") else f"{said.article} {word.name}".lstrip()
-    return typeset(word.name), typeset(thing), typeset(said.offer), typeset(said.denial)
+def display_texts(word: Word, lang: str) -> tuple[str, str, str, str]:
+    """Return a word's name, its name with the article, and the two lines, for display."""
+    spoken = lines(word, lang)
+    thing = f"{spoken.article}{word.name}" if spoken.article.endswith("'") else f"{spoken.article} {word.name}".lstrip()
+    return typeset(word.name), typeset(thing), typeset(spoken.offer), typeset(spoken.denial)
 
 
 def _english(word: Word) -> Lines:
@@ -124,7 +121,7 @@ def _gender(word: Word) -> str:
 
 
 def _sound(word: Word, *, silent_h: bool = False) -> Sound:
-    """How a word begins for the ear: as it is spelt, unless the word says otherwise."""
+    """Return the sound at the start of a word: as it is spelt, unless the word says otherwise."""
     if word.sound is not None:
         return word.sound
     first = unicodedata.normalize("NFD", word.name)[0].lower()

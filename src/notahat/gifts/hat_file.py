@@ -1,6 +1,6 @@
-"""A deck of one's own: the `.hat` file (docs/decks.md), and the deck value that is made of it.
+"""Own decks: reading, checking and writing `.hat` files (docs/decks.md).
 
-A file is JSON and nothing else. Everything in it is checked here, and whatever is wrong has a reason and says where.
+A file is JSON. Everything in it is checked here; an `Illegal` gives the reason and the place.
 """
 
 import unicodedata
@@ -13,17 +13,16 @@ from msgspec import Struct
 
 from notahat.gifts.deck_errors import DeckReason
 from notahat.gifts.gift import catalogue
-from notahat.gifts.grammar import Lines, lines
-from notahat.gifts.image_check import kind_of, unpacked
+from notahat.gifts.image_check import image_type, unpacked_size
 from notahat.gifts.word import LANGUAGES, Word
 from notahat.rules import Back, Card, Illegal
 from notahat.rules.round import FEWEST_PLAYERS, cards_needed, usual_gifts
 
 VERSION = 1
 LARGEST_FILE = 2_000_000
-MOST_UNPACKED = 128_000_000  # bytes of points, in all pictures: about a tenth of a second
+MOST_UNPACKED = 128_000_000  # bytes of pixels in all pictures: about a tenth of a second
 MOST_CARDS = 200
-FEWEST_CARDS = cards_needed(FEWEST_PLAYERS, usual_gifts(FEWEST_PLAYERS))  # rule 9.3, with the fewest people
+FEWEST_CARDS = cards_needed(FEWEST_PLAYERS, usual_gifts(FEWEST_PLAYERS))  # rule 9.3 with two players
 LONGEST_NAME = 30
 MOST_SYNONYMS = 8
 MOST_LOOK_ALIKES = 12
@@ -31,22 +30,22 @@ OWN = "own_"
 
 _TWO = ("m", "f")
 _GENDERS = {"en": (), "de": ("m", "f", "n"), "fr": _TWO, "it": _TWO, "es": _TWO, "pt": _TWO, "nl": ("c", "n")}
-_ANY_GENDER = ("de", "nl")  # where many of a thing are the same whatever its gender
+_PLURAL_WITHOUT_GENDER = ("de", "nl")
 _SOUNDS: Mapping[str, tuple[str, ...]] = {
     "en": ("vowel", "consonant"),
     "fr": ("vowel", "consonant"),
     "it": ("vowel", "consonant", "impure"),
     "es": ("tonic_a",),
 }
-_MARKS = " '’-.,"
+_PUNCTUATION = " '’-.,"
 
 Language = Literal["en", "de", "fr", "it", "es", "pt", "nl"]
-Looks = Callable[[str], frozenset[str]]
+NameKeys = Callable[[str], frozenset[str]]
 
 
 class OwnGift(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A gift that is in no catalogue: a picture, its words in one language or more, and what it is easily taken for:
-    gifts of the catalogue by key, other own ones by their number in the file (#1).
+    """An own gift in a file: a picture, words in one language or more, and look-alikes: catalogue gifts by key, own
+    gifts by their number in the file (#1).
     """
 
     picture: bytes
@@ -55,9 +54,7 @@ class OwnGift(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 class Hat(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The file as it is written. Cards are named by the gift on them; the arrows of `balanced` ones are chosen so that
-    both colours are as many.
-    """
+    """The file. Cards are named by their gift; `balanced` cards get arrows such that both colours are equally many."""
 
     hat: Literal[1]
     name: str
@@ -70,7 +67,7 @@ class Hat(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class Own(Struct, frozen=True):
-    """An own gift in a deck. Its key is made of what it is, so nothing else anywhere has the same."""
+    """An own gift in a deck. Its key is a hash of its content, so it is unique everywhere."""
 
     key: str
     words: dict[str, Word]
@@ -79,17 +76,12 @@ class Own(Struct, frozen=True):
     picture: bytes = b""
 
     def spoken(self, lang: str, language: str) -> str:
-        """In which language somebody sees and hears it: their own, or the deck's where it has no word in theirs."""
+        """Return the language of its words for a player: `lang`, or the deck's `language` if it has no word in it."""
         return lang if lang in self.words else language
-
-    def lines(self, lang: str, language: str) -> Lines:
-        """The two lines, in such a language."""
-        spoken = self.spoken(lang, language)
-        return lines(self.words[spoken], spoken)
 
 
 class Deck(Struct, frozen=True):
-    """What is played with: cards, and the gifts among them that are in no catalogue."""
+    """Cards, and the own gifts among them."""
 
     name: str
     language: Language
@@ -101,17 +93,17 @@ class _Version(Struct):
     hat: int
 
 
-def plain_looks(name: str) -> frozenset[str]:
+def plain_name_keys(name: str) -> frozenset[str]:
     return frozenset((unicodedata.normalize("NFKC", name).casefold(),))
 
 
-def read_deck(data: bytes, looks: Looks = plain_looks) -> Deck:
-    """The deck that a `.hat` file holds; raises `Illegal` with the reason and the place."""
-    return deck_of(read_hat(data), looks)
+def read_deck(data: bytes, name_keys: NameKeys = plain_name_keys) -> Deck:
+    """Return the deck of a `.hat` file. Raise `Illegal` with the reason and the place."""
+    return deck_of(read_hat(data), name_keys)
 
 
 def read_hat(data: bytes) -> Hat:
-    """The file as it is written, not yet checked for sense."""
+    """Parse a file. Raise `Illegal` if it is too large or malformed; `deck_of` checks the content."""
     if len(data) > LARGEST_FILE:
         raise Illegal(DeckReason.TOO_BIG, f"a deck has at most {LARGEST_FILE} bytes")
     if data.count(b"[") + data.count(b"{") > 100 + 20 * MOST_CARDS:
@@ -119,30 +111,30 @@ def read_hat(data: bytes) -> Hat:
     try:
         version = msgspec.json.decode(data, type=_Version).hat
         if version > VERSION:
-            raise Illegal(DeckReason.TOO_NEW, f"it has version {version}, and {VERSION} is the newest known here")
+            raise Illegal(DeckReason.TOO_NEW, f"the file has version {version}, but the newest known one is {VERSION}")
         return msgspec.json.decode(data, type=Hat)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Illegal(DeckReason.UNREADABLE, f"this is no .hat file: {error}"[:200]) from None
 
 
-def deck_of(hat: Hat, looks: Looks = plain_looks) -> Deck:
-    """The deck value of a file, everything in it checked."""
+def deck_of(hat: Hat, name_keys: NameKeys = plain_name_keys) -> Deck:
+    """Check the content of a file and return its deck. Raise `Illegal`."""
     _check_name(hat.name, "the deck")
-    own = _own(hat, looks)
+    own = _own(hat, name_keys)
     cards = tuple(_cards(hat, own))
     if len(cards) < FEWEST_CARDS:
         missing = FEWEST_CARDS - len(cards)
         raise Illegal(DeckReason.TOO_SMALL, f"{missing} more cards are needed: {len(cards)} of {FEWEST_CARDS} (9.3)")
     if len(cards) > MOST_CARDS:
         raise Illegal(DeckReason.TOO_BIG, f"a deck has at most {MOST_CARDS} cards, this one {len(cards)}")
-    twice = _first_twice(card.gift for card in cards)
-    if twice is not None:
-        raise Illegal(DeckReason.TWICE, f"{twice} is on two cards")
+    duplicate = _first_duplicate(card.gift for card in cards)
+    if duplicate is not None:
+        raise Illegal(DeckReason.TWICE, f"{duplicate} is on two cards")
     return Deck(hat.name, hat.language, cards, own)
 
 
 def hat_of(deck: Deck) -> Hat:
-    """The file of a deck."""
+    """Return the file of a deck."""
     numbers = {own.key: f"#{number}" for number, own in enumerate(deck.own, 1)}
 
     def named(back: Back) -> tuple[str, ...]:
@@ -155,8 +147,8 @@ def hat_of(deck: Deck) -> Hat:
     return Hat(1, deck.name, deck.language, left=left, right=right, any=any_, own=own)
 
 
-def look_alikes_with(deck: Deck | None) -> dict[str, tuple[str, ...]]:
-    """Which gifts each gift is easily taken for, own ones among them: taken for one another both ways."""
+def look_alikes_in(deck: Deck | None) -> dict[str, tuple[str, ...]]:
+    """Return the look-alikes of each gift, own gifts of the deck included, in both directions."""
     alike = {key: set(gift.look_alikes) for key, gift in catalogue().items()}
     for own in deck.own if deck is not None else ():
         alike.setdefault(own.key, set()).update(own.look_alikes)
@@ -166,7 +158,7 @@ def look_alikes_with(deck: Deck | None) -> dict[str, tuple[str, ...]]:
 
 
 def _cards(hat: Hat, own: tuple[Own, ...]) -> Iterator[Card]:
-    """The cards in the order of the file; a card without an arrow gets the colour of which there are fewer so far."""
+    """Yield the cards in the order of the file; a balanced card gets the colour that is rarer so far."""
     left, right = len(hat.left), len(hat.right)
     for back in Back:
         for gift in getattr(hat, back.value):
@@ -178,7 +170,7 @@ def _cards(hat: Hat, own: tuple[Own, ...]) -> Iterator[Card]:
 
 
 def _gift(named: str, own: Sequence[Own]) -> str:
-    """The key of a gift that the file names."""
+    """Return the key of a gift that the file names."""
     number = named.removeprefix("#")
     if number != named and number.isascii() and number.isdigit() and len(number) < 4 and 1 <= int(number) <= len(own):
         return own[int(number) - 1].key
@@ -187,91 +179,91 @@ def _gift(named: str, own: Sequence[Own]) -> str:
     return named
 
 
-def _own(hat: Hat, looks: Looks) -> tuple[Own, ...]:
-    found, points = [], 0
+def _own(hat: Hat, name_keys: NameKeys) -> tuple[Own, ...]:
+    found, pixels = [], 0
     for number, gift in enumerate(hat.own, 1):
-        found.append(_checked(number, gift, hat.language))
-        points += unpacked(gift.picture)
-        if points > MOST_UNPACKED:
-            raise Illegal(DeckReason.TOO_BIG, f"all pictures are more than {MOST_UNPACKED} bytes when unpacked")
-    if _first_twice(own.key for own in found) is not None:
+        found.append(_checked_gift(number, gift, hat.language))
+        pixels += unpacked_size(gift.picture)
+        if pixels > MOST_UNPACKED:
+            raise Illegal(DeckReason.TOO_BIG, f"all pictures have more than {MOST_UNPACKED} bytes when unpacked")
+    if _first_duplicate(own.key for own in found) is not None:
         raise Illegal(DeckReason.TWICE, "two own gifts are the same")
-    _check_alike(found, looks)
+    _check_names_differ(found, name_keys)
     return tuple(
         msgspec.structs.replace(own, look_alikes=_look_alikes(own, gift, found))
         for own, gift in zip(found, hat.own, strict=True)
     )
 
 
-def _checked(number: int, gift: OwnGift, language: str) -> Own:
+def _checked_gift(number: int, gift: OwnGift, language: str) -> Own:
     where = f"own gift {number}"
     if language not in gift.words:
         raise Illegal(DeckReason.NAME, f"{where} has no name in the deck's language, {language}")
     for lang, word in gift.words.items():
         check_word(word, lang, where)
     try:
-        kind = kind_of(gift.picture)
+        kind = image_type(gift.picture)
     except Illegal as illegal:
         raise Illegal(illegal.reason, f"{where}: {illegal.detail}") from None
-    told = sha256(gift.picture + msgspec.json.encode(gift.words, order="deterministic"))
-    return Own(OWN + told.hexdigest()[:16], gift.words, (), kind, gift.picture)
+    digest = sha256(gift.picture + msgspec.json.encode(gift.words, order="deterministic"))
+    return Own(OWN + digest.hexdigest()[:16], gift.words, (), kind, gift.picture)
 
 
 def _look_alikes(own: Own, gift: OwnGift, all_own: Sequence[Own]) -> tuple[str, ...]:
     if len(gift.look_alikes) > MOST_LOOK_ALIKES:
-        raise Illegal(DeckReason.GIFT, f"a gift is taken for at most {MOST_LOOK_ALIKES} others")
+        raise Illegal(DeckReason.GIFT, f"a gift has at most {MOST_LOOK_ALIKES} look-alikes")
     return tuple(sorted({_gift(named, all_own) for named in gift.look_alikes} - {own.key}))
 
 
 def check_word(word: Word, lang: str, where: str) -> None:
-    """Whether grammar can make the two lines of it."""
+    """Raise `Illegal` unless the grammar can form the two lines of this word."""
     if lang not in LANGUAGES:
         raise Illegal(DeckReason.NAME, f"{where}: there is no language {lang[:8]!r}")
     for name in (word.name, word.accusative, *word.synonyms):
         if name is not None:
             _check_name(name, where)
     genders = _GENDERS[lang]
-    free = not genders or (word.plural and lang in _ANY_GENDER)
+    free = not genders or (word.plural and lang in _PLURAL_WITHOUT_GENDER)
     if word.gender not in genders and not (free and word.gender is None):
-        raise Illegal(DeckReason.NAME, f"{where}: its gender in {lang} is one of {', '.join(genders) or 'none'}")
+        raise Illegal(DeckReason.NAME, f"{where}: the gender in {lang} must be one of {', '.join(genders) or 'none'}")
     if word.sound is not None and word.sound not in _SOUNDS.get(lang, ()):
-        raise Illegal(DeckReason.NAME, f"{where}: {word.sound} is no sound that matters in {lang}")
+        raise Illegal(DeckReason.NAME, f"{where}: the sound {word.sound} is not used in {lang}")
     if (word.accusative is not None and lang != "de") or len(word.synonyms) > MOST_SYNONYMS:
         raise Illegal(
-            DeckReason.NAME, f"{where}: only German has an accusative, and {MOST_SYNONYMS} synonyms are enough"
+            DeckReason.NAME, f"{where}: only German has an accusative, and at most {MOST_SYNONYMS} synonyms are allowed"
         )
 
 
 def _check_name(name: str, where: str) -> None:
-    """Letters, digits and the marks inside of words: no name can be markup, invisible or another line."""
-    good = all(letter in _MARKS or unicodedata.category(letter)[0] in "LMN" for letter in name)
+    """Allow only letters, digits and punctuation of words: no markup, invisible characters or line breaks."""
+    allowed = all(letter in _PUNCTUATION or unicodedata.category(letter)[0] in "LMN" for letter in name)
     letters = sum(letter.isalpha() for letter in name)
     tidy = name == " ".join(unicodedata.normalize("NFC", name).split())
-    if not (good and tidy and letters >= 2 and name[0].isalpha() and len(name) <= LONGEST_NAME):
+    if not (allowed and tidy and letters >= 2 and name[0].isalpha() and len(name) <= LONGEST_NAME):
         raise Illegal(
             DeckReason.NAME,
-            f"{where}: a name has 2 to {LONGEST_NAME} letters, and digits, spaces, hyphens or apostrophes between them",
+            f"{where}: a name has 2 to {LONGEST_NAME} letters, digits, spaces, hyphens or apostrophes",
         )
 
 
-def _check_alike(all_own: Sequence[Own], looks: Looks) -> None:
-    """No own gift may be called like another one, nor like one of the catalogue, nor look as if."""
+def _check_names_differ(all_own: Sequence[Own], name_keys: NameKeys) -> None:
+    """Raise `Illegal` if the name of an own gift equals or resembles that of another gift."""
     for lang in LANGUAGES:
-        taken: dict[str, str] = {}
+        used: dict[str, str] = {}
         if any(lang in own.words for own in all_own):
-            named = (gift.words[lang].name for gift in catalogue().values())
-            taken = {look: name for name in named for look in looks(name)}
+            names = (gift.words[lang].name for gift in catalogue().values())
+            used = {key: name for name in names for key in name_keys(name)}
         for own in all_own:
             if lang not in own.words:
                 continue
             name = own.words[lang].name
-            other = next((taken[look] for look in looks(name) if look in taken), None)
+            other = next((used[key] for key in name_keys(name) if key in used), None)
             if other is not None:
-                raise Illegal(DeckReason.TWICE, f"{name} is called, or looks, like {other} ({lang})")
-            taken |= dict.fromkeys(looks(name), name)
+                raise Illegal(DeckReason.TWICE, f"the name {name} equals or resembles {other} ({lang})")
+            used |= dict.fromkeys(name_keys(name), name)
 
 
-def _first_twice(keys: Iterator[str]) -> str | None:
+def _first_duplicate(keys: Iterator[str]) -> str | None:
     seen: set[str] = set()
     for key in keys:
         if key in seen:

@@ -1,4 +1,4 @@
-"""Kinds of gifts, such as food or animals: what somebody who browses may look under."""
+"""Kinds of gifts, such as food or animals, for browsing."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -6,11 +6,11 @@ from functools import cache
 import msgspec
 from msgspec import Struct
 
-from notahat.gifts.word import data
+from notahat.gifts.word import load_toml
 
 
 class Kind(Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind with its name in each language and its gifts. Every gift is of one kind."""
+    """A kind with its name in each language, and its gifts. Every gift has one kind."""
 
     names: Mapping[str, str]
     gifts: tuple[str, ...]
@@ -18,5 +18,5 @@ class Kind(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def kinds() -> Mapping[str, Kind]:
-    """Every kind by its key, in the order in which people are shown them."""
-    return msgspec.convert(data("gifts.toml")["kinds"], dict[str, Kind])
+    """Return every kind by its key, in display order."""
+    return msgspec.convert(load_toml("gifts.toml")["kinds"], dict[str, Kind])

@@ -1,4 +1,4 @@
-"""A gift's word in one language: what people call it, and what grammar needs to know of it."""
+"""A gift's word in one language: its name, synonyms and grammar."""
 
 import tomllib
 from functools import cache
@@ -17,8 +17,8 @@ Sound = Literal["vowel", "consonant", "impure", "tonic_a"]
 class Word(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A noun without its article, as it stands in the middle of a sentence.
 
-    `sound` is given only where the spelling misleads: a silent h, an aspirated one, a stressed Spanish a.
-    `accusative` is given only where a German noun changes: Elefant, einen Elefanten.
+    `sound` is set only if the spelling misleads: a silent h, an aspirated one, a stressed Spanish a.
+    `accusative` is set only if a German noun changes: Elefant, einen Elefanten.
     """
 
     name: str
@@ -29,13 +29,13 @@ class Word(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     accusative: str | None = None
 
 
-def data(name: str) -> dict[str, Any]:
-    """A data file of this package."""
+def load_toml(name: str) -> dict[str, Any]:
+    """Return a data file of this package."""
     return tomllib.loads(files("notahat.gifts").joinpath(name).read_text("utf-8"))
 
 
-def known(lang: str) -> str:
-    """The language, if it is one of ours."""
+def checked_language(lang: str) -> str:
+    """Return the language. Raise `LookupError` for an unknown one."""
     if lang not in LANGUAGES:
         raise LookupError(f"no language {lang!r}; there are {', '.join(LANGUAGES)}")
     return lang
@@ -43,11 +43,11 @@ def known(lang: str) -> str:
 
 @cache
 def words(lang: str) -> dict[str, Word]:
-    """Every gift's word in a language, by key."""
-    return msgspec.convert(data(f"words/{known(lang)}.toml"), dict[str, Word])
+    """Return every gift's word in a language, by key."""
+    return msgspec.convert(load_toml(f"words/{checked_language(lang)}.toml"), dict[str, Word])
 
 
 @cache
-def others(lang: str) -> dict[str, tuple[str, ...]]:
-    """What each gift could be taken for and is not: a wasp for a bee. Names in a language, by the gift's key."""
-    return msgspec.convert(data(f"others/{known(lang)}.toml"), dict[str, tuple[str, ...]])
+def wrong_names(lang: str) -> dict[str, tuple[str, ...]]:
+    """Return names of things that resemble a gift, by the gift's key: a wasp is not a bee."""
+    return msgspec.convert(load_toml(f"others/{checked_language(lang)}.toml"), dict[str, tuple[str, ...]])

@@ -1,6 +1,6 @@
-"""The laboratory: an arena, a PettingZoo environment, reports and plots.
+"""The laboratory: tournaments, environments for learners, reports and plots.
 
-The environment and the plots need the extra `lab`; nothing here is imported from them.
+This module imports nothing that needs the extra `lab`.
 """
 
 from notahat.lab.tournament import arena

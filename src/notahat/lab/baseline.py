@@ -1,4 +1,4 @@
-"""Baselines: simple players to measure the others against. They see no more than anyone else."""
+"""Baselines: simple players to compare the others with. They see what everybody sees."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -8,9 +8,8 @@ from notahat.bots import Answer, Bot, sit_down
 from notahat.bots.parcel import Parcels
 from notahat.bots.player import Player
 from notahat.gifts import catalogue
-from notahat.lab.errors import Unusable
+from notahat.lab.errors import needs_lab_extra
 from notahat.lab.human_timing import PACES, Person
-from notahat.optional_dependencies import how_to_add
 from notahat.rules import Accept, Event, Give, Legal, Refuse, View
 from notahat.rules.view import AnswerView
 
@@ -18,7 +17,7 @@ _SECONDS = 2.0
 
 
 class AlwaysAccept:
-    """Remembers and gives like a player of a level, but never refuses anything."""
+    """Plays like a player of a level, but accepts everything."""
 
     def __init__(self, level: str, seat: int, seed: int) -> None:
         self._seat = seat
@@ -33,13 +32,13 @@ class AlwaysAccept:
 
 
 class Honest:
-    """Remembers like a player of a level, names its best guess, and refuses what it remembers otherwise."""
+    """Remembers like a player of a level, claims its best guess, and refuses what contradicts its memory."""
 
     def __init__(self, level: str, seat: int, seed: int) -> None:
         self._seat = seat
         player = sit_down(level, seat, seed)
         if not isinstance(player, Player):
-            raise TypeError(f"{level!r} has no memory to be honest with")
+            raise TypeError(f"{level!r} is not a level with a memory")
         self._player = player
 
     def see(self, view: View, events: Sequence[Event], now: float) -> None:
@@ -57,14 +56,14 @@ class Honest:
 
 
 class AlwaysRefuse:
-    """Refuses everything and claims anything."""
+    """Refuses everything and makes random claims."""
 
     def __init__(self, _level: str, seat: int, seed: int) -> None:
         self._seat = seat
         self._random = Random(seed)
 
     def see(self, view: View, events: Sequence[Event], now: float) -> None:
-        """Nothing it sees matters to it."""
+        """Ignore what happens."""
 
     def answer(self, view: View, legal: Legal, now: float) -> Answer:  # noqa: ARG002
         if "give" in legal.moves:
@@ -76,15 +75,15 @@ class AlwaysRefuse:
         return Refuse(self._seat)
 
 
-class Coin(AlwaysRefuse):
-    """Claims anything, and tosses a coin to answer."""
+class RandomAnswer(AlwaysRefuse):
+    """Makes random claims and random answers."""
 
     def _reply(self) -> Accept | Refuse:
         return self._random.choice((Accept(self._seat), Refuse(self._seat)))
 
 
 class Perfect:
-    """Forgets nothing, never lies, never doubts wrongly."""
+    """Forgets nothing, never lies, and never refuses a true claim."""
 
     def __init__(self, _level: str, seat: int, _seed: int) -> None:
         self._seat = seat
@@ -111,18 +110,15 @@ class Perfect:
 
 
 def _learnt(level: str, seat: int, seed: int) -> Bot:
-    """Its extra is needed only where it sits down."""
-    try:
-        from notahat.lab.learnt import learnt
-    except ModuleNotFoundError as missing:
-        raise Unusable(f"the learnt player needs {missing.name}: {how_to_add('lab')}") from missing
-    return learnt(level, seat, seed)
+    with needs_lab_extra("the learnt player"):
+        from notahat.lab.learnt import learnt_player
+    return learnt_player(level, seat, seed)
 
 
 BASELINES: dict[str, Callable[[str, int, int], Bot]] = {
     "always-accept": AlwaysAccept,
     "always-refuse": AlwaysRefuse,
-    "random": Coin,
+    "random": RandomAnswer,
     "honest": Honest,
     "perfect": Perfect,
     "learnt": _learnt,

@@ -1,6 +1,6 @@
-"""Numbers for learners, the same in every version, for every number of players and in every variant.
+"""The numbers that learners see, the same in every version, for every number of players and every variant.
 
-A gift has one number wherever it turns up: as what lies open, as what is claimed, and as the action that claims it.
+A gift has one number wherever it occurs: on an open card, as a claim, and as the action that claims it.
 """
 
 from notahat.gifts import catalogue
@@ -15,22 +15,23 @@ CODES = {key: FIRST_GIFT + gift.number for key, gift in catalogue().items()}
 GIFTS = {code: gift for gift, code in sorted(CODES.items(), key=lambda one: one[1])}
 NAMES = {code: f"[{back}]" for back, code in BACKS.items()} | GIFTS
 
-# Actions; and from FIRST_GIFT on, to claim the gift of that number.
-ACCEPT, REFUSE, WATCH, TO, ACTIONS = 0, 1, 2, 8, 256  # TO + seat: give a special card to that seat
+# Actions. TO + seat gives a card with an `any` back to that seat; FIRST_GIFT and above claim the gift of that number.
+ACCEPT, REFUSE, WATCH, TO, ACTIONS = 0, 1, 2, 8, 256
 
-# What is to be decided.
-RECEIVING, CLAIMING, ANSWERING, OVER = range(4)
+# Kinds of decisions.
+CHOOSING_RECEIVER, CLAIMING, ANSWERING, OVER = range(4)
 
-# The present: where what lies open is found. A column has two places, the bottom first; a discard pile has three.
-YOU, ACTOR, DECISION, GIVER, RECEIVER, BACK, CLAIM, TOP, COLUMNS = range(9)
-PLACES = 2
-PILES = COLUMNS + MOST_PLAYERS * PLACES
-PRESENT = PILES + MOST_PLAYERS * PENALTIES_THAT_END
+# Positions in an observation. A column has two slots, the bottom one first; a discard pile has three.
+OWN_SEAT, ACTOR, DECISION, GIVER, RECEIVER, BACK, CLAIM, SHOP_TOP, COLUMNS = range(9)
+COLUMN_SLOTS = 2
+PILES = COLUMNS + MOST_PLAYERS * COLUMN_SLOTS
+OBSERVATION_SIZE = PILES + MOST_PLAYERS * PENALTIES_THAT_END
 
-# What happened: one row for each gift that was passed on, or is about to be.
-HOW, FROM, SHOWN, ARROW, INTO, NAMED, ANSWER, TURNED_OVER, FIELDS = range(9)
+# Fields of an event row. There is one row for each gift that was passed on or is in hand.
+EVENT_SOURCE, EVENT_GIVER, EVENT_SHOWN, EVENT_BACK, EVENT_RECEIVER, EVENT_CLAIM, EVENT_ANSWER, EVENT_REVEALED = range(8)
+EVENT_FIELDS = 8
 FROM_SHOP, OPEN_FROM_COLUMN, WRAPPED_FROM_COLUMN = 1, 2, 3
 ACCEPTED, REFUSED = 1, 2
-EVENTS = 16  # rows that an observation holds; whoever would miss one gets a turn to watch first
+EVENT_ROWS = 16  # in an observation; a seat that would miss a row gets a turn to watch first
 
 assert max(GIFTS) < NOBODY

@@ -1,4 +1,4 @@
-"""Export: one row for each decision, for people who study memory. docs/lab.md says what every column means."""
+"""Export one row per decision. docs/lab.md describes the columns."""
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,11 +10,10 @@ from msgspec import Struct, structs
 
 from notahat.bots import Bot
 from notahat.bots.player import Player
-from notahat.bots.similarity import look_alikes
-from notahat.lab.errors import Unusable
+from notahat.bots.similarity import catalogue_look_alikes
+from notahat.lab.errors import LabError, needs_lab_extra
 from notahat.lab.game import play_out
-from notahat.lab.tournament import Setup, bunches, seat_game, spread_out
-from notahat.optional_dependencies import how_to_add
+from notahat.lab.tournament import Setup, map_batches, seat_game
 from notahat.rules import Accept, Accepted, Event, Give, Move, Offered, Penalised, Refuse, Refused, Round, Wrapped
 from notahat.rules.round import Answering, Giving
 
@@ -22,7 +21,7 @@ ACCEPTED, GIVER_WRONG, RECEIVER_WRONG = "accepted", "giver_wrong", "receiver_wro
 
 
 class Decision(Struct, frozen=True):
-    """One claim or one answer: what was said, what was so, and how long ago it could be seen."""
+    """One claim or one answer."""
 
     game: str
     turn: int
@@ -40,17 +39,17 @@ class Decision(Struct, frozen=True):
     outcome: str
 
 
-class Ledger:
-    """Follows one game and writes every decision down. Times are seconds since the deal."""
+class DecisionRecorder:
+    """Records every decision of one game. Times are seconds since the deal."""
 
     def __init__(self, game: str) -> None:
         self._game = game
         self._passes = 0
-        self._shown: dict[str, tuple[int, float]] = {}  # by gift: after how many passes it was last open, and when
-        self._pending: list[Decision] = []  # a claim whose answer is not known yet
+        self._shown: dict[str, tuple[int, float]] = {}  # by gift: passes and time when it was last open
+        self._pending: list[Decision] = []  # decisions of the current pass, without an outcome yet
         self.decisions: list[Decision] = []
 
-    def note(
+    def record(
         self,
         before: Round,
         move: Move,
@@ -60,7 +59,7 @@ class Ledger:
         player: str,
         believed: str | None = None,
     ) -> None:
-        """A player made a move in a round, `now`, after so many seconds of thinking."""
+        """Record a move that was made at `now` after `seconds` of thinking."""
         phase = before.phase
         row = partial(self._row, before, move.seat, now, seconds, player, believed)
         for event in events:
@@ -106,44 +105,44 @@ class Ledger:
             seconds=round(seconds, 3),
             passes_since_seen=self._passes - passes - (kind == "answer"),
             seconds_since_seen=round(now - shown, 3),
-            look_alike=claim in look_alikes().get(truth, ()),
-            outcome="",  # until it is settled
+            look_alike=claim in catalogue_look_alikes().get(truth, ()),
+            outcome="",  # set by `_settle`
         )
 
 
 def _in_hand(round_: Round) -> str:
-    gift: str = round_.phase.card.gift  # type: ignore[union-attr]  # somebody has a card in hand: they decide about it
+    gift: str = round_.phase.card.gift  # type: ignore[union-attr]  # every decision is about a card in hand
     return gift
 
 
 def from_arena(setup: Setup, games: int, jobs: int) -> Iterator[Decision]:
-    """Every decision of so many games between players by name."""
-    for bunch in spread_out(partial(_played, setup), bunches(games), jobs):
-        yield from bunch
+    """Yield every decision of a tournament's games."""
+    for batch in map_batches(partial(_play_batch, setup), games, jobs):
+        yield from batch
 
 
-def _played(setup: Setup, numbers: range) -> list[Decision]:
-    return [one for number in numbers for one in _game(setup, number)]
+def _play_batch(setup: Setup, numbers: range) -> list[Decision]:
+    return [one for number in numbers for one in _play_game(setup, number)]
 
 
-def _game(setup: Setup, number: int) -> list[Decision]:
+def _play_game(setup: Setup, number: int) -> list[Decision]:
     table = seat_game(setup, number)
-    ledger = Ledger(f"{setup.seed}/{number}")
+    recorder = DecisionRecorder(f"{setup.seed}/{number}")
     seen: list[tuple[Round, tuple[Event, ...], str | None]] = []
 
-    def watch(round_: Round, events: tuple[Event, ...], now: float) -> None:  # noqa: ARG001
+    def observe(round_: Round, events: tuple[Event, ...], now: float) -> None:  # noqa: ARG001
         seen.append((round_, events, _believed(table.players, round_)))
 
-    played = play_out(table.players, table.cards, setup.gifts, table.starter, setup.cap, watch)
-    for number_, act in enumerate(played.acts):
-        before, _, believed = seen[number_]
-        told = believed if isinstance(act.move, Give | Accept | Refuse) else None
-        ledger.note(before, act.move, seen[number_ + 1][1], act.now, act.seconds, table.names[act.move.seat], told)
-    return ledger.decisions
+    played = play_out(table.players, table.cards, setup.gifts, table.starter, setup.cap, observe)
+    for made, (before, _, believed), (_, events, _) in zip(played.moves, seen, seen[1:], strict=False):
+        belief = believed if isinstance(made.move, Give | Accept | Refuse) else None
+        player = table.names[made.move.seat]
+        recorder.record(before, made.move, events, made.now, made.seconds, player, belief)
+    return recorder.decisions
 
 
 def _believed(players: Sequence[Bot], round_: Round) -> str | None:
-    """What whoever is to decide takes the gift in hand for, if it is a computer player of ours that can be asked."""
+    """Return the deciding player's best guess for the card in hand, if it is a built-in player with a memory."""
     phase = round_.phase
     if not isinstance(phase, Giving | Answering):
         return None
@@ -153,12 +152,12 @@ def _believed(players: Sequence[Bot], round_: Round) -> str | None:
     return player.mind.belief(player.mind.parcels.hand).best
 
 
-def written(decisions: Iterable[Decision], file: Path) -> int:
-    """Write rows as Parquet or CSV, as the file's name ends; how many there were."""
+def write_decisions(decisions: Iterable[Decision], file: Path) -> int:
+    """Write rows as Parquet or CSV, by the file's suffix. Return their number."""
     if file.suffix == ".parquet":
-        return _parquet(decisions, file)
+        return _write_parquet(decisions, file)
     if file.suffix != ".csv":
-        raise Unusable(f"a file that ends with .parquet or .csv, not {file.name}")
+        raise LabError(f"the file must end with .parquet or .csv, not {file.name}")
     count = 0
     with file.open("w", encoding="utf-8", newline="") as out:
         writer = csv.writer(out, lineterminator="\n")
@@ -169,12 +168,10 @@ def written(decisions: Iterable[Decision], file: Path) -> int:
     return count
 
 
-def _parquet(decisions: Iterable[Decision], file: Path) -> int:
-    try:
+def _write_parquet(decisions: Iterable[Decision], file: Path) -> int:
+    with needs_lab_extra("Parquet"):
         import pyarrow as arrow
         from pyarrow import parquet
-    except ModuleNotFoundError as missing:
-        raise Unusable(f"Parquet needs {missing.name}: {how_to_add('lab')}") from missing
     kinds: dict[Any, Any] = {str: arrow.string(), int: arrow.int32(), float: arrow.float64(), bool: arrow.bool_()}
     hints = {**Decision.__annotations__, "believed": str}
     schema = arrow.schema([(name, kinds[hints[name]]) for name in Decision.__struct_fields__])

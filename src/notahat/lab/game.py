@@ -1,4 +1,4 @@
-"""One game, played out at once: nobody waits, but the clock runs ahead as far as it would at a table."""
+"""Play one game without waiting; a simulated clock advances as it would at a table."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -10,14 +10,14 @@ from notahat.live import pace
 from notahat.rules import Card, Draw, Event, Give, Legal, Move, Round, View, Wrap, deal, legal, play, view
 from notahat.rules.view import view_after
 
-SHOW_SECONDS = 3.0  # how long a table shows a gift unless it is told otherwise
-CAP = 400  # passes: a table of players who never forget would never end (9.6)
+SHOW_SECONDS = 3.0  # the default time for which a table shows a gift
+CAP = 400  # passes; players with perfect memory would play forever (9.6)
 
 _DRAW, _WRAP = ("draw",), ("wrap",)
 
 
-class Act(Struct, frozen=True, gc=False):
-    """A move as it was made: how long it was thought about, when it was made, and the gift in the giver's hand."""
+class TimedMove(Struct, frozen=True, gc=False):
+    """A move with its thinking time, the time it was made, and the gift in the giver's hand."""
 
     move: Move
     seconds: float
@@ -25,10 +25,10 @@ class Act(Struct, frozen=True, gc=False):
     gift: str | None
 
 
-class Played(Struct, frozen=True):
-    """A finished game, or one that hit the cap: what is needed to measure it."""
+class GameRecord(Struct, frozen=True):
+    """The moves of a game and its last round; `capped` if it was stopped at the cap."""
 
-    acts: tuple[Act, ...]
+    moves: tuple[TimedMove, ...]
     round: Round
 
     @property
@@ -36,7 +36,7 @@ class Played(Struct, frozen=True):
         return not self.round.over
 
 
-Watch = Callable[[Round, tuple[Event, ...], float], None]
+Observer = Callable[[Round, tuple[Event, ...], float], None]
 
 
 def play_out(
@@ -45,19 +45,19 @@ def play_out(
     gifts_each: int = 1,
     starter: int = 0,
     cap: int = CAP,
-    watch: Watch | None = None,
-) -> Played:
-    """Let players play a round to its end, or to the cap on passes."""
+    observer: Observer | None = None,
+) -> GameRecord:
+    """Play a round to its end or to the cap on passes. Call the observer after every move."""
     round_ = deal(cards, len(players), gifts_each, starter)
     first_look = pace.first_look(len(players) * gifts_each)
-    now, passes, acts = 0.0, 0, []
+    now, passes, moves = 0.0, 0, []
     events: tuple[Event, ...] = ()
     seen = view(round_)
     while True:
         for player in players:
             player.see(seen, events, now)
-        if watch is not None:
-            watch(round_, events, now)
+        if observer is not None:
+            observer(round_, events, now)
         if round_.over:
             break
         move, thinking, after = next_move(players, seen, legal(round_), events, now)
@@ -66,26 +66,26 @@ def play_out(
             break
         now += after if events else first_look
         card = getattr(round_.phase, "card", None)
-        acts.append(Act(move, thinking, now, card and card.gift))
+        moves.append(TimedMove(move, thinking, now, card and card.gift))
         before = round_
         round_, events = play(before, move)
         seen = view_after(seen, before, round_)
-    return Played(tuple(acts), round_)
+    return GameRecord(tuple(moves), round_)
 
 
 def next_move(
     players: Mapping[int, Bot] | Sequence[Bot], seen: View, allowed: Legal, events: Sequence[Event], now: float
 ) -> tuple[Move, float, float]:
-    """A move, how long it was thought about, and after how long it is made. Draw and wrap are no decisions."""
+    """Return the next move, its thinking time, and the time until it is made."""
     seat = allowed.seat
     if seat is None:
-        raise ValueError("claims are entered in the laboratory: there is nothing to judge")
+        raise ValueError("the laboratory has no spoken claims to judge")
     if allowed.moves == _DRAW:
         return Draw(seat), 0.0, pace.draw_after(events)
     if allowed.moves == _WRAP:
         return Wrap(seat), 0.0, pace.wrap_after(SHOW_SECONDS, events)
     player = players[seat]
     answer = player.answer(seen, allowed, now)
-    if type(player) is Person:  # only computer players are never slower than the longest thought
+    if type(player) is Person:  # the maximum thinking time applies to computer players only
         return answer.move, answer.seconds, pace.scene(events) + answer.seconds
     return answer.move, answer.seconds, pace.move_after(answer.seconds, events)

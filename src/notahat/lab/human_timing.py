@@ -1,19 +1,19 @@
-"""People in the laboratory: they play as a computer player of some level does, but take their own time over it."""
+"""Simulated people: they decide like a computer player, but take as long as people do."""
 
 from collections.abc import Sequence
 
 from notahat.bots import Answer, sit_down
 from notahat.rules import Event, Legal, View
 
-PACES = {"hasty": 0.5, "person": 1.0, "slow": 3.0}  # how much slower than people usually are
-_THAN_A_COMPUTER_PLAYER = 1.5  # whose thoughts take about two seconds: people make a move in about three
+PACES = {"hasty": 0.5, "person": 1.0, "slow": 3.0}  # factor on people's usual thinking time
+_HUMAN_FACTOR = 1.5  # computer players think for about two seconds, people for about three
 
 
 class Person:
-    """Sits where a person would: nothing hurries them."""
+    """A computer player with slower answers and no maximum thinking time."""
 
     def __init__(self, slowness: float, level: str, seat: int, seed: int) -> None:
-        self._slowness = slowness * _THAN_A_COMPUTER_PLAYER
+        self._slowness = slowness * _HUMAN_FACTOR
         self._player = sit_down(level, seat, seed)
 
     def see(self, view: View, events: Sequence[Event], now: float) -> None:

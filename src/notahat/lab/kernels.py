@@ -1,360 +1,329 @@
-"""The rules once more, compiled: rounds as rows of 256 bytes that change in place, thousands of them in one call.
+"""The rules compiled with Numba: thousands of rounds as rows of 256 bytes that change in place.
 
-It is the one second form of the rules. Tests play both side by side, move by move, and compare them.
-Draws and wraps are no decisions and happen by themselves. Loops are written out: compiled, they are what is quick.
-They stay in one file: what Numba keeps compiled is made anew when the file of a kernel changes, not when the file of
-something that it calls does.
+This is the only second implementation of the rules. Tests play it side by side with `notahat.rules` and compare every
+move. Draw and wrap moves happen automatically. Loops are explicit because Numba compiles them to fast code.
+All kernels stay in one file: Numba's cache notices changes of a kernel's own file only, not of files it calls into.
 """
 
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-from notahat.optional_dependencies import how_to_add
+from notahat.optional_dependencies import install_command
 
 try:
     import numba
     import numpy as np
     from numpy.typing import NDArray
 except ModuleNotFoundError as missing:
-    told = f"the simulator needs {missing.name}: {how_to_add('lab')}"
-    raise ModuleNotFoundError(told, name=missing.name) from None
+    message = f"the simulator needs {missing.name}: {install_command('lab')}"
+    raise ModuleNotFoundError(message, name=missing.name) from None
 
-from notahat.lab.encoding import (
-    ACCEPT,
-    ACCEPTED,
-    ACTIONS,
-    ACTOR,
-    ANSWER,
-    ANSWERING,
-    ANY,
-    ARROW,
-    BACK,
-    CLAIM,
-    CLAIMING,
-    COLUMNS,
-    DECISION,
-    EVENTS,
-    FIELDS,
-    FIRST_GIFT,
-    FROM,
-    FROM_SHOP,
-    GIVER,
-    HOW,
-    INTO,
-    LEFT,
-    NAMED,
-    NOBODY,
-    NOTHING,
-    OPEN_FROM_COLUMN,
-    OVER,
-    PILES,
-    PLACES,
-    PRESENT,
-    RECEIVER,
-    RECEIVING,
-    REFUSE,
-    REFUSED,
-    RIGHT,
-    SHOWN,
-    TO,
-    TOP,
-    TURNED_OVER,
-    WATCH,
-    WRAPPED_FROM_COLUMN,
-    YOU,
-)
+from notahat.lab import encoding as enc
 from notahat.rules.round import MOST_PLAYERS, PENALTIES_THAT_END
 
-# Where a row keeps what nobody sees now. It begins with the present, as everyone sees it.
-HAND = PRESENT
-CARDS = HAND + 1  # by place in the deck, like the columns
-ORDER = CARDS + MOST_PLAYERS * PLACES
-MOST_DEALT = MOST_PLAYERS * PLACES + MOST_PLAYERS * (PENALTIES_THAT_END - 1) + 2
-NEXT = ORDER + MOST_DEALT
-SCORES = NEXT + 1
+# Positions in a row. It begins with the observation that everybody shares; the rest is hidden.
+HAND = enc.OBSERVATION_SIZE
+COLUMN_CARDS = HAND + 1  # deck indices, in the order of the columns
+DECK_ORDER = COLUMN_CARDS + MOST_PLAYERS * enc.COLUMN_SLOTS
+MAX_DEALT = MOST_PLAYERS * enc.COLUMN_SLOTS + MOST_PLAYERS * (PENALTIES_THAT_END - 1) + 2
+NEXT_CARD = DECK_ORDER + MAX_DEALT
+SCORES = NEXT_CARD + 1
 PLAYERS = SCORES + MOST_PLAYERS
 GIFTS_EACH = PLAYERS + 1
-PASS = GIFTS_EACH + 1  # the number of the gift that is being passed on, counted round and round from 0 to 255
-SEEN = PASS + 1  # and of the one that each seat saw when it last had a turn
-DUE = SEEN + MOST_PLAYERS  # and of the one with which somebody may have to watch
-PASSES = DUE + 1  # two bytes, the lower one first
-LIMIT = PASSES + 2
-CUT = LIMIT + 2
-LOG = CUT + 1
-ROW = 256
-assert LOG + EVENTS * FIELDS <= ROW
+PASS_NUMBER = GIFTS_EACH + 1  # number of the current pass, modulo 256
+SEEN_PASS = PASS_NUMBER + 1  # pass number at each seat's last turn
+WATCH_DUE = SEEN_PASS + MOST_PLAYERS  # pass number at which a seat may have to watch
+PASS_COUNT = WATCH_DUE + 1  # two bytes, low byte first
+PASS_LIMIT = PASS_COUNT + 2
+TRUNCATED = PASS_LIMIT + 2
+EVENT_LOG = TRUNCATED + 1
+ROW_SIZE = 256
+assert EVENT_LOG + enc.EVENT_ROWS * enc.EVENT_FIELDS <= ROW_SIZE
 
-NO_PENALTY, NOT_ALLOWED = -1, -2
+NO_PENALTY, ILLEGAL = -1, -2
 
 Bytes = NDArray[np.uint8]
-Luck = NDArray[np.uint64]
+Mask = NDArray[np.int8]
+RngStates = NDArray[np.uint64]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def kernel(function: Function) -> Function:
-    """Compile when first called, and keep the result for the next process."""
+    """Compile at the first call and cache the result on disk."""
     return cast(Function, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
-def part(function: Function) -> Function:
-    """What kernels are made of: compiled into them."""
-    # Without counting references: that is three times as quick, and nothing is allocated in here.
+def inlined(function: Function) -> Function:
+    """Compile a helper inline into the kernels."""
+    # Without reference counting it is three times as fast; helpers allocate nothing.
     return cast(Function, cast(Any, numba).njit(forceinline=True, _nrt=False)(function))
 
 
-@part
-def _random(luck: Luck, game: int, choices: int) -> int:
-    """One of so many, after SplitMix64: every game has its own luck."""
-    luck[game] += np.uint64(0x9E3779B97F4A7C15)
-    mixed = luck[game]
+@inlined
+def _random_below(rng: RngStates, game: int, choices: int) -> int:
+    """Return a random number below `choices`, from the game's own SplitMix64 generator."""
+    rng[game] += np.uint64(0x9E3779B97F4A7C15)
+    mixed = rng[game]
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     mixed ^= mixed >> np.uint64(31)
     return int(((mixed >> np.uint64(32)) * np.uint64(choices)) >> np.uint64(32))
 
 
-@part
-def _turn(row: Bytes) -> None:
-    """Whose turn it is: who must decide, unless somebody would miss something and has to watch first."""
-    actor = row[RECEIVER] if row[DECISION] == ANSWERING else row[GIVER]
-    row[ACTOR] = actor
-    if row[PASS] != row[DUE]:  # until then nobody can have missed so much
+@inlined
+def _decider(row: Bytes) -> int:
+    """Return the seat that has to give or to answer."""
+    return int(row[enc.RECEIVER] if row[enc.DECISION] == enc.ANSWERING else row[enc.GIVER])
+
+
+@inlined
+def _current_event(row: Bytes) -> int:
+    """Return the position of the current pass in the event log."""
+    return int(EVENT_LOG + (row[PASS_NUMBER] % enc.EVENT_ROWS) * enc.EVENT_FIELDS)
+
+
+@inlined
+def _set_actor(row: Bytes) -> None:
+    """Set the actor: the seat that must decide, or first a seat that would otherwise miss an event row."""
+    actor = _decider(row)
+    row[enc.ACTOR] = actor
+    if row[PASS_NUMBER] != row[WATCH_DUE]:  # before that no seat can have missed enough
         return
-    current = int(row[PASS])
+    current = int(row[PASS_NUMBER])
     most = 0
     for seat in range(row[PLAYERS]):
-        missed = (current - int(row[SEEN + seat])) & 255
-        if missed == EVENTS - 1 and seat != actor:
-            row[ACTOR] = seat
+        missed = (current - int(row[SEEN_PASS + seat])) & 255
+        if missed == enc.EVENT_ROWS - 1 and seat != actor:
+            row[enc.ACTOR] = seat
             return
-        if missed > most and missed < EVENTS - 1:
+        if missed > most and missed < enc.EVENT_ROWS - 1:
             most = missed
-    row[DUE] = (current + EVENTS - 1 - most) & 255
+    row[WATCH_DUE] = (current + enc.EVENT_ROWS - 1 - most) & 255
 
 
-@part
-def _pass_on(row: Bytes, faces: Bytes, giver: int, how: int, shown: int) -> None:
-    """Somebody has a wrapped card in hand: its arrow says who receives it."""
+@inlined
+def _start_pass(row: Bytes, faces: Bytes, giver: int, source: int, shown: int) -> None:
+    """Start a pass of the wrapped card in the giver's hand; its back determines the receiver."""
     players = int(row[PLAYERS])
     back = faces[1, row[HAND]]
-    decision = CLAIMING
-    receiver = giver + int(back == LEFT) - int(back == RIGHT)
+    decision = enc.CLAIMING
+    receiver = giver + int(back == enc.LEFT) - int(back == enc.RIGHT)
     receiver += players * int(receiver < 0) - players * int(receiver >= players)
-    if back == ANY:
+    if back == enc.ANY:
         receiver = 1 - giver
         if players > 2:
-            receiver, decision = NOBODY, RECEIVING
-    row[GIVER] = giver
-    row[RECEIVER] = receiver
-    row[BACK] = back
-    row[CLAIM] = NOTHING
-    row[DECISION] = decision
-    row[PASS] += np.uint8(1)
-    event = LOG + (row[PASS] % EVENTS) * FIELDS
-    row[event + HOW] = how
-    row[event + FROM] = giver
-    row[event + SHOWN] = shown
-    row[event + ARROW] = back
-    row[event + INTO] = receiver
-    row[event + NAMED] = NOTHING
-    row[event + ANSWER] = NOTHING
-    row[event + TURNED_OVER] = NOTHING
-    _turn(row)
+            receiver, decision = enc.NOBODY, enc.CHOOSING_RECEIVER
+    row[enc.GIVER] = giver
+    row[enc.RECEIVER] = receiver
+    row[enc.BACK] = back
+    row[enc.CLAIM] = enc.NOTHING
+    row[enc.DECISION] = decision
+    row[PASS_NUMBER] += np.uint8(1)
+    event = _current_event(row)
+    row[event + enc.EVENT_SOURCE] = source
+    row[event + enc.EVENT_GIVER] = giver
+    row[event + enc.EVENT_SHOWN] = shown
+    row[event + enc.EVENT_BACK] = back
+    row[event + enc.EVENT_RECEIVER] = receiver
+    row[event + enc.EVENT_CLAIM] = enc.NOTHING
+    row[event + enc.EVENT_ANSWER] = enc.NOTHING
+    row[event + enc.EVENT_REVEALED] = enc.NOTHING
+    _set_actor(row)
 
 
-@part
+@inlined
 def _draw(row: Bytes, faces: Bytes, seat: int) -> None:
-    drawn = int(row[NEXT])
-    card = row[ORDER + drawn]
+    drawn = int(row[NEXT_CARD])
+    card = row[DECK_ORDER + drawn]
     row[HAND] = card
-    row[NEXT] = drawn + 1
-    row[TOP] = faces[0, row[ORDER + drawn + 1]]
-    _pass_on(row, faces, seat, FROM_SHOP, faces[0, card])
+    row[NEXT_CARD] = drawn + 1
+    row[enc.SHOP_TOP] = faces[0, row[DECK_ORDER + drawn + 1]]
+    _start_pass(row, faces, seat, enc.FROM_SHOP, faces[0, card])
 
 
-@part
+@inlined
 def _deal(row: Bytes, faces: Bytes, starter: int) -> None:
-    """Deal the cards that lie in order, and draw the first."""
+    """Deal the cards in deck order and draw the first one."""
     players, gifts = int(row[PLAYERS]), int(row[GIFTS_EACH])
-    for place in range(COLUMNS, PRESENT):
-        row[place] = NOTHING
-    for place in range(gifts):
+    for index in range(enc.COLUMNS, enc.OBSERVATION_SIZE):
+        row[index] = enc.NOTHING
+    for slot in range(gifts):
         for seat in range(players):
-            card = row[ORDER + place * players + seat]
-            row[CARDS + seat * PLACES + place] = card
-            row[COLUMNS + seat * PLACES + place] = faces[0, card]
+            card = row[DECK_ORDER + slot * players + seat]
+            row[COLUMN_CARDS + seat * enc.COLUMN_SLOTS + slot] = card
+            row[enc.COLUMNS + seat * enc.COLUMN_SLOTS + slot] = faces[0, card]
     for seat in range(MOST_PLAYERS):
         row[SCORES + seat] = 0
-        row[SEEN + seat] = 0
-    for place in range(EVENTS * FIELDS):
-        row[LOG + place] = NOTHING
-    row[NEXT] = players * gifts
-    row[PASS] = 255  # the first is number 0
-    row[DUE] = EVENTS - 1
-    row[PASSES] = row[PASSES + 1] = 0
-    row[CUT] = 0
+        row[SEEN_PASS + seat] = 0
+    for index in range(enc.EVENT_ROWS * enc.EVENT_FIELDS):
+        row[EVENT_LOG + index] = enc.NOTHING
+    row[NEXT_CARD] = players * gifts
+    row[PASS_NUMBER] = 255  # the first pass has number 0
+    row[WATCH_DUE] = enc.EVENT_ROWS - 1
+    row[PASS_COUNT] = row[PASS_COUNT + 1] = 0
+    row[TRUNCATED] = 0
     _draw(row, faces, starter)
 
 
-@part
-def _shuffle_and_deal(row: Bytes, game: int, faces: Bytes, luck: Luck, deck: Bytes) -> None:
-    """No more cards are shuffled than a round can need (rule 9.3), and one that is the shop's top to the end."""
+@inlined
+def _shuffle_and_deal(row: Bytes, game: int, faces: Bytes, rng: RngStates, deck: Bytes) -> None:
+    """Shuffle as many cards as a round can need (rule 9.3), plus one that remains on top of the shop."""
     cards = faces.shape[1]
     players, gifts = int(row[PLAYERS]), int(row[GIFTS_EACH])
     for card in range(cards):
         deck[card] = card
-    for place in range(players * gifts + players * (PENALTIES_THAT_END - 1) + 2):
-        other = place + _random(luck, game, cards - place)
-        row[ORDER + place] = deck[other]
-        deck[other] = deck[place]
-    _deal(row, faces, _random(luck, game, players))
+    for index in range(players * gifts + players * (PENALTIES_THAT_END - 1) + 2):
+        other = index + _random_below(rng, game, cards - index)
+        row[DECK_ORDER + index] = deck[other]
+        deck[other] = deck[index]
+    _deal(row, faces, _random_below(rng, game, players))
 
 
-@part
-def _stop(row: Bytes, cut: int) -> None:
-    """Nobody has anything to decide any more."""
-    row[DECISION] = OVER
-    row[ACTOR] = row[GIVER] = row[RECEIVER] = NOBODY
-    row[BACK] = row[CLAIM] = NOTHING
-    row[CUT] = cut
+@inlined
+def _end_game(row: Bytes, truncated: int) -> None:
+    """End the game."""
+    row[enc.DECISION] = enc.OVER
+    row[enc.ACTOR] = row[enc.GIVER] = row[enc.RECEIVER] = enc.NOBODY
+    row[enc.BACK] = row[enc.CLAIM] = enc.NOTHING
+    row[TRUNCATED] = truncated
 
 
-@part
-def _at_the_limit(row: Bytes) -> bool:
-    passes = int(row[PASSES]) + 256 * int(row[PASSES + 1])
-    return bool(passes >= int(row[LIMIT]) + 256 * int(row[LIMIT + 1]))
+@inlined
+def _at_pass_limit(row: Bytes) -> bool:
+    passes = int(row[PASS_COUNT]) + 256 * int(row[PASS_COUNT + 1])
+    return bool(passes >= int(row[PASS_LIMIT]) + 256 * int(row[PASS_LIMIT + 1]))
 
 
-@part
+@inlined
 def _accept(row: Bytes, faces: Bytes) -> None:
-    """Rule 5: the card goes on top, unseen, and the bottom one is given on."""
-    seat = int(row[RECEIVER])
-    open_, cards = COLUMNS + seat * PLACES, CARDS + seat * PLACES
+    """Put the card unseen on top of the column and pass the bottom one on (rule 5)."""
+    seat = int(row[enc.RECEIVER])
+    open_cards, cards = enc.COLUMNS + seat * enc.COLUMN_SLOTS, COLUMN_CARDS + seat * enc.COLUMN_SLOTS
     top = int(row[GIFTS_EACH]) - 1
-    shown, card = row[open_], row[cards]
+    shown, card = row[open_cards], row[cards]
     if top == 1:
-        row[open_] = row[open_ + 1]
+        row[open_cards] = row[open_cards + 1]
         row[cards] = row[cards + 1]
-    row[open_ + top] = row[BACK]
+    row[open_cards + top] = row[enc.BACK]
     row[cards + top] = row[HAND]
     row[HAND] = card
-    if _at_the_limit(row):
-        _stop(row, 1)
-    elif shown >= FIRST_GIFT:
-        _pass_on(row, faces, seat, OPEN_FROM_COLUMN, shown)
+    if _at_pass_limit(row):
+        _end_game(row, 1)
+    elif shown >= enc.FIRST_GIFT:
+        _start_pass(row, faces, seat, enc.OPEN_FROM_COLUMN, shown)
     else:
-        _pass_on(row, faces, seat, WRAPPED_FROM_COLUMN, NOTHING)
+        _start_pass(row, faces, seat, enc.WRAPPED_FROM_COLUMN, enc.NOTHING)
 
 
-@part
+@inlined
 def _refuse(row: Bytes, faces: Bytes) -> int:
-    """Rule 6: the card is turned over, and whoever was wrong has a penalty and draws."""
+    """Turn the card over; the seat that was wrong gets a penalty and draws (rule 6). Return that seat."""
     gift = faces[0, row[HAND]]
-    row[LOG + (row[PASS] % EVENTS) * FIELDS + TURNED_OVER] = gift
-    blamed = int(row[RECEIVER] if row[CLAIM] == gift else row[GIVER])
-    score = int(row[SCORES + blamed])
-    row[PILES + blamed * PENALTIES_THAT_END + score] = gift
-    row[SCORES + blamed] = score + 1
+    row[_current_event(row) + enc.EVENT_REVEALED] = gift
+    penalised = int(row[enc.RECEIVER] if row[enc.CLAIM] == gift else row[enc.GIVER])
+    score = int(row[SCORES + penalised])
+    row[enc.PILES + penalised * PENALTIES_THAT_END + score] = gift
+    row[SCORES + penalised] = score + 1
     if score + 1 == PENALTIES_THAT_END:
-        _stop(row, 0)
-    elif _at_the_limit(row):
-        _stop(row, 1)
+        _end_game(row, 0)
+    elif _at_pass_limit(row):
+        _end_game(row, 1)
     else:
-        _draw(row, faces, blamed)
-    return blamed
+        _draw(row, faces, penalised)
+    return penalised
 
 
-@part
-def _allowed(row: Bytes, known: Bytes, action: int) -> bool:
-    """Whether whoever's turn it is may do this."""
-    decision, actor = row[DECISION], row[ACTOR]
-    if decision == OVER or action < 0 or action >= ACTIONS:
+@inlined
+def _is_legal(row: Bytes, claimable: Bytes, action: int) -> bool:
+    """Return whether the actor may take an action."""
+    decision, actor = row[enc.DECISION], row[enc.ACTOR]
+    if decision == enc.OVER or action < 0 or action >= enc.ACTIONS:
         return False
-    if actor != (row[RECEIVER] if decision == ANSWERING else row[GIVER]):
-        return action == WATCH
-    if decision == ANSWERING:
-        return action in (ACCEPT, REFUSE)
-    if decision == CLAIMING:
-        return bool(known[action])
-    return bool(TO <= action < TO + row[PLAYERS] and action - TO != actor)
+    if actor != _decider(row):
+        return action == enc.WATCH
+    if decision == enc.ANSWERING:
+        return action in (enc.ACCEPT, enc.REFUSE)
+    if decision == enc.CLAIMING:
+        return bool(claimable[action])
+    return bool(enc.TO <= action < enc.TO + row[PLAYERS] and action - enc.TO != actor)
 
 
-@part
-def _play(row: Bytes, faces: Bytes, action: int) -> int:
-    """Make a move that is allowed; who was penalised, if anybody."""
-    actor, decision = row[ACTOR], row[DECISION]
-    row[SEEN + actor] = row[PASS]
-    event = LOG + (row[PASS] % EVENTS) * FIELDS
-    if action == WATCH:
-        _turn(row)
-    elif decision == CLAIMING:
-        row[CLAIM] = row[event + NAMED] = action
-        row[DECISION] = ANSWERING
-        row[ACTOR] = row[RECEIVER]
-        row[PASSES] += np.uint8(1)
-        if row[PASSES] == 0:
-            row[PASSES + 1] += np.uint8(1)
-    elif decision == RECEIVING:
-        row[RECEIVER] = row[event + INTO] = action - TO
-        row[DECISION] = CLAIMING
-    elif action == ACCEPT:
-        row[event + ANSWER] = ACCEPTED
+@inlined
+def _apply(row: Bytes, faces: Bytes, action: int) -> int:
+    """Apply a legal action. Return the penalised seat or NO_PENALTY."""
+    actor, decision = row[enc.ACTOR], row[enc.DECISION]
+    row[SEEN_PASS + actor] = row[PASS_NUMBER]
+    event = _current_event(row)
+    if action == enc.WATCH:
+        _set_actor(row)
+    elif decision == enc.CLAIMING:
+        row[enc.CLAIM] = row[event + enc.EVENT_CLAIM] = action
+        row[enc.DECISION] = enc.ANSWERING
+        row[enc.ACTOR] = row[enc.RECEIVER]
+        row[PASS_COUNT] += np.uint8(1)
+        if row[PASS_COUNT] == 0:
+            row[PASS_COUNT + 1] += np.uint8(1)
+    elif decision == enc.CHOOSING_RECEIVER:
+        row[enc.RECEIVER] = row[event + enc.EVENT_RECEIVER] = action - enc.TO
+        row[enc.DECISION] = enc.CLAIMING
+    elif action == enc.ACCEPT:
+        row[event + enc.EVENT_ANSWER] = enc.ACCEPTED
         _accept(row, faces)
     else:
-        row[event + ANSWER] = REFUSED
+        row[event + enc.EVENT_ANSWER] = enc.REFUSED
         return _refuse(row, faces)
     return NO_PENALTY
 
 
-@part
-def _may(row: Bytes, known: Bytes, seat: int, mask: NDArray[np.int8], game: int) -> None:
-    """Which actions are open to somebody on a seat."""
-    for action in range(ACTIONS):
+@inlined
+def _write_mask(row: Bytes, claimable: Bytes, seat: int, mask: Mask, game: int) -> None:
+    """Write which actions are legal for a seat."""
+    for action in range(enc.ACTIONS):
         mask[game, action] = 0
-    decision = row[DECISION]
-    if row[ACTOR] != seat or decision == OVER:
+    decision = row[enc.DECISION]
+    if row[enc.ACTOR] != seat or decision == enc.OVER:
         return
-    if seat != (row[RECEIVER] if decision == ANSWERING else row[GIVER]):
-        mask[game, WATCH] = 1
-    elif decision == ANSWERING:
-        mask[game, ACCEPT] = mask[game, REFUSE] = 1
-    elif decision == CLAIMING:
-        for action in range(FIRST_GIFT, ACTIONS):
-            mask[game, action] = known[action]
+    if seat != _decider(row):
+        mask[game, enc.WATCH] = 1
+    elif decision == enc.ANSWERING:
+        mask[game, enc.ACCEPT] = mask[game, enc.REFUSE] = 1
+    elif decision == enc.CLAIMING:
+        for action in range(enc.FIRST_GIFT, enc.ACTIONS):
+            mask[game, action] = claimable[action]
     else:
         for other in range(row[PLAYERS]):
-            mask[game, TO + other] = other != seat
+            mask[game, enc.TO + other] = other != seat
 
 
-@part
-def _look(
-    row: Bytes, known: Bytes, seat: int, present: Bytes, events: Bytes, mask: NDArray[np.int8], game: int
+@inlined
+def _write_observation(
+    row: Bytes, claimable: Bytes, seat: int, observation: Bytes, events: Bytes, mask: Mask, game: int
 ) -> None:
-    """What somebody on a seat sees: the present, what happened since their last turn, and what they may do."""
-    for place in range(PRESENT):
-        present[game, place] = row[place]
-    present[game, YOU] = seat
-    first = int(row[SEEN + seat])
-    count = ((int(row[PASS]) - first) & 255) + 1
-    for number in range(EVENTS):
-        event = LOG + ((first + number) % EVENTS) * FIELDS
-        for field in range(FIELDS):
-            events[game, number, field] = row[event + field] if number < count else NOTHING
-    _may(row, known, seat, mask, game)
+    """Write a seat's observation, the events since its last turn, and its action mask."""
+    for index in range(enc.OBSERVATION_SIZE):
+        observation[game, index] = row[index]
+    observation[game, enc.OWN_SEAT] = seat
+    first = int(row[SEEN_PASS + seat])
+    count = ((int(row[PASS_NUMBER]) - first) & 255) + 1
+    for number in range(enc.EVENT_ROWS):
+        event = EVENT_LOG + ((first + number) % enc.EVENT_ROWS) * enc.EVENT_FIELDS
+        for field in range(enc.EVENT_FIELDS):
+            events[game, number, field] = row[event + field] if number < count else enc.NOTHING
+    _write_mask(row, claimable, seat, mask, game)
 
 
-@part
-def _score(row: Bytes, blamed: int, actor: int, rewards: NDArray[np.float32], game: int) -> None:
-    """A penalty costs a point at once; the winners share one; a move that is not allowed costs its maker three."""
+@inlined
+def _write_rewards(row: Bytes, penalised: int, actor: int, rewards: NDArray[np.float32], game: int) -> None:
+    """Write rewards: -1 for a penalty, +1 shared by the winners, -3 for an illegal action."""
     players = int(row[PLAYERS])
     for seat in range(players):
         rewards[game, seat] = 0.0
-    if blamed == NOT_ALLOWED:
+    if penalised == ILLEGAL:
         rewards[game, actor] = -3.0
         return
-    if blamed >= 0:
-        rewards[game, blamed] = -1.0
-    if row[DECISION] != OVER or row[CUT]:
+    if penalised >= 0:
+        rewards[game, penalised] = -1.0
+    if row[enc.DECISION] != enc.OVER or row[TRUNCATED]:
         return
     best, winners = PENALTIES_THAT_END, 0
     for seat in range(players):
@@ -369,116 +338,115 @@ def _score(row: Bytes, blamed: int, actor: int, rewards: NDArray[np.float32], ga
 
 @kernel
 def deal_in_order(rows: Bytes, game: int, faces: Bytes, starter: int) -> None:
-    """Deal one game from the order that its row already has."""
+    """Deal one game from the deck order in its row."""
     _deal(rows[game], faces, starter)
 
 
 @kernel
-def deal_anew(rows: Bytes, faces: Bytes, luck: Luck) -> None:
+def deal_all(rows: Bytes, faces: Bytes, rng: RngStates) -> None:
     """Shuffle and deal every game."""
     deck = np.empty(256, np.uint8)
-    for game in range(luck.size):
-        _shuffle_and_deal(rows[game], game, faces, luck, deck)
+    for game in range(rng.size):
+        _shuffle_and_deal(rows[game], game, faces, rng, deck)
 
 
 @kernel
-def stop(rows: Bytes, game: int) -> None:
-    """A game that is over."""
-    _stop(rows[game], 0)
+def end_game(rows: Bytes, game: int) -> None:
+    """End one game."""
+    _end_game(rows[game], 0)
 
 
 @kernel
-def move(rows: Bytes, game: int, faces: Bytes, known: Bytes, action: int) -> int:
-    """One move in one game: who was penalised, NO_PENALTY or NOT_ALLOWED, in which case nothing has changed."""
+def move(rows: Bytes, game: int, faces: Bytes, claimable: Bytes, action: int) -> int:
+    """Apply an action to one game. Return the penalised seat, NO_PENALTY, or ILLEGAL if nothing changed."""
     row = rows[game]
-    return _play(row, faces, action) if _allowed(row, known, action) else NOT_ALLOWED
+    return _apply(row, faces, action) if _is_legal(row, claimable, action) else ILLEGAL
 
 
 @kernel
-def look(
-    rows: Bytes, game: int, known: Bytes, seat: int, present: Bytes, events: Bytes, mask: NDArray[np.int8], place: int
+def write_observation(
+    rows: Bytes, game: int, claimable: Bytes, seat: int, observation: Bytes, events: Bytes, mask: Mask, index: int
 ) -> None:
-    """What one seat of one game sees, into one place of arrays for many."""
-    _look(rows[game], known, seat, present, events, mask, place)
+    """Write what one seat of one game sees to one index of the arrays."""
+    _write_observation(rows[game], claimable, seat, observation, events, mask, index)
 
 
 @kernel
-def look_round(rows: Bytes, known: Bytes, present: Bytes, events: Bytes, mask: NDArray[np.int8]) -> None:
-    """In every game, what is seen by whoever's turn it is (at the end, by seat 0)."""
+def write_observations(rows: Bytes, claimable: Bytes, observation: Bytes, events: Bytes, mask: Mask) -> None:
+    """Write what the actor of every game sees (seat 0 in games that are over)."""
     for game in range(len(rows)):
         row = rows[game]
-        seat = int(row[ACTOR])
-        _look(row, known, seat if seat != NOBODY else 0, present, events, mask, game)
+        seat = int(row[enc.ACTOR])
+        _write_observation(row, claimable, seat if seat != enc.NOBODY else 0, observation, events, mask, game)
 
 
 @kernel
 def step(
     rows: Bytes,
     faces: Bytes,
-    known: Bytes,
-    luck: Luck,
+    claimable: Bytes,
+    rng: RngStates,
     actions: NDArray[np.int64],
     rewards: NDArray[np.float32],
     reward: NDArray[np.float64],
     terminated: NDArray[np.bool_],
     truncated: NDArray[np.bool_],
 ) -> None:
-    """One move in every game; where it is over, deal anew instead (Gymnasium calls that `NEXT_STEP`)."""
+    """Apply one action to every game; deal a new game where it is over (Gymnasium's `NEXT_STEP`)."""
     deck = np.empty(256, np.uint8)
-    for game in range(luck.size):
+    for game in range(rng.size):
         row = rows[game]
-        actor = int(row[ACTOR])
-        if actor == NOBODY:
-            _shuffle_and_deal(row, game, faces, luck, deck)
+        actor = int(row[enc.ACTOR])
+        if actor == enc.NOBODY:
+            _shuffle_and_deal(row, game, faces, rng, deck)
             for seat in range(rewards.shape[1]):
                 rewards[game, seat] = 0.0
             reward[game] = 0.0
             terminated[game] = truncated[game] = False
             continue
-        blamed = NOT_ALLOWED
-        if _allowed(row, known, actions[game]):
-            blamed = _play(row, faces, actions[game])
+        penalised = ILLEGAL
+        if _is_legal(row, claimable, actions[game]):
+            penalised = _apply(row, faces, actions[game])
         else:
-            _stop(row, 0)
-        _score(row, blamed, actor, rewards, game)
+            _end_game(row, 0)
+        _write_rewards(row, penalised, actor, rewards, game)
         reward[game] = rewards[game, actor]
-        over = row[DECISION] == OVER
-        terminated[game] = over and row[CUT] == 0
-        truncated[game] = over and row[CUT] == 1
+        over = row[enc.DECISION] == enc.OVER
+        terminated[game] = over and row[TRUNCATED] == 0
+        truncated[game] = over and row[TRUNCATED] == 1
 
 
-@part
-def _any_action(row: Bytes, claims: Bytes, luck: Luck, game: int) -> int:
-    decision = row[DECISION]
-    actor = row[ACTOR]
-    if decision == ANSWERING:
-        return _random(luck, game, 2) if actor == row[RECEIVER] else WATCH
-    if actor != row[GIVER]:
-        return WATCH
-    if decision == CLAIMING:
-        return int(claims[_random(luck, game, claims.size)])
-    other = _random(luck, game, int(row[PLAYERS]) - 1)
-    return TO + (other + 1 if other >= actor else other)
+@inlined
+def _random_action(row: Bytes, claims: Bytes, rng: RngStates, game: int) -> int:
+    decision, actor = row[enc.DECISION], row[enc.ACTOR]
+    if actor != _decider(row):
+        return enc.WATCH
+    if decision == enc.ANSWERING:
+        return _random_below(rng, game, 2)
+    if decision == enc.CLAIMING:
+        return int(claims[_random_below(rng, game, claims.size)])
+    other = _random_below(rng, game, int(row[PLAYERS]) - 1)
+    return enc.TO + (other + 1 if other >= actor else other)
 
 
 @kernel
-def any_actions(rows: Bytes, claims: Bytes, luck: Luck, actions: NDArray[np.int64]) -> None:
-    """In every game, one of the actions that are open, each as likely (where a game is over: 0)."""
-    for game in range(luck.size):
+def random_actions(rows: Bytes, claims: Bytes, rng: RngStates, actions: NDArray[np.int64]) -> None:
+    """Write a uniformly random legal action for every game (0 where it is over)."""
+    for game in range(rng.size):
         row = rows[game]
-        actions[game] = 0 if row[DECISION] == OVER else _any_action(row, claims, luck, game)
+        actions[game] = 0 if row[enc.DECISION] == enc.OVER else _random_action(row, claims, rng, game)
 
 
 @kernel
-def play_randomly(rows: Bytes, faces: Bytes, claims: Bytes, luck: Luck, moves: int) -> int:
-    """So many random moves in every game, dealt anew whenever one is over; how many games were played to their end."""
+def play_randomly(rows: Bytes, faces: Bytes, claims: Bytes, rng: RngStates, moves: int) -> int:
+    """Play random moves in every game, dealing again after each end. Return the number of games that ended."""
     deck = np.empty(256, np.uint8)
     ended = 0
-    for game in range(luck.size):
+    for game in range(rng.size):
         row = rows[game]
         for _ in range(moves):
-            if row[DECISION] == OVER:
+            if row[enc.DECISION] == enc.OVER:
                 ended += 1
-                _shuffle_and_deal(row, game, faces, luck, deck)
-            _play(row, faces, _any_action(row, claims, luck, game))
+                _shuffle_and_deal(row, game, faces, rng, deck)
+            _apply(row, faces, _random_action(row, claims, rng, game))
     return ended

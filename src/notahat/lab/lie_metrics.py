@@ -1,4 +1,4 @@
-"""Lies about what everyone has just seen, and what becomes of a claim once somebody has said thank you for it."""
+"""Measure who believes lies about a gift that was just shown, and what they claim after accepting one."""
 
 from collections.abc import Sequence
 from random import Random
@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from notahat.bots import Answer, Bot, sit_down
 from notahat.bots.player import Player
-from notahat.bots.similarity import look_alikes
+from notahat.bots.similarity import catalogue_look_alikes
 from notahat.gifts import cards, catalogue
 from notahat.lab.baseline import AlwaysAccept
 from notahat.lab.game import play_out
@@ -15,28 +15,28 @@ from notahat.rules import Accepted, Event, Give, Legal, Refused, Round, View, Wr
 from notahat.rules.round import Answering, Giving
 from notahat.rules.view import FaceUp
 
-JUST_SHOWN = 10.0  # seconds before the claim
-SOON = 60.0  # seconds after the thanks
-_CAP = 60  # passes: where nobody ever refuses a game would never end
+JUST_SHOWN = 10.0  # maximum age in seconds of a gift that was just shown
+SOON = 60.0  # maximum time in seconds from accepting a gift to passing it on
+_CAP = 60  # passes; games where everything is accepted would never end
 
 
 class Lie(Struct, frozen=True):
-    """A false claim about a gift that was open a moment ago: had its receiver followed it, and was it accepted?"""
+    """A false claim about a gift that was just shown: whether the receiver had followed it, and accepted."""
 
     followed: bool
     accepted: bool
 
 
 class Liar:
-    """Plays like a player of a level, but calls whatever was just shown something else.
+    """Plays like a player of a level, but lies about each gift that was just shown.
 
-    In turn: something that looks like it, something else that is in play, and anything at all.
+    It names at random a look-alike, another gift in play, or any gift of the catalogue.
     """
 
     def __init__(self, level: str, seat: int, seed: int) -> None:
         self._seat = seat
         self._player = sit_down(level, seat, seed)
-        self._luck = Random(f"liar/{seed}")
+        self._rng = Random(f"liar/{seed}")
         self._in_play: set[str] = set()
         self._just_shown: str | None = None
 
@@ -53,29 +53,29 @@ class Liar:
         answer = self._player.answer(view, legal, now)
         if self._just_shown is None or not isinstance(answer.move, Give):
             return answer
-        lie = self._something_else(self._just_shown, view)
+        lie = self._other_gift(self._just_shown, view)
         return Answer(Give(self._seat, lie, answer.move.to), answer.seconds)
 
-    def _something_else(self, shown: str, view: View) -> str:
-        """No gift that lies open: nobody would fall for that."""
-        open_ = {card.gift for seat in view.seats for card in seat.column if isinstance(card, FaceUp)}
-        open_ |= {gift for seat in view.seats for gift in seat.penalties} | {shown, view.shop.top or ""}
-        pool = self._luck.choice((set(look_alikes()[shown]), self._in_play, set(catalogue())))
-        return self._luck.choice(sorted(pool - open_) or sorted(set(catalogue()) - open_))
+    def _other_gift(self, shown: str, view: View) -> str:
+        """Return a gift that does not lie open: such a lie would be obvious."""
+        visible = {card.gift for seat in view.seats for card in seat.column if isinstance(card, FaceUp)}
+        visible |= {gift for seat in view.seats for gift in seat.penalties} | {shown, view.shop.top or ""}
+        pool = self._rng.choice((set(catalogue_look_alikes()[shown]), self._in_play, set(catalogue())))
+        return self._rng.choice(sorted(pool - visible) or sorted(set(catalogue()) - visible))
 
 
-class Trial:
-    """Watches a table and writes down who falls for which lie, and what they call the gift afterwards."""
+class LieRecorder:
+    """Observes a game: records who accepts which lie, and what they claim about the gift afterwards."""
 
     def __init__(self, players: Sequence[Bot]) -> None:
         self._players = players
         self._shown_at: dict[str, float] = {}
-        self._thanked_at: dict[tuple[int, str], float] = {}  # who took which gift for something else, and when
+        self._accepted_at: dict[tuple[int, str], float] = {}  # by seat and true gift, for falsely named gifts
         self._claim: Answering | None = None
-        self._said_at = 0.0
+        self._claimed_at = 0.0
         self._followed = False
         self.lies: list[Lie] = []
-        self.named_rightly: list[bool] = []  # of the gifts accepted as something else and soon given on
+        self.named_rightly: list[bool] = []  # for gifts accepted under a false name and soon passed on
 
     def __call__(self, round_: Round, events: Sequence[Event], now: float) -> None:
         phase = round_.phase
@@ -89,10 +89,10 @@ class Trial:
 
     def _offered(self, claim: Answering, now: float) -> None:
         gift = claim.card.gift
-        self._claim, self._said_at = claim, now
+        self._claim, self._claimed_at = claim, now
         self._followed = knows(self._players[claim.receiver], gift)
-        thanked_at = self._thanked_at.pop((claim.giver, gift), None)
-        if thanked_at is not None and now - thanked_at <= SOON:
+        accepted_at = self._accepted_at.pop((claim.giver, gift), None)
+        if accepted_at is not None and now - accepted_at <= SOON:
             self.named_rightly.append(claim.claim == gift)
 
     def _answered(self, accepted: bool, now: float) -> None:
@@ -100,38 +100,37 @@ class Trial:
         if claim is None or claim.claim == claim.card.gift or isinstance(self._players[claim.receiver], Liar):
             return
         gift = claim.card.gift
-        freely = isinstance(self._players[claim.receiver], Player)
-        if freely and self._said_at - self._shown_at[gift] <= JUST_SHOWN:
+        may_refuse = isinstance(self._players[claim.receiver], Player)
+        if may_refuse and self._claimed_at - self._shown_at[gift] <= JUST_SHOWN:
             self.lies.append(Lie(self._followed, accepted))
         if accepted:
-            self._thanked_at[claim.receiver, gift] = now
+            self._accepted_at[claim.receiver, gift] = now
 
 
 def knows(player: Bot, gift: str) -> bool:
-    """Whether a computer player has taken in which gift is in the giver's hand, and did not lose sight of it."""
+    """Return whether a built-in player has a memory of this gift in the giver's hand."""
     if not isinstance(player, Player) or player.mind.parcels.hand is None:
         return False
-    return any(trace.gift == gift for trace in player.mind.memory.of(player.mind.parcels.hand))
+    return any(trace.gift == gift for trace in player.mind.memory.traces_of(player.mind.parcels.hand))
 
 
-def trial(level: str, games: int, seed: int, first: int = 0) -> Trial:
-    """Three of a level at a table with a liar.
+def measure_lies(level: str, seed: int, numbers: range) -> LieRecorder:
+    """Play these games between three players of a level and a liar.
 
-    At every other table they say thank you to everything, lies they see through included: so seldom
-    does a good memory accept a lie that it could not be told otherwise what becomes of it.
+    In every other game the three accept everything: good memories accept too few lies to measure what follows.
     """
-    found = Trial(())
-    for number in range(first, first + games):
-        luck = Random(f"{seed}/{number}")
+    total = LieRecorder(())
+    for number in numbers:
+        rng = Random(f"{seed}/{number}")
         deck = list(cards("classic"))
-        luck.shuffle(deck)
-        seeds = [luck.getrandbits(62) for _ in range(4)]
+        rng.shuffle(deck)
+        seeds = [rng.getrandbits(62) for _ in range(4)]
         players: list[Bot] = [AlwaysAccept(level, seat, seeds[seat]) for seat in range(3)]
         if number % 2:
             players = [sit_down(level, seat, seeds[seat]) for seat in range(3)]
         players.append(Liar(level, 3, seeds[3]))
-        one = Trial(players)
-        play_out(players, deck, starter=luck.randrange(4), cap=_CAP, watch=one)
-        found.lies += one.lies
-        found.named_rightly += one.named_rightly
-    return found
+        game = LieRecorder(players)
+        play_out(players, deck, starter=rng.randrange(4), cap=_CAP, observer=game)
+        total.lies += game.lies
+        total.named_rightly += game.named_rightly
+    return total

@@ -1,4 +1,4 @@
-"""Measurements of how players remember: forgetting, thinking times, and what they say when they are wrong."""
+"""Measure how players remember: forgetting, thinking times, and wrong claims."""
 
 from collections.abc import Sequence
 from math import sqrt
@@ -7,10 +7,10 @@ from statistics import fmean, pvariance
 
 from msgspec import Struct
 
-from notahat.bots.character import NOBODY
+from notahat.bots.character import NEUTRAL
 from notahat.bots.level import levels
 from notahat.bots.player import Player
-from notahat.bots.similarity import look_alikes
+from notahat.bots.similarity import catalogue_look_alikes
 from notahat.gifts import cards
 from notahat.lab.game import play_out
 from notahat.live import pace
@@ -21,46 +21,46 @@ AGES = ((10.0, 20.0), (20.0, 40.0), (40.0, 80.0), (80.0, 160.0))
 
 
 class Probe(Struct, frozen=True):
-    """One look into one memory: how long ago it was last right about this card, and whether it is right now."""
+    """One test of one memory: how long ago it was last right about this card, and whether it is right now."""
 
     age: float
     right: bool
 
 
 class Claim(Struct, frozen=True):
-    """One claim: how long it took, whether it was true, and what else it might have been."""
+    """One claim: its thinking time, whether it was true, and how it relates to the gifts in play."""
 
     seconds: float
     true: bool
     in_play: bool
     look_alike: bool
-    chance: float  # how likely a wrong gift picked from those in play would have been a look-alike
+    chance: float  # probability that a random wrong gift in play is a look-alike
 
 
-class Study:
-    """Asks everyone, whenever a card is about to be given, what it is, and writes down every claim."""
+class MemoryRecorder:
+    """Observes a game: probes every player before each claim, and records every claim."""
 
     def __init__(self, players: Sequence[Player], seed: int | str = 0) -> None:
         self._players = players
-        self._luck = Random(f"study/{seed}")  # who is asked thinks afresh each time, as for a decision
+        self._rng = Random(f"study/{seed}")  # each probe has its own retrieval noise, like a decision
         self._last_right: dict[tuple[int, str], float] = {}
-        self._asked_at = 0.0
+        self._decision_since = 0.0
         self.probes: list[Probe] = []
         self.claims: list[Claim] = []
 
     def __call__(self, round_: Round, events: Sequence[Event], now: float) -> None:
         phase = round_.phase
         if type(phase) is Giving:
-            self._asked_at = now + pace.scene(events)
-            self._ask(phase.card.gift, now)
+            self._decision_since = now + pace.scene(events)
+            self._probe(phase.card.gift, now)
         if type(phase) is Answering:
-            around = [card.gift for column in round_.columns for card in column]
-            self.claims.append(_claim(phase.card.gift, phase.claim, around, now - self._asked_at))
+            in_play = [card.gift for column in round_.columns for card in column]
+            self.claims.append(_claim(phase.card.gift, phase.claim, in_play, now - self._decision_since))
 
-    def _ask(self, gift: str, now: float) -> None:
+    def _probe(self, gift: str, now: float) -> None:
         for seat, player in enumerate(self._players):
             hand = player.mind.parcels.hand
-            right = hand is not None and player.mind.belief(hand, self._luck.random()).best == gift
+            right = hand is not None and player.mind.belief(hand, self._rng.random()).best == gift
             last = self._last_right.get((seat, gift))
             if last is not None:
                 self.probes.append(Probe(now - last, right))
@@ -68,24 +68,24 @@ class Study:
                 self._last_right[seat, gift] = now
 
 
-def study(level: str, games: int, seed: int, first: int = 0) -> Study:
-    """Play pure tables of four of a level and write down what they remembered and claimed."""
-    found = Study(())
-    for number in range(first, first + games):
-        luck = Random(f"{seed}/{number}")
+def measure_memory(level: str, seed: int, numbers: range) -> MemoryRecorder:
+    """Play these games between four players of a level, and record what they remember and claim."""
+    total = MemoryRecorder(())
+    for number in numbers:
+        rng = Random(f"{seed}/{number}")
         deck = list(cards("classic"))
-        luck.shuffle(deck)
-        players = [Player(levels()[level], seat, luck.getrandbits(62), NOBODY) for seat in range(4)]
-        one = Study(players, f"{seed}/{number}")
-        play_out(players, deck, starter=luck.randrange(4), watch=one)
-        found.probes += one.probes
-        found.claims += one.claims
-    return found
+        rng.shuffle(deck)
+        players = [Player(levels()[level], seat, rng.getrandbits(62), NEUTRAL) for seat in range(4)]
+        game = MemoryRecorder(players, f"{seed}/{number}")
+        play_out(players, deck, starter=rng.randrange(4), observer=game)
+        total.probes += game.probes
+        total.claims += game.claims
+    return total
 
 
-def _claim(gift: str, claim: str | None, around: Sequence[str], seconds: float) -> Claim:
-    alike = look_alikes()[gift]
-    others = [other for other in around if other != gift]
+def _claim(gift: str, claim: str | None, in_play: Sequence[str], seconds: float) -> Claim:
+    alike = catalogue_look_alikes()[gift]
+    others = [other for other in in_play if other != gift]
     return Claim(
         seconds=seconds,
         true=claim == gift,
@@ -96,7 +96,7 @@ def _claim(gift: str, claim: str | None, around: Sequence[str], seconds: float) 
 
 
 def forgetting(probes: Sequence[Probe]) -> list[tuple[int, int]]:
-    """By time since a memory was last right: how often it was right again, of how many."""
+    """Return the numbers of right probes and of all probes, by the time since the memory was last right."""
     curve = []
     for young, old in AGES:
         found = [probe.right for probe in probes if young <= probe.age < old]
@@ -104,8 +104,8 @@ def forgetting(probes: Sequence[Probe]) -> list[tuple[int, int]]:
     return curve
 
 
-def slower(claims: Sequence[Claim]) -> float:
-    """Cohen's d: how much slower false claims are than true ones, in standard deviations."""
+def cohens_d(claims: Sequence[Claim]) -> float:
+    """Return how much slower false claims are than true ones, in standard deviations."""
     true = [claim.seconds for claim in claims if claim.true]
     false = [claim.seconds for claim in claims if not claim.true]
     if not true or not false:
@@ -115,6 +115,6 @@ def slower(claims: Sequence[Claim]) -> float:
 
 
 def skew(values: Sequence[float]) -> float:
-    """Positive where the long tail is to the right."""
+    """Return the skewness, positive for a long tail to the right."""
     mean, deviation = fmean(values), sqrt(pvariance(values))
     return fmean(((value - mean) / deviation) ** 3 for value in values)

@@ -1,45 +1,46 @@
-"""By numbers: a policy that learnt on the environments' numbers sits down where computer players sit."""
+"""A computer player that follows a policy trained on the environments' observations."""
 
 from collections.abc import Callable, Sequence
 
 from notahat.bots import Answer
-from notahat.lab.encoding import ACCEPT, GIFTS, TO, WATCH
-from notahat.lab.observation import Observation, Sight
+from notahat.lab.encoding import ACCEPT, GIFTS, REFUSE, TO, WATCH
+from notahat.lab.observation import Observation, ObservationBuilder
 from notahat.rules import Accept, Event, Give, Legal, Refuse, View
 
-SECONDS = 2.0  # for every decision: whoever learnt from numbers has no tell
+SECONDS = 2.0  # for every decision, so that the timing reveals nothing
 
 Policy = Callable[[Observation], int]
 
 
-class ByNumbers:
-    """A `notahat.bots.Bot` made of a function from observations to actions."""
+class PolicyPlayer:
+    """A `notahat.bots.Bot` around a function from observations to actions."""
 
     def __init__(self, seat: int, policy: Policy) -> None:
         self._seat = seat
         self._policy = policy
-        self._sight = Sight(seat)
+        self._observer = ObservationBuilder(seat)
 
     def see(self, view: View, events: Sequence[Event], now: float) -> None:  # noqa: ARG002
-        """Follow what happens, and watch where something would be missed otherwise."""
-        self._sight.see(view, events)
-        if self._sight.must_watch():
+        """Take in the view, and let the policy watch where it would otherwise miss an event."""
+        self._observer.see(view, events)
+        if self._observer.must_watch():
             self._act({WATCH})
 
     def answer(self, view: View, legal: Legal, now: float) -> Answer:  # noqa: ARG002
+        """Return the policy's move. Raise `ValueError` if it chooses an illegal action."""
         if "give" not in legal.moves:
-            accepts = self._act({ACCEPT, ACCEPT + 1}) == ACCEPT
+            accepts = self._act({ACCEPT, REFUSE}) == ACCEPT
             return Answer(Accept(self._seat) if accepts else Refuse(self._seat), SECONDS)
         if len(legal.receivers) == 1:
             return Answer(Give(self._seat, GIFTS[self._act(set(GIFTS))]), SECONDS)
-        to = self._sight.to = self._act({TO + seat for seat in legal.receivers}) - TO
+        to = self._observer.chosen_receiver = self._act({TO + seat for seat in legal.receivers}) - TO
         claim = GIFTS[self._act(set(GIFTS))]
-        self._sight.to = None
+        self._observer.chosen_receiver = None
         return Answer(Give(self._seat, claim, to), SECONDS)
 
     def _act(self, allowed: set[int]) -> int:
-        action = int(self._policy(self._sight.look()))
+        action = int(self._policy(self._observer.observation()))
         if action not in allowed:
             raise ValueError(f"the policy of seat {self._seat} chose {action}, which is not allowed now")
-        self._sight.acted()
+        self._observer.end_turn()
         return action

@@ -1,4 +1,4 @@
-"""The report: every target measured, plots, and a page made from them."""
+"""Write the report: results of all targets, plots, and a Markdown page."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 
 from notahat.lab.plot import PLOTS, draw
-from notahat.lab.result_cache import Bench
-from notahat.lab.targets import Line, lines
+from notahat.lab.result_cache import ResultCache
+from notahat.lab.targets import TargetResult, measure_targets
 
 
 def make_report(
@@ -16,32 +16,35 @@ def make_report(
     seed: int,
     jobs: int | None,
     folder: Path,
-    written: Path | None,
+    page_file: Path | None,
     progress: Callable[[int], None],
     further: Sequence[int] = (),
-) -> Sequence[Line]:
-    """Measure everything, draw the plots into a folder and write the page."""
+) -> Sequence[TargetResult]:
+    """Measure all targets, draw the plots into a folder and write the page."""
     folder.mkdir(parents=True, exist_ok=True)
-    bench = Bench(games, seed, jobs, progress)
-    measured = _kept(list(lines(bench)), folder / "figures.json")
-    draw(bench, folder)
-    others = {
-        one: _kept(list(lines(Bench(games, one, jobs, progress))), folder / f"figures-{one}.json") for one in further
-    }
-    target = written or folder / "report.md"
+    cache = ResultCache(games, seed, jobs, progress)
+    measured = _measure(cache, folder / "figures.json")
+    draw(cache, folder)
+    others = {one: _measure(ResultCache(games, one, jobs, progress), folder / f"figures-{one}.json") for one in further}
+    target = page_file or folder / "report.md"
     target.write_text(page(measured, games, seed, os.path.relpath(folder, target.parent), others), "utf-8")
     return measured
 
 
-def _kept(measured: list[Line], file: Path) -> list[Line]:
-    file.write_bytes(msgspec.json.format(msgspec.json.encode(measured), indent=1) + b"\n")
-    return measured
+def _measure(cache: ResultCache, file: Path) -> list[TargetResult]:
+    results = list(measure_targets(cache))
+    file.write_bytes(msgspec.json.format(msgspec.json.encode(results), indent=1) + b"\n")
+    return results
 
 
 def page(
-    measured: Sequence[Line], games: int, seed: int, folder: str, further: Mapping[int, Sequence[Line]] | None = None
+    measured: Sequence[TargetResult],
+    games: int,
+    seed: int,
+    folder: str,
+    further: Mapping[int, Sequence[TargetResult]] | None = None,
 ) -> str:
-    """The report as a page of its own, with the plots that lie in a folder."""
+    """Return the report as a Markdown page that links the plots in a folder."""
     further = further or {}
     also = f" --further {' '.join(map(str, further))}" if further else ""
     rows = [
@@ -51,15 +54,15 @@ def page(
     return "\n".join(
         [
             "# How well the computer players play\n",
-            f"Made by `notahat lab report --games {games} --seed {seed}{also}`; {_held(measured)} Intervals are",
+            f"Made by `notahat lab report --games {games} --seed {seed}{also}`; {_summary(measured)} Intervals are",
             "95 % intervals. Durations are those of a table at its normal pace (`live/pace.py`). The players were",
-            "tuned on seeds below 1000; docs/bots.md says which were looked at, and what is known of what fails. So",
-            "many games went to each table of four of a level, to each level against the one below it and against who",
-            "accepts everything, and to the liar's tables; half as many to each pace of people, an eighth to all else.",
-            "What lies near its limit is played more often than its like, on every seed: a level against the one",
-            "below and what elephants think eight times; four elephants, what regular players think, goldfish at the",
-            "liar's tables, always-accept against goldfish, and one of a level among six or eight, four times.",
-            "A shared win is split; where the cap of 400 passes ended a game, whoever was in the lead won.\n",
+            "tuned on seeds below 1000; docs/bots.md lists all seeds used so far and the targets that are close to",
+            "their limits. All games go to each table of four of a level, to each level against the one below it and",
+            "against always-accept, and to the liar's tables; half of them to each pace of people, an eighth to the",
+            "rest. Results near their limits get more games, on every seed. Eight times as many: a level against the",
+            "one below, and the memory of elephants. Four times as many: four elephants, the memory of regular",
+            "players, goldfish at the liar's tables, always-accept against goldfish, and one of a level among six or",
+            "eight. A shared win is split; a game that reaches the cap of 400 passes counts for the leaders.\n",
             "| what | target | figure | holds |",
             "|---|---|---|---|",
             *rows,
@@ -70,15 +73,15 @@ def page(
     )
 
 
-def _held(measured: Sequence[Line]) -> str:
+def _summary(measured: Sequence[TargetResult]) -> str:
     return f"{sum(line.holds for line in measured)} of {len(measured)} targets hold."
 
 
-def _further(further: Mapping[int, Sequence[Line]]) -> list[str]:
-    """The same on other seeds, one column each; what does not hold is in bold."""
+def _further(further: Mapping[int, Sequence[TargetResult]]) -> list[str]:
+    """Return the results on other seeds, one column each, with failures in bold."""
     if not further:
         return []
-    told = " ".join(f"On {seed} {_held(found)}" for seed, found in further.items())
+    summaries = " ".join(f"On {seed} {_summary(found)}" for seed, found in further.items())
     rows = [
         f"| {found[0].what} | {found[0].target} | "
         + " | ".join(line.figure if line.holds else f"**{line.figure}**" for line in found)
@@ -87,7 +90,7 @@ def _further(further: Mapping[int, Sequence[Line]]) -> list[str]:
     ]
     return [
         f"## On {len(further)} further seeds\n",
-        f"In as many games. {told} What does not hold is in bold.\n",
+        f"With the same number of games. {summaries} Targets that fail are in bold.\n",
         f"| what | target | {' | '.join(map(str, further))} |",
         "|---|---|" + "---|" * len(further),
         *rows,

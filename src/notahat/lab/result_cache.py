@@ -1,34 +1,36 @@
-"""The bench in the laboratory: plays each contest that a report asks for once, and keeps its counts."""
+"""Play each tournament of a report once, and cache its results."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property, partial
 from statistics import quantiles
 from time import process_time
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from notahat.bots import LEVELS, Answer, Bot
 from notahat.lab.game import play_out
 from notahat.lab.human_timing import PACES
-from notahat.lab.lie_metrics import Trial, trial
-from notahat.lab.memory_metrics import Study, study
-from notahat.lab.tournament import Count, Setup, bunches, counts, seat_game, spread_out
+from notahat.lab.lie_metrics import LieRecorder, measure_lies
+from notahat.lab.memory_metrics import MemoryRecorder, measure_memory
+from notahat.lab.tournament import GameStats, Setup, map_batches, play_games, seat_game
 from notahat.rules import Event, Legal, View
 
 PAIRS = tuple(zip(LEVELS[1:], LEVELS, strict=False))  # a level, and the one below it
 _TIMED_GAMES = 100
-_FEWER = 8  # what does not need narrow intervals is played in so many times fewer games
-_MORE, _MOST = 4, 8  # and what lies near its limit in so many times more, or its interval would reach over it by chance
-_STUDIED_MORE = {"regular": _MORE, "elephant": _MOST}
-_CROWD = 6  # from so many players on, one of a level wins so few games more than chance that it takes many to tell
+_FEWER = 8  # divisor of the games for results that do not need narrow intervals
+_MORE, _MOST = 4, 8  # factors of the games for results near their limits
+_MORE_PROBED = {"regular": _MORE, "elephant": _MOST}
+_LARGE_TABLE = 6  # from this number of players on, win shares are so close to chance that more games are needed
+
+Measured = TypeVar("Measured")
 
 
-class Bench:
-    """All contests of one report, from one seed.
+class ResultCache:
+    """All results of one report, from one seed.
 
-    Most games go to where targets are narrow: tables of four of a level, a level against the one below it and
-    against who accepts everything, half as many to people's paces; an eighth will do for everything else. What
-    lies near its limit gets four or eight times as many as its like, on every seed.
+    Narrow targets get all games: four players of a level, a level against the one below it and against
+    always-accept; people's paces get half of them, everything else an eighth. Results near their limits get four or
+    eight times as many games, on every seed.
     """
 
     def __init__(self, games: int, seed: int, jobs: int | None, progress: Callable[[int], None]) -> None:
@@ -36,50 +38,47 @@ class Bench:
         self._jobs = jobs or os.cpu_count() or 1
         self._progress = progress
         self._timed = min(games, _TIMED_GAMES)
-        self._contests: dict[Setup, Sequence[Count]] = {}
-        self._studies: dict[str, Study] = {}
-        self._trials: dict[str, Trial] = {}
+        self._results: dict[Hashable, Any] = {}
 
-    def pure(self, level: str, players: int = 4, **variant: Any) -> Sequence[Count]:
-        """A table where all are of one level."""
+    def same_level(self, level: str, players: int = 4, **variant: Any) -> Sequence[GameStats]:
+        """Return games where all players are of one level."""
         few = players != 4 or bool(variant)
         more = _MORE if level == LEVELS[-1] and not few else 1
-        return self._contest(Setup((level,) * players, self.seed, **variant), self._part(_FEWER if few else 1) * more)
+        return self._games(Setup((level,) * players, self.seed, **variant), self._part(_FEWER if few else 1) * more)
 
-    def one_against(self, one: str, others: str, players: int = 4, **variant: Any) -> Sequence[Count]:
-        """One player against a table of others; the first of the counts is that player's."""
+    def one_against(self, one: str, others: str, players: int = 4, **variant: Any) -> Sequence[GameStats]:
+        """Return games of one player, the first in the statistics, against a table of others."""
         setup = Setup((one, *(others,) * (players - 1)), self.seed, **variant)
         games = self._part(_fewer(one, others, players, variant))
-        return self._contest(setup, games * _more(one, others, players, variant))
+        return self._games(setup, games * _more(one, others, players, variant))
 
-    def study(self, level: str) -> Study:
-        """What four of a level remember and claim."""
-        if level not in self._studies:
-            found, games = Study(()), self._part(_FEWER) * _STUDIED_MORE.get(level, 1)
-            for part in spread_out(partial(_study, level, self.seed), bunches(games), self._jobs):
-                found.probes += part.probes
-                found.claims += part.claims
-            self._studies[level] = found
-            self._progress(1)
-        return self._studies[level]
+    def memory(self, level: str) -> MemoryRecorder:
+        """Return what four players of a level remember and claim."""
 
-    def trial(self, level: str) -> Trial:
-        """What three of a level make of a liar."""
-        if level not in self._trials:
-            found, games = Trial(()), self.games * (_MORE if level == LEVELS[0] else 1)
-            for part in spread_out(partial(_trial, level, self.seed), bunches(games), self._jobs):
-                found.lies += part.lies
-                found.named_rightly += part.named_rightly
-            self._trials[level] = found
-            self._progress(1)
-        return self._trials[level]
+        def measure() -> MemoryRecorder:
+            total, games = MemoryRecorder(()), self._part(_FEWER) * _MORE_PROBED.get(level, 1)
+            for part in map_batches(partial(measure_memory, level, self.seed), games, self._jobs):
+                total.probes += part.probes
+                total.claims += part.claims
+            return total
 
-    def cost(self) -> tuple[float, float]:
-        """The 99th percentile of all decisions in seconds of CPU time, and games of four casual players in one."""
-        return self._decisions, self._pace
+        return self._cached(("memory", level), measure)
+
+    def lies(self, level: str) -> LieRecorder:
+        """Return how three players of a level react to a liar."""
+
+        def measure() -> LieRecorder:
+            total, games = LieRecorder(()), self.games * (_MORE if level == LEVELS[0] else 1)
+            for part in map_batches(partial(measure_lies, level, self.seed), games, self._jobs):
+                total.lies += part.lies
+                total.named_rightly += part.named_rightly
+            return total
+
+        return self._cached(("lies", level), measure)
 
     @cached_property
-    def _decisions(self) -> float:
+    def decision_seconds(self) -> float:
+        """The 99th percentile of a decision's CPU time."""
         seconds: list[float] = []
         for number in range(self._timed):
             table = seat_game(Setup(("goldfish", "casual", "regular", "elephant"), self.seed), number)
@@ -87,22 +86,25 @@ class Bench:
         return quantiles(seconds, n=100)[-1]
 
     @cached_property
-    def _pace(self) -> float:
+    def games_per_second(self) -> float:
+        """Games of four casual players in a second of CPU time."""
         tables = [seat_game(Setup(("casual",) * 4, self.seed), number) for number in range(self._timed)]
         started = process_time()
         for table in tables:
             play_out(table.players, table.cards, starter=table.starter)
         return self._timed / (process_time() - started)
 
-    def _part(self, fewer: int) -> int:
-        """So many times fewer games than the report has."""
-        return -(-self.games // fewer)
+    def _part(self, divisor: int) -> int:
+        return -(-self.games // divisor)
 
-    def _contest(self, setup: Setup, games: int) -> Sequence[Count]:
-        if setup not in self._contests:
-            self._contests[setup] = list(counts(setup, games, self._jobs))
+    def _games(self, setup: Setup, games: int) -> Sequence[GameStats]:
+        return self._cached(setup, lambda: list(play_games(setup, games, self._jobs)))
+
+    def _cached(self, key: Hashable, measure: Callable[[], Measured]) -> Measured:
+        if key not in self._results:
+            self._results[key] = measure()
             self._progress(1)
-        return self._contests[setup]
+        return cast(Measured, self._results[key])
 
 
 def _fewer(one: str, others: str, players: int, variant: dict[str, Any]) -> int:
@@ -116,12 +118,12 @@ def _fewer(one: str, others: str, players: int, variant: dict[str, Any]) -> int:
 def _more(one: str, others: str, players: int, variant: dict[str, Any]) -> int:
     if (one, others) in PAIRS and players == 4 and not variant:
         return _MOST
-    near = players >= _CROWD or one == f"always-accept@{others}" == f"always-accept@{LEVELS[0]}"
+    near = players >= _LARGE_TABLE or one == f"always-accept@{others}" == f"always-accept@{LEVELS[0]}"
     return _MORE if near else 1
 
 
 class _Timed:
-    """A player whose decisions are timed."""
+    """Measures the CPU time of a player's decisions."""
 
     def __init__(self, player: Bot, seconds: list[float]) -> None:
         self._player = player
@@ -135,11 +137,3 @@ class _Timed:
         answer = self._player.answer(view, legal, now)
         self._seconds.append(process_time() - started)
         return answer
-
-
-def _study(level: str, seed: int, numbers: range) -> Study:
-    return study(level, len(numbers), seed, numbers.start)
-
-
-def _trial(level: str, seed: int, numbers: range) -> Trial:
-    return trial(level, len(numbers), seed, numbers.start)

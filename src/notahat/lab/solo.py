@@ -1,4 +1,4 @@
-"""One learner at a table of computer players, as a Gymnasium environment: `notahat/Solo-v1`."""
+"""One learner among computer players, as a Gymnasium environment: `notahat/Solo-v1`."""
 
 from collections.abc import Sequence
 from random import Random
@@ -11,10 +11,10 @@ from gymnasium import spaces
 from notahat.bots import Bot
 from notahat.gifts import cards
 from notahat.lab.encoding import ACCEPT, ACTIONS, FIRST_GIFT, GIFTS, TO, WATCH
-from notahat.lab.env import ILLEGAL_REWARD, Observation, observed
+from notahat.lab.env import ILLEGAL_REWARD, Observation, observation_spaces
 from notahat.lab.game import CAP, next_move
-from notahat.lab.observation import Sight
-from notahat.lab.player_factory import chair
+from notahat.lab.observation import ObservationBuilder
+from notahat.lab.player_factory import player_factory
 from notahat.lab.policy_player import SECONDS
 from notahat.live import pace
 from notahat.rules import Accept, Event, Give, Move, Refuse, Round, deal, legal, play, view
@@ -24,10 +24,10 @@ Stepped = tuple[Observation, float, bool, bool, dict[str, Any]]
 
 
 class Solo(gymnasium.Env[Observation, np.int64]):
-    """Against others by name, as in the arena: `Solo(others=("regular",) * 3)`. The learner's chair is drawn by lot.
+    """A learner on a random seat against players named as in the arena: `Solo(others=("regular",) * 3)`.
 
-    It stands on the plain rules, because computer players look at those; what the learner sees is the same as in the
-    other environments, turns to watch included. A penalty is -1, and whoever wins shares +1.
+    It uses `notahat.rules`, because computer players need its views; observations are the same as in the other
+    environments, turns to watch included. A penalty is -1, and the winners share +1.
     """
 
     metadata = {"render_modes": []}  # noqa: RUF012 - Gymnasium's own declaration
@@ -41,86 +41,85 @@ class Solo(gymnasium.Env[Observation, np.int64]):
         arrows: str = "both",
         max_cycles: int = CAP,
     ) -> None:
-        self._chairs = [chair(name) for name in others]
+        self._factories = [player_factory(name) for name in others]
         self._gifts = gifts or usual_gifts(len(others) + 1)
         check_players(len(others) + 1, self._gifts)
         self._deck = cards(edition, special_cards, arrows)
         self._max_cycles = max_cycles
-        self.observation_space = cast("spaces.Space[Observation]", spaces.Dict(observed()))
+        self.observation_space = cast("spaces.Space[Observation]", spaces.Dict(observation_spaces()))
         self.action_space = spaces.Discrete(ACTIONS)
-        self._luck = Random()
+        self._rng = Random()
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Shuffle, draw lots for chairs, and play up to the learner's first turn."""
+        """Shuffle, draw the learner's seat, and play up to its first turn."""
         super().reset(seed=seed, options=options)
         if seed is not None:
-            self._luck = Random(seed)
-        luck, players = self._luck, len(self._chairs) + 1
-        deck = luck.sample(self._deck, len(self._deck))
-        self.seat = luck.randrange(players)
+            self._rng = Random(seed)
+        rng, players = self._rng, len(self._factories) + 1
+        deck = rng.sample(self._deck, len(self._deck))
+        self.seat = rng.randrange(players)
         seats = [seat for seat in range(players) if seat != self.seat]
         self._players: dict[int, Bot] = {
-            seat: sit(seat, luck.getrandbits(62)) for seat, sit in zip(seats, self._chairs, strict=True)
+            seat: make(seat, rng.getrandbits(62)) for seat, make in zip(seats, self._factories, strict=True)
         }
-        self._sight = Sight(self.seat)
-        self._round: Round = deal(deck, players, self._gifts, luck.randrange(players))
+        self._observer = ObservationBuilder(self.seat)
+        self._round: Round = deal(deck, players, self._gifts, rng.randrange(players))
         self._now, self._passes = 0.0, 0
         self._show(())
         self._others_play()
-        return self._sight.look(), self._info()
+        return self._observer.observation(), self._info()
 
     def step(self, action: np.int64 | int) -> Stepped:
-        """The learner acts, and then everyone else until it is the learner's turn again."""
+        """Apply the learner's action, then play the others up to its next turn."""
         action = int(action)
-        if not (0 <= action < ACTIONS and self._sight.look()["action_mask"][action]):
-            return self._sight.look(), ILLEGAL_REWARD, True, False, self._info()
+        if not (0 <= action < ACTIONS and self._observer.observation()["action_mask"][action]):
+            return self._observer.observation(), ILLEGAL_REWARD, True, False, self._info()
         before = self._round.scores[self.seat]
-        self._sight.acted()
+        self._observer.end_turn()
         if action == WATCH:
             self._others_play()
         elif TO <= action < FIRST_GIFT:
-            self._sight.to = action - TO
+            self._observer.chosen_receiver = action - TO
         else:
-            self._make(self._move(action), pace.move_after(SECONDS, self._events))
-            self._sight.to = None
+            self._play(self._move(action), pace.move_after(SECONDS, self._events))
+            self._observer.chosen_receiver = None
             self._others_play()
         reward = float(before - self._round.scores[self.seat])
         if self.seat in self._round.winners:
             reward += 1.0 / len(self._round.winners)
-        cut = not self._round.over and self._cut()
-        return self._sight.look(), reward, self._round.over, cut, self._info()
+        truncated = not self._round.over and self._at_pass_limit()
+        return self._observer.observation(), reward, self._round.over, truncated, self._info()
 
     def _move(self, action: int) -> Move:
         if action >= FIRST_GIFT:
-            return Give(self.seat, GIFTS[action], self._sight.to)
+            return Give(self.seat, GIFTS[action], self._observer.chosen_receiver)
         return Accept(self.seat) if action == ACCEPT else Refuse(self.seat)
 
     def _others_play(self) -> None:
-        """On to the learner's next turn, or to the end."""
-        while not (self._round.over or self._sight.must_watch() or self._cut()):
+        """Play up to the learner's next turn or the end."""
+        while not (self._round.over or self._observer.must_watch() or self._at_pass_limit()):
             allowed = legal(self._round)
             if allowed.seat == self.seat and allowed.moves not in (("draw",), ("wrap",)):
                 return
             move, _, after = next_move(self._players, view(self._round), allowed, self._events, self._now)
-            self._make(move, after if self._events else pace.first_look((len(self._players) + 1) * self._gifts))
+            self._play(move, after if self._events else pace.first_look((len(self._players) + 1) * self._gifts))
 
-    def _make(self, move: Move, after: float) -> None:
+    def _play(self, move: Move, after: float) -> None:
         self._now += after
         self._passes += isinstance(move, Give)
         self._round, events = play(self._round, move)
         self._show(events)
 
     def _show(self, events: tuple[Event, ...]) -> None:
-        """Everyone sees the same."""
         self._events, seen = events, view(self._round)
-        self._sight.see(seen, events)
+        self._observer.see(seen, events)
         for player in self._players.values():
             player.see(seen, events, self._now)
 
-    def _cut(self) -> bool:
-        """A table of good memories may never end (9.6): after so many passes, all of them answered, it is stopped."""
+    def _at_pass_limit(self) -> bool:
+        """Return whether the pass limit is reached and the last claim answered; good memories may never end (9.6)."""
         return self._passes >= self._max_cycles and "accept" not in legal(self._round).moves
 
     def _info(self) -> dict[str, Any]:

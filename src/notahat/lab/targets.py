@@ -1,4 +1,4 @@
-"""The targets that computer players are measured against, and how each is measured."""
+"""The targets for computer players, and how each one is measured."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -9,17 +9,17 @@ from msgspec import Struct
 
 from notahat.bots import LEVELS
 from notahat.lab.human_timing import PACES
-from notahat.lab.memory_metrics import Claim, forgetting, skew, slower
-from notahat.lab.result_cache import PAIRS, Bench
-from notahat.lab.tournament import Z95, Count, interval, spread
+from notahat.lab.memory_metrics import Claim, cohens_d, forgetting, skew
+from notahat.lab.result_cache import PAIRS, ResultCache
+from notahat.lab.tournament import Z95, GameStats, interval, spread
 
 _ENDS = 0.99
 _PASSES = {"goldfish": (30, 45), "casual": (45, 75), "regular": (60, 100), "elephant": (100, 160)}
 _CHANCE = 0.25
 _BY_PACE = 0.05
 _LIES_ACCEPTED, _LIES_ACCEPTED_BY_OTHERS = {"goldfish": 0.10}, 0.03
-_RIGHT_AFTER_ALL = 0.02
-_NEVER = "never asked"
+_NAMED_RIGHTLY = 0.02
+_NO_DATA = "never asked"
 
 VARIANTS: tuple[tuple[str, int, dict[str, str | int]], ...] = (
     ("two players, two gifts", 2, {"gifts": 2}),
@@ -34,8 +34,8 @@ VARIANTS: tuple[tuple[str, int, dict[str, str | int]], ...] = (
 )
 
 
-class Line(Struct, frozen=True):
-    """One target: what was to be reached, what was measured (with its 95 % interval), and whether it holds."""
+class TargetResult(Struct, frozen=True):
+    """One target, what was measured (with its 95 % interval), and whether the target holds."""
 
     what: str
     target: str
@@ -43,90 +43,90 @@ class Line(Struct, frozen=True):
     holds: bool
 
 
-def lines(bench: Bench) -> Iterator[Line]:
-    """Every line of the table, measured."""
-    for measured in (
-        *(_endings, _lengths, _first_refusals, _better, _paces, _refusals, _one_piece),
+def measure_targets(cache: ResultCache) -> Iterator[TargetResult]:
+    """Measure every target."""
+    for measure in (
+        *(_endings, _lengths, _first_refusals, _better, _paces, _refusals, _lies),
         *(_baselines, _memories, _variants, _cost),
     ):
-        yield from measured(bench)
+        yield from measure(cache)
 
 
-def _endings(bench: Bench) -> Iterator[Line]:
+def _endings(cache: ResultCache) -> Iterator[TargetResult]:
     for level in LEVELS:
-        yield _ending(f"four {level}: games that end by themselves", bench.pure(level))
+        yield _ending(f"four {level}: games that end by themselves", cache.same_level(level))
 
 
-def _ending(what: str, found: Sequence[Count]) -> Line:
+def _ending(what: str, found: Sequence[GameStats]) -> TargetResult:
     share, low, high = interval([not one.capped for one in found])
-    return Line(what, "≥ 99 %", f"{share:.1%} ({low:.1%}–{high:.1%})", share >= _ENDS)
+    return TargetResult(what, "≥ 99 %", f"{share:.1%} ({low:.1%}–{high:.1%})", share >= _ENDS)
 
 
-def _lengths(bench: Bench) -> Iterator[Line]:
+def _lengths(cache: ResultCache) -> Iterator[TargetResult]:
     for level in LEVELS:
         least, most = _PASSES[level]
-        middle, text = _median([one.passes for one in bench.pure(level)])
-        yield Line(f"four {level}: passes per game, median", f"{least}–{most}", text, least <= middle <= most)
+        middle, text = _median([one.passes for one in cache.same_level(level)])
+        yield TargetResult(f"four {level}: passes per game, median", f"{least}–{most}", text, least <= middle <= most)
 
 
-def _first_refusals(bench: Bench) -> Iterator[Line]:
+def _first_refusals(cache: ResultCache) -> Iterator[TargetResult]:
     for level in LEVELS:
-        firsts = [one.first_refusal for one in bench.pure(level) if one.first_refusal is not None]
+        firsts = [one.first_refusal for one in cache.same_level(level) if one.first_refusal is not None]
         middle, text = _median(firsts)
         tenth = spread(firsts).p10 or 0
-        yield Line(f"four {level}: first refusal, median passes", "8–22", text, 8 <= middle <= 22)
-        yield Line(f"four {level}: first refusal, 10th percentile", "≥ 5", f"{tenth:g}", tenth >= 5)
+        yield TargetResult(f"four {level}: first refusal, median passes", "8–22", text, 8 <= middle <= 22)
+        yield TargetResult(f"four {level}: first refusal, 10th percentile", "≥ 5", f"{tenth:g}", tenth >= 5)
 
 
-def _better(bench: Bench) -> Iterator[Line]:
+def _better(cache: ResultCache) -> Iterator[TargetResult]:
     for level, below in PAIRS:
-        share, low, text = _share(bench.one_against(level, below))
-        yield Line(
+        share, low, _, text = _win_share(cache.one_against(level, below))
+        yield TargetResult(
             f"one {level} against three {below}: win share", "≥ .38, above .25", text, share >= 0.38 and low > 0.25
         )
 
 
-def _paces(bench: Bench) -> Iterator[Line]:
-    """Computer players against people who are quick or slow, and remember like the level below."""
+def _paces(cache: ResultCache) -> Iterator[TargetResult]:
+    """Compare win shares against people of different pace who remember like the level below."""
     for level, below in PAIRS:
-        found = [interval([one.wins[0] for one in bench.one_against(level, f"{pace}@{below}")]) for pace in PACES]
-        shares, lows, highs = zip(*found, strict=True)
+        found = [_win_share(cache.one_against(level, f"{pace}@{below}")) for pace in PACES]
+        shares, lows, highs, texts = zip(*found, strict=True)
         slowness = "/".join(f"{pace:g}" for pace in PACES.values())
-        yield Line(
+        yield TargetResult(
             f"one {level} against three people like a {below}, at {slowness} times the seconds people take: win share",
             f"at most {_BY_PACE} apart, or no more than chance",
-            " / ".join(f"{share:.3f} ({low:.3f}–{high:.3f})" for share, low, high in found),
+            " / ".join(texts),
             max(shares) - min(shares) <= _BY_PACE or max(lows) <= min(highs),
         )
 
 
-def _one_piece(bench: Bench) -> Iterator[Line]:
+def _lies(cache: ResultCache) -> Iterator[TargetResult]:
     for level in LEVELS:
         most = _LIES_ACCEPTED.get(level, _LIES_ACCEPTED_BY_OTHERS)
-        followed = [lie.accepted for lie in bench.trial(level).lies if lie.followed]
-        share, text = _part(followed)
+        followed = [lie.accepted for lie in cache.lies(level).lies if lie.followed]
+        share, text = _share_of(followed)
         what = f"{level}: lies about a gift shown in the last 10 s and followed, accepted"
-        yield Line(what, f"≤ {most:.0%}", text, share <= most)
+        yield TargetResult(what, f"≤ {most:.0%}", text, share <= most)
     for level in LEVELS:
-        share, text = _part(bench.trial(level).named_rightly)
+        share, text = _share_of(cache.lies(level).named_rightly)
         what = f"{level}: accepted as something else, given on within 60 s and named rightly"
-        yield Line(what, f"< {_RIGHT_AFTER_ALL:.0%}", text, share < _RIGHT_AFTER_ALL)
+        yield TargetResult(what, f"< {_NAMED_RIGHTLY:.0%}", text, share < _NAMED_RIGHTLY)
 
 
-def _part(found: Sequence[bool]) -> tuple[float, str]:
-    """How often something was so, told with how often it was asked."""
+def _share_of(found: Sequence[bool]) -> tuple[float, str]:
+    """Return a share, and its text with the interval and both numbers."""
     if not found:
-        return 0.0, _NEVER
+        return 0.0, _NO_DATA
     share, low, high = interval(found)
     return share, f"{share:.1%} ({low:.1%}–{high:.1%}), {sum(found)} of {len(found)}"
 
 
-def _refusals(bench: Bench) -> Iterator[Line]:
+def _refusals(cache: ResultCache) -> Iterator[TargetResult]:
     for level in LEVELS:
-        found = bench.pure(level)
+        found = cache.same_level(level)
         right = [number < one.right for one in found for number in range(one.refusals)]
         share, low, high = interval(right)
-        yield Line(
+        yield TargetResult(
             f"four {level}: refusals that are right",
             "65–85 %",
             f"{share:.0%} ({low:.0%}–{high:.0%})",
@@ -134,97 +134,95 @@ def _refusals(bench: Bench) -> Iterator[Line]:
         )
 
 
-def _baselines(bench: Bench) -> Iterator[Line]:
+def _baselines(cache: ResultCache) -> Iterator[TargetResult]:
     for level in LEVELS:
-        found = bench.one_against(f"always-accept@{level}", level)
-        share, high = _share_and_high(found)
-        _, _, text = _share(found)
-        yield Line(f"always-accept against three {level}", "≤ .23, below .25", text, share <= 0.23 and high < _CHANCE)
+        share, _, high, text = _win_share(cache.one_against(f"always-accept@{level}", level))
+        yield TargetResult(
+            f"always-accept against three {level}", "≤ .23, below .25", text, share <= 0.23 and high < _CHANCE
+        )
     for baseline in ("always-refuse", "random"):
         for level in LEVELS:
-            share, _, text = _share(bench.one_against(baseline, level))
-            yield Line(f"{baseline} (random claims) against three {level}", "≤ .06", text, share <= 0.06)
+            share, _, _, text = _win_share(cache.one_against(baseline, level))
+            yield TargetResult(f"{baseline} (random claims) against three {level}", "≤ .06", text, share <= 0.06)
     for level in LEVELS:
-        share, _, text = _share(bench.one_against(f"honest@{level}", level))
-        yield Line(f"honest best guess against three {level}", "≤ .28", text, share <= 0.28)
+        share, _, _, text = _win_share(cache.one_against(f"honest@{level}", level))
+        yield TargetResult(f"honest best guess against three {level}", "≤ .28", text, share <= 0.28)
 
 
-def _memories(bench: Bench) -> Iterator[Line]:
+def _memories(cache: ResultCache) -> Iterator[TargetResult]:
     for level in LEVELS:
-        yield _forgetting(level, bench)
+        yield _forgetting(level, cache)
     for level in LEVELS:
-        yield _thinking(level, bench.study(level).claims)
+        yield _thinking(level, cache.memory(level).claims)
     for level in LEVELS:
-        yield from _wrong_claims(level, [claim for claim in bench.study(level).claims if not claim.true])
+        yield from _wrong_claims(level, [claim for claim in cache.memory(level).claims if not claim.true])
 
 
-def _forgetting(level: str, bench: Bench) -> Line:
+def _forgetting(level: str, cache: ResultCache) -> TargetResult:
     shares, texts = [], []
-    for right, asked in forgetting(bench.study(level).probes):
+    for right, asked in forgetting(cache.memory(level).probes):
         share, low, high = interval([number < right for number in range(asked)]) if asked else (0.0, 0.0, 1.0)
         shares.append(share)
         texts.append(f"{share:.2f} (±{(high - low) / 2:.2f})")
     falling = all(later < sooner for sooner, later in pairwise(shares))
     what = f"four {level}: right again, 10–20/20–40/40–80/80–160 s after last right"
-    return Line(what, "strictly falling", " / ".join(texts), falling)
+    return TargetResult(what, "strictly falling", " / ".join(texts), falling)
 
 
-def _thinking(level: str, claims: Sequence[Claim]) -> Line:
+def _thinking(level: str, claims: Sequence[Claim]) -> TargetResult:
     false = sum(not claim.true for claim in claims)
     true = len(claims) - false
     what, target = f"four {level}: thinking time, skew; false claims slower by d", "skew > 0; d 0.3–1.1"
     if not true or not false:
-        return Line(what, target, _NEVER, False)
-    d, lean = slower(claims), skew([claim.seconds for claim in claims])
+        return TargetResult(what, target, _NO_DATA, False)
+    d, lean = cohens_d(claims), skew([claim.seconds for claim in claims])
     error = Z95 * sqrt(len(claims) / (true * false) + d * d / (2 * len(claims)))
-    return Line(what, target, f"skew {lean:.1f}; d {d:.2f} (±{error:.2f})", lean > 0 and 0.3 <= d <= 1.1)
+    return TargetResult(what, target, f"skew {lean:.1f}; d {d:.2f} (±{error:.2f})", lean > 0 and 0.3 <= d <= 1.1)
 
 
-def _wrong_claims(level: str, wrong: Sequence[Claim]) -> Iterator[Line]:
+def _wrong_claims(level: str, wrong: Sequence[Claim]) -> Iterator[TargetResult]:
     in_play = f"four {level}: wrong claims that name a gift in play", "≥ 70 %"
     look_alike = f"four {level}: wrong claims that name a look-alike", "more than chance"
     if not wrong:
-        yield Line(*in_play, _NEVER, False)
-        yield Line(*look_alike, _NEVER, False)
+        yield TargetResult(*in_play, _NO_DATA, False)
+        yield TargetResult(*look_alike, _NO_DATA, False)
         return
     share, low, high = interval([claim.in_play for claim in wrong])
     text = f"{share:.0%} ({low:.0%}–{high:.0%})"
-    yield Line(*in_play, text, share >= 0.7)
+    yield TargetResult(*in_play, text, share >= 0.7)
     alike, low, high = interval([claim.look_alike for claim in wrong])
     chance = fmean(claim.chance for claim in wrong)
     text = f"{alike:.1%} ({low:.1%}–{high:.1%}), chance {chance:.1%}"
-    yield Line(*look_alike, text, low > chance)
+    yield TargetResult(*look_alike, text, low > chance)
 
 
-def _variants(bench: Bench) -> Iterator[Line]:
-    """All levels of a variant together, as there are many variants."""
+def _variants(cache: ResultCache) -> Iterator[TargetResult]:
+    """Measure all levels of a variant together, because there are many variants."""
     for name, players, variant in VARIANTS:
-        pure = [one for level in LEVELS for one in bench.pure(level, players, **variant)]
+        pure = [one for level in LEVELS for one in cache.same_level(level, players, **variant)]
         yield _ending(f"{name}, all of one level: games that end", pure)
-        better = [one for level, below in PAIRS for one in bench.one_against(level, below, players, **variant)]
-        _, low, text = _share(better)
+        better = [one for level, below in PAIRS for one in cache.one_against(level, below, players, **variant)]
+        _, low, _, text = _win_share(better)
         what = f"{name}: one of a level, the others of the one below: win share"
-        yield Line(what, f"above {1 / players:.3f}", text, low > 1 / players)
+        yield TargetResult(what, f"above {1 / players:.3f}", text, low > 1 / players)
 
 
-def _cost(bench: Bench) -> Iterator[Line]:
-    seconds, games_per_second = bench.cost()
-    yield Line("decisions, 99th percentile of CPU time", "< 5 ms", f"{seconds * 1e3:.2f} ms", seconds < 0.005)
-    yield Line("four casual, games a second on one core", "≥ 30", f"{games_per_second:.0f}", games_per_second >= 30)
+def _cost(cache: ResultCache) -> Iterator[TargetResult]:
+    seconds, games_per_second = cache.decision_seconds, cache.games_per_second
+    yield TargetResult("decisions, 99th percentile of CPU time", "< 5 ms", f"{seconds * 1e3:.2f} ms", seconds < 0.005)
+    yield TargetResult(
+        "four casual, games a second on one core", "≥ 30", f"{games_per_second:.0f}", games_per_second >= 30
+    )
 
 
-def _share(found: Sequence[Count]) -> tuple[float, float, str]:
-    share, low, high = interval([one.wins[0] for one in found])
-    return share, low, f"{share:.3f} ({low:.3f}–{high:.3f})"
-
-
-def _share_and_high(found: Sequence[Count]) -> tuple[float, float]:
-    share, _, high = interval([one.wins[0] for one in found])
-    return share, high
+def _win_share(games: Sequence[GameStats]) -> tuple[float, float, float, str]:
+    """Return the first player's win share, its interval, and both as text."""
+    share, low, high = interval([game.wins[0] for game in games])
+    return share, low, high, f"{share:.3f} ({low:.3f}–{high:.3f})"
 
 
 def _median(values: Sequence[int]) -> tuple[float, str]:
-    """A median and its 95 % interval, from the ranks around the middle."""
+    """Return the median, and its text with the 95 % interval from the ranks around the middle."""
     if not values:
         return 0.0, "never"
     ordered = sorted(values)

@@ -1,4 +1,4 @@
-"""The arena: many games between named players, counted, with 95 % intervals."""
+"""Tournaments: many games between named players, with 95 % intervals. The public function is `arena`."""
 
 import os
 import signal
@@ -16,19 +16,19 @@ from msgspec import Struct
 
 from notahat.bots import Bot
 from notahat.gifts import cards
-from notahat.lab.game import CAP, Played, play_out
-from notahat.lab.player_factory import chair
+from notahat.lab.game import CAP, GameRecord, play_out
+from notahat.lab.player_factory import player_factory
 from notahat.rules import Accept, Card, Give, Refuse
 from notahat.rules.round import check_players, lowest, usual_gifts
 
-_GAMES_AT_ONCE = 10
+_BATCH_SIZE = 10
 Z95 = 1.96
 
-Found = TypeVar("Found")
+BatchResult = TypeVar("BatchResult")
 
 
 class Setup(Struct, frozen=True):
-    """What is played, and from which seed."""
+    """The variant, the players and the seed of a tournament."""
 
     seats: tuple[str, ...]
     seed: int
@@ -39,8 +39,8 @@ class Setup(Struct, frozen=True):
     cap: int = CAP
 
 
-class Count(Struct, frozen=True):
-    """What one game came to; the lists are by player, in the order they were named in."""
+class GameStats(Struct, frozen=True):
+    """The statistics of one game; tuples are by player, in the order of `Setup.seats`."""
 
     capped: bool
     passes: int
@@ -53,7 +53,7 @@ class Count(Struct, frozen=True):
 
 
 class Spread(Struct, frozen=True):
-    """The middle of many values, and where the lowest and highest tenth begin."""
+    """The median and the 10th and 90th percentiles of some values."""
 
     median: float | None
     p10: float | None
@@ -71,7 +71,7 @@ class Standing(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """A whole contest. `capped` and `refusals_right` are shares."""
+    """The result of a tournament. `capped` and `refusals_right` are shares."""
 
     games: int
     capped: float
@@ -95,84 +95,80 @@ def arena(
     ray: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> Result:
-    """Let players meet in many games and count. The result depends on the seed, never on the jobs."""
+    """Play a tournament. The result depends on the seed, but not on the number of jobs."""
     setup = Setup(tuple(seats), seed, edition, special_cards, arrows, gifts or usual_gifts(len(seats)), cap)
-    return summary(setup.seats, list(counts(setup, games, jobs, ray, progress)))
+    return summarise(setup.seats, list(play_games(setup, games, jobs, ray, progress)))
 
 
-def counts(
+def play_games(
     setup: Setup,
     games: int,
     jobs: int | None = None,
     ray: bool = False,
     progress: Callable[[int], None] | None = None,
-) -> Iterator[Count]:
-    """Every game's count, in order, from as many processes as there are cores or jobs."""
+) -> Iterator[GameStats]:
+    """Yield every game's statistics in order, from as many processes as jobs or cores."""
     if games < 1:
         raise ValueError("at least one game must be played")
     check_players(len(setup.seats), setup.gifts)
     for name in setup.seats:
-        chair(name)
+        player_factory(name)
     jobs = jobs or os.cpu_count() or 1
-    for bunch in spread_out(partial(_count_games, setup), bunches(games), jobs, ray):
+    for batch in map_batches(partial(_play_batch, setup), games, jobs, ray):
         if progress is not None:
-            progress(len(bunch))
-        yield from bunch
+            progress(len(batch))
+        yield from batch
 
 
-def bunches(games: int) -> list[range]:
-    """The numbers of so many games, a few at a time."""
-    return [range(start, min(start + _GAMES_AT_ONCE, games)) for start in range(0, games, _GAMES_AT_ONCE)]
-
-
-def spread_out(
-    work: Callable[[range], Found], numbers: Sequence[range], jobs: int, ray: bool = False
-) -> Iterable[Found]:
-    """Do the same work for each bunch of games, on as many cores as there are jobs, and keep their order."""
+def map_batches(
+    work: Callable[[range], BatchResult], games: int, jobs: int, ray: bool = False
+) -> Iterable[BatchResult]:
+    """Apply `work` to batches of game numbers, in parallel processes, and keep the order of the results."""
+    batches = [range(start, min(start + _BATCH_SIZE, games)) for start in range(0, games, _BATCH_SIZE)]
     if ray:
         from notahat.lab.ray_cluster import on_ray
 
-        return on_ray(work, numbers)
+        return on_ray(work, batches)
     if jobs == 1:
-        return map(work, numbers)
-    return _pooled(work, numbers, jobs)
+        return map(work, batches)
+    return _map_in_pool(work, batches, jobs)
 
 
-def _pooled(work: Callable[[range], Found], numbers: Sequence[range], jobs: int) -> Iterator[Found]:
-    # Ctrl-C reaches these processes too: they end what they are at, and whoever waits for them says what is to say
-    deaf = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)
-    with ProcessPoolExecutor(min(jobs, len(numbers)), initializer=deaf) as pool:
+def _map_in_pool(work: Callable[[range], BatchResult], batches: Sequence[range], jobs: int) -> Iterator[BatchResult]:
+    # Ctrl-C reaches the worker processes, too: they finish their batch, and the parent reports the interrupt.
+    ignore_interrupt = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)
+    with ProcessPoolExecutor(min(jobs, len(batches)), initializer=ignore_interrupt) as pool:
         try:
-            with _ctrl_c_later():  # the first call starts the processes
-                found = pool.map(work, numbers)
-            yield from found
+            with _defer_interrupt():  # the first call starts the processes
+                results = pool.map(work, batches)
+            yield from results
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
 
 
 @contextmanager
-def _ctrl_c_later() -> Iterator[None]:
-    """Python loses an interrupt that comes while a process is being forked: so note it, and raise it afterwards."""
-    if threading.current_thread() is not threading.main_thread():  # only there do interrupts arrive
+def _defer_interrupt() -> Iterator[None]:
+    """Raise an interrupt only after this block: Python loses interrupts that arrive while a process is forked."""
+    if threading.current_thread() is not threading.main_thread():  # only the main thread receives interrupts
         yield
         return
-    came: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    received: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: received.append(number))
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before or signal.default_int_handler)
-    if came:
+    if received:
         signal.raise_signal(signal.SIGINT)
 
 
-def _count_games(setup: Setup, numbers: range) -> list[Count]:
-    return [count(setup, play_game(setup, number), number) for number in numbers]
+def _play_batch(setup: Setup, numbers: range) -> list[GameStats]:
+    return [game_stats(setup, play_game(setup, number), number) for number in numbers]
 
 
-class Seated(Struct, frozen=True):
-    """A table before the deal: who sits where, the shuffled cards, and who starts."""
+class SeatedGame(Struct, frozen=True):
+    """A game before the deal: players by seat, the shuffled cards, and the starter."""
 
     names: tuple[str, ...]
     players: tuple[Bot, ...]
@@ -180,36 +176,36 @@ class Seated(Struct, frozen=True):
     starter: int
 
 
-def seat_game(setup: Setup, number: int) -> Seated:
-    """Everyone moves up a chair from game to game, so that no chair is anyone's luck."""
-    luck = Random(f"{setup.seed}/{number}")
+def seat_game(setup: Setup, number: int) -> SeatedGame:
+    """Shuffle and seat the players of one game. They move up one seat per game, so that no seat favours a player."""
+    rng = Random(f"{setup.seed}/{number}")
     deck = list(cards(setup.edition, setup.special_cards, setup.arrows))
-    luck.shuffle(deck)
+    rng.shuffle(deck)
     names = tuple(setup.seats[player] for player in seating(len(setup.seats), number))
-    players = tuple(chair(name)(seat, luck.getrandbits(62)) for seat, name in enumerate(names))
-    return Seated(names, players, tuple(deck), luck.randrange(len(names)))
+    players = tuple(player_factory(name)(seat, rng.getrandbits(62)) for seat, name in enumerate(names))
+    return SeatedGame(names, players, tuple(deck), rng.randrange(len(names)))
 
 
-def play_game(setup: Setup, number: int) -> Played:
-    """One game of a contest."""
+def play_game(setup: Setup, number: int) -> GameRecord:
+    """Play one game of a tournament."""
     table = seat_game(setup, number)
     return play_out(table.players, table.cards, setup.gifts, table.starter, setup.cap)
 
 
 def seating(players: int, number: int) -> list[int]:
-    """Which player sits on each seat in a game."""
+    """Return the index of the player on each seat in a game."""
     return [(seat + number) % players for seat in range(players)]
 
 
-def count(setup: Setup, played: Played, number: int) -> Count:
-    """What a game came to. Where the cap ended it, whoever is in the lead has won."""
+def game_stats(setup: Setup, played: GameRecord, number: int) -> GameStats:
+    """Return the statistics of a game. At the cap the players with the fewest penalties win."""
     order = seating(len(setup.seats), number)
     passes = refusals = right = 0
     first: int | None = None
     received = [0] * len(order)
     claim: str | None = None
-    for act in played.acts:
-        match act.move:
+    for made in played.moves:
+        match made.move:
             case Give(claim=claim):
                 passes += 1
             case Accept(seat=seat):
@@ -217,7 +213,7 @@ def count(setup: Setup, played: Played, number: int) -> Count:
             case Refuse(seat=seat):
                 received[order[seat]] += 1
                 refusals += 1
-                right += claim != act.gift
+                right += claim != made.gift
                 first = first or passes
             case _:
                 pass
@@ -227,24 +223,24 @@ def count(setup: Setup, played: Played, number: int) -> Count:
     for seat, player in enumerate(order):
         wins[player] = 1.0 / len(winners) if seat in winners else 0.0
         penalties[player] = scores[seat]
-    return Count(played.capped, passes, first, refusals, right, tuple(wins), tuple(penalties), tuple(received))
+    return GameStats(played.capped, passes, first, refusals, right, tuple(wins), tuple(penalties), tuple(received))
 
 
-def summary(names: Sequence[str], found: Sequence[Count]) -> Result:
-    """All games of a contest together."""
-    refusals = sum(one.refusals for one in found)
+def summarise(names: Sequence[str], games: Sequence[GameStats]) -> Result:
+    """Summarise all games of a tournament."""
+    refusals = sum(game.refusals for game in games)
     return Result(
-        games=len(found),
-        capped=fmean(one.capped for one in found),
-        passes=spread([one.passes for one in found]),
-        first_refusal=spread([one.first_refusal for one in found if one.first_refusal is not None]),
-        refusals_right=sum(one.right for one in found) / refusals if refusals else None,
-        seats=tuple(_standing(name, player, found) for player, name in enumerate(names)),
+        games=len(games),
+        capped=fmean(game.capped for game in games),
+        passes=spread([game.passes for game in games]),
+        first_refusal=spread([game.first_refusal for game in games if game.first_refusal is not None]),
+        refusals_right=sum(game.right for game in games) / refusals if refusals else None,
+        seats=tuple(_standing(name, player, games) for player, name in enumerate(names)),
     )
 
 
 def spread(values: Sequence[float]) -> Spread:
-    """Median and tenths; of nothing there are none."""
+    """Return the median and percentiles, or None without values."""
     if not values:
         return Spread(None, None, None)
     if len(values) == 1:
@@ -254,10 +250,9 @@ def spread(values: Sequence[float]) -> Spread:
 
 
 def interval(values: Sequence[float]) -> tuple[float, float, float]:
-    """A mean share and its 95 % interval, after Wilson, so that it stays honest near 0 and 1.
+    """Return the mean of values from 0 to 1 and its 95 % interval after Wilson, which is also valid near 0 and 1.
 
-    A shared win is a fraction; Wilson's interval takes it as if it were so many whole wins, which is
-    a little too wide and never too narrow.
+    Shared wins are fractions, which makes the interval slightly too wide, but never too narrow.
     """
     share, games = fmean(values), len(values)
     centre = (share + Z95**2 / (2 * games)) / (1 + Z95**2 / games)
@@ -265,8 +260,8 @@ def interval(values: Sequence[float]) -> tuple[float, float, float]:
     return share, max(0.0, centre - reach), min(1.0, centre + reach)
 
 
-def _standing(name: str, player: int, found: Sequence[Count]) -> Standing:
-    share, low, high = interval([one.wins[player] for one in found])
-    received = sum(one.received[player] for one in found)
-    penalties = sum(one.penalties[player] for one in found)
+def _standing(name: str, player: int, games: Sequence[GameStats]) -> Standing:
+    share, low, high = interval([game.wins[player] for game in games])
+    received = sum(game.received[player] for game in games)
+    penalties = sum(game.penalties[player] for game in games)
     return Standing(name, share, low, high, 100.0 * penalties / received if received else 0.0)

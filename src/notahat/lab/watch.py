@@ -1,4 +1,4 @@
-"""Watching: a game in the terminal with the truth on the table and every thought open."""
+"""Show a game in the terminal with all hidden gifts and every player's beliefs."""
 
 import time
 from collections.abc import Sequence
@@ -19,16 +19,16 @@ _LANG = "en"
 
 
 def watch(setup: Setup, console: Console, pause: float = 0.0) -> None:
-    """Play one game out in the terminal."""
+    """Play one game and print it."""
     table = seat_game(setup, 0)
-    stage = _Stage(table.players, table.names, console, pause)
-    played = play_out(table.players, table.cards, setup.gifts, table.starter, setup.cap, stage.show)
+    printer = _GamePrinter(table.players, table.names, console, pause)
+    played = play_out(table.players, table.cards, setup.gifts, table.starter, setup.cap, printer.show)
     if played.capped:
-        console.print(f"stopped after {setup.cap} passes: nobody was wrong often enough", highlight=False)
+        console.print(f"stopped after {setup.cap} passes: no player had three penalties", highlight=False)
 
 
-class _Stage:
-    """Tells what happens and draws who believes what."""
+class _GamePrinter:
+    """Prints the events, and a table of beliefs before each claim."""
 
     def __init__(self, players: Sequence[Bot], names: Sequence[str], console: Console, pause: float) -> None:
         self._players = players
@@ -38,14 +38,14 @@ class _Stage:
 
     def show(self, round_: Round, events: Sequence[Event], now: float) -> None:
         for event in events:
-            said = self._told(event)
-            if said:
-                self._console.print(f"{now:6.1f} s  {said}", highlight=False)
+            text = self._describe(event)
+            if text:
+                self._console.print(f"{now:6.1f} s  {text}", highlight=False)
         if type(round_.phase) is Giving:
-            self._console.print(self._thoughts(round_))
+            self._console.print(self._belief_table(round_))
             time.sleep(self._pause)
 
-    def _told(self, event: Event) -> str:
+    def _describe(self, event: Event) -> str:
         who = self._names
         match event:
             case Drawn(giver=giver, gift=gift):
@@ -65,39 +65,38 @@ class _Stage:
             case _:
                 return ""
 
-    def _thoughts(self, round_: Round) -> Table:
-        """One row for each card: where it lies, what it is, and what everyone thinks it is."""
+    def _belief_table(self, round_: Round) -> Table:
+        """Return one row per card: its position, its gift, and every player's belief."""
         table = Table("where", "truth", *self._names)
         phase = round_.phase
         if isinstance(phase, Giving | Answering):
-            thoughts = [self._thought(player, None) for player in self._players]
-            table.add_row(f"in the hand of {phase.giver}", phase.card.gift, *_marked(phase.card.gift, thoughts))
+            gift = phase.card.gift
+            table.add_row(f"in the hand of {phase.giver}", gift, *self._cells(gift, None))
         for seat, (column, unwrapped) in enumerate(zip(round_.columns, round_.unwrapped, strict=True)):
-            for place, card in enumerate(column):
-                if place < unwrapped:
+            for slot, card in enumerate(column):
+                if slot < unwrapped:
                     table.add_row(f"seat {seat}, open", card.gift, *("" for _ in self._players))
-                    continue
-                thoughts = [self._thought(player, (seat, place)) for player in self._players]
-                table.add_row(f"seat {seat}", card.gift, *_marked(card.gift, thoughts))
+                else:
+                    table.add_row(f"seat {seat}", card.gift, *self._cells(card.gift, (seat, slot)))
         return table
 
-    def _thought(self, player: Bot, where: tuple[int, int] | None) -> Belief | None:
-        """What a player believes about a card, if it is one of ours that can be asked."""
-        if not isinstance(player, Player):
-            return None
-        parcels = player.mind.parcels
-        parcel = parcels.hand if where is None else parcels.columns[where[0]][where[1]]
-        return player.mind.guess(parcel) if parcel is not None else None
+    def _cells(self, gift: str, where: tuple[int, int] | None) -> list[str]:
+        return [_cell(gift, _belief(player, where)) for player in self._players]
 
 
-def _marked(gift: str, thoughts: Sequence[Belief | None]) -> list[str]:
-    return [_in_words(gift, thought) for thought in thoughts]
+def _belief(player: Bot, where: tuple[int, int] | None) -> Belief | None:
+    """Return a built-in player's belief about the card in hand or in a column; None for other players."""
+    if not isinstance(player, Player):
+        return None
+    parcels = player.mind.parcels
+    parcel = parcels.hand if where is None else parcels.columns[where[0]][where[1]]
+    return player.mind.noiseless_belief(parcel) if parcel is not None else None
 
 
-def _in_words(gift: str, thought: Belief | None) -> str:
-    if thought is None:
+def _cell(gift: str, belief: Belief | None) -> str:
+    if belief is None:
         return "?"
-    if thought.best is None:
+    if belief.best is None:
         return "[dim]forgotten[/dim]"
-    share = f"{thought.shares[thought.best]:.0%}"
-    return f"{thought.best} {share}" if thought.best == gift else f"[red]{thought.best} {share}[/red]"
+    share = f"{belief.probabilities[belief.best]:.0%}"
+    return f"{belief.best} {share}" if belief.best == gift else f"[red]{belief.best} {share}[/red]"

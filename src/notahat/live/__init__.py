@@ -1,1 +1,1 @@
-"""A table being played, without I/O: told what came in, it says what should go out."""
+"""A table being played, without I/O: each call reports an input and returns the effects to carry out."""

@@ -1,93 +1,93 @@
-"""Computer players at a table: what each was shown in this round, what it thinks of next, and what slips out."""
+"""The computer players of a room: what each has seen in this round, its next move, and its remarks."""
 
 import logging
 
 from msgspec import Struct
 
 from notahat.bots import Answer, Bot, remark, sit_down
-from notahat.gifts.hat_file import look_alikes_with
+from notahat.gifts.hat_file import look_alikes_in
 from notahat.rules import Event, Round, View, legal
 from notahat.rules import view as view_round
 from notahat.table import Step, Table
 from notahat.table.shown import Remarked
 from notahat.table.table import STAND_IN_LEVEL
 
-log = logging.getLogger("notahat.minds")
+log = logging.getLogger("notahat.bot_players")
 
 
-class Sight(Struct, frozen=True, gc=False):
-    """The round after something happened. Everybody saw it, so whoever sits in later has seen it too."""
+class SeenMove(Struct, frozen=True, gc=False):
+    """The round after a move. It is kept because a stand-in that comes later must have seen the whole round."""
 
     round: Round
-    said: tuple[Event, ...]
+    events: tuple[Event, ...]
     at: float
 
 
-class Minds:
-    """The sights of one round, and the computer players who have seen them."""
+class BotPlayers:
+    """The moves of one round, and the computer players that have seen them."""
 
     def __init__(self) -> None:
-        self._sights: list[Sight] = []
+        self._seen: list[SeenMove] = []
         self._bots: dict[tuple[int, str], Bot] = {}
-        self._thought: tuple[int, int, int, Answer] | None = None
+        self._answer: tuple[int, int, int, Answer] | None = None  # with round, turn and seat that it belongs to
 
     @property
-    def last_said(self) -> tuple[Event, ...]:
-        """What happened last in the round."""
-        return self._sights[-1].said if self._sights else ()
+    def last_events(self) -> tuple[Event, ...]:
+        """The rules' events of the last move."""
+        return self._seen[-1].events if self._seen else ()
 
     def deal(self, table: Table) -> None:
-        """A new round lies on the table: memory starts fresh."""
-        self._sights.clear()
+        """Forget the last round and see a new one."""
+        self._seen.clear()
         self._bots.clear()
         if table.round is not None:
-            self._sights.append(Sight(table.round, (), table.since))
+            self._seen.append(SeenMove(table.round, (), table.since))
 
     def see(self, step: Step, view: View) -> None:
-        """A move was made, and `view` is what everybody sees now."""
+        """See a move; `view` is the round's view after it."""
         if step.after.round is None:
             return
-        self._sights.append(Sight(step.after.round, step.said, step.after.since))
+        self._seen.append(SeenMove(step.after.round, step.rule_events, step.after.since))
         for key, bot in tuple(self._bots.items()):
             try:
-                bot.see(view, step.said, step.after.since)
-            except Exception:  # a computer player who breaks down must not take the table along
-                log.exception("a computer player broke down", extra={"level": key[1]})
+                bot.see(view, step.rule_events, step.after.since)
+            except Exception:  # a broken computer player must not break the table
+                log.exception("computer player failed", extra={"level": key[1]})
                 del self._bots[key]
 
     def answer(self, table: Table, seat: int) -> Answer:
-        """What a computer player in this seat does now, and after how many seconds. It thinks once about each turn."""
+        """Return the move of a computer player on this seat and its thinking time. Computed once for each turn."""
         if table.round is None:
-            raise AssertionError("nobody answers without a round")
+            raise AssertionError("a computer player was asked without a round")
         turn = (table.dealt, table.round.turn, seat)
-        if self._thought is None or self._thought[:3] != turn:
+        if self._answer is None or self._answer[:3] != turn:
             bot = self._bot(table, seat)
             answer = bot.answer(view_round(table.round), legal(table.round), table.since)
-            self._thought = (*turn, answer)
-        return self._thought[3]
+            self._answer = (*turn, answer)
+        return self._answer[3]
 
     def _bot(self, table: Table, number: int) -> Bot:
         seat = table.seats[number]
         level = seat.level or STAND_IN_LEVEL
         bot = self._bots.get((number, level))
         if bot is None:
-            likeness = look_alikes_with(table.deck) if table.deck is not None else None
-            bot = sit_down(level, number, table.seeds[number], seat.character, likeness)
-            for sight in self._sights:
-                bot.see(view_round(sight.round), sight.said, sight.at)
+            look_alikes = look_alikes_in(table.deck) if table.deck is not None else None
+            bot = sit_down(level, number, table.seeds[number], seat.character, look_alikes)
+            for seen in self._seen:
+                bot.see(view_round(seen.round), seen.events, seen.at)
             self._bots[number, level] = bot
         return bot
 
 
 def remarks(step: Step) -> tuple[Remarked, ...]:
-    """What slips out of computer players when something happens: made of what all have seen, the same on every node."""
+    """Return the remarks of computer players about a step. They follow from the state, so all nodes make the same."""
     after = step.after
-    if not step.said or after.round is None:
+    if not step.rule_events or after.round is None:
         return ()
     turn = after.round.turn
-    said = (
-        (number, remark(seat.character, number, step.said, turn, after.seeds[number]))
+    made = (
+        (number, remark(seat.character, number, step.rule_events, turn, after.seeds[number]))
         for number, seat in enumerate(after.seats)
         if seat.guest is None and seat.character is not None
     )
-    return tuple(Remarked(seat, one.character, one.occasion, one.number) for seat, one in said if one is not None)
+    return tuple(Remarked(seat, one.character, one.occasion, one.number) for seat, one in made if one is not None)

@@ -1,6 +1,4 @@
-"""What a room tells its guests: what all see is encoded once, each guest's own beside it, and what did not change is
-kept.
-"""
+"""Broadcast: encode a table's state once for all guests, and reuse what has not changed since the last state."""
 
 from operator import attrgetter
 from uuid import UUID
@@ -11,30 +9,28 @@ from notahat.live.presence import NOBODY
 from notahat.rules import Legal, View, legal
 from notahat.table import Shown, Table, TableView, may, view
 from notahat.table.view import after_move
-from notahat.wire.messages import write_changes, write_personal, write_shared
+from notahat.wire import messages
 
-# what a move changes; while everything else about a table is as it was, so is most of what is told
-MOVED = ("match", "dealt", "seeds", "since", "at", "version")
-everything_else = attrgetter("stage", "looking", *(name for name in Table.__struct_fields__ if name not in MOVED))
-
-
-MOVED_VIEW = ("match", "deadline", "round")
-NO_ONE = -1
-WRAPS = ("wrap",)  # by itself: nobody may do anything about it
+# the fields of the state that a move changes; if all others are equal, most of the last encoding can be reused
+_MOVE_FIELDS = ("match", "dealt", "seeds", "since", "at", "version")
+_unmoved = attrgetter("stage", "is_first_look", *(f for f in Table.__struct_fields__ if f not in _MOVE_FIELDS))
+_MOVE_VIEW_FIELDS = ("match", "deadline", "round")
+_NO_GUEST = -1
+_WRAP_ONLY = ("wrap",)  # happens by itself, so no guest may send it
 
 
-class Telling:
-    """The present of a table in bytes, for all and for each. `look` at it first."""
+class BroadcastEncoder:
+    """Encodes the current state for all guests and for each guest. Call `update` first."""
 
     def __init__(self) -> None:
-        self._kept: tuple[object, ...] = ()
-        self._before: TableView | None = None
+        self._unmoved: tuple[object, ...] = ()
+        self._last_view: TableView | None = None
         self._view: TableView | None = None
         self._personal: dict[int | tuple[int, Legal], bytes] = {}
         self._away: frozenset[UUID] = NOBODY
-        self._acting = NO_ONE
+        self._acting = _NO_GUEST
 
-    def look(
+    def update(
         self,
         table: Table,
         present: frozenset[UUID],
@@ -43,74 +39,74 @@ class Telling:
         away: frozenset[UUID] = NOBODY,
         speed: float = 1.0,
     ) -> None:
-        """Take in the present, and forget what is not true any more. `away` are those who are missed for long."""
-        kept = (present, away, everything_else(table))
-        self._before = self._view
-        if kept == self._kept and self._view is not None:
+        """Set the current state and drop cached parts that are no longer valid. `away` are guests away for long."""
+        unmoved = (present, away, _unmoved(table))
+        self._last_view = self._view
+        self._only_moved = unmoved == self._unmoved and self._view is not None
+        if self._only_moved and self._view is not None:
             self._view = after_move(self._view, table, seconds_left, round_view)
-            self._only_moved = True
         else:
-            self._only_moved = False
-            self._kept = kept
+            self._unmoved = unmoved
             self._personal.clear()
             self._view = view(table, present, seconds_left, speed)
         self._table, self._present, self._away = table, present, away
         self._due = due = legal(table.round) if table.round is not None else None
-        self._acting = NO_ONE
-        if due is not None and due.seat is not None and due.moves != WRAPS:
+        self._acting = _NO_GUEST
+        if due is not None and due.seat is not None and due.moves != _WRAP_ONLY:
             acting = table.seats[due.seat].guest
-            self._acting = NO_ONE if acting is None else acting.int
-        # judging is everybody's, so is the end of a round, and so is moving for who is away
-        self._for_all = due is not None and (due.seat is None or due.correctable or table.spoken)
+            self._acting = _NO_GUEST if acting is None else acting.int
+        # permissions of all guests may change when any of them may judge, end the round or move for an absent player
+        self._uncacheable = due is not None and (due.seat is None or due.correctable or table.spoken)
 
     @property
-    def looked(self) -> bool:
+    def has_state(self) -> bool:
         return self._view is not None
 
-    def present(self, seconds_left: float | None) -> bytes:
-        """The same as at the last look, for somebody who comes now: only the time left is another."""
+    def encode_current(self, seconds_left: float | None) -> bytes:
+        """Encode the last state again, with another remaining time, for a guest who connects now."""
         if self._view is None:
-            raise AssertionError("look before you tell")
+            raise AssertionError("update was not called")
         now = after_move(self._view, self._table, seconds_left, self._view.round)
-        return write_shared(self._table.version, now, ())
+        return messages.encode_shared(self._table.version, now, ())
 
-    def whole(self, happened: tuple[Shown, ...] = ()) -> bytes:
-        """All that is the same for all."""
+    def encode_full(self, happened: tuple[Shown, ...] = ()) -> bytes:
+        """Encode the part of a state message that is equal for all guests."""
         if self._view is None:
-            raise AssertionError("look before you tell")
-        return write_shared(self._table.version, self._view, happened)
+            raise AssertionError("update was not called")
+        return messages.encode_shared(self._table.version, self._view, happened)
 
-    def changes(self, happened: tuple[Shown, ...]) -> bytes:
-        """The part of it that is not as it was at the last look: of a round that goes on, what changed in it."""
-        before, now = self._before, self._view
+    def encode_delta(self, happened: tuple[Shown, ...]) -> bytes:
+        """Encode what changed between the last two states; while a round goes on, field by field of the round."""
+        before, now = self._last_view, self._view
         if now is None or before is None:
-            raise AssertionError("nothing was told before")
-        changed = _changed(before, now, MOVED_VIEW if self._only_moved else TableView.__struct_fields__)
-        if now.deadline is not None:  # seconds from now on: as many as before are still other ones
+            raise AssertionError("there is no earlier state")
+        changed = _changed(before, now, _MOVE_VIEW_FIELDS if self._only_moved else TableView.__struct_fields__)
+        if now.deadline is not None:  # it counts from now, so an equal number is another time
             changed["deadline"] = now.deadline
         if before.round is None or now.round is None or "match" in changed:
-            return write_changes(self._table.version, changed, {}, happened)
+            return messages.encode_delta(self._table.version, changed, {}, happened)
         changed.pop("round", None)
         round_ = _changed(before.round, now.round, View.__struct_fields__)
-        return write_changes(self._table.version, changed, round_, happened)
+        return messages.encode_delta(self._table.version, changed, round_, happened)
 
-    def personal(self, guest: UUID) -> bytes:
-        """What is a guest's own: their seats, and what they may do. While others move it stays the same."""
-        if self._for_all:
-            return self._write_personal(guest)
+    def encode_personal(self, guest: UUID) -> bytes:
+        """Encode a guest's own seats and permissions. Cached while others move."""
+        if self._uncacheable:
+            return self._encode_personal(guest)
         number, due = guest.int, self._due
         key = number if due is None or number != self._acting else (number, due)
-        told = self._personal.get(key)
-        if told is None:
-            told = self._personal[key] = self._write_personal(guest)
-        return told
+        encoded = self._personal.get(key)
+        if encoded is None:
+            encoded = self._personal[key] = self._encode_personal(guest)
+        return encoded
 
-    def _write_personal(self, guest: UUID) -> bytes:
-        return write_personal(self._table.held_by(guest), may(self._table, guest, self._present, self._away))
+    def _encode_personal(self, guest: UUID) -> bytes:
+        permitted = may(self._table, guest, self._present, self._away)
+        return messages.encode_personal(self._table.seats_of(guest), permitted)
 
 
 def _changed(before: Struct, now: Struct, names: tuple[str, ...]) -> dict[str, object]:
-    """Those of the fields that are not as they were; what is left out from now on is null."""
+    """Return the fields that differ; a field that is no longer set becomes null."""
     changed = {}
     for name in names:
         value = getattr(now, name)

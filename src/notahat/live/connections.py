@@ -1,88 +1,92 @@
-"""The open connections of a room, and what is said to each."""
+"""The open connections of a room, and what is sent to each of them."""
 
 from collections.abc import Iterator
 from uuid import UUID
 
 from msgspec import Struct
 
-from notahat.live.broadcast import Telling
+from notahat.live.broadcast import BroadcastEncoder
 from notahat.live.effects import Close, Connection, Effect, Send
-from notahat.table import Shown, Table
-from notahat.table.admission import may_watch, welcome
-from notahat.wire.messages import write_state
+from notahat.table import Shown, Table, admission_limit, may_enter
+from notahat.wire.messages import encode_state
 
-NOT_WELCOME = 1008
+POLICY_VIOLATION = 1008
 SERVICE_RESTART = 1012
 
 
-class Line(Struct, eq=False):
-    """An open connection of a guest. `told` is the personal part they heard last, `who` is here because of it."""
+class GuestConnection(Struct, eq=False):
+    """An open connection of a guest. `presence_id` is the guest, or a screen that the guest's browser is."""
 
     connection: Connection
     guest: UUID
-    name: str  # the guest, as orders are signed
-    changes: bool
-    who: UUID
-    told: bytes = b""
+    guest_key: str  # first part of the guest's command keys
+    wants_deltas: bool
+    presence_id: UUID
+    last_personal: bytes = b""
 
 
-class Lines:
-    """All lines, and the telling that keeps what all of them were told."""
+class Connections:
+    """All connections of a room, and the encoder for what they are sent."""
 
     def __init__(self) -> None:
-        self.telling = Telling()
-        self._lines: dict[Connection, Line] = {}
+        self.encoder = BroadcastEncoder()
+        self._connections: dict[Connection, GuestConnection] = {}
 
     def __bool__(self) -> bool:
-        return bool(self._lines)
+        return bool(self._connections)
 
     def __iter__(self) -> Iterator[Connection]:
-        return iter(self._lines)
+        return iter(self._connections)
 
-    def get(self, connection: Connection) -> Line | None:
-        return self._lines.get(connection)
+    def get(self, connection: Connection) -> GuestConnection | None:
+        return self._connections.get(connection)
 
-    def open(self, connection: Connection, guest: UUID, changes: bool, who: UUID) -> Line:
-        line = self._lines[connection] = Line(connection, guest, guest.hex, changes, who)
-        return line
+    def open(self, connection: Connection, guest: UUID, wants_deltas: bool, presence_id: UUID) -> GuestConnection:
+        opened = GuestConnection(connection, guest, guest.hex, wants_deltas, presence_id)
+        self._connections[connection] = opened
+        return opened
 
-    def close(self, connection: Connection) -> Line | None:
-        return self._lines.pop(connection, None)
+    def close(self, connection: Connection) -> GuestConnection | None:
+        return self._connections.pop(connection, None)
 
-    def of(self, guest: UUID) -> int:
-        """How many lines somebody has."""
-        return sum(line.guest == guest for line in self._lines.values())
+    def count(self, guest: UUID) -> int:
+        return sum(one.guest == guest for one in self._connections.values())
 
-    def has(self, who: UUID) -> bool:
-        """Whether somebody, or a screen, is still here."""
-        return any(line.who == who for line in self._lines.values())
+    def has(self, presence_id: UUID) -> bool:
+        return any(one.presence_id == presence_id for one in self._connections.values())
 
-    def tell(self, happened: tuple[Shown, ...], out: list[Effect], asker: Line | None, ack: str | None) -> None:
-        """Send what `telling` has looked at to everybody: what all see is encoded once."""
-        telling = self.telling
-        whole = changes = b""
-        for line in self._lines.values():
-            personal = telling.personal(line.guest)
-            answer = ack if line is asker else None
-            if line.changes and line.told:
-                changes = changes or telling.changes(happened)
-                message = write_state(changes, personal if personal != line.told else b"", answer)
+    def broadcast(
+        self, happened: tuple[Shown, ...], out: list[Effect], sender: GuestConnection | None, ack: str | None
+    ) -> None:
+        """Send the encoder's state to all connections, and `ack` to the sender of the command."""
+        encoder = self.encoder
+        full = delta = b""
+        for one in self._connections.values():
+            personal = encoder.encode_personal(one.guest)
+            own_ack = ack if one is sender else None
+            if one.wants_deltas and one.last_personal:
+                delta = delta or encoder.encode_delta(happened)
+                message = encode_state(delta, personal if personal != one.last_personal else b"", own_ack)
             else:
-                whole = whole or telling.whole(happened)
-                message = write_state(whole, personal, answer)
-            line.told = personal
-            out.append(Send(line.connection, message))
+                full = full or encoder.encode_full(happened)
+                message = encode_state(full, personal, own_ack)
+            one.last_personal = personal
+            out.append(Send(one.connection, message))
 
-    def tell_present(self, line: Line, seconds_left: float | None, out: list[Effect], ack: str | None = None) -> None:
-        """Send the present to one, with no past."""
-        line.told = self.telling.personal(line.guest)
-        out.append(Send(line.connection, write_state(self.telling.present(seconds_left), line.told, ack)))
+    def send_current(
+        self, one: GuestConnection, seconds_left: float | None, out: list[Effect], ack: str | None = None
+    ) -> None:
+        """Send the current state without events to one connection."""
+        one.last_personal = self.encoder.encode_personal(one.guest)
+        out.append(
+            Send(one.connection, encode_state(self.encoder.encode_current(seconds_left), one.last_personal, ack))
+        )
 
-    def dismiss(self, table: Table) -> list[Effect]:
-        """Who may not be here any more is told why."""
-        unwelcome = (line for line in self._lines.values() if not may_watch(table, line.guest))
-        return [Close(line.connection, NOT_WELCOME, welcome(table, line.guest) or "") for line in unwelcome]
+    def close_excluded(self, table: Table) -> list[Effect]:
+        """Close the connections of guests who may no longer be at the table, with the reason."""
+        excluded = (one for one in self._connections.values() if not may_enter(table, one.guest))
+        return [Close(one.connection, POLICY_VIOLATION, admission_limit(table, one.guest) or "") for one in excluded]
 
-    def send_away(self) -> list[Effect]:
-        """Everybody comes back in a moment."""
-        return [Close(connection, SERVICE_RESTART, "come back") for connection in self._lines]
+    def close_all(self) -> list[Effect]:
+        """Close all connections; clients reconnect at once."""
+        return [Close(connection, SERVICE_RESTART, "come back") for connection in self._connections]

@@ -1,6 +1,4 @@
-"""The gift of the day: the same deal and the same computer players for everyone in the world. All of it follows from
-the date; nobody keeps a secret, and no clock has a say in it.
-"""
+"""The gift of the day: the same deal and the same computer players for everybody. All of it follows from the date."""
 
 from datetime import UTC, date, datetime, timedelta
 from random import Random
@@ -13,12 +11,12 @@ from notahat.table import Options, Table, TableReason
 from notahat.table.events import BotSat, Entry, Opened
 
 OPPONENTS = 3
-SECONDS = 2.0  # from one entry of the log to the next: nobody's machine or hesitation makes it another game
-LEVELS = ("goldfish", "casual", "casual", "regular", "regular", "regular", "elephant")  # a week gets harder
+TICK_SECONDS = 2.0  # fixed time between two entries, so that neither clock nor hesitation changes the game
+LEVELS = ("goldfish", "casual", "casual", "regular", "regular", "regular", "elephant")  # Monday to Sunday
 
 
-def day_of(text: str, now: float) -> date:
-    """The day that is meant, if it is today somewhere on earth."""
+def parse_day(text: str, now: float) -> date:
+    """Return the date; raise `Illegal` unless it is the current date in some time zone."""
     try:
         day = datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC).date()
     except ValueError:
@@ -28,17 +26,17 @@ def day_of(text: str, now: float) -> date:
     return day
 
 
-def day_opened(day: date, code: str, host: UUID, at: float) -> Entry:
-    """The first entry of a table where the gift of a day is played: everybody but one is there already."""
-    luck = Random(f"gift of {day.isoformat()}")
-    edition: Edition = luck.choice(("classic", "special"))
-    who = luck.sample(sorted(CHARACTERS), OPPONENTS)
-    options = Options(edition=edition, starter=luck.randrange(OPPONENTS + 1), spectators=False)
+def open_daily_table(day: date, code: str, host: UUID, at: float) -> Entry:
+    """Return the first entry of a table for the gift of a day, with all computer players seated."""
+    rng = Random(f"gift of {day.isoformat()}")
+    edition: Edition = rng.choice(("classic", "special"))
+    characters = rng.sample(sorted(CHARACTERS), OPPONENTS)
+    options = Options(edition=edition, starter=rng.randrange(OPPONENTS + 1), spectators=False)
     level = LEVELS[day.weekday()]
-    opponents = (BotSat(CHARACTERS[character].name, level, character) for character in who)
+    opponents = (BotSat(CHARACTERS[character].name, level, character) for character in characters)
     return Entry(at, (Opened(code, host, options, day=day.isoformat()), *opponents))
 
 
-def luck_for(table: Table, chance: int) -> int:
-    """The luck of an order: chance, or what the day brings."""
-    return chance if table.day is None else Random(f"gift of {table.day}, round {table.dealt}").getrandbits(63)
+def command_seed(table: Table, seed: int) -> int:
+    """Return the seed of a command: the driver's, or the one of the day and round."""
+    return seed if table.day is None else Random(f"gift of {table.day}, round {table.dealt}").getrandbits(63)

@@ -1,40 +1,40 @@
-"""Which orders were answered already, so that the same id gets the same answer again."""
+"""Deduplication: the same command id is carried out once and gets the same answer again."""
 
 from array import array
 from collections import OrderedDict
 
-from notahat.table.permissions import Objection
+from notahat.table.permissions import Rejection
 
-MOST_DONE = 64  # of each guest: more than anybody may have waiting for an answer
+MOST_DONE = 64  # per guest: more than a guest may have pending
 MOST_REFUSED = 64
 
 
-class Answers:
-    """The last orders of everybody: those that were carried out by the hash of their key, in a few bytes each."""
+class Deduplicator:
+    """The most recent commands of each guest. Those carried out are kept as hashes of their keys, to save memory."""
 
     def __init__(self) -> None:
         self._done: dict[str, array[int]] = {}
-        self._refused: OrderedDict[str, Objection] = OrderedDict()
+        self._refused: OrderedDict[str, Rejection] = OrderedDict()
 
-    def done(self, key: str) -> bool:
-        kept = self._done.get(key.partition(":")[0])
-        return kept is not None and hash(key) in kept
+    def is_done(self, key: str) -> bool:
+        hashes = self._done.get(key.partition(":")[0])
+        return hashes is not None and hash(key) in hashes
 
-    def refused(self, key: str) -> Objection | None:
+    def rejection(self, key: str) -> Rejection | None:
         return self._refused.get(key)
 
-    def remember(self, key: str) -> None:
-        by, _, id_ = key.partition(":")
+    def add_done(self, key: str) -> None:
+        guest, _, id_ = key.partition(":")
         if not id_:
             return
-        kept = self._done.get(by)
-        if kept is None:
-            kept = self._done[by] = array("q")
-        elif len(kept) >= MOST_DONE:
-            del kept[0]
-        kept.append(hash(key))
+        hashes = self._done.get(guest)
+        if hashes is None:
+            hashes = self._done[guest] = array("q")
+        elif len(hashes) >= MOST_DONE:
+            del hashes[0]
+        hashes.append(hash(key))
 
-    def refuse(self, key: str, objection: Objection) -> None:
-        self._refused[key] = objection
+    def add_refused(self, key: str, rejection: Rejection) -> None:
+        self._refused[key] = rejection
         if len(self._refused) > MOST_REFUSED:
             self._refused.popitem(last=False)

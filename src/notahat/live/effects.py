@@ -1,14 +1,14 @@
-"""What a room asks of whoever drives it. The order counts."""
+"""Effects: what a room asks its driver to do, in this order."""
 
 from collections.abc import Hashable
 
 from msgspec import Struct
 
-Connection = Hashable  # whatever the driver knows a connection by
+Connection = Hashable  # the driver's own key for a connection
 
 
 class Append(Struct, frozen=True, gc=False):
-    """Make this entry durable as the version after `version`, then say `committed`, `overtaken` or `failed`."""
+    """Write this entry as the version after `version`, then call `committed`, `repeated`, `conflicted` or `failed`."""
 
     version: int
     key: str
@@ -16,14 +16,14 @@ class Append(Struct, frozen=True, gc=False):
 
 
 class Send(Struct, frozen=True):
-    """Send this to a connection."""
+    """Send this message to a connection."""
 
     connection: Connection
     message: bytes
 
 
 class Close(Struct, frozen=True):
-    """Say goodbye to a connection."""
+    """Close a connection."""
 
     connection: Connection
     code: int
@@ -31,24 +31,26 @@ class Close(Struct, frozen=True):
 
 
 class Wake(Struct, frozen=True, gc=False):
-    """Call `woken` at this time and not before; None takes an earlier wish back."""
+    """Call `woken` at this time, instead of any time requested before; None: do not call it."""
 
     at: float | None
 
 
-class Keep(Struct, frozen=True, gc=False):
-    """Keep this snapshot: it makes opening the table quicker, and can be thrown away."""
+class SaveSnapshot(Struct, frozen=True, gc=False):
+    """Save this snapshot. It only shortens loading, so it may be lost."""
 
     version: int
     schema: int
     state: bytes
 
 
-class Answered(Struct, frozen=True, gc=False):
-    """An order was answered: done, repeated, or the reason of the refusal. `came` is when; None was the house's."""
+class CommandOutcome(Struct, frozen=True, gc=False):
+    """Count an answered command: `done`, `repeated` or the reason of its refusal. `received_at` is None for the room's
+    own commands.
+    """
 
     outcome: str
-    came: float | None
+    received_at: float | None
 
 
-Effect = Append | Send | Close | Wake | Keep | Answered
+Effect = Append | Send | Close | Wake | SaveSnapshot | CommandOutcome

@@ -1,6 +1,6 @@
-"""How long things take, each duration once: in seconds at normal pace, for people, computer players and the laboratory.
+"""Durations in seconds at normal pace, for rooms and the laboratory.
 
-What happens is shown as a scene, and whoever acts next starts to think when it has been seen.
+Each event is shown as a scene; the next player starts to think when the scene is over.
 """
 
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from notahat.bots.player import LONGEST_THOUGHT
 from notahat.rules import Accepted, Drawn, Event, Judged, Offered, Refused, Wrapped
 
-# how long people watch each event; the browser's scenes take no longer
+# duration of each event's scene; the browser's animations take no longer
 SCENE = {Drawn: 0.7, Wrapped: 1.0, Offered: 0.9, Accepted: 2.2, Refused: 3.4, Judged: 2.4}
 LEAST_FIRST_LOOK = 6.0
 SETTLING_DOWN = 2.0
@@ -19,30 +19,30 @@ AWAY_AFTER = 3.0
 LONG_AWAY = 20.0
 HOST_AWAY = 60.0
 
-# an option of the table: how much faster than normal everything goes
+# the option `pace` as a speed factor
 SPEED = {"relaxed": 0.7, "normal": 1.0, "brisk": 1.5}
 
 
 def scene(events: Iterable[Event]) -> float:
-    """How long it takes to see what has just happened."""
+    """Return how long the scenes of these events take."""
     return sum(SCENE.get(type(event), 0.0) for event in events)
 
 
 def first_look(gifts: int) -> float:
-    """How long everybody looks round before a computer player draws: sixteen gifts take longer than four."""
+    """Return how long people look at the open gifts before a computer player draws first."""
     return max(LEAST_FIRST_LOOK, SETTLING_DOWN + gifts * LOOK_AT_A_GIFT)
 
 
 def wrap_after(show_seconds: float, events: Iterable[Event]) -> float:
-    """How long an open gift lies in the giver's hand before it wraps itself."""
+    """Return after how long an open card wraps itself."""
     return max(show_seconds, scene(events))
 
 
 def draw_after(events: Iterable[Event]) -> float:
-    """When a computer player draws: people want to see first what was in the box."""
+    """Return after how long a computer player draws."""
     return scene(events) + REACH_FOR_THE_SHOP
 
 
 def move_after(thinking: float, events: Iterable[Event]) -> float:
-    """When a computer player names a gift or answers."""
+    """Return after how long a computer player gives or answers."""
     return scene(events) + min(thinking, LONGEST_THOUGHT)

@@ -1,61 +1,57 @@
-"""What happens by itself next at a table, and when: a card wraps, a computer player moves, patience ends, the host's
-role passes on. The house gives orders like anyone, into the same place.
-"""
+"""The plan: what happens next without a guest's command, and when. The room then issues the planned command itself."""
 
 from collections.abc import Iterator
 
 from msgspec import Struct
 
 from notahat.live import pace
-from notahat.live.bot_players import Minds
+from notahat.live.bot_players import BotPlayers
 from notahat.live.presence import Presence
 from notahat.rules import Draw, Legal, Move, Round, Wrap, legal
-from notahat.table import HouseCommand, Table
+from notahat.table import SystemCommand, Table
 from notahat.table.commands import CallOff, ComeBack, DealNext, PassHost, PlayFor, ReturnHost
 
 MOST_UNATTENDED_TURNS = 3000
 
 
 class Plan(Struct, frozen=True):
-    """An order of the house and its time. `key` makes it happen once, whichever node is first.
-
-    Where people are `waited_for`, they may see how much time is left.
-    """
+    """A command of the room and its time. `key` deduplicates it across nodes; `has_deadline`: guests see the time."""
 
     at: float
-    command: HouseCommand
+    command: SystemCommand
     key: str | None = None
-    waited_for: bool = False
+    has_deadline: bool = False
 
 
-def next_plan(table: Table, presence: Presence, minds: Minds, began: float, awake: float, speed: float) -> Plan | None:
-    """The first thing that will happen by itself, if nothing else does.
-
-    The present decision `began` at a time, and somebody has been here since the table is `awake`.
+def next_plan(
+    table: Table, presence: Presence, bots: BotPlayers, decision_began: float, awake_since: float, speed: float
+) -> Plan | None:
+    """Return the earliest plan. `decision_began` is when the current decision began, `awake_since` when the first of
+    the connected guests came.
     """
-    first = _game(table, presence, minds, began, speed)
-    for plan in _people(table, presence, awake, speed):
+    first = _game_plan(table, presence, bots, decision_began, speed)
+    for plan in _presence_plans(table, presence, awake_since, speed):
         if first is None or plan.at < first.at:
             first = plan
     return first
 
 
-def _people(table: Table, presence: Presence, awake: float, speed: float) -> Iterator[Plan]:
-    """People who are here again play for themselves, and the host is host again; an absent host's role passes on."""
+def _presence_plans(table: Table, presence: Presence, awake_since: float, speed: float) -> Iterator[Plan]:
+    """Yield the return of present guests to their seats and roles, and the passing on of an absent host's role."""
     for seat in table.seats:
-        if seat.stand_in and not seat.gone and seat.guest is not None and seat.guest in presence.here:
-            yield Plan(awake, ComeBack(seat.guest))
-    if table.deputy is not None and table.owner in presence.everybody:
-        yield Plan(awake, ReturnHost())
+        if seat.stand_in and not seat.gone and seat.guest is not None and seat.guest in presence.connected:
+            yield Plan(awake_since, ComeBack(seat.guest))
+    if table.deputy is not None and table.owner in presence.present:
+        yield Plan(awake_since, ReturnHost())
     host = table.host
-    if host not in presence.everybody and table.heirs(presence.everybody):
-        since = max(awake, presence.away.get(host, awake))
-        yield Plan(since + pace.HOST_AWAY / speed, PassHost())
+    if host not in presence.present and table.host_candidates(presence.present):
+        away_since = max(awake_since, presence.away.get(host, awake_since))
+        yield Plan(away_since + pace.HOST_AWAY / speed, PassHost())
 
 
-def _game(table: Table, presence: Presence, minds: Minds, began: float, speed: float) -> Plan | None:
+def _game_plan(table: Table, presence: Presence, bots: BotPlayers, began: float, speed: float) -> Plan | None:
     stage, round_ = table.stage, table.round
-    if stage == "over" and table.all_want_another(presence.everybody):
+    if stage == "over" and table.all_want_another(presence.present):
         return Plan(began + pace.NEXT_ROUND / speed, DealNext(), f"again.{table.dealt}")
     if stage == "between":
         return _next_round(table, presence, began, speed)
@@ -63,50 +59,51 @@ def _game(table: Table, presence: Presence, minds: Minds, began: float, speed: f
         return None
     if round_.turn >= MOST_UNATTENDED_TURNS and all(seat.played_by_bot for seat in table.seats):
         return Plan(began, CallOff())
-    return _move(table, round_, presence, minds, began, speed)
+    return _move(table, round_, presence, bots, began, speed)
 
 
-def _move(table: Table, round_: Round, presence: Presence, minds: Minds, began: float, speed: float) -> Plan | None:
+def _move(table: Table, round_: Round, presence: Presence, bots: BotPlayers, began: float, speed: float) -> Plan | None:
     due = legal(round_)
     if due.seat is None:
         return None
     wait: float
     move: Move
     if due.moves == ("wrap",):
-        wait, move = pace.wrap_after(table.options.show_seconds, minds.last_said), Wrap(due.seat)
+        wait, move = pace.wrap_after(table.options.show_seconds, bots.last_events), Wrap(due.seat)
     elif table.seats[due.seat].played_by_bot and not table.spoken:
-        wait, move = _thinking(table, round_, due.seat, due, presence, minds)
+        wait, move = _bot_move(table, round_, due.seat, due, presence, bots)
     elif (patience := table.patience) is not None:
-        wait, move = patience, Draw(due.seat) if due.moves == ("draw",) else minds.answer(table, due.seat).move
+        wait, move = patience, Draw(due.seat) if due.moves == ("draw",) else bots.answer(table, due.seat).move
     else:
         return None
-    thinks = table.seats[due.seat].played_by_bot and not isinstance(move, Wrap) and round_.turn > 0
-    return Plan(began + wait / speed, PlayFor(round_.turn, move), f"{table.dealt}.{round_.turn}", not thinks)
+    bot_thinks = table.seats[due.seat].played_by_bot and not isinstance(move, Wrap) and round_.turn > 0
+    return Plan(began + wait / speed, PlayFor(round_.turn, move), f"{table.dealt}.{round_.turn}", not bot_thinks)
 
 
-def _thinking(
-    table: Table, round_: Round, seat: int, due: Legal, presence: Presence, minds: Minds
+def _bot_move(
+    table: Table, round_: Round, seat: int, due: Legal, presence: Presence, bots: BotPlayers
 ) -> tuple[float, Move]:
-    """What a computer player will do, and after how long."""
+    """Return after how long a computer player moves, and its move."""
     if due.moves == ("draw",):
-        return _before_the_draw(table, round_, presence, minds), Draw(seat)
-    answer = minds.answer(table, seat)
-    return pace.move_after(answer.seconds, minds.last_said), answer.move
+        return _seconds_before_draw(table, round_, presence, bots), Draw(seat)
+    answer = bots.answer(table, seat)
+    return pace.move_after(answer.seconds, bots.last_events), answer.move
 
 
-def _before_the_draw(table: Table, round_: Round, presence: Presence, minds: Minds) -> float:
-    """People look round before the first draw, until all who are here are ready."""
+def _seconds_before_draw(table: Table, round_: Round, presence: Presence, bots: BotPlayers) -> float:
+    """The first draw waits for the first look, or until all players who are present are ready."""
     if round_.turn > 0:
-        return pace.draw_after(minds.last_said)
-    if table.ready and table.all_ready(presence.everybody):
+        return pace.draw_after(bots.last_events)
+    if table.ready and table.all_ready(presence.present):
         return pace.REACH_FOR_THE_SHOP
     return pace.first_look(sum(map(len, round_.columns)))
 
 
 def _next_round(table: Table, presence: Presence, began: float, speed: float) -> Plan | None:
-    """When all who are here are ready, the others are not waited for; but somebody must be here."""
-    people = [seat for seat in table.seats if not seat.played_by_bot]
-    here = table.persons_here(presence.everybody)
-    if (not here and people) or not table.all_ready(presence.everybody):
+    """Deal when all players who are present are ready; at least one must be present, unless only bots play."""
+    has_people = not all(seat.played_by_bot for seat in table.seats)
+    if has_people and not table.present_players(presence.present):
+        return None
+    if not table.all_ready(presence.present):
         return None
     return Plan(began + pace.NEXT_ROUND / speed, DealNext(), f"deal.{table.dealt}")

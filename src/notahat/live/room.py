@@ -1,55 +1,48 @@
-"""A room: one table being played, as a machine that does no I/O. Every call says what came in and returns what should
-go out, in order. One entry is in flight at a time; who came second decides again. The same calls give the same bytes.
+"""A room: one table being played, without I/O. Each method reports an input and returns the effects, in order.
+
+One entry is in flight at a time; a command that lost a conflict is decided again. The same calls give the same bytes.
 """
 
 import logging
 from collections import deque
 from collections.abc import Iterable
+from functools import partial
 from typing import Protocol
 from uuid import UUID
 
 from msgspec import Struct
 
+from notahat.gifts.hat_file import NameKeys
 from notahat.live import daily, pace
-from notahat.live.bot_defaults import introduced
-from notahat.live.bot_players import Minds, remarks
-from notahat.live.connections import Line, Lines
-from notahat.live.dedup import Answers
-from notahat.live.effects import Answered, Append, Connection, Effect, Keep, Send, Wake
+from notahat.live.bot_defaults import fill_bot_defaults
+from notahat.live.bot_players import BotPlayers, remarks
+from notahat.live.connections import Connections, GuestConnection
+from notahat.live.dedup import Deduplicator
+from notahat.live.effects import Append, CommandOutcome, Connection, Effect, SaveSnapshot, Send, Wake
 from notahat.live.plan import Plan, next_plan
 from notahat.live.presence import NOBODY, Presence
 from notahat.rules import Illegal, Round, View
 from notahat.rules import view as view_round
 from notahat.rules.view import view_after
-from notahat.table import (
-    Order,
-    Seat,
-    Shown,
-    Step,
-    Table,
-    fold,
-    resolve,
-    shown,
-    steps,
-)
-from notahat.table.big_screen import screen_of
-from notahat.table.commands import Command, Wish
+from notahat.table import IssuedCommand, Seat, Shown, Step, Table, decide, fold, shown, steps
+from notahat.table.big_screen import screen_id
+from notahat.table.commands import AddBot, AnyGuestCommand, Command
 from notahat.table.events import Played, decode, encode
-from notahat.table.name import Looks, folded
-from notahat.table.permissions import Objection
+from notahat.table.name import folded_name_keys
+from notahat.table.permissions import Rejection
 from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
-from notahat.wire.messages import write_no
+from notahat.wire.messages import encode_no
 from notahat.wire.reasons import ServerReason
 
 log = logging.getLogger("notahat.room")
 
 MOST_TRIES = 50
-READ_BACK = 1000  # commands before a snapshot that somebody might still send again, after a long time away
+DEDUP_ENTRIES = 1000  # entries before a snapshot whose command ids are still recognised
 SNAPSHOT_EVERY = 256
 
 
 class Commit(Protocol):
-    """An entry as it was written."""
+    """An entry as the store returns it."""
 
     @property
     def version(self) -> int: ...
@@ -59,55 +52,55 @@ class Commit(Protocol):
     def events(self) -> bytes: ...
 
 
-class Ask(Struct, eq=False):
-    """An order that waits to be decided, or for its commit. The house has no line."""
+class PendingCommand(Struct, eq=False):
+    """A command that waits for its decision or its commit. The room's own commands have no sender."""
 
     command: Command
     key: str
-    luck: int
-    line: Line | None = None
+    seed: int
+    sender: GuestConnection | None = None
     id: str | None = None
-    came: float | None = None
+    received_at: float | None = None
     steps: tuple[Step, ...] = ()
     tries: int = 0
 
 
 class Room:
-    """One table's present, and who is here to see it."""
+    """The current state of one table, its connections, its presence and its plan."""
 
     def __init__(
         self,
         table: Table,
         now: float,
+        *,
         speed: float = 1.0,
-        late: float = 0.0,
+        stagger: float = 0.0,
         tick: float = 0.0,
-        looks: Looks = folded,
+        name_keys: NameKeys = folded_name_keys,
     ) -> None:
         self.table = table
         self.presence = Presence()
         self._speed = speed
-        self._long_away = pace.LONG_AWAY / speed
-        self._late = late  # nodes that share a table wait each their own moment, so that they do not all try at once
-        self._tick = tick or (
-            daily.SECONDS if table.day is not None else 0.0
-        )  # where it is set, the table's time goes on by so much with each entry, and by nothing else
-        self._looks = looks  # what names look like to people
-        self._lines = Lines()
-        self._minds = Minds()
-        self._answers = Answers()
-        self._view: View | None = None
-        self._waiting: deque[Ask] = deque()
-        self._in_flight: Ask | None = None
+        self._long_away_seconds = pace.LONG_AWAY / speed
+        self._stagger = stagger  # delay of plans; differs between nodes, so that they do not all try at once
+        # if set, table time advances by this with each entry, independent of the clock
+        self._tick = tick or (daily.TICK_SECONDS if table.day is not None else 0.0)
+        self._name_keys = name_keys
+        self._connections = Connections()
+        self._bots = BotPlayers()
+        self._dedup = Deduplicator()
+        self._round_view: View | None = None
+        self._pending: deque[PendingCommand] = deque()
+        self._in_flight: PendingCommand | None = None
         self._plan: Plan | None = None
-        self._given_up: Command | None = None  # refused, and not to be tried again before something changes
-        self._wake: float | None = None
-        self._taken = now  # when the newest entry was taken in
-        self._began = now  # when the present decision began, as far as waiting goes
-        self._awake = now
-        self._absent: tuple[tuple[UUID, float], ...] = ()  # who plays here and is away, and since when
-        self._counted: tuple[Presence, tuple[Seat, ...]] = (self.presence, ())
-        self._away = NOBODY  # who is missed for long, as it was told last
+        self._refused_plan: Command | None = None  # not to be tried again before the table or presence changes
+        self._wake_at: float | None = None
+        self._last_commit_at = now
+        self._decision_began = now
+        self._awake_since = now
+        self._absent: tuple[tuple[UUID, float], ...] = ()  # players who are away, and since when
+        self._absent_from: tuple[Presence, tuple[Seat, ...]] = (self.presence, ())  # what `_absent` was computed from
+        self._sent_long_away = NOBODY  # guests away for long, as of the last broadcast
 
     @classmethod
     def open(
@@ -116,331 +109,344 @@ class Room:
         commits: Iterable[Commit],
         now: float,
         at: float = 0.0,
+        *,
         speed: float = 1.0,
-        late: float = 0.0,
+        stagger: float = 0.0,
         tick: float = 0.0,
-        looks: Looks = folded,
+        name_keys: NameKeys = folded_name_keys,
     ) -> "Room | None":
-        """A table from its newest snapshot (schema and state) and its commits; None where there is none.
+        """Load a room from its newest snapshot (schema and state) and commits; return None if there are none.
 
-        Commits from before the snapshot are only remembered. `at` is the time of day: the table's own time goes on
-        from there or from its newest entry, whichever is later, and from then on by `now` alone.
+        Commits from before the snapshot serve deduplication only. `at` is the time of day: table time goes on from it
+        or from the newest entry, whichever is later, and from then on by `now` alone.
         """
+        new = partial(cls, now=now, speed=speed, stagger=stagger, tick=tick, name_keys=name_keys)
         table = decode_table(*snapshot) if snapshot else None
-        room = None if table is None else cls(table, now, speed, late, tick, looks)
+        room = None if table is None else new(table)
         if room is not None and room.table.stage == "play":
-            room._minds.deal(room.table)  # snapshots are made when a round is dealt or none is played
+            room._bots.deal(room.table)  # a snapshot during play is made when a round is dealt
         for commit in commits:
             if room is None:
-                room = cls(fold(None, (decode(commit.events),)), now, speed, late, tick, looks)
+                room = new(fold(None, (decode(commit.events),)))
             elif commit.version > room.table.version:
-                room._take(steps(room.table, decode(commit.events)))
-            room._answers.remember(commit.command)
+                room._advance(steps(room.table, decode(commit.events)))
+            room._dedup.add_done(commit.command)
         if room is not None:
-            room._taken = now - max(0.0, at - room.table.at)
+            room._last_commit_at = now - max(0.0, at - room.table.at)
         return room
 
     @property
     def idle(self) -> bool:
-        """Nobody is connected, nobody was a moment ago, and nothing is in flight."""
-        return not (self._lines or self.presence.lingering or self._in_flight)
+        """Whether no guest is connected or lingers, and nothing is in flight."""
+        return not (self._connections or self.presence.lingering or self._in_flight)
 
     @property
     def speed(self) -> float:
-        """How much faster than normal everything goes here."""
+        """The speed factor of the server and of the table's pace."""
         return self._speed * pace.SPEED[self.table.options.pace]
 
     @property
     def connections(self) -> tuple[Connection, ...]:
-        return tuple(self._lines)
+        return tuple(self._connections)
 
-    def connections_of(self, guest: UUID) -> int:
-        return self._lines.of(guest)
+    def connection_count(self, guest: UUID) -> int:
+        return self._connections.count(guest)
 
-    def in_line(self, connection: Connection) -> int:
-        """How many orders of a connection wait for the one in flight."""
-        if not self._waiting:
+    def pending_commands(self, connection: Connection) -> int:
+        """Return how many commands of a connection wait for the one in flight."""
+        if not self._pending:
             return 0
-        return sum(ask.line is not None and ask.line.connection is connection for ask in self._waiting)
+        return sum(one.sender is not None and one.sender.connection is connection for one in self._pending)
 
-    def arrived(
-        self, connection: Connection, guest: UUID, now: float, changes: bool = False, screen: bool = False
+    def connected(
+        self, connection: Connection, guest: UUID, now: float, wants_deltas: bool = False, screen: bool = False
     ) -> list[Effect]:
-        """Somebody is connected: they get the present at once, and the others see that they are here. A `screen` for
-        a whole room is nobody who sits or watches.
+        """A guest has connected: send the current state, and their presence to all others. A `screen` that only shows
+        the table is present as itself, not as the guest.
         """
-        if not self._lines:  # whoever comes to a sleeping table has all the time that was left to nobody
-            self._began = self._awake = now
-        who = screen_of(guest) if screen and guest != self.table.screen else guest
-        line = self._lines.open(connection, guest, changes, who)
-        known = who in self.presence.everybody
-        self.presence = self.presence.arrived(who)
-        self._look_ahead()
+        if not self._connections:  # the clock of a sleeping table starts again
+            self._decision_began = self._awake_since = now
+        presence_id = screen_id(guest) if screen and guest != self.table.screen else guest
+        opened = self._connections.open(connection, guest, wants_deltas, presence_id)
+        was_present = presence_id in self.presence.present
+        self.presence = self.presence.connect(presence_id)
+        self._replan()
         out: list[Effect] = []
-        if known:
-            self._tell_present(line, now, out)
+        if was_present:
+            self._send_current(opened, now, out)
         else:
-            self._tell((), now, out)
-        return self._and_wake(now, out)
+            self._broadcast((), now, out)
+        return self._with_wake(now, out)
 
-    def left(self, connection: Connection, now: float) -> list[Effect]:
-        """A connection is gone."""
-        line = self._lines.close(connection)
-        if line is None:
+    def disconnected(self, connection: Connection, now: float) -> list[Effect]:
+        closed = self._connections.close(connection)
+        if closed is None:
             return []
-        if not self._lines.has(line.who):
-            self.presence = self.presence.left(line.who, now + pace.AWAY_AFTER / self._speed)
-        self._look_ahead()
-        return self._and_wake(now, [])
+        if not self._connections.has(closed.presence_id):
+            self.presence = self.presence.disconnect(closed.presence_id, now + pace.AWAY_AFTER / self._speed)
+        self._replan()
+        return self._with_wake(now, [])
 
-    def elsewhere(self, guests: frozenset[UUID], now: float) -> list[Effect]:
-        """Who is connected to other nodes."""
-        return self._moved(self.presence.at_other_nodes(guests, now), now)
+    def connected_elsewhere(self, guests: frozenset[UUID], now: float) -> list[Effect]:
+        """The set of guests who are connected to other nodes has changed."""
+        return self._set_presence(self.presence.set_elsewhere(guests, now), now)
 
-    def ordered(self, connection: Connection, id_: str, command: Wish, now: float, luck: int) -> list[Effect]:
-        """A guest gives an order; the same id again gets the same answer."""
-        line = self._lines.get(connection)
-        if line is None:
+    def command_received(
+        self, connection: Connection, id_: str, command: AnyGuestCommand, now: float, seed: int
+    ) -> list[Effect]:
+        """A guest has sent a command; the same id again gets the same answer."""
+        sender = self._connections.get(connection)
+        if sender is None:
             return []
-        self._waiting.append(Ask(command, f"{line.name}:{id_}", daily.luck_for(self.table, luck), line, id_, now))
-        return self._go_on(now, [])
+        seed = daily.command_seed(self.table, seed)
+        self._pending.append(PendingCommand(command, f"{sender.guest_key}:{id_}", seed, sender, id_, now))
+        return self._process_pending(now, [])
 
-    def woken(self, now: float, luck: int) -> list[Effect]:
-        """The time has come that was wished for."""
-        self._wake = None
-        out = self._moved(self.presence.settled(now), now)
-        if self._missed(now) != self._away:
-            self._tell((), now, out)
+    def woken(self, now: float, seed: int) -> list[Effect]:
+        """The time of the last `Wake` has come."""
+        self._wake_at = None
+        out = self._set_presence(self.presence.expire(now), now)
+        if self._long_away(now) != self._sent_long_away:
+            self._broadcast((), now, out)
         plan = self._plan
-        if plan is not None and plan.at + self._late <= now and not self._waiting and not self._in_flight:
-            key = f"house:{plan.key or f'v{self.table.version}'}"
-            self._waiting.append(Ask(plan.command, key, daily.luck_for(self.table, luck)))
-        return self._go_on(now, out)
+        if plan is not None and plan.at + self._stagger <= now and not self._pending and not self._in_flight:
+            key = f"house:{plan.key or f'v{self.table.version}'}"  # a public prefix, stored in logs
+            self._pending.append(PendingCommand(plan.command, key, daily.command_seed(self.table, seed)))
+        return self._process_pending(now, out)
 
     def committed(self, version: int, now: float) -> list[Effect]:
-        """The entry that was to follow `version` is durable."""
+        """The entry that follows `version` is durable."""
         out: list[Effect] = []
-        ask = self._landed(version)
-        if ask is not None:
-            self._happened(ask.steps, ask.key, now, out, ask)
-        return self._go_on(now, out)
+        pending = self._pop_in_flight(version)
+        if pending is not None:
+            self._apply(pending.steps, pending.key, now, out, pending)
+        return self._process_pending(now, out)
 
     def repeated(self, version: int, now: float) -> list[Effect]:
-        """The order of that entry was carried out long ago."""
+        """The command of the entry that follows `version` had been carried out before."""
         out: list[Effect] = []
-        ask = self._landed(version)
-        if ask is not None:
-            self._answer_again(ask, now, out)
-        return self._go_on(now, out)
+        pending = self._pop_in_flight(version)
+        if pending is not None:
+            self._answer_repeated(pending, now, out)
+        return self._process_pending(now, out)
 
-    def overtaken(self, version: int, commits: Iterable[Commit], now: float) -> list[Effect]:
-        """Somebody else wrote first: take that in, and decide again. With nothing new the table is gone."""
+    def conflicted(self, version: int, commits: Iterable[Commit], now: float) -> list[Effect]:
+        """Another writer was first: apply its commits and decide again. Without new commits the table was deleted."""
         out: list[Effect] = []
-        self._take_in(commits, now, out)
-        ask = self._landed(version)
-        if ask is not None:
-            ask.tries += 1
+        self._apply_commits(commits, now, out)
+        pending = self._pop_in_flight(version)
+        if pending is not None:
+            pending.tries += 1
             if self.table.version == version:
                 return out + self.failed()
-            if ask.tries < MOST_TRIES:
-                self._waiting.appendleft(ask)
+            if pending.tries < MOST_TRIES:
+                self._pending.appendleft(pending)
             else:
-                self._put_off(ask, out)
-        return self._go_on(now, out)
+                self._reject_contended(pending, out)
+        return self._process_pending(now, out)
 
-    def news(self, commits: Iterable[Commit], now: float) -> list[Effect]:
-        """What was written elsewhere; raises `Unknown` for what only a newer program can read."""
+    def commits_received(self, commits: Iterable[Commit], now: float) -> list[Effect]:
+        """Other nodes have written; raises `Unknown` for entries of a newer program."""
         out: list[Effect] = []
-        self._take_in(commits, now, out)
-        return self._go_on(now, out)
+        self._apply_commits(commits, now, out)
+        return self._process_pending(now, out)
 
     def failed(self) -> list[Effect]:
-        """Nobody knows whether the order in flight happened: all come back in a moment, and send the same id again."""
-        self._waiting.clear()
+        """The outcome of the append is unknown: clients reconnect and send the same command id again."""
+        self._pending.clear()
         self._in_flight = None
-        return self._lines.send_away()
+        return self._connections.close_all()
 
-    def _landed(self, version: int) -> Ask | None:
-        """What was in flight, unless word of it has come by another way."""
-        ask = self._in_flight
-        if ask is None or ask.steps[0].before.version != version:
+    def _pop_in_flight(self, version: int) -> PendingCommand | None:
+        """Take the command in flight; return None if its commit was already received from another node."""
+        pending = self._in_flight
+        if pending is None or pending.steps[0].before.version != version:
             return None
         self._in_flight = None
-        return ask
+        return pending
 
-    def _take_in(self, commits: Iterable[Commit], now: float, out: list[Effect]) -> None:
+    def _apply_commits(self, commits: Iterable[Commit], now: float, out: list[Effect]) -> None:
         for commit in commits:
             if commit.version != self.table.version + 1:
                 continue
-            ask = self._in_flight
-            if ask is not None and ask.key == commit.command:
-                self._in_flight = None  # it is our own: only the word that it was written is still on its way
+            pending = self._in_flight
+            if pending is not None and pending.key == commit.command:
+                self._in_flight = None  # our own entry, before its `committed`
             else:
-                ask = None
-            self._happened(steps(self.table, decode(commit.events)), commit.command, now, out, ask)
+                pending = None
+            self._apply(steps(self.table, decode(commit.events)), commit.command, now, out, pending)
 
-    def _go_on(self, now: float, out: list[Effect]) -> list[Effect]:
-        """Decide what waits, until something is in flight."""
-        while self._waiting and self._in_flight is None:
-            self._decide(self._waiting.popleft(), now, out)
-        return self._and_wake(now, out)
+    def _process_pending(self, now: float, out: list[Effect]) -> list[Effect]:
+        """Decide pending commands until one is in flight."""
+        while self._pending and self._in_flight is None:
+            self._decide(self._pending.popleft(), now, out)
+        return self._with_wake(now, out)
 
-    def _decide(self, ask: Ask, now: float, out: list[Effect]) -> None:
-        objection = self._answers.refused(ask.key)
-        if objection is not None:
-            return self._refuse(ask, objection, out)
-        if self._answers.done(ask.key):
-            return self._answer_again(ask, now, out)
-        by = ask.line.guest if ask.line is not None else None
+    def _decide(self, pending: PendingCommand, now: float, out: list[Effect]) -> None:
+        rejection = self._dedup.rejection(pending.key)
+        if rejection is not None:
+            return self._reject(pending, rejection, out)
+        if self._dedup.is_done(pending.key):
+            return self._answer_repeated(pending, now, out)
         try:
-            command = introduced(ask.command, self.table, ask.luck)
-            here, away = self.presence.everybody, self._missed(now)
-            order = Order(command, by, self._time(now), here, ask.luck, away, self._looks)
-            entry, ask.steps = resolve(self.table, order)
+            entry, pending.steps = decide(self.table, self._issue(pending, now))
         except Illegal as illegal:
-            return self._refuse(ask, Objection(illegal.reason, illegal.detail), out)
-        if not ask.steps:
-            return self._answer_again(ask, now, out)
-        self._in_flight = ask
-        return out.append(Append(self.table.version, ask.key, encode(entry)))
+            return self._reject(pending, Rejection(illegal.reason, illegal.detail), out)
+        if not pending.steps:
+            return self._answer_repeated(pending, now, out)
+        self._in_flight = pending
+        return out.append(Append(self.table.version, pending.key, encode(entry)))
 
-    def _refuse(self, ask: Ask, objection: Objection, out: list[Effect]) -> None:
-        if ask.line is None:
-            self._give_up(ask)
+    def _issue(self, pending: PendingCommand, now: float) -> IssuedCommand:
+        command = pending.command
+        if isinstance(command, AddBot):
+            command = fill_bot_defaults(command, self.table, pending.seed)
+        by = pending.sender.guest if pending.sender is not None else None
+        present, away = self.presence.present, self._long_away(now)
+        return IssuedCommand(command, by, self._table_time(now), present, pending.seed, away, self._name_keys)
+
+    def _reject(self, pending: PendingCommand, rejection: Rejection, out: list[Effect]) -> None:
+        reason = rejection.reason.value
+        if pending.sender is None:
+            self._skip_plan(pending)
         else:
-            self._answers.refuse(ask.key, objection)
-            out.append(Send(ask.line.connection, write_no(ask.id, objection.reason.value, objection.detail)))
-        out.append(Answered(objection.reason.value, ask.came))
+            self._dedup.add_refused(pending.key, rejection)
+            out.append(Send(pending.sender.connection, encode_no(pending.id, reason, rejection.detail)))
+        out.append(CommandOutcome(reason, pending.received_at))
 
-    def _put_off(self, ask: Ask, out: list[Effect]) -> None:
-        """Others write all the time, so this was not done: it is no answer, and the same id may come again."""
+    def _reject_contended(self, pending: PendingCommand, out: list[Effect]) -> None:
+        """Refuse a command that lost too many conflicts. The same id may be sent again."""
         reason = ServerReason.TOO_FAST.value
-        if ask.line is not None:
-            out.append(Send(ask.line.connection, write_no(ask.id, reason, "others were faster, again and again")))
-        out.append(Answered(reason, ask.came))
+        if pending.sender is not None:
+            detail = f"other nodes wrote first {MOST_TRIES} times; try again"
+            out.append(Send(pending.sender.connection, encode_no(pending.id, reason, detail)))
+        out.append(CommandOutcome(reason, pending.received_at))
 
-    def _give_up(self, ask: Ask) -> None:
-        """The house may not do this now, and will not try again before something changes."""
-        self._given_up = ask.command
-        self._look_ahead()
+    def _skip_plan(self, pending: PendingCommand) -> None:
+        """Do not try a refused plan again before something changes."""
+        self._refused_plan = pending.command
+        self._replan()
 
-    def _answer_again(self, ask: Ask, now: float, out: list[Effect]) -> None:
-        """It has been done before, or there was nothing to do."""
-        if ask.line is None:
-            self._give_up(ask)
-        elif self._lines.get(ask.line.connection) is ask.line:
-            self._tell_present(ask.line, now, out, ask.id)
-        out.append(Answered("repeated", ask.came))
+    def _answer_repeated(self, pending: PendingCommand, now: float, out: list[Effect]) -> None:
+        """Acknowledge a command that was carried out before, or that changes nothing."""
+        if pending.sender is None:
+            self._skip_plan(pending)
+        elif self._connections.get(pending.sender.connection) is pending.sender:
+            self._send_current(pending.sender, now, out, pending.id)
+        out.append(CommandOutcome("repeated", pending.received_at))
 
-    def _happened(self, taken: tuple[Step, ...], key: str, now: float, out: list[Effect], ask: Ask | None) -> None:
-        """Let an entry happen here, and tell everybody."""
+    def _apply(
+        self, entry: tuple[Step, ...], key: str, now: float, out: list[Effect], pending: PendingCommand | None
+    ) -> None:
+        """Apply a durable entry and broadcast it. `pending` is the command, if it was ours."""
         since, dealt = self.table.since, self.table.dealt
-        happened = self._take(taken)
-        self._answers.remember(key)
-        self._given_up = None
-        self._taken = now
+        happened = self._advance(entry)
+        self._dedup.add_done(key)
+        self._refused_plan = None
+        self._last_commit_at = now
         if self.table.since != since:
-            self._began = now
-        self._look_ahead()
-        self._tell(happened, now, out, ask)
-        if any(type(step.event) is not Played for step in taken):
-            out += self._lines.dismiss(self.table)
-        if ask is not None:
-            out.append(Answered("done", ask.came))
+            self._decision_began = now
+        self._replan()
+        self._broadcast(happened, now, out, pending)
+        if any(type(step.event) is not Played for step in entry):
+            out += self._connections.close_excluded(self.table)
+        if pending is not None:
+            out.append(CommandOutcome("done", pending.received_at))
         if self.table.dealt != dealt or (self.table.version % SNAPSHOT_EVERY == 0 and self.table.stage != "play"):
-            out.append(Keep(self.table.version, SNAPSHOT_SCHEMA, encode_table(self.table)))
+            out.append(SaveSnapshot(self.table.version, SNAPSHOT_SCHEMA, encode_table(self.table)))
 
-    def _take(self, taken: tuple[Step, ...]) -> tuple[Shown, ...]:
-        """Let computer players see it, and say what people see."""
+    def _advance(self, entry: tuple[Step, ...]) -> tuple[Shown, ...]:
+        """Advance table and computer players, and return what guests are shown."""
         happened: list[Shown] = []
-        for step in taken:
+        for step in entry:
             happened += shown(step)
-            if step.said and step.after.round is not None:
-                self._view = self._view_after(step.before.round, step.after.round)
-                self._minds.see(step, self._view)
+            if step.rule_events and step.after.round is not None:
+                self._round_view = self._view_after(step.before.round, step.after.round)
+                self._bots.see(step, self._round_view)
                 happened += remarks(step)
             elif step.after.round is not step.before.round:
-                self._view = None
-                self._minds.deal(step.after)
-        self.table = taken[-1].after
+                self._round_view = None
+                self._bots.deal(step.after)
+        self.table = entry[-1].after
         return tuple(happened)
 
     def _view_after(self, before: Round | None, after: Round) -> View:
-        return view_round(after) if self._view is None or before is None else view_after(self._view, before, after)
+        view = self._round_view
+        return view_round(after) if view is None or before is None else view_after(view, before, after)
 
-    def _moved(self, presence: Presence, now: float) -> list[Effect]:
-        """Somebody came or went, if it makes a difference."""
+    def _set_presence(self, presence: Presence, now: float) -> list[Effect]:
         out: list[Effect] = []
         if presence != self.presence:
-            changed = presence.everybody != self.presence.everybody
+            changed = presence.present != self.presence.present
             self.presence = presence
-            self._given_up = None
-            self._look_ahead()
+            self._refused_plan = None
+            self._replan()
             if changed:
-                self._tell((), now, out)
-        return self._and_wake(now, out)
+                self._broadcast((), now, out)
+        return self._with_wake(now, out)
 
-    def _look_ahead(self) -> None:
-        """Plan anew. A table with nobody connected sleeps, and its clock with it."""
-        if self.presence is not self._counted[0] or self.table.seats is not self._counted[1]:
-            self._count_absent()
+    def _replan(self) -> None:
+        """Update absences and the plan. A table without connections sleeps: it has no plan, and its clock stops."""
+        if self.presence is not self._absent_from[0] or self.table.seats is not self._absent_from[1]:
+            self._absent_from = self.presence, self.table.seats
+            players = [seat.guest for seat in self.table.seats if seat.guest is not None]
+            self._absent = self.presence.absent(players, self._awake_since)
         self._plan = None
-        if not self._lines:
+        if not self._connections:
             return
         try:
-            plan = next_plan(self.table, self.presence, self._minds, self._began, self._awake, self.speed)
-        except Exception:  # a computer player may break down; what was acknowledged still happened
-            log.exception("the house lost count")
+            plan = next_plan(self.table, self.presence, self._bots, self._decision_began, self._awake_since, self.speed)
+        except Exception:  # a computer player may fail, but an acknowledged entry must still be broadcast
+            log.exception("planning failed")
         else:
-            self._plan = plan if plan is None or plan.command != self._given_up else None
+            self._plan = plan if plan is None or plan.command != self._refused_plan else None
 
-    def _count_absent(self) -> None:
-        self._counted = self.presence, self.table.seats
-        players = [seat.guest for seat in self.table.seats if seat.guest is not None]
-        self._absent = self.presence.absent(players, self._awake)
-
-    def _and_wake(self, now: float, out: list[Effect]) -> list[Effect]:
-        """Wish to be woken for whatever comes first; while an entry is in flight the plan waits for it."""
-        at = self._next_absence(now) if self._absent or self.presence.lingering else None
+    def _with_wake(self, now: float, out: list[Effect]) -> list[Effect]:
+        """Add a `Wake` if the next time changed. While an entry is in flight, the plan waits for it."""
+        at = self._next_presence_change(now) if self._absent or self.presence.lingering else None
         if self._plan is not None and self._in_flight is None:
-            planned = self._plan.at + self._late
+            planned = self._plan.at + self._stagger
             at = planned if at is None else min(at, planned)
-        if at != self._wake:
-            self._wake = at
+        if at != self._wake_at:
+            self._wake_at = at
             out.append(Wake(at))
         return out
 
-    def _time(self, now: float) -> float:
-        """The table's own time: no clock that is set, or differs from node to node, can make it jump."""
-        return self.table.at + (self._tick or round(max(0.0, now - self._taken), 3))
+    def _table_time(self, now: float) -> float:
+        """Return the table's own time, which no changed or differing wall clock can make jump."""
+        return self.table.at + (self._tick or round(max(0.0, now - self._last_commit_at), 3))
 
     def _seconds_left(self, now: float) -> float | None:
-        """How long until the house acts for somebody."""
-        return self._plan.at - now if self._plan is not None and self._plan.waited_for else None
+        return self._plan.at - now if self._plan is not None and self._plan.has_deadline else None
 
-    def _tell(self, happened: tuple[Shown, ...], now: float, out: list[Effect], ask: Ask | None = None) -> None:
-        """Send the present to everybody."""
-        self._look(now)
-        self._lines.tell(happened, out, ask.line if ask else None, ask.id if ask else None)
+    def _broadcast(
+        self, happened: tuple[Shown, ...], now: float, out: list[Effect], pending: PendingCommand | None = None
+    ) -> None:
+        """Send the current state to all connections."""
+        self._update_encoder(now)
+        sender, ack = (pending.sender, pending.id) if pending is not None else (None, None)
+        self._connections.broadcast(happened, out, sender, ack)
 
-    def _tell_present(self, line: Line, now: float, out: list[Effect], ack: str | None = None) -> None:
-        if not self._lines.telling.looked:
-            self._look(now)
-        self._lines.tell_present(line, self._seconds_left(now), out, ack)
+    def _send_current(self, one: GuestConnection, now: float, out: list[Effect], ack: str | None = None) -> None:
+        if not self._connections.encoder.has_state:
+            self._update_encoder(now)
+        self._connections.send_current(one, self._seconds_left(now), out, ack)
 
-    def _look(self, now: float) -> None:
-        seconds, self._away = self._seconds_left(now), self._missed(now)
-        self._lines.telling.look(self.table, self.presence.everybody, seconds, self._view, self._away, self.speed)
+    def _update_encoder(self, now: float) -> None:
+        seconds, self._sent_long_away = self._seconds_left(now), self._long_away(now)
+        self._connections.encoder.update(
+            self.table, self.presence.present, seconds, self._round_view, self._sent_long_away, self.speed
+        )
 
-    def _missed(self, now: float) -> frozenset[UUID]:
-        """Those who play here and have been away for long: others may do something about it."""
+    def _long_away(self, now: float) -> frozenset[UUID]:
+        """Return the players who have been away for so long that others may act for them."""
         if not self._absent:
             return NOBODY
-        return frozenset(guest for guest, since in self._absent if since + self._long_away <= now)
+        return frozenset(guest for guest, since in self._absent if since + self._long_away_seconds <= now)
 
-    def _next_absence(self, now: float) -> float | None:
-        """When somebody who lingers will be away, or somebody who is away will be missed for long."""
-        times = [since + self._long_away for _, since in self._absent] if self._lines else []
-        lingering = self.presence.next_change()
-        times = [at for at in times if at > now] + ([] if lingering is None else [lingering])
+    def _next_presence_change(self, now: float) -> float | None:
+        """Return when a lingering guest will be away, or an absent player away for long."""
+        times = [since + self._long_away_seconds for _, since in self._absent] if self._connections else []
+        expiry = self.presence.next_expiry()
+        times = [at for at in times if at > now] + ([] if expiry is None else [expiry])
         return min(times, default=None)

@@ -1,4 +1,4 @@
-"""Print and play: a deck on paper with the rules and a score sheet, as a PDF.
+"""Print and play: a deck with the rules and a score sheet as a PDF.
 
-Only `book.py` needs fpdf2 (the extra `print`); what is printed and where it lies is known without it.
+Only `pdf.py` and `font.py` need the extra `print`.
 """

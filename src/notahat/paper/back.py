@@ -1,7 +1,7 @@
-"""The backs of printed cards, drawn in 160 × 100: the papers of the screen, made for printers.
+"""The backs of printed cards as SVG of 160 × 100.
 
-Direction is told four times, so that it is read without colour too: by the arrow, by its being black or white, by the
-lean of the stripes and by how dark the paper is. All backs of one kind are the same to the last stroke.
+Four signs show the direction, so that it can be read without colour: the arrow, its colour (black or white), the slant
+of the stripes and the darkness of the paper. All backs of one direction are identical.
 """
 
 from typing import NamedTuple
@@ -14,13 +14,13 @@ INK = "#14120e"
 _ARROW = "M-21 .5Q-2 -1.2 17.5 -.2M4.5 -14.5Q10.5 -6 19.5 0 11 5.5 4.5 15"
 _LOOPS = "M58 50C40 30 22 36 27 50 22 64 40 70 58 50ZM102 50C120 30 138 36 133 50 138 64 120 70 102 50Z"
 _RIBBON = "M3 50.5Q80 48.8 157 50.2M80 3Q78.8 50 80.4 97"
-_HALF = "M152 2Q158 2 158 8V92Q158 98 152 98H8Q2 98 2.6 92Z"  # below the diagonal
-_EDGE = 5  # stripes end here: nothing has to be cut off at round corners
-_ROUND = ((48, 31, 205, 0.8), (92, 22, -62, 0.7), (112, 69, 25, 0.8), (68, 79, 118, 0.7))
+_LOWER_HALF = "M152 2Q158 2 158 8V92Q158 98 152 98H8Q2 98 2.6 92Z"  # below the diagonal
+_EDGE = 5  # stripes end here, so that round corners need no clipping
+_ANY_ARROWS = ((48, 31, 205, 0.8), (92, 22, -62, 0.7), (112, 69, 25, 0.8), (68, 79, 118, 0.7))
 
 
 class Wrapping(NamedTuple):
-    """The colours of one paper."""
+    """The colours of one wrapping paper."""
 
     paper: str
     stripe: str
@@ -30,18 +30,18 @@ class Wrapping(NamedTuple):
 
 _MARIGOLD = Wrapping("#eca91a", "#dc950c", "#7c4a05", INK)
 _BLUE = Wrapping("#1d5fae", "#2a70c4", "#0c3a74", "#ffffff")
-_OF = {Back.LEFT: _MARIGOLD, Back.RIGHT: _BLUE}
+_PAPERS = {Back.LEFT: _MARIGOLD, Back.RIGHT: _BLUE}
 
 
 def svg(back: Back, ink_saving: bool = False) -> str:
-    """The inside of an SVG of 160 × 100."""
+    """Return the content of an SVG of 160 × 100."""
     if back is Back.ANY:
         return _any_in_lines() if ink_saving else _any_in_colour()
     return _in_lines(back) if ink_saving else _in_colour(back)
 
 
 def _in_colour(back: Back) -> str:
-    paper = _OF[back]
+    paper = _PAPERS[back]
     return "".join(
         (
             f'<rect x="2" y="2" width="156" height="96" rx="9" fill="{paper.paper}"/>',
@@ -55,12 +55,12 @@ def _in_colour(back: Back) -> str:
 
 
 def _any_in_colour() -> str:
-    arrows = ((_MARIGOLD, _ROUND[:2]), (_BLUE, _ROUND[2:]))
+    arrows = ((_MARIGOLD, _ANY_ARROWS[:2]), (_BLUE, _ANY_ARROWS[2:]))
     return "".join(
         (
             f'<rect x="2" y="2" width="156" height="96" rx="9" fill="{_MARIGOLD.paper}"/>',
             _line(_stripes(Back.LEFT, 26), _MARIGOLD.stripe, 7, "butt"),
-            f'<path d="{_HALF}" fill="{_BLUE.paper}"/>',  # on the stripes, which end where it begins
+            f'<path d="{_LOWER_HALF}" fill="{_BLUE.paper}"/>',  # covers the ends of the stripes
             _line(_stripes(Back.RIGHT, 26, above=False), _BLUE.stripe, 7, "butt"),
             *(_arrow(*place, paper.arrow) for paper, places in arrows for place in places),
         )
@@ -85,7 +85,7 @@ def _any_in_lines() -> str:
             _line("M4 96L156 4", INK, 1.1, "butt"),
             _line(_stripes(Back.LEFT, 20, above=True), "#8a8a8a", 0.9, "butt"),
             _line(_stripes(Back.RIGHT, 20, above=False), "#8a8a8a", 0.9, "butt"),
-            *(_black_or_white(*place, black=i < 2) for i, place in enumerate(_ROUND)),
+            *(_black_or_white(*place, black=i < 2) for i, place in enumerate(_ANY_ARROWS)),
         )
     )
 
@@ -95,7 +95,7 @@ def _frame() -> str:
 
 
 def _black_or_white(x: float, y: float, angle: float, scale: float, black: bool) -> str:
-    """A solid arrow, or the outline of one: a wide stroke with a narrower white one on it."""
+    """Return a solid arrow, or the outline of one: a wide stroke below a narrower white one."""
     solid = _arrow(x, y, angle, scale, INK, 8.4)
     return solid if black else solid + _arrow(x, y, angle, scale, "#ffffff", 5.2)
 
@@ -115,20 +115,20 @@ def _angle(back: Back) -> int:
 
 
 def _stripes(back: Back, apart: int, above: bool | None = None) -> str:
-    """Lines that lean like the way the gift goes, within the edge; for special cards on one side of the diagonal."""
-    lean = 0.6 if back is Back.LEFT else -0.6
+    """Return stripes that slant in the arrow's direction; on special cards only on one side of the diagonal."""
+    slant = 0.6 if back is Back.LEFT else -0.6
     starts = range(-70, 231, apart)
-    return "".join(_stripe(start, lean, above) for start in starts)
+    return "".join(_stripe(start, slant, above) for start in starts)
 
 
-def _stripe(start: float, lean: float, above: bool | None) -> str:
-    """The line x = start + lean · y, as far as it lies inside."""
+def _stripe(start: float, slant: float, above: bool | None) -> str:
+    """Return the line x = start + slant · y, clipped to the card."""
     top, bottom = float(_EDGE), float(HIGH - _EDGE)
-    low, high = sorted(((_EDGE - start) / lean, (WIDE - _EDGE - start) / lean))
+    low, high = sorted(((_EDGE - start) / slant, (WIDE - _EDGE - start) / slant))
     if above is not None:  # the diagonal is y = 100 - 0.625 x
-        meets = (HIGH - 0.625 * start) / (1 + 0.625 * lean)
-        top, bottom = (top, min(bottom, meets - 3)) if above else (max(top, meets + 3), bottom)
+        crossing = (HIGH - 0.625 * start) / (1 + 0.625 * slant)
+        top, bottom = (top, min(bottom, crossing - 3)) if above else (max(top, crossing + 3), bottom)
     top, bottom = max(top, low), min(bottom, high)
     if bottom - top < 4:
         return ""
-    return f"M{start + lean * top:.1f} {top:.1f}L{start + lean * bottom:.1f} {bottom:.1f}"
+    return f"M{start + slant * top:.1f} {top:.1f}L{start + slant * bottom:.1f} {bottom:.1f}"

@@ -1,4 +1,4 @@
-"""The page's fonts as fpdf2 takes them: one weight each, and without tables that only browsers read."""
+"""The web fonts in the form that fpdf2 needs: static weights, without layout tables."""
 
 from functools import cache
 from io import BytesIO
@@ -12,11 +12,11 @@ from fpdf import FPDF
 from notahat.paper import web_assets
 
 REGULAR, BOLD = 400, 800
-_UNREAD = ("GPOS", "GSUB", "GDEF")  # making one weight of these takes longer than all the rest of a book
+_UNUSED_TABLES = ("GPOS", "GSUB", "GDEF")  # fpdf2 ignores them, and instantiating them is slow
 
 
 def embed(pdf: FPDF, folder: Path) -> None:
-    """Give the fonts to a PDF; the files must stay in the folder until it is written."""
+    """Add the fonts to a PDF. The folder must exist until the PDF is written."""
     for family, style, font in (("sans", "", _sans(REGULAR)), ("sans", "B", _sans(BOLD)), ("hand", "", _hand())):
         file = folder / f"{family}{style}.ttf"
         file.write_bytes(font)
@@ -25,25 +25,25 @@ def embed(pdf: FPDF, folder: Path) -> None:
 
 @cache
 def _sans(weight: int) -> bytes:
-    font = _opened(web_assets.SANS)
+    font = _open(web_assets.SANS)
     instantiateVariableFont(font, {"wght": weight}, inplace=True, static=True)
-    return _saved(font)
+    return _save(font)
 
 
 @cache
 def _hand() -> bytes:
-    return _saved(_opened(web_assets.HAND))
+    return _save(_open(web_assets.HAND))
 
 
-def _opened(source: str) -> TTFont:
-    font = TTFont(BytesIO(web_assets.found(source).read_bytes()), recalcTimestamp=False)
-    for table in _UNREAD:
+def _open(source: str) -> TTFont:
+    font = TTFont(BytesIO(web_assets.asset(source).read_bytes()), recalcTimestamp=False)
+    for table in _UNUSED_TABLES:
         if table in font:
             del font[table]
     return font
 
 
-def _saved(font: TTFont) -> bytes:
+def _save(font: TTFont) -> bytes:
     font.flavor = None
     plain = BytesIO()
     font.save(plain)

@@ -1,4 +1,4 @@
-"""A deck as a PDF: sheets of fronts and backs by turns, the rules, and a score sheet. Needs the extra `print`."""
+"""A deck as a PDF: sheets of fronts and backs, the rules, and a score sheet. Needs the extra `print`."""
 
 import datetime
 from collections.abc import Mapping, Sequence
@@ -20,20 +20,20 @@ from notahat.rules.round import MOST_PLAYERS
 
 INK = (27, 26, 23)
 SOFT = (94, 87, 75)
-HAIR = 0.15
-EDGE = 18.0  # of a page to read
+HAIRLINE = 0.15
+EDGE = 18.0  # the margin of text pages
 GUTTER = 9.0
 LINE = 1.36
-DAY_ONE = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)  # the same order gives the same bytes
+CREATED = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)  # a constant, so that the same job gives the same bytes
 
 _BACKS = {one.value: one for one in Back}
 
 
-class Undrawable(Exception):  # noqa: N818 - it says so
-    """The picture of an own gift, by its key, is one that nothing can draw."""
+class UndrawablePicture(Exception):  # noqa: N818
+    """The picture of the own gift with this key cannot be decoded."""
 
 
-class Order(Struct, frozen=True):
+class PrintJob(Struct, frozen=True):
     """What to print, and on what."""
 
     cards: tuple[Card, ...]
@@ -42,76 +42,70 @@ class Order(Struct, frozen=True):
     flip: Flip = "long"
     card: Size = Size(88.0, 55.0)
     ink_saving: bool = False
-    pictures: Mapping[str, bytes] = {}  # of gifts that are in no catalogue
+    pictures: Mapping[str, bytes] = {}  # of own gifts, by key
 
 
-def pdf(order: Order) -> bytes:
-    """The whole book; raises `Undrawable` before anything is drawn."""
-    for gift, picture in order.pictures.items():
-        _check(gift, picture)
+def pdf(job: PrintJob) -> bytes:
+    """Return the PDF. Raise `UndrawablePicture` before anything is drawn."""
+    for gift, picture in job.pictures.items():
+        try:
+            with Image.open(BytesIO(picture)) as opened:
+                opened.load()
+        except Exception as problem:  # decoders raise all kinds of errors
+            raise UndrawablePicture(gift) from problem
     with TemporaryDirectory() as folder:
-        book = _Book(order, Path(folder))
-        book.sheets()
-        book.add_rules()
-        book.score_sheet()
-        return book.finished()
+        builder = _PdfBuilder(job, Path(folder))
+        builder.add_cards()
+        builder.add_rules()
+        builder.add_score_sheet()
+        return builder.output()
 
 
-def _check(gift: str, picture: bytes) -> None:
-    try:
-        with Image.open(BytesIO(picture)) as opened:
-            opened.load()
-    except Exception as problem:  # whatever a decoder says about a file that somebody made
-        raise Undrawable(gift) from problem
-
-
-class _Book:
-    """A PDF being made."""
-
-    def __init__(self, order: Order, folder: Path) -> None:
-        self._order = order
-        self._page = PAPERS[order.paper]
-        self._grid = grid(order.paper, order.card)
-        self._words: dict[str, str] = web_assets.read(f"src/words/{order.lang}.json")
+class _PdfBuilder:
+    def __init__(self, job: PrintJob, folder: Path) -> None:
+        self._job = job
+        self._page = PAPERS[job.paper]
+        self._grid = grid(job.paper, job.card)
+        self._words: dict[str, str] = web_assets.read_json(f"src/words/{job.lang}.json")
         self._pdf = FPDF(unit="mm", format=(self._page.width, self._page.height))
-        self._describe()
+        self._set_up()
         font.embed(self._pdf, folder)
 
-    def _describe(self) -> None:
+    def _set_up(self) -> None:
         pdf = self._pdf
         pdf.set_auto_page_break(False)
         pdf.set_margin(0)
         pdf.c_margin = 0
-        pdf.set_title(f"Not a Hat: {self._say('print.title')}")
-        pdf.set_lang(self._order.lang)
+        pdf.set_title(f"Not a Hat: {self._text('print.title')}")
+        pdf.set_lang(self._job.lang)
         pdf.set_creator("notahat")
-        pdf.set_creation_date(DAY_ONE)
+        pdf.set_creation_date(CREATED)
 
-    def finished(self) -> bytes:
+    def output(self) -> bytes:
         return bytes(self._pdf.output())
 
-    def _say(self, key: str) -> str:
-        return _settable(self._words[key])
+    def _text(self, key: str) -> str:
+        return _printable(self._words[key])
 
     # the cards
 
-    def sheets(self) -> None:
-        """Fronts, and behind them their backs."""
-        cards = iter(self._order.cards)
-        for places in self._grid.fronts(len(self._order.cards)):
-            here = [(next(cards), place) for place in places]
+    def add_cards(self) -> None:
+        """Add pages of fronts, each followed by the page of their backs."""
+        cards = iter(self._job.cards)
+        for places in self._grid.fronts(len(self._job.cards)):
+            placed = [(next(cards), place) for place in places]
             self._new_page()
             _cut_marks(self._pdf, self._grid)
-            for card, place in here:
-                self._front(card.gift, place, self._order.card)
+            for card, place in placed:
+                self._front(card.gift, place, self._job.card)
             self._new_page()
-            for card, place in here:
-                self._back(card.back, self._grid.back(place, self._order.flip), self._order.card, FRAME, self._upside)
+            for card, place in placed:
+                self._back(card.back, self._grid.back(place, self._job.flip), self._job.card, FRAME, self._rotated)
 
     @property
-    def _upside(self) -> bool:
-        """Over the short edge the sheet's other side stands on its head; so must what is printed there."""
-        return self._order.flip == "short"
+    def _rotated(self) -> bool:
+        """Whether backs are upside down, because the printer flips over the short edge."""
+        return self._job.flip == "short"
 
     def _new_page(self) -> None:
         self._pdf.add_page()
@@ -121,14 +115,14 @@ class _Book:
     def _front(self, gift: str, place: Place, size: Size) -> None:
         side = size.height * FRONT
         x, y = place.x + (size.width - side) / 2, place.y + (size.height - side) / 2
-        picture = self._order.pictures.get(gift)
-        self._draw(_drawn(gift) if picture is None else picture, Place(x, y), Size(side, side))
+        picture = self._job.pictures.get(gift)
+        self._draw(_gift_svg(gift) if picture is None else picture, Place(x, y), Size(side, side))
 
-    def _back(self, kind: Back, place: Place, size: Size, frame: float, upside: bool = False) -> None:
+    def _back(self, kind: Back, place: Place, size: Size, frame: float, rotated: bool = False) -> None:
         scale = min((size.width - 2 * frame) / back.WIDE, (size.height - 2 * frame) / back.HIGH)
-        drawn = Size(back.WIDE * scale, back.HIGH * scale)
-        x, y = place.x + (size.width - drawn.width) / 2, place.y + (size.height - drawn.height) / 2
-        self._draw(_wrapped(kind, self._order.ink_saving, upside), Place(x, y), drawn)
+        scaled = Size(back.WIDE * scale, back.HIGH * scale)
+        x, y = place.x + (size.width - scaled.width) / 2, place.y + (size.height - scaled.height) / 2
+        self._draw(_back_svg(kind, self._job.ink_saving, rotated), Place(x, y), scaled)
 
     def _draw(self, picture: bytes, place: Place, size: Size) -> None:
         self._pdf.image(BytesIO(picture), *place, *size, keep_aspect_ratio=True)
@@ -138,13 +132,13 @@ class _Book:
     def add_rules(self) -> None:
         text = _Columns(self._pdf, self._page)
         self._new_page()
-        text.title(self._say("rules.title"))
+        text.title(self._text("rules.title"))
         parts = list(rule_pages.PARTS)
         for i, part in enumerate(parts):
             following = parts[i + 1 : i + 3]
-            text.keep(sum(self._height(one, text) for one in [part, *_belongs(part, following)]))
-            self._part(part, text)
-        self._small_print()
+            text.require(sum(self._height(one, text) for one in [part, *_kept_with(part, following)]))
+            self._add_part(part, text)
+        self._add_small_print()
 
     def _height(self, part: rule_pages.Part, text: "_Columns") -> float:
         if part.kind == "over":
@@ -153,44 +147,44 @@ class _Book:
             return text.card.height + 4.5
         if part.kind == "column":
             return 3 * (text.card.height * 0.8 + 1) + 3.5
-        return text.height(self._told(part), part.kind)
+        return text.height(self._part_text(part), part.kind)
 
-    def _part(self, part: rule_pages.Part, text: "_Columns") -> None:
+    def _add_part(self, part: rule_pages.Part, text: "_Columns") -> None:
         if part.kind == "over":
-            text.over()
+            text.start_right_column()
         elif part.kind == "row":
-            self._row(part.of.split(), text)
+            self._add_row(part.of.split(), text)
         elif part.kind == "column":
-            self._column(part.of.split(), text)
+            self._add_column(part.of.split(), text)
         else:
-            text.write(self._told(part), part.kind)
+            text.write(self._part_text(part), part.kind)
 
-    def _told(self, part: rule_pages.Part) -> str:
+    def _part_text(self, part: rule_pages.Part) -> str:
         if part.kind == "offer":
-            return _settable(gifts.typeset(gifts.offer(part.of, self._order.lang)))
+            return _printable(gifts.typeset(gifts.offer(part.of, self._job.lang)))
         if part.kind == "denial":
-            return _settable(gifts.typeset(gifts.denial(part.of, self._order.lang)))
-        return self._say(part.of)
+            return _printable(gifts.typeset(gifts.denial(part.of, self._job.lang)))
+        return self._text(part.of)
 
-    def _row(self, shown: Sequence[str], text: "_Columns") -> None:
+    def _add_row(self, shown: Sequence[str], text: "_Columns") -> None:
         x, y = text.x, text.y + 1
         for what in shown:
             if what == ">":
-                _then(self._pdf, x + 1, y + text.card.height / 2)
+                _draw_arrow(self._pdf, x + 1, y + text.card.height / 2)
                 x += 9
             else:
-                self._small(what, Place(x, y), text.card)
+                self._draw_small_card(what, Place(x, y), text.card)
                 x += text.card.width + 2.5
         text.y = y + text.card.height + 3.5
 
-    def _column(self, shown: Sequence[str], text: "_Columns") -> None:
+    def _add_column(self, shown: Sequence[str], text: "_Columns") -> None:
         card = Size(text.card.width * 0.8, text.card.height * 0.8)
         for what in shown:
-            self._small(what, Place(text.x, text.y + 1), card)
+            self._draw_small_card(what, Place(text.x, text.y + 1), card)
             text.y += card.height + 1
         text.y += 3.5
 
-    def _small(self, what: str, place: Place, card: Size) -> None:
+    def _draw_small_card(self, what: str, place: Place, card: Size) -> None:
         if what in _BACKS:
             self._back(_BACKS[what], place, card, 0)
             return
@@ -198,8 +192,8 @@ class _Book:
             self._pdf.rect(*place, *card, round_corners=True, corner_radius=1.6)
         self._front(what, place, card)
 
-    def _small_print(self) -> None:
-        lines = " ".join((*(self._say(key) for key in rule_pages.SMALL_PRINT), rule_pages.LICENCE))
+    def _add_small_print(self) -> None:
+        lines = " ".join((*(self._text(key) for key in rule_pages.SMALL_PRINT), rule_pages.LICENCE))
         pdf = self._pdf
         pdf.set_font("sans", size=7)
         pdf.set_text_color(*SOFT)
@@ -209,20 +203,20 @@ class _Book:
         pdf.multi_cell(width, 3.2, lines, align="L")
         pdf.set_text_color(*INK)
 
-    # the score sheet: a column for each player, a line for each round
+    # the score sheet: a column for each player, a row for each round
 
-    def score_sheet(self) -> None:
+    def add_score_sheet(self) -> None:
         self._new_page()
         pdf, width = self._pdf, self._page.width - 2 * EDGE
         pdf.set_font("hand", size=30)
         pdf.set_xy(EDGE, EDGE)
-        pdf.cell(width, 12, self._say("print.scores"))
+        pdf.cell(width, 12, self._text("print.scores"))
         pdf.set_font("sans", size=10)
         pdf.set_xy(EDGE, EDGE + 15)
-        pdf.multi_cell(width, 4.9, self._say("rules.end_text"), align="L", new_x="LMARGIN", new_y="NEXT")
-        self._table(pdf.get_y() + 6)
+        pdf.multi_cell(width, 4.9, self._text("rules.end_text"), align="L", new_x="LMARGIN", new_y="NEXT")
+        self._add_score_table(pdf.get_y() + 6)
 
-    def _table(self, top: float) -> None:
+    def _add_score_table(self, top: float) -> None:
         pdf, most = self._pdf, MOST_PLAYERS
         head, first = 24.0, 24.0
         each = (self._page.width - 2 * EDGE - first) / most
@@ -234,16 +228,16 @@ class _Book:
         pdf.set_line_width(0.2)
         for x in (EDGE, *(EDGE + first + i * each for i in range(most + 1))):
             pdf.line(x, top, x, lines[-1])
-        told = [self._say("print.round"), *(str(n + 1) for n in range(most)), self._say("print.total")]
-        for i, what in enumerate(told):
-            named = i in (0, most + 1)
-            pdf.set_font("sans" if named else "hand", "B" if named else "", 11 if named else 17)
+        labels = [self._text("print.round"), *(str(n + 1) for n in range(most)), self._text("print.total")]
+        for i, label in enumerate(labels):
+            bold = i in (0, most + 1)
+            pdf.set_font("sans" if bold else "hand", "B" if bold else "", 11 if bold else 17)
             pdf.set_xy(EDGE, lines[i])
-            pdf.cell(first - 3, lines[i + 1] - lines[i], what, align="R")
+            pdf.cell(first - 3, lines[i + 1] - lines[i], label, align="R")
 
 
 class _Columns:
-    """Text that flows down two columns and on to the next page."""
+    """Text that flows through two columns and on to the next page."""
 
     def __init__(self, pdf: FPDF, page: Size) -> None:
         self._pdf = pdf
@@ -265,17 +259,16 @@ class _Columns:
         self._pdf.cell(0, 12, text)
         self._top = self.y = EDGE + 14
 
-    def keep(self, height: float) -> None:
-        """Go on where that much is left."""
+    def require(self, height: float) -> None:
+        """Go to the next column unless there is this much space."""
         if self.y + height > self._page.height - EDGE - 6:
-            self._next()
+            self._next_column()
 
-    def over(self) -> None:
-        """Begin the right column, where that is still empty."""
+    def start_right_column(self) -> None:
         if not self._column:
-            self._next()
+            self._next_column()
 
-    def _next(self) -> None:
+    def _next_column(self) -> None:
         if self._column:
             self._pdf.add_page()
             self._top = EDGE
@@ -305,7 +298,7 @@ class _Columns:
         self.y += below
 
     def _style(self, kind: rule_pages.Kind) -> tuple[float, float, float, float]:
-        """Set the font; its size, the space above and below, and how far the text stands in."""
+        """Set the font; return its size, the space above and below, and the indent."""
         family, style, size, above, below, indent = _STYLES[kind]
         self._pdf.set_font(family, style, size)
         return size, above, below, indent
@@ -324,18 +317,18 @@ _STYLES: dict[str, tuple[str, Any, float, float, float, float]] = {
 }
 
 
-def _belongs(part: rule_pages.Part, following: Sequence[rule_pages.Part]) -> Sequence[rule_pages.Part]:
-    """A heading stays with what it is over, a picture with what it shows, a line with what is said of it."""
+def _kept_with(part: rule_pages.Part, following: Sequence[rule_pages.Part]) -> Sequence[rule_pages.Part]:
+    """Return the parts that must be in the same column: those after a heading, a picture or a spoken line."""
     if part.kind == "head":
         return following if following and following[0].kind in ("row", "column", "offer", "denial") else following[:1]
     return following[:1] if part.kind in ("row", "column", "offer", "denial") else ()
 
 
 def _cut_marks(pdf: FPDF, grid: Grid) -> None:
-    """In the margins, where every cut begins and ends, and a small cross where four cards meet."""
+    """Draw the marks at both ends of every cut, and a small cross where four cards meet."""
     across, down = grid.cuts()
     left, right, top, bottom = across[0], across[-1], down[0], down[-1]
-    pdf.set_line_width(HAIR)
+    pdf.set_line_width(HAIRLINE)
     for x in across:
         pdf.line(x, top - AIR - MARK, x, top - AIR)
         pdf.line(x, bottom + AIR, x, bottom + AIR + MARK)
@@ -348,34 +341,33 @@ def _cut_marks(pdf: FPDF, grid: Grid) -> None:
             pdf.line(x, y - 1, x, y + 1)
 
 
-def _then(pdf: FPDF, x: float, y: float) -> None:
+def _draw_arrow(pdf: FPDF, x: float, y: float) -> None:
     with pdf.local_context(draw_color=INK, line_width=0.6):
         pdf.line(x, y, x + 5, y)
         pdf.polyline([(x + 3.4, y - 1.6), (x + 5, y), (x + 3.4, y + 1.6)])
 
 
-def _drawn(gift: str) -> bytes:
-    """A gift's drawing, as the page has it, in ink."""
+def _gift_svg(gift: str) -> bytes:
     ink = _drawings()[gift].replace("currentColor", "#1b1a17")
     return _svg("2 2 68 68", f'<g transform="rotate(-1.2 36 36)" fill="#1b1a17">{ink}</g>')
 
 
 @cache
 def _drawings() -> dict[str, str]:
-    drawings: dict[str, str] = web_assets.read("src/made/drawings.json")
+    drawings: dict[str, str] = web_assets.read_json("src/made/drawings.json")
     return drawings
 
 
 @cache
-def _wrapped(kind: Back, ink_saving: bool, upside: bool) -> bytes:
-    turned = f"rotate(180 {back.WIDE / 2:g} {back.HIGH / 2:g})" if upside else "rotate(0)"
-    return _svg(f"0 0 {back.WIDE} {back.HIGH}", f'<g transform="{turned}">{back.svg(kind, ink_saving)}</g>')
+def _back_svg(kind: Back, ink_saving: bool, rotated: bool) -> bytes:
+    rotation = f"rotate(180 {back.WIDE / 2:g} {back.HIGH / 2:g})" if rotated else "rotate(0)"
+    return _svg(f"0 0 {back.WIDE} {back.HIGH}", f'<g transform="{rotation}">{back.svg(kind, ink_saving)}</g>')
 
 
 def _svg(box: str, inside: str) -> bytes:
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{inside}</svg>'.encode()
 
 
-def _settable(text: str) -> str:
-    """The fonts have no narrow space; a wider one that breaks no line either will do."""
+def _printable(text: str) -> str:
+    """Replace the narrow no-break space, which the fonts do not have, by a wide one."""
     return text.replace("\u202f", "\u00a0")

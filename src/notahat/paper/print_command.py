@@ -1,4 +1,4 @@
-"""`notahat print`: a deck on paper."""
+"""The command `notahat print`."""
 
 import argparse
 import os
@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from notahat import gifts
-from notahat.optional_dependencies import how_to_add
+from notahat.optional_dependencies import install_command
 from notahat.paper import printed_deck, sheet, web_assets
 from notahat.rules import Card, Illegal
 
@@ -15,7 +15,6 @@ STDOUT = Path("-")
 
 
 def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """`notahat print`, with every choice as an option."""
     parser = commands.add_parser(
         "print",
         help="write a deck as a PDF to print, cut out and play",
@@ -43,52 +42,52 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Say what cannot work before any work is done."""
+    """Check everything that can fail, then write the PDF; return the exit code."""
     out = arguments.out or Path(f"notahat-{Path(arguments.deck).stem}-{arguments.language}.pdf")
     try:
-        card = sheet.size(arguments.size)
+        card = sheet.parse_size(arguments.size)
         cards, pictures = _deck(arguments)
-        _check(out)
-        if not web_assets.there():
+        _check_writable(out)
+        if not web_assets.is_built():
             raise LookupError(web_assets.NOT_BUILT)
-        from notahat.paper.pdf import Order, Undrawable, pdf
+        from notahat.paper.pdf import PrintJob, UndrawablePicture, pdf
     except ModuleNotFoundError as missing:
-        return _complain(f"printing needs {missing.name}: {how_to_add('print')}")
+        return _fail(f"printing needs {missing.name}: {install_command('print')}")
     except Illegal as refused:
-        return _complain(f"{arguments.deck}: {refused.detail}")
+        return _fail(f"{arguments.deck}: {refused.detail}")
     except (LookupError, ValueError) as problem:
-        return _complain(str(problem))
+        return _fail(str(problem))
     choices = (arguments.language, arguments.paper, arguments.flip, card, arguments.ink_saving)
     try:
-        made = pdf(Order(cards, *choices, pictures))
-    except Undrawable as problem:
+        made = pdf(PrintJob(cards, *choices, pictures))
+    except UndrawablePicture as problem:
         number = list(pictures).index(str(problem)) + 1
-        return _complain(f"{arguments.deck}: own gift {number}: its picture cannot be drawn")
+        return _fail(f"{arguments.deck}: own gift {number}: its picture cannot be drawn")
     if out == STDOUT:
         sys.stdout.buffer.write(made)
         return 0
     try:
         out.write_bytes(made)
     except OSError as problem:
-        return _complain(f"cannot write {out}: {problem.strerror}")
+        return _fail(f"cannot write {out}: {problem.strerror}")
     sys.stdout.write(f"{len(cards)} cards, the rules and a score sheet are in {out}\n")
     return 0
 
 
 def _deck(arguments: argparse.Namespace) -> tuple[tuple[Card, ...], dict[str, bytes]]:
-    """The cards, and the pictures of those gifts that are in no catalogue."""
+    """Return the cards, and the pictures of own gifts."""
     special_cards, arrows = not arguments.no_special_cards, arguments.arrows
     if arguments.deck in printed_deck.EDITIONS:
         return printed_deck.cards(arguments.deck, special_cards, arrows), {}
     own = printed_deck.own(arguments.deck)
     cards = printed_deck.variant(own.cards, special_cards, arrows)
     if not cards:
-        raise ValueError(f"nothing is left of {arguments.deck} with these arrows")
+        raise ValueError(f"{arguments.deck} has no cards with these arrows")
     return cards, {gift.key: gift.picture for gift in own.own}
 
 
-def _check(out: Path) -> None:
-    """Whether a file can be written there, without touching it."""
+def _check_writable(out: Path) -> None:
+    """Raise `ValueError` if the file cannot be written, without creating it."""
     if out == STDOUT:
         return
     if out.is_dir():
@@ -99,6 +98,6 @@ def _check(out: Path) -> None:
         raise ValueError(f"cannot write {out}")
 
 
-def _complain(problem: str) -> int:
+def _fail(problem: str) -> int:
     sys.stderr.write(f"notahat: {problem}\n")
     return _UNUSABLE

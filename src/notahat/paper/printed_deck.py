@@ -1,8 +1,8 @@
-"""The decks as they are printed.
+"""The cards of a printed deck.
 
-A printed deck has the gifts and the numbers of arrows of its edition, but the arrows are dealt to them anew: what
-somebody can print must not tell what is under a wrapping on a screen (decisions/0016). On paper nobody minds.
-One's own deck is printed as it was made.
+The printed editions have the same gifts and the same number of each arrow as the built-in decks, but the arrows are
+assigned to other gifts, so that a printed deck reveals nothing about cards on a screen (decisions/0016). An own deck is
+printed as it is.
 """
 
 from collections import Counter
@@ -11,28 +11,28 @@ from functools import cache
 from pathlib import Path
 
 from notahat import gifts
-from notahat.gifts.deck import variant as left_of
+from notahat.gifts.deck import variant as deck_variant
 from notahat.rules import Back, Card
 
 EDITIONS = ("classic", "special")
-OWN = ".hat"
-_ORDER = {back: place for place, back in enumerate(Back)}
+SUFFIX = ".hat"
+_ORDER = {back: number for number, back in enumerate(Back)}
 
 
 def cards(edition: str, special_cards: bool = True, arrows: str = "both") -> tuple[Card, ...]:
-    """The cards of an edition's variant in the order in which they are printed."""
-    return variant(_dealt_anew(edition), special_cards, arrows)
+    """Return the cards of an edition's variant in printing order."""
+    return variant(_reassigned(edition), special_cards, arrows)
 
 
 def variant(cards: Iterable[Card], special_cards: bool = True, arrows: str = "both") -> tuple[Card, ...]:
-    """What is left of them (rule 7.1), those with the same back side by side."""
-    return tuple(sorted(left_of(cards, special_cards, arrows), key=lambda card: _ORDER[card.back]))
+    """Return the cards of a variant (rule 7.1), sorted by their backs."""
+    return tuple(sorted(deck_variant(cards, special_cards, arrows), key=lambda card: _ORDER[card.back]))
 
 
 def own(name: str) -> gifts.Deck:
-    """A deck from a `.hat` file."""
-    if not name.endswith(OWN):
-        raise ValueError(f"no deck {name!r}; there are {', '.join(EDITIONS)}, and your own as a {OWN} file")
+    """Read a deck from a `.hat` file. Raise `ValueError`, or `Illegal` for a bad deck."""
+    if not name.endswith(SUFFIX):
+        raise ValueError(f"no deck {name!r}; there are {', '.join(EDITIONS)}, and your own as a {SUFFIX} file")
     try:
         data = Path(name).read_bytes()
     except OSError as problem:
@@ -41,14 +41,14 @@ def own(name: str) -> gifts.Deck:
 
 
 @cache
-def _dealt_anew(edition: str) -> tuple[Card, ...]:
-    """Through the alphabet each gift gets the back of which most is left, by its share."""
+def _reassigned(edition: str) -> tuple[Card, ...]:
+    """Assign to each gift, in alphabetical order, the back of which the largest share is left."""
     deck = gifts.deck(edition)
-    whole = Counter(card.back for card in deck)
-    left = whole.copy()
-    dealt = []
+    total = Counter(card.back for card in deck)
+    left = total.copy()
+    cards = []
     for gift in sorted(card.gift for card in deck):
-        back = max(Back, key=lambda one: left[one] / whole[one] if whole[one] else 0.0)
+        back = max(Back, key=lambda one: left[one] / total[one] if total[one] else 0.0)
         left[back] -= 1
-        dealt.append(Card(gift, back))
-    return tuple(dealt)
+        cards.append(Card(gift, back))
+    return tuple(cards)

@@ -1,7 +1,7 @@
-"""The rules on paper: which sentences of the page, in which order, with which pictures between them.
+"""The content of the printed rules: texts of the web app in order, with pictures between them.
 
-A picture is a row of gifts and backs; `>` is what happens next. What is `over` begins a new column.
-The browser prints the same list.
+A picture is a row of gifts and backs; `>` is an arrow between them. `over` starts a new column. The browser prints the
+same list.
 """
 
 from typing import Literal, NamedTuple
@@ -10,7 +10,7 @@ Kind = Literal["lead", "head", "text", "important", "tip", "row", "column", "off
 
 
 class Part(NamedTuple):
-    """One part: the key of a sentence, the gift that is spoken of, or what a picture shows."""
+    """One part: `of` is the key of a text, the gift of a spoken line, or the content of a picture."""
 
     kind: Kind
     of: str
@@ -55,4 +55,3 @@ PARTS = (
 )
 SMALL_PRINT = ("door.unofficial", "credits.openmoji")
 LICENCE = "openmoji.org · CC BY-SA 4.0 · Nunito, Patrick Hand: SIL OFL 1.1"
-SCORES = ("print.scores", "rules.end_text", "print.round", "print.total")

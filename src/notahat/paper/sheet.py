@@ -1,28 +1,31 @@
-"""Where cards lie on sheets of paper, so that every back falls on its front. In millimetres, from the top left corner.
+"""The layout of cards on sheets, in millimetres from the top left corner, with every back behind its front.
 
-Browsers that print by themselves are told these numbers (tools/web_catalogue.py) and lay the same sheets.
+Browsers that print use the same numbers (tools/web_catalogue.py).
 """
 
 import re
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
-MARGIN = 6.0  # what home printers may leave white
+MARGIN = 6.0  # home printers may not print here
 MARK = 3.0  # the length of a cut mark
 AIR = 1.0  # between a mark and the cards
-TOLERANCE = 2.0  # how far the two sides of a sheet may be apart
+TOLERANCE = 2.0  # the offset between both sides of a sheet
 FRONT = 0.86  # of a card's height, for its drawing
-FRAME = TOLERANCE + 1.0  # white around a back, so that a sheet that slipped shows no neighbour's paper
+FRAME = TOLERANCE + 1.0  # white around a back, so that a shifted sheet does not show the neighbour's back
 
 PaperName = Literal["a4", "letter"]
 Flip = Literal["long", "short"]
 
 
 class Size(NamedTuple):
-    """Of a sheet or of a card."""
+    """The size of a sheet or a card."""
 
     width: float
     height: float
+
+    def __str__(self) -> str:
+        return f"{self.width:g}x{self.height:g}"
 
 
 class Place(NamedTuple):
@@ -36,12 +39,12 @@ PAPERS: Mapping[str, Size] = {"a4": Size(210.0, 297.0), "letter": Size(215.9, 27
 FLIPS: tuple[Flip, ...] = ("long", "short")
 LARGEST = Size(88.0, 55.0)
 SMALLEST = Size(40.0, 25.0)
-OFFERED = (LARGEST, Size(72.0, 45.0), Size(64.0, 40.0), Size(56.0, 35.0))  # where people pick and do not type
+SIZES = (LARGEST, Size(72.0, 45.0), Size(64.0, 40.0), Size(56.0, 35.0))  # the choice in the web app
 _MM = r"[0-9]{1,3}(?:\.[0-9])?"
 
 
 class Grid(NamedTuple):
-    """Cards that touch each other, in the middle of an upright sheet."""
+    """Adjoining cards in the middle of an upright sheet."""
 
     sheet: Size
     card: Size
@@ -50,24 +53,24 @@ class Grid(NamedTuple):
 
     @property
     def corner(self) -> Place:
-        """Where the first card lies."""
+        """The position of the first card."""
         wide, high = self.columns * self.card.width, self.rows * self.card.height
         return Place((self.sheet.width - wide) / 2, (self.sheet.height - high) / 2)
 
     def fronts(self, count: int) -> Iterator[tuple[Place, ...]]:
-        """For each sheet the places of its fronts, row by row."""
-        each = self.columns * self.rows
-        for first in range(0, count, each):
-            yield tuple(self._place(i) for i in range(min(each, count - first)))
+        """Yield the positions of the fronts of each sheet, row by row."""
+        per_sheet = self.columns * self.rows
+        for first in range(0, count, per_sheet):
+            yield tuple(self._place(i) for i in range(min(per_sheet, count - first)))
 
     def back(self, front: Place, flip: Flip) -> Place:
-        """Where the back of a front lies, seen on the page that is printed behind it."""
+        """Return the position of a front's back on the page that is printed behind it."""
         if flip == "long":
             return Place(self.sheet.width - front.x - self.card.width, front.y)
         return Place(front.x, self.sheet.height - front.y - self.card.height)
 
     def cuts(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """Where to cut: from left to right, and from top to bottom."""
+        """Return the x positions and the y positions of all cuts."""
         x, y = self.corner
         across = tuple(x + i * self.card.width for i in range(self.columns + 1))
         down = tuple(y + i * self.card.height for i in range(self.rows + 1))
@@ -79,23 +82,19 @@ class Grid(NamedTuple):
 
 
 def grid(paper: str, card: Size) -> Grid:
-    """As many cards as a sheet holds, with room for cut marks that every printer prints."""
+    """Return the grid with as many cards as fit, with room for cut marks within the printable area."""
     sheet = PAPERS[paper]
-    taken = 2 * (MARGIN + MARK + AIR)
-    return Grid(sheet, card, int((sheet.width - taken) // card.width), int((sheet.height - taken) // card.height))
+    border = 2 * (MARGIN + MARK + AIR)
+    return Grid(sheet, card, int((sheet.width - border) // card.width), int((sheet.height - border) // card.height))
 
 
-def size(text: str) -> Size:
-    """`88x55`, or `88` for cards of the usual shape."""
+def parse_size(text: str) -> Size:
+    """Parse `88x55`, or `88` for cards of the usual proportions. Raise `ValueError`."""
     read = re.fullmatch(rf"({_MM})(?:\s*[x×]\s*({_MM}))?(?:\s*mm)?", text.strip().lower())
     if read is None:
-        raise ValueError(f"no size of a card: {text!r}; such as 88x55, in millimetres")
+        raise ValueError(f"{text!r} is not a card size: write it in millimetres, such as 88x55")
     width = float(read[1])
     card = Size(width, float(read[2]) if read[2] else width * LARGEST.height / LARGEST.width)
     if not (SMALLEST.width <= card.width <= LARGEST.width and SMALLEST.height <= card.height <= LARGEST.height):
-        raise ValueError(f"a card is between {_told(SMALLEST)} and {_told(LARGEST)} mm, not {_told(card)}")
+        raise ValueError(f"a card is between {SMALLEST} and {LARGEST} mm, not {card}")
     return card
-
-
-def _told(card: Size) -> str:
-    return f"{card.width:g}x{card.height:g}"

@@ -1,4 +1,4 @@
-"""What the built page holds that paper needs too: sentences, drawings and fonts, each found by where it comes from."""
+"""Texts, drawings and fonts from the built web app, found by their source paths."""
 
 import json
 from functools import cache
@@ -8,21 +8,19 @@ from typing import Any
 
 SANS = "node_modules/@fontsource-variable/nunito/files/nunito-latin-wght-normal.woff2"
 HAND = "node_modules/@fontsource/patrick-hand/files/patrick-hand-latin-400-normal.woff2"
-NOT_BUILT = "the page is not built, and paper takes its drawings and words from there: run `make web`"
+NOT_BUILT = "the web app, which has the drawings and texts, is not built: run `make web`"
 
 
-def found(source: str) -> Traversable:
-    """The built file that was made from a source of the page."""
-    return _static() / str(_made_from()[source]["file"])
+def asset(source: str) -> Traversable:
+    """Return the built file that was made from a source file."""
+    return _static() / str(_manifest()[source]["file"])
 
 
-def read(source: str) -> Any:
-    """A JSON file of the page."""
-    return json.loads(found(source).read_text("utf-8"))
+def read_json(source: str) -> Any:
+    return json.loads(asset(source).read_text("utf-8"))
 
 
-def there() -> bool:
-    """Whether the page is built."""
+def is_built() -> bool:
     return (_static() / "made-from.json").is_file()
 
 
@@ -31,8 +29,8 @@ def _static() -> Traversable:
 
 
 @cache
-def _made_from() -> dict[str, Any]:
-    if not there():
+def _manifest() -> dict[str, Any]:
+    if not is_built():
         raise LookupError(NOT_BUILT)
-    made: dict[str, Any] = json.loads((_static() / "made-from.json").read_text("utf-8"))
-    return made
+    manifest: dict[str, Any] = json.loads((_static() / "made-from.json").read_text("utf-8"))
+    return manifest

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Back(StrEnum):
-    """The arrow on a back. Colour and direction are one thing: black points left, white right."""
+    """The arrow on a back. Its colour follows from its direction: black points left, white right."""
 
     LEFT = "left"
     RIGHT = "right"
@@ -14,7 +14,7 @@ class Back(StrEnum):
 
 
 class Card(Struct, frozen=True, gc=False):
-    """One card. It never tells which of its sides is up: that is for the round to know."""
+    """One card. The round knows which of its sides is up."""
 
     gift: str
     back: Back

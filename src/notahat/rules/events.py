@@ -1,4 +1,4 @@
-"""Events are history: what everyone at the table saw happen. None of them tells a face-down gift."""
+"""The events of a round. They are public: none of them contains a face-down gift."""
 
 from msgspec import Struct
 
@@ -45,21 +45,21 @@ class Refused(Struct, frozen=True, gc=False, tag="refused", tag_field="event"):
 
 
 class Judged(Struct, frozen=True, gc=False, tag="judged", tag_field="event"):
-    """Somebody at the table marked who was wrong; it may be marked anew until the next move."""
+    """A player marked who was wrong; the mark may be corrected until the next move."""
 
     seat: int
     wrong: Wrong
 
 
 class Penalised(Struct, frozen=True, gc=False, tag="penalised", tag_field="event"):
-    """Whoever was wrong laid the card on their discard pile."""
+    """The player who was wrong put the card on their discard pile."""
 
     seat: int
     gift: str
 
 
 class Ended(Struct, frozen=True, gc=False, tag="ended", tag_field="event"):
-    """Somebody has three penalties, and the round is over."""
+    """A player has three penalties, and the round is over."""
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]

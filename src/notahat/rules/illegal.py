@@ -1,10 +1,10 @@
-"""The one answer to play that the rules do not allow."""
+"""The exception for everything that the rules do not allow."""
 
 from enum import StrEnum
 
 
 class Reason(StrEnum):
-    """Why a set-up or a move is not allowed. Outsiders show these to people, so the values stay."""
+    """Why a set-up or a move is not allowed. The values are public."""
 
     TOO_FEW_PLAYERS = "too_few_players"
     TOO_MANY_PLAYERS = "too_many_players"
@@ -26,7 +26,7 @@ class Reason(StrEnum):
 
 
 class Illegal(Exception):  # noqa: N818 - the game's own word
-    """A set-up or move that the rules refuse. Whatever it was tried on is unchanged."""
+    """A set-up or move that the rules refuse. The state is unchanged."""
 
     def __init__(self, reason: StrEnum, detail: str) -> None:
         super().__init__(detail)
@@ -34,5 +34,5 @@ class Illegal(Exception):  # noqa: N818 - the game's own word
         self.detail = detail
 
     def __reduce__(self) -> tuple[type["Illegal"], tuple[StrEnum, str]]:
-        """An exception is made anew from its one argument when it comes from another process; this one has two."""
+        """Pickle both arguments: the default would pass on only the detail."""
         return type(self), (self.reason, self.detail)

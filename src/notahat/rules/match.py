@@ -1,4 +1,4 @@
-"""A match: one round, or as many rounds as there are players, with scores added up; people come and go (8.2 to 8.4)."""
+"""A match: one round or one per player, with summed scores; players may join and leave (8.2 to 8.4)."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -15,7 +15,7 @@ Rounds = Literal["one", "each"]
 
 
 class Match(Struct, frozen=True):
-    """What was agreed before the start, the finished rounds' scores, and the round being played.
+    """The agreed options, the scores of finished rounds, and the current round.
 
     `carried` are the points that latecomers start with (8.3).
     """
@@ -30,7 +30,7 @@ class Match(Struct, frozen=True):
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Everyone's points in the finished rounds, and what latecomers started with."""
+        """The points of finished rounds, and those that latecomers started with."""
         carried = self.carried or (0,) * self.seats
         return tuple(sum(scores) for scores in zip(carried, *self.finished, strict=True))
 
@@ -45,7 +45,7 @@ class Match(Struct, frozen=True):
 
     @property
     def next_starter(self) -> int:
-        """Who starts the next round: the next seat clockwise from the last round's starter."""
+        """The starter of the next round: the next seat clockwise from the last one."""
         return (self.starter + len(self.finished)) % self.seats
 
 
@@ -58,7 +58,7 @@ def agree(seats: int, gifts_each: int = 1, rounds: Rounds = "one", starter: int 
 
 
 def deal_round(match: Match, cards: Sequence[Card]) -> Match:
-    """Deal the next round from freshly shuffled cards, once the last one is over."""
+    """Deal the next round from shuffled cards. Raise `Illegal` while a round is running."""
     _check_between_rounds(match)
     if len({card.gift for card in cards}) != len(cards):
         raise Illegal(Reason.SAME_GIFT_TWICE, "every card in a deck shows a different gift")
@@ -66,7 +66,7 @@ def deal_round(match: Match, cards: Sequence[Card]) -> Match:
 
 
 def play_match(match: Match, move: Move) -> tuple[Match, tuple[Event, ...]]:
-    """The match after a move. A round that ends is counted; a corrected judgement may take that back (12.2)."""
+    """Return the match after a move, and its events. A corrected judgement may reopen a finished round (12.2)."""
     if match.round is None:
         raise Illegal(Reason.ROUND_OVER, "no round has been dealt")
     before = match.finished[:-1] if match.round.over else match.finished
@@ -76,7 +76,7 @@ def play_match(match: Match, move: Move) -> tuple[Match, tuple[Event, ...]]:
 
 
 def join(match: Match, players: int, gifts_each: int) -> Match:
-    """More players sit down behind the last seat, with the highest total so far (8.3). A deal follows."""
+    """Add players behind the last seat, each with the highest total so far (8.3)."""
     _check_between_rounds(match)
     check_players(match.seats + players, gifts_each)
     seats, rounds = match.seats + players, len(match.finished)
@@ -93,9 +93,9 @@ def join(match: Match, players: int, gifts_each: int) -> Match:
 
 
 def drop(match: Match, seat: int, gifts_each: int) -> Match:
-    """A seat is out of the match, and the round that lies on the table counts no more if it is broken off (8.4).
+    """Remove a seat. A running round is abandoned and does not count (8.4).
 
-    Who was to start does so in the round that is dealt next; if they are out, the next seat clockwise.
+    Its starter also starts the next round; if that is the removed seat, the next one clockwise does.
     """
     if match.over:
         raise Illegal(Reason.MATCH_OVER, "all rounds of this match have been played")

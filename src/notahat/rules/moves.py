@@ -1,4 +1,4 @@
-"""Moves are orders: what a player wants to do. The rules find out what comes of them."""
+"""The moves of a round: what a player wants to do."""
 
 from typing import Literal, final
 
@@ -32,14 +32,14 @@ class Give(Struct, frozen=True, gc=False, tag="give", tag_field="do"):
 
 @final
 class Accept(Struct, frozen=True, gc=False, tag="accept", tag_field="do"):
-    """Thank you (5)."""
+    """Accept the offered card without looking at it (5)."""
 
     seat: int
 
 
 @final
 class Refuse(Struct, frozen=True, gc=False, tag="refuse", tag_field="do"):
-    """That's not a hat! (6)"""
+    """Doubt the claim (6)."""
 
     seat: int
 

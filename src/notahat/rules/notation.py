@@ -1,4 +1,4 @@
-"""A text notation that writes whole games and reads them back, one line for each move.
+"""A text notation for whole games, one line for each move.
 
     seats 4 gifts 1 starter 3
     cards guitar> hat< kite> muffin* piano< …
@@ -8,7 +8,7 @@
     0 accept
 
 Backs are `<` left, `>` right and `*` any; `give pencil to 2` names a receiver, `give aloud` a spoken claim.
-A blank line parts the rounds of a match. Unusual gift names are written as JSON strings.
+A blank line separates the rounds of a match. Unusual gift names are written as JSON strings.
 """
 
 import json
@@ -32,7 +32,7 @@ _ALOUD = "aloud"
 
 
 class Game(Struct, frozen=True):
-    """A round from the deal on: all that is needed to play it again."""
+    """All that is needed to replay a round."""
 
     cards: tuple[Card, ...]
     seats: int
@@ -44,7 +44,7 @@ class Game(Struct, frozen=True):
         return deal(self.cards, self.seats, self.gifts_each, self.starter)
 
     def replay(self) -> Round:
-        """The round as it lies after all moves."""
+        """Return the round after all moves."""
         round_ = self.deal()
         for move in self.moves:
             round_, _ = play(round_, move)
@@ -52,12 +52,12 @@ class Game(Struct, frozen=True):
 
 
 def write(*games: Game) -> str:
-    """Games as text, a blank line between them."""
+    """Return games as text, separated by blank lines."""
     return "\n".join("\n".join(_lines(game)) + "\n" for game in games)
 
 
 def read(text: str) -> tuple[Game, ...]:
-    """The games in a text that `write` wrote; raises `Illegal` with the line that makes no sense."""
+    """Parse what `write` returned. Raise `Illegal` with the first line that cannot be parsed."""
     blocks = re.split(r"\n\s*\n", text.strip("\n"))
     return tuple(_game(block.splitlines()) for block in blocks if block.strip())
 
@@ -66,18 +66,18 @@ def _lines(game: Game) -> Iterable[str]:
     yield f"seats {game.seats} gifts {game.gifts_each} starter {game.starter}"
     yield " ".join(["cards", *(_word(card.gift) + _BACKS[card.back] for card in game.cards)])
     for move in game.moves:
-        yield f"{move.seat} {_order(move)}"
+        yield f"{move.seat} {_format(move)}"
 
 
-def _order(move: Move) -> str:
+def _format(move: Move) -> str:
     match move:
         case Draw():
             return "draw"
         case Wrap():
             return "wrap"
         case Give(claim=claim, to=to):
-            said = _ALOUD if claim is None else _word(claim)
-            return f"give {said}" if to is None else f"give {said} to {to}"
+            named = _ALOUD if claim is None else _word(claim)
+            return f"give {named}" if to is None else f"give {named} to {to}"
         case Accept():
             return "accept"
         case Refuse():

@@ -1,4 +1,4 @@
-"""A round: the one copy of the rules. Values never change; every move makes a new round."""
+"""The rules of a round. Values are immutable: every move returns a new round."""
 
 from collections.abc import Sequence
 from typing import assert_never, final
@@ -15,14 +15,14 @@ MOST_PLAYERS = 8
 GIFTS_EACH = (1, 2)
 PENALTIES_THAT_END = 3
 
-# This file is called a million times a second in the laboratory. That is why it asks for exact types
-# (quicker than `match` on classes) and keeps these at hand (quicker than looking into an enum).
+# The laboratory calls this module a million times a second. So it compares exact types (faster than `match` on
+# classes) and keeps these values (faster than enum access).
 _LEFT, _RIGHT = Back.LEFT, Back.RIGHT
 _SEAT = tuple((seat,) for seat in range(MOST_PLAYERS))
 
 
 class Verdict(Struct, frozen=True, gc=False):
-    """The last judgement of a spoken claim, kept as long as it may be corrected (12.2)."""
+    """The last judgement of a spoken claim, while it may still be corrected (12.2)."""
 
     giver: int
     receiver: int
@@ -70,7 +70,7 @@ class Answering(Struct, frozen=True, gc=False, tag=True):
 
 @final
 class Judging(Struct, frozen=True, gc=False, tag=True):
-    """A spoken claim was refused: the card lies open, and the table is to say who was wrong."""
+    """A spoken claim was refused: the card lies open, and the players are to judge who was wrong."""
 
     giver: int
     receiver: int
@@ -79,7 +79,7 @@ class Judging(Struct, frozen=True, gc=False, tag=True):
 
 @final
 class Over(Struct, frozen=True, gc=False, tag=True):
-    """Somebody has three penalties."""
+    """A player has three penalties."""
 
     verdict: Verdict | None = None
 
@@ -88,17 +88,17 @@ Phase = Drawing | Wrapping | Giving | Answering | Judging | Over
 
 
 class Layout(Struct, frozen=True, gc=False):
-    """The cards on the table, but for the one in a giver's hand. Most moves leave it as it is."""
+    """The cards on the table, except the one in the giver's hand. Most moves do not change it."""
 
     columns: tuple[tuple[Card, ...], ...]  # bottom first
     unwrapped: tuple[int, ...]  # how many cards at the bottom of each column still lie face up
     penalties: tuple[tuple[Card, ...], ...]
-    stock: tuple[Card, ...]  # the shop as it was at first, top first: all rounds of one game share it
+    stock: tuple[Card, ...]  # the whole shop at the start, top first: all states of a round share it
     drawn: int
 
 
 class Round(Struct, frozen=True, gc=False):
-    """A round being played: what lies on the table, what is to happen next, and how many moves were made."""
+    """The state of a round: the cards, what must happen next, and the number of moves made."""
 
     layout: Layout
     phase: Phase
@@ -135,9 +135,9 @@ class Round(Struct, frozen=True, gc=False):
 
 
 class Legal(Struct, frozen=True, gc=False):
-    """Who must act (`None`: anyone seated may judge, or the round is over), how, and toward whom.
+    """Which seat must act (`None`: anyone seated may judge, or the round is over), its moves, and the receivers.
 
-    `correctable` says that anyone seated may still correct the last judgement by judging anew.
+    `correctable`: anyone seated may still correct the last judgement by judging again.
     """
 
     seat: int | None
@@ -147,23 +147,23 @@ class Legal(Struct, frozen=True, gc=False):
 
 
 def lowest(scores: Sequence[int]) -> tuple[int, ...]:
-    """The seats that share the lowest score."""
+    """Return the seats that share the lowest score."""
     best = min(scores)
     return tuple([seat for seat, score in enumerate(scores) if score == best])
 
 
 def cards_needed(seats: int, gifts_each: int) -> int:
-    """How many cards a round needs, so that the shop never runs dry (9.3)."""
+    """Return how many cards a round needs, so that the shop never runs out (9.3)."""
     return seats * gifts_each + seats * (PENALTIES_THAT_END - 1) + 1
 
 
 def usual_gifts(seats: int) -> int:
-    """How many gifts everyone starts with where nobody asks for another number (3.1, 7.2)."""
+    """Return the default number of gifts for each player (3.1, 7.2)."""
     return 2 if seats == 2 else 1
 
 
 def check_players(seats: int, gifts_each: int) -> None:
-    """Refuse a number of players or gifts that the game is not made for (3.1, 7.2)."""
+    """Raise `Illegal` for a wrong number of players or gifts (3.1, 7.2)."""
     if seats < FEWEST_PLAYERS:
         raise Illegal(Reason.TOO_FEW_PLAYERS, f"{seats} is too few: the game is for {FEWEST_PLAYERS} to {MOST_PLAYERS}")
     if seats > MOST_PLAYERS:
@@ -201,7 +201,7 @@ _MAY_DRAW, _MAY_WRAP, _MAY_ANSWER = (
 
 
 def legal(round_: Round) -> Legal:
-    """Who must act now, and what they may do."""
+    """Return which seat must act now, and its legal moves."""
     phase = round_.phase
     if type(phase) is Answering:
         return _MAY_ANSWER[phase.receiver]
@@ -219,7 +219,7 @@ def legal(round_: Round) -> Legal:
 
 
 def play(round_: Round, move: Move) -> tuple[Round, tuple[Event, ...]]:
-    """The round after a move, and what everyone saw happen; raises `Illegal` and changes nothing."""
+    """Return the round after a move, and its events. Raise `Illegal` if the move is not legal."""
     if type(move) is Give:
         return _give(round_, move)
     if type(move) is Wrap:
@@ -335,29 +335,29 @@ def _judge(round_: Round, move: Judge) -> tuple[Round, tuple[Event, ...]]:
 
 
 def _penalise(
-    round_: Round, seat: int, card: Card, told: Event, verdict: Verdict | None = None
+    round_: Round, seat: int, card: Card, cause: Event, verdict: Verdict | None = None
 ) -> tuple[Round, tuple[Event, ...]]:
-    """Whoever was wrong keeps the card (6.2); they draw next, unless that ends the round (6.3)."""
+    """Add the card to the penalties of `seat` (6.2), which draws next unless the round is over (6.3)."""
     lay = round_.layout
     penalties = [*lay.penalties]
     penalties[seat] = pile = penalties[seat] + (card,)
     layout = Layout(lay.columns, lay.unwrapped, tuple(penalties), lay.stock, lay.drawn)
     penalised = Penalised(seat, card.gift)
     if len(pile) < PENALTIES_THAT_END:
-        return Round(layout, Drawing(seat, verdict), round_.turn + 1), (told, penalised)
+        return Round(layout, Drawing(seat, verdict), round_.turn + 1), (cause, penalised)
     scores = tuple([len(pile) for pile in penalties])
-    return Round(layout, Over(verdict), round_.turn + 1), (told, penalised, Ended(scores, lowest(scores)))
+    return Round(layout, Over(verdict), round_.turn + 1), (cause, penalised, Ended(scores, lowest(scores)))
 
 
 def _without_penalty(round_: Round, seat: int) -> Round:
-    """The round as it lay before a judgement that is now corrected: the blamed seat's last card was it."""
+    """Undo a judgement: remove the last penalty of the blamed seat."""
     penalties = [*round_.penalties]
     penalties[seat] = penalties[seat][:-1]
     return structs.replace(round_, layout=structs.replace(round_.layout, penalties=tuple(penalties)))
 
 
 def receivers(back: Back, giver: int, seats: int) -> tuple[int, ...]:
-    """Those a wrapped card may go to: its arrow decides (4.3), and all can see it."""
+    """Return the seats to which a card with this arrow may go (4.3)."""
     if back is _LEFT:
         return _SEAT[(giver + 1) % seats]
     if back is _RIGHT:
@@ -368,7 +368,7 @@ def receivers(back: Back, giver: int, seats: int) -> tuple[int, ...]:
 def _not_now(round_: Round, move: str) -> Illegal:
     if round_.over:
         return Illegal(Reason.ROUND_OVER, "the round is over")
-    return Illegal(Reason.WRONG_PHASE, f"nobody can {move} now, only {' or '.join(legal(round_).moves)}")
+    return Illegal(Reason.WRONG_PHASE, f"{move} is not possible now, only {' or '.join(legal(round_).moves)}")
 
 
 def _not_you(seat: int) -> Illegal:

@@ -1,4 +1,4 @@
-"""What everyone sees: one view for all, built up from what lies open, never stripped down."""
+"""The public view of a round, the same for all. It is built from open information, never by removing secrets."""
 
 from typing import assert_never
 
@@ -9,13 +9,13 @@ from notahat.rules.round import Answering, Drawing, Giving, Judging, Over, Phase
 
 
 class FaceUp(Struct, frozen=True, tag="up", tag_field="face"):
-    """A card whose gift all can see, and whose arrow nobody can."""
+    """A card that shows its gift and hides its arrow."""
 
     gift: str
 
 
 class FaceDown(Struct, frozen=True, tag="down", tag_field="face"):
-    """A card whose arrow all can see. It has no name and no identity."""
+    """A card that shows its arrow. It has neither name nor identity."""
 
     back: Back
 
@@ -68,7 +68,7 @@ class AnswerView(Struct, frozen=True, tag="answer", tag_field="name"):
 
 
 class JudgeView(Struct, frozen=True, tag="judge", tag_field="name"):
-    """A refused card lies open; the table is to say who was wrong about it."""
+    """A refused card lies open; the players are to judge who was wrong."""
 
     giver: int
     receiver: int
@@ -83,7 +83,7 @@ PhaseView = DrawView | WrapView | GiveView | AnswerView | JudgeView | OverView
 
 
 class View(Struct, frozen=True):
-    """The present of a round, the same for every seat, spectator and screen."""
+    """The state of a round, the same for every seat, spectator and screen."""
 
     turn: int
     seats: tuple[SeatView, ...]
@@ -93,12 +93,12 @@ class View(Struct, frozen=True):
     winners: tuple[int, ...]
 
 
-# Values that never change may be shared: the laboratory looks at a table ten thousand times a second.
+# Shared, because the laboratory makes ten thousand views a second.
 _WRAPPED = {back: FaceDown(back) for back in Back}
 
 
 def view(round_: Round) -> View:
-    """What everyone sees of a round now."""
+    """Return what everyone sees of a round."""
     layout = round_.layout
     left = len(layout.stock) - layout.drawn
     return View(
@@ -112,7 +112,7 @@ def view(round_: Round) -> View:
 
 
 def view_after(seen: View, before: Round, after: Round) -> View:
-    """The view after a move, from the one before it: cards that nobody touched are not looked at again."""
+    """Return the view after a move; reuse the one before it if no card on the table has changed."""
     if after.layout is not before.layout:
         return view(after)
     return View(after.turn, seen.seats, seen.shop, _phase(after.phase), seen.scores, seen.winners)

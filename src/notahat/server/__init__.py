@@ -1,1 +1,1 @@
-"""HTTP, sockets, guests, timers: the live tables on a network."""
+"""The server: live tables over HTTP and WebSockets."""

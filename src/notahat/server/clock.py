@@ -1,10 +1,10 @@
-"""The time of day for new tables, and a time that never jumps for everything else."""
+"""The server's clocks, which tests can replace."""
 
 import time
 
 
 class Clock:
-    """Tests may hold it."""
+    """Wall-clock time for new tables, monotonic time for everything else."""
 
     def time(self) -> float:
         return round(time.time(), 3)

@@ -1,48 +1,47 @@
-"""Letters that look like others, as the Unicode security mechanisms list them (UTS 39), for names at one table."""
+"""Names that look alike: characters that Unicode lists as confusable (UTS 39) get the same key."""
 
 import unicodedata
 from functools import cache, lru_cache
 
 from confusable_homoglyphs.confusables import confusables_data
 
-from notahat.table.name import folded
+from notahat.table.name import folded_name_keys
 
-MOST_REMEMBERED = 4096
+MAX_CACHED = 4096
 
 
-@lru_cache(MOST_REMEMBERED)
-def looks(name: str) -> frozenset[str]:
-    """What a name could be read as; two names that have one of these in common look alike."""
+@lru_cache(MAX_CACHED)
+def name_keys(name: str) -> frozenset[str]:
+    """Return keys of a name; two names that share a key look alike."""
     plain = unicodedata.normalize("NFKC", name)
-    return folded(name) | {*(word for read in (plain, plain.casefold()) for word in folded(_drawn(read)))}
+    return folded_name_keys(name).union(*(folded_name_keys(_skeleton(text)) for text in (plain, plain.casefold())))
 
 
-def _drawn(word: str) -> str:
-    """A word in which every letter is the first of all that look like it."""
-    first = _first_of_all()
-    drawn = "".join(first.get(letter, letter) for letter in word)
-    return drawn.replace("rn", "m").replace("vv", "w")
+def _skeleton(text: str) -> str:
+    """Return the text with every character replaced by the first of its confusable group."""
+    first = _first_of_group()
+    skeleton = "".join(first.get(character, character) for character in text)
+    return skeleton.replace("rn", "m").replace("vv", "w")
 
 
 @cache
-def _first_of_all() -> dict[str, str]:
-    """For each letter the plainest of those that look like it."""
+def _first_of_group() -> dict[str, str]:
+    """Map each character to the one with the lowest code point in its confusable group."""
     found: dict[str, str] = {}
-    for letter in confusables_data:
-        if len(letter) == 1 and letter not in found:
-            together = _together(letter)
-            plainest = min(together, key=ord)
-            found |= dict.fromkeys(together, plainest)
+    for character in confusables_data:
+        if len(character) == 1 and character not in found:
+            group = _group(character)
+            found |= dict.fromkeys(group, min(group, key=ord))
     return found
 
 
-def _together(letter: str) -> set[str]:
-    """All letters that look like one, and those that look like these."""
-    seen, open_ = {letter}, [letter]
-    while open_:
-        for other in confusables_data.get(open_.pop(), ()):
+def _group(character: str) -> set[str]:
+    """Return all characters that are confusable with one, directly or through others."""
+    group, pending = {character}, [character]
+    while pending:
+        for other in confusables_data.get(pending.pop(), ()):
             alike = other["c"].strip("\u200e")
-            if len(alike) == 1 and alike not in seen:
-                seen.add(alike)
-                open_.append(alike)
-    return seen
+            if len(alike) == 1 and alike not in group:
+                group.add(alike)
+                pending.append(alike)
+    return group

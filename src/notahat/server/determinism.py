@@ -1,49 +1,41 @@
-"""Luck of a table. Ordinarily nobody knows it; in tests and demonstrations it follows from a number."""
+"""Where a table's seeds come from: the operating system, or a number that makes every game repeatable."""
 
 import secrets
 from random import Random
 from struct import unpack
-from typing import Protocol
 
 from notahat.table import Table
 
-KNOWN_STEP_SECONDS = 2.0
-AT_ONCE = 256
+STEP_SECONDS = 2.0
+BATCH = 256
 
 
-class Luck(Protocol):
-    """Where luck comes from. `step` is the table's time from one entry of its log to the next, 0 where time is real."""
+class SystemRandomness:
+    """Unpredictable seeds, read from the operating system in batches because every call is slow."""
 
-    step: float
-
-    def of(self, table: Table) -> int:
-        """Luck for an order: shuffles, starters, seeds and characters of computer players come from it."""
-        ...
-
-
-class Chance:
-    """As chance has it. The operating system is asked for many at once, because each asking takes its time."""
-
-    step = 0.0
+    step = 0.0  # the table's time from one log entry to the next, 0 for real time
 
     def __init__(self) -> None:
-        self._numbers: list[int] = []
+        self._seeds: list[int] = []
 
-    def of(self, table: Table) -> int:  # noqa: ARG002
-        if not self._numbers:
-            self._numbers = list(unpack(f"{AT_ONCE}Q", secrets.token_bytes(8 * AT_ONCE)))
-        return self._numbers.pop() >> 1
+    def seed_for(self, table: Table) -> int:  # noqa: ARG002
+        """Return the seed of a command: shuffles, starters and computer players depend on it."""
+        if not self._seeds:
+            self._seeds = list(unpack(f"{BATCH}Q", secrets.token_bytes(8 * BATCH)))
+        return self._seeds.pop() >> 1
 
 
-class KnownLuck:
-    """Every table plays the same rounds, and its time goes on by the same step from one entry of its log to the next:
-    what computer players still remember does not depend on how quick a machine is.
+class SeededRandomness(SystemRandomness):
+    """Seeds that follow from one number, for tests and demonstrations: every table plays the same rounds.
+
+    Time advances by the same step per log entry, so that what computer players remember does not depend on the machine.
     """
 
-    step = KNOWN_STEP_SECONDS
+    step = STEP_SECONDS
 
-    def __init__(self, number: int) -> None:
-        self._number = number
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self._seed = seed
 
-    def of(self, table: Table) -> int:
-        return Random(f"{self._number}.{table.dealt}").getrandbits(63)
+    def seed_for(self, table: Table) -> int:
+        return Random(f"{self._seed}.{table.dealt}").getrandbits(63)

@@ -1,4 +1,4 @@
-"""How a server is set up: by options on the command line, by the environment, or as most people want it."""
+"""Settings of a server, from the command line, the environment or the defaults."""
 
 import argparse
 import math
@@ -10,16 +10,16 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct, structs
 
-from notahat.store import POSTGRES
+from notahat.store import POSTGRES_SCHEMES
 
 A_DAY = 24 * 3600
-HIGHEST_PORT = 65535
-MOST_DAYS = 36_500  # as good as for ever, and a date that every database knows
-SQLITE = ("sqlite://",)
+MAX_PORT = 65535
+MAX_DAYS = 36_500  # a date that every database knows
+SQLITE_SCHEMES = ("sqlite://",)
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """Everything an operator may choose. `NOTAHAT_PACE=4` in the environment is `pace=4`, and so on."""
+    """Everything that an operator may choose. `NOTAHAT_PACE=4` in the environment is `pace=4`, and so on."""
 
     host: str = "127.0.0.1"
     port: int = 8000
@@ -32,14 +32,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     behind_proxy: bool = False
     guests_per_address: int = 120
     keep_days: float = 30.0
-    study: bool = False  # ask people whether the rounds that they play may be studied (docs/lab.md)
-    metrics: str = ""  # an address and a port of its own, such as 127.0.0.1:9464
-    metrics_token: str = ""  # or who sends it reads /metrics where everybody else is
-    luck: int | None = None  # for tests and demonstrations only: whoever knows this number knows every card
+    study: bool = False  # ask players whether their rounds may be studied (docs/lab.md)
+    metrics: str = ""  # address and port, such as 127.0.0.1:9464
+    metrics_token: str = ""  # requests with this token may read /metrics on the public port
+    luck: int | None = None  # seed for tests and demonstrations only: it makes every card predictable
 
     @property
-    def metrics_place(self) -> tuple[str, int] | None:
-        """Where figures are told, if at a place of their own."""
+    def metrics_address(self) -> tuple[str, int] | None:
+        """Return host and port for metrics, if they have a port of their own."""
         host, _, port = self.metrics.rpartition(":")
         return (host.strip("[]") or "127.0.0.1", int(port)) if self.metrics else None
 
@@ -49,7 +49,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     @property
     def folder(self) -> Path:
-        """Where the data lies, unless somebody names another place."""
+        """The folder of the data; raise `ValueError` if none is named and there is no home folder."""
         if self.data:
             return Path(self.data)
         return Path(os.environ.get("XDG_DATA_HOME") or _home() / ".local" / "share") / "notahat"
@@ -59,94 +59,93 @@ def _home() -> Path:
     try:
         return Path.home()
     except RuntimeError:  # a user id without a name, as in many containers
-        said = "you have no home folder here to keep tables in: name a folder with --data DIR or NOTAHAT_DATA"
-        raise ValueError(said) from None
+        message = "there is no home folder to store tables in: name a folder with --data DIR or NOTAHAT_DATA"
+        raise ValueError(message) from None
 
 
 def from_environment(environment: Mapping[str, str]) -> Settings:
-    """The settings that the environment asks for; raises `ValueError` naming what cannot be read."""
+    """Return the settings of an environment; raise `ValueError` with the name of an invalid variable."""
     chosen = {}
     for name, default in ((field, getattr(Settings(), field)) for field in Settings.__struct_fields__):
         text = environment.get(f"NOTAHAT_{name.upper()}")
         if text is not None:
-            chosen[name] = _read(name, text, default)
+            chosen[name] = _parse(name, text, default)
     return msgspec.convert(chosen, Settings)
 
 
 def add_store_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--data", metavar="DIR", help="where tables are kept (~/.local/share/notahat; NOTAHAT_DATA)")
+    parser.add_argument("--data", metavar="DIR", help="folder of the tables (~/.local/share/notahat; NOTAHAT_DATA)")
     parser.add_argument(
-        "--store", metavar="URL", help="postgresql://… for many machines, or sqlite:///file (NOTAHAT_STORE)"
+        "--store", metavar="URL", help="postgresql://… for several nodes, or sqlite:///file (NOTAHAT_STORE)"
     )
 
 
-def settled(arguments: argparse.Namespace) -> Settings:
-    """What the environment says, unless the command line says otherwise; raises `ValueError` on what cannot be."""
+def load_settings(arguments: argparse.Namespace) -> Settings:
+    """Return the settings of the environment and the command line, which wins; raise `ValueError` if one is invalid."""
     settings = from_environment(os.environ)
     given = {name: getattr(arguments, name, None) for name in Settings.__struct_fields__}
     for name in ("data", "store"):
-        if given[name] == "":  # what a shell makes of a variable that is not set
-            raise ValueError(f"--{name} names nothing: say where tables are kept, or leave it out")
+        if given[name] == "":  # a shell makes this of a variable that is not set
+            raise ValueError(f"--{name} is empty: say where to store tables, or omit it")
     settings = structs.replace(settings, **{name: value for name, value in given.items() if value is not None})
     check(settings)
     return structs.replace(settings, host="0.0.0.0") if settings.lan else settings  # noqa: S104 - asked for with --lan
 
 
 def check(settings: Settings) -> None:
-    """Say plainly what cannot work; raises `ValueError` with one line."""
+    """Raise `ValueError` with one line about the first invalid setting."""
     if not 0 < settings.pace < math.inf:
-        raise ValueError("the pace must be a number above 0: --pace 1 is as people play")
-    if not 0 < settings.keep_days <= MOST_DAYS:
-        said = f"tables are kept for more than 0 days, and for {MOST_DAYS} at most"
-        raise ValueError(f"{said}: NOTAHAT_KEEP_DAYS=30")
+        raise ValueError("the pace must be a number above 0, such as --pace 1")
+    if not 0 < settings.keep_days <= MAX_DAYS:
+        raise ValueError(f"tables are kept for more than 0 and at most {MAX_DAYS} days, such as NOTAHAT_KEEP_DAYS=30")
     if settings.guests_per_address < 1:
-        raise ValueError("from each address at least one guest may come: NOTAHAT_GUESTS_PER_ADDRESS=120")
-    _check_places(settings)
+        raise ValueError("each address needs at least one guest, such as NOTAHAT_GUESTS_PER_ADDRESS=120")
+    _check_addresses(settings)
 
 
-def _check_places(settings: Settings) -> None:
+def _check_addresses(settings: Settings) -> None:
     if not settings.host:
-        raise ValueError("which address? --host 127.0.0.1 is for this machine alone, --lan for all")
-    if not 0 <= settings.port <= HIGHEST_PORT:
-        raise ValueError(f"there is no port {settings.port}: choose one up to {HIGHEST_PORT}, or any with --port 0")
-    if settings.metrics and not _is_place(settings.metrics):
-        raise ValueError(
-            f"figures need an address and a port, such as --metrics 127.0.0.1:9464, not {settings.metrics!r}"
-        )
+        raise ValueError("--host is empty: use --host 127.0.0.1 for this machine alone, or --lan for the network")
+    if not 0 <= settings.port <= MAX_PORT:
+        raise ValueError(f"there is no port {settings.port}: choose one up to {MAX_PORT}, or any with --port 0")
+    if settings.metrics and not _has_port(settings.metrics):
+        message = "metrics need an address and a port, such as --metrics 127.0.0.1:9464"
+        raise ValueError(f"{message}, not {settings.metrics!r}")
     if settings.public_url:
-        _check_address(settings.public_url)
-    if not settings.store_url.startswith(SQLITE + POSTGRES):
-        raise ValueError(f"a store's address starts with sqlite:// or postgresql://, not {settings.store!r}")
+        _check_public_url(settings.public_url)
+    if not settings.store_url.startswith(SQLITE_SCHEMES + POSTGRES_SCHEMES):
+        raise ValueError(f"the URL of a store starts with sqlite:// or postgresql://, not {settings.store!r}")
     if settings.store in ("sqlite://", "sqlite:///"):
-        raise ValueError("which file? sqlite:///notahat.db is one in this folder, sqlite:////srv/notahat.db another")
+        examples = "sqlite:///notahat.db for this folder, or sqlite:////srv/notahat.db"
+        raise ValueError(f"the URL of the store names no file: use {examples}")
 
 
-def _is_place(text: str) -> bool:
+def _has_port(text: str) -> bool:
     port = text.rpartition(":")[2]
-    return port.isascii() and port.isdigit() and int(port) <= HIGHEST_PORT
+    return port.isascii() and port.isdigit() and int(port) <= MAX_PORT
 
 
-def _check_address(url: str) -> None:
+def _check_public_url(url: str) -> None:
     scheme, _, rest = url.rpartition("://")
     if scheme.lower() not in ("http", "https"):
-        raise ValueError(f"people need http:// or https:// in front of {url!r}: --public-url https://{rest}")
-    if not _leads_somewhere(url):
-        raise ValueError(f"{url!r} leads nowhere: name a machine, as in --public-url https://hats.example")
+        raise ValueError(f"the public URL {url!r} needs http:// or https://: --public-url https://{rest}")
+    if not _has_valid_host(url):
+        raise ValueError(f"the public URL {url!r} has no valid host: use one such as --public-url https://hats.example")
 
 
-def _leads_somewhere(url: str) -> bool:
+def _has_valid_host(url: str) -> bool:
     try:
         parts = urlsplit(url)
         return bool(parts.hostname) and parts.port != 0
-    except ValueError:  # brackets that do not close, or a port that cannot be
+    except ValueError:  # brackets that do not close, or an invalid port
         return False
 
 
-def _read(name: str, text: str, default: object) -> str | int | float | bool:
+def _parse(name: str, text: str, default: object) -> str | int | float | bool:
     try:
         match default:
             case bool():
-                return _switch(text)
+                return _parse_bool(text)
             case int() | None:
                 return int(text)
             case float():
@@ -157,7 +156,7 @@ def _read(name: str, text: str, default: object) -> str | int | float | bool:
         raise ValueError(f"NOTAHAT_{name.upper()} cannot be {text!r}") from None
 
 
-def _switch(text: str) -> bool:
+def _parse_bool(text: str) -> bool:
     match text.strip().lower():
         case "1" | "yes" | "true" | "on":
             return True

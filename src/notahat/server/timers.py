@@ -1,4 +1,4 @@
-"""One alarm clock for all rooms of a node."""
+"""One timer for all rooms of a node."""
 
 import asyncio
 from collections.abc import Callable
@@ -6,55 +6,55 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Generic, TypeVar
 
-Sleeper = TypeVar("Sleeper")
+Key = TypeVar("Key")
 
-LEAST_WAIT = 0.001  # alarms closer together ring together
+MIN_WAIT = 0.001  # timers closer together fire together
 
 
-class Timers(Generic[Sleeper]):
-    """Rings for whoever wished to be woken, each at most once. A new wish takes the place of the old one."""
+class Timers(Generic[Key]):
+    """Calls `fire(key, now)` once when a key is due. Setting a key again replaces its time."""
 
-    def __init__(self, clock: Callable[[], float], ring: Callable[[Sleeper, float], None]) -> None:
+    def __init__(self, clock: Callable[[], float], fire: Callable[[Key, float], None]) -> None:
         self._clock = clock
-        self._ring = ring
-        self._wishes: dict[Sleeper, float] = {}
-        self._heap: list[tuple[float, int, Sleeper]] = []
+        self._fire = fire
+        self._due: dict[Key, float] = {}
+        self._heap: list[tuple[float, int, Key]] = []
         self._count = count()
-        self._alarm: asyncio.TimerHandle | None = None
-        self._alarm_at = float("inf")
+        self._handle: asyncio.TimerHandle | None = None
+        self._next_at = float("inf")
 
-    def set(self, sleeper: Sleeper, at: float | None) -> None:
+    def set(self, key: Key, at: float | None) -> None:
         if at is None:
-            self._wishes.pop(sleeper, None)
+            self._due.pop(key, None)
             return
-        self._wishes[sleeper] = at
-        heappush(self._heap, (at, next(self._count), sleeper))
-        if at < self._alarm_at:
-            self._arm(at)
+        self._due[key] = at
+        heappush(self._heap, (at, next(self._count), key))
+        if at < self._next_at:
+            self._schedule(at)
 
     def stop(self) -> None:
-        self._wishes.clear()
+        self._due.clear()
         self._heap.clear()
-        if self._alarm is not None:
-            self._alarm.cancel()
+        if self._handle is not None:
+            self._handle.cancel()
 
-    def _arm(self, at: float) -> None:
-        if self._alarm is not None:
-            self._alarm.cancel()
-        self._alarm_at = at
-        self._alarm = asyncio.get_running_loop().call_later(max(LEAST_WAIT, at - self._clock()), self._rang, at)
+    def _schedule(self, at: float) -> None:
+        if self._handle is not None:
+            self._handle.cancel()
+        self._next_at = at
+        self._handle = asyncio.get_running_loop().call_later(max(MIN_WAIT, at - self._clock()), self._fire_due, at)
 
-    def _rang(self, at: float) -> None:
-        """Wake all whose time has come: the time that was waited for, even if the clock stands still."""
-        self._alarm, self._alarm_at = None, float("inf")
+    def _fire_due(self, at: float) -> None:
+        """Fire all keys that are due at `at` or now; a test's clock may stand still."""
+        self._handle, self._next_at = None, float("inf")
         now = max(at, self._clock())
-        while self._heap and (self._heap[0][0] <= now or self._stale(self._heap[0])):
-            wished, _, sleeper = heappop(self._heap)
-            if self._wishes.get(sleeper) == wished:
-                del self._wishes[sleeper]
-                self._ring(sleeper, now)
+        while self._heap and (self._heap[0][0] <= now or self._is_stale(self._heap[0])):
+            due, _, key = heappop(self._heap)
+            if self._due.get(key) == due:
+                del self._due[key]
+                self._fire(key, now)
         if self._heap:
-            self._arm(self._heap[0][0])
+            self._schedule(self._heap[0][0])
 
-    def _stale(self, entry: tuple[float, int, Sleeper]) -> bool:
-        return self._wishes.get(entry[2]) != entry[0]
+    def _is_stale(self, entry: tuple[float, int, Key]) -> bool:
+        return self._due.get(entry[2]) != entry[0]

@@ -1,14 +1,14 @@
-"""Numbered steps from an empty database to today's schema. A released step is never edited: add the next one."""
+"""Numbered schema migrations. A released step is never edited: add the next one."""
 
 from importlib.resources import files
 
 from msgspec import Struct
 
-from notahat.store.store import TooNew
+from notahat.store.store import SchemaTooNew
 
 
 class Migration(Struct, frozen=True):
-    """One step: its number, and the SQL that takes it (no semicolon but at the end of a statement)."""
+    """One step. Its SQL has semicolons only at the end of statements."""
 
     number: int
     sql: str
@@ -19,7 +19,7 @@ class Migration(Struct, frozen=True):
 
 
 def migrations(kind: str) -> list[Migration]:
-    """All steps for `sqlite` or `postgres`, in order."""
+    """Return all steps for `sqlite` or `postgres`, in order."""
     folder = files("notahat.store") / "schema" / kind
     scripts = sorted(
         (entry.name, entry.read_text("utf-8")) for entry in folder.iterdir() if entry.name.endswith(".sql")
@@ -28,8 +28,8 @@ def migrations(kind: str) -> list[Migration]:
 
 
 def missing(kind: str, reached: int) -> list[Migration]:
-    """The steps that a database at step `reached` still needs."""
+    """Return the steps after `reached`. Raise `SchemaTooNew` if this release does not know that step."""
     steps = migrations(kind)
     if reached > steps[-1].number:
-        raise TooNew(f"this data has schema {reached}, this release knows only {steps[-1].number}: use a newer release")
+        raise SchemaTooNew(f"the data has schema {reached}, this release knows {steps[-1].number}: use a newer release")
     return [step for step in steps if step.number > reached]

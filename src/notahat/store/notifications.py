@@ -1,13 +1,13 @@
-"""Telling other nodes about new versions through PostgreSQL: notifications as hints, and a slow poll for lost ones.
+"""Notifications between nodes through PostgreSQL: LISTEN/NOTIFY as hints, and a slow poll for lost ones.
 
-Notifications are sent outside the transactions that write, because PostgreSQL makes notifying commits wait for one
-another. They travel on a few shared channels, and each process listens with one connection. Every node says now and
-then that it is there; one that has not heard of another for a while writes in silence.
+Notifications are sent outside the transactions that write, because PostgreSQL serialises commits that notify. They
+travel on a few shared channels, and each process listens with one connection. Every node sends a heartbeat; a node
+that has received nothing from another one for a while sends no notifications.
 """
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -15,96 +15,98 @@ import psycopg
 from psycopg import AsyncConnection
 from psycopg.sql import SQL, Identifier
 
-from notahat.store.subscriptions import Followers
+from notahat.store.presence_leases import Execute, PresenceLeases
+from notahat.store.subscriptions import Subscriptions
 
-PRESENCE = 0  # in the place of a version: somebody came or went
+PRESENCE = 0  # sent instead of a version: the presence at this table has changed
 CHANNELS = [f"notahat_{number}" for number in range(4)]
 POLL_SECONDS = 5.0
 RECONNECT_SECONDS = 0.5
 ALONE_AFTER_POLLS = 4
-HERE = (UUID(int=0), PRESENCE)  # something that every node understands, about no table
+HEARTBEAT = (UUID(int=0), PRESENCE)
 
-Versions = Callable[[list[UUID]], Awaitable[list[tuple[UUID, int]]]]
-Guests = Callable[[list[UUID]], Awaitable[dict[UUID, frozenset[UUID]]]]
-Say = Callable[[list[str], list[str]], Awaitable[None]]
+NEWEST_VERSIONS = """
+SELECT id, version FROM unnest(%s::uuid[]) AS wanted (id),
+LATERAL (SELECT version FROM notahat.log WHERE table_id = id ORDER BY version DESC LIMIT 1) AS newest
+"""
+SEND = "SELECT pg_notify(c, p) FROM unnest(%s::text[], %s::text[]) AS sent (c, p)"
 
 
-class Bell:
-    """Rings for the other nodes, and listens to their ringing."""
+class Notifier:
+    """Sends this node's notifications, and passes those of other nodes to the subscriptions."""
 
     def __init__(
         self,
         url: str,
         settings: dict[str, Any],
-        followers: Followers,
+        subscriptions: Subscriptions,
         *,
-        versions: Versions,
-        guests: Guests,
-        say: Say,
-        keep: Callable[[], Awaitable[None]],
+        leases: PresenceLeases,
+        execute: Execute,
     ) -> None:
         self._url = url
         self._settings = settings
-        self._followers = followers
-        self._versions = versions
-        self._guests = guests
-        self._say = say
-        self._keep = keep
-        self._voice = uuid4().hex
-        self._unsaid: set[tuple[UUID, int]] = set()
-        self._something = asyncio.Event()
-        self._moved: set[UUID] = set()
-        self._somebody = asyncio.Event()
-        self._looked = asyncio.get_running_loop().create_future()  # when all that moved until now was looked at
+        self._subscriptions = subscriptions
+        self._leases = leases
+        self._execute = execute
+        self._sender = uuid4().hex
+        self._unsent: set[tuple[UUID, int]] = set()
+        self._has_unsent = asyncio.Event()
+        self._stale: set[UUID] = set()  # tables whose presence must be read
+        self._has_stale = asyncio.Event()
+        self._refreshed = asyncio.get_running_loop().create_future()  # done when all tables stale until now were read
         self._heard_at = float("-inf")
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
         loop = asyncio.get_running_loop()
-        works = (self._listen_again, self._speak, self._look_around, self._poll)
-        self._tasks = [loop.create_task(work()) for work in works]
+        loops = (self._listen_forever, self._send_forever, self._refresh_forever, self._poll_forever)
+        self._tasks = [loop.create_task(run()) for run in loops]
 
     async def stop(self) -> None:
-        """Cancel the work, again if need be: a query that was cancelled may have swallowed it."""
+        """Cancel the tasks, repeatedly: a query that was cancelled may have swallowed the cancellation."""
         waiting = set(self._tasks)
         while waiting:
             for task in waiting:
                 task.cancel()
             _, waiting = await asyncio.wait(waiting, timeout=0.2)
-        self._looked.cancel()
+        self._refreshed.cancel()
 
-    def ring(self, table: UUID, version: int) -> None:
-        """Say that a table has changed, if there is anybody to hear it."""
+    def send(self, table: UUID, version: int) -> None:
+        """Notify other nodes, if there are any, that a table has changed."""
         if not self._alone:
-            self._unsaid.add((table, version))
-            self._something.set()
+            self._unsent.add((table, version))
+            self._has_unsent.set()
 
-    async def look_at(self, table: UUID) -> None:
-        """See who is at a table on other nodes: one question for all that were asked about meanwhile."""
-        self._moved.add(table)
-        self._somebody.set()
-        await asyncio.shield(self._looked)
+    async def refresh_presence(self, table: UUID) -> None:
+        """Read and report the presence on other nodes; concurrent calls share one query."""
+        self._mark_stale(table)
+        await asyncio.shield(self._refreshed)
 
     @property
     def _alone(self) -> bool:
         return time.monotonic() - self._heard_at > ALONE_AFTER_POLLS * POLL_SECONDS
 
-    async def _speak(self) -> None:
-        """Say all that has gathered at once. What cannot be said now need not be: the poll finds it."""
+    def _mark_stale(self, table: UUID) -> None:
+        self._stale.add(table)
+        self._has_stale.set()
+
+    async def _send_forever(self) -> None:
+        """Send what has gathered. What fails is not repeated: the poll of the other nodes finds it."""
         while True:
-            await self._something.wait()
-            self._something.clear()
-            said, self._unsaid = self._unsaid, set()
+            await self._has_unsent.wait()
+            self._has_unsent.clear()
+            batch, self._unsent = self._unsent, set()
             try:
-                await self._tell(said)
+                await self._send_now(batch)
             except psycopg.Error:
                 await asyncio.sleep(RECONNECT_SECONDS)
 
-    async def _tell(self, news: Iterable[tuple[UUID, int]]) -> None:
-        words = [(CHANNELS[table.int % len(CHANNELS)], f"{self._voice} {table} {version}") for table, version in news]
-        await self._say([channel for channel, _ in words], [word for _, word in words])
+    async def _send_now(self, batch: Iterable[tuple[UUID, int]]) -> None:
+        sent = [(CHANNELS[table.int % len(CHANNELS)], f"{self._sender} {table} {version}") for table, version in batch]
+        await self._execute(SEND, [channel for channel, _ in sent], [payload for _, payload in sent])
 
-    async def _listen_again(self) -> None:
+    async def _listen_forever(self) -> None:
         while True:
             try:
                 await self._listen()
@@ -115,64 +117,63 @@ class Bell:
         async with await AsyncConnection.connect(self._url, **self._settings) as connection:
             for channel in CHANNELS:
                 await connection.execute(SQL("LISTEN {}").format(Identifier(channel)))
-            await self._tell([HERE])
-            await self._look()  # at what was said while nobody listened
-            async for said in connection.notifies():
-                self._hear(said.payload)
+            await self._send_now([HEARTBEAT])
+            await self._read_all()  # notifications may have been missed while this connection was down
+            async for notification in connection.notifies():
+                self._receive(notification.payload)
 
-    def _hear(self, payload: str) -> None:
-        """Anybody may ring on our channels: what makes no sense is none of ours."""
+    def _receive(self, payload: str) -> None:
+        """Handle a notification. Ignore malformed ones: anyone with access to the database can send them."""
         try:
-            voice, table_id, number = payload.split(" ")
+            sender, table_id, number = payload.split(" ")
             table, version = UUID(table_id), int(number)
         except ValueError:
             return
-        if voice == self._voice:
+        if sender == self._sender:
             return
         alone, self._heard_at = self._alone, time.monotonic()
         if alone:
-            self.ring(*HERE)  # we are here too
+            self.send(*HEARTBEAT)  # so that the other node learns of this one
         if version != PRESENCE:
-            self._followers.wrote(table, version)
-        elif self._followers.follows(table):
-            self._moved.add(table)
-            self._somebody.set()
+            self._subscriptions.report_version(table, version)
+        elif table in self._subscriptions:
+            self._mark_stale(table)
 
-    async def _look_around(self) -> None:
-        """See who is where on other nodes, for all tables at once of which somebody said that it changed, or asked."""
+    async def _refresh_forever(self) -> None:
+        """Read the presence of all stale tables in one query."""
         while True:
-            await self._somebody.wait()
-            self._somebody.clear()
-            moved, self._moved = self._moved, set()
-            looked, self._looked = self._looked, asyncio.get_running_loop().create_future()
+            await self._has_stale.wait()
+            self._has_stale.clear()
+            stale, self._stale = self._stale, set()
+            refreshed, self._refreshed = self._refreshed, asyncio.get_running_loop().create_future()
             try:
-                await self._see(list(moved))
-                looked.set_result(None)
+                await self._report_presence(list(stale))
+                refreshed.set_result(None)
             except psycopg.Error as error:
-                looked.set_exception(error)
-                looked.exception()  # somebody has looked, even if nobody waits for it
+                refreshed.set_exception(error)
+                refreshed.exception()  # mark it as retrieved, even if nothing awaits it
                 await asyncio.sleep(RECONNECT_SECONDS)
             finally:
-                looked.cancel()  # where we were stopped, nobody waits for ever
+                refreshed.cancel()  # if this task is cancelled, nothing waits for ever
 
-    async def _poll(self) -> None:
+    async def _poll_forever(self) -> None:
         while True:
             try:
                 await asyncio.sleep(POLL_SECONDS)
-                await self._tell([HERE])
-                await self._keep()
-                await self._look()
+                await self._send_now([HEARTBEAT])
+                await self._leases.renew()
+                await self._read_all()
             except psycopg.Error:
                 await asyncio.sleep(RECONNECT_SECONDS)
 
-    async def _look(self) -> None:
-        """Read the versions of all tables that somebody here follows, and who is there."""
-        if tables := self._followers.tables():
-            for table, version in await self._versions(tables):
-                self._followers.wrote(table, version)
-            await self._see(tables)
+    async def _read_all(self) -> None:
+        """Read and report version and presence of all subscribed tables."""
+        if tables := self._subscriptions.tables():
+            for table, version in await self._execute(NEWEST_VERSIONS, tables):
+                self._subscriptions.report_version(table, version)
+            await self._report_presence(tables)
 
-    async def _see(self, tables: list[UUID]) -> None:
-        guests = await self._guests(tables)
+    async def _report_presence(self, tables: list[UUID]) -> None:
+        guests = await self._leases.on_other_nodes(tables)
         for table in tables:
-            self._followers.elsewhere(table, guests.get(table, frozenset()))
+            self._subscriptions.report_presence(table, guests.get(table, frozenset()))

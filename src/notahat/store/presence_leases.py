@@ -1,4 +1,4 @@
-"""Who is at which table on this node, told to other nodes: one lease for a node and a table, renewed in time."""
+"""Presence leases in PostgreSQL: one row per node and table says who is connected there, and until when."""
 
 import asyncio
 import time
@@ -8,83 +8,83 @@ from uuid import UUID
 
 import psycopg
 
-NOBODY: frozenset[UUID] = frozenset()
+NO_GUESTS: frozenset[UUID] = frozenset()
 
-HOLD = """
+UPSERT_LEASES = """
 INSERT INTO notahat.holds
 SELECT id, %s, string_to_array(guests, ' ')::uuid[], now() + make_interval(secs => %s)
 FROM unnest(%s::uuid[], %s::text[]) AS held (id, guests)
 ON CONFLICT (table_id, node) DO UPDATE SET guests = excluded.guests, expires = excluded.expires
 """
-LET_GO = "DELETE FROM notahat.holds WHERE node = %s AND table_id = ANY(%s::uuid[])"
-ELSEWHERE = "SELECT table_id, guests FROM notahat.holds WHERE table_id = ANY(%s) AND node <> %s AND expires > now()"
+DELETE_LEASES = "DELETE FROM notahat.holds WHERE node = %s AND table_id = ANY(%s::uuid[])"
+OTHER_LEASES = "SELECT table_id, guests FROM notahat.holds WHERE table_id = ANY(%s) AND node <> %s AND expires > now()"
 
-Run = Callable[..., Awaitable[list[tuple[Any, ...]]]]
+Execute = Callable[..., Awaitable[list[tuple[Any, ...]]]]
 
 
-class Holding:
-    """What this node holds, what of it is written, and what is still to be."""
+class PresenceLeases:
+    """The leases of this node: what they say, and which of them are not written yet."""
 
-    def __init__(self, run: Run, changed: Callable[[Iterable[UUID]], None]) -> None:
-        self._run = run
-        self._changed = changed
+    def __init__(self, execute: Execute, notify: Callable[[Iterable[UUID]], None]) -> None:
+        self._execute = execute
+        self._notify = notify
         self._node = ""
         self._seconds = 0.0
-        self._held: dict[UUID, frozenset[UUID]] = {}
+        self._present: dict[UUID, frozenset[UUID]] = {}
         self._unwritten: set[UUID] = set()
         self._renew_at = float("inf")
         self._writing: asyncio.Task[None] | None = None
 
-    def hold(self, node: str, held: Mapping[UUID, frozenset[UUID]], seconds: float) -> None:
-        """These guests are at these tables; nobody means that a table is let go. Others stay as they are."""
+    def publish(self, node: str, present: Mapping[UUID, frozenset[UUID]], seconds: float) -> None:
+        """Update the leases of these tables; the empty set ends a lease. Other leases stay."""
         self._node, self._seconds = node, seconds
-        for table, guests in held.items():
-            if self._held.get(table, NOBODY) != guests:
+        for table, guests in present.items():
+            if self._present.get(table, NO_GUESTS) != guests:
                 self._unwritten.add(table)
                 if guests:
-                    self._held[table] = guests
+                    self._present[table] = guests
                 else:
-                    del self._held[table]
+                    del self._present[table]
         if self._unwritten and self._writing is None:
             self._writing = asyncio.get_running_loop().create_task(self._write())
 
     async def renew(self) -> None:
-        """Called now and then: write all again when half of the time has run out."""
-        if self._held and time.monotonic() >= self._renew_at:
+        """Renew all leases if half of their time is over. Call this regularly."""
+        if self._present and time.monotonic() >= self._renew_at:
             self._renew_at = time.monotonic() + self._seconds / 2
-            await self._put(list(self._held))
+            await self._upsert(list(self._present))
 
-    async def elsewhere(self, tables: list[UUID]) -> dict[UUID, frozenset[UUID]]:
-        """Who is at these tables on other nodes."""
+    async def on_other_nodes(self, tables: list[UUID]) -> dict[UUID, frozenset[UUID]]:
+        """Return the guests connected to these tables through other nodes."""
         found: dict[UUID, frozenset[UUID]] = {}
-        for table, guests in await self._run(ELSEWHERE, tables, self._node):
-            found[table] = found.get(table, NOBODY) | frozenset(guests)
+        for table, guests in await self._execute(OTHER_LEASES, tables, self._node):
+            found[table] = found.get(table, NO_GUESTS) | frozenset(guests)
         return found
 
-    async def settle(self) -> None:
-        """Wait until what was said is written."""
+    async def flush(self) -> None:
+        """Wait until all changes are written."""
         if self._writing is not None:
             await self._writing
 
     async def _write(self) -> None:
-        """All that changed in one turn of the loop, in one statement. What cannot be written now is renewed later."""
+        """Write all changes of one loop iteration in one statement. `renew` repeats what fails."""
         while self._unwritten:
             tables, self._unwritten = list(self._unwritten), set()
             try:
-                await self._put([table for table in tables if table in self._held])
-                await self._drop([table for table in tables if table not in self._held])
+                await self._upsert([table for table in tables if table in self._present])
+                await self._delete([table for table in tables if table not in self._present])
             except psycopg.Error:
                 self._renew_at = 0.0
             else:
                 self._renew_at = min(self._renew_at, time.monotonic() + self._seconds / 2)
-                self._changed(tables)
+                self._notify(tables)
         self._writing = None
 
-    async def _put(self, tables: list[UUID]) -> None:
+    async def _upsert(self, tables: list[UUID]) -> None:
         if tables:
-            guests = [" ".join(map(str, self._held[table])) for table in tables]
-            await self._run(HOLD, self._node, self._seconds, tables, guests)
+            guests = [" ".join(map(str, self._present[table])) for table in tables]
+            await self._execute(UPSERT_LEASES, self._node, self._seconds, tables, guests)
 
-    async def _drop(self, tables: list[UUID]) -> None:
+    async def _delete(self, tables: list[UUID]) -> None:
         if tables:
-            await self._run(LET_GO, self._node, tables)
+            await self._execute(DELETE_LEASES, self._node, tables)

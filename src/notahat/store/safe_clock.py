@@ -1,31 +1,30 @@
-"""What time it is when old things are cleaned away, even if the clock on the wall is wrong."""
+"""A wall clock for the cleanup that does not trust large jumps."""
 
 import time
 
 A_DAY = 24 * 3600.0
 
 
-class Age:
-    """A clock that cannot be set far ahead: nothing grows older by more than the time that this process lives.
+class SafeClock:
+    """The wall clock with an upper bound, so that a wrong clock does not make everything look old.
 
-    It never says more than the time of the newest thing that was kept when the store was opened, plus the time since
-    then, plus a day. So a clock that is wrong by a year, or a server that was off for as long, cleans nothing away that
-    people may still come back to.
+    The bound is the time of the newest stored entry when the store was opened, plus the time that this process has
+    run since, plus a day. A clock that is a year ahead, or a server that was off for a year, deletes nothing that
+    people may come back to.
     """
 
     def __init__(self, newest: float | None) -> None:
-        self._latest = (time.time() if newest is None else newest) + A_DAY - alive()
+        self._offset = (time.time() if newest is None else newest) + A_DAY - monotonic()
 
     @property
-    def latest(self) -> float:
-        """No later than this."""
-        return self._latest + alive()
+    def upper_bound(self) -> float:
+        return self._offset + monotonic()
 
     def now(self) -> float:
-        return min(time.time(), self.latest)
+        return min(time.time(), self.upper_bound)
 
 
-def alive() -> float:
-    """Seconds that pass by themselves, whoever sets the clock; asleep too, where the system can tell."""
+def monotonic() -> float:
+    """Return seconds that no clock change affects, including suspended time where the system counts it."""
     boot = getattr(time, "CLOCK_BOOTTIME", None)
     return time.monotonic() if boot is None else time.clock_gettime(boot)

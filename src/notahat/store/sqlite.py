@@ -1,4 +1,4 @@
-"""The store of one machine: a SQLite file in WAL mode, synced to disk before anyone is answered."""
+"""The store for one process: a SQLite file in WAL mode, synced to disk before an append is acknowledged."""
 
 import asyncio
 import os
@@ -13,49 +13,51 @@ from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 from notahat.store.migration import missing
-from notahat.store.safe_clock import A_DAY, Age
-from notahat.store.sqlite_cleanup import Cleaning
-from notahat.store.sqlite_health import TOUCH, Files
+from notahat.store.safe_clock import A_DAY, SafeClock
+from notahat.store.sqlite_cleanup import Cleanup
+from notahat.store.sqlite_health import TEST_WRITE, FileCheck
 from notahat.store.sqlite_log import SqliteLog
-from notahat.store.store import Commit, Done, Elsewhere, Snapshot, Unavailable, Wrote
-from notahat.store.writer import Writer, awaited
+from notahat.store.store import Commit, Done, OnPresence, OnVersion, Snapshot, Unavailable
+from notahat.store.writer import Writer, wait_for_commit
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
 Values = Sequence[Any] | Mapping[str, Any]
 MEMORY = ":memory:"
-FOR_ITS_OWNER = 0o600
-FOR_OTHERS = stat.S_IRWXG | stat.S_IRWXO
-BUSY_SECONDS = 10.0  # how long somebody else may be writing
+OWNER_ONLY = 0o600
+GROUP_AND_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+BUSY_SECONDS = 10.0  # how long another process may be writing
+# the update changes nothing, but makes a known hash return its guest
+ADD_GUEST = "INSERT INTO guests VALUES (?, ?, ?) ON CONFLICT (hash) DO UPDATE SET hash = excluded.hash RETURNING id"
 
 
 class SqliteStore:
-    """Events kept in one file by one process."""
+    """A store in one file."""
 
     def __init__(self, path: str) -> None:
-        self._held: set[UUID] = set()
+        self._leased: set[UUID] = set()
         connection = connect(path)
         with close_on_error(connection):
             migrate(connection)
-            may_shrink(connection)
-            self._age = Age(newest(connection))
+            enable_shrinking(connection)
+            self._clock = SafeClock(last_write(connection))
             self._reader = None if path == MEMORY else Reader(path)
-        self._files = None if path == MEMORY else Files(path)
+        self._file_check = None if path == MEMORY else FileCheck(path)
         self._log = SqliteLog(connection)
-        self._writer = Writer(self._log.together, self._log.close)
+        self._writer = Writer(self._log.write_batch, self._log.close)
 
     @classmethod
     async def open(cls, url: str) -> "SqliteStore":
-        path = path_of(url)
+        path = sqlite_path(url)
         if path != MEMORY:
-            keep_private(Path(path))
+            make_private(Path(path))
         return cls(path)
 
     def submit(self, table: UUID, expected: int, events: bytes, command: str, done: Done) -> None:
         self._writer.append(Commit(table, expected + 1, command, events), done)
 
     async def append(self, table: UUID, expected: int, events: bytes, command: str | None = None) -> Commit:
-        return await awaited(lambda done: self.submit(table, expected, events, command or uuid4().hex, done))
+        return await wait_for_commit(lambda done: self.submit(table, expected, events, command or uuid4().hex, done))
 
     async def read(self, table: UUID, after: int = 0) -> list[Commit]:
         sql, values = self._log.reading(table, after)
@@ -64,12 +66,12 @@ class SqliteStore:
     async def tables(self) -> list[UUID]:
         return [UUID(bytes=row[0]) for row in await self._read("SELECT id FROM tables WHERE touched >= 0")]
 
-    def follow(self, table: UUID, wrote: Wrote, elsewhere: Elsewhere) -> Callable[[], None]:  # noqa: ARG002
-        """There is no other node that could write or be somewhere else."""
+    def subscribe(self, table: UUID, on_version: OnVersion, on_presence: OnPresence) -> Callable[[], None]:  # noqa: ARG002
+        """There are no other nodes, so there is nothing to report."""
         return lambda: None
 
-    async def look_around(self, table: UUID) -> None:
-        """There is nobody anywhere else."""
+    async def refresh_presence(self, table: UUID) -> None:
+        """There are no other nodes."""
 
     async def save_snapshot(self, table: UUID, version: int, schema: int, state: bytes) -> None:
         await self._write(
@@ -90,42 +92,44 @@ class SqliteStore:
         return await self._writer.write(lambda db: create_alias(db, code, table))
 
     async def table_of(self, code: str) -> UUID | None:
-        return id_in(await self._read("SELECT table_id FROM aliases WHERE code = ?", code))
+        return first_id(await self._read("SELECT table_id FROM aliases WHERE code = ?", code))
 
     async def add_guest(self, hash_: bytes, guest: UUID | None = None) -> UUID:
-        return await self._writer.write(lambda db: add_guest(db, hash_, guest or uuid4()))
+        values = (hash_, (guest or uuid4()).bytes, time.time())
+        ((id_,),) = await self._write(ADD_GUEST, *values)
+        return UUID(bytes=id_)
 
     async def guest(self, hash_: bytes) -> UUID | None:
         found = await self._read("SELECT id, seen FROM guests WHERE hash = ?", hash_)
         if found and time.time() - found[0][1] > A_DAY:
             await self._write("UPDATE guests SET seen = ? WHERE hash = ?", time.time(), hash_)
-        return id_in(found)
+        return first_id(found)
 
     async def put_ticket(self, hash_: bytes, guest: UUID, seconds: float) -> None:
         await self._write("INSERT OR IGNORE INTO tickets VALUES (?, ?, ?)", hash_, guest.bytes, time.time() + seconds)
 
     async def take_ticket(self, hash_: bytes) -> UUID | None:
         taken = await self._write("DELETE FROM tickets WHERE hash = ? RETURNING guest, expires", hash_)
-        return id_in([row for row in taken if row[1] > time.time()])
+        return first_id([row for row in taken if row[1] > time.time()])
 
-    def hold(self, node: str, held: Mapping[UUID, frozenset[UUID]], seconds: float) -> None:  # noqa: ARG002
-        """There is nobody to tell it to; but tables with people at them are not cleaned away."""
-        self._held |= {table for table, guests in held.items() if guests}
-        self._held -= {table for table, guests in held.items() if not guests}
+    def publish_presence(self, node: str, present: Mapping[UUID, frozenset[UUID]], seconds: float) -> None:  # noqa: ARG002
+        """Keep tables with people from being cleaned up. There are no other nodes to inform."""
+        self._leased |= {table for table, guests in present.items() if guests}
+        self._leased -= {table for table, guests in present.items() if not guests}
 
     async def clean(self, older_than_seconds: float) -> int:
-        now = self._age.now()
+        now = self._clock.now()
         await self._write("DELETE FROM tickets WHERE expires < ?", time.time())
-        cleaning = Cleaning(self._log, self._writer.write, self._read, lambda: frozenset(self._held))
-        await cleaning.guests(min(now - older_than_seconds, now - 2 * A_DAY))
-        forgotten = await cleaning.tables(now - older_than_seconds)
-        await cleaning.shrink()
-        return forgotten
+        cleanup = Cleanup(self._log, self._writer.write, self._read, lambda: frozenset(self._leased))
+        await cleanup.delete_guests(min(now - older_than_seconds, now - 2 * A_DAY))
+        deleted = await cleanup.delete_tables(now - older_than_seconds)
+        await cleanup.shrink_file()
+        return deleted
 
-    async def well(self) -> None:
-        if self._files is not None:
-            await asyncio.to_thread(self._files.look)
-        await self._write(TOUCH, time.time())
+    async def check_health(self) -> None:
+        if self._file_check is not None:
+            await asyncio.to_thread(self._file_check.run)
+        await self._write(TEST_WRITE, time.time())
 
     async def close(self) -> None:
         if self._reader is not None:
@@ -145,7 +149,7 @@ class SqliteStore:
 
 
 class Reader:
-    """A connection and a thread for reading: in WAL mode readers and the writer do not wait for each other."""
+    """A connection and a thread for reading: in WAL mode the reader and the writer do not block each other."""
 
     def __init__(self, path: str) -> None:
         self._connection = connect(path)
@@ -165,28 +169,28 @@ class Reader:
         self._connection.close()
 
 
-def path_of(url: str) -> str:
-    """The file that an address means."""
+def sqlite_path(url: str) -> str:
+    """Return the file of a `sqlite://` URL, or `MEMORY`."""
     return url.removeprefix("sqlite://").removeprefix("/")
 
 
-def keep_private(path: Path) -> None:
-    """Folder and file are their owner's alone where we make them; what is there is closed to others, if it is ours."""
+def make_private(path: Path) -> None:
+    """Create folder and file for their owner only, and remove the access of others from an existing file."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with suppress(OSError):  # what cannot be is told by whoever opens it
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FOR_ITS_OWNER))
+    with suppress(OSError):  # opening the file reports the problem
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
     with suppress(OSError):
-        path.chmod(stat.S_IMODE(path.stat().st_mode) & ~FOR_OTHERS)
+        path.chmod(stat.S_IMODE(path.stat().st_mode) & ~GROUP_AND_OTHERS)
 
 
 def connect(path: str) -> sqlite3.Connection:
-    """A connection that commits each statement by itself unless told otherwise, and then waits for the disk."""
+    """Open a connection in autocommit mode whose commits wait for the disk."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_SECONDS)
     with close_on_error(connection):
-        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # a new file can shrink; others know better (may_shrink)
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # for new files; see enable_shrinking
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA temp_store = MEMORY")  # what a statement might have to undo need not go to a file
+        connection.execute("PRAGMA temp_store = MEMORY")  # statement journals need no file
     return connection
 
 
@@ -201,7 +205,7 @@ def close_on_error(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def migrate(db: sqlite3.Connection) -> None:
-    """Take the schema steps that this file still lacks, all or none."""
+    """Apply the missing schema steps, all or none."""
     with db:
         db.execute("BEGIN IMMEDIATE")
         (reached,) = db.execute("PRAGMA user_version").fetchone()
@@ -211,8 +215,8 @@ def migrate(db: sqlite3.Connection) -> None:
             db.execute(f"PRAGMA user_version = {step.number:d}")
 
 
-def may_shrink(db: sqlite3.Connection) -> None:
-    """A file of an older release is written anew, once, so that it can shrink; if it cannot be now, then later."""
+def enable_shrinking(db: sqlite3.Connection) -> None:
+    """Rewrite a file of an older release once, so that it can shrink. If that fails now, the next start tries again."""
     (kind,) = db.execute("PRAGMA auto_vacuum").fetchone()
     if not kind:
         with suppress(sqlite3.Error):
@@ -220,29 +224,20 @@ def may_shrink(db: sqlite3.Connection) -> None:
             db.execute("VACUUM")
 
 
-def newest(db: sqlite3.Connection) -> float | None:
-    """When something was written last."""
+def last_write(db: sqlite3.Connection) -> float | None:
     found = db.execute("SELECT at FROM log ORDER BY place DESC LIMIT 1").fetchone()
     return None if found is None else float(found[0])
 
 
 def create_alias(db: sqlite3.Connection, code: str, table: UUID) -> bool:
-    taken = db.execute("SELECT table_id FROM aliases WHERE code = ?", (code,)).fetchall()
-    if taken:
-        return id_in(taken) == table
+    existing = db.execute("SELECT table_id FROM aliases WHERE code = ?", (code,)).fetchall()
+    if existing:
+        return first_id(existing) == table
     db.execute("INSERT OR IGNORE INTO tables (id, touched) VALUES (?, ?)", (table.bytes, time.time()))
     db.execute("INSERT INTO aliases VALUES (?, ?)", (code, table.bytes))
     return True
 
 
-def add_guest(db: sqlite3.Connection, hash_: bytes, guest: UUID) -> UUID:
-    known = id_in(db.execute("SELECT id FROM guests WHERE hash = ?", (hash_,)).fetchall())
-    if known is not None:
-        return known
-    db.execute("INSERT INTO guests VALUES (?, ?, ?)", (hash_, guest.bytes, time.time()))
-    return guest
-
-
-def id_in(rows: list[Row]) -> UUID | None:
-    """The id in the first column of the first row, if there is one."""
+def first_id(rows: list[Row]) -> UUID | None:
+    """Return the id in the first column of the first row, or None."""
     return UUID(bytes=rows[0][0]) if rows else None

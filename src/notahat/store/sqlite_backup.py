@@ -1,4 +1,4 @@
-"""Copies of a SQLite store, by SQLite's own backup: made while people play, put back while nobody does."""
+"""Backup and restore of a SQLite store with SQLite's backup API: back up any time, restore without a server."""
 
 import os
 import sqlite3
@@ -6,22 +6,22 @@ import time
 from contextlib import closing, suppress
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from notahat.store.migration import missing
-from notahat.store.store import TooNew
+from notahat.store.store import SchemaTooNew
 
-FOR_ITS_OWNER = 0o600
-BESIDE = ("-wal", "-shm")  # what SQLite keeps beside a file
+OWNER_ONLY = 0o600
+SIDE_FILES = ("-wal", "-shm")
 NOT_A_STORE = "is no store of Not a Hat"
 
 
-class NoCopy(Exception):  # noqa: N818 - an answer
-    """It cannot be done, and why; nothing was changed."""
+class BackupError(Exception):
+    """A backup or restore is not possible. Nothing was changed."""
 
 
-class Copied(Struct, frozen=True):
-    """What a copy holds, and where what was there before lies now."""
+class BackupResult(Struct, frozen=True):
+    """What a copy holds, and where a restore moved the previous file."""
 
     tables: int
     guests: int
@@ -29,28 +29,28 @@ class Copied(Struct, frozen=True):
     aside: Path | None = None
 
 
-def back_up(path: Path, to: Path) -> Copied:
-    """Copy a store to a new file, whether somebody uses it or not, or was killed while doing so."""
+def back_up(path: Path, to: Path) -> BackupResult:
+    """Copy a store to a new file. The store may be in use, or left behind by a killed process."""
     if to.exists():
-        raise NoCopy(f"{to} is there already, and a backup never takes the place of another: name a new file")
+        raise BackupError(f"{to} exists already, and a backup never overwrites a file: name a new one")
     if not to.parent.is_dir():
-        raise NoCopy(f"there is no folder {to.parent}")
+        raise BackupError(f"there is no folder {to.parent}")
     part = to.with_name(to.name + ".part")
     try:
         copied = _copy(path, part)
         part.rename(to)
     finally:
         part.unlink(missing_ok=True)
-    _settle(to.parent)
+    _sync_folder(to.parent)
     return copied
 
 
-def restore(copy: Path, path: Path) -> Copied:
-    """Put a copy in the place of a store that nobody uses. What was there is moved aside, never deleted."""
+def restore(copy: Path, path: Path) -> BackupResult:
+    """Replace a store that is not in use by a copy. The previous file is moved aside, never deleted."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as problem:
-        raise NoCopy(f"cannot make the folder {path.parent}: {problem.strerror}") from None
+        raise BackupError(f"cannot make the folder {path.parent}: {problem.strerror}") from None
     part = path.with_name(path.name + ".part")
     try:
         copied = _copy(copy, part)
@@ -58,71 +58,75 @@ def restore(copy: Path, path: Path) -> Copied:
         part.rename(path)
     finally:
         part.unlink(missing_ok=True)
-    _settle(path.parent)
-    return Copied(copied.tables, copied.guests, copied.bytes, aside)
+    _sync_folder(path.parent)
+    return structs.replace(copied, aside=aside)
 
 
-def _copy(source: Path, part: Path) -> Copied:
-    """One step of SQLite's backup, which sees one moment of a store that is being written."""
+def _copy(source: Path, part: Path) -> BackupResult:
+    """Copy everything in one step, which sees one consistent state of a store in use."""
     if not source.is_file():
-        raise NoCopy(f"there is no file {source}")
+        raise BackupError(f"there is no file {source}")
     part.unlink(missing_ok=True)
     try:
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FOR_ITS_OWNER))
-        with closing(_opened(source)) as original, closing(sqlite3.connect(part, isolation_level=None)) as copy:
-            _recognise(original, source)
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
+        with (
+            closing(_open_for_reading(source)) as original,
+            closing(sqlite3.connect(part, isolation_level=None)) as copy,
+        ):
+            _check_is_store(original, source)
             original.backup(copy, pages=-1)
-            copy.execute("PRAGMA journal_mode = DELETE")  # one file, that can be carried anywhere
+            copy.execute("PRAGMA journal_mode = DELETE")  # so that the copy is one file
             return _inspect(copy, source, part)
     except OSError as problem:
-        raise NoCopy(f"cannot write {part}: {problem.strerror}") from None
+        raise BackupError(f"cannot write {part}: {problem.strerror}") from None
     except sqlite3.Error as problem:
-        raise NoCopy(f"cannot copy {source}: {problem}") from None
+        raise BackupError(f"cannot copy {source}: {problem}") from None
 
 
-def _opened(path: Path) -> sqlite3.Connection:
-    """Only to read. What a killed process left in the write-ahead log counts."""
+def _open_for_reading(path: Path) -> sqlite3.Connection:
+    """Open a store read-only, with what a killed process left in its write-ahead log."""
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
 
 
-def _recognise(db: sqlite3.Connection, path: Path) -> None:
+def _check_is_store(db: sqlite3.Connection, path: Path) -> None:
     try:
         (reached,) = db.execute("PRAGMA user_version").fetchone()
         names = {name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     except sqlite3.DatabaseError as problem:
         if getattr(problem, "sqlite_errorcode", 0) not in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
             raise
-        raise NoCopy(f"{path} {NOT_A_STORE}: {problem}") from None
+        raise BackupError(f"{path} {NOT_A_STORE}: {problem}") from None
     if not {"tables", "aliases", "snapshots"} <= names or not names & {"log", "commits"}:
-        raise NoCopy(f"{path} {NOT_A_STORE}")
+        raise BackupError(f"{path} {NOT_A_STORE}")
     try:
         missing("sqlite", reached)
-    except TooNew as problem:
-        raise NoCopy(f"{path}: {problem}") from None
+    except SchemaTooNew as problem:
+        raise BackupError(f"{path}: {problem}") from None
 
 
-def _inspect(copy: sqlite3.Connection, source: Path, part: Path) -> Copied:
+def _inspect(copy: sqlite3.Connection, source: Path, part: Path) -> BackupResult:
     ((found, *_), *_) = copy.execute("PRAGMA integrity_check(1)").fetchall()
     if found != "ok":
-        raise NoCopy(f"{source} is damaged: {' '.join(str(found).split())}")
+        raise BackupError(f"{source} is damaged: {' '.join(str(found).split())}")
     (tables,) = copy.execute("SELECT count(*) FROM tables").fetchone()
     (guests,) = copy.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'guests' AND type = 'table'").fetchone()
     if guests:
         (guests,) = copy.execute("SELECT count(*) FROM guests").fetchone()
-    return Copied(tables, guests, part.stat().st_size)
+    return BackupResult(tables, guests, part.stat().st_size)
 
 
 def _move_aside(path: Path) -> Path:
-    """The old file, and what lies beside it: a write-ahead log must never meet another file."""
-    _make_sure_nobody_uses(path)
+    """Move the file with its side files: a write-ahead log must not be applied to another file."""
+    _check_not_in_use(path)
     aside = _unused(path.with_name(f"{path.name}.before-{time.strftime('%Y%m%d-%H%M%S')}"))
-    for ending in BESIDE:
+    for ending in SIDE_FILES:
         with suppress(FileNotFoundError):
             Path(f"{path}{ending}").rename(f"{aside}{ending}")
     return path.rename(aside)
 
 
 def _unused(path: Path) -> Path:
+    """Return the path, with a number if it exists."""
     number, free = 1, path
     while free.exists():
         number += 1
@@ -130,24 +134,23 @@ def _unused(path: Path) -> Path:
     return free
 
 
-def _make_sure_nobody_uses(path: Path) -> None:
-    """Only who is alone may end the write-ahead log. A file that is damaged has no such rules."""
+def _check_not_in_use(path: Path) -> None:
+    """Raise `BackupError` if another connection is open: only the last one can leave WAL mode. Ignore damaged files."""
     try:
         with closing(sqlite3.connect(path, isolation_level=None, timeout=0)) as db:
             db.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.OperationalError as problem:
         if getattr(problem, "sqlite_errorcode", 0) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            told = f"a server is using {path}: stop it first, so that nobody plays on in what is put aside"
-            raise NoCopy(told) from None
+            raise BackupError(f"a server is using {path}: stop it first") from None
     except sqlite3.DatabaseError:
         return
 
 
-def _settle(folder: Path) -> None:
-    """A name is safe when its folder is on the disk."""
+def _sync_folder(folder: Path) -> None:
+    """Sync a folder, which makes a new file name durable."""
     with suppress(OSError):
-        place = os.open(folder, os.O_RDONLY)
+        descriptor = os.open(folder, os.O_RDONLY)
         try:
-            os.fsync(place)
+            os.fsync(descriptor)
         finally:
-            os.close(place)
+            os.close(descriptor)

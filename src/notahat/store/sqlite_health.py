@@ -1,51 +1,49 @@
-"""Whether a SQLite file is still what it was: there, readable, and with room to write."""
+"""Health check of a SQLite file: still there, readable, and with room to write."""
 
 import os
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from notahat.store.store import Unavailable
 
-LEAST_FREE = 16 * 1024 * 1024  # the write-ahead log and the file must be able to grow
+MIN_FREE_BYTES = 16 * 1024 * 1024  # the write-ahead log and the file must be able to grow
 
-LOOK = ("SELECT owner FROM pen", "SELECT place FROM log ORDER BY place DESC LIMIT 1", "SELECT id FROM tables LIMIT 1")
+PROBES = ("SELECT owner FROM pen", "SELECT place FROM log ORDER BY place DESC LIMIT 1", "SELECT id FROM tables LIMIT 1")
 
-# a ticket of nobody's: a write that means nothing, and reaches the disk as any other does
-TOUCH = "INSERT OR REPLACE INTO tickets VALUES (x'', x'', ?)"
+# a ticket of no guest: a write without meaning that reaches the disk like any other
+TEST_WRITE = "INSERT OR REPLACE INTO tickets VALUES (x'', x'', ?)"
 
 
-class Files:
-    """The files of a store as they were when it was opened. They are never opened but by SQLite: its locks would go."""
+class FileCheck:
+    """The identity of a store's files when it was opened. Only SQLite opens them: closing one would drop its locks."""
 
     def __init__(self, path: str) -> None:
         self._path = Path(path)
-        self._files = {file: _which(file) for file in (self._path, self._path.with_name(self._path.name + "-wal"))}
+        self._files = {file: _inode(file) for file in (self._path, self._path.with_name(self._path.name + "-wal"))}
 
-    def look(self) -> None:
-        """Raises `Unavailable` with what is wrong; call it where waiting is no harm."""
-        for file, which in self._files.items():
-            if _which(file) != which:
+    def run(self) -> None:
+        """Raise `Unavailable` with the problem. This blocks: call it in a thread."""
+        for file, inode in self._files.items():
+            if _inode(file) != inode:
                 raise Unavailable(f"the file {file.name} was deleted or replaced")
         free = shutil.disk_usage(self._path.parent).free
-        if free < LEAST_FREE:
+        if free < MIN_FREE_BYTES:
             raise Unavailable(f"the disk is full: {free // 1024} kB are left")
         self._read()
 
     def _read(self) -> None:
-        """As somebody who comes anew reads it: what a connection still remembers proves nothing."""
+        """Read with a new connection, because the page cache of an open one hides damage."""
         try:
-            fresh = sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=rw", uri=True, timeout=1.0)
-            try:
-                for question in LOOK:
-                    fresh.execute(question).fetchall()
-            finally:
-                fresh.close()
+            with closing(sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=rw", uri=True, timeout=1.0)) as fresh:
+                for query in PROBES:
+                    fresh.execute(query).fetchall()
         except sqlite3.Error as error:
             raise Unavailable(str(error)) from error
 
 
-def _which(file: Path) -> tuple[int, int] | None:
+def _inode(file: Path) -> tuple[int, int] | None:
     try:
         found = os.stat(file)
     except OSError:

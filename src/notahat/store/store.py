@@ -1,4 +1,4 @@
-"""What every store promises, whatever it is made of."""
+"""The interface of every store: values, errors and the `Store` protocol."""
 
 from collections.abc import Callable, Mapping
 from typing import Protocol
@@ -17,7 +17,7 @@ class Commit(Struct, frozen=True):
 
 
 class Snapshot(Struct, frozen=True):
-    """A table's state after `version` commits, in the shape that `schema` names. It can be thrown away."""
+    """A table's state after `version` commits, encoded as `schema` says. It can be rebuilt from the log."""
 
     version: int
     schema: int
@@ -25,24 +25,24 @@ class Snapshot(Struct, frozen=True):
 
 
 class Conflict(Exception):  # noqa: N818 an answer, not an accident
-    """Somebody else wrote this version first, or the table is gone: read, decide again."""
+    """Another writer committed this version first, or the table was deleted: read, then decide again."""
 
 
 class Unavailable(Exception):  # noqa: N818
-    """The store cannot be reached, and whether an append happened is not known: ask again with the same command id."""
+    """The store cannot be reached. An append may or may not have happened: retry with the same command id."""
 
 
-class TooNew(Exception):  # noqa: N818
-    """The data was written by a newer release than this one."""
+class SchemaTooNew(Exception):  # noqa: N818
+    """A newer release wrote the data."""
 
 
 Done = Callable[[Commit | Exception], None]
-Wrote = Callable[[int], None]
-Elsewhere = Callable[[frozenset[UUID]], None]
+OnVersion = Callable[[int], None]
+OnPresence = Callable[[frozenset[UUID]], None]
 
 
 class Store(Protocol):
-    """Events kept, and what little else outlives a process."""
+    """Logs, snapshots, codes, guests, tickets and presence of all tables. See `notahat.store`."""
 
     def submit(self, table: UUID, expected: int, events: bytes, command: str, done: Done) -> None: ...
     async def append(self, table: UUID, expected: int, events: bytes, command: str | None = None) -> Commit: ...
@@ -50,8 +50,8 @@ class Store(Protocol):
 
     async def tables(self) -> list[UUID]: ...
 
-    def follow(self, table: UUID, wrote: Wrote, elsewhere: Elsewhere) -> Callable[[], None]: ...
-    async def look_around(self, table: UUID) -> None: ...
+    def subscribe(self, table: UUID, on_version: OnVersion, on_presence: OnPresence) -> Callable[[], None]: ...
+    async def refresh_presence(self, table: UUID) -> None: ...
 
     async def save_snapshot(self, table: UUID, version: int, schema: int, state: bytes) -> None: ...
     async def snapshot(self, table: UUID) -> Snapshot | None: ...
@@ -64,8 +64,8 @@ class Store(Protocol):
     async def put_ticket(self, hash_: bytes, guest: UUID, seconds: float) -> None: ...
     async def take_ticket(self, hash_: bytes) -> UUID | None: ...
 
-    def hold(self, node: str, held: Mapping[UUID, frozenset[UUID]], seconds: float) -> None: ...
+    def publish_presence(self, node: str, present: Mapping[UUID, frozenset[UUID]], seconds: float) -> None: ...
 
     async def clean(self, older_than_seconds: float) -> int: ...
-    async def well(self) -> None: ...
+    async def check_health(self) -> None: ...
     async def close(self) -> None: ...

@@ -1,61 +1,61 @@
-"""Who in this process wants to hear what other nodes do at a table."""
+"""Local subscriptions to what other nodes do at a table."""
 
 from collections.abc import Callable
 from uuid import UUID
 
 from msgspec import Struct
 
-from notahat.store.store import Elsewhere, Wrote
+from notahat.store.store import OnPresence, OnVersion
 
 
-class Follower(Struct, eq=False):
-    """Somebody who is told of new versions, and of who is at the table on other nodes."""
+class Subscription(Struct, eq=False):
+    """Two callbacks, and what they were last called with."""
 
-    wrote: Wrote
-    elsewhere: Elsewhere
-    version: int = 0  # the newest one that they were told of, or wrote themselves
+    on_version: OnVersion
+    on_presence: OnPresence
+    version: int = 0  # the newest one that was reported, or written by this node
     guests: frozenset[UUID] = frozenset()
 
 
-class Followers:
-    """All followers of this process, by table."""
+class Subscriptions:
+    """All subscriptions of this process, by table."""
 
     def __init__(self) -> None:
-        self._at: dict[UUID, list[Follower]] = {}
+        self._by_table: dict[UUID, list[Subscription]] = {}
 
-    def add(self, table: UUID, wrote: Wrote, elsewhere: Elsewhere) -> Callable[[], None]:
-        """Follow a table, until what is returned is called."""
-        follower = Follower(wrote, elsewhere)
-        self._at.setdefault(table, []).append(follower)
+    def add(self, table: UUID, on_version: OnVersion, on_presence: OnPresence) -> Callable[[], None]:
+        """Subscribe to a table; the returned function ends the subscription."""
+        subscription = Subscription(on_version, on_presence)
+        self._by_table.setdefault(table, []).append(subscription)
 
         def stop() -> None:
-            self._at[table].remove(follower)
-            if not self._at[table]:
-                del self._at[table]
+            self._by_table[table].remove(subscription)
+            if not self._by_table[table]:
+                del self._by_table[table]
 
         return stop
 
     def tables(self) -> list[UUID]:
-        return list(self._at)
+        return list(self._by_table)
 
-    def follows(self, table: UUID) -> bool:
-        return table in self._at
+    def __contains__(self, table: UUID) -> bool:
+        return table in self._by_table
 
-    def wrote(self, table: UUID, version: int) -> None:
-        """Tell of a version, if that is news."""
-        for follower in tuple(self._at.get(table, ())):
-            if follower.version < version:
-                follower.version = version
-                follower.wrote(version)
+    def report_version(self, table: UUID, version: int) -> None:
+        """Report a version to those who do not know it."""
+        for subscription in tuple(self._by_table.get(table, ())):
+            if subscription.version < version:
+                subscription.version = version
+                subscription.on_version(version)
 
-    def wrote_here(self, table: UUID, version: int) -> None:
-        """Our own versions are no news."""
-        for follower in self._at.get(table, ()):
-            follower.version = max(follower.version, version)
+    def skip_version(self, table: UUID, version: int) -> None:
+        """Do not report this version: this node wrote it."""
+        for subscription in self._by_table.get(table, ()):
+            subscription.version = max(subscription.version, version)
 
-    def elsewhere(self, table: UUID, guests: frozenset[UUID]) -> None:
-        """Tell who is there on other nodes, if that is news."""
-        for follower in tuple(self._at.get(table, ())):
-            if follower.guests != guests:
-                follower.guests = guests
-                follower.elsewhere(guests)
+    def report_presence(self, table: UUID, guests: frozenset[UUID]) -> None:
+        """Report the guests on other nodes to those who know another set."""
+        for subscription in tuple(self._by_table.get(table, ())):
+            if subscription.guests != guests:
+                subscription.guests = guests
+                subscription.on_presence(guests)

@@ -1,64 +1,64 @@
-"""What this process knows of tables it wrote to: the newest version of each, and which commands led there.
+"""The newest version and the recent command ids of tables that this process wrote to.
 
-It makes an append one look into memory and one insertion: the log needs no second tree for command ids, and no row
-for the newest version. Whoever does not know for sure looks at the newest rows of the log.
+With it an append needs one look-up in memory and one insertion: the log needs no index of command ids and no row for
+the newest version. On a cache miss the newest rows of the log decide.
 """
 
 from msgspec import Struct
 
 from notahat.store.store import Commit
 
-RECENT = 128  # how many commits back a command that comes again is recognised
-MOST_KNOWN = 20_000
-MARK_BYTES = 8
+DEDUP_COMMITS = 128  # a repeated command id is recognised among so many commits
+MAX_TABLES = 20_000
+FINGERPRINT_BYTES = 8
 
 
-class Head(Struct):
-    """A table's newest version, and a mark for each of its last commands."""
+class CachedVersion(Struct):
+    """A table's newest version, and the fingerprints of its last commands."""
 
     version: int
-    marks: bytearray
+    fingerprints: bytearray
 
-    def follow(self, commit: Commit) -> None:
+    def advance(self, commit: Commit) -> None:
         self.version = commit.version
-        self.marks += mark(commit.command)
-        if len(self.marks) > RECENT * MARK_BYTES:
-            del self.marks[:MARK_BYTES]
+        self.fingerprints += fingerprint(commit.command)
+        if len(self.fingerprints) > DEDUP_COMMITS * FINGERPRINT_BYTES:
+            del self.fingerprints[:FINGERPRINT_BYTES]
 
 
-class Heads:
-    """The heads of tables, by the table's number."""
+class VersionCache:
+    """Cached versions by the table's number."""
 
     def __init__(self) -> None:
-        self._known: dict[int, Head] = {}
+        self._tables: dict[int, CachedVersion] = {}
 
-    def expect(self, wanted: Commit) -> bool:
-        """Whether this commit is the next one, and new. False is not no: it only has to be looked up."""
-        head = self._known.get(wanted.table.int)
-        if head is None:
-            return wanted.version == 1  # where there is nothing yet, nothing can have come before
-        return head.version == wanted.version - 1 and mark(wanted.command) not in head.marks
+    def is_next(self, commit: Commit) -> bool:
+        """Return whether this is a new command at the next version. False means unknown: ask the log."""
+        cached = self._tables.get(commit.table.int)
+        if cached is None:
+            return commit.version == 1  # the insertion fails if the table exists
+        return cached.version == commit.version - 1 and fingerprint(commit.command) not in cached.fingerprints
 
-    def follow(self, commit: Commit) -> None:
-        """Note a commit that was written."""
-        head = self._known.get(commit.table.int)
-        if head is not None and head.version == commit.version - 1:
-            head.follow(commit)
+    def advance(self, commit: Commit) -> None:
+        """Record a commit that was written."""
+        cached = self._tables.get(commit.table.int)
+        if cached is not None and cached.version == commit.version - 1:
+            cached.advance(commit)
         elif commit.version == 1:
-            self.learn(commit, Head(1, bytearray(mark(commit.command))))
+            self.put(commit, CachedVersion(1, bytearray(fingerprint(commit.command))))
         else:
-            self.forget(commit)
+            self.discard(commit)
 
-    def learn(self, commit: Commit, head: Head) -> None:
-        """Note how a commit's table was found in the log."""
-        if len(self._known) >= MOST_KNOWN:
-            self._known.clear()
-        self._known[commit.table.int] = head
+    def put(self, commit: Commit, cached: CachedVersion) -> None:
+        """Record what the log said about a commit's table."""
+        if len(self._tables) >= MAX_TABLES:
+            self._tables.clear()
+        self._tables[commit.table.int] = cached
 
-    def forget(self, commit: Commit) -> None:
-        self._known.pop(commit.table.int, None)
+    def discard(self, commit: Commit) -> None:
+        self._tables.pop(commit.table.int, None)
 
 
-def mark(command: str) -> bytes:
-    """Eight bytes that stand for a command. Two may share one: then the log is asked, and knows better."""
-    return hash(command).to_bytes(MARK_BYTES, "big", signed=True)
+def fingerprint(command: str) -> bytes:
+    """Return eight bytes for a command id. Two ids may share them: then the log decides."""
+    return hash(command).to_bytes(FINGERPRINT_BYTES, "big", signed=True)

@@ -1,10 +1,9 @@
-"""One thread that writes, and commits all that waits at once.
+"""A writing thread with group commit.
 
-A disk sync costs the same for one move as for a hundred. What is put within one turn of the loop is written together,
-and so is all that comes while the thread is busy; and while each turn brings more, the next one is waited for, up to a
-millisecond. Where many tables are busy, a moment longer: until there are a few, or for half a frame of a screen. Who
-is alone never waits. Nobody is told before the commit that holds their write has returned, and then all are told in
-one turn of the loop.
+A disk sync costs the same for one commit as for a hundred, so jobs are written in batches. A batch holds what was put
+within one iteration of the loop and while the thread was busy. While each iteration brings more jobs, the writer waits
+for the next one, up to a millisecond; if many tables are busy, it lingers until it has a small batch, up to half a
+frame of a screen. A single table never waits. Callbacks run after the commit, all of a batch in one loop iteration.
 """
 
 import asyncio
@@ -17,155 +16,168 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from notahat.store.store import Commit, Done, Unavailable
-from notahat.store.version_cache import Head, Heads
+from notahat.store.store import Commit, Conflict, Done, Unavailable
+from notahat.store.version_cache import CachedVersion, VersionCache, fingerprint
 
-MOST_TOGETHER = 1000  # a statement takes only so many values
-TURNS_SECONDS = 0.001
-A_FEW = 6
-PATIENCE_SECONDS = 0.008  # for a few, where the last writes came from as many tables ...
-LATELY_SECONDS = 0.04  # ... within this time
+MAX_BATCH = 1000  # a statement takes only so many values
+GATHER_SECONDS = 0.001
+SMALL_BATCH = 6
+LINGER_SECONDS = 0.008  # for a small batch, if the last writes came from as many tables ...
+BUSY_WINDOW_SECONDS = 0.04  # ... within this time
 
 T = TypeVar("T")
 
 
-class Append(Struct, eq=False):
-    """A commit to be written. `sure`: it is the next one of its table and new, as far as this process knows."""
+class PendingAppend(Struct, eq=False):
+    """A commit to be written. `known_next`: according to the version cache it is new and the next of its table."""
 
-    wanted: Commit
+    commit: Commit
     done: Done
-    sure: bool
+    known_next: bool
     result: Commit | Exception | None = None
-    head: Head | None = None  # how the log was found, where somebody looked
+    cached: CachedVersion | None = None  # what the log said, if it was read
+
+    def compare_with_log(self, rows: list[tuple[int, str, bytes]]) -> CachedVersion:
+        """Set `result` to the first commit of this command or to a conflict, or to None if it can be appended.
+
+        `rows` are version, command and events of the table's newest commits, newest first.
+        """
+        version, commit = rows[0][0] if rows else 0, self.commit
+        self.cached = CachedVersion(version, bytearray().join(fingerprint(row[1]) for row in reversed(rows)))
+        first = next((row for row in rows if row[1] == commit.command), None)
+        self.result = None
+        if first is not None:
+            self.result = Commit(commit.table, *first)
+        elif version != commit.version - 1:
+            self.result = Conflict(f"expected version {commit.version - 1}, found {version}")
+        return self.cached
 
 
-class Change(Struct, eq=False):
-    """Anything else to be written: `write` is called with the connection."""
+class PendingWrite(Struct, eq=False):
+    """Any other write: `write` is called with the connection."""
 
     write: Callable[[Any], Any]
     done: Callable[[Any], None]
     result: Any = None
 
 
-Job = Append | Change
-Together = Callable[[list[Job]], None]
+Job = PendingAppend | PendingWrite
+WriteBatch = Callable[[list[Job]], None]
 
 
 class Writer:
-    """The thread that calls `together` with jobs, to give each its result. It belongs to the loop that made it."""
+    """The thread that calls `write_batch`, which sets the result of each job. It belongs to the loop that made it."""
 
-    def __init__(self, together: Together, end: Callable[[], None] = lambda: None) -> None:
-        self._together = together
-        self._end = end
+    def __init__(self, write_batch: WriteBatch, close: Callable[[], None] = lambda: None) -> None:
+        self._write_batch = write_batch
+        self._close_connection = close
         self._loop = asyncio.get_running_loop()
-        self._heads = Heads()
+        self._cache = VersionCache()
         self._waiting: list[Job] = []
         self._batches: SimpleQueue[list[Job] | None] = SimpleQueue()
         self._writing = False
-        self._patient = False
-        self._due: asyncio.Handle | None = None
-        self._lately: deque[tuple[UUID, float]] = deque(maxlen=A_FEW + 2)
+        self._lingering = False
+        self._scheduled: asyncio.Handle | None = None
+        self._recent: deque[tuple[UUID, float]] = deque(maxlen=SMALL_BATCH + 2)
         self._closed = False
         self._idle = asyncio.Event()
         self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
         self._thread.start()
 
-    def append(self, wanted: Commit, done: Done) -> None:
-        """Write a commit; `done` is called in the loop when it is safe, or with the exception that says why not."""
+    def append(self, commit: Commit, done: Done) -> None:
+        """Write a commit; the loop calls `done` when it is on disk, or with the exception."""
         if self._closed:
             self._loop.call_soon(done, Unavailable("the store is closed"))
             return
-        self._lately.append((wanted.table, self._loop.time()))
-        self._put(Append(wanted, done, self._heads.expect(wanted)))
+        self._recent.append((commit.table, self._loop.time()))
+        self._put(PendingAppend(commit, done, self._cache.is_next(commit)))
 
     async def write(self, write: Callable[[Any], T]) -> T:
-        """Run `write` inside a transaction; returns when it is on disk."""
+        """Run `write` inside a transaction; return its result when it is on disk."""
         if self._closed:
             raise Unavailable("the store is closed")
         future: asyncio.Future[T] = self._loop.create_future()
-        self._put(Change(write, answer(future)))
+        self._put(PendingWrite(write, settle(future)))
         return await future
 
     async def close(self) -> None:
-        """Finish what waits, then stop."""
+        """Write what is waiting, then stop."""
         self._closed = True
         while self._waiting or self._writing:
             self._idle.clear()
             if self._waiting and not self._writing:
-                self._hand_over()
+                self._start_batch()
             await self._idle.wait()
         self._batches.put(None)
         await asyncio.to_thread(self._thread.join)
 
     def _put(self, job: Job) -> None:
         self._waiting.append(job)
-        if self._patient and len(self._waiting) >= A_FEW:
-            self._hand_over()
-        elif self._due is None and not self._writing:
+        if self._lingering and len(self._waiting) >= SMALL_BATCH:
+            self._start_batch()
+        elif self._scheduled is None and not self._writing:
             self._schedule()
 
     def _schedule(self) -> None:
-        """Write when this turn of the loop is over."""
-        self._due = self._loop.call_soon(self._gather, 1, self._loop.time() + TURNS_SECONDS)
+        """Write after this iteration of the loop."""
+        self._scheduled = self._loop.call_soon(self._gather, 1, self._loop.time() + GATHER_SECONDS)
 
     def _gather(self, before: int, deadline: float) -> None:
-        """While each turn of the loop brings more, wait for the next one, but not for long."""
         waiting = len(self._waiting)
         if waiting > before and self._loop.time() < deadline:
-            self._due = self._loop.call_soon(self._gather, waiting, deadline)
-        elif waiting < A_FEW and self._many_are_busy():
-            self._due = self._loop.call_later(PATIENCE_SECONDS, self._hand_over)
-            self._patient = True
+            self._scheduled = self._loop.call_soon(self._gather, waiting, deadline)
+        elif waiting < SMALL_BATCH and self._many_tables_busy():
+            self._scheduled = self._loop.call_later(LINGER_SECONDS, self._start_batch)
+            self._lingering = True
         else:
-            self._hand_over()
+            self._start_batch()
 
-    def _many_are_busy(self) -> bool:
-        """Whether the last writes came quickly, and from many tables."""
-        lately = self._lately
-        quick = len(lately) == lately.maxlen and self._loop.time() - lately[0][1] < LATELY_SECONDS
-        return quick and len({table.int for table, _ in lately}) >= A_FEW
+    def _many_tables_busy(self) -> bool:
+        recent = self._recent
+        quick = len(recent) == recent.maxlen and self._loop.time() - recent[0][1] < BUSY_WINDOW_SECONDS
+        return quick and len({table.int for table, _ in recent}) >= SMALL_BATCH
 
-    def _hand_over(self) -> None:
-        if self._due is not None:
-            self._due.cancel()
-            self._due = None
-        self._patient = False
-        batch, self._waiting = self._waiting[:MOST_TOGETHER], self._waiting[MOST_TOGETHER:]
+    def _start_batch(self) -> None:
+        if self._scheduled is not None:
+            self._scheduled.cancel()
+            self._scheduled = None
+        self._lingering = False
+        batch, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]
         self._writing = True
         self._batches.put(batch)
 
     def _run(self) -> None:
         while (batch := self._batches.get()) is not None:
-            self._together(batch)
+            self._write_batch(batch)
             if self._loop.is_closed():
                 break
-            self._loop.call_soon_threadsafe(self._written, batch)
-        self._end()
+            self._loop.call_soon_threadsafe(self._finish_batch, batch)
+        self._close_connection()
 
-    def _written(self, batch: list[Job]) -> None:
+    def _finish_batch(self, batch: list[Job]) -> None:
         self._writing = False
         self._idle.set()
         for job in batch:
-            if isinstance(job, Append):
-                self._learn(job)
+            if isinstance(job, PendingAppend):
+                self._update_cache(job)
             try:
                 job.done(job.result)  # type: ignore[arg-type]
             except Exception as error:
-                self._loop.call_exception_handler({"message": "whoever was told of a write failed", "exception": error})
-        if self._waiting and self._due is None and not self._writing:
+                self._loop.call_exception_handler({"message": "the callback of a write failed", "exception": error})
+        if self._waiting and self._scheduled is None and not self._writing:
             self._schedule()
 
-    def _learn(self, job: Append) -> None:
-        if job.head is not None:
-            self._heads.learn(job.wanted, job.head)
-        elif job.result is job.wanted:
-            self._heads.follow(job.wanted)
+    def _update_cache(self, job: PendingAppend) -> None:
+        if job.cached is not None:
+            self._cache.put(job.commit, job.cached)
+        elif job.result is job.commit:
+            self._cache.advance(job.commit)
         else:
-            self._heads.forget(job.wanted)
+            self._cache.discard(job.commit)
 
 
-def answer(future: "asyncio.Future[Any]") -> Callable[[Any], None]:
-    """Settle a future with a result or an exception, unless whoever asked has given up."""
+def settle(future: "asyncio.Future[Any]") -> Callable[[Any], None]:
+    """Return a callback that settles a future with a result or an exception, unless it was cancelled."""
 
     def done(result: Any) -> None:
         if future.done():
@@ -178,8 +190,17 @@ def answer(future: "asyncio.Future[Any]") -> Callable[[Any], None]:
     return done
 
 
-async def awaited(submit: Callable[[Done], None]) -> Commit:
-    """Submit something and wait for it."""
+def wrap_error(error: Exception, database_error: type[Exception]) -> Exception:
+    """Return an `Unavailable` for a database error, and any other error as it is."""
+    if not isinstance(error, database_error):
+        return error
+    wrapped = Unavailable(str(error))
+    wrapped.__cause__ = error
+    return wrapped
+
+
+async def wait_for_commit(submit: Callable[[Done], None]) -> Commit:
+    """Call `submit` with a callback, and wait for the callback."""
     future: asyncio.Future[Commit] = asyncio.get_running_loop().create_future()
-    submit(answer(future))
+    submit(settle(future))
     return await future

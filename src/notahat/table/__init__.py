@@ -1,8 +1,8 @@
-"""A live table, pure as well: commands become events, events become state, and one view of it serves all."""
+"""A table as pure functions: commands become events, events become state, and one view of it serves all guests."""
 
-from notahat.table.admission import may_watch, welcome
-from notahat.table.commands import GuestCommand, HouseCommand, Order
-from notahat.table.decide import apply, decide, entry, open_table, resolve
+from notahat.table.admission import admission_limit, may_enter
+from notahat.table.commands import GuestCommand, IssuedCommand, SystemCommand
+from notahat.table.decide import decide, open_table
 from notahat.table.events import Entry, Unknown
 from notahat.table.evolve import evolve
 from notahat.table.illegal import TableReason
@@ -20,31 +20,28 @@ __all__ = [
     "Deadline",
     "Entry",
     "GuestCommand",
-    "HouseCommand",
+    "IssuedCommand",
     "MatchView",
     "May",
     "Options",
-    "Order",
     "Seat",
     "Shown",
     "Stage",
     "Step",
     "Story",
+    "SystemCommand",
     "Table",
     "TableReason",
     "TableView",
     "Unknown",
-    "apply",
+    "admission_limit",
     "decide",
-    "entry",
     "evolve",
     "fold",
     "may",
-    "may_watch",
+    "may_enter",
     "open_table",
-    "resolve",
     "shown",
     "steps",
     "view",
-    "welcome",
 ]

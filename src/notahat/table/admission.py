@@ -1,22 +1,22 @@
-"""Why somebody is not welcome at a table: it is asked at the door, where a refused socket could not say so."""
+"""Admission: whether a guest may enter a table, and the reason if not."""
 
 from typing import Literal
 from uuid import UUID
 
-from notahat.table import permissions as against
+from notahat.table import permissions
 from notahat.table.table import MOST_SEATS, Table
 
-Unwelcome = Literal["removed", "no_spectators", "locked", "full"]
+AdmissionLimit = Literal["removed", "no_spectators", "locked", "full"]
 
 
-def welcome(table: Table, guest: UUID | None) -> Unwelcome | None:
-    """Why somebody may not come in (`removed`, `no_spectators`) or may only watch (`locked`, `full`); else None.
+def admission_limit(table: Table, guest: UUID | None) -> AdmissionLimit | None:
+    """Return why a guest may not enter (`removed`, `no_spectators`) or may only watch (`locked`, `full`), or None.
 
-    A guest whom nobody knows yet is welcomed like anybody who has never been here.
+    A guest without a token (None) is treated like a guest who has never been at this table.
     """
-    if against.anything(table, guest):
+    if permissions.any_command(table, guest):
         return "removed"
-    if guest is not None and at_home(table, guest):
+    if guest is not None and is_member(table, guest):
         return None
     if table.stage != "lobby" and not table.options.spectators:
         return "no_spectators"
@@ -25,18 +25,19 @@ def welcome(table: Table, guest: UUID | None) -> Unwelcome | None:
     return "full" if len(table.seats) + len(table.waiting) >= MOST_SEATS else None
 
 
-def may_watch(table: Table, guest: UUID) -> bool:
-    """Whether somebody may be connected: not when removed, and to watch a match only where that is agreed."""
-    return welcome(table, guest) not in ("removed", "no_spectators")
+def may_enter(table: Table, guest: UUID) -> bool:
+    """Whether a guest may connect, to play or to watch."""
+    return admission_limit(table, guest) not in ("removed", "no_spectators")
 
 
-def at_home(table: Table, guest: UUID) -> bool:
-    """The host, the big screen, whoever sits here or has left a seat, who waits for one, and who may have something to
-    take back (`study`).
+def is_member(table: Table, guest: UUID) -> bool:
+    """Whether a guest is the host or the big screen, has, left or waits for a seat, or has agreed to the study.
+
+    A guest who agreed must be able to come back and withdraw.
     """
     return (
         guest in (table.owner, table.host, table.screen)
         or any(seat.guest == guest for seat in table.seats)
-        or table.waits(guest)
-        or table.agrees(guest)
+        or table.is_waiting(guest)
+        or table.has_agreed(guest)
     )

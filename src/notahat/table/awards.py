@@ -1,62 +1,46 @@
-"""Awards at the end of a round, drawn from what really happened."""
+"""Awards at the end of a round, computed from its moves."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from notahat import rules
 from notahat.rules import Accepted, FaceUp, Offered, Refused, View
 from notahat.rules.view import WrapView
-from notahat.table.events import By
 
-Name = Literal["best_memory", "boldest_lie", "most_suspicious", "most_trusting"]
+if TYPE_CHECKING:
+    from notahat.table.story import Moment
+
+AwardName = Literal["best_memory", "boldest_lie", "most_suspicious", "most_trusting"]
 
 
 class Award(Struct, frozen=True, omit_defaults=True):
-    """Who gets it; shared if equal, and for what: how many times, or which claim for which gift."""
+    """Who gets it (several seats if equal), and for what: how many times, or which claim for which gift."""
 
-    award: Name
+    award: AwardName
     seats: tuple[int, ...]
     count: int | None = None
     claim: str | None = None
     gift: str | None = None
 
 
-class Told(Protocol):
-    """What an award needs to know of a move."""
-
-    @property
-    def took(self) -> float: ...
-    @property
-    def seat(self) -> int: ...
-    @property
-    def by(self) -> By: ...
-    @property
-    def gift(self) -> str | None: ...
-    @property
-    def events(self) -> tuple[rules.Event, ...]: ...
-    @property
-    def view(self) -> View: ...
-
-
-def awards(steps: Sequence[Told]) -> tuple[Award, ...]:
-    """All awards of a round that somebody has earned."""
+def awards(moments: Sequence["Moment"]) -> tuple[Award, ...]:
+    """Return all awards that were earned in a round."""
     remembered: Counter[int] = Counter()
     suspicious: Counter[int] = Counter()
     trusting: Counter[int] = Counter()
     lies: list[tuple[int, Award]] = []
     open_at: dict[str, int] = {}
-    for turn, step in enumerate(steps):
-        for event in step.events:
+    for turn, moment in enumerate(moments):
+        for event in moment.events:
             match event:
-                case Offered(giver=giver, claim=str(claim)) if claim == step.gift and open_at.get(claim) != turn - 2:
+                case Offered(giver=giver, claim=str(claim)) if claim == moment.gift and open_at.get(claim) != turn - 2:
                     remembered[giver] += 1
-                case Accepted(giver=giver, receiver=receiver) if _false(steps, turn):
+                case Accepted(giver=giver, receiver=receiver) if _claim(moments, turn) not in (None, moment.gift):
                     trusting[receiver] += 1
-                    gift = step.gift or ""
-                    lie = Award("boldest_lie", (giver,), claim=_claim(steps, turn), gift=gift)
+                    gift = moment.gift or ""
+                    lie = Award("boldest_lie", (giver,), claim=_claim(moments, turn), gift=gift)
                     lies.append((turn - open_at.get(gift, -1), lie))
                 case Refused(receiver=receiver, claim=claim, gift=gift):
                     suspicious[receiver] += 1
@@ -64,8 +48,8 @@ def awards(steps: Sequence[Told]) -> tuple[Award, ...]:
                         remembered[receiver] += 1
                 case _:
                     pass
-        open_at.update((gift, turn) for gift in _open(step.view))
-    boldest = [min(lies, key=lambda told: told[0])[1]] if lies else []
+        open_at.update((gift, turn) for gift in _open_gifts(moment.view))
+    boldest = [min(lies, key=lambda lie: lie[0])[1]] if lies else []
     return (
         *_most("best_memory", remembered),
         *boldest,
@@ -74,26 +58,21 @@ def awards(steps: Sequence[Told]) -> tuple[Award, ...]:
     )
 
 
-def _open(view: View) -> Iterator[str]:
-    """The gifts that lie open in columns or in a giver's hand."""
+def _open_gifts(view: View) -> Iterator[str]:
+    """Yield the gifts that lie open in columns or in the giver's hand."""
     for seat in view.seats:
         yield from (card.gift for card in seat.column if isinstance(card, FaceUp))
     if isinstance(view.phase, WrapView):
         yield view.phase.card.gift
 
 
-def _claim(steps: Sequence[Told], turn: int) -> str | None:
-    """What the giver said just before this answer."""
-    offered = next((event for event in steps[turn - 1].events if isinstance(event, Offered)), None)
+def _claim(moments: Sequence["Moment"], turn: int) -> str | None:
+    """Return the claim that the move at `turn` answers."""
+    offered = next((event for event in moments[turn - 1].events if isinstance(event, Offered)), None)
     return offered.claim if offered else None
 
 
-def _false(steps: Sequence[Told], turn: int) -> bool:
-    claim = _claim(steps, turn)
-    return claim is not None and claim != steps[turn].gift
-
-
-def _most(award: Name, count: Counter[int]) -> tuple[Award, ...]:
+def _most(award: AwardName, count: Counter[int]) -> tuple[Award, ...]:
     if not count:
         return ()
     most = max(count.values())

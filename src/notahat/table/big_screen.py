@@ -1,15 +1,15 @@
-"""A big screen that shows a table: it is part of the room, and nobody who watches."""
+"""Identity of a big screen that shows a table: it is present, but neither a player nor a spectator."""
 
 from uuid import UUID
 
-_VERSION = 76  # where a UUID says of which kind it is
-_OWN = 8  # the kind whose meaning is one's own (RFC 9562); guests are of another
+_VERSION_SHIFT = 76  # position of a UUID's version field
+_SCREEN_VERSION = 8  # the custom version of RFC 9562; guests have another one
 
 
-def screen_of(guest: UUID) -> UUID:
-    """Who is here when somebody's browser shows a table to a room. The somebody is not: nobody can act on a wall."""
-    return UUID(int=guest.int & ~(0xF << _VERSION) | _OWN << _VERSION)
+def screen_id(guest: UUID) -> UUID:
+    """Return the id under which a guest's browser is present while it only shows the table."""
+    return UUID(int=guest.int & ~(0xF << _VERSION_SHIFT) | _SCREEN_VERSION << _VERSION_SHIFT)
 
 
-def is_screen(who: UUID) -> bool:
-    return who.int >> _VERSION & 0xF == _OWN
+def is_screen(id_: UUID) -> bool:
+    return id_.int >> _VERSION_SHIFT & 0xF == _SCREEN_VERSION

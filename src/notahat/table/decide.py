@@ -1,4 +1,4 @@
-"""Commands become events, or are refused. Whoever gives the order is told by the server, never by the order."""
+"""Commands become events, or are refused. The guest comes from the connection, never from the command itself."""
 
 import random
 from typing import assert_never
@@ -6,158 +6,110 @@ from uuid import UUID
 
 from notahat.rules import Illegal
 from notahat.table import commands as do
-from notahat.table.events import Entry, Event, Opened
+from notahat.table import lobby, playing
+from notahat.table.events import Entry, Events, Opened
 from notahat.table.illegal import TableReason
-from notahat.table.lobby import (
-    add_bot,
-    bring_deck,
-    hand_over,
-    leave,
-    let_in,
-    lock,
-    move_seat,
-    put_deck,
-    remove,
-    rename,
-    set_options,
-    shuffle_seats,
-    sit,
-    study,
-)
-from notahat.table.options import Options, changed
-from notahat.table.permissions import Asker, anything, asker, heed
-from notahat.table.playing import (
-    again,
-    call_off,
-    come_back,
-    deal_again,
-    deal_next,
-    emote,
-    end_match,
-    move_for,
-    pass_host,
-    pause,
-    play_for,
-    play_move,
-    ready,
-    resume,
-    return_host,
-    sit_in,
-    start,
-)
+from notahat.table.options import Options, change_options
+from notahat.table.permissions import GuestContext, any_command, guest_context, require
 from notahat.table.step import Step, steps
 from notahat.table.table import Table
-
-Events = tuple[Event, ...]
 
 
 def open_table(
     code: str, host: UUID, options: dict[str, object], at: float, screen: bool = False, study: bool = False
 ) -> Entry:
-    """The first entry of a table's log; raises `Illegal` for options that cannot be agreed on."""
-    return Entry(at, (Opened(code, host, changed(Options(), options), screen, study=study),))
+    """Return the first entry of a table's log; raise `Illegal` for invalid options."""
+    return Entry(at, (Opened(code, host, change_options(Options(), options), screen, study=study),))
 
 
-def decide(table: Table, order: do.Order) -> Events:
-    """What an order causes; raises `Illegal`, and then nothing has happened."""
-    return entry(table, order).events
+def decide(table: Table, issued: do.IssuedCommand) -> tuple[Entry, tuple[Step, ...]]:
+    """Return the entry that a command causes, and its steps; raise `Illegal` if the command is refused.
+
+    The entry is never earlier than the one before. The steps play the move, so the rules may refuse it here.
+    """
+    entry = Entry(max(issued.at, table.at), _events(table, issued))
+    return entry, steps(table, entry)
 
 
-def entry(table: Table, order: do.Order) -> Entry:
-    """What an order causes, with its time: never earlier than what came before."""
-    return resolve(table, order)[0]
+def _events(table: Table, issued: do.IssuedCommand) -> Events:
+    require(any_command(table, issued.by))
+    if isinstance(issued.command, do.SystemCommand):
+        return _decide_system(table, issued.command, issued)
+    if issued.by is None:
+        raise Illegal(TableReason.NOT_SEATED, "only a guest can send this command")
+    ctx = guest_context(table, issued.by, issued.present, issued.away, issued.name_keys)
+    return _decide_guest(ctx, issued.command, issued.seed)
 
 
-def apply(table: Table, order: do.Order) -> Table:
-    """The table after an order: for whoever keeps no log."""
-    taken = resolve(table, order)[1]
-    return taken[-1].after if taken else table
-
-
-def resolve(table: Table, order: do.Order) -> tuple[Entry, tuple[Step, ...]]:
-    """What an order causes, taken apart at once: the rules have the last word, and a move is played only here."""
-    new = Entry(max(order.at, table.at), _wanted(table, order))
-    return new, steps(table, new)
-
-
-def _wanted(table: Table, order: do.Order) -> Events:
-    heed(anything(table, order.by))
-    if isinstance(order.command, do.HouseCommand):
-        return _for_the_house(table, order.command, order)
-    if order.by is None:
-        raise Illegal(TableReason.NOT_SEATED, "the house has orders of its own")
-    return _for_a_guest(asker(table, order.by, order.present, order.away, order.looks), order.command, order.luck)
-
-
-def _for_a_guest(ask: Asker, command: do.Wish, luck: int) -> Events:  # noqa: C901
+def _decide_guest(ctx: GuestContext, command: do.AnyGuestCommand, seed: int) -> Events:  # noqa: C901
     match command:
         case do.Draw() | do.Give() | do.Accept() | do.Refuse() | do.Judge():
-            return play_move(ask, command)
+            return playing.play_move(ctx, command)
         case do.Sit():
-            return sit(ask, command)
+            return lobby.sit(ctx, command)
         case do.Rename():
-            return rename(ask, command)
+            return lobby.rename(ctx, command)
         case do.Leave():
-            return leave(ask, command)
+            return lobby.leave(ctx, command)
         case do.AddBot():
-            return add_bot(ask, command)
+            return lobby.add_bot(ctx, command)
         case do.Remove():
-            return remove(ask, command)
+            return lobby.remove(ctx, command)
         case do.LetIn():
-            return let_in(ask, command)
+            return lobby.let_in(ctx, command)
         case do.MoveSeat():
-            return move_seat(ask, command)
+            return lobby.move_seat(ctx, command)
         case do.ShuffleSeats():
-            return shuffle_seats(ask, random.Random(luck))
+            return lobby.shuffle_seats(ctx, random.Random(seed))
         case do.SetOptions():
-            return set_options(ask, command)
+            return lobby.set_options(ctx, command)
         case do.PutDeck():
-            return put_deck(ask, command)
+            return lobby.put_deck(ctx, command)
         case do.BringDeck():
-            return bring_deck(ask, command)
+            return lobby.bring_deck(ctx, command)
         case do.HandOver():
-            return hand_over(ask, command)
+            return lobby.hand_over(ctx, command)
         case do.Lock():
-            return lock(ask, command)
+            return lobby.lock(ctx, command)
         case do.Start():
-            return start(ask, random.Random(luck))
+            return playing.start(ctx, random.Random(seed))
         case do.Pause():
-            return pause(ask)
+            return playing.pause(ctx)
         case do.Resume():
-            return resume(ask)
+            return playing.resume(ctx)
         case do.SitIn():
-            return sit_in(ask, command)
+            return playing.sit_in(ctx, command)
         case do.MoveFor():
-            return move_for(ask, command)
+            return playing.move_for(ctx, command)
         case do.DealAgain():
-            return deal_again(ask, command, random.Random(luck))
+            return playing.deal_again(ctx, command, random.Random(seed))
         case do.EndMatch():
-            return end_match(ask)
+            return playing.end_match(ctx)
         case do.Emote():
-            return emote(ask, command)
+            return playing.emote(ctx, command)
         case do.Ready():
-            return ready(ask, command, random.Random(luck))
+            return playing.ready(ctx, command, random.Random(seed))
         case do.Again():
-            return again(ask, command, random.Random(luck))
+            return playing.again(ctx, command, random.Random(seed))
         case do.Study():
-            return study(ask, command)
+            return lobby.study(ctx, command)
         case _:
             assert_never(command)
 
 
-def _for_the_house(table: Table, command: do.HouseCommand, order: do.Order) -> Events:
+def _decide_system(table: Table, command: do.SystemCommand, issued: do.IssuedCommand) -> Events:
     match command:
         case do.PlayFor():
-            return play_for(table, command)
+            return playing.play_for(table, command)
         case do.CallOff():
-            return call_off(table)
+            return playing.call_off(table)
         case do.DealNext():
-            return deal_next(table, order.present, random.Random(order.luck))
+            return playing.deal_next(table, issued.present, random.Random(issued.seed))
         case do.ComeBack():
-            return come_back(table, command)
+            return playing.come_back(table, command)
         case do.PassHost():
-            return pass_host(table, order.present)
+            return playing.pass_host(table, issued.present)
         case do.ReturnHost():
-            return return_host(table, order.present)
+            return playing.return_host(table, issued.present)
         case _:
             assert_never(command)

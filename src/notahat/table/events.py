@@ -1,7 +1,6 @@
-"""Events are the table's history as the log keeps it. It is not for players' eyes: `shown` makes what they see.
+"""Events: a table's history as the log keeps it. They contain hidden gifts; guests see `shown` events only.
 
-An entry is what one command caused. Its shape has a version; a log that holds something this program does not
-know cannot be read by it, and nobody guesses.
+An entry contains all events of one command. Its schema has a version: a log with unknown events raises `Unknown`.
 """
 
 from typing import Literal
@@ -19,8 +18,8 @@ SCHEMA = 1
 
 
 class Opened(Struct, frozen=True, tag="opened", tag_field="event"):
-    """Somebody opened a table and is its host. A big `screen` is host only until somebody sits down; where the gift of
-    a `day` is played, all luck follows from the date.
+    """A guest opened the table and is its host. A big `screen` is host only until a player sits down. For the gift of
+    a `day`, all seeds follow from the date.
     """
 
     code: str
@@ -28,18 +27,18 @@ class Opened(Struct, frozen=True, tag="opened", tag_field="event"):
     options: Options
     screen: bool = False
     day: str | None = None
-    study: bool = False  # whether people are asked if their rounds may be studied
+    study: bool = False  # whether players are asked if their rounds may be studied
 
 
 class Sat(Struct, frozen=True, tag="sat", tag_field="event"):
-    """A person took the last chair."""
+    """A person took a new seat, the last one."""
 
     guest: UUID
     name: str
 
 
 class BotSat(Struct, frozen=True, tag="bot_sat", tag_field="event"):
-    """A computer player took the last chair."""
+    """A computer player took a new seat, the last one."""
 
     name: str
     level: str
@@ -47,75 +46,75 @@ class BotSat(Struct, frozen=True, tag="bot_sat", tag_field="event"):
 
 
 class Queued(Struct, frozen=True, tag="queued", tag_field="event"):
-    """A person will sit down when the next round is dealt, or when the match is over."""
+    """A person waits for a seat until the next round is dealt or the match is over."""
 
     guest: UUID
     name: str
 
 
 class Unqueued(Struct, frozen=True, tag="unqueued", tag_field="event"):
-    """A person does not wait for a seat any more."""
+    """A person no longer waits for a seat."""
 
     guest: UUID
 
 
 class Renamed(Struct, frozen=True, tag="renamed", tag_field="event"):
-    """Somebody is called something else."""
+    """A player changed their name."""
 
     seat: int
     name: str
 
 
 class Left(Struct, frozen=True, tag="left", tag_field="event"):
-    """A person got up: in the lobby their chair is gone, during a match it waits for them."""
+    """A person left: in the lobby the seat is removed, during a match it is kept for them."""
 
     seat: int
 
 
 class Removed(Struct, frozen=True, tag="removed", tag_field="event"):
-    """The host sent somebody away."""
+    """The host removed a player."""
 
     seat: int
 
 
 class LetBack(Struct, frozen=True, tag="let_back", tag_field="event"):
-    """The host lets somebody come back whom they had sent away."""
+    """The host lets a removed guest come back."""
 
     guest: UUID
 
 
 class SeatsOrdered(Struct, frozen=True, tag="seats_ordered", tag_field="event"):
-    """People changed seats: `order` lists the old seats in their new order."""
+    """The seats were reordered: `order` lists the old seats in their new order."""
 
     order: tuple[int, ...]
 
 
 class OptionsSet(Struct, frozen=True, tag="options_set", tag_field="event"):
-    """The table agreed on other options."""
+    """The options changed."""
 
     options: Options
 
 
 class DeckPut(Struct, frozen=True, tag="deck_put", tag_field="event"):
-    """The table plays with a deck that somebody made, or with its edition again. Here alone are the pictures."""
+    """The table plays with an own deck, or with its edition again. Only this event contains the pictures."""
 
     deck: Deck | None
 
 
 class HandedOver(Struct, frozen=True, tag="handed_over", tag_field="event"):
-    """The host made somebody else the host."""
+    """The host made another guest the host."""
 
     guest: UUID
 
 
 class HostPassed(Struct, frozen=True, tag="host_passed", tag_field="event"):
-    """The host is away, and somebody else takes the role for the time being."""
+    """A deputy takes the role of the absent host."""
 
     guest: UUID
 
 
 class HostReturned(Struct, frozen=True, tag="host_returned", tag_field="event"):
-    """The host has the role back."""
+    """The host has the role again."""
 
 
 class LockTurned(Struct, frozen=True, tag="lock_turned", tag_field="event"):
@@ -125,7 +124,7 @@ class LockTurned(Struct, frozen=True, tag="lock_turned", tag_field="event"):
 
 
 class Started(Struct, frozen=True, tag="started", tag_field="event"):
-    """A match began."""
+    """A match started."""
 
     gifts_each: int
     rounds: Rounds
@@ -133,21 +132,21 @@ class Started(Struct, frozen=True, tag="started", tag_field="event"):
 
 
 class Dealt(Struct, frozen=True, tag="dealt", tag_field="event"):
-    """A round was dealt from these cards, top first; the seeds are the luck of computer players, seat by seat."""
+    """A round was dealt from these cards, top first; `seeds` are for computer players, one per seat."""
 
     cards: tuple[Card, ...]
     seeds: tuple[int, ...]
 
 
 class DealtIn(Struct, frozen=True, tag="dealt_in", tag_field="event"):
-    """People who waited sit down for the round that is dealt next, with the highest total (8.3)."""
+    """Waiting guests get a seat in the round that is dealt next, with the highest total (8.3)."""
 
     guests: tuple[UUID, ...]
     gifts_each: int
 
 
 class DealtOut(Struct, frozen=True, tag="dealt_out", tag_field="event"):
-    """A seat is out of the match, and its round is broken off; the next one is dealt without it (8.4)."""
+    """A seat is out of the match; its round is abandoned and the next one is dealt without it (8.4)."""
 
     seat: int
     gifts_each: int
@@ -157,8 +156,8 @@ By = Literal["person", "bot", "time", "itself", "another"]
 
 
 class Played(Struct, frozen=True, tag="played", tag_field="event"):
-    """A move was made: by whoever sits there, by a computer player, because the time was up, by itself, or by
-    another person at the table for somebody who is away.
+    """A move was made: by the person, by a computer player, because the time was up, by itself (wrapping), or by
+    another person for an absent one.
     """
 
     move: Move
@@ -166,68 +165,68 @@ class Played(Struct, frozen=True, tag="played", tag_field="event"):
 
 
 class Paused(Struct, frozen=True, tag="paused", tag_field="event"):
-    """Somebody stopped the clock."""
+    """A player paused the match."""
 
     seat: int
 
 
 class Resumed(Struct, frozen=True, tag="resumed", tag_field="event"):
-    """Somebody let the clock go on."""
+    """A player ended the pause."""
 
     seat: int
 
 
 class SatIn(Struct, frozen=True, tag="sat_in", tag_field="event"):
-    """A computer player plays for a person who is away or gone."""
+    """A stand-in plays for an absent person."""
 
     seat: int
     level: str
 
 
 class MovedFor(Struct, frozen=True, tag="moved_for", tag_field="event"):
-    """Somebody makes the move that follows for a person who is away."""
+    """The move that follows is made by another person for an absent one."""
 
     seat: int
     by: int | None
 
 
 class TookBack(Struct, frozen=True, tag="took_back", tag_field="event"):
-    """A person plays for themselves again."""
+    """A person took their seat back."""
 
     seat: int
 
 
 class WasReady(Struct, frozen=True, tag="was_ready", tag_field="event"):
-    """Somebody is ready: for the next round, or for a computer player to begin."""
+    """A player is ready for the next round, or for a computer player's first draw."""
 
     seat: int
 
 
 class MatchEnded(Struct, frozen=True, tag="match_ended", tag_field="event"):
-    """The host ended the match before its time."""
+    """The match was ended early."""
 
 
 class Emoted(Struct, frozen=True, tag="emoted", tag_field="event"):
-    """Somebody pulled a face."""
+    """A player sent an emote."""
 
     seat: int
     emote: str
 
 
 class Applauded(Struct, frozen=True, tag="applauded", tag_field="event"):
-    """Somebody who watches pulled a face."""
+    """A spectator sent an emote."""
 
     emote: str
 
 
 class WantedAgain(Struct, frozen=True, tag="wanted_again", tag_field="event"):
-    """Somebody proposes another match, or agrees to one."""
+    """A player voted for another match."""
 
     seat: int
 
 
 class WentAgain(Struct, frozen=True, tag="went_again", tag_field="event"):
-    """The table is a lobby again; who left is gone, and who waited sits."""
+    """The table returned to the lobby; players who left lost their seats, waiting guests got one."""
 
 
 class Agreed(Struct, frozen=True, tag="agreed", tag_field="event"):
@@ -237,59 +236,29 @@ class Agreed(Struct, frozen=True, tag="agreed", tag_field="event"):
 
 
 class Withdrew(Struct, frozen=True, tag="withdrew", tag_field="event"):
-    """A person took that back, for all rounds."""
+    """A person withdrew that for all rounds."""
 
     guest: UUID
 
 
-Event = (
-    Opened
-    | Sat
-    | BotSat
-    | Queued
-    | Unqueued
-    | Renamed
-    | Left
-    | Removed
-    | LetBack
-    | SeatsOrdered
-    | OptionsSet
-    | DeckPut
-    | HandedOver
-    | HostPassed
-    | HostReturned
-    | LockTurned
-    | Started
-    | Dealt
-    | DealtIn
-    | DealtOut
-    | Played
-    | Paused
-    | Resumed
-    | SatIn
-    | MovedFor
-    | TookBack
-    | WasReady
-    | MatchEnded
-    | Emoted
-    | Applauded
-    | WantedAgain
-    | WentAgain
-    | Agreed
-    | Withdrew
-)
+_SeatEvent = Opened | Sat | BotSat | Queued | Unqueued | Renamed | Left | Removed | LetBack | SeatsOrdered
+_SetupEvent = OptionsSet | DeckPut | HandedOver | HostPassed | HostReturned | LockTurned
+_RoundEvent = Started | Dealt | DealtIn | DealtOut | Played | Paused | Resumed | SatIn | MovedFor | TookBack | WasReady
+_OtherEvent = MatchEnded | Emoted | Applauded | WantedAgain | WentAgain | Agreed | Withdrew
+Event = _SeatEvent | _SetupEvent | _RoundEvent | _OtherEvent
+Events = tuple[Event, ...]
 
 
 class Entry(Struct, frozen=True):
-    """All that one command caused, and when."""
+    """All events of one command, and their time."""
 
     at: float
-    events: tuple[Event, ...]
+    events: Events
     schema: int = SCHEMA
 
 
-class Unknown(Exception):  # noqa: N818 - said of the log, not of the program
-    """The log holds something that a newer program wrote."""
+class Unknown(Exception):  # noqa: N818 - a public name
+    """The log contains something that a newer program wrote."""
 
 
 _encoder = msgspec.json.Encoder()
@@ -301,7 +270,7 @@ def encode(entry: Entry) -> bytes:
 
 
 def decode(data: bytes) -> Entry:
-    """An entry of the log; raises `Unknown` instead of guessing."""
+    """Return an entry of the log; raise `Unknown` if its schema or an event is unknown."""
     try:
         entry = _decoder.decode(data)
     except msgspec.DecodeError as error:

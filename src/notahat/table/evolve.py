@@ -1,4 +1,4 @@
-"""Events become state. This never refuses: whatever stands in the log has happened."""
+"""Events become state. This never refuses an event: the log is history."""
 
 from typing import assert_never
 from uuid import UUID
@@ -8,194 +8,159 @@ from msgspec import structs
 from notahat import rules
 from notahat.gifts import Deck
 from notahat.rules import agree, deal_round, drop, join, play_match
-from notahat.table.events import (
-    Agreed,
-    Applauded,
-    BotSat,
-    Dealt,
-    DealtIn,
-    DealtOut,
-    DeckPut,
-    Emoted,
-    Event,
-    HandedOver,
-    HostPassed,
-    HostReturned,
-    Left,
-    LetBack,
-    LockTurned,
-    MatchEnded,
-    MovedFor,
-    Opened,
-    OptionsSet,
-    Paused,
-    Played,
-    Queued,
-    Removed,
-    Renamed,
-    Resumed,
-    Sat,
-    SatIn,
-    SeatsOrdered,
-    Started,
-    TookBack,
-    Unqueued,
-    WantedAgain,
-    WasReady,
-    WentAgain,
-    Withdrew,
-)
-from notahat.table.name import unique
+from notahat.table import events as log
+from notahat.table.events import Event
+from notahat.table.name import unique_name
 from notahat.table.table import MOST_SEATS, STAND_IN_LEVEL, Agreement, Seat, Table, Waiting
-from notahat.table.tally import counted, renamed
+from notahat.table.tally import count_match, rename_standing
 
 
 def evolve(table: Table | None, event: Event, at: float) -> Table:
-    """The table after something happened at a time."""
-    return happen(table, event, at)[0]
+    """Return the table after an event."""
+    return evolve_with_rules(table, event, at)[0]
 
 
-def happen(table: Table | None, event: Event, at: float) -> tuple[Table, tuple[rules.Event, ...]]:
-    """The table after an event, and what the rules said to it, if it was a move."""
-    if not isinstance(event, Played):
+def evolve_with_rules(table: Table | None, event: Event, at: float) -> tuple[Table, tuple[rules.Event, ...]]:
+    """Return the table after an event, and the rules' events if it was a move."""
+    if not isinstance(event, log.Played):
         return _evolve(table, event, at), ()
     if table is None or table.match is None:
         raise AssertionError("a move was made without a match")
-    match, said = play_match(table.match, event.move)
-    return structs.replace(table, match=match, ready=(), since=at), said
+    match, rule_events = play_match(table.match, event.move)
+    return structs.replace(table, match=match, ready=(), since=at), rule_events
 
 
 def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C901 - one line for each event
-    if isinstance(event, Opened):
+    if isinstance(event, log.Opened):
         screen = event.host if event.screen else None
         table = Table(event.code, event.host, event.options, screen=screen, since=at, at=at)
         return structs.replace(table, day=event.day, study=event.study)
     if table is None:
-        raise AssertionError("a log starts with the table being opened")
+        raise AssertionError("a log starts with the event Opened")
     match event:
-        case Sat(guest=guest, name=name):
-            return structs.replace(_withdrawn(table, guest), seats=(*table.seats, Seat(name, guest=guest)))
-        case BotSat(name=name, level=level, character=character):
+        case log.Sat(guest=guest, name=name):
+            return structs.replace(_withdraw_agreement(table, guest), seats=(*table.seats, Seat(name, guest=guest)))
+        case log.BotSat(name=name, level=level, character=character):
             return structs.replace(table, seats=(*table.seats, Seat(name, level=level, character=character)))
-        case Queued(guest=guest, name=name):
-            return structs.replace(_withdrawn(table, guest), waiting=(*table.waiting, Waiting(guest, name)))
-        case Unqueued(guest=guest):
+        case log.Queued(guest=guest, name=name):
+            return structs.replace(_withdraw_agreement(table, guest), waiting=(*table.waiting, Waiting(guest, name)))
+        case log.Unqueued(guest=guest):
             waiting = tuple(w for w in table.waiting if w.guest != guest)
-            return _without_idle_yes(structs.replace(table, waiting=waiting), guest)
-        case Renamed(seat=number, name=name):
-            table = structs.replace(table, standings=renamed(table, number, name))
-            return _reseat(table, number, structs.replace(table.seats[number], name=name))
-        case Left(seat=number):
-            return _without_idle_yes(_without(table, number), table.seats[number].guest)
-        case Removed(seat=number):
-            return _removed(table, number)
-        case LetBack(guest=guest):
-            return _let_back(table, guest)
-        case SeatsOrdered(order=order):
-            return _ordered(table, order)
-        case OptionsSet(options=options):
+            return _drop_unused_agreement(structs.replace(table, waiting=waiting), guest)
+        case log.Renamed(seat=number, name=name):
+            table = structs.replace(table, standings=rename_standing(table, number, name))
+            return _replace_seat(table, number, structs.replace(table.seats[number], name=name))
+        case log.Left(seat=number):
+            return _drop_unused_agreement(_vacate(table, number), table.seats[number].guest)
+        case log.Removed(seat=number):
+            return _remove(table, number)
+        case log.LetBack(guest=guest):
+            return _lift_ban(table, guest)
+        case log.SeatsOrdered(order=order):
+            return _reorder_seats(table, order)
+        case log.OptionsSet(options=options):
             return structs.replace(table, options=options)
-        case DeckPut(deck=deck):
+        case log.DeckPut(deck=deck):
             plain, decks = _without_pictures(deck), table.decks + (deck is not None)
             return structs.replace(table, deck=plain, deck_version=table.version + 1, decks=decks)
-        case HandedOver(guest=guest):
+        case log.HandedOver(guest=guest):
             return structs.replace(table, owner=guest, deputy=None)
-        case HostPassed(guest=guest):
+        case log.HostPassed(guest=guest):
             return structs.replace(table, deputy=guest)
-        case HostReturned():
+        case log.HostReturned():
             return structs.replace(table, deputy=None)
-        case LockTurned(locked=locked):
+        case log.LockTurned(locked=locked):
             return structs.replace(table, locked=locked)
-        case Started(gifts_each=gifts_each, rounds=rounds, starter=starter):
+        case log.Started(gifts_each=gifts_each, rounds=rounds, starter=starter):
             agreed = agree(len(table.seats), gifts_each, rounds, starter)
             return structs.replace(table, match=agreed, ended=False, paused=False)
-        case Dealt():
-            return _dealt(table, event, at)
-        case DealtIn():
-            return _dealt_in(table, event)
-        case DealtOut():
-            return _dealt_out(table, event)
-        case Played():
-            raise AssertionError("a move is played in one place only")
-        case Paused():
+        case log.Dealt():
+            return _deal(table, event, at)
+        case log.DealtIn():
+            return _deal_in(table, event)
+        case log.DealtOut():
+            return _deal_out(table, event)
+        case log.Played():
+            raise AssertionError("moves are played by evolve_with_rules")
+        case log.Paused():
             return structs.replace(table, paused=True)
-        case Resumed():
+        case log.Resumed():
             return structs.replace(table, paused=False, since=at)
-        case SatIn(seat=number, level=level):
-            return _reseat(table, number, structs.replace(table.seats[number], stand_in=True, level=level))
-        case TookBack(seat=number):
+        case log.SatIn(seat=number, level=level):
+            return _replace_seat(table, number, structs.replace(table.seats[number], stand_in=True, level=level))
+        case log.TookBack(seat=number):
             back = structs.replace(table.seats[number], stand_in=False, gone=False, level=None)
-            return structs.replace(_reseat(table, number, back), since=at)
-        case WasReady(seat=number):
-            return structs.replace(table, ready=(*table.ready, number), stands=_over(table))
-        case MatchEnded():
+            return structs.replace(_replace_seat(table, number, back), since=at)
+        case log.WasReady(seat=number):
+            return structs.replace(table, ready=(*table.ready, number), stands=_is_round_over(table))
+        case log.MatchEnded():
             return structs.replace(table, ended=True, paused=False, ready=())
-        case Emoted(seat=number):
+        case log.Emoted(seat=number):
             seat = table.seats[number]
-            return _reseat(table, number, structs.replace(seat, faces=seat.faces + 1))
-        case Applauded():
+            return _replace_seat(table, number, structs.replace(seat, faces=seat.faces + 1))
+        case log.Applauded():
             return structs.replace(table, applause=table.applause + 1)
-        case MovedFor():
+        case log.MovedFor():
             return table
-        case WantedAgain(seat=number):
-            return structs.replace(table, again=(*table.again, number), stands=_over(table))
-        case WentAgain():
-            return _again(table)
-        case Agreed(guest=guest):
+        case log.WantedAgain(seat=number):
+            return structs.replace(table, again=(*table.again, number), stands=_is_round_over(table))
+        case log.WentAgain():
+            return _return_to_lobby(table)
+        case log.Agreed(guest=guest):
             return structs.replace(table, agreed=(*table.agreed, Agreement(guest, table.dealt)))
-        case Withdrew(guest=guest):
-            return _withdrawn(table, guest)
+        case log.Withdrew(guest=guest):
+            return _withdraw_agreement(table, guest)
         case _:
             assert_never(event)
 
 
-def _over(table: Table) -> bool:
+def _is_round_over(table: Table) -> bool:
     return table.round is not None and table.round.over
 
 
-def _reseat(table: Table, number: int, seat: Seat) -> Table:
+def _replace_seat(table: Table, number: int, seat: Seat) -> Table:
     return structs.replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
 
 
-def _without(table: Table, number: int) -> Table:
-    """In the lobby a chair is taken away; during a match a computer player sits down on it, if they may play at all."""
+def _vacate(table: Table, number: int) -> Table:
+    """Remove a seat in the lobby; during a match, keep it and let a stand-in play unless the table is spoken."""
     if table.stage == "lobby":
-        return _ordered(table, tuple(n for n in range(len(table.seats)) if n != number))
+        return _reorder_seats(table, tuple(n for n in range(len(table.seats)) if n != number))
     seat = table.seats[number]
     stand_in = not table.spoken
     level = STAND_IN_LEVEL if stand_in else None
     ready = tuple(n for n in table.ready if n != number)
     table = structs.replace(table, ready=ready)
-    return _reseat(table, number, structs.replace(seat, gone=True, stand_in=stand_in, level=level))
+    return _replace_seat(table, number, structs.replace(seat, gone=True, stand_in=stand_in, level=level))
 
 
-def _removed(table: Table, number: int) -> Table:
-    """Whoever was removed is out with all that they hold here."""
+def _remove(table: Table, number: int) -> Table:
+    """Remove a computer player, or ban a guest with all their seats."""
     guest, name = table.seats[number].guest, table.seats[number].name
     if guest is None:
-        return _without(table, number)
+        return _vacate(table, number)
     for held in reversed([n for n, seat in enumerate(table.seats) if seat.guest == guest]):
-        table = _without(table, held)
-    table = _withdrawn(table, guest)  # who cannot come in could not take it back
+        table = _vacate(table, held)
+    table = _withdraw_agreement(table, guest)  # a banned guest could not withdraw it
     deputy = None if table.deputy == guest else table.deputy
-    names = (*table.removed_names, unique(name, table.removed_names))
+    names = (*table.removed_names, unique_name(name, table.removed_names))
     return structs.replace(table, removed=(*table.removed, guest), removed_names=names, deputy=deputy)
 
 
-def _withdrawn(table: Table, guest: UUID) -> Table:
-    """The table without somebody's agreement; whoever sits down is asked, also beside somebody who agreed before."""
-    if not table.agrees(guest):
+def _withdraw_agreement(table: Table, guest: UUID) -> Table:
+    """Remove a guest's agreement; also when another player sits down on the same device, who has not agreed."""
+    if not table.has_agreed(guest):
         return table
     return structs.replace(table, agreed=tuple(one for one in table.agreed if one.guest != guest))
 
 
-def _without_idle_yes(table: Table, guest: UUID | None) -> Table:
-    """Whoever got up before a round was dealt has nothing to take back: else a lobby would keep all who ever agreed."""
-    idle = any(one.guest == guest and one.dealt == table.dealt for one in table.agreed)
-    return _withdrawn(table, guest) if idle and guest is not None and not table.held_by(guest) else table
+def _drop_unused_agreement(table: Table, guest: UUID | None) -> Table:
+    """Forget the agreement of a guest who left before a round was dealt, so that a lobby does not collect them."""
+    unused = any(one.guest == guest and one.dealt == table.dealt for one in table.agreed)
+    return _withdraw_agreement(table, guest) if unused and guest is not None and not table.seats_of(guest) else table
 
 
-def _let_back(table: Table, guest: UUID) -> Table:
+def _lift_ban(table: Table, guest: UUID) -> Table:
     kept = [n for n, removed in enumerate(table.removed) if removed != guest]
     return structs.replace(
         table,
@@ -204,8 +169,8 @@ def _let_back(table: Table, guest: UUID) -> Table:
     )
 
 
-def _ordered(table: Table, order: tuple[int, ...]) -> Table:
-    """The starter is a person, not a place: they keep the first draw wherever they sit now."""
+def _reorder_seats(table: Table, order: tuple[int, ...]) -> Table:
+    """Reorder or drop seats. A named starter is a player, not a position, so it moves along."""
     starter = table.options.starter
     moved: int | str = "random"
     if isinstance(starter, int) and starter in order:
@@ -215,56 +180,58 @@ def _ordered(table: Table, order: tuple[int, ...]) -> Table:
 
 
 def _without_pictures(deck: Deck | None) -> Deck | None:
-    """The log has the pictures, once; nobody who decides needs them."""
+    """Return the deck without pictures, as the log keeps them and no decision needs them."""
     if deck is None:
         return None
     return structs.replace(deck, own=tuple(structs.replace(gift, picture=b"") for gift in deck.own))
 
 
-def _dealt(table: Table, event: Dealt, at: float) -> Table:
+def _deal(table: Table, event: log.Dealt, at: float) -> Table:
     if table.match is None:
         raise AssertionError("cards were dealt without a match")
     match = deal_round(table.match, event.cards)
-    table = _with_straight_faces(table)
+    table = _reset_emote_counts(table)
     return structs.replace(
         table, match=match, dealt=table.dealt + 1, seeds=event.seeds, ready=(), stands=False, paused=False, since=at
     )
 
 
-def _with_straight_faces(table: Table) -> Table:
+def _reset_emote_counts(table: Table) -> Table:
     if not table.applause and not any(seat.faces for seat in table.seats):
         return table
     seats = tuple(structs.replace(seat, faces=0) if seat.faces else seat for seat in table.seats)
     return structs.replace(table, seats=seats, applause=0)
 
 
-def _dealt_in(table: Table, event: DealtIn) -> Table:
-    """They sit behind the last seat, so nobody's neighbours change but those of the last and the first (8.3)."""
+def _deal_in(table: Table, event: log.DealtIn) -> Table:
+    """Append the waiting guests after the last seat, so that only the first and the last get new neighbours (8.3)."""
     if table.match is None:
-        raise AssertionError("people were dealt in without a match")
-    came = tuple(Seat(waiting.name, guest=waiting.guest) for waiting in table.waiting if waiting.guest in event.guests)
+        raise AssertionError("guests were dealt in without a match")
+    joined = tuple(_seat(waiting) for waiting in table.waiting if waiting.guest in event.guests)
     waiting = tuple(waiting for waiting in table.waiting if waiting.guest not in event.guests)
-    match = join(table.match, len(came), event.gifts_each)
-    return structs.replace(table, seats=(*table.seats, *came), waiting=waiting, match=match)
+    match = join(table.match, len(joined), event.gifts_each)
+    return structs.replace(table, seats=(*table.seats, *joined), waiting=waiting, match=match)
 
 
-def _dealt_out(table: Table, event: DealtOut) -> Table:
+def _seat(waiting: Waiting) -> Seat:
+    return Seat(waiting.name, guest=waiting.guest)
+
+
+def _deal_out(table: Table, event: log.DealtOut) -> Table:
     if table.match is None:
-        raise AssertionError("somebody was dealt out without a match")
+        raise AssertionError("a seat was dealt out without a match")
     match = drop(table.match, event.seat, event.gifts_each)
     rest = tuple(n for n in range(len(table.seats)) if n != event.seat)
-    return structs.replace(_ordered(table, rest), match=match, ready=())
+    return structs.replace(_reorder_seats(table, rest), match=match, ready=())
 
 
-def _again(table: Table) -> Table:
-    """Who left is gone, who waited sits down, and computer players who sat in get up."""
+def _return_to_lobby(table: Table) -> Table:
+    """Drop the seats of people who left, seat the waiting guests, and end all stand-ins."""
     stayed = tuple(n for n, seat in enumerate(table.seats) if not seat.gone)
-    table = structs.replace(table, standings=counted(table))
-    table = _ordered(
-        structs.replace(table, match=None, ended=False, paused=False, ready=(), stands=False, again=()), stayed
-    )
+    table = structs.replace(table, standings=count_match(table))
+    table = structs.replace(table, match=None, ended=False, paused=False, ready=(), stands=False, again=())
+    table = _reorder_seats(table, stayed)
     seats = tuple(
         structs.replace(seat, stand_in=False, level=None) if seat.guest is not None else seat for seat in table.seats
     )
-    joined = tuple(Seat(waiting.name, guest=waiting.guest) for waiting in table.waiting)
-    return structs.replace(table, seats=(*seats, *joined)[:MOST_SEATS], waiting=())
+    return structs.replace(table, seats=(*seats, *map(_seat, table.waiting))[:MOST_SEATS], waiting=())

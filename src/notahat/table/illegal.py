@@ -1,10 +1,10 @@
-"""Why a table refuses an order, beside the reasons the rules have."""
+"""Reasons for which a table refuses a command, besides those of the rules."""
 
 from enum import StrEnum
 
 
 class TableReason(StrEnum):
-    """Outsiders show these to people, so the values stay."""
+    """The values are part of the protocol."""
 
     STALE = "stale"
     NOT_HOST = "not_host"

@@ -1,173 +1,149 @@
-"""Who sits where, and what is agreed on: the orders that change the people and the options of a table."""
+"""Commands that change the seats, the host, the options and the deck of a table."""
 
 import random
 
 from notahat.gifts import DeckReason, deck_of
 from notahat.rules import Illegal
 from notahat.table import commands as do
-from notahat.table import permissions as against
-from notahat.table.events import (
-    Agreed,
-    BotSat,
-    DeckPut,
-    Event,
-    HandedOver,
-    HostReturned,
-    Left,
-    LetBack,
-    LockTurned,
-    MatchEnded,
-    OptionsSet,
-    Queued,
-    Removed,
-    Renamed,
-    Sat,
-    SeatsOrdered,
-    TookBack,
-    Unqueued,
-    Withdrew,
-)
+from notahat.table import events as log
+from notahat.table import permissions
+from notahat.table.events import Events
 from notahat.table.illegal import TableReason
-from notahat.table.name import tidy, unique
-from notahat.table.options import changed
-from notahat.table.permissions import Asker, heed
+from notahat.table.name import clean_name, unique_name
+from notahat.table.options import change_options
+from notahat.table.permissions import GuestContext, require
 from notahat.table.table import Table
 
-Events = tuple[Event, ...]
 
-
-def sit(ask: Asker, command: do.Sit) -> Events:
-    left = ask.table.left_by(ask.guest)
+def sit(ctx: GuestContext, command: do.Sit) -> Events:
+    left = ctx.table.vacated_by(ctx.guest)
     if left:
-        named = tuple(seat for seat in left if ask.table.seats[seat].name == command.name)
-        return tuple(TookBack(seat) for seat in named or left)
-    name = unique(tidy(command.name), _names(ask.table), ask.looks)
-    heed(against.sit(ask))
-    if ask.stage != "lobby":
-        return (Queued(ask.guest, name),)
-    first = ask.table.owner == ask.table.screen != ask.guest
-    return (Sat(ask.guest, name), HandedOver(ask.guest)) if first else (Sat(ask.guest, name),)
+        named = tuple(seat for seat in left if ctx.table.seats[seat].name == command.name)
+        return tuple(log.TookBack(seat) for seat in named or left)
+    name = unique_name(clean_name(command.name), _names(ctx.table), ctx.name_keys)
+    require(permissions.sit(ctx))
+    if ctx.stage != "lobby":
+        return (log.Queued(ctx.guest, name),)
+    becomes_host = ctx.table.owner == ctx.table.screen != ctx.guest
+    return (log.Sat(ctx.guest, name), log.HandedOver(ctx.guest)) if becomes_host else (log.Sat(ctx.guest, name),)
 
 
-def rename(ask: Asker, command: do.Rename) -> Events:
-    heed(against.rename(ask, command.seat))
-    seat = spoken_for(ask, command.seat)
-    others = [name for n, name in enumerate(_names(ask.table)) if n != seat]
-    return (Renamed(seat, unique(tidy(command.name), others, ask.looks)),)
+def rename(ctx: GuestContext, command: do.Rename) -> Events:
+    require(permissions.rename(ctx, command.seat))
+    seat = named_or_first_seat(ctx, command.seat)
+    others = [name for n, name in enumerate(_names(ctx.table)) if n != seat]
+    return (log.Renamed(seat, unique_name(clean_name(command.name), others, ctx.name_keys)),)
 
 
-def leave(ask: Asker, command: do.Leave) -> Events:
-    heed(against.leave(ask, command.seat))
-    if ask.table.waits(ask.guest):
-        back = (HostReturned(),) if ask.guest == ask.table.deputy else ()
-        return (Unqueued(ask.guest), *back)
-    left = ask.held if command.seat is None else (command.seat,)
-    gone = tuple(Left(seat) for seat in reversed(left))
-    if len(left) < len(ask.held):
-        return gone
-    return (*gone, *_without_host(ask), *_without_anybody(ask))
+def leave(ctx: GuestContext, command: do.Leave) -> Events:
+    require(permissions.leave(ctx, command.seat))
+    if ctx.table.is_waiting(ctx.guest):
+        back = (log.HostReturned(),) if ctx.guest == ctx.table.deputy else ()
+        return (log.Unqueued(ctx.guest), *back)
+    left = ctx.held if command.seat is None else (command.seat,)
+    events = tuple(log.Left(seat) for seat in reversed(left))
+    if len(left) < len(ctx.held):
+        return events
+    return (*events, *_replace_host(ctx), *_end_abandoned_match(ctx))
 
 
-def _without_host(ask: Asker) -> Events:
-    """A host who leaves hands the role to somebody who is here, or else back to the big screen it began on; who only
-    stood in for the host gives it back.
-    """
-    table = ask.table
-    if ask.guest == table.deputy:
-        return (HostReturned(),)
-    here = (table.seats[n].guest for n in table.persons_here(ask.present))
-    heir = next((guest for guest in here if guest != ask.guest), table.screen)
-    return (HandedOver(heir),) if ask.guest == table.owner and heir is not None else ()
+def _replace_host(ctx: GuestContext) -> Events:
+    """Pass a leaving host's role to a player who is present, else to the big screen; a leaving deputy returns it."""
+    table = ctx.table
+    if ctx.guest == table.deputy:
+        return (log.HostReturned(),)
+    candidates = (table.seats[n].guest for n in table.present_players(ctx.present))
+    new_host = next((guest for guest in candidates if guest != ctx.guest), table.screen)
+    return (log.HandedOver(new_host),) if ctx.guest == table.owner and new_host is not None else ()
 
 
-def _without_anybody(ask: Asker) -> Events:
-    """Where computers cannot play on, a match ends with the last person who leaves it."""
-    running = ask.table.spoken and ask.stage in ("play", "between")
-    stays = any(seat.guest != ask.guest and not seat.gone for seat in ask.table.seats)
-    return (MatchEnded(),) if running and not stays else ()
+def _end_abandoned_match(ctx: GuestContext) -> Events:
+    """End a spoken match when its last person leaves, as no computer player can go on."""
+    is_running = ctx.table.spoken and ctx.stage in ("play", "between")
+    others_stay = any(seat.guest != ctx.guest and not seat.gone for seat in ctx.table.seats)
+    return (log.MatchEnded(),) if is_running and not others_stay else ()
 
 
-def add_bot(ask: Asker, command: do.AddBot) -> Events:
-    heed(against.add_bot(ask))
-    name = unique(tidy(command.name or "Robot"), _names(ask.table), ask.looks)
-    return (BotSat(name, command.level, command.character),)
+def add_bot(ctx: GuestContext, command: do.AddBot) -> Events:
+    require(permissions.add_bot(ctx))
+    name = unique_name(clean_name(command.name or "Robot"), _names(ctx.table), ctx.name_keys)
+    return (log.BotSat(name, command.level, command.character),)
 
 
-def remove(ask: Asker, command: do.Remove) -> Events:
-    heed(against.remove(ask, command.seat))
-    return (Removed(command.seat),)
+def remove(ctx: GuestContext, command: do.Remove) -> Events:
+    require(permissions.remove(ctx, command.seat))
+    return (log.Removed(command.seat),)
 
 
-def let_in(ask: Asker, command: do.LetIn) -> Events:
-    heed(against.let_in(ask))
-    table = ask.table
+def let_in(ctx: GuestContext, command: do.LetIn) -> Events:
+    require(permissions.let_in(ctx))
+    table = ctx.table
     for guest, name in zip(table.removed, table.removed_names, strict=True):
         if name == command.name:
-            return (LetBack(guest),)
-    raise Illegal(TableReason.NOT_REMOVED, "nobody of that name was sent away")
+            return (log.LetBack(guest),)
+    raise Illegal(TableReason.NOT_REMOVED, "no removed guest has that name")
 
 
-def move_seat(ask: Asker, command: do.MoveSeat) -> Events:
-    heed(against.move_seat(ask, command.seat))
-    heed(against.seat(ask.table, command.to))
-    order = [n for n in range(len(ask.table.seats)) if n != command.seat]
+def move_seat(ctx: GuestContext, command: do.MoveSeat) -> Events:
+    require(permissions.move_seat(ctx, command.seat))
+    require(permissions.existing_seat(ctx.table, command.to))
+    order = [n for n in range(len(ctx.table.seats)) if n != command.seat]
     order.insert(command.to, command.seat)
-    return (SeatsOrdered(tuple(order)),)
+    return (log.SeatsOrdered(tuple(order)),)
 
 
-def shuffle_seats(ask: Asker, luck: random.Random) -> Events:
-    heed(against.shuffle_seats(ask))
-    order = list(range(len(ask.table.seats)))
-    luck.shuffle(order)
-    return (SeatsOrdered(tuple(order)),)
+def shuffle_seats(ctx: GuestContext, rng: random.Random) -> Events:
+    require(permissions.shuffle_seats(ctx))
+    order = list(range(len(ctx.table.seats)))
+    rng.shuffle(order)
+    return (log.SeatsOrdered(tuple(order)),)
 
 
-def set_options(ask: Asker, command: do.SetOptions) -> Events:
-    heed(against.set_options(ask))
-    options = changed(ask.table.options, command.options)
-    if options.claims == "spoken" and any(seat.guest is None for seat in ask.table.seats):
-        raise Illegal(TableReason.NO_BOTS_AT_SPOKEN_TABLES, "computer players cannot hear")
-    return (OptionsSet(options),)
+def set_options(ctx: GuestContext, command: do.SetOptions) -> Events:
+    require(permissions.set_options(ctx))
+    options = change_options(ctx.table.options, command.options)
+    if options.claims == "spoken" and any(seat.guest is None for seat in ctx.table.seats):
+        raise Illegal(TableReason.NO_BOTS_AT_SPOKEN_TABLES, "computer players cannot hear spoken claims")
+    return (log.OptionsSet(options),)
 
 
-def put_deck(ask: Asker, command: do.PutDeck) -> Events:
+def put_deck(ctx: GuestContext, command: do.PutDeck) -> Events:
     if command.deck is None:
-        heed(against.arrange(ask))
-        return (DeckPut(None),) if ask.table.deck is not None else ()
-    heed(against.put_deck(ask))
+        require(permissions.arrange(ctx))
+        return (log.DeckPut(None),) if ctx.table.deck is not None else ()
+    require(permissions.put_deck(ctx))
     if command.deck.own:
-        raise Illegal(DeckReason.PICTURE, "own gifts are brought as a file: POST /api/tables/{code}/deck")
-    return (DeckPut(deck_of(command.deck, ask.looks)),)
+        raise Illegal(DeckReason.PICTURE, "upload a deck with own gifts: POST /api/tables/{code}/deck")
+    return (log.DeckPut(deck_of(command.deck, ctx.name_keys)),)
 
 
-def bring_deck(ask: Asker, command: do.BringDeck) -> Events:
-    heed(against.put_deck(ask))
-    return (DeckPut(command.deck),)
+def bring_deck(ctx: GuestContext, command: do.BringDeck) -> Events:
+    require(permissions.put_deck(ctx))
+    return (log.DeckPut(command.deck),)
 
 
-def hand_over(ask: Asker, command: do.HandOver) -> Events:
-    heed(against.hand_over(ask, command.seat))
-    guest = ask.table.seats[command.seat].guest
+def hand_over(ctx: GuestContext, command: do.HandOver) -> Events:
+    require(permissions.hand_over(ctx, command.seat))
+    guest = ctx.table.seats[command.seat].guest
     if guest is None:
-        raise AssertionError("hosts are persons")
-    return (HandedOver(guest),)
+        raise AssertionError("the permission allowed a computer player as host")
+    return (log.HandedOver(guest),)
 
 
-def lock(ask: Asker, command: do.Lock) -> Events:
-    heed(against.lock(ask))
-    return (LockTurned(command.locked),)
+def lock(ctx: GuestContext, command: do.Lock) -> Events:
+    require(permissions.lock(ctx))
+    return (log.LockTurned(command.locked),)
 
 
-def study(ask: Asker, command: do.Study) -> Events:
-    heed(against.study(ask, command.agree))
+def study(ctx: GuestContext, command: do.Study) -> Events:
+    require(permissions.study(ctx, command.agree))
     if not command.agree:
-        return (Withdrew(ask.guest),)
-    return () if ask.table.agrees(ask.guest) else (Agreed(ask.guest),)
+        return (log.Withdrew(ctx.guest),)
+    return () if ctx.table.has_agreed(ctx.guest) else (log.Agreed(ctx.guest),)
 
 
-def spoken_for(ask: Asker, number: int | None) -> int:
-    """The seat that a guest speaks for: the one named, or their first."""
-    return ask.held[0] if number is None else number
+def named_or_first_seat(ctx: GuestContext, number: int | None) -> int:
+    return ctx.held[0] if number is None else number
 
 
 def _names(table: Table) -> list[str]:

@@ -1,7 +1,6 @@
-"""What one guest may do now: everything that nothing is said against. Buttons are there because this says so."""
+"""The commands that a guest may send now. Clients show a button only for these."""
 
 from collections.abc import Callable, Iterator
-from functools import cache
 from typing import get_args
 from uuid import UUID
 
@@ -10,15 +9,15 @@ from msgspec import Struct
 from notahat.rules import Round, legal
 from notahat.rules.moves import Wrong
 from notahat.rules.round import Drawing, Over
-from notahat.table import permissions as against
+from notahat.table import permissions
 from notahat.table.commands import AbsentMove
-from notahat.table.permissions import Asker, Objection
+from notahat.table.permissions import GuestContext, Rejection
 from notahat.table.table import MOST_SEATS, Table
 
 
 class May(Struct, frozen=True, omit_defaults=True):
-    """One thing to do: from an own `seat`, `to` which receivers, about which other `seats`, who may be `wrong`; which
-    `moves` to make for somebody, the `names` of people without a seat, and whether it is to `agree` or to withdraw.
+    """A permitted command: from which own `seat`, `to` which receivers, for which other `seats`, who may be `wrong`,
+    which `moves` for an absent player, which `names` of people without a seat, and whether to `agree` or withdraw.
     """
 
     do: str
@@ -32,97 +31,94 @@ class May(Struct, frozen=True, omit_defaults=True):
 
 
 def may(table: Table, guest: UUID, present: frozenset[UUID], away: frozenset[UUID] = frozenset()) -> tuple[May, ...]:
-    """Everything this guest may do now. `away` are those who have been away for a while."""
-    if against.anything(table, guest):
+    """Return all commands that a guest may send now. `away` are the guests who have been away for long."""
+    if permissions.any_command(table, guest):
         return ()
-    ask = against.asker(table, guest, present, away)
+    ctx = permissions.guest_context(table, guest, present, away)
     return (
-        *_sitting(ask),
-        *(_hosting(ask) if ask.hosts else ()),
-        *(_unless(against.start(ask), "start") if not ask.hosts else ()),  # the big screen
-        *(_absent(ask) if ask.held and not ask.hosts else ()),
-        *(_playing(ask) if ask.held else ()),
-        *_unless(against.again(ask), "again"),
-        *_study(ask),
+        *_seat_commands(ctx),
+        *(_host_commands(ctx) if ctx.is_host else ()),
+        *(_unless(permissions.start(ctx), "start") if not ctx.is_host else ()),  # the big screen
+        *(_absence_commands(ctx) if ctx.held and not ctx.is_host else ()),
+        *(_play_commands(ctx) if ctx.held else ()),
+        *_unless(permissions.again(ctx), "again"),
+        *_study_command(ctx),
     )
 
 
-def _unless(objection: Objection | None, do: str) -> tuple[May, ...]:
-    return () if objection else (May(do),)
+def _unless(rejection: Rejection | None, do: str) -> tuple[May, ...]:
+    return () if rejection else (May(do),)
 
 
-def _about(ask: Asker, objection: Callable[[Asker, int], Objection | None], do: str) -> tuple[May, ...]:
-    """The seats that something may be done about, if there are any."""
-    seats = tuple(number for number in range(len(ask.table.seats)) if not objection(ask, number))
-    return (May(do, seats=seats),) if seats else ()
+def _for_seats(
+    ctx: GuestContext, permission: Callable[[GuestContext, int], Rejection | None], do: str
+) -> Iterator[May]:
+    """Yield the command with the seats that it may be sent for, if there are any."""
+    seats = tuple(number for number in range(len(ctx.table.seats)) if permission(ctx, number) is None)
+    if seats:
+        yield May(do, seats=seats)
 
 
-def _sitting(ask: Asker) -> Iterator[May]:
-    yield from _unless(against.sit(ask), "sit")
-    for seat in ask.held:
-        yield from _own(seat)
-        if not against.emote(ask, seat):
-            yield _FACES[seat]
-    if not ask.held:
-        yield from _unless(against.emote(ask, None), "emote")
-    for waiting in ask.table.waiting:
-        if waiting.guest == ask.guest:
+def _seat_commands(ctx: GuestContext) -> Iterator[May]:
+    yield from _unless(permissions.sit(ctx), "sit")
+    for seat in ctx.held:
+        yield from _OWN_SEAT[seat]
+        if permissions.emote(ctx, seat) is None:
+            yield _EMOTE[seat]
+    if not ctx.held:
+        yield from _unless(permissions.emote(ctx, None), "emote")
+    for waiting in ctx.table.waiting:
+        if waiting.guest == ctx.guest:
             yield May("leave", names=(waiting.name,))
 
 
-_FACES = tuple(May("emote", seat=seat) for seat in range(MOST_SEATS))
+_EMOTE = tuple(May("emote", seat=seat) for seat in range(MOST_SEATS))
+_OWN_SEAT = tuple((May("rename", seat=seat), May("leave", seat=seat)) for seat in range(MOST_SEATS))
 
 
-@cache
-def _own(seat: int) -> tuple[May, ...]:
-    """What goes with every seat."""
-    return May("rename", seat=seat), May("leave", seat=seat)
+def _study_command(ctx: GuestContext) -> tuple[May, ...]:
+    agree = not ctx.table.has_agreed(ctx.guest)
+    return () if permissions.study(ctx, agree) else (May("study", agree=agree),)
 
 
-def _study(ask: Asker) -> tuple[May, ...]:
-    agree = not ask.table.agrees(ask.guest)
-    return () if against.study(ask, agree) else (May("study", agree=agree),)
+def _host_commands(ctx: GuestContext) -> Iterator[May]:
+    yield from _unless(permissions.lock(ctx), "lock")
+    yield from _for_seats(ctx, permissions.hand_over, "hand_over")
+    yield from _unless(permissions.set_options(ctx), "set_options")
+    yield from _unless(permissions.put_deck(ctx), "put_deck")
+    yield from _unless(permissions.add_bot(ctx), "add_bot")
+    if len(ctx.table.seats) > 1:
+        yield from _for_seats(ctx, permissions.move_seat, "move_seat")
+        yield from _unless(permissions.shuffle_seats(ctx), "shuffle_seats")
+    yield from _for_seats(ctx, permissions.remove, "remove")
+    if permissions.let_in(ctx) is None:
+        yield May("let_in", names=ctx.table.removed_names)
+    yield from _unless(permissions.start(ctx), "start")
+    yield from _absence_commands(ctx)
+    yield from _unless(permissions.end_match(ctx), "end_match")
 
 
-def _hosting(ask: Asker) -> Iterator[May]:
-    yield from _unless(against.lock(ask), "lock")
-    yield from _about(ask, against.hand_over, "hand_over")
-    yield from _unless(against.set_options(ask), "set_options")
-    yield from _unless(against.put_deck(ask), "put_deck")
-    yield from _unless(against.add_bot(ask), "add_bot")
-    if len(ask.table.seats) > 1:
-        yield from _about(ask, against.move_seat, "move_seat")
-        yield from _unless(against.shuffle_seats(ask), "shuffle_seats")
-    yield from _about(ask, against.remove, "remove")
-    if not against.let_in(ask):
-        yield May("let_in", names=ask.table.removed_names)
-    yield from _unless(against.start(ask), "start")
-    yield from _absent(ask)
-    yield from _unless(against.end_match(ask), "end_match")
-
-
-def _absent(ask: Asker) -> Iterator[May]:
-    """What may be done about people who are away."""
-    people = (seat for seat in ask.table.seats if seat.guest is not None)
-    if not any(seat.gone or seat.guest not in ask.present for seat in people):
+def _absence_commands(ctx: GuestContext) -> Iterator[May]:
+    people = (seat for seat in ctx.table.seats if seat.guest is not None)
+    if not any(seat.gone or seat.guest not in ctx.present for seat in people):
         return
-    yield from _about(ask, against.sit_in, "sit_in")
-    yield from _about(ask, against.deal_again, "deal_again")
-    if ask.table.round is None:
+    yield from _for_seats(ctx, permissions.sit_in, "sit_in")
+    yield from _for_seats(ctx, permissions.deal_again, "deal_again")
+    if ctx.table.round is None:
         return
-    due = legal(ask.table.round)
-    if due.seat is not None and not against.move_for(ask, due.seat):
+    due = legal(ctx.table.round)
+    if due.seat is not None and permissions.move_for(ctx, due.seat) is None:
         moves: tuple[AbsentMove, ...] = tuple(move for move in get_args(AbsentMove) if move in due.moves)
         yield May("move_for", seats=(due.seat,), to=due.receivers or None, moves=moves)
 
 
-def _playing(ask: Asker) -> Iterator[May]:
-    if ask.table.round is not None and not against.move(ask.table):
-        yield from _moves(ask.table.round, ask.held)
-    yield from _unless(against.resume(ask), "resume")
-    yield from _unless(against.pause(ask), "pause")
-    for seat in ask.held:
-        if seat not in ask.table.ready and not against.ready(ask, seat):
+def _play_commands(ctx: GuestContext) -> Iterator[May]:
+    if ctx.table.round is not None and permissions.move(ctx.table) is None:
+        yield from _moves(ctx.table.round, ctx.held)
+    yield from _unless(permissions.resume(ctx), "resume")
+    yield from _unless(permissions.pause(ctx), "pause")
+    for seat in ctx.held:
+        if seat not in ctx.table.ready and permissions.ready(ctx, seat) is None:
             yield May("ready", seat=seat)
 
 

@@ -1,77 +1,73 @@
-"""What people are called: 1 to 20 visible characters, and nobody at a table like anybody else."""
+"""Player names: validation, and numbers that tell similar names at one table apart."""
 
 import unicodedata
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
+from notahat.gifts.hat_file import NameKeys
 from notahat.rules import Illegal
 from notahat.table.illegal import TableReason
 
 LONGEST_NAME = 20
-# A family emoji is one visible character of up to a dozen code points; nobody needs more than this of them.
-MOST_CODE_POINTS = 60
+MOST_CODE_POINTS = 60  # one visible character, such as a family emoji, may have a dozen code points
 
 _JOINER = "\u200d"
 _EMOJI = "\ufe0f"  # shows the character before it as an emoji
-# letters and marks that nobody sees: fillers, the blank of braille, joiners of marks, and selectors of variants
+# letters and marks without a visible shape: fillers, the braille blank, joiners of marks, variation selectors
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
 _SELECTORS = (("\ufe00", "\ufe0e"), ("\U000e0100", "\U000e01ef"))
 _INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-_ADDED = ("Mn", "Me")
+_COMBINING = ("Mn", "Me")
 
 
-def tidy(name: str) -> str:
-    """A name without invisible characters, single-spaced; raises `Illegal` if too little or too much is left."""
-    seen = "".join(c for c in unicodedata.normalize("NFC", name[:1000]) if _stays(c))
-    tidied = " ".join(seen.split()).strip(_JOINER)
-    if not 1 <= visible(tidied) <= LONGEST_NAME or len(tidied) > MOST_CODE_POINTS:
+def clean_name(name: str) -> str:
+    """Return the name without invisible characters, single-spaced; raise `Illegal` if it is too short or too long."""
+    kept = "".join(c for c in unicodedata.normalize("NFC", name[:1000]) if _is_kept(c))
+    cleaned = " ".join(kept.split()).strip(_JOINER)
+    if not 1 <= visible_length(cleaned) <= LONGEST_NAME or len(cleaned) > MOST_CODE_POINTS:
         raise Illegal(TableReason.BAD_NAME, f"a name has 1 to {LONGEST_NAME} visible characters")
-    return tidied
+    return cleaned
 
 
-def visible(name: str) -> int:
-    """How many characters people see: marks and what a joiner joins belong to the character before."""
+def visible_length(name: str) -> int:
+    """Count visible characters: combining marks and joined characters belong to the character before."""
     return sum(
         1
         for before, c in zip(" " + name, name, strict=False)
-        if c != _JOINER and before != _JOINER and unicodedata.category(c) not in _ADDED and not _is_tone(c)
+        if c != _JOINER and before != _JOINER and unicodedata.category(c) not in _COMBINING and not _is_skin_tone(c)
     )
 
 
-Looks = Callable[[str], frozenset[str]]
-
-
-def cased(name: str) -> frozenset[str]:
+def casefold_name_keys(name: str) -> frozenset[str]:
     return frozenset((name.casefold(),))
 
 
-def folded(name: str) -> frozenset[str]:
-    """What a name looks like: capitals, wide letters and what nobody sees make no difference."""
+def folded_name_keys(name: str) -> frozenset[str]:
+    """Return keys that are equal for names that differ only in case, width or invisible characters."""
     plain = unicodedata.normalize("NFKC", name).replace(_JOINER, "").replace(_EMOJI, "")
     return frozenset((name.casefold(), plain.casefold()))
 
 
-def unique(name: str, others: Collection[str], looks: Looks = cased) -> str:
-    """The name itself, or with the first number that makes it look different from all others'."""
-    taken = frozenset(look for other in others for look in looks(other))
+def unique_name(name: str, others: Collection[str], name_keys: NameKeys = casefold_name_keys) -> str:
+    """Return the name, with the first number that makes its keys differ from those of all others if necessary."""
+    used = frozenset(key for other in others for key in name_keys(other))
     candidate, number = name, 1
-    while not taken.isdisjoint(looks(candidate)):
+    while not used.isdisjoint(name_keys(candidate)):
         number += 1
-        candidate = f"{_cut(name, len(str(number)) + 1)} {number}"
+        candidate = f"{_shorten(name, len(str(number)) + 1)} {number}"
     return candidate
 
 
-def _cut(name: str, room: int) -> str:
-    while visible(name) + room > LONGEST_NAME:
+def _shorten(name: str, reserved: int) -> str:
+    while visible_length(name) + reserved > LONGEST_NAME:
         name = name[:-1]
     return name.rstrip(_JOINER + " ")
 
 
-def _stays(c: str) -> bool:
+def _is_kept(c: str) -> bool:
     if c in _BLANK or any(first <= c <= last for first, last in _SELECTORS):
         return False
     return c == _JOINER or c.isspace() or unicodedata.category(c) not in _INVISIBLE
 
 
-def _is_tone(c: str) -> bool:
-    """A skin tone colours the emoji before it."""
+def _is_skin_tone(c: str) -> bool:
     return "\U0001f3fb" <= c <= "\U0001f3ff"

@@ -1,4 +1,4 @@
-"""What a table agrees on before the start, and what of it can be agreed on at all."""
+"""The options of a table, and their validation."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -21,7 +21,7 @@ Pace = Literal["relaxed", "normal", "brisk"]
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """The variant and the pace of a table. `patience_seconds=0` waits for ever."""
+    """The variant and the pace of a table. With `patience_seconds=0` it waits without limit."""
 
     edition: Edition = "classic"
     special_cards: bool = True
@@ -33,17 +33,17 @@ class Options(Struct, frozen=True, kw_only=True):
     show_seconds: Annotated[int, Meta(ge=0, le=MOST_SHOW)] = 3
     patience_seconds: Annotated[int, Meta(ge=0, le=MOST_PATIENCE)] = 0
     spectators: bool = True
-    applause: bool = True  # those who watch may pull faces
+    applause: bool = True  # spectators may send emotes
     pace: Pace = "normal"
 
 
-def changed(options: Options, changes: Mapping[str, object]) -> Options:
-    """The options with some of them changed; raises `Illegal` for what cannot be agreed on."""
+def change_options(options: Options, changes: Mapping[str, object]) -> Options:
+    """Return the options with some of them changed; raise `Illegal` if the result is not valid."""
     unknown = set(changes) - set(Options.__struct_fields__)
     if unknown:
         raise Illegal(TableReason.BAD_OPTIONS, f"there is no option {sorted(unknown)[0]!r}")
     try:
-        wanted = {name: _whole(value) for name, value in changes.items()}
+        wanted = {name: _integral(value) for name, value in changes.items()}
         after = msgspec.convert(msgspec.to_builtins(options) | wanted, Options)
     except msgspec.ValidationError as error:
         raise Illegal(TableReason.BAD_OPTIONS, str(error)) from None
@@ -52,6 +52,6 @@ def changed(options: Options, changes: Mapping[str, object]) -> Options:
     return after
 
 
-def _whole(value: object) -> object:
-    """In JSON 6.0 is as whole a number as 6."""
+def _integral(value: object) -> object:
+    """Return 6 for 6.0: JSON does not tell them apart."""
     return int(value) if isinstance(value, float) and value.is_integer() else value

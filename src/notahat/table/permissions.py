@@ -1,341 +1,336 @@
-"""Whether somebody may do something now, and if not, why: said once. `may` lists what nothing is said against, and
-`decide` asks here before it lets anything happen.
+"""Permissions: whether a guest may send a command now, and the reason if not.
 
-Each function is named after its command and gives the first objection, or None. What the rules themselves say about
-a move is theirs to say (`rules.legal`, `rules.play`).
+Each function is named after its command and returns the first `Rejection`, or None if the table allows it. `may` lists
+what is allowed; `decide` requires it. Whether a move is legal is decided by the rules (`rules.legal`, `rules.play`).
 """
 
 from enum import StrEnum
-from typing import NamedTuple, assert_never
+from typing import NamedTuple
 from uuid import UUID
 
 from msgspec import Struct
 
+from notahat.gifts.hat_file import NameKeys
 from notahat.rules import Illegal, Reason, legal
 from notahat.table.illegal import TableReason
-from notahat.table.name import Looks, folded
+from notahat.table.name import folded_name_keys
 from notahat.table.table import (
     FEWEST_SEATS,
     MOST_APPLAUSE,
     MOST_DECKS,
-    MOST_FACES,
+    MOST_EMOTES,
     MOST_SEATS,
-    MOST_SEATS_OF_ONE,
+    MOST_SEATS_PER_GUEST,
     Stage,
     Table,
 )
 
 
-class Objection(NamedTuple):
-    """What stands against something: a reason for people, a detail for programmers."""
+class Rejection(NamedTuple):
+    """Why a command is refused: a reason for players, a detail for programmers."""
 
     reason: StrEnum
     detail: str
 
 
-class Asker(Struct, frozen=True):
-    """Who asks at which table, which seats they hold there, who is here, and who has been away for a while."""
+class GuestContext(Struct, frozen=True):
+    """A guest at a table: the seats they hold, who is present, and who has been away for long."""
 
     table: Table
     guest: UUID
     present: frozenset[UUID]
     held: tuple[int, ...]
     stage: Stage
-    hosts: bool
+    is_host: bool
     away: frozenset[UUID]
-    looks: Looks
+    name_keys: NameKeys
 
 
-def asker(
-    table: Table, guest: UUID, present: frozenset[UUID], away: frozenset[UUID] = frozenset(), looks: Looks = folded
-) -> Asker:
-    here = present if guest in present else present | {guest}  # whoever asks is here
-    return Asker(table, guest, here, table.held_by(guest), table.stage, guest == table.host, away, looks)
+def guest_context(
+    table: Table,
+    guest: UUID,
+    present: frozenset[UUID],
+    away: frozenset[UUID] = frozenset(),
+    name_keys: NameKeys = folded_name_keys,
+) -> GuestContext:
+    here = present if guest in present else present | {guest}  # a guest who sends a command is present
+    return GuestContext(table, guest, here, table.seats_of(guest), table.stage, guest == table.host, away, name_keys)
 
 
-def heed(objection: Objection | None) -> None:
-    """Go on only if nothing is said against it."""
-    if objection is not None:
-        raise Illegal(*objection)
+def require(rejection: Rejection | None) -> None:
+    """Raise `Illegal` if there is a rejection."""
+    if rejection is not None:
+        raise Illegal(*rejection)
 
 
-_NOT_HOST = Objection(TableReason.NOT_HOST, "only the host may do that")
-_NOT_SEATED = Objection(TableReason.NOT_SEATED, "you do not sit here")
-_LOBBY_ONLY = Objection(TableReason.MATCH_RUNNING, "that waits until the match is over")
-_NO_MATCH = Objection(TableReason.NO_MATCH, "no match is running")
-_NO_ROUND = Objection(TableReason.NO_MATCH, "no round is being played")
-_FULL = Objection(TableReason.TABLE_FULL, f"no more than {MOST_SEATS} play")
-_BOTS_CAN = Objection(TableReason.BOTS_CAN_PLAY, "at this table a computer player can sit in")
-_OF_THE_DAY = Objection(TableReason.OF_THE_DAY, "the gift of the day is the same for everybody, and played once")
-_ENOUGH = Objection(TableReason.ENOUGH_FACES, f"{MOST_FACES} faces are enough until the next deal")
-_ENOUGH_DECKS = Objection(TableReason.ENOUGH_DECKS, f"{MOST_DECKS} decks are enough for one table")
-_CROWDED = Objection(
-    TableReason.TABLE_FULL, f"one device has no more than {MOST_SEATS_OF_ONE} seats, unless it is the host's"
+_NOT_HOST = Rejection(TableReason.NOT_HOST, "only the host may do that")
+_NOT_SEATED = Rejection(TableReason.NOT_SEATED, "you have no seat at this table")
+_LOBBY_ONLY = Rejection(TableReason.MATCH_RUNNING, "not possible before the match is over")
+_NO_MATCH = Rejection(TableReason.NO_MATCH, "no match is running")
+_NO_ROUND = Rejection(TableReason.NO_MATCH, "no round is being played")
+_FULL = Rejection(TableReason.TABLE_FULL, f"a table has at most {MOST_SEATS} seats")
+_BOTS_CAN_PLAY = Rejection(TableReason.BOTS_CAN_PLAY, "a computer player can sit in at this table")
+_OF_THE_DAY = Rejection(TableReason.OF_THE_DAY, "the gift of the day cannot be changed or repeated")
+_TOO_MANY_EMOTES = Rejection(TableReason.ENOUGH_FACES, f"at most {MOST_EMOTES} emotes until the next deal")
+_TOO_MANY_DECKS = Rejection(TableReason.ENOUGH_DECKS, f"at most {MOST_DECKS} decks per table")
+_DEVICE_FULL = Rejection(
+    TableReason.TABLE_FULL, f"a device other than the host's has at most {MOST_SEATS_PER_GUEST} seats"
 )
-_DEAF = Objection(TableReason.NO_BOTS_AT_SPOKEN_TABLES, "computer players cannot hear")
+_NOT_AGREED = Rejection(TableReason.NO_STUDY, "you have not agreed to the study")
+_NO_BOTS = Rejection(TableReason.NO_BOTS_AT_SPOKEN_TABLES, "computer players cannot hear spoken claims")
+_ROUND_OVER = Rejection(Reason.ROUND_OVER, "the round is over")
+_WRONG_STAGE: dict[Stage, Rejection] = {
+    "lobby": _NO_MATCH,
+    "play": Rejection(Reason.ROUND_RUNNING, "the round is not over"),
+    "between": _ROUND_OVER,
+    "over": Rejection(Reason.MATCH_OVER, "the match is over"),
+}
 
 
-def anything(table: Table, guest: UUID | None) -> Objection | None:
-    """Whoever was removed has nothing to say."""
+def any_command(table: Table, guest: UUID | None) -> Rejection | None:
     if guest in table.removed:
-        return Objection(TableReason.REMOVED, "you were sent away from this table")
+        return Rejection(TableReason.REMOVED, "the host removed you from this table")
     return None
 
 
-def sit(ask: Asker) -> Objection | None:
-    table = ask.table
-    if table.left_by(ask.guest):
+def sit(ctx: GuestContext) -> Rejection | None:
+    table = ctx.table
+    if table.vacated_by(ctx.guest):
         return None
     if table.day is not None and any(seat.guest is not None for seat in table.seats):
         return _OF_THE_DAY
-    if table.locked and not ask.hosts and not ask.held:
-        return Objection(TableReason.TABLE_LOCKED, "the host lets nobody else sit down")
+    if table.locked and not ctx.is_host and not ctx.held:
+        return Rejection(TableReason.TABLE_LOCKED, "the host has locked the table")
     if len(table.seats) + len(table.waiting) >= MOST_SEATS:
         return _FULL
-    if len(ask.held) >= MOST_SEATS_OF_ONE and not ask.hosts:
-        return _CROWDED
-    if ask.stage != "lobby" and (ask.held or table.waits(ask.guest)):
-        return Objection(
-            TableReason.MATCH_RUNNING, "you play or wait already; more of you can sit down after the match"
-        )
-    if ask.stage != "lobby":  # in the lobby there is still time to take another deck
+    if len(ctx.held) >= MOST_SEATS_PER_GUEST and not ctx.is_host:
+        return _DEVICE_FULL
+    if ctx.stage != "lobby" and (ctx.held or table.is_waiting(ctx.guest)):
+        return Rejection(TableReason.MATCH_RUNNING, "you can take another seat after the match")
+    if ctx.stage != "lobby":  # in the lobby the deck can still be changed
         return enough_cards(table, len(table.seats) + len(table.waiting) + 1)
     return None
 
 
-def speak(ask: Asker, seat: int | None) -> Objection | None:
-    """Against saying or doing something from a seat: the one named, or one's own."""
-    if not ask.held:
+def own_seat(ctx: GuestContext, seat: int | None) -> Rejection | None:
+    """Require that the guest holds this seat, or any seat if none is named."""
+    if not ctx.held:
         return _NOT_SEATED
-    if seat is not None and seat not in ask.held:
-        return Objection(TableReason.NOT_YOUR_SEAT, f"seat {seat} is not yours")
+    if seat is not None and seat not in ctx.held:
+        return Rejection(TableReason.NOT_YOUR_SEAT, f"seat {seat} is not yours")
     return None
 
 
-rename = speak
+rename = own_seat
 
 
-def emote(ask: Asker, number: int | None) -> Objection | None:
-    """People at the table always may; those who watch, where the host allows applause. Nobody without end."""
-    table = ask.table
-    if not ask.held and number is None and table.options.applause:
-        return _ENOUGH if table.applause >= MOST_APPLAUSE else None
-    if objection := speak(ask, number):
-        return objection
-    pulls = table.seats[ask.held[0] if number is None else number]
-    return _ENOUGH if pulls.faces >= MOST_FACES else None
+def emote(ctx: GuestContext, number: int | None) -> Rejection | None:
+    """Players may always send emotes, spectators if the options allow applause; both up to a limit."""
+    table = ctx.table
+    if not ctx.held and number is None and table.options.applause:
+        return _TOO_MANY_EMOTES if table.applause >= MOST_APPLAUSE else None
+    if rejection := own_seat(ctx, number):
+        return rejection
+    sender = table.seats[ctx.held[0] if number is None else number]
+    return _TOO_MANY_EMOTES if sender.faces >= MOST_EMOTES else None
 
 
-def leave(ask: Asker, seat: int | None) -> Objection | None:
-    return None if ask.table.waits(ask.guest) else speak(ask, seat)
+def leave(ctx: GuestContext, seat: int | None) -> Rejection | None:
+    return None if ctx.table.is_waiting(ctx.guest) else own_seat(ctx, seat)
 
 
-def study(ask: Asker, agree: bool) -> Objection | None:
-    """Whoever agreed may take it back at any time, also when they have got up. Spoken claims nobody wrote down."""
-    table = ask.table
+def study(ctx: GuestContext, agree: bool) -> Rejection | None:
+    """A guest may withdraw at any time, also without a seat. Spoken claims are not recorded, so not studied."""
+    table = ctx.table
     if not agree:
-        return None if table.agrees(ask.guest) else Objection(TableReason.NO_STUDY, "you have not agreed to anything")
+        return None if table.has_agreed(ctx.guest) else _NOT_AGREED
     if not table.study or table.spoken:
-        return Objection(TableReason.NO_STUDY, "nobody studies what is played here")
-    return None if ask.held or table.waits(ask.guest) else _NOT_SEATED
+        return Rejection(TableReason.NO_STUDY, "rounds at this table are not studied")
+    return None if ctx.held or table.is_waiting(ctx.guest) else _NOT_SEATED
 
 
-def lock(ask: Asker) -> Objection | None:
-    return None if ask.hosts else _NOT_HOST
+def lock(ctx: GuestContext) -> Rejection | None:
+    return None if ctx.is_host else _NOT_HOST
 
 
-def hand_over(ask: Asker, number: int) -> Objection | None:
-    if not ask.hosts:
+def hand_over(ctx: GuestContext, number: int) -> Rejection | None:
+    if not ctx.is_host:
         return _NOT_HOST
-    if ask.table.deputy is not None:
-        return Objection(TableReason.NOT_HOST, "who stands in for the host cannot pass the role on")
-    if objection := seat(ask.table, number):
-        return objection
-    to = ask.table.seats[number]
+    if ctx.table.deputy is not None:
+        return Rejection(TableReason.NOT_HOST, "a deputy cannot hand over the host's role")
+    if rejection := existing_seat(ctx.table, number):
+        return rejection
+    to = ctx.table.seats[number]
     if to.guest is None or to.gone:
-        return Objection(TableReason.NOT_A_PERSON, "only somebody who plays here can be host")
-    if to.guest == ask.guest:
-        return Objection(TableReason.NOT_A_PERSON, "you are the host")
+        return Rejection(TableReason.NOT_A_PERSON, "only a person who plays here can be host")
+    if to.guest == ctx.guest:
+        return Rejection(TableReason.NOT_A_PERSON, "you are the host")
     return None
 
 
-def arrange(ask: Asker) -> Objection | None:
-    """Against changing seats or options."""
-    if not ask.hosts:
+def arrange(ctx: GuestContext) -> Rejection | None:
+    """Require the host in the lobby, to change seats, options or deck."""
+    if not ctx.is_host:
         return _NOT_HOST
-    if ask.table.day is not None:
+    if ctx.table.day is not None:
         return _OF_THE_DAY
-    return None if ask.stage == "lobby" else _LOBBY_ONLY
+    return None if ctx.stage == "lobby" else _LOBBY_ONLY
 
 
 set_options = shuffle_seats = arrange
 
 
-def put_deck(ask: Asker) -> Objection | None:
-    return arrange(ask) or (_ENOUGH_DECKS if ask.table.decks >= MOST_DECKS else None)
+def put_deck(ctx: GuestContext) -> Rejection | None:
+    return arrange(ctx) or (_TOO_MANY_DECKS if ctx.table.decks >= MOST_DECKS else None)
 
 
-def move_seat(ask: Asker, number: int) -> Objection | None:
-    return arrange(ask) or seat(ask.table, number)
+def move_seat(ctx: GuestContext, number: int) -> Rejection | None:
+    return arrange(ctx) or existing_seat(ctx.table, number)
 
 
-def add_bot(ask: Asker) -> Objection | None:
-    if objection := arrange(ask):
-        return objection
-    if ask.table.spoken:
-        return _DEAF
-    return _FULL if len(ask.table.seats) >= MOST_SEATS else None
+def add_bot(ctx: GuestContext) -> Rejection | None:
+    if rejection := arrange(ctx):
+        return rejection
+    if ctx.table.spoken:
+        return _NO_BOTS
+    return _FULL if len(ctx.table.seats) >= MOST_SEATS else None
 
 
-def remove(ask: Asker, number: int) -> Objection | None:
-    if not ask.hosts:
+def remove(ctx: GuestContext, number: int) -> Rejection | None:
+    if not ctx.is_host:
         return _NOT_HOST
-    if objection := seat(ask.table, number):
-        return objection
-    if ask.table.day is not None:
+    if rejection := existing_seat(ctx.table, number):
+        return rejection
+    if ctx.table.day is not None:
         return _OF_THE_DAY
-    who = ask.table.seats[number]
-    if who.guest == ask.guest:
-        return Objection(TableReason.NOT_A_PERSON, "the host can leave, but not be removed")
-    if who.guest is not None and who.guest == ask.table.owner:
-        return Objection(TableReason.NOT_HOST, "who stands in for the host cannot send them away")
-    if ask.stage == "lobby":
+    player = ctx.table.seats[number]
+    if player.guest == ctx.guest:
+        return Rejection(TableReason.NOT_A_PERSON, "the host can leave, but not be removed")
+    if player.guest is not None and player.guest == ctx.table.owner:
+        return Rejection(TableReason.NOT_HOST, "a deputy cannot remove the host")
+    if ctx.stage == "lobby":
         return None
-    if who.guest is None or who.gone:
-        return Objection(TableReason.MATCH_RUNNING, "a computer player stays until the match is over")
-    if ask.table.spoken:
-        return Objection(TableReason.NO_BOTS_AT_SPOKEN_TABLES, "nobody could play on for them")
+    if player.guest is None or player.gone:
+        return Rejection(TableReason.MATCH_RUNNING, "a computer player stays until the match is over")
+    if ctx.table.spoken:
+        return Rejection(TableReason.NO_BOTS_AT_SPOKEN_TABLES, "no computer player can replace them")
     return None
 
 
-def let_in(ask: Asker) -> Objection | None:
-    if not ask.hosts:
+def let_in(ctx: GuestContext) -> Rejection | None:
+    if not ctx.is_host:
         return _NOT_HOST
-    return None if ask.table.removed else Objection(TableReason.NOT_REMOVED, "nobody was sent away")
+    return None if ctx.table.removed else Rejection(TableReason.NOT_REMOVED, "no guest was removed")
 
 
-def start(ask: Asker) -> Objection | None:
-    if not ask.hosts and ask.guest != ask.table.screen:
+def start(ctx: GuestContext) -> Rejection | None:
+    if not ctx.is_host and ctx.guest != ctx.table.screen:
         return _NOT_HOST
-    if ask.stage == "between":
+    if ctx.stage == "between":
         return None
-    if ask.stage != "lobby":
-        return Objection(TableReason.MATCH_RUNNING, "a match is running")
-    if len(ask.table.seats) < FEWEST_SEATS:
-        return Objection(Reason.TOO_FEW_PLAYERS, f"it takes at least {FEWEST_SEATS}")
-    return enough_cards(ask.table, len(ask.table.seats))
+    if ctx.stage != "lobby":
+        return Rejection(TableReason.MATCH_RUNNING, "a match is running")
+    if len(ctx.table.seats) < FEWEST_SEATS:
+        return Rejection(Reason.TOO_FEW_PLAYERS, f"a match needs at least {FEWEST_SEATS} players")
+    return enough_cards(ctx.table, len(ctx.table.seats))
 
 
-def enough_cards(table: Table, seats: int) -> Objection | None:
-    """Against playing with more people than the deck has cards for (9.3)."""
+def enough_cards(table: Table, seats: int) -> Rejection | None:
+    """Require enough cards for so many players (9.3)."""
     missing = table.missing_cards(seats)
-    return Objection(Reason.TOO_FEW_CARDS, f"the deck needs {missing} more cards for {seats}") if missing else None
+    return Rejection(Reason.TOO_FEW_CARDS, f"{missing} cards are missing for {seats} players") if missing else None
 
 
-def move(table: Table) -> Objection | None:
-    """Against any move in the round, before the rules are asked."""
+def move(table: Table) -> Rejection | None:
+    """Require a round in which a move is possible, before the rules check the move."""
     if table.round is None or table.ended:
         return _NO_ROUND
     if table.round.over and not table.correctable:
-        return Objection(Reason.ROUND_OVER, "the round is over")
-    return Objection(TableReason.PAUSED, "the game is paused") if table.paused else None
+        return _ROUND_OVER
+    return Rejection(TableReason.PAUSED, "the game is paused") if table.paused else None
 
 
-def pause(ask: Asker) -> Objection | None:
-    if not ask.held:
+def pause(ctx: GuestContext) -> Rejection | None:
+    if not ctx.held:
         return _NOT_SEATED
-    if objection := stage(ask.table, "play"):
-        return objection
-    return Objection(TableReason.PAUSED, "the game is paused already") if ask.table.paused else None
+    if rejection := in_stage(ctx.table, "play"):
+        return rejection
+    return Rejection(TableReason.PAUSED, "the game is paused already") if ctx.table.paused else None
 
 
-def resume(ask: Asker) -> Objection | None:
-    if not ask.held:
+def resume(ctx: GuestContext) -> Rejection | None:
+    if not ctx.held:
         return _NOT_SEATED
-    return None if ask.table.paused else Objection(TableReason.NOT_PAUSED, "the game is not paused")
+    return None if ctx.table.paused else Rejection(TableReason.NOT_PAUSED, "the game is not paused")
 
 
-def absent(ask: Asker, number: int) -> Objection | None:
-    """Against doing something about somebody who is away: the host may at once, anyone seated after a while."""
-    if not ask.hosts and not (ask.held and _long_gone(ask, number)):
+def absent_player(ctx: GuestContext, number: int) -> Rejection | None:
+    """Require an absent player. The host may act for them at once, other players after a while."""
+    if not ctx.is_host and not (ctx.held and _is_long_away(ctx, number)):
         return _NOT_HOST
-    if objection := seat(ask.table, number) or running(ask.table):
-        return objection
-    who = ask.table.seats[number]
-    if who.guest is None or who.stand_in:
-        return Objection(TableReason.NOT_A_PERSON, "a computer player plays there already")
-    if who.guest in ask.present and not who.gone:
-        return Objection(TableReason.NOT_AWAY, "they are here")
+    if rejection := existing_seat(ctx.table, number) or running_match(ctx.table):
+        return rejection
+    player = ctx.table.seats[number]
+    if player.guest is None or player.stand_in:
+        return Rejection(TableReason.NOT_A_PERSON, "a computer player plays from this seat")
+    if player.guest in ctx.present and not player.gone:
+        return Rejection(TableReason.NOT_AWAY, "the player is present")
     return None
 
 
-def _long_gone(ask: Asker, number: int) -> bool:
-    """Who has left will not come back by themselves: for them nobody waits."""
-    if not 0 <= number < len(ask.table.seats):
+def _is_long_away(ctx: GuestContext, number: int) -> bool:
+    """Whether a player left on purpose, or has been disconnected for long."""
+    if not 0 <= number < len(ctx.table.seats):
         return False
-    who = ask.table.seats[number]
-    return who.gone or who.guest in ask.away
+    player = ctx.table.seats[number]
+    return player.gone or player.guest in ctx.away
 
 
-def sit_in(ask: Asker, number: int) -> Objection | None:
-    return absent(ask, number) or (_DEAF if ask.table.spoken else None)
+def sit_in(ctx: GuestContext, number: int) -> Rejection | None:
+    return absent_player(ctx, number) or (_NO_BOTS if ctx.table.spoken else None)
 
 
-def deal_again(ask: Asker, number: int) -> Objection | None:
-    return absent(ask, number) or (None if ask.table.spoken else _BOTS_CAN)
+def deal_again(ctx: GuestContext, number: int) -> Rejection | None:
+    return absent_player(ctx, number) or (None if ctx.table.spoken else _BOTS_CAN_PLAY)
 
 
-def move_for(ask: Asker, number: int) -> Objection | None:
-    if objection := deal_again(ask, number) or move(ask.table):
-        return objection
-    due = legal(ask.table.round) if ask.table.round else None
+def move_for(ctx: GuestContext, number: int) -> Rejection | None:
+    if rejection := deal_again(ctx, number) or move(ctx.table):
+        return rejection
+    due = legal(ctx.table.round) if ctx.table.round else None
     if due is None or due.seat != number:
-        return Objection(Reason.NOT_YOUR_TURN, "it is not their turn")
-    return Objection(Reason.WRONG_PHASE, "cards wrap by themselves") if due.moves == ("wrap",) else None
+        return Rejection(Reason.NOT_YOUR_TURN, "it is not that player's turn")
+    return Rejection(Reason.WRONG_PHASE, "cards wrap by themselves") if due.moves == ("wrap",) else None
 
 
-def end_match(ask: Asker) -> Objection | None:
-    return running(ask.table) if ask.hosts else _NOT_HOST
+def end_match(ctx: GuestContext) -> Rejection | None:
+    return running_match(ctx.table) if ctx.is_host else _NOT_HOST
 
 
-def ready(ask: Asker, number: int | None) -> Objection | None:
-    """Also after the last round, where that says that its verdict stands."""
-    wanted = ask.table.looking or (ask.stage == "over" and ask.table.correctable)
-    return (None if wanted else stage(ask.table, "between")) or speak(ask, number)
+def ready(ctx: GuestContext, number: int | None) -> Rejection | None:
+    """Also allowed after the last round, to confirm its verdict."""
+    wanted = ctx.table.is_first_look or (ctx.stage == "over" and ctx.table.correctable)
+    return (None if wanted else in_stage(ctx.table, "between")) or own_seat(ctx, number)
 
 
-def again(ask: Asker) -> Objection | None:
-    part = ask.hosts or ask.held or ask.table.waits(ask.guest) or ask.guest == ask.table.screen
-    if not part:
+def again(ctx: GuestContext) -> Rejection | None:
+    takes_part = ctx.is_host or ctx.held or ctx.table.is_waiting(ctx.guest) or ctx.guest == ctx.table.screen
+    if not takes_part:
         return _NOT_SEATED
-    if ask.table.day is not None:
+    if ctx.table.day is not None:
         return _OF_THE_DAY
-    return stage(ask.table, "over")
+    return in_stage(ctx.table, "over")
 
 
-def seat(table: Table, number: int) -> Objection | None:
+def existing_seat(table: Table, number: int) -> Rejection | None:
     if 0 <= number < len(table.seats):
         return None
-    return Objection(Reason.NO_SUCH_SEAT, f"there is no seat {number}")
+    return Rejection(Reason.NO_SUCH_SEAT, f"there is no seat {number}")
 
 
-def running(table: Table) -> Objection | None:
-    """Against what belongs to a running match."""
+def running_match(table: Table) -> Rejection | None:
     return None if table.stage in ("play", "between") else _NO_MATCH
 
 
-def stage(table: Table, wanted: Stage) -> Objection | None:
-    """Against what belongs to another stage."""
-    if table.stage == wanted:
-        return None
-    match table.stage:
-        case "lobby":
-            return _NO_MATCH
-        case "play":
-            return Objection(Reason.ROUND_RUNNING, "the round is not over")
-        case "between":
-            return Objection(Reason.ROUND_OVER, "the round is over")
-        case "over":
-            return Objection(Reason.MATCH_OVER, "the match is over")
-        case _:
-            assert_never(table.stage)
+def in_stage(table: Table, wanted: Stage) -> Rejection | None:
+    return None if table.stage == wanted else _WRONG_STAGE[table.stage]

@@ -1,4 +1,4 @@
-"""The orders of a running match: moves, pauses, computer players who sit in, and what comes between rounds."""
+"""Commands of a running match: moves, pauses, stand-ins, emotes, and what comes between rounds and matches."""
 
 import random
 from typing import assert_never
@@ -7,215 +7,192 @@ from uuid import UUID
 from notahat import rules
 from notahat.rules import Illegal, legal
 from notahat.table import commands as do
-from notahat.table import permissions as against
-from notahat.table.events import (
-    Applauded,
-    By,
-    Dealt,
-    DealtIn,
-    DealtOut,
-    Emoted,
-    Event,
-    HostPassed,
-    HostReturned,
-    MatchEnded,
-    MovedFor,
-    Paused,
-    Played,
-    Resumed,
-    SatIn,
-    Started,
-    TookBack,
-    WantedAgain,
-    WasReady,
-    WentAgain,
-)
+from notahat.table import events as log
+from notahat.table import permissions
+from notahat.table.events import By, Events
 from notahat.table.evolve import evolve
 from notahat.table.illegal import TableReason
-from notahat.table.lobby import spoken_for
-from notahat.table.permissions import Asker, heed
+from notahat.table.lobby import named_or_first_seat
+from notahat.table.permissions import GuestContext, require
 from notahat.table.table import EMOTES, FEWEST_SEATS, STAND_IN_LEVEL, Table
 
-Events = tuple[Event, ...]
+
+def start(ctx: GuestContext, rng: random.Random) -> Events:
+    require(permissions.start(ctx))
+    if ctx.table.match is not None:
+        return _next_round(ctx.table, ctx.present, rng)
+    return _first_round(ctx.table, rng)
 
 
-def start(ask: Asker, luck: random.Random) -> Events:
-    heed(against.start(ask))
-    if ask.table.match is not None:
-        return _next_round(ask.table, ask.present, luck)
-    return _start(ask.table, luck)
-
-
-def _start(table: Table, luck: random.Random) -> Events:
+def _first_round(table: Table, rng: random.Random) -> Events:
     options, seats = table.options, len(table.seats)
-    starter = luck.randrange(seats) if options.starter == "random" else options.starter
-    return (Started(table.gifts_each(seats), options.rounds, starter), _deal(table, seats, luck))
+    starter = rng.randrange(seats) if options.starter == "random" else options.starter
+    return (log.Started(table.gifts_each(seats), options.rounds, starter), _deal(table, seats, rng))
 
 
-def play_move(ask: Asker, command: do.PlayCommand) -> Events:
-    _check_turn(ask.table, command.turn)
-    move = _move(command, _acting_seat(ask, command.seat))
-    _check_claim(ask.table, move)
-    return _played(ask.table, move, "person")
+def play_move(ctx: GuestContext, command: do.PlayCommand) -> Events:
+    _check_turn(ctx.table, command.turn)
+    move = _move(command, _acting_seat(ctx, command.seat))
+    _check_claim(ctx.table, move)
+    return _played(ctx.table, move, "person")
 
 
 def play_for(table: Table, command: do.PlayFor) -> Events:
-    """The house's own moves. A person's move is made for them only where the table has a limit to its patience."""
+    """Make a move without a person. A person's own move is made for them only if the table's patience is limited."""
     _check_turn(table, command.turn)
     move = command.move
-    heed(against.seat(table, move.seat))
+    require(permissions.existing_seat(table, move.seat))
     _check_claim(table, move)
     if isinstance(move, rules.Wrap):
         return _played(table, move, "itself")
     if table.seats[move.seat].played_by_bot:
         return _played(table, move, "bot")
     if table.patience is None:
-        raise Illegal(TableReason.NOT_YOUR_SEAT, "this table waits for people")
+        raise Illegal(TableReason.NOT_YOUR_SEAT, "this table waits for its players without limit")
     return _played(table, move, "time")
 
 
-def pause(ask: Asker) -> Events:
-    heed(against.pause(ask))
-    return (Paused(ask.held[0]),)
+def pause(ctx: GuestContext) -> Events:
+    require(permissions.pause(ctx))
+    return (log.Paused(ctx.held[0]),)
 
 
-def resume(ask: Asker) -> Events:
-    heed(against.resume(ask))
-    return (Resumed(ask.held[0]),)
+def resume(ctx: GuestContext) -> Events:
+    require(permissions.resume(ctx))
+    return (log.Resumed(ctx.held[0]),)
 
 
-def sit_in(ask: Asker, command: do.SitIn) -> Events:
-    heed(against.sit_in(ask, command.seat))
-    return (SatIn(command.seat, STAND_IN_LEVEL),)
+def sit_in(ctx: GuestContext, command: do.SitIn) -> Events:
+    require(permissions.sit_in(ctx, command.seat))
+    return (log.SatIn(command.seat, STAND_IN_LEVEL),)
 
 
-def move_for(ask: Asker, command: do.MoveFor) -> Events:
-    """Somebody at a spoken table moves for a person who is away: everybody saw what they had, so anybody may speak."""
-    _check_turn(ask.table, command.turn)
-    heed(against.move_for(ask, command.seat))
+def move_for(ctx: GuestContext, command: do.MoveFor) -> Events:
+    _check_turn(ctx.table, command.turn)
+    require(permissions.move_for(ctx, command.seat))
     move = _absent_move(command)
-    return (MovedFor(command.seat, next(iter(ask.held), None)), *_played(ask.table, move, "another"))
+    return (log.MovedFor(command.seat, next(iter(ctx.held), None)), *_played(ctx.table, move, "another"))
 
 
-def deal_again(ask: Asker, command: do.DealAgain, luck: random.Random) -> Events:
+def deal_again(ctx: GuestContext, command: do.DealAgain, rng: random.Random) -> Events:
     """Rule 8.4."""
-    heed(against.deal_again(ask, command.seat))
-    seats = len(ask.table.seats) - 1
+    require(permissions.deal_again(ctx, command.seat))
+    seats = len(ctx.table.seats) - 1
     if seats < FEWEST_SEATS:
-        return (MatchEnded(),)
-    out = DealtOut(command.seat, ask.table.gifts_each(seats))
-    return (out, *_next_round(ask.table, ask.present, luck, seats))
+        return (log.MatchEnded(),)
+    out = log.DealtOut(command.seat, ctx.table.gifts_each(seats))
+    return (out, *_next_round(ctx.table, ctx.present, rng, seats))
 
 
-def end_match(ask: Asker) -> Events:
-    heed(against.end_match(ask))
-    return (MatchEnded(),)
+def end_match(ctx: GuestContext) -> Events:
+    require(permissions.end_match(ctx))
+    return (log.MatchEnded(),)
 
 
 def call_off(table: Table) -> Events:
-    heed(against.running(table))
+    require(permissions.running_match(table))
     if not all(seat.played_by_bot for seat in table.seats):
-        raise Illegal(TableReason.MATCH_RUNNING, "somebody still plays")
-    return (MatchEnded(),)
+        raise Illegal(TableReason.MATCH_RUNNING, "a person still plays")
+    return (log.MatchEnded(),)
 
 
-def emote(ask: Asker, command: do.Emote) -> Events:
-    heed(against.emote(ask, command.seat))
+def emote(ctx: GuestContext, command: do.Emote) -> Events:
+    require(permissions.emote(ctx, command.seat))
     if command.emote not in EMOTES:
-        raise Illegal(TableReason.UNKNOWN_EMOTE, f"the faces are {', '.join(EMOTES)}")
-    if not ask.held:
-        return (Applauded(command.emote),)
-    return (Emoted(spoken_for(ask, command.seat), command.emote),)
+        raise Illegal(TableReason.UNKNOWN_EMOTE, f"the emotes are {', '.join(EMOTES)}")
+    if not ctx.held:
+        return (log.Applauded(command.emote),)
+    return (log.Emoted(named_or_first_seat(ctx, command.seat), command.emote),)
 
 
-def ready(ask: Asker, command: do.Ready, luck: random.Random) -> Events:
-    heed(against.ready(ask, command.seat))
-    table = ask.table
-    named = ask.held if command.seat is None else (command.seat,)
-    newly = tuple(seat for seat in named if seat not in table.ready)
-    waits_for = set(table.persons_here(ask.present)) - set(table.ready) - set(newly)
-    said = tuple(WasReady(seat) for seat in newly)
-    if waits_for or ask.stage != "between":
-        return said
-    return (*said, *_next_round(table, ask.present, luck))
+def ready(ctx: GuestContext, command: do.Ready, rng: random.Random) -> Events:
+    require(permissions.ready(ctx, command.seat))
+    table = ctx.table
+    seats = ctx.held if command.seat is None else (command.seat,)
+    newly_ready = tuple(seat for seat in seats if seat not in table.ready)
+    missing = set(table.present_players(ctx.present)) - set(table.ready) - set(newly_ready)
+    events = tuple(log.WasReady(seat) for seat in newly_ready)
+    if missing or ctx.stage != "between":
+        return events
+    return (*events, *_next_round(table, ctx.present, rng))
 
 
-def deal_next(table: Table, present: frozenset[UUID], luck: random.Random) -> Events:
+def deal_next(table: Table, present: frozenset[UUID], rng: random.Random) -> Events:
     if table.stage == "over" and table.all_want_another(present):
-        return _another(table, luck)
-    heed(against.stage(table, "between"))
+        return _next_match(table, rng)
+    require(permissions.in_stage(table, "between"))
     if table.match is None or not table.all_ready(present):
-        raise Illegal(TableReason.NOT_READY, "somebody who is here is not ready")
-    return _next_round(table, present, luck)
+        raise Illegal(TableReason.NOT_READY, "a player who is present is not ready")
+    return _next_round(table, present, rng)
 
 
-def again(ask: Asker, command: do.Again, luck: random.Random) -> Events:
-    heed(against.again(ask))
+def again(ctx: GuestContext, command: do.Again, rng: random.Random) -> Events:
+    require(permissions.again(ctx))
     if not command.deal:
-        return (WentAgain(),)
-    heed(against.speak(ask, None))
-    table = ask.table
-    wants = tuple(seat for seat in ask.held if seat not in table.again)
-    said = tuple(WantedAgain(seat) for seat in wants)
-    waits_for = set(table.persons_here(ask.present)) - set(table.again) - set(wants)
-    return said if waits_for else (*said, *_another(table, luck))
+        return (log.WentAgain(),)
+    require(permissions.own_seat(ctx, None))
+    table = ctx.table
+    new_votes = tuple(seat for seat in ctx.held if seat not in table.again)
+    events = tuple(log.WantedAgain(seat) for seat in new_votes)
+    missing = set(table.present_players(ctx.present)) - set(table.again) - set(new_votes)
+    return events if missing else (*events, *_next_match(table, rng))
 
 
-def _another(table: Table, luck: random.Random) -> Events:
-    """The next match at once; the lobby where too few are left for one."""
-    after = evolve(table, WentAgain(), table.at)
-    return (WentAgain(),) if len(after.seats) < FEWEST_SEATS else (WentAgain(), *_start(after, luck))
+def _next_match(table: Table, rng: random.Random) -> Events:
+    """Deal the next match, or return to the lobby if too few players are left."""
+    after = evolve(table, log.WentAgain(), table.at)
+    return (log.WentAgain(),) if len(after.seats) < FEWEST_SEATS else (log.WentAgain(), *_first_round(after, rng))
 
 
 def come_back(table: Table, command: do.ComeBack) -> Events:
-    sat_in = tuple(n for n in table.held_by(command.guest) if table.seats[n].stand_in)
-    if not sat_in:
-        raise Illegal(TableReason.NOT_AWAY, "nobody sits in for them")
-    return tuple(TookBack(seat) for seat in sat_in)
+    seats = tuple(n for n in table.seats_of(command.guest) if table.seats[n].stand_in)
+    if not seats:
+        raise Illegal(TableReason.NOT_AWAY, "no stand-in plays for this guest")
+    return tuple(log.TookBack(seat) for seat in seats)
 
 
 def pass_host(table: Table, present: frozenset[UUID]) -> Events:
     if table.host in present:
-        raise Illegal(TableReason.NOT_AWAY, "the host is here")
-    heirs = table.heirs(present)
-    if not heirs:
-        raise Illegal(TableReason.NOT_A_PERSON, "nobody is here to take the host's role")
-    return (HostPassed(heirs[0]),)
+        raise Illegal(TableReason.NOT_AWAY, "the host is present")
+    candidates = table.host_candidates(present)
+    if not candidates:
+        raise Illegal(TableReason.NOT_A_PERSON, "no player is present to take the host's role")
+    return (log.HostPassed(candidates[0]),)
 
 
 def return_host(table: Table, present: frozenset[UUID]) -> Events:
     if table.deputy is None or table.owner not in present:
-        raise Illegal(TableReason.NOT_AWAY, "the host has the role")
-    return (HostReturned(),)
+        raise Illegal(TableReason.NOT_AWAY, "the host is away, or has the role already")
+    return (log.HostReturned(),)
 
 
-def _next_round(table: Table, present: frozenset[UUID], luck: random.Random, seats: int | None = None) -> Events:
-    """The next round, with those who wait and are here (8.3)."""
-    came = tuple(waiting.guest for waiting in table.waiting if waiting.guest in present)
-    seats = (len(table.seats) if seats is None else seats) + len(came)
-    dealt_in = (DealtIn(came, table.gifts_each(seats)),) if came else ()
-    return (*dealt_in, _deal(table, seats, luck))
+def _next_round(table: Table, present: frozenset[UUID], rng: random.Random, seats: int | None = None) -> Events:
+    """Deal the next round, with the waiting guests who are present (8.3)."""
+    joining = tuple(waiting.guest for waiting in table.waiting if waiting.guest in present)
+    seats = (len(table.seats) if seats is None else seats) + len(joining)
+    dealt_in = (log.DealtIn(joining, table.gifts_each(seats)),) if joining else ()
+    return (*dealt_in, _deal(table, seats, rng))
 
 
-def _deal(table: Table, seats: int, luck: random.Random) -> Dealt:
+def _deal(table: Table, seats: int, rng: random.Random) -> log.Dealt:
     deck = list(table.cards)
-    luck.shuffle(deck)
-    return Dealt(tuple(deck), tuple(luck.getrandbits(63) for _ in range(seats)))
+    rng.shuffle(deck)
+    return log.Dealt(tuple(deck), tuple(rng.getrandbits(63) for _ in range(seats)))
 
 
 def _played(table: Table, move: rules.Move, by: By) -> Events:
     if table.match is None:
         raise Illegal(TableReason.NO_MATCH, "no match is running")
-    return (Played(move, by),)
+    return (log.Played(move, by),)
 
 
-def _acting_seat(ask: Asker, named: int | None) -> int:
-    """The seat named; else the one of this guest's seats whose turn it is."""
-    due = None if ask.table.round is None else legal(ask.table.round).seat
-    if named is None and due in ask.held:
+def _acting_seat(ctx: GuestContext, named: int | None) -> int:
+    """Return the named seat, else the guest's seat whose turn it is, else the guest's first seat."""
+    due = None if ctx.table.round is None else legal(ctx.table.round).seat
+    if named is None and due in ctx.held:
         return due
-    heed(against.speak(ask, named))
-    return spoken_for(ask, named)
+    require(permissions.own_seat(ctx, named))
+    return named_or_first_seat(ctx, named)
 
 
 def _move(command: do.PlayCommand, seat: int) -> rules.Move:
@@ -253,15 +230,15 @@ def _check_claim(table: Table, move: rules.Move) -> None:
         return
     if table.spoken:
         if move.claim is not None:
-            raise Illegal(TableReason.CLAIMS_ARE_SPOKEN, "claims are said aloud at this table")
+            raise Illegal(TableReason.CLAIMS_ARE_SPOKEN, "claims are spoken at this table, not entered")
         return
     if move.claim is None:
-        raise Illegal(TableReason.CLAIM_NEEDED, "name a gift")
-    if not table.knows(move.claim):
+        raise Illegal(TableReason.CLAIM_NEEDED, "the claim is missing")
+    if not table.allows_claim(move.claim):
         raise Illegal(TableReason.UNKNOWN_GIFT, f"there is no gift {move.claim[:40]!r} in the catalogue")
 
 
 def _check_turn(table: Table, turn: int) -> None:
     if table.round is not None and not table.ended and turn != table.round.turn:
         raise Illegal(TableReason.STALE, f"the round is at turn {table.round.turn}, not {turn}")
-    heed(against.move(table))
+    require(permissions.move(table))

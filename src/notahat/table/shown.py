@@ -1,4 +1,4 @@
-"""What people at the table are shown as it happens: the rules' events, and the table's own without its secrets."""
+"""Shown events: what guests see of a step, without hidden gifts, seeds and guest ids."""
 
 from typing import Literal, assert_never
 
@@ -12,7 +12,7 @@ from notahat.table.view import winners
 
 
 class SatDown(Struct, frozen=True, tag="sat_down", tag_field="event"):
-    """Somebody took a seat."""
+    """A player took a seat."""
 
     seat: int
     name: str
@@ -20,43 +20,43 @@ class SatDown(Struct, frozen=True, tag="sat_down", tag_field="event"):
 
 
 class WillSit(Struct, frozen=True, tag="will_sit", tag_field="event"):
-    """Somebody waits for the next round."""
+    """A guest waits for the next round."""
 
     name: str
 
 
 class GotUp(Struct, frozen=True, tag="got_up", tag_field="event"):
-    """Somebody left; `seat` is where they sat."""
+    """A player left; `seat` is their former seat."""
 
     seat: int
     name: str
 
 
 class SentAway(Struct, frozen=True, tag="sent_away", tag_field="event"):
-    """The host removed somebody; `seat` is where they sat."""
+    """The host removed a player; `seat` is their former seat."""
 
     seat: int
     name: str
 
 
 class MayComeBack(Struct, frozen=True, tag="may_come_back", tag_field="event"):
-    """The host lets somebody come back whom they had removed."""
+    """The host lets a removed guest come back."""
 
     name: str
 
 
 class SeatsChanged(Struct, frozen=True, tag="seats_changed", tag_field="event"):
-    """People changed seats: `order` lists the old seats in their new order."""
+    """The seats were reordered: `order` lists the old seats in their new order."""
 
     order: tuple[int, ...]
 
 
 class OptionsChanged(Struct, frozen=True, tag="options_changed", tag_field="event"):
-    """The table agreed on other options."""
+    """The options or the deck changed."""
 
 
 class HostChanged(Struct, frozen=True, tag="host_changed", tag_field="event"):
-    """Somebody else is the host now, or the host is back."""
+    """The host changed, or the absent host is back."""
 
     seat: int | None
 
@@ -68,37 +68,37 @@ class Locked(Struct, frozen=True, tag="locked", tag_field="event"):
 
 
 class MatchStarted(Struct, frozen=True, tag="match_started", tag_field="event"):
-    """A match began."""
+    """A match started."""
 
 
 class RoundDealt(Struct, frozen=True, tag="round_dealt", tag_field="event"):
-    """A round lies on the table. Everyone looks round; the starter draws when they like."""
+    """A round was dealt. Its first look lasts until the starter draws."""
 
     round: int
     starter: int
 
 
 class DealtWithout(Struct, frozen=True, tag="dealt_without", tag_field="event"):
-    """The round is broken off and dealt again without somebody; `seat` is where they sat (8.4)."""
+    """The round was dealt again without a player; `seat` is their former seat (8.4)."""
 
     seat: int
     name: str
 
 
 class OutOfTime(Struct, frozen=True, tag="out_of_time", tag_field="event"):
-    """The table's patience ended: the house makes the move that follows."""
+    """The player's time is up: the move that follows was made for them."""
 
     seat: int
 
 
 class PlayedFor(Struct, frozen=True, tag="sat_in", tag_field="event"):
-    """A computer player plays for somebody."""
+    """A stand-in plays for this seat."""
 
     seat: int
 
 
 class IsReady(Struct, frozen=True, tag="is_ready", tag_field="event"):
-    """Somebody is ready, for the next round or to begin."""
+    """A player is ready for the next round, or for the first draw."""
 
     seat: int
 
@@ -112,7 +112,7 @@ class MatchOver(Struct, frozen=True, tag="match_over", tag_field="event"):
 
 
 class Remarked(Struct, frozen=True, tag="remarked", tag_field="event"):
-    """A computer player says something: line `number` of its character for an occasion, counted round."""
+    """A computer player makes a remark: sentence `number` (modulo their count) of its character for an occasion."""
 
     seat: int
     character: str
@@ -121,7 +121,7 @@ class Remarked(Struct, frozen=True, tag="remarked", tag_field="event"):
 
 
 class WantsAgain(Struct, frozen=True, tag="wants_again", tag_field="event"):
-    """Somebody wants another match."""
+    """A player votes for another match."""
 
     seat: int
 
@@ -130,57 +130,25 @@ class LobbyAgain(Struct, frozen=True, tag="lobby_again", tag_field="event"):
     """The table is a lobby again."""
 
 
-TableShown = (
-    SatDown
-    | WillSit
-    | log.Renamed
-    | GotUp
-    | SentAway
-    | MayComeBack
-    | SeatsChanged
-    | OptionsChanged
-    | HostChanged
-    | Locked
-    | MatchStarted
-    | RoundDealt
-    | DealtWithout
-    | OutOfTime
-    | log.Paused
-    | log.Resumed
-    | PlayedFor
-    | log.MovedFor
-    | log.TookBack
-    | IsReady
-    | MatchOver
-    | log.Emoted
-    | log.Applauded
-    | Remarked
-    | WantsAgain
-    | LobbyAgain
-)
-Shown = (
-    TableShown
-    | rules.Drawn
-    | rules.Wrapped
-    | rules.Offered
-    | rules.Accepted
-    | rules.Refused
-    | rules.Judged
-    | rules.Penalised
-    | rules.Ended
-)
+_SeatShown = SatDown | WillSit | log.Renamed | GotUp | SentAway | MayComeBack | SeatsChanged
+_SetupShown = OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout
+_MatchShown = OutOfTime | log.Paused | log.Resumed | PlayedFor | log.MovedFor | log.TookBack | IsReady | MatchOver
+_OtherShown = log.Emoted | log.Applauded | Remarked | WantsAgain | LobbyAgain
+_MoveShown = rules.Drawn | rules.Wrapped | rules.Offered | rules.Accepted | rules.Refused
+_VerdictShown = rules.Judged | rules.Penalised | rules.Ended
+Shown = _SeatShown | _SetupShown | _MatchShown | _OtherShown | _MoveShown | _VerdictShown
 
 
 def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each event
-    """What people see of a step."""
+    """Return what guests see of a step."""
     before, event, after = step.before, step.event, step.after
     match event:
         case log.Played():
-            return _played(event, step.said, after)
+            return _played(event, step.rule_events, after)
         case log.Opened() | log.Unqueued() | log.Agreed() | log.Withdrew():
-            return ()  # what somebody agreed to is theirs to tell
+            return ()  # agreements are private
         case log.Renamed() | log.Paused() | log.Resumed() | log.MovedFor() | log.TookBack():
-            return (event,)  # nothing in them is hidden
+            return (event,)  # they contain nothing hidden
         case log.Emoted() | log.Applauded():
             return (event,)
         case log.Sat(name=name):
@@ -200,7 +168,7 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
         case log.OptionsSet() | log.DeckPut():
             return (OptionsChanged(),)
         case log.HandedOver() | log.HostPassed() | log.HostReturned():
-            return (HostChanged(next(iter(after.held_by(after.host)), None)),)
+            return (HostChanged(next(iter(after.seats_of(after.host)), None)),)
         case log.LockTurned(locked=locked):
             return (Locked(locked),)
         case log.Started():
@@ -233,13 +201,13 @@ def _dealt(before: Table) -> RoundDealt:
     return RoundDealt(round=len(match.finished) + 1, starter=match.next_starter)
 
 
-def _played(event: log.Played, said: tuple[rules.Event, ...], after: Table) -> tuple[Shown, ...]:
+def _played(event: log.Played, rule_events: tuple[rules.Event, ...], after: Table) -> tuple[Shown, ...]:
     out_of_time = (OutOfTime(event.move.seat),) if event.by == "time" else ()
     over = (_over(after),) if after.stage == "over" else ()
-    return (*out_of_time, *said, *over)
+    return (*out_of_time, *rule_events, *over)
 
 
 def _over(after: Table) -> MatchOver:
     if after.match is None:
-        raise AssertionError("a match ended that nobody started")
+        raise AssertionError("a match ended that was not started")
     return MatchOver(after.match.totals, winners(after), after.ended)

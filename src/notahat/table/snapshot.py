@@ -1,11 +1,11 @@
-"""The state of a table as bytes: a snapshot that saves folding a long log. It can always be thrown away."""
+"""Snapshots: the state of a table as bytes, which shortens loading. They can be rebuilt from the log."""
 
 import msgspec
 
 from notahat.table.events import SCHEMA
 from notahat.table.table import Table
 
-# any change of the state's shape makes old snapshots useless, and that is all it does
+# increase with each change of the state's fields: older snapshots are then ignored
 SHAPE = 8
 SNAPSHOT_SCHEMA = SCHEMA * 1000 + SHAPE
 
@@ -18,7 +18,7 @@ def encode_table(table: Table) -> bytes:
 
 
 def decode_table(schema: int, state: bytes) -> Table | None:
-    """The table of a snapshot; None if it has another shape."""
+    """Return the table of a snapshot; None if it has another schema or does not decode."""
     if schema != SNAPSHOT_SCHEMA:
         return None
     try:

@@ -1,4 +1,4 @@
-"""An entry of the log, taken apart once: what was, what happened, what is now, and what the rules said to it."""
+"""Steps: the events of a log entry, each with the state before and after it and the rules' own events."""
 
 from collections.abc import Iterable
 
@@ -6,35 +6,35 @@ from msgspec import Struct, structs
 
 from notahat import rules
 from notahat.table.events import Entry, Event
-from notahat.table.evolve import happen
+from notahat.table.evolve import evolve_with_rules
 from notahat.table.table import Table
 
 
 class Step(Struct, frozen=True):
-    """One event between two states. `said` is the round's own part of it: all that a computer player is told."""
+    """One event between two states. `rule_events` are the rules' events of a move: all that computer players see."""
 
     before: Table
     event: Event
     after: Table
-    said: tuple[rules.Event, ...] = ()
+    rule_events: tuple[rules.Event, ...] = ()
 
 
 def steps(table: Table | None, entry: Entry) -> tuple[Step, ...]:
-    """All steps of an entry. It is one version, so the last step leads to the next, and its time is the table's."""
-    taken: list[Step] = []
+    """Return the steps of an entry. Only the last one increases the version, as an entry is one version."""
+    made: list[Step] = []
     for event in entry.events:
-        after, said = happen(table, event, entry.at)
+        after, rule_events = evolve_with_rules(table, event, entry.at)
         if event is entry.events[-1]:
             after = structs.replace(after, at=entry.at, version=after.version + 1)
-        taken.append(Step(table or after, event, after, said))
+        made.append(Step(table or after, event, after, rule_events))
         table = after
-    return tuple(taken)
+    return tuple(made)
 
 
 def fold(table: Table | None, entries: Iterable[Entry]) -> Table:
-    """The state after the entries that follow it; without one, from the table's opening on."""
+    """Return the state after more entries; without a state, after all entries of a log."""
     for entry in entries:
         table = steps(table, entry)[-1].after
     if table is None:
-        raise AssertionError("a log starts with the table being opened")
+        raise AssertionError("a log starts with the event Opened")
     return table

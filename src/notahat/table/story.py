@@ -1,4 +1,4 @@
-"""The whole story of a finished round: everything that may be told once nothing is left to remember."""
+"""The story of a finished round: its full record, hidden gifts included."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -18,7 +18,7 @@ from notahat.table.table import Table
 
 
 class Seated(Struct, frozen=True):
-    """Who sat where in that round."""
+    """A player of that round, in seat order."""
 
     name: str
     kind: Literal["person", "bot"]
@@ -27,8 +27,8 @@ class Seated(Struct, frozen=True):
 
 
 class Moment(Struct, frozen=True):
-    """One move: when (seconds since the deal), how long it took, what everyone saw, what the gift really was, and what
-    lay in each column afterwards, oldest first.
+    """One move: its time (seconds since the deal) and duration, its events and view, the true gift, and the gifts in
+    each column afterwards, oldest first.
     """
 
     at: float
@@ -42,8 +42,8 @@ class Moment(Struct, frozen=True):
 
 
 class Story(Struct, frozen=True):
-    """A round from the deal to the end. `columns` are all cards as they lay at last, turned over; `notation` is a text
-    to keep, from which the round can be played again.
+    """A round from the deal to the end. `columns` are all cards at the end, face up; `notation` is a text from which
+    the round can be replayed.
     """
 
     number: int
@@ -59,11 +59,11 @@ class Story(Struct, frozen=True):
     ended_early: bool
     awards: tuple[Award, ...]
     notation: str = ""
-    deck: int | UnsetType = UNSET  # which deck was played with, where somebody had made one
+    deck: int | UnsetType = UNSET  # version of the own deck, if the round was played with one
 
 
-class Chronicle(Struct, frozen=True):
-    """One round's part of the log: the table as it was dealt, and after everything that concerned the round."""
+class RoundRecord(Struct, frozen=True):
+    """One round's part of the log: the table after the deal and after the last move."""
 
     dealt: Table
     steps: tuple[Moment, ...]
@@ -73,11 +73,11 @@ class Chronicle(Struct, frozen=True):
 
 
 def story(entries: Iterable[Entry], number: int) -> Story | None:
-    """The story of a round, counted from 1 over all rounds at the table; None if it never was dealt."""
-    chronicle = _chronicle(entries, number)
-    if chronicle is None:
+    """Return the story of a round, counted from 1 over all rounds at the table; None if it was never dealt."""
+    record = _round_record(entries, number)
+    if record is None:
         return None
-    dealt, round_ = chronicle.dealt, chronicle.last.round
+    dealt, round_ = record.dealt, record.last.round
     if dealt.match is None or dealt.round is None or round_ is None:
         raise AssertionError("a dealt table has a round")
     return Story(
@@ -95,27 +95,29 @@ def story(entries: Iterable[Entry], number: int) -> Story | None:
         gifts_each=dealt.match.gifts_each,
         starter=dealt.match.next_starter,
         first=view_round(dealt.round),
-        steps=chronicle.steps,
+        steps=record.steps,
         scores=round_.scores,
         winners=round_.winners,
         columns=round_.columns,
         ended_early=not round_.over,
-        awards=awards(chronicle.steps),
-        notation=_notation(chronicle, dealt.match.gifts_each, dealt.match.next_starter),
+        awards=awards(record.steps),
+        notation=write(
+            Game(record.cards, len(dealt.seats), dealt.match.gifts_each, dealt.match.next_starter, record.moves)
+        ),
         deck=UNSET if dealt.deck is None else dealt.deck_version,
     )
 
 
-def finished(table: Table, number: int) -> bool:
-    """Whether a round's story may be told now: not while a verdict that is corrected would let the round go on."""
+def is_story_public(table: Table, number: int) -> bool:
+    """Whether a round's story may be read: not while the round runs, or could go on after a corrected verdict."""
     return number < table.dealt or (number == table.dealt and table.stage != "play" and not table.correctable)
 
 
-def _chronicle(entries: Iterable[Entry], number: int) -> Chronicle | None:
+def _round_record(entries: Iterable[Entry], number: int) -> RoundRecord | None:
     table: Table | None = None
     dealt: Table | None = None
     last: Table | None = None
-    told: list[Moment] = []
+    moments: list[Moment] = []
     cards: tuple[Card, ...] = ()
     moves: list[rules.Move] = []
     for entry in entries:
@@ -127,16 +129,12 @@ def _chronicle(entries: Iterable[Entry], number: int) -> Chronicle | None:
                 dealt = last = table
                 cards = step.event.cards
             if isinstance(step.event, Played) and dealt is not None:
-                told.append(_moment(step, step.event, dealt.since))
+                moments.append(_moment(step, step.event, dealt.since))
                 moves.append(step.event.move)
                 last = table
     if dealt is None or last is None:
         return None
-    return Chronicle(dealt, tuple(told), last, cards, tuple(moves))
-
-
-def _notation(chronicle: Chronicle, gifts_each: int, starter: int) -> str:
-    return write(Game(chronicle.cards, len(chronicle.dealt.seats), gifts_each, starter, chronicle.moves))
+    return RoundRecord(dealt, tuple(moments), last, cards, tuple(moves))
 
 
 def _moment(step: Step, event: Played, start: float) -> Moment:
@@ -148,15 +146,14 @@ def _moment(step: Step, event: Played, start: float) -> Moment:
         took=round(after.since - before.since, 2),
         seat=event.move.seat,
         by=event.by,
-        gift=_in_the_air(before.round),
-        events=step.said,
+        gift=_passed_gift(before.round),
+        events=step.rule_events,
         view=view_round(after.round),
         columns=tuple(tuple(card.gift for card in column) for column in after.round.columns),
     )
 
 
-def _in_the_air(round_: Round) -> str | None:
+def _passed_gift(round_: Round) -> str | None:
+    """Return the gift that is drawn, wrapped or offered, if there is one."""
     phase = round_.phase
-    if isinstance(phase, Drawing | Over):
-        return None
-    return phase.card.gift
+    return None if isinstance(phase, Drawing | Over) else phase.card.gift

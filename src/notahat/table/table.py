@@ -1,4 +1,4 @@
-"""A live table as it stands: who sits where, what was agreed, and the match that is being played."""
+"""The state of a table: seats, host, options, deck and the running match."""
 
 from typing import Literal
 from uuid import UUID
@@ -13,10 +13,10 @@ from notahat.table.options import Options
 
 MOST_SEATS = 8
 FEWEST_SEATS = 2
-MOST_SEATS_OF_ONE = 4  # a family at one device; the host's own may have them all
-MOST_FACES = 60  # of each seat from one deal to the next: a log keeps them all
+MOST_SEATS_PER_GUEST = 4  # a family at one device; the host's device has no limit
+MOST_EMOTES = 60  # per seat and deal, as the log keeps each of them
 MOST_APPLAUSE = 200
-MOST_DECKS = 12  # ever put on one table: a log keeps them all
+MOST_DECKS = 12  # per table, as the log keeps each of them
 STAND_IN_LEVEL = "casual"
 EMOTES = ("hello", "thanks", "sorry", "laugh", "wow", "hmm", "oops", "clap")
 
@@ -24,15 +24,15 @@ Stage = Literal["lobby", "play", "between", "over"]
 
 
 class Seat(Struct, frozen=True):
-    """A chair. A computer player has a level and no guest; a person may have a computer player sitting in."""
+    """A seat. A computer player has a level and no guest; a person may be replaced by a stand-in."""
 
     name: str
     guest: UUID | None = None
     level: str | None = None
     character: str | None = None
     stand_in: bool = False
-    gone: bool = False  # left on purpose or removed: they do not come back by just being here
-    faces: int = 0  # pulled since the last deal
+    gone: bool = False  # left on purpose or removed: a new connection does not return the seat
+    faces: int = 0  # emotes since the last deal
 
     @property
     def played_by_bot(self) -> bool:
@@ -40,7 +40,7 @@ class Seat(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """How somebody has done at this table: matches played to the end, and those won."""
+    """A player's results at this table: matches played to the end, and those won."""
 
     name: str
     guest: UUID | None = None
@@ -49,21 +49,21 @@ class Standing(Struct, frozen=True):
 
 
 class Waiting(Struct, frozen=True):
-    """Somebody who came during a match and plays from the next round on."""
+    """A guest who came during a match and plays from the next round on."""
 
     guest: UUID
     name: str
 
 
 class Agreement(Struct, frozen=True):
-    """That somebody lets the rounds be studied that they play after so many."""
+    """A guest's agreement that rounds with a number above `dealt` may be studied."""
 
     guest: UUID
     dealt: int
 
 
 class Table(Struct, frozen=True):
-    """The state: every event of the log folded. It knows hidden cards, so only `view` shows it to anybody."""
+    """The state: all events of the log folded. It contains hidden gifts, so guests see it only through `view`."""
 
     code: str
     owner: UUID
@@ -72,26 +72,26 @@ class Table(Struct, frozen=True):
     seats: tuple[Seat, ...] = ()
     waiting: tuple[Waiting, ...] = ()
     removed: tuple[UUID, ...] = ()
-    removed_names: tuple[str, ...] = ()  # what each of them was called
-    screen: UUID | None = None  # the big screen that this table was opened on: it never sits, and may start
-    applause: int = 0  # faces of those who watch, since the last deal
+    removed_names: tuple[str, ...] = ()  # of the removed guests, in the same order
+    screen: UUID | None = None  # the big screen on which the table was opened: it has no seat, and may start
+    applause: int = 0  # emotes of spectators since the last deal
     locked: bool = False
     match: Match | None = None
-    ended: bool = False  # by the host, before its time
+    ended: bool = False  # early, by the host
     paused: bool = False
     ready: tuple[int, ...] = ()
-    stands: bool = False  # the end of this round, since somebody was ready to go on: it may have been looked at (12.2)
-    again: tuple[int, ...] = ()  # who wants another match
-    dealt: int = 0  # rounds at this table so far
+    stands: bool = False  # the round's end is final: a player was ready, so its story may have been read (12.2)
+    again: tuple[int, ...] = ()  # seats that voted for another match
+    dealt: int = 0  # number of rounds at this table so far
     seeds: tuple[int, ...] = ()
     standings: tuple[Standing, ...] = ()  # of the matches before this one
-    day: str | None = None  # the gift of which day is played here
-    deck: Deck | None = None  # that somebody made; without one, the edition is played
-    deck_version: int = 0  # where in the log that deck is, pictures and all
-    decks: int = 0  # put here so far
-    study: bool = False  # people are asked whether their rounds may be studied
+    day: str | None = None  # the date, if this table plays a gift of the day
+    deck: Deck | None = None  # an own deck, without its pictures; None: the edition
+    deck_version: int = 0  # version of the entry that contains the deck with its pictures
+    decks: int = 0  # number of own decks so far
+    study: bool = False  # players are asked whether their rounds may be studied
     agreed: tuple[Agreement, ...] = ()
-    since: float = 0.0  # when the present decision began
+    since: float = 0.0  # when the current decision began
     at: float = 0.0
     version: int = 0
 
@@ -113,8 +113,8 @@ class Table(Struct, frozen=True):
         return "between" if match.round is None or type(match.round.phase) is Over else "play"
 
     @property
-    def looking(self) -> bool:
-        """Everybody looks round before a computer player begins (3.2): who has seen enough may say so."""
+    def is_first_look(self) -> bool:
+        """Whether people look at the open gifts before a computer player draws first (3.2)."""
         round_ = self.round
         if round_ is None or round_.turn > 0 or self.stage != "play":
             return False
@@ -123,8 +123,8 @@ class Table(Struct, frozen=True):
 
     @property
     def correctable(self) -> bool:
-        """Whether a hasty verdict may still be corrected, also one that ended the round or the match (12.2): until the
-        next move, or until somebody is ready to go on after a round.
+        """Whether the last verdict may still be corrected (12.2): until the next move, or until a player is ready after
+        the round. It may have ended the round or the match.
         """
         round_ = self.round
         if round_ is None or self.ended or self.stands:
@@ -133,21 +133,21 @@ class Table(Struct, frozen=True):
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """What is played with, in the order of the deck."""
+        """All cards to play with, unshuffled."""
         options = self.options
         if self.deck is not None:
             return variant(self.deck.cards, options.special_cards, options.arrows)
         return cards(options.edition, options.special_cards, options.arrows)
 
-    def knows(self, gift: str) -> bool:
-        """Whether a gift can be named here: every one of the catalogue, and the deck's own (4.3)."""
+    def allows_claim(self, gift: str) -> bool:
+        """Whether a gift can be claimed here: any of the catalogue, or an own gift of the deck (4.3)."""
         return gift in catalogue() or (self.deck is not None and any(own.key == gift for own in self.deck.own))
 
     def gifts_each(self, seats: int) -> int:
         return 2 if seats == 2 else self.options.gifts_each  # rule 7.2
 
     def missing_cards(self, seats: int) -> int:
-        """How many cards more it takes to deal to so many (9.3); editions have enough for everybody."""
+        """Return how many cards are missing to deal to so many seats (9.3); editions always have enough."""
         if self.deck is None:
             return 0
         return max(0, cards_needed(seats, self.gifts_each(seats)) - len(self.cards))
@@ -156,52 +156,52 @@ class Table(Struct, frozen=True):
     def spoken(self) -> bool:
         return self.options.claims == "spoken"
 
-    def held_by(self, guest: UUID | None) -> tuple[int, ...]:
-        """The seats a guest plays from."""
+    def seats_of(self, guest: UUID | None) -> tuple[int, ...]:
+        """Return the seats a guest plays from."""
         if guest is None:
             return ()
         held: tuple[int, ...] = ()
-        number = guest.int  # this is asked for everybody at every move, and comparing whole ids takes its time
+        number = guest.int  # this runs for each guest at each move, and comparing UUIDs is slow
         for n, seat in enumerate(self.seats):
             if seat.guest is not None and seat.guest.int == number and not seat.gone:
                 held += (n,)
         return held
 
-    def left_by(self, guest: UUID) -> tuple[int, ...]:
-        """The seats a guest has left and may take back."""
+    def vacated_by(self, guest: UUID) -> tuple[int, ...]:
+        """Return the seats a guest has left and may take back."""
         return tuple(n for n, seat in enumerate(self.seats) if seat.gone and seat.guest == guest)
 
-    def waits(self, guest: UUID) -> bool:
-        """Whether a guest came during a match and waits for a seat."""
+    def is_waiting(self, guest: UUID) -> bool:
+        """Whether a guest waits for a seat in the next round."""
         return any(waiting.guest == guest for waiting in self.waiting)
 
-    def agrees(self, guest: UUID) -> bool:
-        """Whether a guest lets rounds be studied that they play here."""
+    def has_agreed(self, guest: UUID) -> bool:
+        """Whether a guest has agreed to the study."""
         return any(agreement.guest == guest for agreement in self.agreed)
 
-    def persons_here(self, present: frozenset[UUID]) -> tuple[int, ...]:
-        """The seats of people who are here and play for themselves."""
+    def present_players(self, present: frozenset[UUID]) -> tuple[int, ...]:
+        """Return the seats of people who are present and not replaced by a stand-in."""
         return tuple(
             n for n, seat in enumerate(self.seats) if seat.guest in present and not seat.stand_in and not seat.gone
         )
 
-    def heirs(self, present: frozenset[UUID]) -> tuple[UUID, ...]:
-        """Who is here and could be host: people who play, or else people who wait for a seat."""
-        seated = (self.seats[number].guest for number in self.persons_here(present))
+    def host_candidates(self, present: frozenset[UUID]) -> tuple[UUID, ...]:
+        """Return the guests who could become host: present players, or else present waiting guests."""
+        seated = (self.seats[number].guest for number in self.present_players(present))
         waiting = (waiting.guest for waiting in self.waiting if waiting.guest in present)
         return tuple(guest for guest in seated if guest is not None) or tuple(waiting)
 
     def all_want_another(self, present: frozenset[UUID]) -> bool:
-        return bool(self.again) and set(self.persons_here(present)) <= set(self.again)
+        return bool(self.again) and set(self.present_players(present)) <= set(self.again)
 
     def all_ready(self, present: frozenset[UUID]) -> bool:
-        return set(self.persons_here(present)) <= set(self.ready)
+        return set(self.present_players(present)) <= set(self.ready)
 
     @property
     def patience(self) -> float | None:
-        """How many seconds the present decision may take before the house acts; None is for ever.
+        """Return how many seconds the current decision may take before a move is made by itself; None: no limit.
 
-        The first look lasts as long as the starter likes, and nobody but people can speak or judge aloud.
+        The first look has no limit, and spoken claims and verdicts can only be made by people.
         """
         round_ = self.round
         if round_ is None or self.stage != "play" or self.paused:

@@ -1,5 +1,6 @@
-"""An evening's tally: who won how often at this table. It stays until the table is forgotten."""
+"""The tally of an evening: how many matches each player has won at this table."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from msgspec import Struct, structs
@@ -9,7 +10,7 @@ from notahat.table.table import Standing, Table
 
 
 class Tally(Struct, frozen=True):
-    """How somebody has done at this table so far: matches they played to the end, and those they won."""
+    """A player's results at this table so far: matches played to the end, and those won."""
 
     name: str
     wins: int
@@ -17,38 +18,37 @@ class Tally(Struct, frozen=True):
 
 
 def tally(table: Table) -> tuple[Tally, ...]:
-    """For all eyes, with the match that has just ended; best first."""
-    standings = counted(table) if table.stage == "over" else table.standings
-    told = (Tally(standing.name, standing.wins, standing.games) for standing in standings)
-    return tuple(sorted(told, key=lambda told: -told.wins))
+    """Return the public results, including a match that has just ended; best first."""
+    standings = count_match(table) if table.stage == "over" else table.standings
+    tallies = (Tally(standing.name, standing.wins, standing.games) for standing in standings)
+    return tuple(sorted(tallies, key=lambda tally: -tally.wins))
 
 
-def counted(table: Table) -> tuple[Standing, ...]:
-    """The standings with the match that lies on the table. A match without a finished round counts for nobody."""
+def count_match(table: Table) -> tuple[Standing, ...]:
+    """Return the standings including the current match. A match without a finished round does not count."""
     match = table.match
     if match is None or not match.finished:
         return table.standings
-    won = lowest(match.totals)
+    winners = lowest(match.totals)
     standings = list(table.standings)
     for number, seat in enumerate(table.seats):
-        place = _place(standings, seat.guest, seat.name)
-        before = standings[place] if place < len(standings) else Standing(seat.name, seat.guest)
-        standings[place : place + 1] = [
-            structs.replace(before, wins=before.wins + (number in won), games=before.games + 1)
-        ]
+        index = _index(standings, seat.guest, seat.name)
+        before = standings[index] if index < len(standings) else Standing(seat.name, seat.guest)
+        after = structs.replace(before, wins=before.wins + (number in winners), games=before.games + 1)
+        standings[index : index + 1] = [after]
     return tuple(standings)
 
 
-def renamed(table: Table, number: int, name: str) -> tuple[Standing, ...]:
-    """The same person under another name."""
+def rename_standing(table: Table, number: int, name: str) -> tuple[Standing, ...]:
+    """Return the standings with a new name for the player on a seat."""
     seat = table.seats[number]
-    place = _place(list(table.standings), seat.guest, seat.name)
+    index = _index(table.standings, seat.guest, seat.name)
     return tuple(
-        structs.replace(standing, name=name) if n == place else standing for n, standing in enumerate(table.standings)
+        structs.replace(standing, name=name) if n == index else standing for n, standing in enumerate(table.standings)
     )
 
 
-def _place(standings: list[Standing], guest: UUID | None, name: str) -> int:
-    """Where somebody stands; behind all others if they are new. Several people may share a device, so a name counts."""
+def _index(standings: Sequence[Standing], guest: UUID | None, name: str) -> int:
+    """Return a player's index, or the next free one. The name counts because several people may share a device."""
     found = (n for n, standing in enumerate(standings) if (standing.guest, standing.name) == (guest, name))
     return next(found, len(standings))

@@ -1,4 +1,4 @@
-"""What everyone at the table sees: one view for all, built up from what is public."""
+"""The table's view: one public picture for all guests, built up from what is public."""
 
 from typing import Literal
 from uuid import UUID
@@ -15,7 +15,7 @@ from notahat.table.tally import Tally, tally
 
 
 class Chair(Struct, frozen=True):
-    """Somebody at the table. `stand_in` is there when a computer player plays for them, `gone` when they have left."""
+    """A player at the table. `stand_in` is set while a computer player plays for them, `gone` after they left."""
 
     name: str
     kind: Literal["person", "bot"]
@@ -25,11 +25,11 @@ class Chair(Struct, frozen=True):
     stand_in: bool | UnsetType = UNSET
     ready: bool | UnsetType = UNSET
     gone: bool | UnsetType = UNSET
-    again: bool | UnsetType = UNSET  # whether they want another match, once somebody does
+    again: bool | UnsetType = UNSET  # vote for another match, set once there is a vote
 
 
 class MatchView(Struct, frozen=True):
-    """How far the match is. `number` counts all rounds dealt at this table: the one to ask for its story."""
+    """The progress of the match. `number` counts all rounds at this table; a story is requested by it."""
 
     round: int
     of: int
@@ -39,19 +39,19 @@ class MatchView(Struct, frozen=True):
     starter: int
     gifts_each: int
     ended_early: bool
-    story: bool = False  # whether that may be read now
+    story: bool = False  # whether the story of round `number` may be read now
 
 
 class Deadline(Struct, frozen=True):
-    """How many seconds are left before the house acts for a seat."""
+    """How many seconds are left before a move is made for a seat."""
 
     seat: int = field(name="for")
     seconds: float
 
 
 class DeckView(Struct, frozen=True):
-    """The deck that somebody made and put on this table. Its gifts are read by its `version`; `missing` is how many
-    cards more it takes for those who sit here (9.3).
+    """The own deck of this table. Its gifts are requested by its `version`; `missing` is how many cards it lacks for
+    the seated players (9.3).
     """
 
     name: str
@@ -61,8 +61,8 @@ class DeckView(Struct, frozen=True):
 
 
 class TableView(Struct, frozen=True):
-    """The present of a table, the same for every seat, spectator and screen. `speed` is there when all goes faster or
-    slower than normal, by the table's pace and the server's.
+    """The current state of a table, the same for every seat, spectator and screen. `speed` is set if the table's pace
+    and the server's make it other than 1.
     """
 
     code: str
@@ -79,23 +79,21 @@ class TableView(Struct, frozen=True):
     round: View | None
     host_away: bool = False
     speed: float | UnsetType = UNSET
-    screen: bool = False  # the big screen that the table was opened on is here
-    screens: int | UnsetType = UNSET  # how many others show it, which came later
-    evening: tuple[Tally, ...] | UnsetType = UNSET  # who won how often here, once a match was played to the end
-    day: str | UnsetType = UNSET  # the gift of which day is played here
-    deck: DeckView | UnsetType = UNSET  # there while a deck is played that somebody made
+    screen: bool = False  # whether the big screen on which the table was opened is present
+    screens: int | UnsetType = UNSET  # number of other screens that show the table
+    evening: tuple[Tally, ...] | UnsetType = UNSET  # set once a match was played to the end
+    day: str | UnsetType = UNSET  # the date, if a gift of the day is played
+    deck: DeckView | UnsetType = UNSET  # set while an own deck is played
 
 
 def view(table: Table, present: frozenset[UUID], seconds_left: float | None = None, speed: float = 1.0) -> TableView:
-    """The table for all eyes. Who is here, how much time is left and how fast it goes is known to whoever keeps the
-    clock.
-    """
+    """Return the public view. Presence, remaining time and speed are not part of the state, so the room passes them."""
     seated = {seat.guest for seat in table.seats} | {waiting.guest for waiting in table.waiting} | {table.screen}
     screens = {who for who in present if is_screen(who)}
     round_, stage = table.round, table.stage
     return TableView(
         code=table.code,
-        host=next(iter(table.held_by(table.host)), None),
+        host=next(iter(table.seats_of(table.host)), None),
         stage=stage,
         seats=tuple(_chair(table, stage, number, seat, present) for number, seat in enumerate(table.seats)),
         waiting=tuple(waiting.name for waiting in table.waiting),
@@ -117,7 +115,7 @@ def view(table: Table, present: frozenset[UUID], seconds_left: float | None = No
 
 
 def after_move(seen: TableView, table: Table, seconds_left: float | None, round_view: View | None = None) -> TableView:
-    """The view when nothing but the match has changed since `seen`."""
+    """Return the view if only the match has changed since `seen`."""
     if round_view is None and table.round is not None:
         round_view = view_round(table.round)
     same_round = seen.stage == table.stage == "play" and seen.match is not None and seen.match.number == table.dealt
@@ -126,7 +124,7 @@ def after_move(seen: TableView, table: Table, seconds_left: float | None, round_
 
 
 def winners(table: Table) -> tuple[int, ...]:
-    """Who won the match: the lowest total, also of the rounds played so far when the host ended it (8.2)."""
+    """Return the winners of the match: the lowest total, also if the host ended it early (8.2)."""
     match = table.match
     if match is None or table.stage != "over" or not match.finished:
         return ()
@@ -149,7 +147,7 @@ def _chair(table: Table, stage: Stage, number: int, seat: Seat, present: frozens
 
 
 def _ready(table: Table, stage: Stage, number: int, seat: Seat) -> bool | UnsetType:
-    """Between rounds all are asked; before a computer player begins it is enough to see who has said so."""
+    """Between rounds each person has true or false; during the first look only those who are ready have true."""
     if stage == "between" and not seat.played_by_bot:
         return number in table.ready
     return True if stage == "play" and number in table.ready else UNSET

@@ -1,38 +1,39 @@
-"""What is told about decks that people make, by every driver of tables alike."""
+"""Messages about decks that people make, the same for every driver."""
 
 from notahat.gifts import LANGUAGES, Deck, Own, Word
-from notahat.gifts.grammar import shown
+from notahat.gifts.grammar import display_texts
 from notahat.gifts.hat_file import check_word
 from notahat.table.events import DeckPut, decode
-from notahat.wire.messages import AskLines, DeckTold, LinesTold, OwnTold, write
+from notahat.wire.messages import AskLines, DeckTold, LinesTold, OwnTold, encode_message
 
 
-def told_in(entry: bytes) -> bytes | None:
-    """The deck that came with an entry of a table's log; None if none did."""
+def deck_message_in(entry: bytes) -> bytes | None:
+    """Return the encoded deck of a log entry, or None if it brought none."""
     decks = (event.deck for event in decode(entry).events if isinstance(event, DeckPut))
     deck = next(decks, None)
-    return None if deck is None else write(told(deck))
+    return None if deck is None else encode_message(deck_message(deck))
 
 
-def told(deck: Deck) -> DeckTold:
-    """What everybody may know of a deck: its gifts in an order that tells nothing about their arrows. An own gift's key
-    is made of its picture and words, so that its place says nothing of how the maker went through the deck.
+def deck_message(deck: Deck) -> DeckTold:
+    """Return what players may know of a deck, sorted by key so that the order reveals nothing about arrows.
+
+    The key of an own gift is a hash of its picture and words, so it does not reveal the order in the file either.
     """
     gifts = tuple(sorted(card.gift for card in deck.cards))
     return DeckTold(deck.name, gifts, tuple(_own(gift, deck) for gift in sorted(deck.own, key=lambda own: own.key)))
 
 
-def lines_told(asked: AskLines) -> LinesTold:
-    """What people will say of an own gift, for whoever makes a deck; raises `Illegal` where grammar cannot."""
-    check_word(asked.word, asked.lang, "this word")
-    return LinesTold(*shown(asked.word, asked.lang)[1:])
+def lines_message(request: AskLines) -> LinesTold:
+    """Return the spoken lines of a word. Raise `Illegal` if its grammar is incomplete."""
+    check_word(request.word, request.lang, "this word")
+    return LinesTold(*display_texts(request.word, request.lang)[1:])
 
 
 def _own(gift: Own, deck: Deck) -> OwnTold:
-    lang = {one: gift.spoken(one, deck.language) for one in LANGUAGES}
-    words = {one: _words(gift.words[spoken], spoken) for one, spoken in lang.items()}
-    return OwnTold(gift.key, gift.kind, gift.picture, words, lang)
+    spoken = {lang: gift.spoken(lang, deck.language) for lang in LANGUAGES}
+    words = {lang: _texts(gift.words[of], of) for lang, of in spoken.items()}
+    return OwnTold(gift.key, gift.kind, gift.picture, words, spoken)
 
 
-def _words(word: Word, lang: str) -> tuple[str, str, str, str, tuple[str, ...], tuple[str, ...]]:
-    return (*shown(word, lang), word.synonyms, ())
+def _texts(word: Word, lang: str) -> tuple[str, str, str, str, tuple[str, ...], tuple[str, ...]]:
+    return (*display_texts(word, lang), word.synonyms, ())

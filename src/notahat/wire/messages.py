@@ -1,4 +1,4 @@
-"""The messages that go over the wire, both ways. docs/protocol.md tells their story."""
+"""The messages of the protocol in both directions, and their encoding. See docs/protocol.md."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -8,15 +8,15 @@ from msgspec import Struct
 
 from notahat.gifts import Word
 from notahat.table import Chair, GuestCommand, MatchView, May, Options, Shown, Stage, TableView
-from notahat.table.admission import Unwelcome
+from notahat.table.admission import AdmissionLimit
 
 LONGEST_ID = 64
 LONGEST_DETAIL = 200
-MOST_BRACKETS = 100  # far more than any message has; a few thousand inside each other are too deep for a decoder
+MAX_BRACKETS = 100  # more than any message has; a decoder fails at a few thousand nested ones
 
 
 class State(Struct, frozen=True):
-    """After every change: the whole present. `you` and `may` are personal, the rest is the same for all."""
+    """The whole state after a change. `you` and `may` are personal, the rest is the same for all."""
 
     v: int
     view: TableView
@@ -27,8 +27,8 @@ class State(Struct, frozen=True):
 
 
 class Changes(Struct, frozen=True, omit_defaults=True):
-    """A state for who asked for changes only: `changed` replaces these parts of the view, `round` these parts of its
-    round. `you` and `may` are left out while they stay as they were.
+    """A state as a delta, for clients that ask for it: `changed` replaces parts of the view, `round` parts of its
+    round. `you` and `may` are left out if they did not change.
     """
 
     v: int
@@ -49,27 +49,27 @@ class No(Struct, frozen=True):
 
 
 class Beat(Struct, frozen=True):
-    """The heartbeat's echo: browsers cannot see pings."""
+    """The answer to a heartbeat: browsers cannot see pings."""
 
     beat: Literal[True] = True
 
 
 class Refusal(Struct, frozen=True):
-    """The body of every HTTP answer that says no."""
+    """The body of every HTTP refusal."""
 
     reason: str
     detail: str = ""
 
 
 class Token(Struct, frozen=True):
-    """A guest's token for programs; browsers get a cookie and `null`."""
+    """A guest's token for programs; browsers get a cookie, and `null` here."""
 
     token: str | None
 
 
 class OpenTable(Struct, frozen=True):
-    """What to open a table with; options left out have their defaults. Whoever opens it is the host; a big `screen`
-    is so only until somebody sits down. With a `day` it is a table for the gift of that day, options and all.
+    """A request for a new table; missing options have their defaults. The guest who opens it is the host, a big
+    `screen` only until a player sits down. With a `day` the table plays the gift of that day, with its options.
     """
 
     options: Mapping[str, Any] = {}
@@ -78,22 +78,22 @@ class OpenTable(Struct, frozen=True):
 
 
 class TableLink(Struct, frozen=True):
-    """Where a new table is."""
+    """The address of a new table."""
 
     code: str
     link: str
 
 
 class Ticket(Struct, frozen=True):
-    """A one-time link to go on as the same guest on another device."""
+    """A one-time link to continue as the same guest on another device."""
 
     link: str
     seconds: int
 
 
 class UseTicket(Struct, frozen=True):
-    """What to send for a ticket: the last part of its link. A browser that is a guest already says that it will be
-    this one `instead`.
+    """A request that redeems a ticket, the last part of its link. `instead` lets a browser that has a guest already
+    replace it.
     """
 
     ticket: str
@@ -101,10 +101,9 @@ class UseTicket(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """What anybody who knows the code may read of a table. `you` is why the guest who asks may not come in (`removed`,
-    `no_spectators`) or may only watch (`locked`, `full`); null if nothing stands in the way. `invitation`
-    is a link that lets in whoever has it, also when the four letters do not any more; `home` is where others reach this
-    server, if it knows better than the browser that asks: a screen on the same machine is at 127.0.0.1, phones are not.
+    """The public summary of a table. `you` is why this guest may not enter (`removed`, `no_spectators`) or may only
+    watch (`locked`, `full`), or null. `invitation` is a link that still admits guests when the code alone does not.
+    `home` is the address for other devices if the server knows a better one than the browser, such as for 127.0.0.1.
     """
 
     code: str
@@ -114,13 +113,13 @@ class Summary(Struct, frozen=True):
     locked: bool
     options: Options
     match: MatchView | None
-    you: Unwelcome | None = None
+    you: AdmissionLimit | None = None
     invitation: str = ""
     home: str = ""
 
 
-def summary(seen: TableView, you: Unwelcome | None, invitation: str = "", home: str = "") -> Summary:
-    """What of a view anybody may read."""
+def summary(seen: TableView, you: AdmissionLimit | None, invitation: str = "", home: str = "") -> Summary:
+    """Return the public part of a view."""
     return Summary(
         code=seen.code,
         stage=seen.stage,
@@ -136,8 +135,8 @@ def summary(seen: TableView, you: Unwelcome | None, invitation: str = "", home: 
 
 
 class OwnTold(Struct, frozen=True):
-    """An own gift of a deck. `words` has for each language its name, its name with an article, what a giver and what a
-    doubting receiver says, other words for it, and nothing it could be taken for; `lang` in which language that is.
+    """An own gift of a deck. `words` has for each language: the name, the name with its article, the lines of giver and
+    doubting receiver, synonyms, and an empty list. `lang` is the language of these words.
     """
 
     key: str
@@ -148,8 +147,8 @@ class OwnTold(Struct, frozen=True):
 
 
 class DeckTold(Struct, frozen=True):
-    """All gifts of a deck that somebody made, with no word about their arrows. Pictures come all at once and have no
-    address of their own: nobody can tell from a request which gift is looked at.
+    """All gifts of a deck that players made, without their arrows. The pictures are part of the message and have no
+    URL, so that no request reveals which gift is looked at.
     """
 
     name: str
@@ -158,14 +157,14 @@ class DeckTold(Struct, frozen=True):
 
 
 class AskLines(Struct, frozen=True):
-    """A word somebody thinks of for an own gift."""
+    """A request for the lines of a word."""
 
     lang: str
     word: Word
 
 
 class LinesTold(Struct, frozen=True):
-    """The word with its article, and the two lines that grammar makes of it."""
+    """The word with its article, and the two spoken lines."""
 
     thing: str
     offer: str
@@ -173,7 +172,7 @@ class LinesTold(Struct, frozen=True):
 
 
 class Heartbeat(Struct, frozen=True, tag="beat", tag_field="do"):
-    """Are you there?"""
+    """A request for a `Beat`."""
 
 
 class _Address(Struct, frozen=True):
@@ -185,71 +184,69 @@ _frame: "msgspec.json.Decoder[GuestCommand | Heartbeat]" = msgspec.json.Decoder(
 _encoder = msgspec.json.Encoder()
 
 
-class Unreadable(Exception):  # noqa: N818 - said of the frame
-    """A frame that makes no sense; `id` is whose answer it would be, if that much could be read."""
+class MalformedFrame(Exception):  # noqa: N818
+    """A frame that cannot be decoded; `id` is the command id if that could be."""
 
     def __init__(self, id_: str | None, detail: str) -> None:
         super().__init__(detail)
         self.id = id_
 
 
-def too_deep(data: bytes) -> bool:
-    """Whether this could be nested deeper than anybody needs."""
-    return data.count(b"[") + data.count(b"{") > MOST_BRACKETS
+def is_too_nested(data: bytes) -> bool:
+    """Return whether data may be nested too deeply for a decoder."""
+    return data.count(b"[") + data.count(b"{") > MAX_BRACKETS
 
 
-def read_frame(data: bytes) -> tuple[str, GuestCommand | Heartbeat]:
-    """A client's frame: its id (empty for a heartbeat without one) and its command; raises `Unreadable`."""
-    if too_deep(data):
-        raise Unreadable(None, f"a message has no more than {MOST_BRACKETS} brackets")
+def decode_frame(data: bytes) -> tuple[str, GuestCommand | Heartbeat]:
+    """Return id (empty for a heartbeat without one) and command of a frame. Raise `MalformedFrame`."""
+    if is_too_nested(data):
+        raise MalformedFrame(None, f"a message has at most {MAX_BRACKETS} brackets")
     try:
         id_ = _address.decode(data).id
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Unreadable(None, str(error)) from None
+        raise MalformedFrame(None, str(error)) from None
     if id_ is not None and not 0 < len(id_) <= LONGEST_ID:
-        raise Unreadable(None, f"an id has 1 to {LONGEST_ID} characters")
+        raise MalformedFrame(None, f"an id has 1 to {LONGEST_ID} characters")
     try:
         command = _frame.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Unreadable(id_, str(error)) from None
+        raise MalformedFrame(id_, str(error)) from None
     if id_ is None and not isinstance(command, Heartbeat):
-        raise Unreadable(None, "a command has an id")
+        raise MalformedFrame(None, "a command needs an id")
     return id_ or "", command
 
 
-def write_shared(v: int, view: TableView, happened: tuple[Shown, ...]) -> bytes:
-    """The part of a state that is the same for all, encoded once."""
+def encode_shared(v: int, view: TableView, happened: tuple[Shown, ...]) -> bytes:
+    """Encode the part of a state that is the same for all guests."""
     return b'{"v":%d,"view":%b,"happened":%b' % (v, _encoder.encode(view), _encoder.encode(happened))
 
 
-def write_changes(v: int, changed: dict[str, object], round_: dict[str, object], happened: tuple[Shown, ...]) -> bytes:
-    """The shared part for a client that asked for changes only."""
-    told = (v, _encoder.encode(changed), _encoder.encode(round_), _encoder.encode(happened))
-    return b'{"v":%d,"changed":%b,"round":%b,"happened":%b' % told
+def encode_delta(v: int, changed: dict[str, object], round_: dict[str, object], happened: tuple[Shown, ...]) -> bytes:
+    """Encode the shared part for clients that ask for deltas."""
+    parts = (v, _encoder.encode(changed), _encoder.encode(round_), _encoder.encode(happened))
+    return b'{"v":%d,"changed":%b,"round":%b,"happened":%b' % parts
 
 
-def write_state(shared: bytes, you: bytes, ack: str | None = None) -> bytes:
-    """A state for one guest, made of the shared part and the personal one, which may be left out of changes."""
-    if ack is None:
-        return b"%b,%b}" % (shared, you) if you else b"%b}" % shared
-    if not you:
-        return b'%b,"ack":%b}' % (shared, _encoder.encode(ack))
-    return b'%b,%b,"ack":%b}' % (shared, you, _encoder.encode(ack))
+def encode_state(shared: bytes, you: bytes, ack: str | None = None) -> bytes:
+    """Join the shared and the personal part; the personal part of a delta may be empty."""
+    if ack is not None:
+        you = b'%b,"ack":%b' % (you, _encoder.encode(ack)) if you else b'"ack":%b' % _encoder.encode(ack)
+    return b"%b,%b}" % (shared, you) if you else b"%b}" % shared
 
 
-def write_personal(you: tuple[int, ...], may: tuple[May, ...]) -> bytes:
+def encode_personal(you: tuple[int, ...], may: tuple[May, ...]) -> bytes:
     return b'"you":%b,"may":%b' % (_encoder.encode(you), _encoder.encode(may))
 
 
-def write_no(id_: str | None, reason: str, detail: str = "") -> bytes:
-    """A command is refused; whatever the detail quotes, it is short."""
-    return write(No(id_, reason, detail[:LONGEST_DETAIL]))
+def encode_no(id_: str | None, reason: str, detail: str = "") -> bytes:
+    """Encode the refusal of a command, with the detail cut to its maximum."""
+    return encode_message(No(id_, reason, detail[:LONGEST_DETAIL]))
 
 
-def write_refusal(reason: str, detail: str = "") -> bytes:
-    """The same as the body of an answer."""
-    return write(Refusal(reason, detail[:LONGEST_DETAIL]))
+def encode_http_refusal(reason: str, detail: str = "") -> bytes:
+    """Encode the body of an HTTP refusal."""
+    return encode_message(Refusal(reason, detail[:LONGEST_DETAIL]))
 
 
-def write(message: Struct) -> bytes:
+def encode_message(message: Struct) -> bytes:
     return _encoder.encode(message)

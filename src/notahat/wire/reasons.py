@@ -1,4 +1,4 @@
-"""Every reason for a *no*, as one flat set: the rules', the table's and the server's own."""
+"""All reasons for refusals in one flat set: those of rules, table, decks and server."""
 
 from enum import StrEnum
 
@@ -8,7 +8,7 @@ from notahat.table import TableReason
 
 
 class ServerReason(StrEnum):
-    """Why the server itself says no, before any table is asked."""
+    """Reasons of the server itself, before a table is involved."""
 
     NO_GUEST = "no_guest"
     BAD_ORIGIN = "bad_origin"
@@ -33,10 +33,9 @@ _KINDS = (Reason, TableReason, DeckReason, ServerReason)
 
 
 def reason_of(value: str) -> StrEnum:
-    """The reason that is written so."""
+    """Return the reason with this value."""
     return next(reason for kind in _KINDS for reason in kind if reason.value == value)
 
 
 def reasons() -> tuple[str, ...]:
-    """All reasons there are."""
     return tuple(dict.fromkeys(reason.value for kind in _KINDS for reason in kind))

@@ -9,46 +9,10 @@ from msgspec import UNSET, Struct, inspect
 
 from notahat.bots import CHARACTERS, LEVELS
 from notahat.table import EMOTES, Chair, GuestCommand, Options, Shown, Story, TableView
-from notahat.wire.messages import (
-    AskLines,
-    Beat,
-    Changes,
-    DeckTold,
-    Heartbeat,
-    LinesTold,
-    No,
-    OpenTable,
-    Refusal,
-    State,
-    Summary,
-    TableLink,
-    Ticket,
-    Token,
-    UseTicket,
-)
+from notahat.wire import messages
+from notahat.wire.messages import Changes, OpenTable, State
 from notahat.wire.reasons import reasons
 
-_MESSAGES = (
-    Options,
-    Chair,
-    TableView,
-    State,
-    Changes,
-    No,
-    Beat,
-    Heartbeat,
-    Refusal,
-    Token,
-    OpenTable,
-    TableLink,
-    Ticket,
-    UseTicket,
-    Summary,
-    Story,
-    DeckTold,
-    AskLines,
-    LinesTold,
-)
 _PARTS_OF: dict[tuple[type[Struct], str], str] = {(Changes, "changed"): "TableView", (Changes, "round"): "View"}
 _HEADER = """\
 // Made by `python -m notahat.wire.typescript`; change src/notahat/wire/ or src/notahat/table/ instead.
@@ -57,9 +21,11 @@ _HEADER = """\
 
 
 def typescript() -> str:
-    """The whole file: one interface for each message, and what they are made of."""
+    """Return the whole file: an interface for each message and each part of one."""
     structs: dict[str, type[Struct]] = {}
-    for kind in (*_MESSAGES, GuestCommand, Shown):
+    public = [kind for name, kind in vars(messages).items() if not name.startswith("_") and isinstance(kind, type)]
+    own = [kind for kind in public if kind.__module__ == messages.__name__ and issubclass(kind, Struct)]
+    for kind in (*own, Options, Chair, TableView, Story, GuestCommand, Shown):
         _collect(inspect.type_info(kind), structs)
     return _HEADER + "\n".join(_parts(structs))
 
@@ -104,16 +70,13 @@ def _collect(kind: inspect.Type, structs: dict[str, type[Struct]]) -> None:
 def _interface(cls: type[Struct]) -> str:
     info = inspect.type_info(cls)
     if not isinstance(info, inspect.StructType):
-        raise AssertionError(f"{cls.__name__} is no message")
-    lines = [f"/** {_told(cls)} */", f"export interface {cls.__name__} {{"]
+        raise AssertionError(f"{cls.__name__} is not a message")
+    comment = " ".join((cls.__doc__ or "").split())
+    lines = [f"/** {comment} */", f"export interface {cls.__name__} {{"]
     if info.tag_field is not None:
         lines.append(f"  {info.tag_field}: {_quoted(info.tag)};")
     lines += [_field(cls, field) for field in info.fields]
     return "\n".join([*lines, "}", ""])
-
-
-def _told(cls: type[Struct]) -> str:
-    return " ".join((cls.__doc__ or "").split())
 
 
 def _field(cls: type[Struct], field: inspect.Field) -> str:

@@ -1,4 +1,4 @@
-"""The game in a real (pseudo-)terminal, as people see it: whole games, a narrow window, Ctrl-C, the end of input."""
+"""`notahat play` in a pseudo-terminal: whole games, a narrow window, Ctrl-C, end of input, ASCII."""
 
 import os
 import re
@@ -14,11 +14,11 @@ import pexpect
 import pytest
 from rich.cells import cell_len
 
-from notahat.clients.terminal.render import interrupts
+from notahat.clients.terminal.render import signal_socket
 
-PATIENCE = 90
+TIMEOUT = 90
 MOST_GAMES = 12
-# between two words on a screen there may be colours, a border, the end of a line
+# colours, a border or a line break may separate two words
 _GAP = r"(?:\s|[│|]|\x1b\[[0-9;?]*[A-Za-z])+"
 _HOME = "\x1b[H"
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -44,7 +44,7 @@ GOODBYE = "Goodbye. That was not a hat."
 def terminal(
     *options: str, size: tuple[int, int] = (30, 100), environment: Mapping[str, str] = MappingProxyType({})
 ) -> Iterator[pexpect.spawn]:
-    """Kim and one computer player, dealt the same every time."""
+    """Start a game of Kim and one computer player with a fixed seed."""
     common = ["-m", "notahat", "play", "--players", "2", "--pace", "0", "--seed", "7", "--name", "Kim"]
     outside = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
     child = pexpect.spawn(
@@ -53,7 +53,7 @@ def terminal(
         env={**outside, "TERM": "xterm-256color", **environment},
         dimensions=size,
         encoding="utf-8",
-        timeout=PATIENCE,
+        timeout=TIMEOUT,
     )
     child.delaybeforesend = None
     try:
@@ -68,7 +68,7 @@ def next_prompt(child: pexpect.spawn) -> str:
 
 
 def play_a_game(child: pexpect.spawn) -> tuple[Counter[str], str]:
-    """Doubt everything and call everything an umbrella, until the round is over: somebody soon has three penalties."""
+    """Refuse every claim and claim only umbrellas, which ends the round soon; return the prompts and the output."""
     asked: Counter[str] = Counter()
     shown = ""
     while (prompt := next_prompt(child)) != AGAIN:
@@ -78,8 +78,8 @@ def play_a_game(child: pexpect.spawn) -> tuple[Counter[str], str]:
     return asked, shown + child.before
 
 
-def says_goodbye(child: pexpect.spawn) -> None:
-    """Politely, on the ordinary screen, and with nothing of the game left to scroll back to."""
+def assert_clean_exit(child: pexpect.spawn) -> None:
+    """The process exits with 0 on the normal screen, which shows nothing of the game."""
     child.expect(pexpect.EOF)
     _, left, after = child.before.rpartition("\x1b[?1049l")
     assert left, "the terminal's own screen comes back"
@@ -94,7 +94,7 @@ def seen(shown: str, text: str) -> int:
     return len(re.findall(words(text), shown))
 
 
-def test_whole_games_until_everything_was_asked() -> None:
+def test_whole_games_reach_every_prompt() -> None:
     with terminal() as child:
         asked: Counter[str] = Counter()
         for _ in range(MOST_GAMES):
@@ -110,22 +110,22 @@ def test_whole_games_until_everything_was_asked() -> None:
         assert asked[WHAT]
         assert asked[ANSWER]
         child.sendline("n")
-        says_goodbye(child)
+        assert_clean_exit(child)
 
 
 @pytest.mark.parametrize("columns", [32, 44])
-def test_in_a_narrow_window_no_line_is_too_long_and_a_game_can_be_played(columns: int) -> None:
+def test_game_fits_a_narrow_window(columns: int) -> None:
     with terminal("--players", "3", size=(24, columns)) as child:
         _, shown = play_a_game(child)
         assert seen(shown, "The round is over.") == 1
         for line in _ANSI.sub("", shown.replace(_HOME, "\n")).splitlines():
-            if "Type a gift:" not in line:  # what is typed behind it wraps by itself
+            if "Type a gift:" not in line:  # the typed text after it wraps
                 assert cell_len(line.rstrip()) <= columns, line
         child.sendline("n")
-        says_goodbye(child)
+        assert_clean_exit(child)
 
 
-def test_a_word_that_is_no_gift_is_asked_for_again() -> None:
+def test_unknown_gift_is_asked_for_again() -> None:
     with terminal() as child:
         while (prompt := next_prompt(child)) != WHAT:
             child.sendline(ANSWERS[prompt])
@@ -138,7 +138,7 @@ def test_a_word_that_is_no_gift_is_asked_for_again() -> None:
 
 @pytest.mark.parametrize("at", [READY, WHAT, ANSWER, AGAIN])
 @pytest.mark.parametrize("how", ["Ctrl-C", "end of input"])
-def test_whoever_has_had_enough_leaves_politely_at_any_prompt(at: str, how: str) -> None:
+def test_player_can_quit_at_any_prompt(at: str, how: str) -> None:
     with terminal() as child:
         while (prompt := next_prompt(child)) != at:
             child.sendline(ANSWERS[prompt])
@@ -146,28 +146,28 @@ def test_whoever_has_had_enough_leaves_politely_at_any_prompt(at: str, how: str)
             child.sendintr()
         else:
             child.sendeof()
-        says_goodbye(child)
+        assert_clean_exit(child)
 
 
-def test_ctrl_c_in_the_moment_before_reading_is_not_waited_over() -> None:
-    with interrupts() as heard:
-        assert select([heard], [], [], 0)[0] == []
+def test_signal_before_a_read_makes_the_socket_readable() -> None:
+    with signal_socket() as reader:
+        assert select([reader], [], [], 0)[0] == []
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
-        assert select([heard], [], [], 0)[0] == [heard]
+        assert select([reader], [], [], 0)[0] == [reader]
 
 
-def test_ctrl_c_while_others_think_ends_the_game_too() -> None:
+def test_ctrl_c_while_bots_think_ends_the_game() -> None:
     with terminal("--pace", "0.05") as child:
         assert next_prompt(child) == READY
         child.sendline("")
         child.expect(words("shows everyone a gift"))
         child.sendintr()
-        says_goodbye(child)
+        assert_clean_exit(child)
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
-def test_a_terminal_that_knows_only_ascii_shows_a_whole_game(lang: str) -> None:
+def test_ascii_terminal_shows_a_whole_game(lang: str) -> None:
     ascii_only = {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": ""}
     with terminal("--lang", lang, environment=ascii_only) as child:
         if lang == "en":
@@ -175,7 +175,7 @@ def test_a_terminal_that_knows_only_ascii_shows_a_whole_game(lang: str) -> None:
             assert seen(shown, "The round is over.") == 1
             child.sendline("n")
         else:
-            child.expect("Druck die Eingabetaste")  # with its umlaut where there is one
+            child.expect("Druck die Eingabetaste")
             shown = child.before
             child.sendeof()
         child.expect(pexpect.EOF)

@@ -1,27 +1,28 @@
-// Something that somebody asked for by a button and that may fail: once at a time, and why it failed is told.
+// An action started by a button: runs once at a time and shows why it failed.
 
-import { Declined } from "../net/connection.ts";
+import { Declined } from "../net/api.ts";
 import { words } from "../words/words.svelte.ts";
 
-export class Trying {
+export class AsyncAction {
   busy = $state(false);
-  problem = $state.raw<Declined | null>(null);
+  error = $state.raw<Declined | null>(null);
 
-  readonly do = async (what: () => unknown): Promise<void> => {
+  /** Run an action unless another one is running. */
+  readonly run = async (action: () => unknown): Promise<void> => {
     if (this.busy) return;
     this.busy = true;
-    this.problem = null;
+    this.error = null;
     try {
-      await what();
+      await action();
     } catch (error) {
-      this.problem = error instanceof Declined ? error : new Declined("other");
+      this.error = error instanceof Declined ? error : new Declined("other");
     } finally {
       this.busy = false;
     }
   };
 
-  /** Why it failed, in words; empty where nothing did. */
-  get said(): string {
-    return this.problem ? words.saying("reason", this.problem.reason, "reason.other") : "";
+  /** The error as a text, or empty. */
+  get message(): string {
+    return this.error ? words.lookup("reason", this.error.reason, "reason.other") : "";
   }
 }

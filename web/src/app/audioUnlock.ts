@@ -1,25 +1,25 @@
-// Browsers let a page be heard only after somebody has touched it, some only from within the touch itself. So this listens from
-// the first page on: whoever wants sound has it at the table without touching anything again.
+// Browsers allow sound only after a user gesture, some only inside it. The app listens from its first page on, so that a table needs
+// no further gesture.
 
 import { settings } from "./settings.svelte.ts";
 
 let context: AudioContext | undefined;
-let spoken = false; // the voice has been asked for within a touch
+let voiceUnlocked = false;
 
-export function wake(): void {
+export function unlockAudio(): void {
   if (settings.sound) {
     context ??= new AudioContext();
     if (context.state !== "running") void context.resume();
   }
-  if (settings.voice && !spoken && "speechSynthesis" in window) {
+  if (settings.voice && !voiceUnlocked && "speechSynthesis" in window) {
     speechSynthesis.speak(new SpeechSynthesisUtterance(""));
-    spoken = true;
+    voiceUnlocked = true;
   }
 }
-addEventListener("pointerup", wake);
-addEventListener("keydown", wake);
+addEventListener("pointerup", unlockAudio);
+addEventListener("keydown", unlockAudio);
 
-/** Where sounds are made, once somebody has touched the page and wants them. */
-export function ears(): AudioContext | null {
+/** Return the audio context if sound is on and unlocked. */
+export function audioContext(): AudioContext | null {
   return settings.sound && context?.state === "running" ? context : null;
 }

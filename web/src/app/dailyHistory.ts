@@ -1,47 +1,41 @@
-// The gifts of the days that were played in this browser, and nowhere else: one game a day, and what came of it.
+// The results of the daily games played in this browser, in localStorage.
+
+import { readStored, writeStored } from "./storage.ts";
 
 export interface Day {
-  link: string; // where it was played
+  link: string; // of its table
   signs?: string; // once it is over
   penalties?: number;
   won?: boolean;
 }
 
-const SHELF = "notahat.days";
-const A_DAY = 86_400_000;
+const KEY = "notahat.days";
+const DAY = 86_400_000;
 
-/** Today where this person is. */
+/** Return the local date. */
 export function today(now = new Date()): string {
-  const two = (number: number): string => String(number).padStart(2, "0");
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+  const pad = (number: number): string => String(number).padStart(2, "0");
+  return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`;
 }
 
-export function days(): Record<string, Day> {
-  try {
-    return JSON.parse(localStorage.getItem(SHELF) ?? "{}") as Record<string, Day>;
-  } catch {
-    return {};
-  }
+export function readDays(): Record<string, Day> {
+  return readStored(KEY, {});
 }
 
-export function keepDay(date: string, day: Day): void {
-  try {
-    localStorage.setItem(SHELF, JSON.stringify({ ...days(), [date]: day }));
-  } catch {
-    // private windows may refuse; then it is not kept
-  }
+export function saveDay(date: string, day: Day): void {
+  writeStored(KEY, { ...readDays(), [date]: day });
 }
 
-/** How many days in a row were played to the end, up to today or yesterday. */
-export function streak(kept: Record<string, Day>, date: string): number {
-  const before = (from: string): string => new Date(Date.parse(`${from}T12:00:00Z`) - A_DAY).toISOString().slice(0, 10);
-  const over = (of: string): boolean => kept[of]?.signs !== undefined;
+/** Return how many days in a row were finished, up to today or yesterday. */
+export function streak(days: Record<string, Day>, date: string): number {
+  const dayBefore = (day: string): string => new Date(Date.parse(`${day}T12:00:00Z`) - DAY).toISOString().slice(0, 10);
+  const isFinished = (day: string): boolean => days[day]?.signs !== undefined;
   let n = 0;
-  for (let day = over(date) ? date : before(date); over(day); day = before(day)) n += 1;
+  for (let day = isFinished(date) ? date : dayBefore(date); isFinished(day); day = dayBefore(day)) n += 1;
   return n;
 }
 
-/** A short line to share: signs, and nothing of what the gifts were. */
-export function lineOf(date: string, { signs = "", penalties = 0, won = false }: Day): string {
+/** Return a result to share. It names no gift. */
+export function shareText(date: string, { signs = "", penalties = 0, won = false }: Day): string {
   return `Not a Hat ${date} ${won ? "🏆" : "🎁"} −${penalties}\n${signs}`;
 }

@@ -1,36 +1,29 @@
-// How somebody remembered over many games: on the shelf of this browser if they want it, and nowhere else.
+// The decisions of many games, in localStorage if the user wants it.
 
 import type { Decision } from "../game/claimHistory.ts";
+import { readStored, writeStored } from "./storage.ts";
 
 export interface Game {
-  at: string; // table and round: none is counted twice
+  at: string; // table and round; a key
   done: Decision[];
 }
 
-const SHELF = "notahat.memory";
-const MOST = 200; // games
+const KEY = "notahat.memory";
+const MAX_GAMES = 200;
 
-export function games(): Game[] {
-  try {
-    return JSON.parse(localStorage.getItem(SHELF) ?? "[]") as Game[];
-  } catch {
-    return [];
-  }
+export function readGames(): Game[] {
+  return readStored(KEY, []);
 }
 
-export function keep(game: Game): void {
-  const others = games().filter(({ at }) => at !== game.at);
-  try {
-    localStorage.setItem(SHELF, JSON.stringify([...others, game].slice(-MOST)));
-  } catch {
-    // a full shelf keeps what it has
-  }
+export function saveGame(game: Game): void {
+  const others = readGames().filter(({ at }) => at !== game.at);
+  writeStored(KEY, [...others, game].slice(-MAX_GAMES));
 }
 
-export function forget(): void {
-  localStorage.removeItem(SHELF);
+export function deleteGames(): void {
+  localStorage.removeItem(KEY);
 }
 
-export function file(): File {
-  return new File([JSON.stringify(games(), null, 1)], "not-a-hat-memory.json", { type: "application/json" });
+export function gamesFile(): File {
+  return new File([JSON.stringify(readGames(), null, 1)], "not-a-hat-memory.json", { type: "application/json" });
 }

@@ -1,61 +1,77 @@
-// Which page is open. The server gives the same shell for all of them.
+// The route of this page. The server returns the same HTML for all of them.
 
-import { isHere } from "../net/connection.ts";
+import { isLocal } from "../net/api.ts";
+import type { GuestCommand } from "../wire.ts";
+
+/** What a page does as soon as it reaches its table: send commands, or take a seat if the lobby has one. */
+export interface Intent {
+  commands?: GuestCommand[];
+  joinAs?: string;
+}
 
 export type Route =
   | { page: "door" }
-  | { page: "table" | "around" | "screen"; code: string } // the same table, on a device that lies on it, or on a wall
+  | { page: "table" | "around" | "screen"; code: string; intent: Intent } // three layouts of the same table
   | { page: "round"; code: string; number: number }
   | { page: "ticket"; ticket: string; code: string }
   | { page: (typeof PLAIN)[number] };
 
 const PLAIN = ["rules", "learn", "privacy", "credits", "print", "decks"] as const;
 
-const BASE = import.meta.env.BASE_URL; // where the app lives on its host: / on a server of its own
+const BASE = import.meta.env.BASE_URL; // the folder of the app on its host; / on a server of its own
 
-/** The address of one of our own pages. */
-export const to = (path: string): string => BASE + path.slice(1);
-const inside = (address: string): string => (address.startsWith(BASE) ? `/${address.slice(BASE.length)}` : address);
+/** Return the URL of one of our own pages. */
+export const href = (path: string): string => BASE + path.slice(1);
+const pathOf = (url: string): string => (url.startsWith(BASE) ? `/${url.slice(BASE.length)}` : url);
 
-export function routeOf(path: string): Route {
+function parseRoute(path: string, intent: Intent = {}): Route {
   const [first = "", second = "", third = "", fourth = ""] = path.split("/").filter(Boolean);
   if (first === "t" && second && third === "rounds") return { page: "round", code: second.toUpperCase(), number: Number(fourth) };
-  if (first === "t" && second) return { page: placeOf(second, third), code: second.toUpperCase() };
+  if (first === "t" && second) return { page: layoutOf(second, third), code: second.toUpperCase(), intent };
   if (first === "c" && second) return { page: "ticket", ticket: second, code: third };
   return { page: PLAIN.find((page) => page === first) ?? "door" };
 }
 
-/** A screen for all shows a table to other devices; what stands on this one has none. */
-function placeOf(code: string, place: string): "table" | "around" | "screen" {
-  return place === "around" || (place === "screen" && !isHere(code.toUpperCase())) ? place : "table";
+/** Local tables have no screen: it shows a table to other devices. */
+function layoutOf(code: string, layout: string): "table" | "around" | "screen" {
+  return layout === "around" || (layout === "screen" && !isLocal(code.toUpperCase())) ? layout : "table";
 }
 
 class Router {
-  route = $state.raw<Route>(routeOf(inside(location.pathname)));
+  route = $state.raw<Route>(parseRoute(pathOf(location.pathname)));
 
   constructor() {
-    addEventListener("popstate", () => (this.route = routeOf(inside(location.pathname))));
+    addEventListener("popstate", () => (this.route = parseRoute(pathOf(location.pathname))));
   }
 
-  go(path: string, replace = false): void {
-    if (replace) history.replaceState(null, "", to(path));
-    else history.pushState(null, "", to(path));
-    this.route = routeOf(path);
+  go(path: string, intent?: Intent): void {
+    history.pushState(null, "", href(path));
+    this.#show(path, intent);
+  }
+
+  /** Go to another page without a history entry for this one. */
+  replace(path: string): void {
+    history.replaceState(null, "", href(path));
+    this.#show(path);
+  }
+
+  #show(path: string, intent?: Intent): void {
+    this.route = parseRoute(path, intent);
     scrollTo(0, 0);
   }
 
-  /** The same page by a better address, which can be passed on. */
-  better(path: string): void {
-    if (inside(location.pathname).toUpperCase() !== path.toUpperCase()) history.replaceState(null, "", to(path));
+  /** Change the URL of this page, for example to one that can be shared. */
+  replaceUrl(path: string): void {
+    if (pathOf(location.pathname).toUpperCase() !== path.toUpperCase()) history.replaceState(null, "", href(path));
   }
 
-  /** For links of our own: no reload, but a new tab still opens where somebody asks for one. */
-  follow = (event: MouseEvent): void => {
+  /** Follow our own links without a reload. Clicks that open a new tab are left to the browser. */
+  followLink = (event: MouseEvent): void => {
     const link = (event.target as Element).closest("a");
     if (!link || link.origin !== location.origin || link.target || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
     if (link.pathname.startsWith("/api/")) return;
     event.preventDefault();
-    this.go(inside(link.pathname));
+    this.go(pathOf(link.pathname));
   };
 }
 

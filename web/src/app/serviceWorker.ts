@@ -1,12 +1,12 @@
-// The service worker keeps the shell of the app, and hands out what was taken along.
+// The service worker caches the app, and serves the installed game.
 
-export function keepShell(): Promise<ServiceWorkerRegistration> | undefined {
+export function registerServiceWorker(): Promise<ServiceWorkerRegistration> | undefined {
   return navigator.serviceWorker?.register(`${import.meta.env.BASE_URL}worker.js`);
 }
 
-/** Resolves when this page's requests go through the service worker; after a forced reload it must be asked to. */
-export async function shellKept(): Promise<void> {
-  await keepShell();
+/** Resolve when the service worker controls this page. After a forced reload it has to claim it. */
+export async function ensureServiceWorker(): Promise<void> {
+  await registerServiceWorker();
   const { active } = await navigator.serviceWorker.ready;
   if (navigator.serviceWorker.controller) return;
   const changed = new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }));

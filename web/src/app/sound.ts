@@ -1,16 +1,13 @@
-// Sounds made on the spot, and the browser's own voices for claims. Both are off until somebody asks.
+// Synthesised sounds, and speech synthesis for claims. Both are off by default.
 
-import { ears } from "./audioUnlock.ts";
+import type { PaperSound, Sound, Tune } from "../game/sceneSounds.ts";
+import { audioContext } from "./audioUnlock.ts";
 import { settings } from "./settings.svelte.ts";
 
-type Paper = "slide" | "flip" | "thud";
-type Tune = "thanks" | "doubt" | "turn" | "win" | "lose";
-export type Noise = Paper | Tune;
-
-const PAPER: Record<Paper, { seconds: number; tone: number; loud: number }> = {
-  slide: { seconds: 0.28, tone: 2400, loud: 0.1 },
-  flip: { seconds: 0.09, tone: 3600, loud: 0.16 },
-  thud: { seconds: 0.18, tone: 150, loud: 0.5 },
+const PAPER: Record<PaperSound, { seconds: number; frequency: number; gain: number }> = {
+  slide: { seconds: 0.28, frequency: 2400, gain: 0.1 },
+  flip: { seconds: 0.09, frequency: 3600, gain: 0.16 },
+  thud: { seconds: 0.18, frequency: 150, gain: 0.5 },
 };
 const TUNES: Record<Tune, number[]> = {
   thanks: [523, 659],
@@ -19,28 +16,27 @@ const TUNES: Record<Tune, number[]> = {
   win: [523, 659, 784, 1047],
   lose: [392, 330, 262],
 };
-const BEAT = 0.13;
+const NOTE_SECONDS = 0.13;
 
-export function play(noise: Noise): void {
-  const context = ears();
+export function play(sound: Sound): void {
+  const context = audioContext();
   if (!context) return;
-  if (noise in PAPER) rustle(context, PAPER[noise as Paper]);
-  else TUNES[noise as Tune].forEach((tone, n) => ring(context, tone, context.currentTime + n * BEAT));
+  if (sound in PAPER) playPaper(context, PAPER[sound as PaperSound]);
+  else TUNES[sound as Tune].forEach((frequency, n) => playNote(context, frequency, context.currentTime + n * NOTE_SECONDS));
 }
 
-function rustle(context: AudioContext, { seconds, tone, loud }: (typeof PAPER)[Paper]): void {
+function playPaper(context: AudioContext, { seconds, frequency, gain }: (typeof PAPER)[PaperSound]): void {
   const length = Math.floor(context.sampleRate * seconds);
   const buffer = context.createBuffer(1, length, context.sampleRate);
   const samples = buffer.getChannelData(0);
   for (let i = 0; i < length; i++) samples[i] = (Math.random() * 2 - 1) * (1 - i / length) ** 2;
   const source = new AudioBufferSourceNode(context, { buffer });
-  const filter = new BiquadFilterNode(context, { type: "bandpass", frequency: tone, Q: 0.8 });
-  source.connect(filter).connect(new GainNode(context, { gain: loud })).connect(context.destination);
+  const filter = new BiquadFilterNode(context, { type: "bandpass", frequency, Q: 0.8 });
+  source.connect(filter).connect(new GainNode(context, { gain })).connect(context.destination);
   source.start();
 }
 
-/** A soft note, like a glass on the table. */
-function ring(context: AudioContext, frequency: number, at: number): void {
+function playNote(context: AudioContext, frequency: number, at: number): void {
   const source = new OscillatorNode(context, { type: "triangle", frequency });
   const gain = new GainNode(context, { gain: 0 });
   gain.gain.setValueAtTime(0.12, at);
@@ -50,7 +46,7 @@ function ring(context: AudioContext, frequency: number, at: number): void {
   source.stop(at + 0.42);
 }
 
-/** Said in the listener's language; each seat has a voice of its own where the browser has several. */
+/** Speak a text. Each seat has its own voice if the browser has several of the language. */
 export function speak(text: string, lang: string, seat: number): void {
   if (!settings.voice || !("speechSynthesis" in window)) return;
   const utterance = new SpeechSynthesisUtterance(text);
@@ -62,6 +58,6 @@ export function speak(text: string, lang: string, seat: number): void {
   speechSynthesis.speak(utterance);
 }
 
-export function buzz(): void {
+export function vibrate(): void {
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(35);
 }

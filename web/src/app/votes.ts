@@ -1,29 +1,21 @@
-// What you would have believed: kept in this browser for one round, by turn and never by gift.
+// The user's votes on the claims of one round, by turn, in localStorage.
 
-export type Thumbs = Record<number, boolean>;
+import type { Votes } from "../game/voteStats.ts";
+import { readStored, writeStored } from "./storage.ts";
 
-interface Kept {
+interface RoundVotes {
   code: string;
   round: number;
-  turns: Thumbs;
+  turns: Votes;
 }
 
-const SHELF = "notahat-thumbs";
+const KEY = "notahat-thumbs";
 
-export function thumbs(code: string, round: number): Thumbs {
-  try {
-    const kept = JSON.parse(localStorage.getItem(SHELF) ?? "null") as Kept | null;
-    return kept?.code === code && kept.round === round ? kept.turns : {};
-  } catch {
-    return {};
-  }
+export function readVotes(code: string, round: number): Votes {
+  const stored = readStored<RoundVotes | null>(KEY, null);
+  return stored?.code === code && stored.round === round ? stored.turns : {};
 }
 
-export function keepThumb(code: string, round: number, turn: number, up: boolean): void {
-  const kept: Kept = { code, round, turns: { ...thumbs(code, round), [turn]: up } };
-  try {
-    localStorage.setItem(SHELF, JSON.stringify(kept));
-  } catch {
-    // private windows may refuse; then there is nothing to count at the end
-  }
+export function saveVote(code: string, round: number, turn: number, believed: boolean): void {
+  writeStored(KEY, { code, round, turns: { ...readVotes(code, round), [turn]: believed } } satisfies RoundVotes);
 }

@@ -1,10 +1,10 @@
-// Who of those who count is not there: nobody says of them that they are choosing their words.
+// Players who are away, alone or waiting.
 
-import { may, type Allowed } from "./permissions.ts";
+import { may, type Permissions } from "./permissions.ts";
 import type { State, TableView } from "../wire.ts";
 
-/** The seat whose turn it is, if that person is away and no computer plays for them. */
-export function whoIsAway(view: TableView): number | null {
+/** Return the seat whose turn it is if that person is away and has no stand-in. */
+export function absentSeat(view: TableView): number | null {
   const phase = view.round?.phase;
   if (view.stage !== "play" || view.paused || !phase) return null;
   const due = phase.name === "answer" ? phase.receiver : phase.name === "draw" || phase.name === "give" ? phase.giver : null;
@@ -13,12 +13,12 @@ export function whoIsAway(view: TableView): number | null {
   return chair?.kind === "person" && chair.away && !chair.stand_in ? due : null;
 }
 
-/** Everybody else at the table is a computer player. */
-export function alone({ view, you }: State): boolean {
+/** Return whether all other players are computer players. */
+export function isSolo({ view, you }: State): boolean {
   return you.length > 0 && view.seats.every(({ kind }, seat) => kind === "bot" || you.includes(seat));
 }
 
-/** The name under which somebody without a seat waits for the next round. */
-export function waitsAs(table: Allowed): string | undefined {
+/** Return the name under which this guest waits for the next round. */
+export function waitingName(table: Permissions): string | undefined {
   return may(table, "leave")?.names?.[0];
 }

@@ -1,50 +1,54 @@
-// The table top of one screen: where each place of the game lies on it, and which way an arrow points there.
+// Where each spot of the board is on this screen, and in which direction an arrow points there.
 
 import type { FaceDown } from "../wire.ts";
 import { angle, CARD, edge, penaltySpot, slots, type Layout, type Rect } from "./geometry.ts";
-import type { Place } from "./boardModel.ts";
+import type { Spot } from "./boardModel.ts";
 
-/** What cards need to know of the table top they lie on. */
-export type Top = Pick<Ground, "rect" | "meant" | "angle"> & { lay: Pick<Layout, "width" | "height"> };
+/** What the cards in play need to know of the board. */
+export type CardLayout = Pick<BoardLayout, "rect" | "receiverOf" | "angle"> & { layout: Pick<Layout, "width" | "height"> };
 
-export class Ground {
+export class BoardLayout {
   constructor(
-    readonly lay: Layout,
-    readonly bottom: number, // who sits at the bottom of this screen
+    readonly layout: Layout,
+    readonly bottom: number, // the seat at the bottom of this screen
     readonly count: number,
     readonly text: number,
   ) {}
 
-  /** 0 is the bottom of the screen, then clockwise. */
+  /** Return the place of a seat: 0 is the bottom of the screen, then clockwise. */
   place(seat: number): number {
     return (seat - this.bottom + this.count) % this.count;
   }
 
   seat(seat: number): Rect {
-    return this.lay.seats[this.place(seat)]!;
+    return this.layout.seats[this.place(seat)]!;
   }
 
-  rect(place: Place): Rect {
-    switch (place.at) {
+  rect(spot: Spot): Rect {
+    switch (spot.at) {
       case "shop":
-        return { ...this.lay.shop, h: this.lay.shop.w / CARD };
+        return { ...this.layout.shop, h: this.layout.shop.w / CARD };
       case "middle":
-        return edge(this.lay, this.place(place.toward));
+        return edge(this.layout, this.place(spot.toward));
       case "column":
-        return slots(this.lay, this.place(place.seat), place.of)[place.slot]!;
+        return slots(this.layout, this.place(spot.seat), spot.of)[spot.slot]!;
       case "penalty":
-        return penaltySpot(this.seat(place.seat), this.text, place.slot);
+        return penaltySpot(this.seat(spot.seat), this.text, spot.slot);
     }
   }
 
-  /** Whom a back means in somebody's hand; nobody in particular where arrows point all round. */
-  meant(holder: number, back: FaceDown["back"]): number | null {
-    if (back === "any") return null;
-    return (holder + (back === "left" ? 1 : this.count - 1)) % this.count;
+  receiverOf(holder: number, back: FaceDown["back"]): number | null {
+    return receiverOf(holder, back, this.count);
   }
 
-  /** An arrow is drawn toward the real receiver on this screen, whoever holds the card. */
+  /** Return the angle of an arrow toward the receiver on this screen, wherever the card is. */
   angle(from: Rect, to: number | null): number {
     return to === null ? 0 : angle(from, this.seat(to));
   }
+}
+
+/** Return the seat that a back points to, or null for arrows in all directions. */
+export function receiverOf(holder: number, back: FaceDown["back"], count: number): number | null {
+  if (back === "any") return null;
+  return (holder + (back === "left" ? 1 : count - 1)) % count;
 }

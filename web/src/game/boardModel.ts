@@ -1,96 +1,93 @@
-// What lies on the table, as data: every card and its place, who is outlined, who speaks, and the sentence that belongs to it.
-// Made of what everybody sees; it knows no rules and remembers nothing.
+// The board as data, made from a view: every card and its spot, the outlined seats, speech and sentence. No rules, no state.
 
 import type { FaceDown, FaceUp, Shown, ShopView, TableView } from "../wire.ts";
-import { sentence, type Sentence } from "./sentence.ts";
+import { presentSentence, type Sentence } from "./sentences.ts";
 
-export type Side = FaceUp | FaceDown;
+export type CardSide = FaceUp | FaceDown;
 
-export type Place =
+export type Spot =
   | { at: "shop" }
-  | { at: "middle"; toward: number } // in the air, at somebody's edge of the middle
+  | { at: "middle"; toward: number } // in the middle, at a seat's edge of it
   | { at: "column"; seat: number; slot: number; of: number } // slot 0 is the bottom, the oldest
   | { at: "penalty"; seat: number; slot: number };
 
-/** A card that lies still. */
-export interface Lying {
-  card: Side;
-  at: Place;
+export interface RestingCard {
+  card: CardSide;
+  at: Spot;
 }
 
-/** A card on its way. A short shift makes room or closes a gap; everything else is lifted, carried and put down. */
-export interface Moving {
-  card: Side;
-  from: Place;
-  to: Place;
+/** A shift makes room or closes a gap; every other card is lifted, carried and put down. */
+export interface CardMove {
+  card: CardSide;
+  from: Spot;
+  to: Spot;
   shift?: true;
 }
 
-/** A card that turns over where it lies. */
-export interface Turning {
-  from: Side;
-  to: Side;
-  at: Place;
+/** A card that turns over in its spot. */
+export interface CardTurn {
+  from: CardSide;
+  to: CardSide;
+  at: Spot;
 }
 
 export type Speech = { seat: number; line: "thanks" } | { seat: number; line: "offer" | "denial"; gift: string };
 
-export interface Picture {
-  view: TableView; // names, options and the stage; for cards look below
-  lying: Lying[];
-  moving: Moving[];
-  turning: Turning | null;
+export interface BoardModel {
+  view: TableView; // names, options and the stage; cards are below
+  resting: RestingCard[];
+  moving: CardMove[];
+  turning: CardTurn | null;
   shop: ShopView;
   penalties: string[][];
-  giver: number | null; // outlined: who acts, or has the gift in hand
-  receiver: number | null; // outlined with dashes: whom it is for
+  giver: number | null; // outlined: acts, or has the gift in hand
+  receiver: number | null; // outlined with dashes
   stamped: boolean;
   speech: Speech | null;
   sentence: Sentence | null;
 }
 
-export interface Scene extends Picture {
-  beat: string; // what is shown, in one word
-  ms: number; // how long at least; 0 is the present, which stays
-  calm: number; // how long where nothing moves and the way is drawn instead; 0 leaves the beat out
-  pace: number; // how much longer than normal its motion takes
-  happened: Shown[]; // what is said aloud when the scene begins
+export interface Scene extends BoardModel {
+  beat: string;
+  ms: number; // least duration; 0 for the present, which stays
+  calm: number; // the same with reduced motion; 0 leaves the beat out
+  pace: number; // factor on the duration of its motion
+  happened: Shown[]; // announced when the scene begins
 }
 
-const KNOWN = new Set(["breath", "stamp", "keeps", "opens", "opened"]);
+const REVEALED = new Set(["breath", "stamp", "keeps", "opens", "opened"]);
 
-/** What was in there is known: a tap goes on. */
-export function isKnown({ beat }: Scene): boolean {
-  return KNOWN.has(beat);
+/** Return whether the gift is revealed: then a tap skips the rest. */
+export function isRevealed({ beat }: Scene): boolean {
+  return REVEALED.has(beat);
 }
 
-/** The present: what a view says, lying still. */
-export function present(view: TableView, you: readonly number[]): Picture {
+/** Return the board of a view, without motion. */
+export function boardOf(view: TableView, you: readonly number[]): BoardModel {
   const round = view.round;
-  const bare = { view, moving: [], turning: null, stamped: false, sentence: sentence(view, you) };
-  if (!round) return { ...bare, lying: [], shop: { top: null, left: 0 }, penalties: [], giver: null, receiver: null, speech: null };
-  const lying = round.seats.flatMap((_, seat) => column(view, seat));
-  const hand = inHand(view);
+  const bare = { view, moving: [], turning: null, stamped: false, sentence: presentSentence(view, you) };
+  if (!round) return { ...bare, resting: [], shop: { top: null, left: 0 }, penalties: [], giver: null, receiver: null, speech: null };
+  const resting = round.seats.flatMap((_, seat) => column(view, seat));
+  const hand = giftInHand(view);
   return {
     ...bare,
-    lying: hand ? [...lying, hand] : lying,
+    resting: hand ? [...resting, hand] : resting,
     shop: round.shop,
     penalties: round.seats.map(({ penalties }) => penalties),
-    ...outlined(view),
-    speech: spoken(view),
+    ...outlinedSeats(view),
+    speech: offerOf(view),
   };
 }
 
-/** What lies in front of somebody, the bottom first. A gift that is to be wrapped first still lies at the bottom (5.2). */
-export function column(view: TableView, seat: number): Lying[] {
+/** Return a seat's column, oldest first. A gift that is about to be wrapped is still at the bottom (5.2). */
+export function column(view: TableView, seat: number): RestingCard[] {
   const { seats, phase } = view.round!;
-  const rest: Side[] = seats[seat]!.column;
+  const rest: CardSide[] = seats[seat]!.column;
   const cards = phase.name === "wrap" && !phase.from_shop && phase.giver === seat ? [phase.card, ...rest] : rest;
   return cards.map((card, slot) => ({ card, at: { at: "column", seat, slot, of: cards.length } }));
 }
 
-/** The gift being given. */
-function inHand(view: TableView): Lying | null {
+function giftInHand(view: TableView): RestingCard | null {
   const { phase } = view.round!;
   switch (phase.name) {
     case "wrap":
@@ -105,24 +102,24 @@ function inHand(view: TableView): Lying | null {
   }
 }
 
-export function middle(toward: number): Place {
+export function middle(toward: number): Spot {
   return { at: "middle", toward };
 }
 
-function outlined(view: TableView): { giver: number | null; receiver: number | null } {
+function outlinedSeats(view: TableView): { giver: number | null; receiver: number | null } {
   const { phase } = view.round!;
   if (view.stage !== "play") return { giver: null, receiver: null };
   const giver = "giver" in phase ? phase.giver : null;
   if ("receiver" in phase) return { giver, receiver: phase.receiver };
-  return { giver, receiver: phase.name === "give" ? only(phase.receivers) : null };
+  return { giver, receiver: phase.name === "give" ? onlyReceiver(phase.receivers) : null };
 }
 
-function spoken(view: TableView): Speech | null {
+function offerOf(view: TableView): Speech | null {
   const { phase } = view.round!;
   if (phase.name !== "answer" || phase.claim === null || view.stage !== "play") return null;
   return { seat: phase.giver, line: "offer", gift: phase.claim };
 }
 
-export function only(receivers: readonly number[]): number | null {
+export function onlyReceiver(receivers: readonly number[]): number | null {
   return receivers.length === 1 ? receivers[0]! : null;
 }

@@ -1,49 +1,41 @@
-// How long the table still waits: one measure for every line and figure. A state may lie in a queue while older scenes are shown:
-// its time runs from when it came.
+// The one clock for every countdown. A state may wait in a queue while older scenes are shown: its time runs from its arrival.
 
 import type { Deadline, TableView } from "../wire.ts";
 
-interface Time {
+interface Timer {
   ends: number;
-  whole: number; // of how many milliseconds
+  total: number; // in milliseconds
 }
-const times = new WeakMap<Deadline, Time>();
+const timers = new WeakMap<Deadline, Timer>();
 
-/** A state came in: note when its time will be up. A wait that goes on, whatever was said meanwhile, is as long as it was. */
-export function noted(view: TableView, before: TableView | null): void {
+/** Start the clock of a state that has just arrived. A deadline that continues an earlier one keeps its total. */
+export function startDeadline(view: TableView, before: TableView | null): void {
   const { deadline } = view;
   if (!deadline) return;
   const ms = deadline.seconds * 1000;
-  const goesOn = before?.deadline?.for === deadline.for && before.round?.turn === view.round?.turn;
-  const whole = Math.max(ms, agreed(view, deadline), goesOn ? timeOf(before.deadline!).whole : 0);
-  times.set(deadline, { ends: performance.now() + ms, whole });
+  const continues = before?.deadline?.for === deadline.for && before.round?.turn === view.round?.turn;
+  const total = Math.max(ms, agreedTime(view, deadline), continues ? timerOf(before.deadline!).total : 0);
+  timers.set(deadline, { ends: performance.now() + ms, total });
 }
 
-/** How many milliseconds are left; without a deadline, all the time in the world. */
-export function left(deadline: Deadline | null): number {
-  return deadline ? Math.max(0, timeOf(deadline).ends - performance.now()) : Infinity;
+/** Return the milliseconds left; Infinity without a deadline. */
+export function timeLeft(deadline: Deadline | null): number {
+  return deadline ? Math.max(0, timerOf(deadline).ends - performance.now()) : Infinity;
 }
 
-/** A line is as much of itself as is left of the time, and shrinks with it. */
-export function running(deadline: Deadline): (line: HTMLElement) => () => void {
-  return (line) => shrinking(line, left(deadline), timeOf(deadline).whole);
+export function totalTime(deadline: Deadline): number {
+  return timerOf(deadline).total;
 }
 
-export function shrinking(line: HTMLElement, ms: number, whole = ms): () => void {
-  const from = whole > 0 ? ms / whole : 0;
-  const shrinks = line.animate([{ transform: `scaleX(${from})` }, { transform: "scaleX(0)" }], { duration: ms, fill: "both" });
-  return () => shrinks.cancel();
-}
-
-function timeOf(deadline: Deadline): Time {
+function timerOf(deadline: Deadline): Timer {
   const ms = deadline.seconds * 1000;
-  const time = times.get(deadline) ?? { ends: performance.now() + ms, whole: ms };
-  times.set(deadline, time);
-  return time;
+  const timer = timers.get(deadline) ?? { ends: performance.now() + ms, total: ms };
+  timers.set(deadline, timer);
+  return timer;
 }
 
-/** Whoever comes in the middle of a wait sees how much of it is over. */
-function agreed({ options, round, seats, speed = 1 }: TableView, { for: seat }: Deadline): number {
+/** The full duration, for guests who connect in the middle of it. */
+function agreedTime({ options, round, seats, speed = 1 }: TableView, { for: seat }: Deadline): number {
   const patience = seats[seat]?.kind === "person" ? options.patience_seconds : 0;
   return ((round?.phase.name === "wrap" ? options.show_seconds : patience) * 1000) / speed;
 }

@@ -1,31 +1,31 @@
-// Where everything lies on the table, for 2 to 8 seats on any screen. Pure numbers: nothing overlaps by construction.
+// The layout of the table for 2 to 8 seats on any screen, as pure numbers. Nothing overlaps by construction.
 
 export interface Rect {
   x: number;
   y: number;
   w: number;
   h: number;
-  turn?: number; // in degrees clockwise, about its middle: on a table that people sit around, things face their owner
+  turn?: number; // in degrees clockwise about its centre, for tablets
 }
 
-/** `tall` has your place below the table, `wide` inside the horseshoe, `low` beside it, `list` is for very large text. */
+/** Your place is below the table (`tall`), inside the horseshoe (`wide`) or beside it (`low`); `list` is for very large text. */
 export type Shape = "tall" | "wide" | "low" | "list";
 
 export interface Layout {
   shape: Shape;
   width: number;
-  height: number; // more than the window's only where large text needs it
-  header: number; // the height of what stands above the table
+  height: number; // larger than the window only for large text
+  header: number; // height
   board: Rect;
   seats: Rect[]; // by place: 0 is you, then clockwise from your left
-  columns: Rect[]; // where the cards of each place lie, with room for one more
-  crowded: Rect[]; // the same while three lie there: on a small screen names take one line then
+  columns: Rect[]; // the cards of each place, with room for one more
+  crowded: Rect[]; // the same with three cards: on a small screen names take one line then
   shop: Rect;
-  middle: Rect; // the room of the gift on offer, which lies at its giver's or receiver's edge
-  gift: number; // how wide the gift on offer is: the largest thing on the table
-  sentence: Rect | null; // null: in a dock at the foot of the window, for large text
+  middle: Rect; // the area of the gift on offer, which is at its giver's or receiver's edge
+  gift: number; // the width of the gift on offer, the largest card
+  sentence: Rect | null; // null: in a dock at the bottom of the window, for large text
   actions: Rect | null;
-  talk: Rect | null; // where remarks stand when there is no room beside a name
+  talk: Rect | null; // remarks, if there is no room beside names
 }
 
 export interface Room {
@@ -33,10 +33,10 @@ export interface Room {
   height: number;
   seats: number;
   text?: number; // 1 is normal, 2 is text at 200 %
-  header?: number; // the height of what stands above the table, where that is not one line
+  header?: number; // height, if it is not one line
 }
 
-// How many sit left, on top and right of the table, by number of players.
+// Seats on the left, top and right, by number of players.
 const HORSESHOE: Record<number, [number, number, number]> = {
   2: [0, 1, 0],
   3: [1, 0, 1],
@@ -47,24 +47,14 @@ const HORSESHOE: Record<number, [number, number, number]> = {
   8: [2, 3, 2],
 };
 
-export const CARD = 1.6; // width of a card for each unit of height
-const LARGEST = 1.12; // how much wider the gift on offer is than any card of a column, at least
+export const CARD = 1.6; // width / height of a card
+const LARGEST = 1.12; // least ratio of the gift on offer to any card of a column
 const GAP = 4;
 const TALK = 22;
 
-export function layout(room: Room): Layout {
+export function computeLayout(room: Room): Layout {
   const text = room.text ?? 1;
-  const shape = shapeOf(room.width, room.height, text);
-  switch (shape) {
-    case "tall":
-      return tall(room, text);
-    case "wide":
-      return wide(room, text);
-    case "low":
-      return low(room, text);
-    case "list":
-      return list(room, text);
-  }
+  return { tall, wide, low, list }[shapeOf(room.width, room.height, text)](room, text);
 }
 
 function shapeOf(width: number, height: number, text: number): Shape {
@@ -89,7 +79,7 @@ function tall(room: Room, text: number): Layout {
   const actionsHeight = small ? 60 : roomy ? 84 : 78;
   const youHeight = small ? 84 : roomy ? 170 : 130;
   const header = headerOf(room, text);
-  const talk = beside(tileWidth) ? null : { x: 8, y: header, w: width - 16, h: TALK };
+  const talk = hasRoomBesideName(tileWidth) ? null : { x: 8, y: header, w: width - 16, h: TALK };
   const boardTop = header + (talk?.h ?? 0);
   const rows = (top > 0 ? 1 : 0) + left;
   const leastTile = small ? 92 : roomy ? 146 : 112;
@@ -97,7 +87,7 @@ function tall(room: Room, text: number): Layout {
   const boardHeight = Math.max(height - boardTop - sentenceHeight - youHeight - actionsHeight, least);
   const board = { x: GAP, y: boardTop, w: width - 2 * GAP, h: boardHeight };
   const above = left === 0 ? Math.min(board.h * 0.42, tileWidth * 0.5 + 20) : leastTile;
-  const around = aboveTheGift(board, seats, tileWidth, leastTile) ?? horseshoe(board, seats, tileWidth, above, leastTile);
+  const around = seatsAboveGift(board, seats, tileWidth, leastTile) ?? horseshoe(board, seats, tileWidth, above, leastTile);
   const y = board.y + board.h;
   const sentence = { x: 8, y, w: width - 16, h: sentenceHeight };
   const you = { x: 8, y: y + sentenceHeight, w: width - 16, h: youHeight };
@@ -106,8 +96,8 @@ function tall(room: Room, text: number): Layout {
   return finish(frame, [you, ...around.tiles], around, text);
 }
 
-/** Where there is room below everybody, the gift on offer has it to itself, large and close to you. */
-function aboveTheGift(board: Rect, seats: number, tileWidth: number, leastTile: number): Around | null {
+/** Put the gift on offer below all seats, large and close to you, or return null if there is no room. */
+function seatsAboveGift(board: Rect, seats: number, tileWidth: number, leastTile: number): TabletLayout | null {
   const [left, top] = HORSESHOE[seats]!;
   const rows = left + (top > 0 ? 1 : 0);
   const spare = board.h - rows * leastTile;
@@ -134,9 +124,9 @@ function wide(room: Room, text: number): Layout {
   const actionsHeight = 68;
   const sentenceHeight = 80;
   const youHeight = Math.min(Math.max(inner.h * 0.27, 126), 250);
-  const column = middle(inner, Math.min(inner.w, 760));
+  const column = centred(inner, Math.min(inner.w, 760));
   const actions = { ...column, y: inner.y + inner.h - actionsHeight, h: actionsHeight };
-  const you = { ...middle(inner, Math.min(inner.w, 460)), y: actions.y - youHeight, h: youHeight };
+  const you = { ...centred(inner, Math.min(inner.w, 460)), y: actions.y - youHeight, h: youHeight };
   const sentence = { ...column, y: you.y - sentenceHeight, h: sentenceHeight };
   const centre = { ...inner, h: sentence.y - inner.y };
   const frame: Frame = { shape: "wide", width, header, height: board.y + board.h + 12, board, sentence, actions, talk: null };
@@ -149,25 +139,25 @@ function low(room: Room, text: number): Layout {
   const header = headerOf(room, text);
   const boardTop = header;
   const tall = Math.max(height - boardTop - 4, 290);
-  const strip = seats >= 6;
+  const inStrip = seats >= 6;
   const stripHeight = Math.max(100, Math.min(tall * 0.28, 150));
   const tileHeight = Math.max(112, Math.min(tall / 3, 150));
   const board = { x: GAP, y: boardTop, w: width - panel - 2 * GAP, h: tall };
-  const around = strip
-    ? onOneStrip({ x: GAP, y: boardTop, w: width - 2 * GAP, h: tall }, seats, stripHeight, board.w)
+  const around = inStrip
+    ? strip({ x: GAP, y: boardTop, w: width - 2 * GAP, h: tall }, seats, stripHeight, board.w)
     : horseshoe(board, seats, Math.max(96, Math.min(190, Math.floor(board.w / 4))), tileHeight, tileHeight);
-  const top = boardTop + (strip ? stripHeight : 0);
+  const top = boardTop + (inStrip ? stripHeight : 0);
   const side = { x: width - panel, w: panel - 8 };
-  const sentence = { ...side, y: top, h: strip ? 68 : 92 };
+  const sentence = { ...side, y: top, h: inStrip ? 68 : 92 };
   const actions = { ...side, y: boardTop + tall - 64, h: 64 };
   const you = { ...side, y: sentence.y + sentence.h, h: actions.y - sentence.y - sentence.h };
-  const table = strip ? { ...board, y: boardTop, h: tall, w: width - 2 * GAP } : board;
-  const talk = { x: width * 0.46, y: 0, w: width * 0.54 - 150, h: header }; // the header has room to spare; on the left is the news
+  const table = inStrip ? { ...board, y: boardTop, h: tall, w: width - 2 * GAP } : board;
+  const talk = { x: width * 0.46, y: 0, w: width * 0.54 - 150, h: header }; // in the header, to the right of notices
   const frame: Frame = { shape: "low", width, header, height: boardTop + tall + 4, board: table, sentence, actions, talk };
   return finish(frame, [you, ...around.tiles], around, text);
 }
 
-/** For text of 200 % and for tiny windows: people one below the other; the page may scroll, what is to be decided does not. */
+/** For text of 200 % and tiny windows: the page scrolls, but the actions stay in place. */
 function list(room: Room, text: number): Layout {
   const { width, seats } = room;
   const across = Math.max(1, Math.min(3, Math.floor(width / (190 * text))));
@@ -188,21 +178,21 @@ function list(room: Room, text: number): Layout {
   return finish(frame, [you, ...tiles], { centre }, text);
 }
 
-/** A tile that is broad enough has room for words beside the name. */
-export function beside(tileWidth: number): boolean {
+/** Return whether a tile has room for text beside the name. */
+export function hasRoomBesideName(tileWidth: number): boolean {
   return tileWidth >= 170;
 }
 
 interface Centre {
   centre: Rect;
-  below?: Rect; // room for the gift on offer; then the centre is the shop's alone
+  below?: Rect; // the area of the gift on offer; then the centre has only the shop
 }
 
-interface Around extends Centre {
+interface TabletLayout extends Centre {
   tiles: Rect[];
 }
 
-function horseshoe(board: Rect, seats: number, tileWidth: number, aboveHeight: number, mostSide: number): Around {
+function horseshoe(board: Rect, seats: number, tileWidth: number, aboveHeight: number, mostSide: number): TabletLayout {
   const [left, top, right] = HORSESHOE[seats]!;
   const topHeight = top > 0 ? aboveHeight : 0;
   const sides = { y: board.y + topHeight, h: board.h - topHeight };
@@ -216,7 +206,7 @@ function horseshoe(board: Rect, seats: number, tileWidth: number, aboveHeight: n
     }));
   const spread = board.w / Math.max(top, 1);
   const above = Array.from({ length: top }, (_, place) => ({
-    x: Math.floor(board.x + (top === 3 ? placed(place, board.w, tileWidth) : spread * (place + 0.5) - tileWidth / 2)),
+    x: Math.floor(board.x + (top === 3 ? topOfThree(place, board.w, tileWidth) : spread * (place + 0.5) - tileWidth / 2)),
     y: board.y,
     w: tileWidth,
     h: topHeight,
@@ -228,12 +218,12 @@ function horseshoe(board: Rect, seats: number, tileWidth: number, aboveHeight: n
   return { tiles: [...leftward, ...above, ...rightward], centre };
 }
 
-/** Three on top: the outer two above the side seats, one in the middle. */
-function placed(place: number, width: number, tile: number): number {
+/** Return x for three seats on top: the outer two above the side seats, one in the middle. */
+function topOfThree(place: number, width: number, tile: number): number {
   return [0, width / 2 - tile / 2, width - tile][place]!;
 }
 
-function onOneStrip(area: Rect, seats: number, height: number, boardWidth: number): Around {
+function strip(area: Rect, seats: number, height: number, boardWidth: number): TabletLayout {
   const each = Math.floor(area.w / (seats - 1));
   const tiles = Array.from({ length: seats - 1 }, (_, place) => ({ x: area.x + place * each, y: area.y, w: each, h: height }));
   return { tiles, centre: { x: area.x, y: area.y + height, w: boardWidth, h: area.h - height } };
@@ -242,45 +232,45 @@ function onOneStrip(area: Rect, seats: number, height: number, boardWidth: numbe
 type Frame = Pick<Layout, "shape" | "width" | "height" | "header" | "board" | "sentence" | "actions" | "talk">;
 
 function finish(frame: Frame, seats: Rect[], centre: Centre, text: number): Layout {
-  const shared = parted(centre);
+  const shared = splitCentre(centre);
   const columns = seats.map((seat) => columnOf(seat, labelHeight(seat, text)));
   const crowded = seats.map((seat) => columnOf(seat, labelHeight(seat, text, CROWD)));
   return { ...frame, seats, columns, crowded, ...shared };
 }
 
-const CROWD = 3; // more cards than lie in a column at rest
+const CROWD = 3; // cards; more than a column has between moves
 
-/** Below name and penalties, which take two lines of text and a row of small gifts; a crowd of cards leaves the name one line. */
+/** Return the height of name and penalties: two lines of text and a row of small gifts, or one line above a crowded column. */
 export function labelHeight(seat: Rect, text: number, cards = 1): number {
-  if (seat.w > 260) return 30 * text; // there is room for all of it on one line
-  if (cards >= CROWD && !beside(seat.w)) return 32 * text;
+  if (seat.w > 260) return 30 * text; // all in one line
+  if (cards >= CROWD && !hasRoomBesideName(seat.w)) return 32 * text;
   return (seat.w < 140 ? 44 : 50) * text;
 }
 
-/** Inside the ring round somebody's place; cards lie a little askew. */
+/** Return the area for cards inside the outline of a seat. Cards are slightly rotated. */
 function columnOf(seat: Rect, label: number): Rect {
   const side = Math.max(5, seat.w * 0.03);
-  const askew = Math.min(seat.w * 0.012, 4);
-  return { x: seat.x + side, y: seat.y + label + askew, w: seat.w - 2 * side, h: seat.h - label - 4 - 2 * askew };
+  const tilt = Math.min(seat.w * 0.012, 4);
+  return { x: seat.x + side, y: seat.y + label + tilt, w: seat.w - 2 * side, h: seat.h - label - 4 - 2 * tilt };
 }
 
-const COUNT = 18; // the line under the shop that says how many are left
+const COUNT = 18; // the line under the shop with the number of cards left
 
-/** Shop and gift on offer share the centre: side by side where it is broad, else one below the other. */
-function parted({ centre, below }: Centre): Pick<Layout, "shop" | "middle" | "gift"> {
+/** Split the centre between shop and gift on offer: side by side if it is broad, else one below the other. */
+function splitCentre({ centre, below }: Centre): Pick<Layout, "shop" | "middle" | "gift"> {
   const area = pad(centre, centre.w < 130 ? 1 : 6);
-  if (below) return beneath(area, pad(below, 5));
+  if (below) return shopAndGift(area, pad(below, 5));
   if (area.w > area.h * 1.25) {
     const shopWidth = Math.min(area.w * 0.24, (area.h - COUNT - 8) * CARD, 210);
     const gap = 14;
-    return beneath({ ...area, w: shopWidth }, { ...area, x: area.x + shopWidth + gap, w: area.w - shopWidth - gap });
+    return shopAndGift({ ...area, w: shopWidth }, { ...area, x: area.x + shopWidth + gap, w: area.w - shopWidth - gap });
   }
   const shopHeight = Math.min(area.h * 0.4, (area.w * 0.7) / CARD + COUNT, 140);
-  return beneath({ ...area, h: shopHeight }, { ...area, y: area.y + shopHeight + 6, h: area.h - shopHeight - 6 });
+  return shopAndGift({ ...area, h: shopHeight }, { ...area, y: area.y + shopHeight + 6, h: area.h - shopHeight - 6 });
 }
 
-/** The gift on offer is as large as it can be and still have a way to go, from one edge of the middle to another. */
-function beneath(shop: Rect, middle: Rect): Pick<Layout, "shop" | "middle" | "gift"> {
+/** Make the gift on offer as large as possible, with some distance left to travel from edge to edge. */
+function shopAndGift(shop: Rect, middle: Rect): Pick<Layout, "shop" | "middle" | "gift"> {
   const gift = Math.floor(Math.min(middle.w * (middle.w < 150 ? 0.92 : 0.66), middle.h * 0.8 * CARD, 360));
   return { shop: shopIn(shop, Math.min(190, gift / LARGEST)), middle, gift };
 }
@@ -292,20 +282,20 @@ function shopIn(area: Rect, most: number): Rect {
 }
 
 /**
- * Where the cards of a column lie, oldest first, none covering another. A column climbs: whatever is newer lies higher, in one
- * row that rises to the right or in several rows, as the cards are larger.
+ * Return the cards of a column, oldest first, without overlap. Newer cards are higher, in one row that rises to the right or in
+ * several rows, whichever makes the cards larger.
  */
 export function slots({ columns, crowded, gift }: Pick<Layout, "columns" | "crowded" | "gift">, place: number, count: number): Rect[] {
   const column = (count >= CROWD ? crowded : columns)[place]!;
-  const most = gift / LARGEST; // no card is as large as the gift on offer
-  const ways = Array.from({ length: count }, (_, rows) => climbing(column, count, rows + 1, most));
-  return ways.reduce((best, way) => (way[0]!.w > best[0]!.w * 1.05 ? way : best), ways[0] ?? []);
+  const most = gift / LARGEST; // smaller than the gift on offer
+  const options = Array.from({ length: count }, (_, rows) => risingRows(column, count, rows + 1, most));
+  return options.reduce((best, option) => (option[0]!.w > best[0]!.w * 1.05 ? option : best), options[0] ?? []);
 }
 
-function climbing(column: Rect, count: number, rows: number, most: number): Rect[] {
+function risingRows(column: Rect, count: number, rows: number, most: number): Rect[] {
   const gap = 4;
   const across = Math.ceil(count / rows);
-  const least = across > 1 ? 0.16 : 0; // how much higher the next one lies in its row, in card heights
+  const least = across > 1 ? 0.16 : 0; // least rise to the next card of a row, in card heights
   const steps = least * (across - 1);
   const high = (column.h - gap * (rows - 1)) / (rows + steps);
   const w = Math.floor(Math.min((column.w - gap * (across - 1)) / across, high * CARD, most));
@@ -321,42 +311,42 @@ function climbing(column: Rect, count: number, rows: number, most: number): Rect
   });
 }
 
-/** The gift on offer, at somebody's edge of the middle: yours is below, the others' from the left over the top to the right. */
+/** Return the gift on offer at a place's edge of the middle: yours is below, the others run from left over the top to right. */
 export function edge({ middle, gift, seats, shape }: Layout, place: number): Rect {
   const h = gift / CARD;
   const wide = middle.w - gift;
   const high = middle.h - h;
   const at = (x: number, y: number): Rect => ({ x: middle.x + x, y: middle.y + y, w: gift, h });
   if (place === 0) return at(shape === "low" ? wide : wide / 2, high);
-  const way = ((place - 0.5) / (seats.length - 1)) * (2 * high + wide);
-  if (way < high) return at(0, high - way);
-  if (way < high + wide) return at(way - high, 0);
-  return at(wide, way - high - wide);
+  const path = ((place - 0.5) / (seats.length - 1)) * (2 * high + wide);
+  if (path < high) return at(0, high - path);
+  if (path < high + wide) return at(path - high, 0);
+  return at(wide, path - high - wide);
 }
 
-/** Where the next penalty is laid: after the pips and those that lie there. */
+/** Return the rectangle of a penalty: after the pips and the earlier ones. */
 export function penaltySpot(seat: Rect, text: number, slot: number): Rect {
   const oneLine = seat.w > 260;
   const w = oneLine ? 36 : 25;
   const row = oneLine ? 26 : 20;
-  const x = seat.x + seat.w / 2 + (oneLine ? 40 + slot * (w + 3) : 6 + slot * 14); // a narrow row stays in the middle as it grows
+  const x = seat.x + seat.w / 2 + (oneLine ? 40 + slot * (w + 3) : 6 + slot * 14); // a narrow row stays centred as it grows
   return { x: Math.min(x, seat.x + seat.w - w), y: seat.y + labelHeight(seat, text) - row * text, w, h: w / CARD };
 }
 
-/** The way an arrow on a card points, in degrees clockwise from the right. */
+/** Return the direction of an arrow in degrees clockwise from the right. */
 export function angle(from: Rect, to: Rect): number {
   const degrees = Math.atan2(to.y + to.h / 2 - (from.y + from.h / 2), to.x + to.w / 2 - (from.x + from.w / 2)) * (180 / Math.PI);
   return Math.round(degrees);
 }
 
-/** A place on the page as a style. */
+/** Return a rectangle as CSS. */
 export function css({ x, y, w, h, turn }: Omit<Rect, "h"> & { h?: number | undefined }): string {
   const at = `position: absolute; left: ${x}px; top: ${y}px; width: ${w}px`;
   return `${at}${h === undefined ? "" : `; height: ${h}px`}${turn ? `; rotate: ${turn}deg` : ""}`;
 }
 
-/** A turn by the shorter way round. */
-export function shortest(turn: number): number {
+/** Return the equivalent turn between -180 and 180 degrees. */
+export function shortestTurn(turn: number): number {
   return (((turn % 360) + 540) % 360) - 180;
 }
 
@@ -365,16 +355,16 @@ interface Pointing {
   turn: number; // of the card on the screen
 }
 
-/** The arrow of a card that leaves, counted so that on the screen it takes the shorter way to how it arrives. */
+/** Return the arrow's angle at the start of a move, so that it turns by the shorter way on the screen. */
 export function arrowAtStart(leaves: Pointing, arrives: Pointing): number {
   const arrived = arrives.angle + arrives.turn;
-  return arrived + shortest(leaves.angle + leaves.turn - arrived) - leaves.turn;
+  return arrived + shortestTurn(leaves.angle + leaves.turn - arrived) - leaves.turn;
 }
 
-function pad(rect: Rect, by: number): Rect {
+export function pad(rect: Rect, by: number): Rect {
   return { x: rect.x + by, y: rect.y + by, w: rect.w - 2 * by, h: rect.h - 2 * by };
 }
 
-function middle(rect: Rect, width: number): Rect {
+function centred(rect: Rect, width: number): Rect {
   return { ...rect, x: rect.x + (rect.w - width) / 2, w: width };
 }

@@ -1,18 +1,18 @@
-// The first game as tools/record_lesson.py writes it: the states of a round, and the chapters it is told in.
+// The tutorial, written by tools/record_lesson.py: the states of a round, and its chapters.
 
 import type { GuestCommand, State } from "../wire.ts";
 
 export interface Chapter {
   chapter: string;
-  at: number; // the state it starts from
-  order: { do: GuestCommand["do"]; claim?: string | null } | null; // what you are to do; null where you read and go on
-  hint: string; // what is said to whoever does something else
+  at: number; // the index of its first state
+  order: { do: GuestCommand["do"]; claim?: string | null } | null; // the expected command; null if there is only text to read
+  hint: string; // shown after another command
 }
 export interface Lesson {
   chapters: Chapter[];
   states: State[];
 }
 
-/** Whether an order is the one that the lesson goes on with. */
-export const wise = ({ order }: Chapter, command: GuestCommand): boolean =>
+/** Return whether a command is the expected one. */
+export const isExpected = ({ order }: Chapter, command: GuestCommand): boolean =>
   command.do === order?.do && (command.do !== "give" || command.claim === order.claim);

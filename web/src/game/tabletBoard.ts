@@ -1,60 +1,59 @@
-// The table top that people sit around: where each place of the game lies on it, how it is turned, and where arrows point.
+// Where each spot of the board is on a tablet or big screen, how it is turned, and where arrows point.
 
 import { angle, CARD, slots, type Rect } from "./geometry.ts";
-import type { Top } from "./boardLayout.ts";
-import type { Place } from "./boardModel.ts";
+import { receiverOf, type CardLayout } from "./boardLayout.ts";
+import type { Spot } from "./boardModel.ts";
 import type { FaceDown } from "../wire.ts";
-import { onScreen, type Around, type Place as Tile } from "./tabletLayout.ts";
+import { onScreen, type TabletLayout, type TabletPlace } from "./tabletLayout.ts";
 
-export class AroundGround implements Top {
+export class TabletBoard implements CardLayout {
   constructor(
-    readonly lay: Around,
-    readonly turned: number, // who sits first, from the bottom edge on
-    readonly acting: number | null = null, // the shop turns to whoever acts
+    readonly layout: TabletLayout,
+    readonly turned: number, // the seat at the first place of the bottom edge
+    readonly acting: number | null = null, // the shop turns to this seat
   ) {}
 
   place(seat: number): number {
-    const count = this.lay.places.length;
+    const count = this.layout.places.length;
     return (seat - this.turned + count) % count;
   }
 
-  tile(seat: number): Tile {
-    return this.lay.places[this.place(seat)]!;
+  tile(seat: number): TabletPlace {
+    return this.layout.places[this.place(seat)]!;
   }
 
-  /** How somebody's things are turned. */
   turn(seat: number): number {
     return this.tile(seat).box.turn ?? 0;
   }
 
-  rect(place: Place): Rect {
-    switch (place.at) {
+  rect(spot: Spot): Rect {
+    switch (spot.at) {
       case "shop":
         return this.shop();
       case "middle":
-        return this.lay.gifts[this.place(place.toward)]!;
+        return this.layout.gifts[this.place(spot.toward)]!;
       case "column":
-        return this.column(place.seat, place.of)[place.slot]!;
+        return this.column(spot.seat, spot.of)[spot.slot]!;
       case "penalty":
-        return this.penalty(place.seat, place.slot);
+        return this.penalty(spot.seat, spot.slot);
     }
   }
 
   column(seat: number, count: number): Rect[] {
     const tile = this.tile(seat);
-    return slots({ columns: [tile.column], crowded: [tile.column], gift: this.lay.gift }, 0, count).map((card) => onScreen(tile, card));
+    return slots({ columns: [tile.column], crowded: [tile.column], gift: this.layout.gift }, 0, count).map((card) => onScreen(tile, card));
   }
 
   shop(): Rect {
-    const { x, y, w, h } = this.lay.shop;
+    const { x, y, w, h } = this.layout.shop;
     const tall = w / CARD;
     return { x, y: y + (h - tall) / 2, w, h: tall, turn: this.acting === null ? 0 : this.turn(this.acting) };
   }
 
-  /** After the pips and the penalties that lie there, in the lower line of the label. */
+  /** Penalties are in the lower line of the label, after the pips. */
   penalty(seat: number, slot: number): Rect {
     const tile = this.tile(seat);
-    const { name } = this.lay;
+    const { name } = this.layout;
     const w = name * 1.5;
     const all = name * 2.2 + (slot + 1) * (w + 3);
     const x = tile.label.x + tile.label.w / 2 - all / 2 + name * 2.2 + slot * (w + 3);
@@ -62,13 +61,11 @@ export class AroundGround implements Top {
     return onScreen(tile, { x, y, w, h: w / CARD });
   }
 
-  meant(holder: number, back: FaceDown["back"]): number | null {
-    const count = this.lay.places.length;
-    if (back === "any") return null;
-    return (holder + (back === "left" ? 1 : count - 1)) % count;
+  receiverOf(holder: number, back: FaceDown["back"]): number | null {
+    return receiverOf(holder, back, this.layout.places.length);
   }
 
-  /** On the screen an arrow points at the real receiver; on a card that is turned, by that much less. */
+  /** Return the angle of an arrow on its card, which may be turned itself. */
   angle(from: Rect, to: number | null): number {
     return to === null ? 0 : angle(from, this.tile(to).rect) - (from.turn ?? 0);
   }

@@ -1,37 +1,37 @@
-// Where everything lies on a table that people sit around, on all four edges: a tablet lying on the kitchen table, where
-// each place faces its own edge, or a big screen on the wall, where everything stands upright. Pure numbers.
+// The layout of a table for one shared device, with seats on all four edges: a tablet, where each place faces its edge, or a big
+// screen, where everything is upright. Pure numbers.
 
-import { CARD, type Rect } from "./geometry.ts";
+import { CARD, pad, type Rect } from "./geometry.ts";
 
-/** Seats run clockwise, as seen from above: along the bottom to the left, up, over the top, and down. */
+/** Seats run clockwise from above: along the bottom to the left, up, along the top, and down. */
 export type Edge = "bottom" | "left" | "top" | "right";
 
 const TURN: Record<Edge, number> = { bottom: 0, left: 90, top: 180, right: -90 };
 
-/** Somebody's place. `box` is the place as its owner sees it; all else in it is measured from its upper left corner. */
-export interface Place {
+/** A seat. `box` is the unturned rectangle; the parts below are relative to its upper left corner. */
+export interface TabletPlace {
   edge: Edge;
   rect: Rect; // on the screen
-  box: Rect; // the same, before it is turned to face its owner
+  box: Rect; // the same before its turn
   label: Rect;
   column: Rect; // room for one card more
-  sentence: Rect | null; // on a big screen there is one sentence for all
+  sentence: Rect | null; // null on a big screen, which has one sentence for all
   buttons: Rect | null;
 }
 
-export interface Around {
+export interface TabletLayout {
   width: number;
   height: number;
   board: Rect;
-  places: Place[];
+  places: TabletPlace[];
   middle: Rect;
-  shop: Rect; // a square, so that it can turn to whoever acts
-  corner: Rect; // beside the shop: for what is no move
-  gifts: Rect[]; // where the gift on offer lies, by the place it is at
-  gift: number; // how wide it is: the largest thing on the table
-  name: number; // the size of names, in pixels
+  shop: Rect; // a square, so that it can turn to the acting seat
+  corner: Rect; // beside the shop: the menu
+  gifts: Rect[]; // the gift on offer, by place
+  gift: number; // its width
+  name: number; // font size of names
   sentence: Rect | null; // on a big screen
-  claim: number; // the size of claims
+  claim: number; // font size of claims
 }
 
 export interface Room {
@@ -41,7 +41,7 @@ export interface Room {
   upright?: boolean; // a big screen
 }
 
-// How many sit at the bottom, left, top and right, by number of players, where the table is broad; else it is turned.
+// Seats at the bottom, left, top and right of a broad table, by number of players.
 const BROAD: Record<number, number[]> = {
   2: [1, 0, 1, 0],
   3: [1, 1, 0, 1],
@@ -56,22 +56,22 @@ const HIGH: Record<number, number[]> = { ...BROAD, 5: [1, 2, 1, 1], 6: [1, 2, 1,
 const GAP = 4;
 const BUTTON = 44;
 
-export function around(whole: Room): Around {
+export function computeTabletLayout(whole: Room): TabletLayout {
   const { width, height, seats, upright = false } = whole;
   const broad = width >= height;
-  const band = upright && !broad ? Math.max(height * 0.16, 120) : 0; // a screen on end: what is said stands below the table
+  const band = upright && !broad ? Math.max(height * 0.16, 120) : 0; // a portrait screen has the sentence below the table
   const room = { ...whole, height: height - band };
   const count = (broad ? BROAD : HIGH)[seats]!;
   const unit = upright ? Math.max(Math.min(width / 1920, height / 1080), 0.36) : 1;
   const depth = upright ? screenDepths(room, broad) : tabletDepths(room);
-  const [longest, other] = [true, false].map((corners) => tiled(room, count, depth, corners));
-  const tiles = least(longest!) >= least(other!) ? longest! : other!;
+  const [longest, other] = [true, false].map((corners) => tilesAlongEdges(room, count, depth, corners));
+  const tiles = shortestSide(longest!) >= shortestSide(other!) ? longest! : other!;
   const name = upright ? Math.max(42 * unit, 14) : clamp(Math.min(width, height) * 0.024, 13, 22);
   const inner = innerOf(room, count, depth);
   const words = upright && !band ? Math.min(inner.h * 0.4, 230 * unit) : 0;
   const middle = { ...inner, h: inner.h - words };
-  const places = tiles.map(({ edge, rect }) => (upright ? standing(edge, rect, name) : lying(edge, rect, name)));
-  const parts = shared(middle, places, upright ? room.height : 0);
+  const places = tiles.map(({ edge, rect }) => (upright ? layUprightPlace(edge, rect, name) : layFlatPlace(edge, rect, name)));
+  const parts = placeShopAndGifts(middle, places, upright ? room.height : 0);
   const said = band ? { x: GAP, y: room.height, w: width - 2 * GAP, h: band - GAP } : { ...inner, y: inner.y + middle.h, h: words };
   return {
     width,
@@ -87,7 +87,7 @@ export function around(whole: Room): Around {
 }
 
 interface Depth {
-  rows: number; // how deep places at top and bottom are
+  rows: number; // depth of places at top and bottom
   sides: number;
 }
 
@@ -106,8 +106,8 @@ interface Tile {
   rect: Rect;
 }
 
-/** People along each edge. Who sits at top and bottom has the corners, or who sits at the sides. */
-function tiled(room: Room, count: number[], depth: Depth, corners: boolean): Tile[] {
+/** Return the tiles along each edge. The corners belong to top and bottom, or to the sides. */
+function tilesAlongEdges(room: Room, count: number[], depth: Depth, corners: boolean): Tile[] {
   const { width, height } = room;
   const [bottom, left, top, right] = count as [number, number, number, number];
   const besides = (n: number): number => (corners || n === 0 ? 0 : depth.sides);
@@ -134,14 +134,14 @@ function tiled(room: Room, count: number[], depth: Depth, corners: boolean): Til
   ].map(({ edge, rect }) => ({ edge, rect: pad(rect, GAP) }));
 }
 
-/** So many places along an edge, each with its share and none longer than it needs. */
+/** Divide an edge into places of limited length. Return their offsets and lengths. */
 function along(length: number, count: number, deep: number, { upright }: Room): [number, number][] {
   const share = length / Math.max(count, 1);
   const each = Math.min(share, deep * (upright ? 1.9 : 1.85));
   return Array.from({ length: count }, (_, n) => [share * (n + 0.5) - each / 2, each]);
 }
 
-function least(tiles: Tile[]): number {
+function shortestSide(tiles: Tile[]): number {
   return Math.min(...tiles.map(({ edge, rect }) => (edge === "left" || edge === "right" ? rect.h : rect.w)));
 }
 
@@ -150,9 +150,9 @@ function innerOf({ width, height }: Room, count: number[], depth: Depth): Rect {
   return pad({ x: left!, y: top!, w: width - left! - right!, h: height - top! - bottom! }, GAP);
 }
 
-/** A place that faces its edge: cards and name toward the middle, then what is said, and buttons under the fingers. */
-function lying(edge: Edge, rect: Rect, name: number): Place {
-  const box = facing(edge, rect);
+/** Lay out a place that faces its edge: cards and name toward the middle, then the sentence, then buttons. */
+function layFlatPlace(edge: Edge, rect: Rect, name: number): TabletPlace {
+  const box = boxFacing(edge, rect);
   const { w, h } = box;
   const buttons = { x: 0, y: h - Math.max(BUTTON + 2, h * 0.22), w, h: Math.max(BUTTON + 2, h * 0.22) };
   const words = Math.max(28, h * 0.24);
@@ -162,32 +162,32 @@ function lying(edge: Edge, rect: Rect, name: number): Place {
   return { edge, rect, box, label, column, sentence, buttons };
 }
 
-/** A place on the wall: the name above its cards. */
-function standing(edge: Edge, rect: Rect, name: number): Place {
+/** Lay out a place of a big screen: the name above the cards. */
+function layUprightPlace(edge: Edge, rect: Rect, name: number): TabletPlace {
   const { w, h } = rect;
-  const lines = w < name * 11 ? 2 : 1; // long names take two
+  const lines = w < name * 11 ? 2 : 1; // long names
   const label = { x: 0, y: 0, w, h: name * (lines * 1.1 + 1.15) };
   const column = { x: w * 0.04, y: label.h + 4, w: w * 0.92, h: h - label.h - 8 };
   return { edge, rect, box: { ...rect, turn: 0 }, label, column, sentence: null, buttons: null };
 }
 
-function facing(edge: Edge, rect: Rect): Rect {
+function boxFacing(edge: Edge, rect: Rect): Rect {
   const turn = TURN[edge];
   if (turn % 180 === 0) return { ...rect, turn };
   return { x: rect.x + (rect.w - rect.h) / 2, y: rect.y + (rect.h - rect.w) / 2, w: rect.h, h: rect.w, turn };
 }
 
-type Shared = Pick<Around, "shop" | "corner" | "gifts" | "gift">;
+type Shared = Pick<TabletLayout, "shop" | "corner" | "gifts" | "gift">;
 
-/** The shop lies in the very middle. The gift on offer lies in front of people, or, where that is too narrow, beside the shop. */
-function shared(middle: Rect, places: Place[], onTheWall: number): Shared {
-  const beside = besideTheShop(middle, places, onTheWall);
-  if (onTheWall) return beside;
-  const ring = roundTheShop(middle, places);
+/** Put the shop in the centre, and the gift on offer in front of each place, or beside the shop if that is too narrow. */
+function placeShopAndGifts(middle: Rect, places: TabletPlace[], screenHeight: number): Shared {
+  const beside = giftsBesideShop(middle, places, screenHeight);
+  if (screenHeight) return beside;
+  const ring = giftsAroundShop(middle, places);
   return ring.gift >= beside.gift * 0.72 ? ring : beside;
 }
 
-function roundTheShop(middle: Rect, places: Place[]): Shared {
+function giftsAroundShop(middle: Rect, places: TabletPlace[]): Shared {
   const has = (edge: Edge): number => (places.some((place) => place.edge === edge) ? 1 : 0);
   const across = (gift: number): number => (has("left") + has("right")) * (gift / CARD + 6);
   const down = (gift: number): number => (has("top") + has("bottom")) * (gift / CARD + 6);
@@ -200,11 +200,11 @@ function roundTheShop(middle: Rect, places: Place[]): Shared {
   const s = shop();
   const edge = { x: has("left") - has("right"), y: has("top") - has("bottom") };
   const centre = { x: middle.x + middle.w / 2 + edge.x * (gift / CARD / 2), y: middle.y + middle.h / 2 + edge.y * (gift / CARD / 2) };
-  return { ...pair(centre, s, broad), gift, gifts: places.map((place) => inFront(place, middle, gift)) };
+  return { ...shopAndCorner(centre, s, broad), gift, gifts: places.map((place) => giftInFront(place, middle, gift)) };
 }
 
-/** The shop, and beside it a corner for what is no move. */
-function pair(centre: { x: number; y: number }, s: number, broad: boolean): Pick<Around, "shop" | "corner"> {
+/** Return the shop, and the corner beside it for the menu. */
+function shopAndCorner(centre: { x: number; y: number }, s: number, broad: boolean): Pick<TabletLayout, "shop" | "corner"> {
   const shift = (BUTTON + 8) / 2;
   const [x, y] = broad ? [centre.x - shift, centre.y] : [centre.x, centre.y - shift];
   const shop = { x: x - s / 2, y: y - s / 2, w: s, h: s };
@@ -212,12 +212,12 @@ function pair(centre: { x: number; y: number }, s: number, broad: boolean): Pick
   return { shop, corner: { ...corner, w: BUTTON, h: BUTTON } };
 }
 
-/** The gift on offer, in front of somebody and facing them. */
-function inFront({ edge, rect, box }: Place, middle: Rect, gift: number, high?: number): Rect {
+/** Return the gift on offer in front of a place, facing it. */
+function giftInFront({ edge, rect, box }: TabletPlace, middle: Rect, gift: number, screenHeight?: number): Rect {
   const { turn = 0 } = box;
   const [w, h] = turn % 180 === 0 ? [gift, gift / CARD] : [gift / CARD, gift];
   const x = clamp(rect.x + rect.w / 2 - w / 2, middle.x, middle.x + middle.w - w);
-  const level = high ? middle.y + (middle.h - h) * ((rect.y + rect.h / 2) / high) : rect.y + rect.h / 2 - h / 2; // on the wall, as high as they sit
+  const level = screenHeight ? middle.y + (middle.h - h) * ((rect.y + rect.h / 2) / screenHeight) : rect.y + rect.h / 2 - h / 2; // on a big screen, at the height of the place
   const y = clamp(level, middle.y, middle.y + middle.h - h);
   const at = {
     bottom: { x, y: middle.y + middle.h - h },
@@ -228,15 +228,15 @@ function inFront({ edge, rect, box }: Place, middle: Rect, gift: number, high?: 
   return unturned({ ...at, w, h }, turn);
 }
 
-/** As a card is drawn: upright, and then turned about its middle. */
+/** Return the rectangle before its turn about the centre. */
 function unturned({ x, y, w, h }: Rect, turn: number): Rect {
   if (turn % 180 === 0) return { x, y, w, h, turn };
   return { x: x + (w - h) / 2, y: y + (h - w) / 2, w: h, h: w, turn };
 }
 
-/** A narrow middle: the shop lies in it, and the gift before or behind, as close to its owner as it gets. */
-function besideTheShop(middle: Rect, places: Place[], onTheWall: number): Shared {
-  const upright = onTheWall > 0;
+/** For a narrow middle: the gift is on one side of the shop, as close to its place as possible. */
+function giftsBesideShop(middle: Rect, places: TabletPlace[], screenHeight: number): Shared {
+  const upright = screenHeight > 0;
   const broad = middle.w >= middle.h;
   const long = broad ? middle.w : middle.h;
   const wide = broad ? middle.h : middle.w;
@@ -244,26 +244,26 @@ function besideTheShop(middle: Rect, places: Place[], onTheWall: number): Shared
   const s = Math.min(long * 0.2, wide * 0.8, upright ? long * 0.19 : 190);
   const block = s + BUTTON + 8;
   const zone = (long - block) / 2 - 6;
-  const way = upright ? 0.78 : 0.92; // how much of the room it takes: it must have some way to go
-  const most = broad ? Math.min(zone * 0.84, wide * CARD * way) : Math.min(wide * way, zone * CARD * 0.84);
+  const share = upright ? 0.78 : 0.92; // of the room: some distance must be left to travel
+  const most = broad ? Math.min(zone * 0.84, wide * CARD * share) : Math.min(wide * share, zone * CARD * 0.84);
   const gift = Math.floor(Math.min(most, turned || !broad ? Math.min(zone, wide * CARD) * 0.84 : most, 420 * (upright ? 2 : 1)));
   const zones = [0, 1].map((half) => {
     const start = half * (zone + block + 12);
     return broad ? { ...middle, x: middle.x + start, w: zone } : { ...middle, y: middle.y + start, h: zone };
   });
   const centre = { x: middle.x + middle.w / 2, y: middle.y + middle.h / 2 };
-  const gifts = places.map((place) => inFront(place, nearer(zones, place, centre, broad), gift, onTheWall));
-  return { ...pair(centre, s, broad), gift, gifts };
+  const gifts = places.map((place) => giftInFront(place, nearerZone(zones, place, centre, broad), gift, screenHeight));
+  return { ...shopAndCorner(centre, s, broad), gift, gifts };
 }
 
-function nearer(zones: Rect[], { edge, rect }: Place, centre: { x: number; y: number }, broad: boolean): Rect {
+function nearerZone(zones: Rect[], { edge, rect }: TabletPlace, centre: { x: number; y: number }, broad: boolean): Rect {
   const ahead = broad ? rect.x + rect.w / 2 - centre.x : rect.y + rect.h / 2 - centre.y;
   const half = Math.abs(ahead) < 1 ? edge === "right" || edge === "bottom" : ahead > 0;
   return zones[half ? 1 : 0]!;
 }
 
-/** A rectangle of somebody's place, on the screen. */
-export function onScreen({ rect, box }: Pick<Place, "rect" | "box">, local: Rect): Rect {
+/** Convert a rectangle inside a place to the screen. */
+export function onScreen({ rect, box }: Pick<TabletPlace, "rect" | "box">, local: Rect): Rect {
   const turn = box.turn ?? 0;
   const radians = (turn * Math.PI) / 180;
   const dx = local.x + local.w / 2 - box.w / 2;
@@ -275,8 +275,4 @@ export function onScreen({ rect, box }: Pick<Place, "rect" | "box">, local: Rect
 
 function clamp(value: number, least: number, most: number): number {
   return Math.max(least, Math.min(value, most));
-}
-
-function pad(rect: Rect, by: number): Rect {
-  return { x: rect.x + by, y: rect.y + by, w: rect.w - 2 * by, h: rect.h - 2 * by };
 }

@@ -1,16 +1,16 @@
-// What a table that people sit around says, and to whom it turns: everybody has a name here, and nobody is "you".
+// Prompts on a shared tablet, and which seat they face. Players are addressed by name.
 
 import type { Scene } from "./boardModel.ts";
-import type { Sentence } from "./sentence.ts";
+import type { Sentence } from "./sentences.ts";
 
-/** Who acts, or whom it is about: names, sentence and shop turn to them. */
-export function facing({ view, giver, receiver }: Pick<Scene, "view" | "giver" | "receiver">): number | null {
+/** Return the seat that name, sentence and shop face. */
+export function facedSeat({ view, giver, receiver }: Pick<Scene, "view" | "giver" | "receiver">): number | null {
   const phase = view.round?.phase.name;
   return (phase === "answer" || phase === "judge") && receiver !== null ? receiver : giver;
 }
 
-/** Whoever is to act is asked by name; what happens is told as everywhere. */
-export function asks({ beat, view, sentence }: Pick<Scene, "beat" | "view" | "sentence">): Sentence | null {
+/** Return the prompt for the acting player, or the usual sentence during a scene. */
+export function promptOf({ beat, view, sentence }: Pick<Scene, "beat" | "view" | "sentence">): Sentence | null {
   const phase = view.round?.phase;
   if (beat !== "present" || !phase || !sentence || view.paused || view.stage !== "play") return sentence;
   const spoken = view.options.claims === "spoken";

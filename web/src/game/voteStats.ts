@@ -1,20 +1,22 @@
-// What somebody would have believed of others, counted from the story of a finished round.
+// A spectator's or player's votes on other players' claims, compared with the story of a finished round.
 
-import type { Thumbs } from "../app/votes.ts";
 import type { Story } from "../wire.ts";
 
-export interface Watched {
-  watched: number;
-  watchedRightly: number;
+/** Whether the user believed the claim of a turn. */
+export type Votes = Record<number, boolean>;
+
+export interface VoteCount {
+  votes: number;
+  right: number;
 }
 
-export function memoryOf(story: Story, seat: number, thumbs: Thumbs = {}): Watched {
-  const memory: Watched = { watched: 0, watchedRightly: 0 };
+export function countVotes(story: Story, seat: number, votes: Votes = {}): VoteCount {
+  const count: VoteCount = { votes: 0, right: 0 };
   for (const { events, gift, view } of story.steps)
     for (const event of events) {
-      if (event.event !== "offered" || event.giver === seat || event.claim === null || !(view.turn in thumbs)) continue;
-      memory.watched += 1;
-      if (thumbs[view.turn] === (event.claim === gift)) memory.watchedRightly += 1;
+      if (event.event !== "offered" || event.giver === seat || event.claim === null || !(view.turn in votes)) continue;
+      count.votes += 1;
+      if (votes[view.turn] === (event.claim === gift)) count.right += 1;
     }
-  return memory;
+  return count;
 }

@@ -1,12 +1,11 @@
-// A server that was asked for changes tells the whole present once, and from then on only what is not as it was.
+// Deltas: the server sends a full state once, then only what changed.
 
 import type { Changes, State, TableView } from "../wire.ts";
 
-/** The present after some changes. */
-export function added(before: State, told: Changes): State {
-  const view = { ...before.view, ...told.changed } as TableView;
-  if (view.round) view.round = { ...view.round, ...told.round };
-  const state: State = { v: told.v, view, happened: told.happened, you: told.you ?? before.you, may: told.may ?? before.may };
-  if (told.ack) state.ack = told.ack;
+export function applyDelta(before: State, delta: Changes): State {
+  const view = { ...before.view, ...delta.changed } as TableView;
+  if (view.round) view.round = { ...view.round, ...delta.round };
+  const state: State = { v: delta.v, view, happened: delta.happened, you: delta.you ?? before.you, may: delta.may ?? before.may };
+  if (delta.ack) state.ack = delta.ack;
   return state;
 }

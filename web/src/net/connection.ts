@@ -1,123 +1,31 @@
-// The only door to tables, on a server or on this device: a few questions, and lines that come back by themselves.
+// The connection of this page to a table: heartbeat, reconnect with backoff, and commands that are sent again until answered.
 
-import { answered } from "./fetchAsset.ts";
-import type { Ask } from "./local/messages.ts";
-import { added } from "./applyDelta.ts";
-import type { FromServer, GuestCommand, Options, State, Story, Summary, TableLink, Ticket } from "../wire.ts";
+import { Declined, ensureGuest, fetchSummary, isLocal } from "./api.ts";
+import { applyDelta } from "./applyDelta.ts";
+import type { FromServer, GuestCommand, State, Summary } from "../wire.ts";
 
-const invitations = new Map<string, string>(); // by code, as the server told
-let home = location.origin; // where others reach this server: not at 127.0.0.1, though this browser may
+export type ConnectionStatus = "connecting" | "open" | "reconnecting" | "refused";
 
-export class Declined extends Error {
-  constructor(readonly reason: string, readonly detail = "") {
-    super(reason);
-  }
-}
-
-/** A site has the page and nothing behind it: tables stand on this device alone. */
-export const SITE = import.meta.env.MODE === "site";
-/** Whether a table stands on this device. No server has such codes. */
-export const isHere = (code: string): boolean => code.startsWith("POCKET-");
-
-const pocket = (): Promise<typeof import("./local/localBackend.ts")> => import("./local/localBackend.ts");
-
-/** Asked of the tables of this device. */
-export async function askedHere<T>(question: Ask): Promise<T> {
-  const { ask } = await pocket();
-  const said = await ask(question).catch(() => {
-    throw new Declined("no_pocket");
-  });
-  const { reason, detail } = said as { reason?: string; detail?: string };
-  if (reason !== undefined) throw new Declined(reason, detail);
-  return said as T;
-}
-
-const GUESTS = "/api/guests";
-
-async function asked<T>(method: string, path: string, body?: unknown): Promise<T> {
-  if (SITE) throw new Declined("needs_server");
-  const request: RequestInit = { method, headers: { "Content-Type": "application/json" } };
-  if (body !== undefined) request.body = JSON.stringify(body);
-  const harmless = method === "GET" || path === GUESTS; // what may be asked twice is not waited for without end
-  const answer = await (harmless ? answered(path, request) : fetch(path, request)).catch(() => {
-    throw new Declined("offline");
-  });
-  const said: unknown = await answer.json().catch(() => ({ reason: "offline" }));
-  const { reason = "offline", detail } = said as { reason?: string; detail?: string };
-  if (!answer.ok) throw new Declined(reason, detail);
-  return said as T;
-}
-
-/** As the guest of this browser, who is made on the first visit. */
-export async function askedAsGuest<T>(method: string, path: string, body?: unknown): Promise<T> {
-  await beGuest();
-  return asked<T>(method, path, body);
-}
-
-export const beGuest = (): Promise<unknown> => asked("POST", GUESTS);
-export const openTable = (options: Partial<Options>, screen = false, day: string | null = null): Promise<TableLink> =>
-  askedAsGuest("POST", "/api/tables", { options, screen, day });
-/** Open a table on this device, which must have been taken along. */
-export const openHere = (options: Partial<Options>, day = ""): Promise<TableLink> =>
-  askedHere({ what: "open", options: JSON.stringify(options), day });
-/** Open a table for those who hold this device, or for the gift of a day: on the server where there is one, else here.
-    A site fetches the game first. */
-export async function openForOne(options: Partial<Options>, day?: string): Promise<TableLink> {
-  if (SITE) {
-    if (!(await inPocket())) await (await import("./local/offlineInstall.svelte.ts")).along.take();
-    return openHere(options, day);
-  }
-  try {
-    return await openTable(options, false, day);
-  } catch (error) {
-    if (!(error instanceof Declined) || error.reason !== "offline" || !(await inPocket())) throw error;
-    return openHere(options, day);
-  }
-}
-/** Whether the game was taken along. */
-export const inPocket = async (): Promise<boolean> => (await (await import("./local/manifest.ts")).taken()) !== null;
-/** Everything that happened at a table of this device, to take away as a file. */
-export const logOf = (code: string): Promise<unknown[]> => askedHere({ what: "log", code });
-export const summary = async (code: string): Promise<Summary> => {
-  if (isHere(code)) return askedHere({ what: "summary", code });
-  const found = await asked<Summary>("GET", `/api/tables/${encodeURIComponent(code)}`);
-  invitations.set(found.code, found.invitation);
-  if (found.home) home = found.home;
-  return found;
-};
-/** The way to a table for those who are asked to come: it stays open when its four letters do not any more. */
-export const invitationTo = (code: string): string => invitations.get(code) || `/t/${code}`;
-/** The whole of a link of ours, as it is passed on. */
-export const linkTo = (path: string): string => home + path;
-export const story = (code: string, round: number): Promise<Story> =>
-  isHere(code) ? askedHere({ what: "story", code, round }) : askedAsGuest("GET", `/api/tables/${code}/rounds/${round}`);
-export const newTicket = (): Promise<Ticket> => askedAsGuest("POST", "/api/tickets");
-export const useTicket = (ticket: string, instead: boolean): Promise<unknown> => asked("POST", "/api/tickets/use", { ticket, instead });
-export const qrOf = (path: string): string => `/api/qr.svg?path=${path}`;
-
-export type Reach = "finding" | "open" | "away" | "gone";
-
-/** Who holds the near end of a line. */
-export interface Listener {
+export interface ConnectionListener {
   state(state: State): void;
   refused(reason: string, id?: string | null): void;
-  line(reach: Reach, reason?: string): void;
+  status(status: ConnectionStatus, reason?: string): void;
 }
 
-/** A line to a table: orders go out, and its listener hears of all that happens. What is at the far end does not matter. */
-export interface Line {
-  /** Says by which id its answer will be known, where there will be one: `ack` of a state, or what was refused. */
+/** A channel to one table, live or replayed. */
+export interface Connection {
+  /** Send a command. Return the id of its answer, if there will be one: `ack` of a state, or the id that was refused. */
   send(command: GuestCommand): string | undefined;
   close(): void;
 }
 
-/** The line to a table by its code. A `screen` for a whole room is nobody who watches. */
-export function lineTo(code: string, listener: Listener, screen = false): Line {
-  return new Lasting(code, listener, isHere(code) ? here : screen ? onTheWall : server);
+/** Connect to a table by its code. The server counts no spectator for a `screen`. */
+export function connect(code: string, listener: ConnectionListener, screen = false): Connection {
+  return new ReconnectingConnection(code, listener, isLocal(code) ? localBackend : screen ? screenBackend : remoteBackend);
 }
 
-/** What goes through a line, as a browser's WebSocket has it. */
-interface Wire {
+/** The part of a browser's WebSocket that we use. */
+interface Socket {
   readonly readyState: number;
   send(frame: string): void;
   close(): void;
@@ -125,60 +33,59 @@ interface Wire {
   onmessage: ((message: { data: string }) => void) | null;
   onclose: ((closed: { reason: string }) => void) | null;
 }
-/** Where tables stand: look whether one may come in, then open a wire. */
-interface Place {
-  look(code: string): Promise<Summary>;
-  wire(code: string): Wire | Promise<Wire>;
+interface Backend {
+  fetchSummary(code: string): Promise<Summary>;
+  openSocket(code: string): Socket | Promise<Socket>;
 }
 
-function socketTo(code: string, asks: string): Wire {
-  return new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/tables/${code}/socket?${asks}`) as Wire;
+function openWebSocket(code: string, query: string): Socket {
+  return new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/tables/${code}/socket?${query}`) as Socket;
 }
 let guestKnown = false;
-const server: Place = {
-  async look(code) {
-    if (!guestKnown) await beGuest();
+const remoteBackend: Backend = {
+  async fetchSummary(code) {
+    if (!guestKnown) await ensureGuest();
     guestKnown = true;
-    return summary(code);
+    return fetchSummary(code);
   },
-  wire: (code) => socketTo(code, "changes=1"),
+  openSocket: (code) => openWebSocket(code, "changes=1"),
 };
-const onTheWall: Place = { ...server, wire: (code) => socketTo(code, "changes=1&screen=1") };
-const here: Place = {
-  look: summary,
-  wire: async (code) => new (await pocket()).Wire(code),
+const screenBackend: Backend = { ...remoteBackend, openSocket: (code) => openWebSocket(code, "changes=1&screen=1") };
+const localBackend: Backend = {
+  fetchSummary,
+  openSocket: async (code) => new (await import("./local/localBackend.ts")).LocalSocket(code),
 };
 
-const BEAT = 15_000;
-const SILENCE = 40_000;
-const PATIENCE = 8000; // with somebody who was asked and should say something now
-const FINAL = new Set(["no_such_table", "removed", "no_spectators", "no_pocket", "needs_server"]);
-const FOR_GOOD = new Set(["no_such_table", "no_pocket", "needs_server"]);
-const ASKS_AGAIN = 4000; // whoever was sent away, whether they may come back
-const WAITS = [250, 500, 1000, 2000, 4000];
+const HEARTBEAT = 15_000;
+const SILENCE_TIMEOUT = 40_000;
+const ANSWER_TIMEOUT = 8000; // after a connect or a heartbeat on return to the page
+const FATAL = new Set(["no_such_table", "no_pocket", "needs_server"]);
+const DENIED = new Set([...FATAL, "removed", "no_spectators"]);
+const DENIED_RETRY = 4000;
+const BACKOFF = [250, 500, 1000, 2000, 4000];
 
-/** A line that lasts. It reconnects until it is closed; commands that got no answer are sent again with the same id. */
-class Lasting implements Line {
-  #socket: Wire | undefined;
-  #tries = 0;
+/** Reconnects until it is closed. Unanswered commands are sent again with the same id. */
+class ReconnectingConnection implements Connection {
+  #socket: Socket | undefined;
+  #attempts = 0;
   #closed = false;
-  #heard = 0;
-  #told: State | undefined;
+  #receivedAt = 0;
+  #state: State | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #beat: ReturnType<typeof setInterval>;
+  readonly #heartbeatTimer: ReturnType<typeof setInterval>;
   readonly #unanswered = new Map<string, string>();
   readonly #code: string;
-  readonly #listener: Listener;
-  readonly #place: Place;
+  readonly #listener: ConnectionListener;
+  readonly #backend: Backend;
 
-  constructor(code: string, listener: Listener, place: Place) {
+  constructor(code: string, listener: ConnectionListener, backend: Backend) {
     this.#code = code;
     this.#listener = listener;
-    this.#place = place;
-    this.#beat = setInterval(() => this.#heartbeat(), BEAT);
-    addEventListener("online", this.#now);
-    if (place !== here) addEventListener("offline", this.#lost);
-    document.addEventListener("visibilitychange", this.#now);
+    this.#backend = backend;
+    this.#heartbeatTimer = setInterval(() => this.#heartbeat(), HEARTBEAT);
+    addEventListener("online", this.#retryNow);
+    if (backend !== localBackend) addEventListener("offline", this.#drop);
+    document.addEventListener("visibilitychange", this.#retryNow);
     void this.#connect();
   }
 
@@ -192,88 +99,89 @@ class Lasting implements Line {
 
   close(): void {
     this.#closed = true;
-    clearInterval(this.#beat);
+    clearInterval(this.#heartbeatTimer);
     clearTimeout(this.#timer);
-    removeEventListener("online", this.#now);
-    removeEventListener("offline", this.#lost);
-    document.removeEventListener("visibilitychange", this.#now);
+    removeEventListener("online", this.#retryNow);
+    removeEventListener("offline", this.#drop);
+    document.removeEventListener("visibilitychange", this.#retryNow);
     this.#socket?.close();
   }
 
-  /** A phone was unlocked or has a network again: do not wait for the next try. */
-  readonly #now = (): void => {
+  /** The page is visible or online again: check the socket, or reconnect without waiting for the backoff. */
+  readonly #retryNow = (): void => {
     if (document.hidden || this.#closed) return;
     if (this.#socket?.readyState === WebSocket.OPEN) {
       this.#heartbeat();
-      this.#expect();
-    } else if (!this.#socket && this.#timer !== undefined) this.#soon(0);
+      this.#expectAnswer();
+    } else if (!this.#socket && this.#timer !== undefined) this.#schedule(0);
   };
 
-  /** Nobody is there any more, so it seems: let go of it and look again. A goodbye to the dead is answered after a minute. */
-  readonly #lost = (): void => {
+  /** Give up on the socket and reconnect. Its close event may take a minute on a dead network, so do not wait for it. */
+  readonly #drop = (): void => {
     const dead = this.#socket;
     if (!dead) return;
     this.#socket = undefined;
     dead.onopen = dead.onmessage = dead.onclose = null;
     dead.close();
-    this.#later();
+    this.#retryLater();
   };
 
-  #soon(wait: number, what = (): void => void this.#connect()): void {
+  #schedule(wait: number, action = (): void => void this.#connect()): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(what, wait);
+    this.#timer = setTimeout(action, wait);
   }
 
-  /** Whoever is silent now is not there; the tables of this device may think as long as it takes. */
-  #expect(): void {
-    if (this.#socket && this.#place !== here) this.#soon(PATIENCE, this.#lost);
+  /** Drop the socket if nothing arrives soon. Local tables have no timeout. */
+  #expectAnswer(): void {
+    if (this.#socket && this.#backend !== localBackend) this.#schedule(ANSWER_TIMEOUT, this.#drop);
   }
 
   async #connect(): Promise<void> {
     this.#timer = undefined;
     try {
-      const { you } = await this.#place.look(this.#code); // a browser does not tell why a handshake was refused
-      if (you !== null && FINAL.has(you)) throw new Declined(you);
+      const { you } = await this.#backend.fetchSummary(this.#code); // browsers hide why a handshake was refused
+      if (you !== null && DENIED.has(you)) return this.#deny(you);
     } catch (error) {
-      const reason = error instanceof Declined ? error.reason : "offline";
-      if (FINAL.has(reason)) this.#gone(reason);
-      else this.#later();
-      return;
+      return this.#lost(error instanceof Declined ? error.reason : "offline");
     }
     if (this.#closed) return;
-    const socket = await this.#place.wire(this.#code);
+    const socket = await this.#backend.openSocket(this.#code);
     if (this.#closed) return socket.close();
     this.#socket = socket;
-    this.#expect();
+    this.#expectAnswer();
     socket.onopen = () => {
-      this.#heard = Date.now();
+      this.#receivedAt = Date.now();
       for (const frame of this.#unanswered.values()) socket.send(frame);
     };
-    socket.onmessage = ({ data }) => this.#read(JSON.parse(data) as FromServer);
+    socket.onmessage = ({ data }) => this.#receive(JSON.parse(data) as FromServer);
     socket.onclose = ({ reason }) => {
       if (this.#closed) return;
       this.#socket = undefined;
-      if (FINAL.has(reason)) this.#gone(reason);
-      else this.#later();
+      this.#lost(reason);
     };
   }
 
-  /** There is no way in. Somebody may be let in again, though, and then comes in by themselves. */
-  #gone(reason: string): void {
-    this.#listener.line("gone", reason);
-    if (FOR_GOOD.has(reason)) this.close();
-    else this.#soon(ASKS_AGAIN);
+  #lost(reason: string): void {
+    if (DENIED.has(reason)) this.#deny(reason);
+    else this.#retryLater();
   }
 
-  #later(): void {
+  /** The table refuses this guest. Poll it, unless the reason is fatal: the host may let the guest in again. */
+  #deny(reason: string): void {
+    this.#listener.status("refused", reason);
+    if (FATAL.has(reason)) this.close();
+    else this.#schedule(DENIED_RETRY);
+  }
+
+  #retryLater(): void {
     if (this.#closed) return;
-    this.#listener.line("away");
-    const wait = WAITS[Math.min(this.#tries++, WAITS.length - 1)]!;
-    this.#soon(wait * (0.75 + Math.random() / 2));
+    this.#listener.status("reconnecting");
+    const wait = BACKOFF[Math.min(this.#attempts++, BACKOFF.length - 1)]!;
+    this.#schedule(wait * (0.75 + Math.random() / 2));
   }
 
-  #read(message: FromServer): void {
-    this.#heard = Date.now();
+  #receive(message: FromServer): void {
+    this.#receivedAt = Date.now();
     clearTimeout(this.#timer);
     if ("beat" in message) return;
     if ("no" in message) {
@@ -281,16 +189,16 @@ class Lasting implements Line {
       this.#listener.refused(message.reason, message.no);
       return;
     }
-    this.#tries = 0;
+    this.#attempts = 0;
     if (message.ack) this.#unanswered.delete(message.ack);
-    this.#listener.line("open");
-    this.#told = "view" in message ? message : this.#told && added(this.#told, message);
-    if (this.#told) this.#listener.state(this.#told);
+    this.#listener.status("open");
+    this.#state = "view" in message ? message : this.#state && applyDelta(this.#state, message);
+    if (this.#state) this.#listener.state(this.#state);
   }
 
   #heartbeat(): void {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
-    if (Date.now() - this.#heard > SILENCE) this.#lost();
+    if (Date.now() - this.#receivedAt > SILENCE_TIMEOUT) this.#drop();
     else this.#socket.send('{"do":"beat"}');
   }
 }

@@ -1,55 +1,55 @@
-// What is asked for over a network that may lose it, or be there and answer nothing.
+// Files of this build over an unreliable network: timeout, retry, and one page reload if a release has removed them.
 
-const PATIENCE = 8000;
-const FIRST = 500;
-const LONGEST = 4000;
-const MARK = "notahat renewed";
-const SELDOM = 600_000; // a page that is loaded anew and misses something again shall stand still and say so
+const TIMEOUT = 8000;
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 4000;
+const RELOADED_AT = "notahat renewed";
+const RELOAD_INTERVAL = 600_000; // a page that misses a file again soon after its reload shows an error instead
 
-/** An answer, which must begin soon and may then take its time: a deck with pictures is large. */
-export async function answered(url: string, request: RequestInit = {}): Promise<Response> {
-  const asked = new AbortController();
-  const enough = setTimeout(() => asked.abort(), PATIENCE);
+/** Fetch with a timeout until the headers arrive. The body may take longer: a deck with pictures is large. */
+export async function fetchWithTimeout(url: string, init: RequestInit = {}): Promise<Response> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), TIMEOUT);
   try {
-    return await fetch(url, { ...request, signal: asked.signal });
+    return await fetch(url, { ...init, signal: controller.signal });
   } finally {
-    clearTimeout(enough);
+    clearTimeout(timer);
   }
 }
 
-/** A file of this build. Nothing goes without it, so it is asked for until it comes; each time that it does not, `missed` is told. */
-export async function fetched<T>(url: string, missed?: () => void): Promise<T> {
-  for (let wait = FIRST; ; wait = Math.min(wait * 2, LONGEST)) {
-    const answer = await answered(url).catch(() => null);
-    const file: unknown = answer?.ok ? await answer.json().catch(() => null) : null;
+/** Fetch a JSON file of this build, with retries until it arrives. `onMiss` is called after each failure. */
+export async function fetchAsset<T>(url: string, onMiss?: () => void): Promise<T> {
+  for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+    const response = await fetchWithTimeout(url).catch(() => null);
+    const file: unknown = response?.ok ? await response.json().catch(() => null) : null;
     if (file !== null) return file as T;
-    missed?.();
-    if (answer?.status === 404 && wait === FIRST) await renewed();
-    await new Promise((go) => setTimeout(go, wait));
+    onMiss?.();
+    if (response?.status === 404 && wait === FIRST_WAIT) await reloadPage();
+    await new Promise((resolve) => setTimeout(resolve, wait));
   }
 }
 
-/** A part of the page that somebody wants to see and nothing can stand in for. */
-export async function arrived<P extends Promise<unknown>>(part: P): Promise<Awaited<P>> {
+/** Await a dynamic import. If it fails, reload the page, or throw if that is no use. */
+export async function loadChunk<P extends Promise<unknown>>(chunk: P): Promise<Awaited<P>> {
   try {
-    return await part;
+    return await chunk;
   } catch (error) {
-    await renewed();
+    await reloadPage();
     throw error;
   }
 }
 
-/** A release takes the files of an open tab away. Loaded anew it has others, and its address knows where we are; unless that was
-    tried just now, or nobody answers, who would then see less than before. */
-async function renewed(): Promise<void> {
+/** A release removes the files of open tabs, and a reload finds the new ones. Return without it if the page was reloaded recently
+    or the server does not answer: the user would see less than before. */
+async function reloadPage(): Promise<void> {
   try {
-    if (Date.now() - Number(sessionStorage.getItem(MARK)) < SELDOM) return;
-    const { ok } = await answered(import.meta.env.BASE_URL, { method: "HEAD", cache: "no-store" });
+    if (Date.now() - Number(sessionStorage.getItem(RELOADED_AT)) < RELOAD_INTERVAL) return;
+    const { ok } = await fetchWithTimeout(import.meta.env.BASE_URL, { method: "HEAD", cache: "no-store" });
     if (!ok) return;
-    sessionStorage.setItem(MARK, String(Date.now()));
+    sessionStorage.setItem(RELOADED_AT, String(Date.now()));
   } catch {
     return;
   }
   location.reload();
-  await new Promise(() => undefined); // the rest is seen there
+  await new Promise(() => undefined); // never resolves: the page goes away
 }

@@ -1,17 +1,17 @@
-// What people need is asked for again while the network is away.
+// Retry with backoff while the network is away.
 
-import { Declined } from "./connection.ts";
+import { Declined } from "./api.ts";
 
-const PAUSES = [500, 1000, 2000, 4000, 8000, 16000]; // after each try
+const BACKOFF = [500, 1000, 2000, 4000, 8000, 16000];
 
-/** Whatever else stands against it is said at once. */
-export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
-  for (const pause of PAUSES) {
+/** Repeat a request while it fails as offline. Any other error is thrown at once. */
+export async function retryWhileOffline<T>(request: () => Promise<T>): Promise<T> {
+  for (const wait of BACKOFF) {
     try {
-      return await ask();
-    } catch (problem) {
-      if ((problem as Declined).reason !== "offline") throw problem;
-      await new Promise((done) => setTimeout(done, pause));
+      return await request();
+    } catch (error) {
+      if ((error as Declined).reason !== "offline") throw error;
+      await new Promise((resolve) => setTimeout(resolve, wait));
     }
   }
   throw new Declined("offline");

@@ -1,4 +1,4 @@
-// The edge of a card of 160 by 100, cut by hand.
+// The slightly uneven outline of a card in a box of 160 by 100.
 
 export const EDGE =
   "M12 1.6Q80 .2 148 1.4 158.6 2 158.4 12.5 159.6 50 158.6 88 158 98.4 147.5 98.6 " +

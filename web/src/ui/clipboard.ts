@@ -1,23 +1,24 @@
-// Into the clipboard, also where there is no secure connection: a table at home is served over plain http.
+// Copying to the clipboard, also over plain HTTP, where browsers have no clipboard API: servers at home often use it.
 
-export async function copied(text: string): Promise<boolean> {
+/** Return whether the text was copied. */
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return byHand(text);
+    return copyBySelection(text);
   }
 }
 
-/** As people do it: select and copy. What lies under an open sheet cannot be selected, so it is done on top. */
-function byHand(text: string): boolean {
-  const sheets = document.querySelectorAll("dialog[open]");
+/** Select the text in a hidden field and copy it. Nothing below an open dialog can be selected, so the field goes into it. */
+function copyBySelection(text: string): boolean {
+  const dialogs = document.querySelectorAll("dialog[open]");
   const field = document.createElement("textarea");
   field.value = text;
   field.style.cssText = "position: fixed; top: 0; opacity: 0";
-  (sheets[sheets.length - 1] ?? document.body).append(field);
+  (dialogs[dialogs.length - 1] ?? document.body).append(field);
   field.select();
-  const done = document.execCommand("copy");
+  const copied = document.execCommand("copy");
   field.remove();
-  return done;
+  return copied;
 }

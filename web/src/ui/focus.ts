@@ -1,41 +1,41 @@
-// A focus that is not lost when what had it goes: without a mouse, lost is back at the top of the page.
+// Keeps the focus near its place when the focused element is removed; browsers would move it to the top of the page.
 
-/** Back to where somebody acted before a sheet lay over it; if that is gone or was nowhere, to what they can do, or to the heading. */
-export function back(before: Element | null): void {
-  if (before instanceof HTMLElement && before !== document.body && before.isConnected) take(before);
-  else if (document.activeElement === document.body) // else a sheet below has given it back already
-    take(document.querySelector<HTMLElement>("[data-actions]") ?? document.querySelector("h1"));
+/** After a dialog: focus the element that had the focus before; if it is gone, the action bar or the heading. */
+export function restoreFocus(before: Element | null): void {
+  if (before instanceof HTMLElement && before !== document.body && before.isConnected) focus(before);
+  else if (document.activeElement === document.body) // else a dialog below has restored it
+    focus(document.querySelector<HTMLElement>("[data-actions]") ?? document.querySelector("h1"));
 }
 
-/** When the button under the focus is gone the bar takes it, so that the next Tab finds the next button; among buttons of one
- * kind it is the one that stands there now. */
-export function staying(bar: HTMLElement, kind = ""): () => void {
-  const all = (): HTMLElement[] => (kind ? [...bar.querySelectorAll<HTMLElement>(kind)] : []);
-  let here = false;
-  let at = -1;
-  const came = ({ target }: FocusEvent): void => {
-    here = bar.contains(target as Node);
-    at = all().indexOf(target as HTMLElement);
+/** When the focused button of a bar is removed, focus the button now in its place among those that match `selector`, or the bar, so
+ * that Tab finds the next button. */
+export function keepFocus(bar: HTMLElement, selector = ""): () => void {
+  const buttons = (): HTMLElement[] => (selector ? [...bar.querySelectorAll<HTMLElement>(selector)] : []);
+  let focused = false;
+  let index = -1;
+  const onFocusIn = ({ target }: FocusEvent): void => {
+    focused = bar.contains(target as Node);
+    index = buttons().indexOf(target as HTMLElement);
   };
-  const left = ({ target }: FocusEvent): void => {
+  const onFocusOut = ({ target }: FocusEvent): void => {
     queueMicrotask(() => {
-      if (bar.contains(target as Node) && document.activeElement === document.body) here = false; // somebody clicked elsewhere
+      if (bar.contains(target as Node) && document.activeElement === document.body) focused = false; // a click elsewhere
     });
   };
-  const changed = new MutationObserver(() => {
-    if (here && document.activeElement === document.body) take(all()[Math.min(at, all().length - 1)] ?? bar);
+  const observer = new MutationObserver(() => {
+    if (focused && document.activeElement === document.body) focus(buttons()[Math.min(index, buttons().length - 1)] ?? bar);
   });
-  document.addEventListener("focusin", came);
-  bar.addEventListener("focusout", left);
-  changed.observe(bar, { childList: true, subtree: true });
+  document.addEventListener("focusin", onFocusIn);
+  bar.addEventListener("focusout", onFocusOut);
+  observer.observe(bar, { childList: true, subtree: true });
   return () => {
-    document.removeEventListener("focusin", came);
-    bar.removeEventListener("focusout", left);
-    changed.disconnect();
+    document.removeEventListener("focusin", onFocusIn);
+    bar.removeEventListener("focusout", onFocusOut);
+    observer.disconnect();
   };
 }
 
-function take(place: HTMLElement | null): void {
-  if (place && place.tabIndex < 0) place.tabIndex = -1; // a heading or a bar can have the focus, and is passed by with Tab
-  place?.focus({ preventScroll: true });
+function focus(element: HTMLElement | null): void {
+  if (element && element.tabIndex < 0) element.tabIndex = -1; // makes a heading or a bar focusable, but not by Tab
+  element?.focus({ preventScroll: true });
 }

@@ -1,11 +1,11 @@
-// A file made here, for whoever wants to keep it.
+// Offers a file made in this page as a download.
 
-const SAVING = 10_000; // ms: a browser that asks where to put it still needs its address
+const REVOKE_AFTER_MS = 10_000; // a browser that asks where to save the file still needs its URL
 
-export function save(file: File): void {
+export function saveFile(file: File): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
   link.download = file.name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), SAVING);
+  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);
 }

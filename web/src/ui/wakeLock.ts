@@ -1,23 +1,27 @@
-// Watching others is most of a round: the screen stays on while a game lies on the table, where the browser can do that.
+// The screen wake lock: the screen stays on while a game is on it, because players watch others for most of a round.
 
-export function awake(): () => void {
+/** Browsers have the wake lock only over a secure connection; without it, players are warned. */
+export const canKeepScreenOn = (): boolean => "wakeLock" in navigator;
+
+/** Keep the screen on until the returned function is called. */
+export function keepScreenOn(): () => void {
   let lock: WakeLockSentinel | undefined;
-  let over = false;
-  const ask = (): void => {
-    if (document.hidden || !("wakeLock" in navigator)) return;
+  let released = false;
+  const request = (): void => {
+    if (document.hidden || !canKeepScreenOn()) return;
     navigator.wakeLock.request("screen").then(
-      (given) => {
-        if (over) void given.release();
-        else lock = given;
+      (granted) => {
+        if (released) void granted.release();
+        else lock = granted;
       },
-      () => undefined, // a low battery may refuse
+      () => undefined, // browsers may refuse it, for example with a low battery
     );
   };
-  ask();
-  document.addEventListener("visibilitychange", ask); // a page that was hidden has lost it
+  request();
+  document.addEventListener("visibilitychange", request); // a hidden page loses the lock
   return () => {
-    over = true;
-    document.removeEventListener("visibilitychange", ask);
+    released = true;
+    document.removeEventListener("visibilitychange", request);
     void lock?.release();
   };
 }

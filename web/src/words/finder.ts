@@ -1,65 +1,65 @@
-// From the first letters somebody types to gifts: names first, then other words for them, then small slips.
+// Search for gifts by the first letters of a name or synonym, with tolerance for typing errors.
 
-/** Name, name with article, what a giver says, what a doubting receiver says, other words for it, and what it is not. */
+/** `offer` and `denial` are spoken lines; `others` are similar things that are no gifts. */
 export type GiftWords = [name: string, thing: string, offer: string, denial: string, synonyms: string[], others: string[]];
 
 interface Spelling {
   text: string;
   gift: string;
-  own: boolean; // the gift's own name, not another word for it
+  isName: boolean; // not a synonym
 }
 
 export class Finder {
   readonly #spellings: Spelling[];
-  readonly #others: string[]; // what gifts could be taken for and are not: a wasp for a bee
+  readonly #others: string[]; // similar things that are no gifts: a wasp is no bee
 
-  /** Who learns a language may also type the names of their own. */
+  /** `also` has names in a second language: the user's own while learning another. */
   constructor(gifts: Record<string, GiftWords>, also: Record<string, GiftWords> | null = null) {
     this.#spellings = Object.entries(gifts).flatMap(([gift, [name, , , , synonyms]]) => [
-      ...starts(name).map((text, i) => ({ text, gift, own: i === 0 })),
-      ...[...synonyms, ...(also?.[gift]?.slice(0, 1) as string[] | undefined ?? [])].map((text) => ({ text: folded(text), gift, own: false })),
+      ...searchTerms(name).map((text, i) => ({ text, gift, isName: i === 0 })),
+      ...[...synonyms, ...(also?.[gift]?.slice(0, 1) as string[] | undefined ?? [])].map((text) => ({ text: foldText(text), gift, isName: false })),
     ]);
-    this.#others = Object.values(gifts).flatMap(([, , , , , others]) => others.map(folded));
+    this.#others = Object.values(gifts).flatMap(([, , , , , others]) => others.map(foldText));
   }
 
-  /** Gifts that the text may be the start or a misspelling of, the likeliest first. */
+  /** Return the gifts whose name starts with the text or with a misspelling of it, best match first. */
   find(typed: string, limit = 9): string[] {
-    const text = folded(typed);
+    const text = foldText(typed);
     if (text === "") return [];
-    const slips = !this.#names(text);
+    const forgiving = !this.#isOtherThing(text);
     const ranked = this.#spellings
-      .map((spelling) => ({ spelling, rank: rank(text, spelling, slips) }))
-      .filter(({ rank }) => rank < NEVER)
+      .map((spelling) => ({ spelling, rank: rank(text, spelling, forgiving) }))
+      .filter(({ rank }) => rank < NO_MATCH)
       .sort((a, b) => a.rank - b.rank || a.spelling.text.length - b.spelling.text.length || a.spelling.text.localeCompare(b.spelling.text));
     return [...new Set(ranked.map(({ spelling }) => spelling.gift))].slice(0, limit);
   }
 
-  /** Whoever writes the name of another thing, or is about to, has not slipped: a Hummel is no Hammer. */
-  #names(text: string): boolean {
-    return this.#others.some((other) => other === text || (text.length >= SURE && other.startsWith(text)));
+  /** The name of another thing is no misspelling of a gift: a Hummel is no Hammer. */
+  #isOtherThing(text: string): boolean {
+    return this.#others.some((other) => other === text || (text.length >= DISTINCT && other.startsWith(text)));
   }
 }
 
-const NEVER = 99;
-const SURE = 4; // letters that tell one word from another
+const NO_MATCH = 99;
+const DISTINCT = 4; // letters that distinguish words
 
-function rank(typed: string, { text, own }: Spelling, forgiving: boolean): number {
-  if (text === typed) return own ? 0 : 1;
-  if (text.startsWith(typed)) return own ? 2 : 3;
-  // Hardly anyone slips on the first two letters at once; this keeps every keystroke quick.
-  if (!forgiving || typed.length < 3 || (text[0] !== typed[0] && text[1] !== typed[1])) return NEVER;
-  const slips = slipsIn(typed, text.slice(0, typed.length + 2));
-  return slips <= (typed.length < 6 ? 1 : 2) ? 3 + slips + (own ? 0 : 0.5) : NEVER;
+function rank(typed: string, { text, isName }: Spelling, forgiving: boolean): number {
+  if (text === typed) return isName ? 0 : 1;
+  if (text.startsWith(typed)) return isName ? 2 : 3;
+  // Errors in both of the first two letters are rare; this check keeps every keystroke fast.
+  if (!forgiving || typed.length < 3 || (text[0] !== typed[0] && text[1] !== typed[1])) return NO_MATCH;
+  const errors = countErrors(typed, text.slice(0, typed.length + 2));
+  return errors <= (typed.length < 6 ? 1 : 2) ? 3 + errors + (isName ? 0 : 0.5) : NO_MATCH;
 }
 
-/** A name, and each of its later words: "hot air balloon" is also found by "balloon". */
-function starts(name: string): string[] {
+/** Return a name and each of its later words: "hot air balloon" is also found by "balloon". */
+function searchTerms(name: string): string[] {
   const later = name.split(/[\s’-]+/).slice(1).filter((word) => word.length > 3);
-  return [folded(name), ...later.map(folded)];
+  return [foldText(name), ...later.map(foldText)];
 }
 
-/** Without case, accents, spaces and punctuation. */
-export function folded(text: string): string {
+/** Remove case, accents, spaces and punctuation. */
+export function foldText(text: string): string {
   return text
     .toLowerCase()
     .replace(/ß/g, "ss")
@@ -69,8 +69,8 @@ export function folded(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** How many letters must be put in, left out, changed or swapped to make `typed` the start of `text`. */
-function slipsIn(typed: string, text: string): number {
+/** Return the edit distance (insert, delete, replace, swap) from `typed` to a prefix of `text`. */
+function countErrors(typed: string, text: string): number {
   let before: number[] = [];
   let above = Array.from({ length: text.length + 1 }, (_, i) => i);
   for (let row = 1; row <= typed.length; row++) {

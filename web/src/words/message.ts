@@ -1,9 +1,9 @@
-// One message: a text with {places}, or several of them by plural category, chosen by {n}.
+// Messages: a text with {placeholders}, or several by plural category, chosen by {n}.
 
 export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>;
 export type Values = Record<string, string | number>;
 
-export function filled(message: Message, values: Values, plural: Intl.PluralRules): string {
+export function formatMessage(message: Message, values: Values, plural: Intl.PluralRules): string {
   const text = typeof message === "string" ? message : (message[plural.select(Number(values["n"]))] ?? message.other ?? "");
-  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }

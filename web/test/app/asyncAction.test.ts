@@ -3,34 +3,34 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 beforeEach(() => vi.stubGlobal("location", { origin: "http://here" }));
 afterEach(() => vi.unstubAllGlobals());
 
-describe("what is tried by a button", () => {
-  it("is done once, however often it is tapped meanwhile", async () => {
-    const { Trying } = await import("../../src/app/asyncAction.svelte.ts");
-    const trying = new Trying();
+describe("AsyncAction", () => {
+  it("runs once at a time", async () => {
+    const { AsyncAction } = await import("../../src/app/asyncAction.svelte.ts");
+    const action = new AsyncAction();
     let [tables, opened] = [0, (): void => undefined];
     const open = (): Promise<void> => {
       tables += 1;
       return new Promise((done) => (opened = done));
     };
-    const first = trying.do(open);
-    await trying.do(open);
-    expect([tables, trying.busy]).toEqual([1, true]);
+    const first = action.run(open);
+    await action.run(open);
+    expect([tables, action.busy]).toEqual([1, true]);
     opened();
     await first;
-    expect([trying.busy, trying.problem]).toEqual([false, null]);
+    expect([action.busy, action.error]).toEqual([false, null]);
   });
 
-  it("says why it failed, until it is tried again", async () => {
-    const { Trying } = await import("../../src/app/asyncAction.svelte.ts");
-    const { Declined } = await import("../../src/net/connection.ts");
-    const trying = new Trying();
-    await trying.do(() => Promise.reject(new Declined("too_fast", "slowly")));
-    expect([trying.problem?.reason, trying.problem?.detail]).toEqual(["too_fast", "slowly"]);
-    await trying.do(() => {
-      throw new TypeError("nobody expected this");
+  it("keeps its error until the next run", async () => {
+    const { AsyncAction } = await import("../../src/app/asyncAction.svelte.ts");
+    const { Declined } = await import("../../src/net/api.ts");
+    const action = new AsyncAction();
+    await action.run(() => Promise.reject(new Declined("too_fast", "slowly")));
+    expect([action.error?.reason, action.error?.detail]).toEqual(["too_fast", "slowly"]);
+    await action.run(() => {
+      throw new TypeError("unexpected");
     });
-    expect(trying.problem?.reason).toBe("other");
-    await trying.do(() => undefined);
-    expect([trying.problem, trying.said]).toEqual([null, ""]);
+    expect(action.error?.reason).toBe("other");
+    await action.run(() => undefined);
+    expect([action.error, action.message]).toEqual([null, ""]);
   });
 });

@@ -1,26 +1,25 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
-type Settings = (typeof import("../../src/app/settings.svelte.ts"))["settings"];
+type Tab = typeof import("../../src/app/settings.svelte.ts");
 
-/** Another tab of the same browser. */
-async function tab(): Promise<Settings> {
+async function openTab(): Promise<Tab> {
   vi.resetModules();
-  return (await import("../../src/app/settings.svelte.ts")).settings;
+  return import("../../src/app/settings.svelte.ts");
 }
 
 beforeEach(() => {
-  const kept = new Map<string, string>();
-  vi.stubGlobal("localStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value) });
+  const stored = new Map<string, string>();
+  vi.stubGlobal("localStorage", { getItem: (key: string) => stored.get(key) ?? null, setItem: (key: string, value: string) => stored.set(key, value) });
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it("what is set in one tab is not undone by a table in another", async () => {
-  const atTable = await tab();
-  const beside = await tab();
-  beside.keep({ theme: "dark", lang: "nl", sound: true });
-  beside.keep({ games: 3 });
-  atTable.keep({ table: "K7QX" });
-  const later = await tab();
+it("does not overwrite the settings of another tab", async () => {
+  const table = await openTab();
+  const other = await openTab();
+  other.updateSettings({ theme: "dark", lang: "nl", sound: true });
+  other.updateSettings({ games: 3 });
+  table.updateSettings({ table: "K7QX" });
+  const later = (await openTab()).settings;
   expect([later.theme, later.lang, later.sound, later.games, later.table]).toEqual(["dark", "nl", true, 3, "K7QX"]);
-  expect([atTable.theme, atTable.table]).toEqual(["auto", "K7QX"]); // nothing changes under somebody's eyes
+  expect([table.settings.theme, table.settings.table]).toEqual(["auto", "K7QX"]); // an open tab does not change
 });

@@ -1,10 +1,9 @@
-// How long the table waits: the same for every line and figure, and from when it was told.
-
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { left, noted, running } from "../../src/game/deadline.ts";
+import { startDeadline, timeLeft } from "../../src/game/deadline.ts";
+import { shrinkWith } from "../../src/views/table/shrinkingBar.ts";
 import type { TableView } from "../../src/wire.ts";
 
-interface Shrinking {
+interface Animation {
   from: number;
   ms: number;
 }
@@ -17,10 +16,10 @@ const table = (seconds: number, turn = 3, more: object = {}): TableView =>
     ...more,
   }) as unknown as TableView;
 
-/** What a line begins with when it is drawn now, and how long it takes to be gone. */
-function line({ deadline }: TableView): Shrinking {
-  let seen: Shrinking = { from: -1, ms: -1 };
-  running(deadline!)({
+/** Return the animation of a bar that is shown now: its first width and its duration. */
+function bar({ deadline }: TableView): Animation {
+  let seen: Animation = { from: -1, ms: -1 };
+  shrinkWith(deadline!)({
     animate: ([first]: { transform: string }[], { duration }: { duration: number }) => {
       seen = { from: Number(/[\d.]+/.exec(first!.transform)![0]), ms: duration };
       return { cancel: () => undefined };
@@ -32,39 +31,39 @@ function line({ deadline }: TableView): Shrinking {
 beforeEach(() => vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => vi.useRealTimers());
 
-it("runs from when it was told, though scenes are shown first", () => {
+it("a deadline runs from its arrival, not from its display", () => {
   const view = table(20);
-  noted(view, null);
+  startDeadline(view, null);
   vi.advanceTimersByTime(3400);
-  expect(left(view.deadline)).toBe(16_600);
-  expect(line(view)).toEqual({ from: 0.83, ms: 16_600 });
+  expect(timeLeft(view.deadline)).toBe(16_600);
+  expect(bar(view)).toEqual({ from: 0.83, ms: 16_600 });
   vi.advanceTimersByTime(20_000);
-  expect(line(view)).toEqual({ from: 0, ms: 0 });
+  expect(bar(view)).toEqual({ from: 0, ms: 0 });
 });
 
-it("goes on where it was when somebody waves, and begins anew with the next move", () => {
-  const first = table(24); // somebody was given time to come back
-  const waved = table(6);
+it("it continues during a turn and restarts with the next", () => {
+  const first = table(24); // extended for an absent player
+  const emoted = table(6);
   const next = table(20, 4);
-  noted(first, null);
-  noted(waved, first);
-  noted(next, waved);
-  expect([first, waved, next].map((view) => line(view).from)).toEqual([1, 0.25, 1]);
+  startDeadline(first, null);
+  startDeadline(emoted, first);
+  startDeadline(next, emoted);
+  expect([first, emoted, next].map((view) => bar(view).from)).toEqual([1, 0.25, 1]);
 });
 
-it("shows who comes late how much is over, at every pace", () => {
+it("a late guest sees the elapsed part, at every pace", () => {
   const late = table(5);
   const quick = table(0.4, 3, { speed: 25 });
-  noted(late, null);
-  noted(quick, null);
-  expect([late, quick].map((view) => line(view).from)).toEqual([0.25, 0.5]);
+  startDeadline(late, null);
+  startDeadline(quick, null);
+  expect([late, quick].map((view) => bar(view).from)).toEqual([0.25, 0.5]);
 });
 
-it("is full for what was not agreed on: an open gift, and a computer that lets people look (3.2)", () => {
+it("an open gift and a computer's wait start full (3.2)", () => {
   const open = table(3, 3, { round: { turn: 3, phase: { name: "wrap" } } });
   const look = table(12, 0, { deadline: { for: 1, seconds: 12 } });
-  noted(open, null);
-  noted(look, null);
-  expect([open, look].map((view) => line(view).from)).toEqual([1, 1]);
-  expect(line({ ...open, deadline: { for: 0, seconds: 2 } })).toEqual({ from: 1, ms: 2000 }); // of a lesson: nobody told it
+  startDeadline(open, null);
+  startDeadline(look, null);
+  expect([open, look].map((view) => bar(view).from)).toEqual([1, 1]);
+  expect(bar({ ...open, deadline: { for: 0, seconds: 2 } })).toEqual({ from: 1, ms: 2000 }); // of a lesson: never started
 });

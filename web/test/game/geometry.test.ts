@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { angle, edge, layout, slots, type Layout, type Rect } from "../../src/game/geometry.ts";
+import { angle, arrowAtStart, computeLayout, edge, shortestTurn, slots, type Layout, type Rect } from "../../src/game/geometry.ts";
+import { expectApart, inside, overlap } from "./rects.ts";
 
 const SIZES: [number, number, number, number][] = [
   // width, height, and the least width of a tile and of a single card on it
@@ -10,85 +11,72 @@ const SIZES: [number, number, number, number][] = [
   [1440, 900, 220, 120],
   [844, 390, 104, 66],
 ];
-// and every size between, roughly: phones, tablets, laptops, a television
+// phones, tablets, laptops, a television
 const MORE: [number, number][] = [
   [360, 640], [360, 780], [375, 667], [412, 915], [430, 932], [540, 720], [600, 960], [700, 900], [820, 1180], [900, 800], [912, 1368],
   [1024, 768], [1024, 600], [1180, 820], [1366, 768], [1536, 864], [1600, 900], [1680, 1050], [1920, 1080], [667, 375], [740, 360], [932, 430],
 ];
 const PLAYERS = [2, 3, 4, 5, 6, 7, 8];
 
-function parts(lay: Layout): Record<string, Rect> {
-  const people = Object.fromEntries(lay.seats.map((seat, place) => [`seat ${place}`, seat]));
-  const { shop, middle, sentence, actions, talk } = lay;
+function parts(layout: Layout): Record<string, Rect> {
+  const people = Object.fromEntries(layout.seats.map((seat, place) => [`seat ${place}`, seat]));
+  const { shop, middle, sentence, actions, talk } = layout;
   return { ...people, shop, middle, ...(sentence && { sentence }), ...(actions && { actions }), ...(talk && { talk }) };
 }
 
-function overlap(a: Rect, b: Rect): boolean {
-  return a.x < b.x + b.w - 0.5 && b.x < a.x + a.w - 0.5 && a.y < b.y + b.h - 0.5 && b.y < a.y + a.h - 0.5;
-}
-
-function inside(a: Rect, b: Rect): boolean {
-  return a.x >= b.x - 0.5 && a.y >= b.y - 0.5 && a.x + a.w <= b.x + b.w + 0.5 && a.y + a.h <= b.y + b.h + 0.5;
-}
-
-function expectApart(lay: Layout): void {
-  const all = Object.entries(parts(lay));
-  for (const [i, [name, rect]] of all.entries())
-    for (const [other, otherRect] of all.slice(i + 1)) expect(overlap(rect, otherRect), `${name} over ${other}`).toBe(false);
-}
 
 describe.each(SIZES)("a window of %i × %i", (width, height, leastTile, leastCard) => {
   describe.each(PLAYERS)("%i players", (seats) => {
-    const lay = layout({ width, height, seats });
+    const layout = computeLayout({ width, height, seats });
 
-    it("overlaps nothing", () => expectApart(lay));
+    it("has no overlap", () => expectApart(parts(layout)));
 
     it("fits the window without scrolling", () => {
-      expect(lay.height).toBeLessThanOrEqual(height);
-      for (const [name, rect] of Object.entries(parts(lay)))
+      expect(layout.height).toBeLessThanOrEqual(height);
+      for (const [name, rect] of Object.entries(parts(layout)))
         expect(inside(rect, { x: 0, y: 0, w: width, h: height }), name).toBe(true);
     });
 
-    it("gives people and cards the room that the looks ask for", () => {
-      for (const seat of lay.seats) expect(seat.w).toBeGreaterThanOrEqual(leastTile);
-      lay.columns.forEach((_, place) => expect(slots(lay, place, 1)[0]!.w).toBeGreaterThanOrEqual(leastCard));
+    it("has the required size of seats and cards", () => {
+      for (const seat of layout.seats) expect(seat.w).toBeGreaterThanOrEqual(leastTile);
+      layout.columns.forEach((_, place) => expect(slots(layout, place, 1)[0]!.w).toBeGreaterThanOrEqual(leastCard));
     });
 
     it("seats people clockwise from your left", () => {
-      const clock = lay.seats.slice(1).map((seat) => turnFromYou(lay, seat));
+      const clock = layout.seats.slice(1).map((seat) => turnFromYou(layout, seat));
       expect(clock).toEqual([...clock].sort((a, b) => a - b));
     });
   });
 });
 
 describe.each([...SIZES.map(([w, h]): [number, number] => [w, h]), ...MORE])("at %i × %i, for 2 to 8 players", (width, height) => {
-  const lays = PLAYERS.map((seats) => layout({ width, height, seats }));
+  const lays = PLAYERS.map((seats) => computeLayout({ width, height, seats }));
 
-  it("nothing overlaps, whoever sits there", () => lays.forEach(expectApart));
+  it("nothing overlaps", () => lays.forEach((layout) => expectApart(parts(layout))));
 
-  it("has room for one card more in every column, one gift or two", () => {
-    for (const lay of lays)
-      lay.columns.forEach((_, place) => {
+  it("every column has room for one more card", () => {
+    for (const layout of lays)
+      layout.columns.forEach((_, place) => {
         for (const count of [1, 2, 3]) {
-          const cards = slots(lay, place, count);
+          const cards = slots(layout, place, count);
           cards.forEach((card, n) => {
-            expect(inside(card, lay.seats[place]!), `card ${n} of ${count} in its seat`).toBe(true);
+            expect(inside(card, layout.seats[place]!), `card ${n} of ${count} in its seat`).toBe(true);
             expect(card.w, `${count} cards at place ${place}`).toBeGreaterThanOrEqual(count === 3 ? 36 : 40);
             for (const other of cards.slice(n + 1)) {
               expect(overlap(card, other)).toBe(false);
-              expect(other.y, "what is newer lies above").toBeLessThan(card.y);
+              expect(other.y, "newer cards are higher").toBeLessThan(card.y);
             }
           });
         }
       });
   });
 
-  it("makes the gift on offer the largest thing, and lets it travel", () => {
-    for (const lay of lays) {
-      const seatCards = lay.columns.flatMap((_, place) => slots(lay, place, 1).map(({ w }) => w));
-      expect(lay.gift).toBeGreaterThanOrEqual(Math.max(...seatCards, lay.shop.w) * 1.1);
-      const edges = lay.seats.map((_, place) => edge(lay, place));
-      for (const rect of edges) expect(inside(rect, lay.middle)).toBe(true);
+  it("the gift on offer is the largest card and travels", () => {
+    for (const layout of lays) {
+      const seatCards = layout.columns.flatMap((_, place) => slots(layout, place, 1).map(({ w }) => w));
+      expect(layout.gift).toBeGreaterThanOrEqual(Math.max(...seatCards, layout.shop.w) * 1.1);
+      const edges = layout.seats.map((_, place) => edge(layout, place));
+      for (const rect of edges) expect(inside(rect, layout.middle)).toBe(true);
       edges.forEach((from, place) => {
         const to = edges[(place + 1) % edges.length]!;
         expect(Math.hypot(to.x - from.x, to.y - from.y), `from place ${place} to the left`).toBeGreaterThan(7);
@@ -97,34 +85,45 @@ describe.each([...SIZES.map(([w, h]): [number, number] => [w, h]), ...MORE])("at
   });
 });
 
-/** How far round the table somebody sits, clockwise from you at the bottom. */
-function turnFromYou(lay: Layout, seat: Rect): number {
-  if (lay.shape === "low" && lay.seats.length >= 6) return seat.x; // one strip
-  const centre = { x: lay.board.x + lay.board.w / 2, y: lay.board.y + lay.board.h / 2 };
+/** Return the angle of a seat, clockwise from you at the bottom. */
+function turnFromYou(layout: Layout, seat: Rect): number {
+  if (layout.shape === "low" && layout.seats.length >= 6) return seat.x; // one strip
+  const centre = { x: layout.board.x + layout.board.w / 2, y: layout.board.y + layout.board.h / 2 };
   const turn = Math.atan2(centre.x - (seat.x + seat.w / 2), seat.y + seat.h / 2 - centre.y);
   return turn < 0 ? turn + 2 * Math.PI : turn;
 }
 
 describe("text at 200 %", () => {
-  it.each(SIZES)("loses nothing at %i × %i, though the page may scroll", (width, height) => {
+  it.each(SIZES)("loses nothing at %i × %i; the page may scroll", (width, height) => {
     for (const seats of PLAYERS) {
-      const lay = layout({ width, height, seats, text: 2 });
-      expectApart(lay);
-      for (const rect of Object.values(parts(lay))) expect(inside(rect, { x: 0, y: 0, w: width, h: lay.height })).toBe(true);
+      const layout = computeLayout({ width, height, seats, text: 2 });
+      expectApart(parts(layout));
+      for (const rect of Object.values(parts(layout))) expect(inside(rect, { x: 0, y: 0, w: width, h: layout.height })).toBe(true);
     }
   });
 });
 
 describe("arrows", () => {
-  const lay = layout({ width: 390, height: 844, seats: 4 });
-  it("point from your place to the left neighbour's, up and to the left", () => {
-    const degrees = angle(lay.seats[0]!, lay.seats[1]!);
+  const layout = computeLayout({ width: 390, height: 844, seats: 4 });
+  it("point up left from your seat to the left neighbour", () => {
+    const degrees = angle(layout.seats[0]!, layout.seats[1]!);
     expect(degrees).toBeLessThan(-90);
     expect(degrees).toBeGreaterThan(-180);
   });
-  it("point from the top to the right neighbour, down and to the right", () => {
-    const degrees = angle(lay.seats[2]!, lay.seats[3]!);
+  it("point down right from the top to the right neighbour", () => {
+    const degrees = angle(layout.seats[2]!, layout.seats[3]!);
     expect(degrees).toBeGreaterThan(0);
     expect(degrees).toBeLessThan(90);
+  });
+  it("turn by the shorter way on the screen during a move", () => {
+    const turns = [0, 90, 180, -90, 270];
+    const angles = [-170, -45, 0, 30, 200];
+    for (const from of turns)
+      for (const to of turns)
+        for (const [left, angle] of angles.flatMap((one) => angles.map((other) => [one, other] as const))) {
+          const start = arrowAtStart({ angle: left, turn: from }, { angle, turn: to });
+          expect(shortestTurn(start - left)).toBeCloseTo(0);
+          expect(Math.abs(start + from - (angle + to))).toBeLessThanOrEqual(180);
+        }
   });
 });

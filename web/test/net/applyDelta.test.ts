@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { added } from "../../src/net/applyDelta.ts";
+import { applyDelta } from "../../src/net/applyDelta.ts";
 import type { Changes, State, View } from "../../src/wire.ts";
 
 const round = { turn: 3, seats: [], shop: { top: "hat", left: 9 }, phase: { name: "draw", giver: 0 }, scores: [0, 0], winners: [] } as View;
@@ -11,11 +11,11 @@ const whole = {
   may: [{ do: "draw", seat: 0 }],
 } as unknown as State;
 
-const told = (changes: Partial<Changes>): Changes => ({ v: 8, changed: {}, round: {}, happened: [], ...changes });
+const delta = (changes: Partial<Changes>): Changes => ({ v: 8, changed: {}, round: {}, happened: [], ...changes });
 
-describe("changes", () => {
-  it("replace parts of the view and of its round, and leave the rest", () => {
-    const now = added(whole, told({ changed: { deadline: null }, round: { turn: 4, phase: { name: "over" } } }));
+describe("applyDelta", () => {
+  it("replaces parts of view and round and keeps the rest", () => {
+    const now = applyDelta(whole, delta({ changed: { deadline: null }, round: { turn: 4, phase: { name: "over" } } }));
     expect(now.v).toBe(8);
     expect(now.view.deadline).toBeNull();
     expect(now.view.code).toBe("K7QX");
@@ -24,15 +24,15 @@ describe("changes", () => {
     expect(whole.view.round?.turn).toBe(3);
   });
 
-  it("bring a new round as a whole, and may take it away", () => {
+  it("replaces or removes the whole round", () => {
     const next = { ...round, turn: 0 };
-    expect(added(whole, told({ changed: { round: next } })).view.round).toEqual(next);
-    expect(added(whole, told({ changed: { round: null } })).view.round).toBeNull();
+    expect(applyDelta(whole, delta({ changed: { round: next } })).view.round).toEqual(next);
+    expect(applyDelta(whole, delta({ changed: { round: null } })).view.round).toBeNull();
   });
 
-  it("hold what is personal only where it changed, and an answer only for who asked", () => {
-    const now = added(whole, told({ you: [], may: [], ack: "k3" }));
+  it("replaces personal fields if they changed, and drops an old ack", () => {
+    const now = applyDelta(whole, delta({ you: [], may: [], ack: "k3" }));
     expect([now.you, now.may, now.ack]).toEqual([[], [], "k3"]);
-    expect("ack" in added(now, told({}))).toBe(false);
+    expect("ack" in applyDelta(now, delta({}))).toBe(false);
   });
 });

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Line, Listener } from "../../src/net/connection.ts";
+import type { Connection, ConnectionListener } from "../../src/net/connection.ts";
 
-/** A table at the far end: it carries an order out once, however often it comes, and says so each time. */
+/** The server: it carries out a command once and acknowledges every repetition. */
 let done: string[];
-let sockets: Socket[];
-function carriedOut(frame: string): string {
+let sockets: FakeSocket[];
+function carryOut(frame: string): string {
   const { id, do: what } = JSON.parse(frame) as { id?: string; do: string };
   if (id === undefined) return '{"beat":1}';
   if (!done.includes(`${what} ${id}`)) done.push(`${what} ${id}`);
   return JSON.stringify({ v: done.length, view: {}, happened: [], you: [], may: [], ack: id });
 }
 
-/** A browser's socket. Whether its network is dead is not to be seen: it stays open, and a goodbye is never answered. */
-class Socket {
+/** A browser's socket. On a dead network it stays open, and close() gets no answer. */
+class FakeSocket {
   static OPEN = 1;
-  static reaches = true;
+  static connects = true;
   readyState = 0;
   dead = false;
   onopen: (() => void) | null = null;
@@ -22,19 +22,19 @@ class Socket {
   onclose: ((closed: { reason: string }) => void) | null = null;
   constructor() {
     sockets.push(this);
-    if (Socket.reaches) setTimeout(() => this.open());
+    if (FakeSocket.connects) setTimeout(() => this.open());
   }
   open(): void {
     if (this.readyState !== 0) return;
     this.readyState = 1;
     this.onopen?.();
-    this.say(JSON.stringify({ v: 0, view: {}, happened: [], you: [], may: [] }));
+    this.deliver(JSON.stringify({ v: 0, view: {}, happened: [], you: [], may: [] }));
   }
-  say(data: string): void {
+  deliver(data: string): void {
     this.onmessage?.({ data });
   }
   send(frame: string): void {
-    if (!this.dead) setTimeout(() => this.dead || this.say(carriedOut(frame)));
+    if (!this.dead) setTimeout(() => this.dead || this.deliver(carryOut(frame)));
   }
   close(): void {
     this.readyState = 2;
@@ -43,18 +43,18 @@ class Socket {
 }
 
 let page: EventTarget;
-let line: Line;
-let reached: string[];
+let connection: Connection;
+let statuses: string[];
 let acknowledged: (string | undefined)[];
 
 async function open(): Promise<void> {
-  const { lineTo } = await import("../../src/net/connection.ts");
-  const listener: Listener = {
+  const { connect } = await import("../../src/net/connection.ts");
+  const listener: ConnectionListener = {
     state: ({ ack }) => ack && acknowledged.push(ack),
     refused: () => undefined,
-    line: (reach) => reached.at(-1) !== reach && reached.push(reach),
+    status: (status) => statuses.at(-1) !== status && statuses.push(status),
   };
-  line = lineTo("K7QX", listener);
+  connection = connect("K7QX", listener);
   await vi.advanceTimersByTimeAsync(100);
 }
 
@@ -64,111 +64,111 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.resetModules();
   vi.spyOn(Math, "random").mockReturnValue(0.5);
-  [done, sockets, reached, acknowledged] = [[], [], [], []];
-  Socket.reaches = true;
+  [done, sockets, statuses, acknowledged] = [[], [], [], []];
+  FakeSocket.connects = true;
   page = new EventTarget();
   vi.stubGlobal("location", { origin: "http://here", protocol: "http:", host: "here" });
   vi.stubGlobal("document", Object.assign(new EventTarget(), { hidden: false }));
   vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
   vi.stubGlobal("removeEventListener", page.removeEventListener.bind(page));
-  vi.stubGlobal("WebSocket", Socket);
+  vi.stubGlobal("WebSocket", FakeSocket);
   vi.stubGlobal("fetch", async () => SUMMARY);
 });
 
 afterEach(() => {
-  line.close();
+  connection.close();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
-const unlocked = (): unknown => document.dispatchEvent(new Event("visibilitychange"));
+const unlockPhone = (): unknown => document.dispatchEvent(new Event("visibilitychange"));
 
-describe("a line whose network died unseen", () => {
-  it("is let go at once when a phone is unlocked after minutes, and nobody waits for a goodbye", async () => {
+describe("a connection on a dead network", () => {
+  it("is dropped at once when a phone is unlocked after minutes", async () => {
     await open();
     sockets[0]!.dead = true;
-    vi.setSystemTime(Date.now() + 120_000); // a locked phone: its timers stand still
-    unlocked();
-    expect(reached).toEqual(["open", "away"]);
+    vi.setSystemTime(Date.now() + 120_000); // the timers of a locked phone stand still
+    unlockPhone();
+    expect(statuses).toEqual(["open", "reconnecting"]);
     await vi.advanceTimersByTimeAsync(500);
-    expect(reached).toEqual(["open", "away", "open"]);
+    expect(statuses).toEqual(["open", "reconnecting", "open"]);
     expect(sockets.length).toBe(2);
   });
 
-  it("is noticed within seconds when a phone is unlocked soon", async () => {
+  it("is dropped within seconds when a phone is unlocked soon", async () => {
     await open();
     sockets[0]!.dead = true;
     vi.setSystemTime(Date.now() + 20_000);
-    unlocked();
-    expect(reached).toEqual(["open"]); // it may be alive
+    unlockPhone();
+    expect(statuses).toEqual(["open"]); // it may still work
     await vi.advanceTimersByTimeAsync(9000);
-    expect(reached).toEqual(["open", "away", "open"]);
+    expect(statuses).toEqual(["open", "reconnecting", "open"]);
   });
 
-  it("is noticed by its silence where nobody does anything", async () => {
+  it("is dropped after the silence timeout", async () => {
     await open();
     sockets[0]!.dead = true;
     await vi.advanceTimersByTimeAsync(61_000);
-    expect(reached).toEqual(["open", "away", "open"]);
+    expect(statuses).toEqual(["open", "reconnecting", "open"]);
   });
 
-  it("is let go when the browser says that there is no network", async () => {
+  it("is dropped when the browser goes offline", async () => {
     await open();
     sockets[0]!.dead = true;
     page.dispatchEvent(new Event("offline"));
-    expect(reached).toEqual(["open", "away"]);
+    expect(statuses).toEqual(["open", "reconnecting"]);
   });
 
-  it("loses no tap and does none twice, and what comes out of it late is not heard", async () => {
+  it("loses and repeats no command, and ignores late messages", async () => {
     await open();
-    const heard = line.send({ do: "draw", turn: 1 });
+    const heard = connection.send({ do: "draw", turn: 1 });
     await vi.advanceTimersByTimeAsync(1);
     const [first] = sockets;
-    const unanswered = line.send({ do: "accept", turn: 2 }); // is carried out, but its answer is lost
-    carriedOut(JSON.stringify({ id: unanswered, do: "accept" }));
+    const unanswered = connection.send({ do: "accept", turn: 2 }); // carried out, but the answer is lost
+    carryOut(JSON.stringify({ id: unanswered, do: "accept" }));
     first!.dead = true;
-    const unheard = line.send({ do: "refuse", turn: 3 });
+    const unheard = connection.send({ do: "refuse", turn: 3 });
     vi.setSystemTime(Date.now() + 120_000);
-    unlocked();
-    const meanwhile = line.send({ do: "ready" });
+    unlockPhone();
+    const meanwhile = connection.send({ do: "ready" });
     await vi.advanceTimersByTimeAsync(500);
     expect(done).toEqual([`draw ${heard}`, `accept ${unanswered}`, `refuse ${unheard}`, `ready ${meanwhile}`]);
     expect(acknowledged).toEqual([heard, unanswered, unheard, meanwhile]);
-    first!.say(JSON.stringify({ v: 1, view: {}, happened: [], you: [], may: [], ack: "late" }));
+    first!.deliver(JSON.stringify({ v: 1, view: {}, happened: [], you: [], may: [], ack: "late" }));
     first!.onclose?.({ reason: "removed" });
     expect(acknowledged).not.toContain("late");
-    expect(reached.at(-1)).toBe("open");
+    expect(statuses.at(-1)).toBe("open");
   });
 });
 
-describe("a network that is there and answers nothing", () => {
-  it("is not waited for while looking for a table", async () => {
+describe("a network without answers", () => {
+  it("times out while the summary is fetched", async () => {
     vi.stubGlobal("fetch", (_: string, { signal }: RequestInit) => new Promise((_, no) => signal?.addEventListener("abort", () => no(new Error("aborted")))));
     await open();
     await vi.advanceTimersByTimeAsync(9000);
-    expect(reached).toEqual(["away"]);
+    expect(statuses).toEqual(["reconnecting"]);
     vi.stubGlobal("fetch", async () => SUMMARY);
     await vi.advanceTimersByTimeAsync(9000);
-    expect(reached).toEqual(["away", "open"]);
+    expect(statuses).toEqual(["reconnecting", "open"]);
   });
 
-  it("is not waited for while a line is opened", async () => {
-    Socket.reaches = false;
+  it("times out while the socket opens", async () => {
+    FakeSocket.connects = false;
     await open();
-    Socket.reaches = true;
+    FakeSocket.connects = true;
     await vi.advanceTimersByTimeAsync(9000);
-    expect(reached).toEqual(["away", "open"]);
+    expect(statuses).toEqual(["reconnecting", "open"]);
     expect(sockets.map(({ readyState }) => readyState)).toEqual([2, 1]);
   });
 
-  it("lets a line live that speaks", async () => {
+  it("keeps a connection that still receives messages", async () => {
     await open();
     for (let minute = 0; minute < 5; minute += 1) {
-      unlocked();
+      unlockPhone();
       await vi.advanceTimersByTimeAsync(60_000);
     }
-    expect(reached).toEqual(["open"]);
+    expect(statuses).toEqual(["open"]);
     expect(sockets.length).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { arrived, fetched } from "../../src/net/fetchAsset.ts";
-import { drawings } from "../../src/views/table/drawings.svelte.ts";
+import { fetchAsset, loadChunk } from "../../src/net/fetchAsset.ts";
+import { drawings } from "../../src/ui/drawings.svelte.ts";
 
 type Answer = Partial<Response> | "lost" | "silent";
 const file = (content: unknown): Answer => ({ ok: true, status: 200, json: async () => content });
@@ -9,12 +9,12 @@ const no = (status: number): Answer => ({ ok: false, status });
 const cut = { ok: true, status: 200, json: () => Promise.reject(new Error("cut off")) };
 
 let reloads: number;
-let asked: string[];
+let requests: string[];
 
-/** What the network answers, one after the other; the last answer stays. */
+/** Stub fetch with answers in order; the last one repeats. */
 function network(...answers: Answer[]): void {
   vi.stubGlobal("fetch", (url: string, { method = "GET", signal }: RequestInit) => {
-    asked.push(`${method} ${url}`);
+    requests.push(`${method} ${url}`);
     const answer = answers.length > 1 ? answers.shift()! : answers[0]!;
     if (answer === "lost") return Promise.reject(new TypeError("Failed to fetch"));
     if (answer !== "silent") return Promise.resolve(answer);
@@ -24,46 +24,46 @@ function network(...answers: Answer[]): void {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  const kept = new Map<string, string>();
-  [reloads, asked] = [0, []];
+  const stored = new Map<string, string>();
+  [reloads, requests] = [0, []];
   vi.stubGlobal("location", { reload: () => (reloads += 1) });
-  vi.stubGlobal("sessionStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value) });
+  vi.stubGlobal("sessionStorage", { getItem: (key: string) => stored.get(key) ?? null, setItem: (key: string, value: string) => stored.set(key, value) });
 });
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
-describe("a file of the build", () => {
-  it("is asked for until it comes, and each miss is told", async () => {
+describe("fetchAsset", () => {
+  it("retries until the file arrives and reports each miss", async () => {
     network("lost", no(502), cut, file({ hat: "drawn" }));
     let misses = 0;
-    const wanted = fetched("/a.json", () => (misses += 1));
+    const wanted = fetchAsset("/a.json", () => (misses += 1));
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await wanted).toEqual({ hat: "drawn" });
     expect(misses).toBe(3);
     expect(reloads).toBe(0);
   });
 
-  it("is not waited for without end where the network answers nothing", async () => {
+  it("times out if the network does not answer", async () => {
     network("silent", file([1]));
-    const wanted = fetched("/a.json");
+    const wanted = fetchAsset("/a.json");
     await vi.advanceTimersByTimeAsync(9000);
     expect(await wanted).toEqual([1]);
   });
 
-  it("that a release has taken away loads the page anew, once: where that does not help it is asked for again", async () => {
+  it("reloads the page once if a release removed the file", async () => {
     network(no(404), file(null), no(404), no(404), file([2]));
-    void fetched("/old.json");
+    void fetchAsset("/old.json");
     await vi.advanceTimersByTimeAsync(1000);
-    expect([asked, reloads]).toEqual([["GET /old.json", "HEAD /"], 1]);
-    const again = fetched("/old.json"); // in the page that was loaded anew
+    expect([requests, reloads]).toEqual([["GET /old.json", "HEAD /"], 1]);
+    const again = fetchAsset("/old.json"); // in the reloaded page
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await again).toEqual([2]);
     expect(reloads).toBe(1);
   });
 
-  it("may be the drawings, which come to this very table", async () => {
+  it("loads the drawings after a lost request", async () => {
     const url = `.${(await import("../../src/made/drawings.json?url")).default}`;
     network("lost", file(JSON.parse(readFileSync(url, "utf-8"))));
     void drawings.load();
@@ -72,35 +72,35 @@ describe("a file of the build", () => {
   });
 });
 
-describe("a part of the page", () => {
+describe("loadChunk", () => {
   const gone = (): Promise<never> => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
 
-  it("is used as it comes", async () => {
-    expect(await arrived(Promise.resolve(7))).toBe(7);
+  it("returns the loaded chunk", async () => {
+    expect(await loadChunk(Promise.resolve(7))).toBe(7);
   });
 
-  it("that a release has taken away loads the page anew, and if it is missing there too, that is said", async () => {
+  it("reloads the page for a missing chunk, then fails", async () => {
     network(file(null));
-    void arrived(gone());
+    void loadChunk(gone());
     await vi.advanceTimersByTimeAsync(1);
     expect(reloads).toBe(1);
-    await expect(arrived(gone())).rejects.toThrow();
+    await expect(loadChunk(gone())).rejects.toThrow();
     vi.setSystemTime(Date.now() + 3_600_000); // another release
-    void arrived(gone());
+    void loadChunk(gone());
     await vi.advanceTimersByTimeAsync(1);
     expect(reloads).toBe(2);
   });
 
-  it.each([["lost" as const], [no(503)]])("is not looked for by leaving a page that works while nobody answers: %o", async (answer) => {
+  it.each([["lost" as const], [no(503)]])("does not reload while the server is away: %o", async (answer) => {
     network(answer);
-    await expect(arrived(gone())).rejects.toThrow();
+    await expect(loadChunk(gone())).rejects.toThrow();
     expect(reloads).toBe(0);
   });
 
-  it("never goes round and round where the browser keeps nothing", async () => {
+  it("does not reload without session storage", async () => {
     vi.stubGlobal("sessionStorage", { getItem: () => null, setItem: () => { throw new DOMException("no", "SecurityError"); } });
     network(file(null));
-    await expect(arrived(gone())).rejects.toThrow();
+    await expect(loadChunk(gone())).rejects.toThrow();
     expect(reloads).toBe(0);
   });
 });

@@ -1,7 +1,6 @@
-"""The game in a terminal: you against computer players.
+"""`notahat play`: the game in a terminal, one person against computer players.
 
-Nothing remembers for the player here either: each sight replaces the one before, and a real terminal
-is given its own screen, so that no gift can be scrolled back to.
+Each output replaces the one before, and a real terminal gets the alternate screen, so no gift can be scrolled back to.
 """
 
 import argparse
@@ -14,48 +13,55 @@ from rich.console import Console
 from notahat import gifts
 from notahat.bots import CHARACTERS, LEVELS
 from notahat.clients.terminal.render import Screen
-from notahat.clients.terminal.session import Evening, Stopped
+from notahat.clients.terminal.session import Quit, TerminalSession
 from notahat.rules import Illegal
 from notahat.table.illegal import TableReason
 
 
 def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """`notahat play`, with every variant as an option."""
+    """Add `notahat play`, with every variant as an option."""
     parser = commands.add_parser("play", help="play in the terminal against computer players")
     parser.add_argument("--players", type=int, default=4, metavar="2-8", help="how many sit at the table, you included")
     parser.add_argument("--edition", choices=["classic", "special"], default="classic")
-    parser.add_argument("--no-special-cards", action="store_true", help="the special edition without its special cards")
-    parser.add_argument("--arrows", choices=["both", "black", "white"], default="both", help="one colour is harder")
-    parser.add_argument("--gifts", type=int, choices=[1, 2], help="gifts each; two players always have two")
-    parser.add_argument("--rounds", choices=["one", "each"], default="one", help="one round, or one for each player")
+    parser.add_argument("--no-special-cards", action="store_true", help="leave out the special edition's special cards")
+    parser.add_argument(
+        "--arrows", choices=["both", "black", "white"], default="both", help="arrow colours; one is harder"
+    )
+    parser.add_argument("--gifts", type=int, choices=[1, 2], help="gifts per player; two players always have two")
+    parser.add_argument("--rounds", choices=["one", "each"], default="one", help="one round, or one per player")
     parser.add_argument(
         "--starter",
         type=int,
         metavar="1-8",
-        help="who begins: 1 is you, 2 sits on your left, and so on; else drawn by lot",
+        help="who begins: 1 is you, 2 sits on your left, and so on; random by default",
     )
     parser.add_argument("--level", choices=LEVELS, default="casual", help="how well the computer players remember")
     parser.add_argument(
-        "--tempers", nargs="+", choices=list(CHARACTERS), default=[], metavar="WHO", help="who they are: %(choices)s"
+        "--tempers",
+        nargs="+",
+        choices=list(CHARACTERS),
+        default=[],
+        metavar="WHO",
+        help="characters: %(choices)s",
     )
     parser.add_argument("--lang", "--language", choices=gifts.LANGUAGES, default="en")
     parser.add_argument("--name", default="", help="your name at the table")
-    parser.add_argument("--pace", type=float, default=1.0, help="how fast it goes; 2 is twice as fast, 0 does not wait")
-    parser.add_argument("--seed", type=int, help="the same game again")
+    parser.add_argument("--pace", type=float, default=1.0, help="speed: 2 is twice as fast, 0 does not wait")
+    parser.add_argument("--seed", type=int, help="repeat the game with this seed")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play until the player has had enough."""
+    """Play until the player quits; return the exit status."""
     screen = Screen(Console(highlight=False), arguments.lang)
     try:
         if not 0 <= arguments.pace < math.inf:
-            raise Illegal(TableReason.BAD_OPTIONS, "the pace must be a number from 0 on: --pace 1 is as people play")
-        evening = Evening(screen, arguments)
+            raise Illegal(TableReason.BAD_OPTIONS, "--pace must be a finite number, 0 or more")
+        session = TerminalSession(screen, arguments)
     except Illegal as refusal:
         sys.stderr.write(f"notahat: {refusal.detail}\n")
         return 2
-    with screen.own(), suppress(Stopped, KeyboardInterrupt):
-        evening.play()
-    screen.say_goodbye()
+    with screen.alternate_screen(), suppress(Quit, KeyboardInterrupt):
+        session.play()
+    screen.show_goodbye()
     return 0

@@ -1,4 +1,4 @@
-"""What is seen in a terminal: the table, and below it what is going on right now."""
+"""Render the table, the latest events and the prompts in a terminal."""
 
 import sys
 import tomllib
@@ -20,7 +20,7 @@ from rich.text import Text
 
 from notahat import gifts
 from notahat.bots import Remark
-from notahat.clients.terminal.typography import listed, quoted
+from notahat.clients.terminal.typography import join_names, quote
 from notahat.rules import (
     Accepted,
     Back,
@@ -43,46 +43,46 @@ ARROWS = {Back.LEFT: ("◀", "black on yellow"), Back.RIGHT: ("▶", "bold white
 
 
 @contextmanager
-def interrupts() -> Iterator[socket]:
-    """Something to wait for beside the keyboard: it can be read once a signal has come."""
-    heard, tells = socketpair()
-    with heard, tells:
-        tells.setblocking(False)
-        before = set_wakeup_fd(tells.fileno(), warn_on_full_buffer=False)
+def signal_socket() -> Iterator[socket]:
+    """Yield a socket that becomes readable when a signal arrives, to wait for beside the keyboard."""
+    reader, writer = socketpair()
+    with reader, writer:
+        writer.setblocking(False)
+        previous = set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
         try:
-            yield heard
+            yield reader
         finally:
-            set_wakeup_fd(before)
+            set_wakeup_fd(previous)
 
 
 class Screen:
-    """Draws in one language."""
+    """Renders in one language."""
 
     def __init__(self, console: Console, lang: str) -> None:
         self._console = console
         self._lang = lang
-        self._interrupted: socket | None = None
+        self._signals: socket | None = None
 
     @contextmanager
-    def own(self) -> Iterator[None]:
-        """A real terminal gets a screen of its own, which is gone afterwards."""
+    def alternate_screen(self) -> Iterator[None]:
+        """Use the alternate screen of a real terminal; it disappears afterwards."""
         if not self._console.is_terminal:
             yield
             return
-        with self._console.screen(hide_cursor=False), interrupts() as self._interrupted:
+        with self._console.screen(hide_cursor=False), signal_socket() as self._signals:
             yield
 
-    def say(self, key: str, **values: object) -> str:
-        text: str = _texts(self._lang)[key]
-        return text.format(**values)
+    def text(self, key: str, **values: object) -> str:
+        template: str = _texts(self._lang)[key]
+        return template.format(**values)
 
-    def say_goodbye(self) -> None:
-        self._console.print(self.say("goodbye"))
+    def show_goodbye(self) -> None:
+        self._console.print(self.text("goodbye"))
 
     def ask(self, prompt: str) -> str:
         self._console.print(Text(f"\n  {prompt}"), end="")
-        if self._interrupted is not None:  # Ctrl-C in the moment before Python reads would go unheard until Enter
-            select([sys.stdin, self._interrupted], [], [])
+        if self._signals is not None:  # else Ctrl-C just before the read would wait for Enter
+            select([sys.stdin, self._signals], [], [])
         return input()
 
     def show(self, view: TableView, *parts: RenderableType) -> None:
@@ -91,51 +91,51 @@ class Screen:
         padded = (Padding(part, (1, 2, 0, 2)) for part in parts)
         self._console.print(self._table(view), *padded)
 
-    def told(self, view: TableView, happened: Sequence[Shown]) -> list[RenderableType]:
-        """What has just happened, in words and pictures."""
+    def events(self, view: TableView, happened: Sequence[Shown]) -> list[RenderableType]:
         return [part for event in happened for part in self._event(view, event)]
 
     def _event(self, view: TableView, event: Shown) -> Iterator[RenderableType]:
-        names = [chair.name for chair in view.seats]
+        names = [seat.name for seat in view.seats]
         match event:
             case Drawn(giver=giver, gift=gift):
-                yield self.gift(gift)
-                yield Text(self.say("drew", who=names[giver]))
+                yield self._gift(gift)
+                yield Text(self.text("drew", who=names[giver]))
             case Offered(giver=giver, receiver=receiver, claim=str(claim)):
-                yield Text(self.say("offers", who=names[giver], to=names[receiver]))
-                yield self.spoken(gifts.offer(claim, self._lang))
+                yield Text(self.text("offers", who=names[giver], to=names[receiver]))
+                yield self._spoken(gifts.offer(claim, self._lang))
             case Accepted(receiver=receiver):
-                yield Text(self.say("says", who=names[receiver]))
-                yield self.spoken(self.say("thanks"))
+                yield Text(self.text("says", who=names[receiver]))
+                yield self._spoken(self.text("thanks"))
                 if view.round is not None and isinstance(view.round.phase, WrapView):
-                    yield self.gift(view.round.phase.card.gift)
-                    yield Text(self.say("wraps", who=names[receiver]))
+                    yield self._gift(view.round.phase.card.gift)
+                    yield Text(self.text("wraps", who=names[receiver]))
             case Refused(receiver=receiver, claim=str(claim), gift=gift):
-                yield Text(self.say("says", who=names[receiver]))
-                yield self.spoken(gifts.denial(claim, self._lang), "red")
-                yield Text(self.say("inside"))
-                yield self.gift(gift)
+                yield Text(self.text("says", who=names[receiver]))
+                yield self._spoken(gifts.denial(claim, self._lang), "red")
+                yield Text(self.text("inside"))
+                yield self._gift(gift)
             case Penalised(seat=seat):
-                yield Text(self.say("penalty", who=names[seat]), style="bold red")
+                yield Text(self.text("penalty", who=names[seat]), style="bold red")
             case Remarked(seat=seat, character=character, occasion=occasion, number=number):
-                said = Remark(character, occasion, number).text(self._lang)  # type: ignore[arg-type]
-                yield Text.assemble((f"{self.say('says', who=names[seat])} ", "bold"), (said, "italic dim"))
+                remark = Remark(character, occasion, number).text(self._lang)  # type: ignore[arg-type]
+                yield Text.assemble((f"{self.text('says', who=names[seat])} ", "bold"), (remark, "italic dim"))
             case _:
                 pass
 
     def waiting(self, view: TableView, you: int) -> RenderableType:
-        """Whom everybody waits for."""
+        """Render which other player must act now."""
         phase = view.round.phase if view.round is not None else None
         match phase:
             case GiveView(giver=giver) if giver != you:
-                line = Text(self.say("chooses", who=view.seats[giver].name), style="dim")
-                return Group(self.in_the_air(view), Text(), line)
+                line = Text(self.text("chooses", who=view.seats[giver].name), style="dim")
+                return Group(self.current_card(view), Text(), line)
             case AnswerView(receiver=receiver) if receiver != you:
-                return Text(self.say("believes", who=view.seats[receiver].name), style="dim")
+                return Text(self.text("believes", who=view.seats[receiver].name), style="dim")
             case _:
                 return Text()
 
-    def in_the_air(self, view: TableView) -> RenderableType:
+    def current_card(self, view: TableView) -> RenderableType:
+        """Render the card that is being wrapped, given or answered."""
         phase = view.round.phase if view.round is not None else None
         if isinstance(phase, WrapView | GiveView | AnswerView):
             return Align.center(self._card(phase.card, phase.giver, view))
@@ -144,18 +144,18 @@ class Screen:
     def choices(self, labels: Sequence[str]) -> RenderableType:
         return Text("   ").join(Text(f"{number} {label}") for number, label in enumerate(labels, 1))
 
-    def gift(self, gift: str) -> RenderableType:
+    def _gift(self, gift: str) -> RenderableType:
         name = Text(self.name(gift), style="bold", justify="center")
         return Align.center(Panel(name, padding=(1, 6), style="black on white"))
 
     def name(self, gift: str) -> str:
         return gifts.typeset(gifts.name(gift, self._lang))
 
-    def spoken(self, line: str, style: str = "green") -> Text:
-        return Text(quoted(line, self._lang), style=f"italic bold {style}")
+    def _spoken(self, line: str, style: str = "green") -> Text:
+        return Text(quote(line, self._lang), style=f"italic bold {style}")
 
-    def explain(self) -> None:
-        """The rules, and three tips."""
+    def show_rules(self) -> None:
+        """Show the rules and three tips."""
         if self._console.is_terminal:
             self._console.clear()
         texts = _texts(self._lang)
@@ -164,37 +164,38 @@ class Screen:
         self._console.print(*rules, Padding(Text(texts["tips_title"], "bold"), (1, 2, 0, 2)), *tips)
 
     def result(self, view: TableView, columns: Sequence[Sequence[Card]]) -> RenderableType:
-        """All gifts unwrapped, and who won."""
+        """Render all gifts unwrapped, the scores and the winners."""
         if view.match is None or view.round is None:
-            raise AssertionError("nothing was played")
+            raise AssertionError("no round was played")
         over = view.stage == "over"
         scores, winners = (view.match.totals, view.match.winners) if over else (view.round.scores, view.round.winners)
-        opened = Grid(box=None, padding=(0, 2), show_header=False)
-        for chair, column, score in zip(view.seats, columns, scores, strict=True):
-            lay = ", ".join(self.name(card.gift) for card in column)
-            opened.add_row(Text(chair.name, "bold"), lay, Text(str(score), "red"))
-        who = listed([view.seats[seat].name for seat in winners], self._lang)
-        won = _texts(self._lang)["winner"]["one" if len(winners) == 1 else "other"].format(who=who)
-        return Group(self.say("round_over"), Text(), opened, Text(), Text(won, "bold green"))
+        rows = Grid(box=None, padding=(0, 2), show_header=False)
+        for seat, column, score in zip(view.seats, columns, scores, strict=True):
+            gifts_ = ", ".join(self.name(card.gift) for card in column)
+            rows.add_row(Text(seat.name, "bold"), gifts_, Text(str(score), "red"))
+        names = join_names([view.seats[winner].name for winner in winners], self._lang)
+        plural = "one" if len(winners) == 1 else "other"
+        line = _texts(self._lang)["winner"][plural].format(who=names)
+        return Group(self.text("round_over"), Text(), rows, Text(), Text(line, "bold green"))
 
     def _table(self, view: TableView) -> RenderableType:
-        """Everyone's column and penalties, and the shop."""
+        """Render every seat's column and penalties, and the shop."""
         if view.round is None or view.match is None:
             return Text()
         rows = Grid(box=None, padding=(0, 2), show_header=False)
-        acting = _acting(view.round)
-        for seat, (chair, lying) in enumerate(zip(view.seats, view.round.seats, strict=True)):
-            column = Text(" ").join(self._card(card, seat, view) for card in lying.column)
-            pips = "●" * len(lying.penalties) + "○" * (PENALTIES_THAT_END - len(lying.penalties))
-            kept = ", ".join(self.name(gift) for gift in lying.penalties)
-            name = Text(chair.name, style="bold reverse" if seat == acting else "bold")
-            rows.add_row(name, column, Text(pips, "red"), kept)
+        acting = _acting_seat(view.round)
+        for number, (seat, cards) in enumerate(zip(view.seats, view.round.seats, strict=True)):
+            column = Text(" ").join(self._card(card, number, view) for card in cards.column)
+            pips = "●" * len(cards.penalties) + "○" * (PENALTIES_THAT_END - len(cards.penalties))
+            penalties = ", ".join(self.name(gift) for gift in cards.penalties)
+            name = Text(seat.name, style="bold reverse" if number == acting else "bold")
+            rows.add_row(name, column, Text(pips, "red"), penalties)
         shop = view.round.shop
         top = (f" {self.name(shop.top) if shop.top else '–'} ", "black on white")
         line = Text.assemble(
-            f"{self.say('says', who=self.say('shop'))} ", top, f"  {self.say('left', number=shop.left)}"
+            f"{self.text('says', who=self.text('shop'))} ", top, f"  {self.text('left', number=shop.left)}"
         )
-        title = f"Not a Hat · {self.say('round', number=view.match.round, of=view.match.of)}"
+        title = f"Not a Hat · {self.text('round', number=view.match.round, of=view.match.of)}"
         return Panel(Group(rows, Text(), line), title=title, padding=(1, 1))
 
     def _card(self, card: FaceUp | FaceDown, holder: int, view: TableView) -> Text:
@@ -202,11 +203,11 @@ class Screen:
             return Text(f" {self.name(card.gift)} ", "black on white")
         sign, style = ARROWS[card.back]
         to = receivers(card.back, holder, len(view.seats))
-        goes_to = view.seats[to[0]].name if len(to) == 1 else ""
-        return Text(f" {sign} {goes_to}".rstrip() + " ", style)
+        receiver = view.seats[to[0]].name if len(to) == 1 else ""
+        return Text(f" {sign} {receiver}".rstrip() + " ", style)
 
 
-def _acting(round_: View) -> int | None:
+def _acting_seat(round_: View) -> int | None:
     phase = round_.phase
     return phase.receiver if isinstance(phase, AnswerView) else getattr(phase, "giver", None)
 

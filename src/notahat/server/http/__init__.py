@@ -1,1 +1,1 @@
-"""The HTTP side of the server: requests, pages, uploads, PDFs."""
+"""The HTTP API: requests, pages, uploads and PDFs."""

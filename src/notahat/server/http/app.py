@@ -1,6 +1,7 @@
-"""The HTTP side: guests, tables, stories, tickets, and the pages of the web app."""
+"""The HTTP API: guests, tables, rounds, decks and tickets, and the pages of the web app."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from enum import StrEnum
 from functools import cache
 from http import HTTPStatus
 from typing import TypeVar
@@ -16,26 +17,35 @@ from starlette.routing import Route
 from notahat.gifts import DeckReason
 from notahat.gifts.hat_file import LARGEST_FILE
 from notahat.rules import Illegal, Reason
-from notahat.server.http.deck_uploads import Decks, Porter, put_deck
-from notahat.server.http.guests import COOKIE, TICKET_SECONDS, Guests, bearer, cookie, from_browser, own_origin
+from notahat.server.http.deck_uploads import DeckCache, DeckValidator, put_deck
+from notahat.server.http.guests import (
+    COOKIE,
+    TICKET_SECONDS,
+    Guests,
+    bearer_token,
+    cookie_token,
+    is_browser,
+    is_own_origin,
+)
 from notahat.server.http.openapi import openapi
-from notahat.server.http.pages import PARCEL, page
-from notahat.server.http.pdf_jobs import Jammed, Press, order
+from notahat.server.http.pages import POCKET_MANIFEST, page
+from notahat.server.http.pdf_jobs import PdfBusy, PdfJobs, parse_options
 from notahat.server.http.qr import QrCodes
-from notahat.server.http.replay_cache import Stories
-from notahat.server.limits.rate_limit import Limit
-from notahat.server.limits.table_lookup import Doorman
-from notahat.server.node import Hosted, Node
-from notahat.server.ops.connectivity_check import Seen, Told
+from notahat.server.http.refusal import HttpRefusal, require
+from notahat.server.http.replay_cache import ReplayCache
+from notahat.server.limits.rate_limit import RateLimit
+from notahat.server.limits.table_lookup import TableLookup
+from notahat.server.node import Node, OpenRoom
+from notahat.server.ops.connectivity_check import HealthResponse, ObservedRequest
 from notahat.server.ops.health import Health
-from notahat.server.ops.metrics_endpoint import Figures
+from notahat.server.ops.metrics_endpoint import MetricsEndpoint
 from notahat.server.settings import Settings
-from notahat.server.sockets.socket_auth import STATUS, address_of
-from notahat.server.table_codes import link_to
+from notahat.server.sockets.socket_auth import client_address
+from notahat.server.table_codes import table_link
 from notahat.store import Unavailable
-from notahat.table import TableReason, Unknown, may_watch, view, welcome
-from notahat.table.story import finished
-from notahat.wire.deck_messages import lines_told
+from notahat.table import TableReason, Unknown, admission_limit, may_enter, view
+from notahat.table.story import is_story_public
+from notahat.wire.deck_messages import lines_message
 from notahat.wire.messages import (
     AskLines,
     OpenTable,
@@ -43,56 +53,55 @@ from notahat.wire.messages import (
     Ticket,
     Token,
     UseTicket,
+    encode_http_refusal,
+    encode_message,
+    is_too_nested,
     summary,
-    too_deep,
-    write,
-    write_refusal,
 )
 from notahat.wire.reasons import ServerReason
 
-LARGEST_BODY = 8 * 1024
+MAX_BODY_BYTES = 8 * 1024
 A_YEAR = 365 * 24 * 3600
-MOST_DIGITS = 9
+MAX_DIGITS = 9
+MAX_HOST = 255
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 
 Body = TypeVar("Body", bound=Struct)
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-class No(Exception):  # noqa: N818 - an answer
-    """An answer that says no."""
-
-    def __init__(self, status: HTTPStatus, reason: str, detail: str = "") -> None:
-        super().__init__(detail)
-        self.status = status
-        self.reason = reason
-
-
 class Api:
-    """Everything that is asked by HTTP, and how often anybody may."""
+    """All endpoints and their rate limits."""
 
     def __init__(
-        self, settings: Settings, node: Node, guests: Guests, doorman: Doorman, health: Health, figures: Figures
+        self,
+        settings: Settings,
+        node: Node,
+        guests: Guests,
+        lookup: TableLookup,
+        health: Health,
+        metrics_endpoint: MetricsEndpoint,
     ) -> None:
         self._settings = settings
         self._node = node
         self._guests = guests
-        self._doorman = doorman
+        self._lookup = lookup
         self._health = health
-        self._figures = figures
-        self._minting = Limit(settings.guests_per_address, settings.guests_per_address / 600)
-        self._opening = Limit(burst=20, per_second=0.2)
-        self._opening_here = Limit(settings.guests_per_address, settings.guests_per_address / 2400)
-        self._drawing = Limit(burst=60, per_second=1)
-        self._bringing = Limit(burst=10, per_second=1 / 60)  # decks, which are large and stay with their tables
-        self._bringing_here = Limit(settings.guests_per_address, settings.guests_per_address / 7200)
-        self._wording = Limit(burst=200, per_second=2)
-        self._printing = Limit(burst=10, per_second=1 / 20)
+        self._metrics_endpoint = metrics_endpoint
+        per_address = settings.guests_per_address
+        self._guest_limit = RateLimit(per_address, per_address / 600)
+        self._table_limit = RateLimit(burst=20, per_second=0.2)
+        self._table_address_limit = RateLimit(per_address, per_address / 2400)
+        self._qr_limit = RateLimit(burst=60, per_second=1)
+        self._deck_limit = RateLimit(burst=10, per_second=1 / 60)  # decks are large and stay with their tables
+        self._deck_address_limit = RateLimit(per_address, per_address / 7200)
+        self._lines_limit = RateLimit(burst=200, per_second=2)
+        self._print_limit = RateLimit(burst=10, per_second=1 / 20)
         self._qr_codes = QrCodes()
-        self.press = Press()
-        self._stories = Stories(node.store)
-        self._decks = Decks(node.store)
-        self._porter = Porter()
+        self.pdf_jobs = PdfJobs()
+        self._replays = ReplayCache(node.store)
+        self._decks = DeckCache(node.store)
+        self._deck_validator = DeckValidator()
 
     def routes(self) -> list[Route]:
         return [
@@ -115,287 +124,275 @@ class Api:
         ]
 
     def _route(self, path: str, **by_method: Endpoint) -> Route:
-        """A place and what can be done there. Every way to say no is in this one place."""
+        """Return a route that turns every refusal of its endpoints into a response."""
 
-        async def answer(request: Request) -> Response:
+        async def respond(request: Request) -> Response:
             endpoint = by_method.get("GET" if request.method == "HEAD" else request.method)
             try:
                 response = await endpoint(request) if endpoint else _wrong_method(by_method)
-            except No as no:
-                response = _no(no.status, no.reason, str(no))
+            except HttpRefusal as refusal:
+                response = _refuse(refusal.status, refusal.reason, str(refusal))
             except Illegal as illegal:
-                response = _no(HTTPStatus.BAD_REQUEST, illegal.reason.value, illegal.detail)
+                response = _refuse(HTTPStatus.BAD_REQUEST, illegal.reason, illegal.detail)
             except (Unavailable, Unknown) as error:
-                response = _no(HTTPStatus.SERVICE_UNAVAILABLE, ServerReason.BUSY.value, str(error))
+                response = _refuse(HTTPStatus.SERVICE_UNAVAILABLE, ServerReason.BUSY, str(error))
             except ClientDisconnect:
-                response = _no(HTTPStatus.BAD_REQUEST, Reason.UNREADABLE.value)
-            self._node.metrics.answered(path, response.status_code)
+                response = _refuse(HTTPStatus.BAD_REQUEST, Reason.UNREADABLE)
+            self._node.metrics.count_response(path, response.status_code)
             return response
 
-        return Route(path, answer, methods=list(METHODS))
+        return Route(path, respond, methods=list(METHODS))
 
     async def post_guest(self, request: Request) -> Response:
-        if not own_origin(request.headers, self._settings.public_url):
-            raise No(HTTPStatus.FORBIDDEN, ServerReason.BAD_ORIGIN.value)
-        if await self._guests.who(cookie(request.headers)) is not None:
+        self._require_own_origin(request)
+        if await self._guests.identify(cookie_token(request.headers)) is not None:
             return _json(Token(None))
-        if not self._minting.allows(self._address(request)):
-            raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_MANY_GUESTS.value)
-        return self._token(request, await self._guests.welcome())
+        require(self._guest_limit.allows(self._address(request)), ServerReason.TOO_MANY_GUESTS)
+        return self._token(request, await self._guests.create_token())
 
     async def post_table(self, request: Request) -> Response:
         guest = await self._guest(request)
         body = await _body(request, OpenTable)
-        if not (self._opening.allows(guest) and self._opening_here.allows(self._address(request))):
-            raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST.value)
+        require(self._table_limit.allows(guest) and self._table_address_limit.allows(self._address(request)))
         code, _ = await self._node.open_table(guest, dict(body.options), body.screen, body.day)
         return _json(TableLink(code, f"/t/{code}"), HTTPStatus.CREATED)
 
     async def get_table(self, request: Request) -> Response:
-        hosted = await self._hosted(request)
-        room = hosted.room
-        seen = view(room.table, room.presence.everybody)
-        you = welcome(room.table, await self._guest_if_any(request))
+        open_room = await self._open_room(request)
+        room = open_room.room
+        seen = view(room.table, room.presence.present)
+        limit = admission_limit(room.table, await self._guest_if_any(request))
         home = self._settings.public_url.rstrip("/")
-        return _json(summary(seen, you, link_to(seen.code, hosted.id), home))
+        return _json(summary(seen, limit, table_link(seen.code, open_room.id), home))
 
     async def get_round(self, request: Request) -> Response:
-        """The story of a round, to anybody who may watch; where nobody may, to those who played."""
-        hosted = await self._hosted(request)
-        table = hosted.room.table
+        """Return the story of a finished round; at a table without spectators only to its players."""
+        open_room = await self._open_room(request)
+        table = open_room.room.table
         if not table.options.spectators:
             guest = await self._guest(request)
-            if guest != table.screen and not table.held_by(guest):
-                raise No(HTTPStatus.FORBIDDEN, ServerReason.NO_SPECTATORS.value)
+            require(guest == table.screen or bool(table.seats_of(guest)), ServerReason.NO_SPECTATORS)
         number = _number(request)
-        if not 1 <= number <= table.dealt:
-            raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_ROUND.value)
-        if not finished(table, number):
-            raise No(HTTPStatus.FORBIDDEN, Reason.ROUND_RUNNING.value)
-        told = await self._stories.of(hosted, number)
-        if told is None:
-            raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_ROUND.value)
-        return _answer(told)
+        require(1 <= number <= table.dealt, ServerReason.NO_SUCH_ROUND)
+        require(is_story_public(table, number), Reason.ROUND_RUNNING)
+        return _found(await self._replays.story(open_room, number), ServerReason.NO_SUCH_ROUND)
 
     async def post_deck(self, request: Request) -> Response:
-        """A .hat file for a table. What is refused leaves nothing behind."""
+        """Put a `.hat` file on a table. Nothing of a refused file is kept."""
         guest = await self._guest(request)
-        hosted = await self._hosted(request)
-        if not (self._bringing.allows(guest) and self._bringing_here.allows(self._address(request))):
-            raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST.value)
-        data = await _read(request, LARGEST_FILE, DeckReason.TOO_BIG.value)
-        deck = await self._porter.looked_through(data, guest, self._address(request))
-        await put_deck(self._node, hosted, guest, deck)
-        seen = view(hosted.room.table, hosted.room.presence.everybody)
-        return _answer(msgspec.json.encode(seen.deck), HTTPStatus.CREATED)
+        open_room = await self._open_room(request)
+        address = self._address(request)
+        require(self._deck_limit.allows(guest) and self._deck_address_limit.allows(address))
+        data = await _read(request, LARGEST_FILE, DeckReason.TOO_BIG)
+        deck = await self._deck_validator.validate(data, guest, address)
+        await put_deck(self._node, open_room, guest, deck)
+        seen = view(open_room.room.table, open_room.room.presence.present)
+        return _json_bytes(msgspec.json.encode(seen.deck), HTTPStatus.CREATED)
 
     async def get_deck(self, request: Request) -> Response:
-        """A deck's gifts, to anybody who may be at the table."""
-        hosted = await self._hosted(request)
-        if not may_watch(hosted.room.table, await self._guest(request)):
-            raise No(HTTPStatus.FORBIDDEN, ServerReason.NO_SPECTATORS.value)
-        number = _number(request)
-        told = await self._decks.of(hosted.id, number) if 1 <= number <= hosted.room.table.version else None
-        if told is None:
-            raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_DECK.value)
-        return _answer(told)
+        """Return a deck's gifts to a guest who may enter the table."""
+        open_room = await self._open_room(request)
+        table, number = open_room.room.table, _number(request)
+        require(may_enter(table, await self._guest(request)), ServerReason.NO_SPECTATORS)
+        deck = await self._decks.deck(open_room.id, number) if 1 <= number <= table.version else None
+        return _found(deck, ServerReason.NO_SUCH_DECK)
 
     async def post_lines(self, request: Request) -> Response:
-        """What people will say of an own gift, for whoever makes a deck."""
-        if not self._wording.allows(self._address(request)):
-            raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST.value)
-        return _json(lines_told(await _body(request, AskLines)))
+        """Return the sentences that players will say about an own gift, for deck makers."""
+        require(self._lines_limit.allows(self._address(request)))
+        return _json(lines_message(await _body(request, AskLines)))
 
     async def post_ticket(self, request: Request) -> Response:
         guest = await self._guest(request)
-        if not self._opening.allows(guest):
-            raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST.value)
-        return _json(Ticket(f"/c/{await self._guests.ticket(guest)}", TICKET_SECONDS), HTTPStatus.CREATED)
+        require(self._table_limit.allows(guest))
+        return _json(Ticket(f"/c/{await self._guests.create_ticket(guest)}", TICKET_SECONDS), HTTPStatus.CREATED)
 
     async def post_used_ticket(self, request: Request) -> Response:
-        if not own_origin(request.headers, self._settings.public_url):
-            raise No(HTTPStatus.FORBIDDEN, ServerReason.BAD_ORIGIN.value)
+        self._require_own_origin(request)
         body = await _body(request, UseTicket)
-        if not body.instead and await self._guests.who(cookie(request.headers)) is not None:
-            # whoever opens a link must not become somebody else by that alone
-            raise No(HTTPStatus.CONFLICT, ServerReason.ALREADY_SOMEBODY.value)
-        a_try = self._doorman.tries.shared(self._address(request))
-        if not a_try.take():
-            raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_MANY_TRIES.value)
+        if not body.instead and await self._guests.identify(cookie_token(request.headers)) is not None:
+            # opening a link must not be enough to replace a guest's identity
+            raise HttpRefusal(ServerReason.ALREADY_SOMEBODY)
+        attempt = self._lookup.attempts.of_address(self._address(request))
+        require(attempt.count(), ServerReason.TOO_MANY_TRIES)
         token = await self._guests.use_ticket(body.ticket)
         if token is None:
-            raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_TICKET.value)
-        a_try.give_back()
+            raise HttpRefusal(ServerReason.NO_SUCH_TICKET)
+        attempt.refund()
         return self._token(request, token)
 
     async def get_qr(self, request: Request) -> Response:
-        """A QR code for a link of ours and nobody else's."""
+        """Return a QR code for a link to this server, never for another address."""
         path = request.query_params.get("path", "")
         kind, _, word = path.removeprefix("/").partition("/")
-        plain = word.replace("-", "").replace("_", "").replace("/", "", 1)  # a ticket may name the table to go on at
-        if kind not in ("t", "c") or not 0 < len(word) <= 64 or not (plain.isascii() and plain.isalnum()):
-            raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_PAGE.value, "a path is /t/… or /c/…[/…]")
-        base = (
-            self._settings.public_url.rstrip("/") or f"{request.url.scheme}://{request.headers.get('host', '')[:255]}"
-        )
-        svg = self._qr_codes.of(f"{base}/{kind}/{word}", lambda: self._drawing.allows(self._address(request)))
+        plain = word.replace("-", "").replace("_", "").replace("/", "", 1)  # a ticket may name a table to go on at
+        valid = kind in ("t", "c") and 0 < len(word) <= 64 and plain.isascii() and plain.isalnum()
+        require(valid, ServerReason.NO_SUCH_PAGE, "path must be /t/… or /c/…[/…]")
+        home = self._settings.public_url.rstrip("/") or f"{request.url.scheme}://{_host(request)}"
+        svg = self._qr_codes.svg(f"{home}/{kind}/{word}", lambda: self._qr_limit.allows(self._address(request)))
         if svg is None:
-            raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST.value)
+            raise HttpRefusal(ServerReason.TOO_FAST)
         headers = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
         return Response(svg, HTTPStatus.OK, headers, "image/svg+xml")
 
     async def get_print(self, request: Request) -> Response:
-        """A deck to print. Who asks for the head alone asks whether there is a press here."""
-        if not self.press.works:
-            raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_PAGE.value, "this server has no press: the extra print")
+        """Return a deck as a PDF. A HEAD request asks whether this server can make them."""
+        detail = "PDFs need the extra `print` and the built web app"
+        require(self.pdf_jobs.available, ServerReason.NO_SUCH_PAGE, detail)
         try:
-            asked = order(request.query_params)
+            options = parse_options(request.query_params)
         except ValueError as error:
-            raise No(HTTPStatus.BAD_REQUEST, TableReason.BAD_OPTIONS.value, str(error)) from None
+            raise HttpRefusal(TableReason.BAD_OPTIONS, str(error)) from None
         headers = {"cache-control": "no-cache", "x-content-type-options": "nosniff"}
         if request.method == "HEAD":
             return Response(b"", HTTPStatus.OK, headers, "application/pdf")
-        if not self.press.has(asked) and not self._printing.allows(self._address(request)):
-            raise No(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST.value)
+        require(self.pdf_jobs.has(options) or self._print_limit.allows(self._address(request)))
         try:
-            made = await self.press.of(asked)
-        except Jammed:
-            raise No(HTTPStatus.SERVICE_UNAVAILABLE, ServerReason.BUSY.value) from None
-        headers["content-disposition"] = f'attachment; filename="not-a-hat-{asked.deck}-{asked.language}.pdf"'
-        return Response(made, HTTPStatus.OK, headers, "application/pdf")
+            pdf = await self.pdf_jobs.pdf(options)
+        except PdfBusy:
+            raise HttpRefusal(ServerReason.BUSY) from None
+        headers["content-disposition"] = f'attachment; filename="not-a-hat-{options.deck}-{options.language}.pdf"'
+        return Response(pdf, HTTPStatus.OK, headers, "application/pdf")
 
     async def get_health(self, request: Request) -> Response:
-        """Whoever asks for the way here is told how they look from here, for `notahat doctor`."""
-        if self._node.closing:
-            raise No(HTTPStatus.SERVICE_UNAVAILABLE, ServerReason.GOING_AWAY.value)
-        if not await self._health.well():
-            raise No(HTTPStatus.SERVICE_UNAVAILABLE, ServerReason.BUSY.value)
+        """Return whether people can play; with `?way` also how the request looks from here, for `notahat doctor`."""
+        require(not self._node.closing, ServerReason.GOING_AWAY)
+        require(await self._health.is_healthy(), ServerReason.BUSY)
         if "way" in request.query_params:
-            return _json(Told(ok=True, way=Seen(self._address(request), request.headers.get("host", "")[:255])))
+            return _json(HealthResponse(ok=True, way=ObservedRequest(self._address(request), _host(request))))
         return Response(b'{"ok":true}', media_type="application/json")
 
     async def get_metrics(self, request: Request) -> Response:
-        if not self._figures.may_read(request.headers):
-            raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_PAGE.value)
-        return await self._figures.answer()
+        require(self._metrics_endpoint.authorises(request.headers), ServerReason.NO_SUCH_PAGE)
+        return await self._metrics_endpoint.response()
 
     async def _guest(self, request: Request) -> UUID:
-        """Who sends this: a program with a token, or a browser with a cookie from one of our own pages."""
-        token = bearer(request.headers)
+        """Return who sends this: a program with a token, or a browser with a cookie from one of our own pages."""
+        token = bearer_token(request.headers)
         if token is None:
-            if not own_origin(request.headers, self._settings.public_url):
-                raise No(HTTPStatus.FORBIDDEN, ServerReason.BAD_ORIGIN.value)
-            token = cookie(request.headers)
-        guest = await self._guests.who(token)
+            self._require_own_origin(request)
+            token = cookie_token(request.headers)
+        guest = await self._guests.identify(token)
         if guest is None:
-            raise No(HTTPStatus.UNAUTHORIZED, ServerReason.NO_GUEST.value)
+            raise HttpRefusal(ServerReason.NO_GUEST)
         return guest
 
     async def _guest_if_any(self, request: Request) -> UUID | None:
         try:
             return await self._guest(request)
-        except No:
+        except HttpRefusal:
             return None
 
-    async def _hosted(self, request: Request) -> Hosted:
+    def _require_own_origin(self, request: Request) -> None:
+        require(is_own_origin(request.headers, self._settings.public_url), ServerReason.BAD_ORIGIN)
+
+    async def _open_room(self, request: Request) -> OpenRoom:
         guest = await self._guest_if_any(request)
-        hosted = await self._doorman.find(request.path_params["code"], guest, self._address(request))
-        if isinstance(hosted, ServerReason):
-            raise No(STATUS[hosted], hosted.value)
-        return hosted
+        found = await self._lookup.find(request.path_params["code"], guest, self._address(request))
+        if isinstance(found, ServerReason):
+            raise HttpRefusal(found)
+        return found
 
     def _token(self, request: Request, token: str) -> Response:
-        """A token for a program; a browser gets it as a cookie that no script can read."""
-        if not from_browser(request.headers):
+        """Return a token to a program, or as a cookie that no script can read to a browser."""
+        if not is_browser(request.headers):
             return _json(Token(token), HTTPStatus.CREATED)
         response = _json(Token(None), HTTPStatus.CREATED)
-        secure = self._settings.public_url.startswith("https:") or request.headers.get("origin", "").startswith(
-            "https:"
-        )
+        origins = (self._settings.public_url, request.headers.get("origin", ""))
+        secure = any(origin.startswith("https:") for origin in origins)
         response.set_cookie(COOKIE, token, max_age=A_YEAR, path="/", secure=secure, httponly=True, samesite="lax")
         return response
 
     def _address(self, request: Request) -> str:
         peer = request.client.host if request.client else None
-        forwarded = ",".join(request.headers.getlist("x-forwarded-for"))  # a client may have sent lines of its own
-        return address_of(forwarded, peer, self._settings.behind_proxy)
+        forwarded = ",".join(request.headers.getlist("x-forwarded-for"))  # a client may have sent headers of its own
+        return client_address(forwarded, peer, self._settings.behind_proxy)
 
 
 def _wrong_method(by_method: Mapping[str, Endpoint]) -> Response:
-    response = _no(HTTPStatus.METHOD_NOT_ALLOWED, ServerReason.WRONG_METHOD.value)
+    response = _refuse(HTTPStatus.METHOD_NOT_ALLOWED, ServerReason.WRONG_METHOD)
     response.headers["allow"] = ", ".join(by_method)
     return response
 
 
-async def http_no(_: Request, error: Exception) -> Response:
-    """What Starlette itself refuses: methods nobody has heard of."""
+async def handle_http_exception(_: Request, error: Exception) -> Response:
+    """Return a refusal for what Starlette itself refuses, such as unknown methods."""
     status = HTTPStatus(error.status_code if isinstance(error, HTTPException) else 500)
     reason = ServerReason.WRONG_METHOD if status == HTTPStatus.METHOD_NOT_ALLOWED else ServerReason.NO_SUCH_PAGE
-    response = _no(status, reason.value)
+    response = _refuse(status, reason)
     if isinstance(error, HTTPException) and error.headers:
         response.headers.update(error.headers)
     return response
 
 
-def _no(status: HTTPStatus, reason: str, detail: str = "") -> Response:
-    return _answer(write_refusal(reason, detail), status)
+def _refuse(status: HTTPStatus, reason: StrEnum, detail: str = "") -> Response:
+    return _json_bytes(encode_http_refusal(reason, detail), status)
 
 
 def _json(message: Struct, status: HTTPStatus = HTTPStatus.OK) -> Response:
-    return _answer(write(message), status)
+    return _json_bytes(encode_message(message), status)
 
 
-def _answer(body: bytes, status: HTTPStatus = HTTPStatus.OK) -> Response:
+def _json_bytes(body: bytes, status: HTTPStatus = HTTPStatus.OK) -> Response:
     headers = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
     return Response(body, status.value, headers, "application/json")
 
 
+def _found(body: bytes | None, reason: StrEnum) -> Response:
+    if body is None:
+        raise HttpRefusal(reason)
+    return _json_bytes(body)
+
+
 @cache
-def _described() -> bytes:
+def _openapi_json() -> bytes:
     return msgspec.json.encode(openapi())
 
 
 async def get_openapi(_: Request) -> Response:
-    return Response(_described(), media_type="application/json")
+    return Response(_openapi_json(), media_type="application/json")
 
 
 async def no_such_page(_: Request) -> Response:
-    raise No(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_PAGE.value)
+    raise HttpRefusal(ServerReason.NO_SUCH_PAGE)
 
 
 async def get_page(request: Request) -> Response:
-    packed, path = "gzip" in request.headers.get("accept-encoding", ""), request.path_params["path"]
-    found = page(path, packed)
-    if found is None and path == PARCEL:
-        raise No(HTTPStatus.NOT_FOUND, ServerReason.NOT_PACKED.value, "make pocket packs the game to take along")
+    gzipped, path = "gzip" in request.headers.get("accept-encoding", ""), request.path_params["path"]
+    found = page(path, gzipped)
+    if found is None and path == POCKET_MANIFEST:
+        raise HttpRefusal(ServerReason.NOT_PACKED, "the pocket edition is not built: run `make pocket`")
     return found or await no_such_page(request)
 
 
 async def _body(request: Request, kind: type[Body]) -> Body:
-    """The request's body, never more of it than a message can be."""
-    data = await _read(request, LARGEST_BODY, ServerReason.TOO_BIG.value)
-    if too_deep(data):
-        raise No(HTTPStatus.BAD_REQUEST, Reason.UNREADABLE.value, "too many brackets")
+    """Return the decoded body of a request."""
+    data = await _read(request, MAX_BODY_BYTES, ServerReason.TOO_BIG)
+    require(not is_too_nested(data), Reason.UNREADABLE, "nested too deeply")
     try:
         return msgspec.json.decode(data or b"{}", type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise No(HTTPStatus.BAD_REQUEST, Reason.UNREADABLE.value, str(error)) from None
+        raise HttpRefusal(Reason.UNREADABLE, str(error)) from None
 
 
-async def _read(request: Request, most: int, reason: str) -> bytes:
-    said = request.headers.get("content-length", "")
-    if said.isascii() and said.isdigit() and (len(said) > MOST_DIGITS or int(said) > most):
-        raise No(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, reason)
+async def _read(request: Request, limit: int, reason: StrEnum) -> bytes:
+    """Return the body; raise `HttpRefusal` as soon as it is known to exceed the limit."""
+    length = request.headers.get("content-length", "")
+    if length.isascii() and length.isdigit():
+        require(len(length) <= MAX_DIGITS and int(length) <= limit, reason)
     parts, size = [], 0
     async for part in request.stream():
         parts.append(part)
         size += len(part)
-        if size > most:
-            raise No(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, reason)
+        require(size <= limit, reason)
     return b"".join(parts)
 
 
 def _number(request: Request) -> int:
-    """The number at the end of an address; 0 where there is none."""
+    """Return the number at the end of the path; 0 if it is none."""
     text = request.path_params["number"]
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else 0
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS else 0
+
+
+def _host(request: Request) -> str:
+    return request.headers.get("host", "")[:MAX_HOST]

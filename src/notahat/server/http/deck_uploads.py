@@ -1,8 +1,7 @@
-"""Decks that people make: brought to a table by HTTP, because they are larger than a frame, and read from its log."""
+"""Own decks: uploaded by HTTP because they are larger than a frame, and read back from the table's log."""
 
 import asyncio
 import secrets
-from collections import OrderedDict
 from uuid import UUID
 from weakref import WeakValueDictionary
 
@@ -10,22 +9,23 @@ import msgspec
 from msgspec import Struct
 
 from notahat.gifts import Deck, read_deck
-from notahat.gifts.hat_file import Looks
+from notahat.gifts.hat_file import NameKeys
 from notahat.rules import Illegal
-from notahat.server.confusables import looks
-from notahat.server.node import Hosted, Node
+from notahat.server.caches import LruCache
+from notahat.server.confusables import name_keys
+from notahat.server.node import Node, OpenRoom
 from notahat.store import Store, Unavailable
 from notahat.table.commands import BringDeck
-from notahat.wire.deck_messages import told_in
+from notahat.wire.deck_messages import deck_message_in
 from notahat.wire.reasons import ServerReason, reason_of
 
-MOST_KEPT = 16
-SECONDS = 10.0
-AGAIN = "ask again in a moment"
+MAX_CACHED = 16
+TIMEOUT_SECONDS = 10.0
+RETRY = "try again in a moment"
 
 
 class _Answer(Struct):
-    """As much of a message as whoever waits for an answer needs to read."""
+    """The part of a message that answers a command."""
 
     ack: str | None = None
     no: str | None = None
@@ -33,8 +33,8 @@ class _Answer(Struct):
     detail: str = ""
 
 
-class Errand:
-    """A line to a table, open for one order and its answer: what comes by HTTP goes the way that all orders go."""
+class UploadConnection:
+    """A connection for one command: an upload takes the same path as a command in a frame."""
 
     def __init__(self, guest: UUID) -> None:
         self.guest = guest
@@ -46,67 +46,63 @@ class Errand:
             self.answer.set_result(answer)
 
     def close(self, code: int, reason: str = "") -> None:  # noqa: ARG002
-        if not self.answer.done():  # whoever was sent away hears the table's own reason when they ask again
-            self.answer.set_exception(Unavailable(AGAIN))
+        if not self.answer.done():  # a guest who was removed gets the table's own reason with the next request
+            self.answer.set_exception(Unavailable(RETRY))
 
 
-class Porter:
-    """Looks through the decks that people bring: beside the loop, because pictures take a while, and one at a time. Who
-    brings many waits behind themselves: others wait for one deck of an address, and at one address for one of a guest.
+class DeckValidator:
+    """Validates uploaded decks in a thread, because decoding pictures is slow, and one at a time.
+
+    Each guest and each address has at most one deck in the queue, so that a guest with many decks delays nobody else.
     """
 
-    def __init__(self, looks: Looks = looks) -> None:
-        self._looks = looks
-        self._one_at_a_time = asyncio.Lock()
-        self._turns: WeakValueDictionary[UUID | str, asyncio.Lock] = WeakValueDictionary()
+    def __init__(self, name_keys: NameKeys = name_keys) -> None:
+        self._name_keys = name_keys
+        self._running = asyncio.Lock()
+        self._locks: WeakValueDictionary[UUID | str, asyncio.Lock] = WeakValueDictionary()
 
-    async def looked_through(self, data: bytes, guest: UUID, address: str) -> Deck:
-        """The deck in a file; raises `Illegal` with the reason and the place."""
-        async with self._turn(guest), self._turn(address), self._one_at_a_time:
-            return await asyncio.to_thread(read_deck, data, self._looks)
+    async def validate(self, data: bytes, guest: UUID, address: str) -> Deck:
+        """Return the deck in a file; raise `Illegal` with the reason and the place of an error."""
+        async with self._lock(guest), self._lock(address), self._running:
+            return await asyncio.to_thread(read_deck, data, self._name_keys)
 
-    def _turn(self, whose: UUID | str) -> asyncio.Lock:
-        """One at a time of theirs; forgotten when nobody waits for it any more."""
-        return self._turns.setdefault(whose, asyncio.Lock())
+    def _lock(self, key: UUID | str) -> asyncio.Lock:
+        """Return the lock of a guest or address, which is dropped when nothing waits for it."""
+        return self._locks.setdefault(key, asyncio.Lock())
 
 
-async def put_deck(node: Node, hosted: Hosted, guest: UUID, deck: Deck) -> None:
-    """Bring a deck to a table; raises `Illegal` where the table refuses it, and then nothing of it is kept, and
-    `Unavailable` where nobody can say.
-    """
-    errand = Errand(guest)
-    if not node.arrived(hosted, errand, changes=False):
-        raise Unavailable(AGAIN)
+async def put_deck(node: Node, open_room: OpenRoom, guest: UUID, deck: Deck) -> None:
+    """Put a deck on a table; raise `Illegal` if the table refuses it, `Unavailable` if it does not answer."""
+    connection = UploadConnection(guest)
+    if not node.connect(open_room, connection, changes=False):
+        raise Unavailable(RETRY)
     try:
-        node.ordered(hosted, errand, secrets.token_hex(8), BringDeck(deck))
-        answer = await asyncio.wait_for(errand.answer, SECONDS)
+        node.submit(open_room, connection, secrets.token_hex(8), BringDeck(deck))
+        answer = await asyncio.wait_for(connection.answer, TIMEOUT_SECONDS)
     except TimeoutError:
-        raise Unavailable(AGAIN) from None
+        raise Unavailable(RETRY) from None
     finally:
-        node.left(hosted, errand)
-    if answer.no and answer.reason == ServerReason.TOO_FAST:  # others wrote first, again and again
-        raise Unavailable(AGAIN)
+        node.disconnect(open_room, connection)
+    if answer.no and answer.reason == ServerReason.TOO_FAST:  # other writers were first too often
+        raise Unavailable(RETRY)
     if answer.no:
         raise Illegal(reason_of(answer.reason), answer.detail)
 
 
-class Decks:
-    """Decks as they are told to everybody at a table, each made once."""
+class DeckCache:
+    """Own decks as they are sent to guests."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._kept: OrderedDict[tuple[UUID, int], bytes] = OrderedDict()
+        self._cache: LruCache[tuple[UUID, int], bytes] = LruCache(MAX_CACHED)
 
-    async def of(self, table: UUID, version: int) -> bytes | None:
-        """The deck that came with a version of a table's log; None if none did."""
+    async def deck(self, table: UUID, version: int) -> bytes | None:
+        """Return the deck that was put on a table with this version of its log; None if there is none."""
         key = (table, version)
-        if key not in self._kept:
+        deck = self._cache.touch(key)
+        if deck is None:
             commits = await self._store.read(table, version - 1)
-            told = told_in(commits[0].events) if commits and commits[0].version == version else None
-            if told is None:
-                return None
-            self._kept[key] = told
-            if len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(key)
-        return self._kept[key]
+            deck = deck_message_in(commits[0].events) if commits and commits[0].version == version else None
+            if deck is not None:
+                self._cache[key] = deck
+        return deck

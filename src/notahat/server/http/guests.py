@@ -1,95 +1,93 @@
-"""Guests: people without accounts. A random token says who somebody is; only its hash is kept."""
+"""Guests: people without accounts, identified by a random token. Only its hash is stored."""
 
 import hashlib
 import secrets
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from time import monotonic
 from uuid import UUID
 
+from notahat.server.caches import LruCache
 from notahat.store import Store
 
 COOKIE = "notahat"
 TOKEN_BYTES = 16
 TICKET_SECONDS = 600
-LONGEST_TOKEN = 64
-LONGEST_COOKIES = 8 * 1024
-MOST_REMEMBERED = 20_000
-ASK_AGAIN_SECONDS = 12 * 3600.0
+MAX_TOKEN = 64
+MAX_COOKIES = 8 * 1024
+MAX_CACHED = 20_000
+RECHECK_SECONDS = 12 * 3600.0
 
 
 class Guests:
-    """Everybody who has a token."""
+    """Creates and checks guest tokens and tickets."""
 
     def __init__(self, store: Store, clock: Callable[[], float] = monotonic) -> None:
         self._store = store
         self._clock = clock
-        self._known: OrderedDict[bytes, tuple[UUID, float]] = OrderedDict()
+        self._cache: LruCache[bytes, tuple[UUID, float]] = LruCache(MAX_CACHED)  # hash -> guest, time of the check
 
-    async def welcome(self, guest: UUID | None = None) -> str:
-        """A new token: for a new guest, or for one more device of somebody."""
+    async def create_token(self, guest: UUID | None = None) -> str:
+        """Return a new token for a new guest, or for another device of a guest."""
         token = secrets.token_urlsafe(TOKEN_BYTES)
-        await self._store.add_guest(hashed(token), guest)
+        await self._store.add_guest(hash_token(token), guest)
         return token
 
-    async def who(self, token: str | None) -> UUID | None:
-        """Whose token this is."""
-        if not token or len(token) > LONGEST_TOKEN:
+    async def identify(self, token: str | None) -> UUID | None:
+        """Return the guest of a token; None if it is unknown."""
+        if not token or len(token) > MAX_TOKEN:
             return None
-        key = hashed(token)
-        known, asked = self._known.get(key, (None, float("-inf")))
-        if known is not None and self._clock() - asked < ASK_AGAIN_SECONDS:
-            return known
-        guest = await self._store.guest(key)  # which notes that they were seen, so that they are not forgotten
+        key = hash_token(token)
+        cached = self._cache.get(key)
+        if cached is not None and self._clock() - cached[1] < RECHECK_SECONDS:
+            return cached[0]
+        guest = await self._store.guest(key)  # the store records that the guest was seen
         if guest is not None:
-            self._known[key] = (guest, self._clock())
-            if len(self._known) > MOST_REMEMBERED:
-                self._known.popitem(last=False)
+            self._cache[key] = (guest, self._clock())
         return guest
 
-    async def ticket(self, guest: UUID) -> str:
-        """A word that lets the same guest go on elsewhere, once and soon."""
+    async def create_ticket(self, guest: UUID) -> str:
+        """Return a one-time ticket that moves a guest to another device within `TICKET_SECONDS`."""
         ticket = secrets.token_urlsafe(TOKEN_BYTES)
-        await self._store.put_ticket(hashed(ticket), guest, TICKET_SECONDS)
+        await self._store.put_ticket(hash_token(ticket), guest, TICKET_SECONDS)
         return ticket
 
     async def use_ticket(self, ticket: str) -> str | None:
-        """A token for whoever holds a good ticket."""
-        if not ticket or len(ticket) > LONGEST_TOKEN:
+        """Return a new token of the ticket's guest; None if the ticket is not valid."""
+        if not ticket or len(ticket) > MAX_TOKEN:
             return None
-        guest = await self._store.take_ticket(hashed(ticket))
-        return None if guest is None else await self.welcome(guest)
+        guest = await self._store.take_ticket(hash_token(ticket))
+        return None if guest is None else await self.create_token(guest)
 
 
-def hashed(token: str) -> bytes:
+def hash_token(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
-def bearer(headers: Mapping[str, str]) -> str | None:
-    """The token that a program sends."""
+def bearer_token(headers: Mapping[str, str]) -> str | None:
+    """Return the token that a program sends."""
     kind, _, token = headers.get("authorization", "").partition(" ")
     return token.strip() if kind.lower() == "bearer" else None
 
 
-def cookie(headers: Mapping[str, str]) -> str | None:
-    """The token that a browser sends. What stands beside it is none of our business, and is not even parsed."""
+def cookie_token(headers: Mapping[str, str]) -> str | None:
+    """Return the token that a browser sends. Other cookies are not parsed, because parsing some is very slow."""
     sent = headers.get("cookie", "")
-    if len(sent) > LONGEST_COOKIES:
+    if len(sent) > MAX_COOKIES:
         return None
     named = (cookie.partition("=") for cookie in sent.split(";"))
     return next((value.strip() for name, _, value in named if name.strip() == COOKIE), None)
 
 
-def from_browser(headers: Mapping[str, str]) -> bool:
+def is_browser(headers: Mapping[str, str]) -> bool:
     return "origin" in headers or "sec-fetch-site" in headers
 
 
-def own_origin(headers: Mapping[str, str], public_url: str) -> bool:
-    """Whether a page of ours sends this. Programs send no origin."""
+def is_own_origin(headers: Mapping[str, str], public_url: str) -> bool:
+    """Return whether one of our own pages sends this, or a program, which sends no origin."""
     origin = headers.get("origin")
     if origin is None:
         return headers.get("sec-fetch-site", "none") in ("none", "same-origin")
     if public_url and origin == public_url.rstrip("/"):
         return True
-    scheme, _, place = origin.partition("://")
-    return scheme in ("http", "https") and place == headers.get("host", "")
+    scheme, _, host = origin.partition("://")
+    return scheme in ("http", "https") and host == headers.get("host", "")

@@ -1,4 +1,4 @@
-"""The web app's files, built into this package; without them, a plain page that says how to build them."""
+"""The files of the built web app; without them, a plain page that says how to build them."""
 
 import gzip
 from functools import cache
@@ -10,7 +10,7 @@ from starlette.responses import Response
 POLICY = "; ".join(
     (
         "default-src 'none'",
-        "script-src 'self' 'wasm-unsafe-eval'",  # the pocket is Python in WebAssembly; no text becomes script
+        "script-src 'self' 'wasm-unsafe-eval'",  # the pocket edition is Python in WebAssembly
         "style-src 'self'",
         "img-src 'self' data: blob:",
         "font-src 'self'",
@@ -30,66 +30,66 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
-HASHED = ("assets/", "pocket/")  # the builds put hashes into these names, so they never change ...
-PARCEL = "pocket/parcel.json"
-NOT_HASHED = (PARCEL, "pocket/notices.txt")  # ... but for those
-NO_POCKET = b'<meta name="pocket" content="none" />'  # so that no page asks for what is not there
-FOR_EVER = "public, max-age=31536000, immutable"
-ASK_AGAIN = "no-cache"
-PACKABLE = (".html", ".js", ".css", ".json", ".svg", ".webmanifest")  # pictures and fonts are packed already
-KINDS = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2"}
+HASHED = ("assets/", "pocket/")  # file names with a hash of their content, so they never change ...
+POCKET_MANIFEST = "pocket/parcel.json"
+NOT_HASHED = (POCKET_MANIFEST, "pocket/notices.txt")  # ... except these
+NO_POCKET = b'<meta name="pocket" content="none" />'  # tells the web app that there is no pocket edition
+IMMUTABLE = "public, max-age=31536000, immutable"
+REVALIDATE = "no-cache"
+COMPRESSIBLE = (".html", ".js", ".css", ".json", ".svg", ".webmanifest")  # pictures and fonts are compressed already
+MEDIA_TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2"}
 
 _NOT_BUILT = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Not a Hat</title>
 <h1>Not a Hat</h1><p>The server runs, but the web app is not built. Run <code>make web</code> and reload.</p></html>
 """
 
 
-def page(path: str, packed: bool = False) -> Response | None:
-    """A file of the web app, or its one page for all addresses that the app itself understands."""
+def page(path: str, gzipped: bool = False) -> Response | None:
+    """Return a file of the web app, or its index page for the app's own routes; None if there is no such file."""
     files = _pocket() if path.startswith("pocket/") else _files()
     if path in files:
-        return _file(path, files[path], packed)
+        return _file(path, files[path], gzipped)
     if "." in path.rpartition("/")[2] or path.startswith(HASHED):
         return None
-    return _file("index.html", files.get("index.html", _NOT_BUILT), packed)
+    return _file("index.html", files.get("index.html", _NOT_BUILT), gzipped)
 
 
-def _file(path: str, data: bytes, packed: bool) -> Response:
-    headers = {**HEADERS, "cache-control": FOR_EVER if _never_changes(path) else ASK_AGAIN}
-    if path.endswith(PACKABLE):
+def _file(path: str, data: bytes, gzipped: bool) -> Response:
+    headers = {**HEADERS, "cache-control": IMMUTABLE if _is_immutable(path) else REVALIDATE}
+    if path.endswith(COMPRESSIBLE):
         headers["vary"] = "accept-encoding"
-        if packed:
+        if gzipped:
             headers["content-encoding"] = "gzip"
-            data = _packed(data)
-    return Response(data, headers=headers, media_type=_kind(path))
+            data = _gzip(data)
+    return Response(data, headers=headers, media_type=_media_type(path))
 
 
-def _never_changes(path: str) -> bool:
+def _is_immutable(path: str) -> bool:
     return path.startswith(HASHED) and path not in NOT_HASHED
 
 
 @cache
-def _packed(data: bytes) -> bytes:
+def _gzip(data: bytes) -> bytes:
     return gzip.compress(data, mtime=0)
 
 
-def _kind(path: str) -> str:
-    ending = path[path.rfind(".") :]
-    return KINDS.get(ending) or guess_type(path)[0] or "application/octet-stream"
+def _media_type(path: str) -> str:
+    suffix = path[path.rfind(".") :]
+    return MEDIA_TYPES.get(suffix) or guess_type(path)[0] or "application/octet-stream"
 
 
 @cache
 def _files() -> dict[str, bytes]:
-    """All files there are, read once: nobody can ask for any other."""
+    """Return all files, read once: no request can reach any other file."""
     files = _all("static", "")
-    if "index.html" in files and not (resources.files("notahat.server") / PARCEL).is_file():
+    if "index.html" in files and not (resources.files("notahat.server") / POCKET_MANIFEST).is_file():
         files["index.html"] = files["index.html"].replace(b"<head>", b"<head>" + NO_POCKET, 1)
     return files
 
 
 @cache
 def _pocket() -> dict[str, bytes]:
-    """What browsers may take along, where it was packed (docs/site.md); five megabytes that most servers never read."""
+    """Return the pocket edition, if it was built (docs/site.md): five megabytes, read when first requested."""
     return _all("pocket", "pocket/")
 
 

@@ -1,13 +1,11 @@
-"""The press: decks as PDFs, for whoever would print them. Each is made in a process of its own, one at a time and
-behind everything else on this machine, and the newest are kept: nobody at a table notices.
-"""
+"""Decks as PDFs, each made in a low-priority process, one at a time, and cached."""
 
 import asyncio
 import os
 import sys
-from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from importlib.util import find_spec
 from typing import Annotated, Literal
 
@@ -17,16 +15,17 @@ from msgspec import Meta, Struct
 from notahat.gifts import Arrows, Edition
 from notahat.gifts.hat_file import Language
 from notahat.paper import sheet, web_assets
+from notahat.server.caches import JobCache
 
-MOST_KEPT = 32
-MOST_WAITING = 6
-LONGEST_SECONDS = 120.0
-_NICE = 5
-_SIZES = tuple(f"{size.width:g}x{size.height:g}" for size in sheet.OFFERED)
+MAX_CACHED = 32
+MAX_PENDING = 6
+TIMEOUT_SECONDS = 120.0
+_NICENESS = 5
+_SIZES = tuple(f"{size.width:g}x{size.height:g}" for size in sheet.SIZES)
 
 
-class Order(Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody would print. There are some thousand possible ones, and no more."""
+class PdfOptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """What to print: some thousand combinations, so that a cache of them is bounded."""
 
     deck: Edition = "classic"
     special_cards: bool = True
@@ -39,83 +38,72 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if self.size not in _SIZES:
-            raise ValueError(f"a size is one of {', '.join(_SIZES)}")
+            raise ValueError(f"size must be one of {', '.join(_SIZES)}")
 
-    def words(self) -> list[str]:
-        """The same, as `notahat print` is told it."""
-        said = ["--deck", self.deck, "--arrows", self.arrows, "--language", self.language, "--paper", self.paper]
-        said += ["--flip", self.flip, "--size", self.size]
-        return said + ["--no-special-cards"] * (not self.special_cards) + ["--ink-saving"] * (self.backs == "saving")
-
-
-class Jammed(Exception):  # noqa: N818 - an answer
-    """Too many wait already, or it took too long."""
+    def arguments(self) -> list[str]:
+        """Return the same options for `notahat print`."""
+        arguments = ["--deck", self.deck, "--arrows", self.arrows, "--language", self.language, "--paper", self.paper]
+        arguments += ["--flip", self.flip, "--size", self.size]
+        return (
+            arguments + ["--no-special-cards"] * (not self.special_cards) + ["--ink-saving"] * (self.backs == "saving")
+        )
 
 
-def order(asked: Mapping[str, str]) -> Order:
-    """What is asked for in an address; raises ValueError where there is no such thing."""
-    return msgspec.convert(dict(asked), Order, strict=False)
+class PdfBusy(Exception):  # noqa: N818 - a response
+    """Too many PDFs are waiting, or one took too long."""
 
 
-class Press:
-    """Whoever asks for what is being made already waits for the same one."""
+def parse_options(query: Mapping[str, str]) -> PdfOptions:
+    """Return the options of a query string; raise `ValueError` for unknown options or values."""
+    return msgspec.convert(dict(query), PdfOptions, strict=False)
+
+
+class PdfJobs:
+    """Makes PDFs; requests for the same options share one job."""
 
     def __init__(self) -> None:
-        self.works = web_assets.there() and all(find_spec(name) for name in ("fpdf", "brotli"))
-        self._one_at_a_time = asyncio.Semaphore(1)
-        self._kept: OrderedDict[Order, asyncio.Task[bytes]] = OrderedDict()
+        self.available = web_assets.is_built() and all(find_spec(name) for name in ("fpdf", "brotli"))
+        self._jobs: JobCache[PdfOptions, bytes] = JobCache(MAX_CACHED)
 
-    def has(self, order: Order) -> bool:
-        """Whether it is made, or being made."""
-        return order in self._kept
+    def has(self, options: PdfOptions) -> bool:
+        """Return whether this PDF is made or being made."""
+        return options in self._jobs.tasks
 
-    async def of(self, order: Order) -> bytes:
-        """The PDF."""
-        task = self._kept.get(order)
-        if task is None:
-            if sum(not one.done() for one in self._kept.values()) >= MOST_WAITING:
-                raise Jammed
-            task = self._kept[order] = asyncio.get_running_loop().create_task(self._made(order))
-            if len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(order)
-        try:
-            return await asyncio.shield(task)
-        except Exception:
-            self._kept.pop(order, None)  # whoever asks next may have more luck
-            raise
+    async def pdf(self, options: PdfOptions) -> bytes:
+        """Return the PDF; raise `PdfBusy` if too many are waiting or it cannot be made in time."""
+        pending = sum(not task.done() for task in self._jobs.tasks.values())
+        if pending >= MAX_PENDING and not self.has(options):
+            raise PdfBusy
+        return await self._jobs.get(options, partial(_make_pdf, options))
 
     async def close(self) -> None:
-        """Stop what is being made."""
-        for task in self._kept.values():
+        """Cancel all jobs."""
+        for task in self._jobs.tasks.values():
             task.cancel()
-        await asyncio.gather(*self._kept.values(), return_exceptions=True)
-
-    async def _made(self, order: Order) -> bytes:
-        async with self._one_at_a_time:
-            command = [sys.executable, "-m", "notahat", "print", *order.words(), "-o", "-"]
-            quiet = asyncio.subprocess.DEVNULL
-            process = await asyncio.create_subprocess_exec(
-                *command, stdin=quiet, stdout=asyncio.subprocess.PIPE, stderr=quiet
-            )
-            try:
-                _step_back(process.pid)
-                async with asyncio.timeout(LONGEST_SECONDS):
-                    made, _ = await process.communicate()
-            except TimeoutError:
-                raise Jammed from None
-            finally:
-                if process.returncode is None:
-                    with suppress(ProcessLookupError):
-                        process.kill()
-                    await process.wait()
-            if process.returncode:
-                raise Jammed
-            return made
+        await asyncio.gather(*self._jobs.tasks.values(), return_exceptions=True)
 
 
-def _step_back(process: int) -> None:
-    """Everybody else comes first, where a system knows of such manners."""
+async def _make_pdf(options: PdfOptions) -> bytes:
+    command = [sys.executable, "-m", "notahat", "print", *options.arguments(), "-o", "-"]
+    null, pipe = asyncio.subprocess.DEVNULL, asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(*command, stdin=null, stdout=pipe, stderr=null)
+    try:
+        _lower_priority(process.pid)
+        async with asyncio.timeout(TIMEOUT_SECONDS):
+            pdf, _ = await process.communicate()
+    except TimeoutError:
+        raise PdfBusy from None
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+    if process.returncode:
+        raise PdfBusy
+    return pdf
+
+
+def _lower_priority(process: int) -> None:
     if hasattr(os, "setpriority"):
         with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, process, _NICE)
+            os.setpriority(os.PRIO_PROCESS, process, _NICENESS)

@@ -1,29 +1,25 @@
-"""QR codes: each is drawn once and kept, because drawing one takes as long as dozens of moves."""
+"""QR codes as SVG, cached because drawing one takes as long as dozens of moves."""
 
-from collections import OrderedDict
 from collections.abc import Callable
 
 import segno
 
-MOST_KEPT = 512
+from notahat.server.caches import LruCache
+
+MAX_CACHED = 512
 
 
 class QrCodes:
-    """The newest drawings."""
+    """A cache of drawn QR codes."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, str] = OrderedDict()
+        self._cache: LruCache[str, str] = LruCache(MAX_CACHED)
 
-    def of(self, link: str, may_draw: Callable[[], bool]) -> str | None:
-        """A link's drawing; None where a new one would be needed and may not be drawn."""
-        svg = self._kept.get(link)
-        if svg is None:
-            if not may_draw():
-                return None
-            svg = self._kept[link] = _draw(link)
-            if len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(link)
+    def svg(self, link: str, may_draw: Callable[[], bool]) -> str | None:
+        """Return the QR code of a link; None if it is not cached and may not be drawn."""
+        svg = self._cache.touch(link)
+        if svg is None and may_draw():
+            svg = self._cache[link] = _draw(link)
         return svg
 
 

@@ -1,49 +1,37 @@
-"""Stories of rounds, told from a table's whole log: beside the loop, one at a time, and each only once."""
+"""Stories of finished rounds, built from a table's whole log in a thread, one at a time, and cached."""
 
 import asyncio
-from collections import OrderedDict
+from functools import partial
 from uuid import UUID
 
-from notahat.server.node import Hosted
+from notahat.server.caches import JobCache
+from notahat.server.node import OpenRoom
 from notahat.store import Commit, Store
 from notahat.table.events import decode
 from notahat.table.story import story
-from notahat.wire.messages import write
+from notahat.wire.messages import encode_message
 
-MOST_KEPT = 64
+MAX_CACHED = 64
 
-Told = tuple[UUID, int, int]  # which table, which round, and the deals there had been: what is told then stays so
+Key = tuple[UUID, int, int]  # table, round, and number of deals: a story does not change until the next deal
 
 
-class Stories:
-    """Whoever asks for a story that is being told already waits for the same one."""
+class ReplayCache:
+    """Encoded stories; requests for the same story share one job."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._one_at_a_time = asyncio.Semaphore(1)
-        self._kept: OrderedDict[Told, asyncio.Task[bytes | None]] = OrderedDict()
+        self._jobs: JobCache[Key, bytes | None] = JobCache(MAX_CACHED)
 
-    async def of(self, hosted: Hosted, number: int) -> bytes | None:
-        """The story of a finished round as it is sent; None if there is none."""
-        key = (hosted.id, number, hosted.room.table.dealt)
-        task = self._kept.get(key)
-        if task is None:
-            task = self._kept[key] = asyncio.get_running_loop().create_task(self._tell(hosted.id, number))
-            if len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(key)
-        try:
-            return await asyncio.shield(task)
-        except Exception:
-            self._kept.pop(key, None)  # whoever asks next may have more luck
-            raise
+    async def story(self, open_room: OpenRoom, number: int) -> bytes | None:
+        """Return the story of a finished round; None if there is none."""
+        key = (open_room.id, number, open_room.room.table.dealt)
+        return await self._jobs.get(key, partial(self._build, open_room.id, number))
 
-    async def _tell(self, id_: UUID, number: int) -> bytes | None:
-        async with self._one_at_a_time:
-            commits = await self._store.read(id_)
-            return await asyncio.to_thread(_told, commits, number)
+    async def _build(self, table: UUID, number: int) -> bytes | None:
+        return await asyncio.to_thread(_encode_story, await self._store.read(table), number)
 
 
-def _told(commits: list[Commit], number: int) -> bytes | None:
-    told = story((decode(commit.events) for commit in commits), number)
-    return None if told is None else write(told)
+def _encode_story(commits: list[Commit], number: int) -> bytes | None:
+    found = story((decode(commit.events) for commit in commits), number)
+    return None if found is None else encode_message(found)

@@ -1,1 +1,1 @@
-"""Rate limits, quotas and timeouts for everything that strangers send."""
+"""Rate limits, quotas and timeouts for clients."""

@@ -1,76 +1,75 @@
-"""How many connections there is room for, and that people at a table always have some of it."""
+"""How many sockets this process may hold, and which share of them is reserved."""
 
 from collections import Counter
 
-KEPT_FOR_OURSELVES = 64  # files, the store, and what listens
-WITHOUT_A_LIMIT = 100_000
-MOST_KEPT_FREE = 2048
+RESERVED_FILES = 64  # for files, the store and listening sockets
+UNLIMITED = 100_000
+MAX_RESERVED = 2048
 
 
-def room_for_connections() -> int:
-    """How many connections this process may have, after asking the system for as many as it gives."""
+def connection_limit() -> int:
+    """Raise the limit on open files as far as the system allows, and return how many connections fit into it."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
-        return WITHOUT_A_LIMIT
+        return UNLIMITED
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         try:
             resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
             soft = hard
-        except (ValueError, OSError):  # some systems promise more than they give
+        except (ValueError, OSError):  # some systems report a hard limit that they do not grant
             pass
-    most = WITHOUT_A_LIMIT if soft == resource.RLIM_INFINITY else min(soft, WITHOUT_A_LIMIT)
-    return max(KEPT_FOR_OURSELVES, most - KEPT_FOR_OURSELVES)
+    files = UNLIMITED if soft == resource.RLIM_INFINITY else min(soft, UNLIMITED)
+    return max(RESERVED_FILES, files - RESERVED_FILES)
 
 
-class Crowd:
-    """Everybody with a socket. Of all room a quarter is for callers, and a quarter only for people at their own table,
-    or as much as is enough for anyone; no address has more than half.
+class ConnectionQuota:
+    """Open sockets in total and per address.
+
+    A quarter of all connections (at most `MAX_RESERVED`) is reserved for HTTP, and as many for guests who belong to
+    the table that they connect to. One address may hold half of all.
     """
 
-    def __init__(self, room: int) -> None:
-        kept_free = min(room // 4, MOST_KEPT_FREE)
-        self.callers = kept_free
-        self._own_table = room - kept_free
-        self._strangers = room - 2 * kept_free
-        self._of_one = room // 2
-        self._here: Counter[str] = Counter()
-        self._all = 0
+    def __init__(self, limit: int) -> None:
+        reserved = min(limit // 4, MAX_RESERVED)
+        self.http_limit = reserved
+        self._member_limit = limit - reserved
+        self._stranger_limit = limit - 2 * reserved
+        self._address_limit = limit // 2
+        self._by_address: Counter[str] = Counter()
+        self._total = 0
 
-    def has_room(self, address: str, at_home: bool) -> bool:
-        most = self._own_table if at_home else self._strangers
-        return self._all < most and self._here[address] < self._of_one
+    def allows(self, address: str, is_member: bool) -> bool:
+        limit = self._member_limit if is_member else self._stranger_limit
+        return self._total < limit and self._by_address[address] < self._address_limit
 
-    def place(self, address: str) -> "Place":
-        return Place(self, address)
+    def acquire(self, address: str) -> None:
+        self._by_address[address] += 1
+        self._total += 1
 
-    def came(self, address: str) -> None:
-        self._here[address] += 1
-        self._all += 1
-
-    def went(self, address: str) -> None:
-        self._all -= 1
-        self._here[address] -= 1
-        if self._here[address] <= 0:
-            del self._here[address]
+    def release(self, address: str) -> None:
+        self._total -= 1
+        self._by_address[address] -= 1
+        if self._by_address[address] <= 0:
+            del self._by_address[address]
 
 
-class Place:
-    """Somebody's place in the crowd, from when their socket opens until it is gone."""
+class Slot:
+    """One connection's share of the quota, from opening to closing."""
 
-    __slots__ = ("_address", "_crowd", "_taken")
+    __slots__ = ("_acquired", "_address", "_quota")
 
-    def __init__(self, crowd: Crowd, address: str) -> None:
-        self._crowd = crowd
+    def __init__(self, quota: ConnectionQuota, address: str) -> None:
+        self._quota = quota
         self._address = address
-        self._taken = False
+        self._acquired = False
 
-    def take(self) -> None:
-        self._taken = True
-        self._crowd.came(self._address)
+    def acquire(self) -> None:
+        self._acquired = True
+        self._quota.acquire(self._address)
 
-    def leave(self) -> None:
-        if self._taken:
-            self._taken = False
-            self._crowd.went(self._address)
+    def release(self) -> None:
+        if self._acquired:
+            self._acquired = False
+            self._quota.release(self._address)

@@ -1,74 +1,73 @@
-"""Callers: whoever has a connection and has not yet asked for a table's socket. They say what they want soon and in few
-words, and read what they are told; where too many hang on the line, whoever has kept us waiting longest is let go.
-"""
+"""Size limits and timeouts for HTTP connections before upgrade."""
 
 import asyncio
 import logging
-from collections.abc import Iterable
 from http import HTTPStatus
 from time import monotonic
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-LARGEST_HEAD = 32 * 1024
-MOST_HEADERS = 100
-REQUEST_SECONDS = 15.0  # from the first byte, or from picking up, to the end of the request
-READING_SECONDS = 30.0  # without taking a byte of what we say
-LOOK_SECONDS = 1.0
+from notahat.server.periodic_check import PeriodicCheck
 
-# what strangers say wrong is no error of ours; uvicorn would write a line about each
-_quiet = logging.getLogger("notahat.http")
-_quiet.setLevel(logging.ERROR)
+MAX_HEAD_BYTES = 32 * 1024
+MAX_HEADERS = 100
+REQUEST_SECONDS = 15.0  # from the connection or the first byte to the end of the request
+RESPONSE_SECONDS = 30.0  # without the client reading a byte
+CHECK_SECONDS = 1.0
 
-
-class TooBig(Exception):  # noqa: N818 - said of the request
-    """More headers than anybody needs."""
+# uvicorn would log a warning for every malformed request
+_logger = logging.getLogger("notahat.http")
+_logger.setLevel(logging.ERROR)
 
 
-class Caller(HttpToolsProtocol):
-    """One connection. `callers` gives the class somebody who minds all of them."""
+class HeadTooLarge(Exception):  # noqa: N818 - a response
+    """The request line and headers exceed a limit."""
 
-    callers: "Callers"
-    waited_since: float | None = None  # since when we wait for the rest of a request; None while they wait for us
-    _head = 0
+
+class GuardedHttpProtocol(HttpToolsProtocol):
+    """One HTTP connection. `guarded_protocol` sets its guard."""
+
+    guard: "HttpGuard"
+    waiting_since: float | None = None  # since when the server waits for a complete request; None while it responds
+    _head_bytes = 0
     _headers = 0
-    _head_is_whole = True
+    _head_complete = True
     _unread = 0
     _unread_since = 0.0
 
-    def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
-        self.logger = _quiet
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.logger = _logger
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self.waited_since = monotonic()
-        self.callers.came(self)
+        self.waiting_since = monotonic()
+        self.guard.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.callers.went(self)
+        self.guard.remove(self)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():
             return
         super().data_received(data)
-        if not self._head_is_whole:  # the parser keeps a header to itself until it has all of it
-            self._head += len(data)
-            if self._head > LARGEST_HEAD and not self.transport.is_closing():
-                self.let_go(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+        if not self._head_complete:  # the parser reports a header only when it has all of it
+            self._head_bytes += len(data)
+            if self._head_bytes > MAX_HEAD_BYTES and not self.transport.is_closing():
+                self.refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
 
     def handle_websocket_upgrade(self) -> None:
-        self.callers.went(self)
+        self.guard.remove(self)
         super().handle_websocket_upgrade()
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        self._head = self._headers = 0
-        self._head_is_whole = False
-        self.waited_since = monotonic()
-        self.callers.spoke(self)
+        self._head_bytes = self._headers = 0
+        self._head_complete = False
+        self.waiting_since = monotonic()
+        self.guard.touch(self)
 
     def on_url(self, url: bytes) -> None:
         self._count(len(url))
@@ -80,99 +79,89 @@ class Caller(HttpToolsProtocol):
         super().on_header(name, value)
 
     def _count(self, size: int) -> None:
-        self._head += size
-        if self._head > LARGEST_HEAD or self._headers > MOST_HEADERS:
-            raise TooBig
+        self._head_bytes += size
+        if self._head_too_large():
+            raise HeadTooLarge
+
+    def _head_too_large(self) -> bool:
+        return self._head_bytes > MAX_HEAD_BYTES or self._headers > MAX_HEADERS
 
     def on_headers_complete(self) -> None:
-        self._head_is_whole = True
+        self._head_complete = True
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        self.waited_since = None
+        self.waiting_since = None
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        if self.waited_since is None:
-            self.waited_since = monotonic()  # for the next request
+        if self.waiting_since is None:
+            self.waiting_since = monotonic()  # for the next request
         super().on_response_complete()
 
     def send_400_response(self, msg: str) -> None:
-        if self._head > LARGEST_HEAD or self._headers > MOST_HEADERS:
-            self.let_go(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+        if self._head_too_large():
+            self.refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
         else:
             super().send_400_response(msg)
 
-    def let_go(self, status: HTTPStatus) -> None:
-        """Say why, and hang up."""
+    def refuse(self, status: HTTPStatus) -> None:
+        """Send an empty response and close the connection."""
         self.transport.write(STATUS_LINE[status] + b"content-length: 0\r\nconnection: close\r\n\r\n")
         self.transport.close()
 
-    def mind(self, now: float) -> None:
-        """Hang up on who does not come to the point, or does not listen."""
+    def check_timeouts(self, now: float) -> None:
+        """Close the connection if its request is late or its client does not read the response."""
         unread = self.transport.get_write_buffer_size()
         if unread == 0 or unread < self._unread or self._unread == 0:
             self._unread_since = now
         self._unread = unread
-        if unread and now - self._unread_since > self.callers.reading_seconds:
+        if unread and now - self._unread_since > self.guard.response_seconds:
             self.transport.abort()
-        elif self._late(now) and not self.transport.is_closing():
-            self.let_go(HTTPStatus.REQUEST_TIMEOUT)
+        elif self._request_is_late(now) and not self.transport.is_closing():
+            self.refuse(HTTPStatus.REQUEST_TIMEOUT)
 
-    def _late(self, now: float) -> bool:
-        return self.waited_since is not None and now - self.waited_since > self.callers.request_seconds
+    def _request_is_late(self, now: float) -> bool:
+        return self.waiting_since is not None and now - self.waiting_since > self.guard.request_seconds
 
 
-class Callers:
-    """All callers, longest silent first, minded with one timer."""
+class HttpGuard:
+    """All HTTP connections, least recently active first."""
 
     def __init__(
-        self, most: int, request_seconds: float = REQUEST_SECONDS, reading_seconds: float = READING_SECONDS
+        self, limit: int, request_seconds: float = REQUEST_SECONDS, response_seconds: float = RESPONSE_SECONDS
     ) -> None:
         self.request_seconds = request_seconds
-        self.reading_seconds = reading_seconds
-        self._most = most
-        self._callers: dict[Caller, None] = {}
-        self._timer: asyncio.TimerHandle | None = None
+        self.response_seconds = response_seconds
+        self._limit = limit
+        interval = min(CHECK_SECONDS, request_seconds / 4)
+        self._connections = PeriodicCheck(interval, GuardedHttpProtocol.check_timeouts)
 
     def __len__(self) -> int:
-        return len(self._callers)
+        return len(self._connections.items)
 
-    def came(self, caller: Caller) -> None:
-        self._callers[caller] = None
-        if len(self._callers) > self._most:
-            self._make_room(self._callers)
-        if self._timer is None:
-            self._wait()
+    def add(self, connection: GuardedHttpProtocol) -> None:
+        self._connections.add(connection)
+        if len(self) > self._limit:
+            self._evict_oldest_waiting()
 
-    def spoke(self, caller: Caller) -> None:
-        if self._callers.pop(caller, False) is None:
-            self._callers[caller] = None
+    def touch(self, connection: GuardedHttpProtocol) -> None:
+        """Move a connection to the end of the eviction order."""
+        if self._connections.items.pop(connection, False) is None:
+            self._connections.items[connection] = None
 
-    def went(self, caller: Caller) -> None:
-        self._callers.pop(caller, None)
+    def remove(self, connection: GuardedHttpProtocol) -> None:
+        self._connections.remove(connection)
 
-    def _make_room(self, callers: Iterable[Caller]) -> None:
-        """Let go of whoever has kept us waiting longest: who has something to say does so at once."""
-        for caller in callers:
-            if caller.waited_since is not None:
-                self.went(caller)
-                caller.transport.abort()
+    def _evict_oldest_waiting(self) -> None:
+        """Abort the connection that has owed a complete request for the longest time."""
+        for connection in self._connections.items:
+            if connection.waiting_since is not None:
+                self.remove(connection)
+                connection.transport.abort()
                 return
 
-    def _wait(self) -> None:
-        seconds = min(LOOK_SECONDS, self.request_seconds / 4)
-        self._timer = asyncio.get_running_loop().call_later(seconds, self._look)
 
-    def _look(self) -> None:
-        self._timer = None
-        now = monotonic()
-        for caller in tuple(self._callers):
-            caller.mind(now)
-        if self._callers:
-            self._wait()
-
-
-def reception(callers: Callers) -> type[asyncio.Protocol]:
-    """The class for uvicorn's `http=`."""
-    return type("Caller", (Caller,), {"callers": callers})
+def guarded_protocol(guard: HttpGuard) -> type[asyncio.Protocol]:
+    """Return the class for uvicorn's `http=`."""
+    return type("GuardedHttpProtocol", (GuardedHttpProtocol,), {"guard": guard})

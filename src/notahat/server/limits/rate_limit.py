@@ -1,89 +1,83 @@
-"""How much of anything somebody may do: a bucket of tokens that fills up again with time."""
+"""Rate limits as token buckets, one bucket per key."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from time import monotonic
 
-MOST_REMEMBERED = 50_000
+from notahat.server.caches import LruCache
+
+MAX_KEYS = 50_000
 
 Clock = Callable[[], float]
 
 
-class Bucket:
-    """One key's tokens."""
+class TokenBucket:
+    """The tokens of one key."""
 
-    __slots__ = ("_burst", "_clock", "_left", "_per_second", "_since")
+    __slots__ = ("_burst", "_clock", "_per_second", "_tokens", "_updated")
 
     def __init__(self, burst: float, per_second: float, clock: Clock) -> None:
-        self._burst = self._left = burst
+        self._burst = self._tokens = burst
         self._per_second = per_second
         self._clock = clock
-        self._since = clock()
+        self._updated = clock()
 
-    @property
-    def left(self) -> float:
-        """What is in it now."""
-        return min(self._burst, self._left + (self._clock() - self._since) * self._per_second)
+    def take(self) -> bool:
+        """Take one token if there is one."""
+        self._refill()
+        if self._tokens < 1.0:
+            return False
+        self._tokens -= 1.0
+        return True
 
-    def take(self, cost: float = 1.0) -> bool:
-        """Take from it, if there is enough."""
+    def refund(self) -> None:
+        """Put one token back."""
+        self._refill()
+        self._tokens = min(self._burst, self._tokens + 1.0)
+
+    def _refill(self) -> None:
         now = self._clock()
-        left = self._left + (now - self._since) * self._per_second
-        left = min(left, self._burst)
-        self._since = now
-        self._left = left - cost if left >= cost else left
-        return left >= cost
-
-    def put(self, cost: float = 1.0) -> None:
-        """Give something back that was taken."""
-        self._left = min(self._burst, self.left + cost)
-        self._since = self._clock()
+        self._tokens = min(self._burst, self._tokens + (now - self._updated) * self._per_second)
+        self._updated = now
 
 
-class Limit:
-    """`burst` times at once and then `per_second`, for each key by itself."""
+class RateLimit:
+    """`burst` events at once and then `per_second`, for each key by itself."""
 
     def __init__(self, burst: float, per_second: float, clock: Clock = monotonic) -> None:
         self._burst = burst
         self._per_second = per_second
         self._clock = clock
-        self._buckets: OrderedDict[Hashable, Bucket] = OrderedDict()
+        self._buckets: LruCache[Hashable, TokenBucket] = LruCache(MAX_KEYS)  # the least recently used is the fullest
 
-    def of(self, key: Hashable) -> Bucket:
-        """The bucket of a key, for whoever takes from it often."""
-        bucket = self._buckets.get(key)
+    def bucket(self, key: Hashable) -> TokenBucket:
+        bucket = self._buckets.touch(key)
         if bucket is None:
-            bucket = self._buckets[key] = Bucket(self._burst, self._per_second, self._clock)
-            if len(self._buckets) > MOST_REMEMBERED:
-                self._buckets.popitem(last=False)  # whoever was here least recently has the fullest bucket
-        else:
-            self._buckets.move_to_end(key)
+            bucket = self._buckets[key] = TokenBucket(self._burst, self._per_second, self._clock)
         return bucket
 
-    def allows(self, key: Hashable, cost: float = 1.0) -> bool:
-        """Take from the key's bucket, if there is enough in it."""
-        return self.of(key).take(cost)
+    def allows(self, key: Hashable) -> bool:
+        """Take a token from the key's bucket if there is one."""
+        return self.bucket(key).take()
 
 
-class Patience:
-    """With somebody who sends: each thing over a limit uses it up, each within the limits gives it back."""
+class StrikeCounter:
+    """Strikes of one connection: each event over a limit adds one, each event within the limits removes one."""
 
-    __slots__ = ("_buckets", "_left", "_most")
+    __slots__ = ("_buckets", "_max_strikes", "_strikes")
 
-    def __init__(self, *buckets: Bucket, most: int) -> None:
+    def __init__(self, *buckets: TokenBucket, max_strikes: int) -> None:
         self._buckets = buckets
-        self._left = self._most = most
+        self._max_strikes = max_strikes
+        self._strikes = 0
 
     def allows(self) -> bool:
-        """Take from every bucket, if there is enough in each."""
-        for bucket in self._buckets:
-            if not bucket.take():
-                self._left -= 1
-                return False
-        self._left = min(self._most, self._left + 1)
-        return True
+        """Take a token from every bucket; count a strike if one of them is empty."""
+        if all(bucket.take() for bucket in self._buckets):
+            self._strikes = max(0, self._strikes - 1)
+            return True
+        self._strikes += 1
+        return False
 
     @property
-    def over(self) -> bool:
-        """Whether it is used up."""
-        return self._left < 0
+    def exceeded(self) -> bool:
+        return self._strikes > self._max_strikes

@@ -1,135 +1,136 @@
-"""Who asks for a table, and whether they may know that it is there: decisions/0014.
+"""Find tables by code without revealing which codes exist: decisions/0014.
 
-People at their own table and whoever has its link come in. Four letters alone open a table only while people arrive
-there, and nobody can try many of them.
+Guests at their own table and holders of a link always get in. A code of four letters alone opens a table only while
+people arrive there, and the number of attempts is limited.
 """
 
 import asyncio
-from collections import OrderedDict
 from hmac import compare_digest
 from ipaddress import ip_address, ip_network
 from time import monotonic
 from uuid import UUID
 
-from notahat.server.limits.rate_limit import Bucket, Clock, Limit
-from notahat.server.node import Hosted, Node
-from notahat.server.table_codes import key_of, split
+from notahat.server.caches import LruCache
+from notahat.server.limits.rate_limit import Clock, RateLimit, TokenBucket
+from notahat.server.node import Node, OpenRoom
+from notahat.server.table_codes import link_key, split_code
 from notahat.table import Table
-from notahat.table.admission import at_home
+from notahat.table.admission import is_member
 from notahat.wire.reasons import ServerReason
 
-# all 531,441 codes take 12 days from one address, and 29 hours from any number of addresses
-OF_A_GUEST = (12, 1 / 30)
-OF_AN_ADDRESS = (30, 0.5)
-OF_ALL = (300, 5.0)
-ASKING = (100, 10.0)  # anything about tables, for each guest, or for each address where nobody says who they are
-NO_SOONER = 0.25  # seconds: a wrong code and a table that is closed to strangers are answered alike, the time included
-MOST_KNOWN = 20_000
-IPV6_OF_ONE = 64  # bits: whoever has one IPv6 address has all that begin like it
+# burst and attempts per second: all 531,441 codes take 12 days from one address, and 29 hours from many
+GUEST_ATTEMPTS = (12, 1 / 30)
+ADDRESS_ATTEMPTS = (30, 0.5)
+TOTAL_ATTEMPTS = (300, 5.0)
+LOOKUPS = (100, 10.0)  # requests about tables per guest, or per address without a guest
+MIN_RESPONSE_SECONDS = 0.25  # so that the time does not tell a wrong code from a table that is closed to strangers
+MAX_KNOWN = 20_000
+IPV6_PREFIX = 64  # bits: one customer gets a whole network of this size
 
 
-class Tries:
-    """How many codes may be tried by a guest, from an address, and in all."""
+class AttemptLimits:
+    """Limits on attempted codes per guest, per address and in total."""
 
     def __init__(self, clock: Clock = monotonic) -> None:
-        self._guests = Limit(*OF_A_GUEST, clock)
-        self._addresses = Limit(*OF_AN_ADDRESS, clock)
-        self._all = Bucket(*OF_ALL, clock)
+        self._guests = RateLimit(*GUEST_ATTEMPTS, clock)
+        self._addresses = RateLimit(*ADDRESS_ATTEMPTS, clock)
+        self._total = TokenBucket(*TOTAL_ATTEMPTS, clock)
 
-    def own(self, guest: UUID | None) -> "Try":
-        return Try(() if guest is None else (self._guests.of(guest.int),))
+    def of_guest(self, guest: UUID | None) -> "Attempt":
+        return Attempt(() if guest is None else (self._guests.bucket(guest.int),))
 
-    def shared(self, address: str) -> "Try":
-        return Try((self._addresses.of(address), self._all))
+    def of_address(self, address: str) -> "Attempt":
+        return Attempt((self._addresses.bucket(address), self._total))
 
 
-class Try:
-    """One try: taken before anything is looked up, and given back where it was no wrong one."""
+class Attempt:
+    """One attempt, counted before the lookup and refunded if it was right."""
 
-    def __init__(self, buckets: tuple[Bucket, ...]) -> None:
+    def __init__(self, buckets: tuple[TokenBucket, ...]) -> None:
         self._buckets = buckets
-        self.taken = False
+        self.counted = False
 
-    def take(self) -> bool:
+    def count(self) -> bool:
+        """Take one token from every bucket, or none; return whether it was possible."""
         for number, bucket in enumerate(self._buckets):
             if not bucket.take():
                 for taken in self._buckets[:number]:
-                    taken.put()
+                    taken.refund()
                 return False
-        self.taken = True
+        self.counted = True
         return True
 
-    def give_back(self) -> None:
-        if self.taken:
-            self.taken = False
+    def refund(self) -> None:
+        if self.counted:
+            self.counted = False
             for bucket in self._buckets:
-                bucket.put()
+                bucket.refund()
 
 
-class Doorman:
-    """Finds tables for those who may find them."""
+class TableLookup:
+    """Finds the open room for a code or link, if the guest may know that the table exists."""
 
     def __init__(self, node: Node, pace: float = 1.0, clock: Clock = monotonic) -> None:
-        self.tries = Tries(clock)
+        self.attempts = AttemptLimits(clock)
         self._node = node
-        self._asking = Limit(*ASKING, clock)
-        self._no_sooner = NO_SOONER / max(1.0, pace)
-        self._known: OrderedDict[tuple[UUID, UUID], None] = OrderedDict()
+        self._lookups = RateLimit(*LOOKUPS, clock)
+        self._min_response_seconds = MIN_RESPONSE_SECONDS / max(1.0, pace)
+        self._known: LruCache[tuple[UUID, UUID], None] = LruCache(MAX_KNOWN)  # table and guest
 
-    async def find(self, asked: str, guest: UUID | None, address: str) -> Hosted | ServerReason:
-        """The table, or why not. Nothing is loaded for who tries too often."""
-        if not self._asking.allows(address if guest is None else guest.int):
+    async def find(self, requested: str, guest: UUID | None, address: str) -> OpenRoom | ServerReason:
+        """Return the open room, or the reason for a refusal. A request over the limits loads nothing."""
+        if not self._lookups.allows(address if guest is None else guest.int):
             return ServerReason.TOO_FAST
-        code, key = split(asked)
+        code, key = split_code(requested)
         if code is not None and (key or guest):
             id_ = await self._node.store.table_of(code)
-            if id_ is not None and (_fits(key, id_) or (id_, guest) in self._known):
-                return self._let_in(await self._node.hosted(id_), guest)
-        own, shared = self.tries.own(guest), self.tries.shared(address)
-        if not own.take() or not (shared.take() or guest):
+            if id_ is not None and (_key_matches(key, id_) or (id_, guest) in self._known):
+                return self._admit(await self._node.open_room(id_), guest)
+        by_guest, by_address = self.attempts.of_guest(guest), self.attempts.of_address(address)
+        if not by_guest.count() or not (by_address.count() or guest):
             return ServerReason.TOO_MANY_TRIES
-        return await self._look(code, guest, own, shared)
+        return await self._find_by_code(code, guest, by_guest, by_address)
 
-    async def _look(self, code: str | None, guest: UUID | None, own: Try, shared: Try) -> Hosted | ServerReason:
-        """Somebody has no more than a code. Where others tried too many from the same place, it must be their table."""
-        answer_at = asyncio.get_running_loop().time() + self._no_sooner
-        hosted = None if code is None else await self._node.find(code)
-        if hosted is not None:
-            table = hosted.room.table
-            if (guest and _belongs(table, guest)) or (shared.taken and is_open(table)):
-                own.give_back()
-                shared.give_back()
-                return self._let_in(hosted, guest)
-        await asyncio.sleep(max(0.0, answer_at - asyncio.get_running_loop().time()))
-        return ServerReason.NO_SUCH_TABLE if shared.taken else ServerReason.TOO_MANY_TRIES
+    async def _find_by_code(
+        self, code: str | None, guest: UUID | None, by_guest: Attempt, by_address: Attempt
+    ) -> OpenRoom | ServerReason:
+        """Find a table by code alone. If its address has no attempts left, a guest finds only their own table."""
+        respond_at = asyncio.get_running_loop().time() + self._min_response_seconds
+        id_ = None if code is None else await self._node.store.table_of(code)
+        open_room = None if id_ is None else await self._node.open_room(id_)
+        if open_room is not None:
+            table = open_room.room.table
+            if (guest and _belongs_to(table, guest)) or (by_address.counted and is_open(table)):
+                by_guest.refund()
+                by_address.refund()
+                return self._admit(open_room, guest)
+        await asyncio.sleep(max(0.0, respond_at - asyncio.get_running_loop().time()))
+        return ServerReason.NO_SUCH_TABLE if by_address.counted else ServerReason.TOO_MANY_TRIES
 
-    def _let_in(self, hosted: Hosted | None, guest: UUID | None) -> Hosted | ServerReason:
-        """Whoever was let in finds the way again, also when the table has been closed to strangers."""
-        if hosted is None:
+    def _admit(self, open_room: OpenRoom | None, guest: UUID | None) -> OpenRoom | ServerReason:
+        """Remember the guest, who can then find the table also when it is closed to strangers."""
+        if open_room is None:
             return ServerReason.NO_SUCH_TABLE
         if guest is not None:
-            self._known[hosted.id, guest] = None
-            self._known.move_to_end((hosted.id, guest))
-            if len(self._known) > MOST_KNOWN:
-                self._known.popitem(last=False)
-        return hosted
+            self._known[open_room.id, guest] = None
+        return open_room
 
 
 def is_open(table: Table) -> bool:
-    """Whether four letters are enough: while people arrive."""
+    """Return whether the code alone is enough to enter."""
     return table.stage == "lobby" and not table.locked
 
 
-def _fits(key: str, table: UUID) -> bool:
-    return compare_digest(key.encode(), key_of(table).encode())
+def _key_matches(key: str, table: UUID) -> bool:
+    return compare_digest(key.encode(), link_key(table).encode())
 
 
-def _belongs(table: Table, guest: UUID) -> bool:
-    return at_home(table, guest) or guest in table.removed
+def _belongs_to(table: Table, guest: UUID) -> bool:
+    return is_member(table, guest) or guest in table.removed
 
 
-def place(address: str) -> str:
-    """Where an address is, as far as one person may have many: of IPv6 the network, of anything else itself."""
+def address_key(address: str) -> str:
+    """Return what rate limits count as one address: an IPv4 address, or an IPv6 network."""
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:
@@ -138,4 +139,4 @@ def place(address: str) -> str:
         return str(parsed)
     if parsed.ipv4_mapped is not None:
         return str(parsed.ipv4_mapped)
-    return str(ip_network((parsed, IPV6_OF_ONE), strict=False))
+    return str(ip_network((parsed, IPV6_PREFIX), strict=False))

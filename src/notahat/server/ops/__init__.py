@@ -1,1 +1,1 @@
-"""For operators: health, metrics, logs, backup, checks."""
+"""For operators: health check, metrics, logs, backup and doctor."""

@@ -1,29 +1,31 @@
-"""`notahat backup FILE` and `notahat restore FILE`: one file that holds everything, made while people play."""
+"""`notahat backup FILE` and `notahat restore FILE`: the whole SQLite store in one file, also while people play."""
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
-from notahat.server.settings import Settings, add_store_options, settled
-from notahat.store import POSTGRES
-from notahat.store.sqlite import MEMORY, path_of
-from notahat.store.sqlite_backup import Copied, NoCopy, back_up, restore
+from notahat.server.settings import Settings, add_store_options, load_settings
+from notahat.store import POSTGRES_SCHEMES
+from notahat.store.sqlite import MEMORY, sqlite_path
+from notahat.store.sqlite_backup import BackupError, BackupResult, back_up, restore
 
 DUMP = "pg_dump --format=custom --schema=notahat --file={} URL"
 LOAD = "pg_restore --clean --if-exists --single-transaction --no-owner --dbname=URL {}"
 
-
-def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    told = "write all tables and guests into one new file, while people play"
-    _add(commands, "backup", told, "the new file", _backup)
-    told = "put a backup in the place of what is kept, while no server runs; what was there is moved aside"
-    _add(commands, "restore", told, "the file that `notahat backup` made", _restore)
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
-def _add(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, told: str, file: str, run: object
-) -> None:
-    parser = commands.add_parser(name, help=told, description=f"{told[0].upper()}{told[1:]}.")
+def add_command(commands: Commands) -> None:
+    summary = "write all tables and guests into one new file, while people play"
+    _add(commands, "backup", summary, "the new file", _backup)
+    summary = "replace the stored tables by a backup, while no server runs; the previous file is moved aside"
+    _add(commands, "restore", summary, "the file that `notahat backup` made", _restore)
+
+
+def _add(commands: Commands, name: str, summary: str, file: str, run: Callable[[argparse.Namespace], int]) -> None:
+    parser = commands.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
     parser.add_argument("file", metavar="FILE", type=Path, help=file)
     add_store_options(parser)
     parser.set_defaults(run=run)
@@ -31,44 +33,44 @@ def _add(
 
 def _backup(arguments: argparse.Namespace) -> int:
     try:
-        path = _kept_in(settled(arguments), DUMP.format(arguments.file))
+        path = _store_path(load_settings(arguments), DUMP.format(arguments.file))
         if not path.is_file():
-            raise NoCopy(f"no tables are kept in {path}: name the folder with --data DIR (or NOTAHAT_DATA)")
-        copied = back_up(path, arguments.file)
-    except (ValueError, NoCopy) as problem:
-        return _no(problem)
-    sys.stdout.write(f"Backed up {_counted(copied)} to {arguments.file} ({copied.bytes / 1e6:.1f} MB).\n")
+            raise BackupError(f"there are no tables in {path}: name the folder with --data DIR (or NOTAHAT_DATA)")
+        result = back_up(path, arguments.file)
+    except (ValueError, BackupError) as error:
+        return _fail(error)
+    sys.stdout.write(f"Backed up {_counts(result)} to {arguments.file} ({result.bytes / 1e6:.1f} MB).\n")
     return 0
 
 
 def _restore(arguments: argparse.Namespace) -> int:
     try:
-        path = _kept_in(settled(arguments), LOAD.format(arguments.file))
-        copied = restore(arguments.file, path)
-    except (ValueError, NoCopy) as problem:
-        return _no(problem)
-    sys.stdout.write(f"Restored {_counted(copied)} to {path}.\n")
-    if copied.aside is not None:
-        sys.stdout.write(f"What was there before is in {copied.aside}; delete it when you do not need it.\n")
+        path = _store_path(load_settings(arguments), LOAD.format(arguments.file))
+        result = restore(arguments.file, path)
+    except (ValueError, BackupError) as error:
+        return _fail(error)
+    sys.stdout.write(f"Restored {_counts(result)} to {path}.\n")
+    if result.aside is not None:
+        sys.stdout.write(f"The previous file is now {result.aside}; delete it when you do not need it.\n")
     return 0
 
 
-def _kept_in(settings: Settings, otherwise: str) -> Path:
-    """The file that the settings mean; raises `ValueError` where it is none."""
-    if settings.store_url.startswith(POSTGRES):
-        raise ValueError(f"these tables are kept in PostgreSQL, which has its own way: {otherwise}")
-    path = path_of(settings.store_url)
+def _store_path(settings: Settings, postgres_command: str) -> Path:
+    """Return the file of the store; raise `ValueError` if it is not in a file."""
+    if settings.store_url.startswith(POSTGRES_SCHEMES):
+        raise ValueError(f"these tables are in PostgreSQL, which has its own command: {postgres_command}")
+    path = sqlite_path(settings.store_url)
     if path == MEMORY:
-        raise ValueError("tables in memory are kept nowhere")
+        raise ValueError("tables in memory have no file")
     return Path(path)
 
 
-def _counted(copied: Copied) -> str:
-    tables = "1 table" if copied.tables == 1 else f"{copied.tables} tables"
-    guests = "1 guest" if copied.guests == 1 else f"{copied.guests} guests"
+def _counts(result: BackupResult) -> str:
+    tables = "1 table" if result.tables == 1 else f"{result.tables} tables"
+    guests = "1 guest" if result.guests == 1 else f"{result.guests} guests"
     return f"{tables} and {guests}"
 
 
-def _no(problem: Exception) -> int:
-    sys.stderr.write(f"notahat: {problem}\n")
+def _fail(error: Exception) -> int:
+    sys.stderr.write(f"notahat: {error}\n")
     return 2

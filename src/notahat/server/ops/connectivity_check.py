@@ -1,10 +1,10 @@
-"""The way that people take to a server, taken as they do: does it answer, through the proxy, and by WebSocket?"""
+"""Connectivity check: does the server answer locally, through the proxy, and by WebSocket?"""
 
 import asyncio
 import ssl
 import urllib.error
 import urllib.request
-from collections.abc import AsyncIterator
+from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import msgspec
@@ -14,108 +14,96 @@ from picows.common import WSError, WSHandshakeError
 
 from notahat.server.settings import Settings
 
-ANSWER_SECONDS = 5.0
-CLAIMED = "192.0.2.99"  # an address that nobody has
-LARGEST = 4096
+TIMEOUT_SECONDS = 5.0
+FAKE_ADDRESS = "192.0.2.99"  # reserved for documentation, so no client has it
+MAX_RESPONSE_BYTES = 4096
 
 
-class Seen(Struct):
-    """How a request looked to the server: where it came from, and what it was asked as."""
+class ObservedRequest(Struct):
+    """A request as the server sees it: the client's address and the `Host` header."""
 
     address: str = ""
     host: str = ""
 
 
-class Told(Struct):
-    """What /healthz answers."""
+class HealthResponse(Struct):
+    """The body of /healthz."""
 
     ok: bool = False
-    way: Seen | None = None
+    way: ObservedRequest | None = None
 
 
-class Unreached(Exception):  # noqa: N818 - an answer
-    """Nobody of ours answers there."""
+class Unreachable(Exception):  # noqa: N818 - a result
+    """No server of this program answers at an address."""
 
 
-async def looked_at(settings: Settings) -> list[tuple[bool, str]]:
-    """Sentences, and whether each is a good one."""
-    return [sentence async for sentence in _sentences(settings)]
-
-
-async def _sentences(settings: Settings) -> AsyncIterator[tuple[bool, str]]:
+def check_connectivity(settings: Settings) -> Iterator[tuple[bool, str]]:
+    """Return findings, each with whether it is good."""
     host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host  # noqa: S104
-    here = f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
+    url = f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
     try:
-        told = await asyncio.to_thread(_ask, here)
-    except Unreached:
-        yield True, f"No server of ours runs at {here} now; the way to it was not looked at."
+        health = _request_health(url)
+    except Unreachable:
+        yield True, f"No server runs at {url} now, so connections to it were not checked."
         return
-    yield (
-        told.ok,
-        f"The server at {here} {'answers, and is well' if told.ok else 'answers that it is not well: see its log'}.",
-    )
+    yield health.ok, f"The server at {url} {'is healthy' if health.ok else 'is not healthy: see its log'}."
     if settings.public_url:
-        async for sentence in _from_outside(settings):
-            yield sentence
+        yield from _check_public_url(settings)
 
 
-async def _from_outside(settings: Settings) -> AsyncIterator[tuple[bool, str]]:
+def _check_public_url(settings: Settings) -> Iterator[tuple[bool, str]]:
     url = settings.public_url.rstrip("/")
     try:
-        told = await asyncio.to_thread(_ask, url)
-    except Unreached as problem:
-        yield False, f"Nobody gets to {url} from here: {problem}."
+        health = _request_health(url)
+    except Unreachable as problem:
+        yield False, f"{url} cannot be reached from here: {problem}."
         return
-    yield True, f"{url} leads here."
-    seen = told.way or Seen()
-    if seen.address == CLAIMED:
-        said = (
-            "so anybody can claim any address: let the proxy append to X-Forwarded-For, or unset NOTAHAT_BEHIND_PROXY"
-        )
-        yield False, f"What people say in X-Forwarded-For is believed, {said}."
+    yield True, f"{url} reaches this server."
+    observed = health.way or ObservedRequest()
+    if observed.address == FAKE_ADDRESS:
+        advice = "let the proxy append to X-Forwarded-For, or unset NOTAHAT_BEHIND_PROXY"
+        yield False, f"The server trusts X-Forwarded-For from clients, so anybody can claim any address: {advice}."
     elif settings.behind_proxy:
-        yield True, "The proxy says where people come from, and is believed."
-    if seen.host != urlsplit(url).netloc:
-        yield False, f"The proxy asks for {seen.host!r} instead of {urlsplit(url).netloc!r}: let it pass Host on."
-    yield await _by_socket(url)
+        yield True, "The proxy sets X-Forwarded-For, and the server uses it."
+    if observed.host != urlsplit(url).netloc:
+        expected = urlsplit(url).netloc
+        yield False, f"The proxy sends Host {observed.host!r} instead of {expected!r}: let it pass Host on."
+    yield asyncio.run(_check_socket(url))
 
 
-async def _by_socket(url: str) -> tuple[bool, str]:
-    """A handshake of a stranger is refused by us; any other answer is not ours."""
-    place = f"{url.replace('http', 'ws', 1)}/api/tables/DOCTOR/socket"
+async def _check_socket(url: str) -> tuple[bool, str]:
+    """Try a WebSocket handshake without a token, which this server refuses with 401."""
+    socket_url = f"{url.replace('http', 'ws', 1)}/api/tables/DOCTOR/socket"
     try:
-        async with asyncio.timeout(ANSWER_SECONDS):
-            await ws_connect(WSListener, place)
+        async with asyncio.timeout(TIMEOUT_SECONDS):
+            await ws_connect(WSListener, socket_url)
     except WSHandshakeError as error:
-        if error.response is not None and error.response.status == 401:
-            return True, "WebSockets get through."
-        status = error.response.status if error.response is not None else "nothing"
-        return (
-            False,
-            f"WebSockets do not get through ({status} was answered): let the proxy pass Upgrade and Connection on.",
-        )
+        status = error.response.status if error.response is not None else "none"
+        if status == 401:
+            return True, "WebSockets work."
+        return False, f"WebSockets do not work (status {status}): let the proxy pass Upgrade and Connection on."
     except (TimeoutError, OSError, WSError) as problem:
-        return False, f"WebSockets do not get through: {problem or 'no answer'}."
-    return False, "Something else answers WebSockets there."
+        return False, f"WebSockets do not work: {problem or 'no answer'}."
+    return False, "WebSockets reach another program."
 
 
-def _ask(url: str) -> Told:
-    """Ask for health, with a claim about who we are that nobody should believe."""
-    asked = urllib.request.Request(f"{url}/healthz?way", headers={"x-forwarded-for": CLAIMED})  # noqa: S310
+def _request_health(url: str) -> HealthResponse:
+    """Return the answer of /healthz; send a false address to see whether the server trusts it."""
+    request = urllib.request.Request(f"{url}/healthz?way", headers={"x-forwarded-for": FAKE_ADDRESS})  # noqa: S310
     try:
-        with urllib.request.urlopen(asked, timeout=ANSWER_SECONDS) as answer:  # noqa: S310
-            body = answer.read(LARGEST)
+        with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as response:  # noqa: S310
+            body = response.read(MAX_RESPONSE_BYTES)
     except urllib.error.HTTPError as error:
         with error:
-            body = error.read(LARGEST)
+            body = error.read(MAX_RESPONSE_BYTES)
         if error.code != 503:
-            raise Unreached(f"{error.code} was answered") from None
+            raise Unreachable(f"status {error.code}") from None
     except urllib.error.URLError as error:
-        unsafe = isinstance(error.reason, ssl.SSLError)
-        raise Unreached(f"its certificate is not good ({error.reason})" if unsafe else str(error.reason)) from None
+        bad_certificate = isinstance(error.reason, ssl.SSLError)
+        raise Unreachable(f"bad certificate ({error.reason})" if bad_certificate else str(error.reason)) from None
     except OSError as error:
-        raise Unreached(str(error)) from None
+        raise Unreachable(str(error)) from None
     try:
-        return msgspec.json.decode(body, type=Told)
+        return msgspec.json.decode(body, type=HealthResponse)
     except msgspec.DecodeError:
-        raise Unreached("something else answers") from None
+        raise Unreachable("another program answers") from None

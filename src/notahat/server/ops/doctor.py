@@ -1,7 +1,6 @@
-"""`notahat doctor`: what is well and what is wrong with a server here, in sentences. It changes nothing."""
+"""`notahat doctor`: checks folder, disk, store, clock, proxy and public URL, and changes nothing."""
 
 import argparse
-import asyncio
 import os
 import shutil
 import sqlite3
@@ -14,237 +13,236 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from notahat.optional_dependencies import how_to_add
-from notahat.server.ops.connectivity_check import looked_at
-from notahat.server.settings import Settings, add_store_options, settled
-from notahat.store import POSTGRES, TooNew
+from notahat.optional_dependencies import install_command
+from notahat.server.ops.connectivity_check import check_connectivity
+from notahat.server.settings import Settings, add_store_options, load_settings
+from notahat.store import POSTGRES_SCHEMES, SchemaTooNew
 from notahat.store.migration import migrations, missing
-from notahat.store.sqlite import MEMORY, path_of
+from notahat.store.sqlite import MEMORY, sqlite_path
 
-LEAST_FREE = 200 * 1000 * 1000
-FARTHEST_CLOCKS = 5.0
-ANSWER_SECONDS = 5
+MIN_FREE_BYTES = 200 * 1000 * 1000
+MAX_CLOCK_DIFFERENCE = 5.0
+TIMEOUT_SECONDS = 5
 OLDEST_POSTGRES = 13
-WRITTEN_IN = 1_790_000_000  # no clock that is right shows less
+RELEASE_TIME = 1_790_000_000  # a correct clock shows a later time
 
 TABLES = ("tables", "log", "snapshots", "aliases", "guests", "tickets", "holds", "schema")
 RIGHTS = ("SELECT", "INSERT", "UPDATE", "DELETE")
 
 
 class Finding(Struct, frozen=True):
-    """One sentence, and whether it is a good one."""
+    """One checked fact."""
 
-    good: bool
-    said: str
-
-
-def well(said: str) -> Finding:
-    return Finding(True, said)
+    ok: bool
+    text: str
 
 
-def wrong(said: str) -> Finding:
-    return Finding(False, said)
+def ok(text: str) -> Finding:
+    return Finding(True, text)
+
+
+def problem(text: str) -> Finding:
+    return Finding(False, text)
+
+
+def ok_if(good: bool, text: str, otherwise: str) -> Finding:
+    """Return `text`, or as a problem `text` with what comes after it."""
+    return ok(f"{text}.") if good else problem(f"{text}{otherwise}.")
 
 
 def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    told = "say in sentences what is wrong: folder, disk, store, clock, proxy, public address"
-    ends = "Exit code 0 when all is well, 1 when something is wrong. Give it the settings that the server has."
-    parser = commands.add_parser("doctor", help=told, description=f"{told[0].upper()}{told[1:]}. {ends}")
+    summary = "check folder, disk, store, clock, proxy and public URL, and say what is wrong"
+    details = "Exit code 0 without problems, 1 with problems. Use the same settings as for the server."
+    parser = commands.add_parser("doctor", help=summary, description=f"{summary[0].upper()}{summary[1:]}. {details}")
     add_store_options(parser)
     parser.add_argument("--host", help="address that the server listens on (127.0.0.1; NOTAHAT_HOST)")
     parser.add_argument("--port", type=int, help="port that the server listens on (8000; NOTAHAT_PORT)")
-    parser.add_argument("--public-url", metavar="URL", help="what people type to get here (NOTAHAT_PUBLIC_URL)")
+    parser.add_argument("--public-url", metavar="URL", help="URL that people use (NOTAHAT_PUBLIC_URL)")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     try:
-        settings = settled(arguments)
-        findings = list(examine(settings))
-    except ValueError as problem:
-        sys.stderr.write(f"notahat: {problem}\n")
+        findings = list(examine(load_settings(arguments)))
+    except ValueError as error:
+        sys.stderr.write(f"notahat: {error}\n")
         return 2
     for finding in findings:
-        sys.stdout.write(f"{'Well: ' if finding.good else 'WRONG:'} {finding.said}\n")
-    ills = sum(not finding.good for finding in findings)
-    sys.stdout.write("All is well.\n" if not ills else f"{ills} {'thing is' if ills == 1 else 'things are'} wrong.\n")
-    return 1 if ills else 0
+        sys.stdout.write(f"{'OK:     ' if finding.ok else 'PROBLEM:'} {finding.text}\n")
+    problems = sum(not finding.ok for finding in findings)
+    sys.stdout.write(f"{problems or 'No'} {'problem' if problems == 1 else 'problems'} found.\n")
+    return 1 if problems else 0
 
 
 def examine(settings: Settings) -> Iterator[Finding]:
-    if settings.store_url.startswith(POSTGRES):
-        yield from postgres(settings)
-    elif path_of(settings.store_url) == MEMORY:
-        yield wrong("Tables are kept in memory: they are lost when the server stops.")
+    if settings.store_url.startswith(POSTGRES_SCHEMES):
+        yield from check_postgres(settings)
+    elif sqlite_path(settings.store_url) == MEMORY:
+        yield problem("Tables are in memory: they are lost when the server stops.")
     else:
-        path = Path(path_of(settings.store_url))
-        for look in (folder, disk, file, clock):
-            yield from look(path)
-    yield from address(settings)
-    for good, said in asyncio.run(looked_at(settings)):
-        yield Finding(good, said)
+        path = Path(sqlite_path(settings.store_url))
+        for check in (check_folder, check_disk, check_file, check_clock):
+            yield from check(path)
+    yield from check_addresses(settings)
+    for good, text in check_connectivity(settings):
+        yield Finding(good, text)
 
 
-def folder(path: Path) -> Iterator[Finding]:
-    place = path.parent
-    if not place.exists():
-        yield well(f"The folder {place} is not there yet; the server will make it, for its owner alone.")
-        return
-    if not os.access(place, os.W_OK | os.X_OK):
-        yield wrong(f"The folder {place} cannot be written by this user: give it to them, or name another with --data.")
-        return
-    yield well(f"The folder {place} can be written.")
+def check_folder(path: Path) -> Iterator[Finding]:
+    folder = path.parent
+    if not folder.exists():
+        yield ok(f"The folder {folder} does not exist yet; the server creates it, readable only for its owner.")
+    elif not os.access(folder, os.W_OK | os.X_OK):
+        yield problem(f"This user cannot write to the folder {folder}: change its owner, or use another with --data.")
+    else:
+        yield ok(f"The folder {folder} is writable.")
 
 
-def disk(path: Path) -> Iterator[Finding]:
-    place = next(parent for parent in path.absolute().parents if parent.exists())
-    free = shutil.disk_usage(place).free
-    said = f"The disk of {place} has {free / 1e9:.1f} GB free"
-    yield well(f"{said}.") if free >= LEAST_FREE else wrong(f"{said}: make room, or nobody can play soon.")
+def check_disk(path: Path) -> Iterator[Finding]:
+    folder = next(parent for parent in path.absolute().parents if parent.exists())
+    free = shutil.disk_usage(folder).free
+    text = f"The disk of {folder} has {free / 1e9:.1f} GB free"
+    yield ok_if(free >= MIN_FREE_BYTES, text, ": free some space")
 
 
-def file(path: Path) -> Iterator[Finding]:
+def check_file(path: Path) -> Iterator[Finding]:
     if not path.exists():
-        yield well(f"No tables are kept in {path} yet.")
+        yield ok(f"{path} does not exist yet.")
         return
     if stat.S_IMODE(path.stat().st_mode) & (stat.S_IRWXG | stat.S_IRWXO):
-        yield wrong(
-            f"Others on this machine can read {path}: chmod 600 {path}, or let the server do it when it starts."
-        )
+        advice = f"chmod 600 {path}, or let the server do it when it starts"
+        yield problem(f"Other users of this machine can read {path}: {advice}.")
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
-            yield from _contents(db, path)
-    except sqlite3.Error as problem:
-        yield wrong(f"{path} cannot be read: {problem}. Restore a backup: notahat restore FILE.")
+        with closing(_open_read_only(path)) as db:
+            yield from _check_contents(db, path)
+    except sqlite3.Error as error:
+        yield problem(f"{path} cannot be read: {error}. Restore a backup: notahat restore FILE.")
 
 
-def _contents(db: sqlite3.Connection, path: Path) -> Iterator[Finding]:
+def _open_read_only(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+
+
+def _check_contents(db: sqlite3.Connection, path: Path) -> Iterator[Finding]:
     ((found, *_), *_) = db.execute("PRAGMA quick_check(1)").fetchall()
     if found != "ok":
-        yield wrong(f"{path} is damaged: {' '.join(str(found).split())}. Restore a backup: notahat restore FILE.")
+        yield problem(f"{path} is damaged: {' '.join(str(found).split())}. Restore a backup: notahat restore FILE.")
         return
-    (reached,) = db.execute("PRAGMA user_version").fetchone()
-    yield from _schema(reached, "sqlite", str(path))
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    yield from _check_schema(version, "sqlite", str(path))
     (tables,) = db.execute("SELECT count(*) FROM tables").fetchone()
-    yield well(f"{path} is whole, and keeps {tables} tables in {path.stat().st_size / 1e6:.1f} MB.")
+    yield ok(f"{path} is intact and has {tables} tables in {path.stat().st_size / 1e6:.1f} MB.")
 
 
-def _schema(reached: int, kind: str, what: str) -> Iterator[Finding]:
+def _check_schema(version: int, kind: str, store: str) -> Iterator[Finding]:
     try:
-        if missing(kind, reached):
+        if missing(kind, version):
             newest = migrations(kind)[-1].number
-            yield well(
-                f"{what} has schema {reached}; the server brings it to {newest} when it starts: back it up first."
-            )
-    except TooNew as problem:
-        yield wrong(f"{what} cannot be used: {problem}.")
+            yield ok(f"{store} has schema {version}; the server migrates it to {newest} at start: back it up first.")
+    except SchemaTooNew as error:
+        yield problem(f"{store} cannot be used: {error}.")
 
 
-def clock(path: Path) -> Iterator[Finding]:
+def check_clock(path: Path) -> Iterator[Finding]:
     now = time.time()
-    if now < WRITTEN_IN:
-        yield wrong(f"The clock shows {time.strftime('%Y-%m-%d')}, which is before this release was made: set it.")
+    if now < RELEASE_TIME:
+        yield problem(f"The clock shows {time.strftime('%Y-%m-%d')}, which is before this release: set it.")
         return
-    newest = _newest(path)
-    if newest > now + FARTHEST_CLOCKS:
-        yield wrong(f"The newest move that is kept is {newest - now:.0f} s in the future: the clock was, or is, wrong.")
+    newest = _newest_entry(path)
+    if newest > now + MAX_CLOCK_DIFFERENCE:
+        yield problem(f"The newest stored move is {newest - now:.0f} s in the future: the clock is or was wrong.")
     else:
-        yield well(f"The clock shows {time.strftime('%Y-%m-%d %H:%M')}, and nothing that is kept speaks against it.")
+        yield ok(f"The clock shows {time.strftime('%Y-%m-%d %H:%M')}, and no stored move is later.")
 
 
-def _newest(path: Path) -> float:
+def _newest_entry(path: Path) -> float:
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+        with closing(_open_read_only(path)) as db:
             found = db.execute("SELECT at FROM log ORDER BY place DESC LIMIT 1").fetchone()
-    except sqlite3.Error:  # told by whoever looks at the file
+    except sqlite3.Error:  # `check_file` reports it
         return 0.0
     return float(found[0]) if found else 0.0
 
 
-def postgres(settings: Settings) -> Iterator[Finding]:
+Query = Callable[..., list[tuple[object, ...]]]
+
+
+def check_postgres(settings: Settings) -> Iterator[Finding]:
     try:
         import psycopg
     except ImportError:
-        yield wrong(f"PostgreSQL needs psycopg: {how_to_add('postgres')}")
+        yield problem(f"PostgreSQL needs psycopg: {install_command('postgres')}")
         return
     try:
-        with psycopg.connect(settings.store_url, connect_timeout=ANSWER_SECONDS, autocommit=True) as db:
+        with psycopg.connect(settings.store_url, connect_timeout=TIMEOUT_SECONDS, autocommit=True) as db:
 
-            def ask(sql: str, *values: object) -> list[tuple[object, ...]]:
+            def query(sql: str, *values: object) -> list[tuple[object, ...]]:
                 return db.execute(sql.encode(), values).fetchall()
 
-            for look in (_version, _durable, _rights, _clocks):
-                yield from look(ask)
-    except psycopg.Error as problem:
-        yield wrong(f"PostgreSQL does not answer: {' '.join(str(problem).split())}.")
+            for check in (_check_version, _check_durability, _check_rights, _check_clocks):
+                yield from check(query)
+    except psycopg.Error as error:
+        yield problem(f"PostgreSQL does not answer: {' '.join(str(error).split())}.")
 
 
-Ask = Callable[..., list[tuple[object, ...]]]
+def _check_version(query: Query) -> Iterator[Finding]:
+    ((version,),) = query("SHOW server_version")
+    ((number,),) = query("SELECT current_setting('server_version_num')::int / 10000")
+    text = f"PostgreSQL {version} answers"
+    supported = isinstance(number, int) and number >= OLDEST_POSTGRES
+    yield ok_if(supported, text, f", but {OLDEST_POSTGRES} is the oldest supported version")
 
 
-def _version(ask: Ask) -> Iterator[Finding]:
-    ((version,),) = ask("SHOW server_version")
-    ((number,),) = ask("SELECT current_setting('server_version_num')::int / 10000")
-    said = f"PostgreSQL {version} answers"
-    enough = isinstance(number, int) and number >= OLDEST_POSTGRES
-    yield well(f"{said}.") if enough else wrong(f"{said}, and {OLDEST_POSTGRES} is the oldest that will do.")
-
-
-def _durable(ask: Ask) -> Iterator[Finding]:
-    ((fsync, commit, copy),) = ask(
+def _check_durability(query: Query) -> Iterator[Finding]:
+    ((fsync, commit, standby),) = query(
         "SELECT current_setting('fsync'), current_setting('synchronous_commit'), pg_is_in_recovery()"
     )
-    if copy:
-        yield wrong("This PostgreSQL is a standby that only copies another one: name the one that can be written.")
+    if standby:
+        yield problem("This PostgreSQL is a read-only standby: use the primary.")
     if fsync == "off":
-        yield wrong("PostgreSQL has fsync = off: what was acknowledged can be lost. Turn it on.")
+        yield problem("PostgreSQL has fsync = off: acknowledged moves can be lost. Turn it on.")
     else:
-        yield well(f"PostgreSQL waits for the disk (fsync on, synchronous_commit {commit}; where off, we turn it on).")
-
-
-def _rights(ask: Ask) -> Iterator[Finding]:
-    ((there,),) = ask("SELECT to_regclass('notahat.schema') IS NOT NULL")
-    if not there:
-        ((may,),) = ask("SELECT has_database_privilege(current_database(), 'CREATE')")
-        first = "The schema notahat is not there yet"
-        yield (
-            well(f"{first}, and this user may make it.")
-            if may
-            else wrong(f"{first}, and this user may not make it: GRANT CREATE ON DATABASE … TO ….")
+        yield ok(
+            f"PostgreSQL waits for the disk (fsync on, synchronous_commit {commit}; the server turns it on if off)."
         )
+
+
+def _check_rights(query: Query) -> Iterator[Finding]:
+    ((exists,),) = query("SELECT to_regclass('notahat.schema') IS NOT NULL")
+    if not exists:
+        ((allowed,),) = query("SELECT has_database_privilege(current_database(), 'CREATE')")
+        advice = ", and this user may not create it: GRANT CREATE ON DATABASE … TO …"
+        yield ok_if(bool(allowed), "The schema notahat does not exist yet", advice)
         return
-    ((reached,),) = ask("SELECT max(reached) FROM notahat.schema")
-    yield from _schema(int(str(reached)), "postgres", "The database")
+    ((version,),) = query("SELECT max(reached) FROM notahat.schema")
+    yield from _check_schema(int(str(version)), "postgres", "The database")
     lacking = [
         f"{right} on notahat.{table}"
         for table in TABLES
         for right in RIGHTS
-        if ask("SELECT has_table_privilege(%s, %s)", f"notahat.{table}", right) != [(True,)]
+        if query("SELECT has_table_privilege(%s, %s)", f"notahat.{table}", right) != [(True,)]
     ]
-    yield (
-        wrong(f"This user lacks rights: {', '.join(lacking)}.")
-        if lacking
-        else well("This user has all rights it needs.")
-    )
+    all_rights = ok("This user has all rights it needs.")
+    yield problem(f"This user lacks rights: {', '.join(lacking)}.") if lacking else all_rights
 
 
-def _clocks(ask: Ask) -> Iterator[Finding]:
+def _check_clocks(query: Query) -> Iterator[Finding]:
     before = time.time()
-    ((theirs,),) = ask("SELECT EXTRACT(epoch FROM clock_timestamp())::float8")
-    apart = float(str(theirs)) - (before + time.time()) / 2
-    said = f"This machine's clock and PostgreSQL's are {abs(apart):.1f} s apart"
-    yield well(f"{said}.") if abs(apart) < FARTHEST_CLOCKS else wrong(f"{said}: set both by the network (NTP).")
+    ((theirs,),) = query("SELECT EXTRACT(epoch FROM clock_timestamp())::float8")
+    difference = abs(float(str(theirs)) - (before + time.time()) / 2)
+    text = f"This machine's clock and PostgreSQL's differ by {difference:.1f} s"
+    yield ok_if(difference < MAX_CLOCK_DIFFERENCE, text, ": set both by the network (NTP)")
 
 
-def address(settings: Settings) -> Iterator[Finding]:
+def check_addresses(settings: Settings) -> Iterator[Finding]:
     url, local = settings.public_url, settings.host in ("127.0.0.1", "::1", "localhost")
     if settings.behind_proxy and not local:
-        said = "anybody who gets there without the proxy can claim any address"
-        yield wrong(f"The server listens on {settings.host}, and {said}: listen on 127.0.0.1, or keep its port inside.")
+        text = f"The server listens on {settings.host}, so a client that bypasses the proxy can claim any address"
+        yield problem(f"{text}: listen on 127.0.0.1, or block the port from outside.")
     if settings.behind_proxy and not url:
-        yield wrong("There is a proxy, and no NOTAHAT_PUBLIC_URL: links and QR codes may lead nowhere.")
+        yield problem("There is a proxy but no NOTAHAT_PUBLIC_URL: links and QR codes may be wrong.")
     if url.startswith("https:") and not settings.behind_proxy:
-        said = "everybody seems to come from one address, and shares its limits"
-        yield wrong(f"People come by https, so through a proxy, but NOTAHAT_BEHIND_PROXY is not set: {said}.")
+        text = "The public URL uses https, so there is a proxy, but NOTAHAT_BEHIND_PROXY is not set"
+        yield problem(f"{text}: all clients seem to have one address and share its limits.")
     if not url and not settings.behind_proxy:
-        yield well("There is no public address: people come as the browser says.")
+        yield ok("There is no public URL: links use the address in the browser.")

@@ -1,4 +1,4 @@
-"""Whether people can play here now: the store is asked, by reading and writing, for no longer than anybody waits."""
+"""Health check: can the store be read and written within the time that a load balancer waits?"""
 
 import asyncio
 import logging
@@ -6,43 +6,43 @@ from time import monotonic
 
 from notahat.store import Store, Unavailable
 
-LONGEST_SECONDS = 1.8  # a load balancer gives up after two
+TIMEOUT_SECONDS = 1.8  # a load balancer gives up after two
 FRESH_SECONDS = 1.0
 
 log = logging.getLogger("notahat")
 
 
 class Health:
-    """Anybody may ask as often as they like: the store is asked once a second."""
+    """Checks the store at most once per `FRESH_SECONDS`, however many requests come."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._asking: asyncio.Task[bool] | None = None
-        self._asked = float("-inf")
-        self._well = True
+        self._check: asyncio.Task[bool] | None = None
+        self._checked_at = float("-inf")
+        self._healthy = True
 
-    async def well(self) -> bool:
-        if self._asking is None or (self._asking.done() and monotonic() - self._asked > FRESH_SECONDS):
-            self._asking = asyncio.get_running_loop().create_task(self._ask())
-        return await asyncio.shield(self._asking)
+    async def is_healthy(self) -> bool:
+        if self._check is None or (self._check.done() and monotonic() - self._checked_at > FRESH_SECONDS):
+            self._check = asyncio.get_running_loop().create_task(self._run_check())
+        return await asyncio.shield(self._check)
 
-    async def _ask(self) -> bool:
-        problem = await self._problem()
-        self._asked = monotonic()
-        if (problem is None) != self._well:
-            self._well = problem is None
-            if problem is None:
-                log.info("the store is well again")
+    async def _run_check(self) -> bool:
+        error = await self._store_error()
+        self._checked_at = monotonic()
+        if (error is None) != self._healthy:
+            self._healthy = error is None
+            if self._healthy:
+                log.info("store is healthy again")
             else:
-                log.warning("the store is not well", extra={"error": problem})
-        return self._well
+                log.warning("store is unhealthy", extra={"error": error})
+        return self._healthy
 
-    async def _problem(self) -> str | None:
+    async def _store_error(self) -> str | None:
         try:
-            async with asyncio.timeout(LONGEST_SECONDS):
-                await self._store.well()
+            async with asyncio.timeout(TIMEOUT_SECONDS):
+                await self._store.check_health()
         except TimeoutError:
-            return f"no answer within {LONGEST_SECONDS} s"
-        except Unavailable as problem:
-            return str(problem)
+            return f"no answer within {TIMEOUT_SECONDS} s"
+        except Unavailable as error:
+            return str(error)
         return None

@@ -1,4 +1,4 @@
-"""Structured logs: one JSON object for each line, for people and for programs."""
+"""Structured logs: one JSON object per line."""
 
 import logging
 import sys
@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 
-_PLAIN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
+_STANDARD_FIELDS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
 
 
 class JsonLines(logging.Formatter):
-    """Time, level, who, what, and whatever else was given along."""
+    """Formats time, level, logger, message and all extra fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
@@ -19,14 +19,14 @@ class JsonLines(logging.Formatter):
             "from": record.name,
             "what": record.getMessage(),
         }
-        line |= {key: value for key, value in vars(record).items() if key not in _PLAIN}
+        line |= {key: value for key, value in vars(record).items() if key not in _STANDARD_FIELDS}
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
         return msgspec.json.encode(line, enc_hook=str).decode()
 
 
 def set_up_logs() -> None:
-    out = logging.StreamHandler(sys.stderr)
-    out.setFormatter(JsonLines())
-    logging.basicConfig(level=logging.INFO, handlers=[out], force=True)
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     logging.getLogger("uvicorn").setLevel(logging.WARNING)

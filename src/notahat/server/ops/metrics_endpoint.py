@@ -1,4 +1,4 @@
-"""`/metrics`: on a port of its own, or for whoever knows the token. Never for everybody."""
+"""`/metrics`, on a port of its own or for requests with the token; never public."""
 
 import asyncio
 import secrets
@@ -7,59 +7,60 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 
 import uvicorn
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from notahat.server.http.guests import bearer
+from notahat.server.http.guests import bearer_token
 from notahat.server.node import Node
 from notahat.server.ops.health import Health
 
-KIND = "text/plain; version=0.0.4; charset=utf-8"
 
-
-class Figures:
-    """What an operator may read."""
+class MetricsEndpoint:
+    """Authorises and answers requests for metrics."""
 
     def __init__(self, node: Node, health: Health, token: str) -> None:
         self._node = node
         self._health = health
         self._token = token.encode()
 
-    def may_read(self, headers: Mapping[str, str]) -> bool:
-        """Whether somebody who asks where everybody asks is an operator."""
-        said = (bearer(headers) or "").encode()
-        return bool(self._token) and secrets.compare_digest(said, self._token)
+    def authorises(self, headers: Mapping[str, str]) -> bool:
+        """Return whether a request on the public port carries the operator's token."""
+        sent = (bearer_token(headers) or "").encode()
+        return bool(self._token) and secrets.compare_digest(sent, self._token)
 
-    async def answer(self) -> Response:
-        text = self._node.metrics.text(self._node.tables, self._node.sockets, await self._health.well())
-        return Response(text, media_type=KIND)
+    async def response(self) -> Response:
+        metrics = self._node.metrics
+        metrics.healthy = await self._health.is_healthy()
+        metrics.tables, metrics.sockets = self._node.tables, self._node.sockets
+        return Response(generate_latest(metrics), media_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 
 @asynccontextmanager
-async def told_at(place: socket.socket | None, figures: Figures) -> AsyncIterator[None]:
-    """Tell figures, and nothing else, at a port of their own while the server runs."""
-    if place is None:
+async def serve_metrics(listener: socket.socket | None, endpoint: MetricsEndpoint) -> AsyncIterator[None]:
+    """Serve metrics on a port of their own while the server runs; do nothing without a listener."""
+    if listener is None:
         yield
         return
 
-    async def answer(_: Request) -> Response:
-        return await figures.answer()
+    async def respond(_: Request) -> Response:
+        return await endpoint.response()
 
-    app = Starlette(routes=[Route("/metrics", answer)])
+    app = Starlette(routes=[Route("/metrics", respond)])
     config = uvicorn.Config(app, lifespan="off", log_config=None, access_log=False, server_header=False, ws="none")
-    server = Beside(config)
-    telling = asyncio.get_running_loop().create_task(server.serve([place]))
+    server = SecondServer(config)
+    task = asyncio.get_running_loop().create_task(server.serve([listener]))
     try:
         yield
     finally:
         server.should_exit = True
-        await telling
+        await task
 
 
-class Beside(uvicorn.Server):
-    """A second server in the same process: signals are the first one's."""
+class SecondServer(uvicorn.Server):
+    """A second server in the same process, which leaves signals to the first."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

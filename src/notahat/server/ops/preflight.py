@@ -1,96 +1,94 @@
-"""Before the doors open: is there a place to listen, and can tables be kept? If not, one line says what to do."""
+"""Checks before start: can the server listen and store tables? If not, one line says what to do."""
 
 import errno
 import os
 import socket
 import sqlite3
 
-from notahat.optional_dependencies import how_to_add
-from notahat.server.settings import HIGHEST_PORT, Settings
-from notahat.store import POSTGRES, TooNew, Unavailable, open_store
-from notahat.store.ping import must_answer
+from notahat.optional_dependencies import install_command
+from notahat.server.settings import MAX_PORT, Settings
+from notahat.store import POSTGRES_SCHEMES, SchemaTooNew, Unavailable, open_store
+from notahat.store.ping import ping_postgres
 
-FIRST_FREE_FOR_ALL = 1024
+FIRST_UNPRIVILEGED_PORT = 1024
 
 
 def listen(settings: Settings) -> socket.socket:
-    """Take the port; raises `ValueError` that says how to choose another where it cannot be had."""
+    """Return a socket that listens on the port; raise `ValueError` with advice if that fails."""
     try:
         return _listen(settings.host, settings.port)
-    except OSError as problem:
-        raise ValueError(f"cannot listen on {settings.host}:{settings.port}: {way_out(settings, problem)}") from None
+    except OSError as error:
+        advice = port_advice(settings, error)
+        raise ValueError(f"cannot listen on {settings.host}:{settings.port}: {advice}") from None
 
 
 def listen_for_metrics(settings: Settings) -> socket.socket | None:
-    """Take the port for figures, if they have one of their own."""
-    place = settings.metrics_place
-    if place is None:
+    """Return a socket for metrics, if they have a port of their own; raise `ValueError` if that fails."""
+    address = settings.metrics_address
+    if address is None:
         return None
     try:
-        return _listen(*place)
-    except OSError as problem:
-        told = f"cannot tell figures at {settings.metrics}: {problem.strerror}; choose another place with --metrics"
-        raise ValueError(told) from None
+        return _listen(*address)
+    except OSError as error:
+        message = f"cannot serve metrics at {settings.metrics}: {error.strerror}"
+        raise ValueError(f"{message}; choose another address with --metrics") from None
 
 
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
-    if os.name == "posix":  # elsewhere it would share the port with whoever has it
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    if os.name == "posix":  # on Windows this option would share a port that is in use
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((host, port))
-        # whoever was first may have bound it and not listen yet
-        listening.listen()
+        listener.bind((host, port))
+        listener.listen()  # fails where another process has bound the port without listening yet
     except OSError:
-        listening.close()
+        listener.close()
         raise
-    return listening
+    return listener
 
 
-def way_out(settings: Settings, problem: OSError) -> str:
-    """What to do where the port cannot be had."""
-    match problem.errno:
+def port_advice(settings: Settings, error: OSError) -> str:
+    """Return what to do if the port cannot be used."""
+    match error.errno:
         case errno.EADDRINUSE:
-            near = settings.port + 1 if settings.port < HIGHEST_PORT else settings.port - 1
-            other = f"--port {near} (or NOTAHAT_PORT)"
-            return f"something else listens there already; choose another port with {other}, or any with --port 0"
+            near = settings.port + 1 if settings.port < MAX_PORT else settings.port - 1
+            return f"the port is in use; choose another with --port {near} (or NOTAHAT_PORT), or any with --port 0"
         case errno.EACCES:
-            return f"ports below {FIRST_FREE_FOR_ALL} are for administrators; choose another with --port"
+            return f"ports below {FIRST_UNPRIVILEGED_PORT} need administrator rights; choose another with --port"
         case _:
-            return f"{problem.strerror}; choose another address with --host"
+            return f"{error.strerror}; choose another address with --host"
 
 
-async def try_store(settings: Settings) -> None:
-    """Open the store once and close it again; raises `ValueError` that says what to do where that fails."""
+async def check_store(settings: Settings) -> None:
+    """Open the store once and close it again; raise `ValueError` with advice if that fails."""
     try:
-        if settings.store_url.startswith(POSTGRES):
-            await _ask_postgres(settings.store_url)
+        if settings.store_url.startswith(POSTGRES_SCHEMES):
+            await _check_postgres(settings.store_url)
         store = await open_store(settings.store_url)
     except ImportError as missing:
-        raise ValueError(f"PostgreSQL needs {missing.name or 'psycopg'}: {how_to_add('postgres')}") from None
-    except (OSError, sqlite3.Error) as problem:
-        raise ValueError(_no_file(settings, problem)) from None
-    except (TooNew, Unavailable) as problem:
-        raise ValueError(f"{_line(problem)}; another store can be named with --store") from None
+        raise ValueError(f"PostgreSQL needs {missing.name or 'psycopg'}: {install_command('postgres')}") from None
+    except (OSError, sqlite3.Error) as error:
+        raise ValueError(_file_advice(settings, error)) from None
+    except (SchemaTooNew, Unavailable) as error:
+        raise ValueError(f"{_one_line(error)}; name another store with --store") from None
     await store.close()
 
 
-async def _ask_postgres(url: str) -> None:
+async def _check_postgres(url: str) -> None:
     try:
-        await must_answer(url)
-    except Unavailable as problem:
-        hint = "start it, or name another with --store postgresql://USER@HOST/DATABASE (or NOTAHAT_STORE)"
-        raise ValueError(f"{problem}; {hint}") from None
+        await ping_postgres(url)
+    except Unavailable as error:
+        advice = "start it, or name another with --store postgresql://USER@HOST/DATABASE (or NOTAHAT_STORE)"
+        raise ValueError(f"{error}; {advice}") from None
 
 
-def _no_file(settings: Settings, problem: OSError | sqlite3.Error) -> str:
-    why = getattr(problem, "strerror", None) or _line(problem)
+def _file_advice(settings: Settings, error: OSError | sqlite3.Error) -> str:
+    why = getattr(error, "strerror", None) or _one_line(error)
     if settings.store:
-        return f"cannot keep tables in {settings.store}: {why}; name a file that can be written: --store sqlite:///FILE"
-    return f"cannot keep tables in {settings.folder}: {why}; name a folder that can be written: --data DIR"
+        return f"cannot store tables in {settings.store}: {why}; name a writable file: --store sqlite:///FILE"
+    return f"cannot store tables in {settings.folder}: {why}; name a writable folder: --data DIR"
 
 
-def _line(problem: Exception) -> str:
-    """What a problem says, on one line."""
-    return " ".join(str(problem).split())
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())

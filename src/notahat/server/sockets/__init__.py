@@ -1,1 +1,1 @@
-"""WebSockets: upgrade, authorisation and one connection of one guest."""
+"""WebSockets: upgrade, authorisation and connections of guests."""

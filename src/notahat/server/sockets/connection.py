@@ -1,100 +1,112 @@
-"""One connection of one guest to one table: frames come in, and every one of them is answered."""
+"""One guest's connection to one table: every frame gets an answer."""
 
 from uuid import UUID
 
 from msgspec import Struct
 
-from notahat.live.connections import NOT_WELCOME, SERVICE_RESTART
+from notahat.live.connections import POLICY_VIOLATION, SERVICE_RESTART
 from notahat.rules import Reason
-from notahat.server.limits.connection_quota import Place
-from notahat.server.limits.rate_limit import Limit, Patience
-from notahat.server.node import Hosted, Node
+from notahat.server.limits.connection_quota import Slot
+from notahat.server.limits.rate_limit import RateLimit, StrikeCounter
+from notahat.server.node import Node, OpenRoom
 from notahat.server.sockets.upgrade import Connection
-from notahat.wire.messages import Beat, Heartbeat, Unreadable, read_frame, write, write_no
+from notahat.wire.messages import Beat, Heartbeat, MalformedFrame, decode_frame, encode_message, encode_no
 from notahat.wire.reasons import ServerReason
 
-MOST_WAITING = 32
-MOST_PATIENCE = 300  # so many more frames over the limit than within it, and somebody is shown the door
+MAX_PENDING_COMMANDS = 32
+MAX_STRIKES = 300
+BURST, PER_SECOND = 60, 15  # frames of one guest
+ADDRESS_BURST, ADDRESS_PER_SECOND = 2000, 500  # a party shares one address
+TOO_MANY_FRAMES = f"rate limit exceeded: at most {BURST} frames at once, then {PER_SECOND} per second"
+TOO_MANY_PENDING = f"at most {MAX_PENDING_COMMANDS} commands may wait for an answer"
 
-_BEAT = write(Beat())
+_BEAT = encode_message(Beat())
 
 
 class FrameLimits:
-    """How many frames come from one guest, and from one address: a party shares one address."""
+    """Rate limits on frames per guest and per address."""
 
     def __init__(self, pace: float) -> None:
-        hurry = max(1.0, pace)  # where everything is faster, so are the people
-        self._guests = Limit(burst=60 * hurry, per_second=15 * hurry)
-        self._addresses = Limit(burst=2000 * hurry, per_second=500 * hurry)
+        speed = max(1.0, pace)  # where clocks are faster, so are the players
+        self._guests = RateLimit(BURST * speed, PER_SECOND * speed)
+        self._addresses = RateLimit(ADDRESS_BURST * speed, ADDRESS_PER_SECOND * speed)
 
-    def of(self, guest: UUID, address: str) -> Patience:
-        return Patience(self._guests.of(guest.int), self._addresses.of(address), most=MOST_PATIENCE)
+    def strike_counter(self, guest: UUID, address: str) -> StrikeCounter:
+        return StrikeCounter(self._guests.bucket(guest.int), self._addresses.bucket(address), max_strikes=MAX_STRIKES)
 
 
-class Asks(Struct, frozen=True):
-    """What an address asks for: to be told only what changed, and to be a screen for a whole room."""
+class ConnectionOptions(Struct, frozen=True):
+    """Query options: send only changes (deltas), and be the screen of a whole room."""
 
     changes: bool = False
     screen: bool = False
 
     @classmethod
-    def of(cls, query: str) -> "Asks":
-        asked = query.split("&")
-        return cls("changes=1" in asked, "screen=1" in asked)
+    def parse(cls, query: str) -> "ConnectionOptions":
+        options = query.split("&")
+        return cls("changes=1" in options, "screen=1" in options)
 
 
 class GuestConnection(Connection):
-    """Takes frames one by one."""
+    """Reads frames, applies limits and passes commands to the node."""
 
-    __slots__ = ("_asks", "_hosted", "_node", "_patience", "_place", "guest")
+    __slots__ = ("_node", "_open_room", "_options", "_slot", "_strikes", "guest")
 
-    def __init__(self, node: Node, hosted: Hosted, guest: UUID, patience: Patience, asks: Asks, place: Place) -> None:
+    def __init__(
+        self,
+        node: Node,
+        open_room: OpenRoom,
+        guest: UUID,
+        strikes: StrikeCounter,
+        options: ConnectionOptions,
+        slot: Slot,
+    ) -> None:
         super().__init__()
         self.guest = guest
         self._node = node
-        self._hosted = hosted
-        self._patience = patience
-        self._asks = asks
-        self._place = place
+        self._open_room = open_room
+        self._strikes = strikes
+        self._options = options
+        self._slot = slot
 
-    def opened(self) -> None:
-        self._place.take()
-        if not self._node.arrived(self._hosted, self, self._asks.changes, self._asks.screen):
+    def on_open(self) -> None:
+        self._slot.acquire()
+        if not self._node.connect(self._open_room, self, self._options.changes, self._options.screen):
             self.close(SERVICE_RESTART, ServerReason.GOING_AWAY.value)
 
-    def gone(self) -> None:
-        self._place.leave()
-        self._node.left(self._hosted, self)
+    def on_close(self) -> None:
+        self._slot.release()
+        self._node.disconnect(self._open_room, self)
 
-    def pinged(self) -> bool:
+    def allows_ping(self) -> bool:
         return self._within_limits(None)
 
-    def received(self, message: bytes) -> None:
+    def on_message(self, message: bytes) -> None:
         try:
-            id_, command = read_frame(message)
-        except Unreadable as error:
+            id_, command = decode_frame(message)
+        except MalformedFrame as error:
             if self._within_limits(error.id):
-                self._refuse(error.id, Reason.UNREADABLE.value, str(error))
+                self._refuse(error.id, Reason.UNREADABLE, str(error))
             return
         if not self._within_limits(id_):
             return
         if isinstance(command, Heartbeat):
             self.send(_BEAT)
-        elif self._hosted.room.in_line(self) >= MOST_WAITING:
-            self._refuse(id_, ServerReason.TOO_FAST.value, "wait for an answer now and then")
+        elif self._open_room.room.pending_commands(self) >= MAX_PENDING_COMMANDS:
+            self._refuse(id_, ServerReason.TOO_FAST, TOO_MANY_PENDING)
         else:
-            self._node.ordered(self._hosted, self, id_, command)
+            self._node.submit(self._open_room, self, id_, command)
 
     def _within_limits(self, id_: str | None) -> bool:
-        """One guest's flood slows only that guest."""
-        if self._patience.allows():
+        """Count a frame; refuse it over the limit, and close the connection after too many strikes."""
+        if self._strikes.allows():
             return True
-        if self._patience.over:
-            self.close(NOT_WELCOME, ServerReason.TOO_FAST.value)
+        if self._strikes.exceeded:
+            self.close(POLICY_VIOLATION, ServerReason.TOO_FAST.value)
         else:
-            self._refuse(id_, ServerReason.TOO_FAST.value, "more than anyone can do")
+            self._refuse(id_, ServerReason.TOO_FAST, TOO_MANY_FRAMES)
         return False
 
     def _refuse(self, id_: str | None, reason: str, detail: str = "") -> None:
         self._node.metrics.commands[reason] += 1
-        self.send(write_no(id_, reason, detail))
+        self.send(encode_no(id_, reason, detail))

@@ -1,84 +1,84 @@
-"""Who is let in to a table: a browser with our own page's origin, or a program with its token."""
+"""Who may open a socket: a browser on one of our own pages, or a program with a token."""
 
-from http import HTTPStatus
+from enum import StrEnum
 
-from notahat.server.http.guests import Guests, bearer, cookie, own_origin
-from notahat.server.limits.connection_quota import Crowd
-from notahat.server.limits.table_lookup import Doorman, place
+from notahat.server.http.guests import Guests, bearer_token, cookie_token, is_own_origin
+from notahat.server.http.refusal import STATUS
+from notahat.server.limits.connection_quota import ConnectionQuota, Slot
+from notahat.server.limits.table_lookup import TableLookup, address_key
 from notahat.server.node import Node
 from notahat.server.settings import Settings
-from notahat.server.sockets.connection import Asks, FrameLimits, GuestConnection
-from notahat.server.sockets.upgrade import Connection, TurnedAway, Visit
+from notahat.server.sockets.connection import ConnectionOptions, FrameLimits, GuestConnection
+from notahat.server.sockets.upgrade import Connection, UpgradeRefusal, UpgradeRequest
 from notahat.store import Unavailable
 from notahat.table import TableReason, Unknown
-from notahat.table.admission import at_home, may_watch
+from notahat.table.admission import is_member, may_enter
 from notahat.wire.reasons import ServerReason
 
-MOST_CONNECTIONS_OF_A_GUEST = 12
-STATUS = {
-    ServerReason.NO_SUCH_TABLE: HTTPStatus.NOT_FOUND,
-    ServerReason.TOO_MANY_TRIES: HTTPStatus.TOO_MANY_REQUESTS,
-    ServerReason.TOO_FAST: HTTPStatus.TOO_MANY_REQUESTS,
-}
+MAX_CONNECTIONS_PER_GUEST = 12
 
 
-class Upgrade:
-    """The way from a handshake to a connection."""
+class SocketAuth:
+    """Authorises upgrade requests and makes their connections."""
 
-    def __init__(self, settings: Settings, node: Node, guests: Guests, doorman: Doorman, crowd: Crowd) -> None:
+    def __init__(
+        self, settings: Settings, node: Node, guests: Guests, lookup: TableLookup, quota: ConnectionQuota
+    ) -> None:
         self._settings = settings
         self._node = node
         self._guests = guests
-        self._doorman = doorman
-        self._crowd = crowd
-        self._frames = FrameLimits(settings.pace)
+        self._lookup = lookup
+        self._quota = quota
+        self._frame_limits = FrameLimits(settings.pace)
 
-    async def greet(self, visit: Visit) -> Connection | TurnedAway:
-        match visit.path.split("/"):
+    async def authorise(self, request: UpgradeRequest) -> Connection | UpgradeRefusal:
+        match request.path.split("/"):
             case ["", "api", "tables", code, "socket"]:
                 pass
             case _:
-                return _no(HTTPStatus.NOT_FOUND, ServerReason.NO_SUCH_PAGE)
+                return _refuse(ServerReason.NO_SUCH_PAGE)
         if self._node.closing:
-            return _no(HTTPStatus.SERVICE_UNAVAILABLE, ServerReason.GOING_AWAY)
-        if "origin" in visit.headers and not own_origin(visit.headers, self._settings.public_url):
-            return _no(HTTPStatus.FORBIDDEN, ServerReason.BAD_ORIGIN)
-        token = bearer(visit.headers)
-        if token is None and "origin" in visit.headers:
-            token = cookie(visit.headers)
+            return _refuse(ServerReason.GOING_AWAY)
+        if "origin" in request.headers and not is_own_origin(request.headers, self._settings.public_url):
+            return _refuse(ServerReason.BAD_ORIGIN)
+        token = bearer_token(request.headers)
+        if token is None and "origin" in request.headers:
+            token = cookie_token(request.headers)
         try:
-            return await self._admit(visit, code, token)
+            return await self._connect(request, code, token)
         except (Unavailable, Unknown):
-            return _no(HTTPStatus.SERVICE_UNAVAILABLE, ServerReason.BUSY)
+            return _refuse(ServerReason.BUSY)
 
-    async def _admit(self, visit: Visit, code: str, token: str | None) -> Connection | TurnedAway:
-        address = address_of(visit.headers.get("x-forwarded-for", ""), visit.address, self._settings.behind_proxy)
-        guest = await self._guests.who(token)
+    async def _connect(self, request: UpgradeRequest, code: str, token: str | None) -> Connection | UpgradeRefusal:
+        forwarded = request.headers.get("x-forwarded-for", "")
+        address = client_address(forwarded, request.address, self._settings.behind_proxy)
+        guest = await self._guests.identify(token)
         if guest is None:
-            return _no(HTTPStatus.UNAUTHORIZED, ServerReason.NO_GUEST)
-        hosted = await self._doorman.find(code, guest, address)
-        if isinstance(hosted, ServerReason):
-            return _no(STATUS[hosted], hosted)
-        table = hosted.room.table
+            return _refuse(ServerReason.NO_GUEST)
+        found = await self._lookup.find(code, guest, address)
+        if isinstance(found, ServerReason):
+            return _refuse(found)
+        table = found.room.table
         if guest in table.removed:
-            return TurnedAway(HTTPStatus.FORBIDDEN, TableReason.REMOVED.value)
-        if not may_watch(table, guest):
-            return _no(HTTPStatus.FORBIDDEN, ServerReason.NO_SPECTATORS)
-        if hosted.room.connections_of(guest) >= MOST_CONNECTIONS_OF_A_GUEST:
-            return _no(HTTPStatus.TOO_MANY_REQUESTS, ServerReason.TOO_FAST)
-        if not self._crowd.has_room(address, at_home(table, guest)):
-            return _no(HTTPStatus.SERVICE_UNAVAILABLE, ServerReason.BUSY)
-        patience, its_place = self._frames.of(guest, address), self._crowd.place(address)
-        return GuestConnection(self._node, hosted, guest, patience, Asks.of(visit.query), its_place)
+            return _refuse(TableReason.REMOVED)
+        if not may_enter(table, guest):
+            return _refuse(ServerReason.NO_SPECTATORS)
+        if found.room.connection_count(guest) >= MAX_CONNECTIONS_PER_GUEST:
+            return _refuse(ServerReason.TOO_FAST)
+        if not self._quota.allows(address, is_member(table, guest)):
+            return _refuse(ServerReason.BUSY)
+        strikes, options = self._frame_limits.strike_counter(guest, address), ConnectionOptions.parse(request.query)
+        return GuestConnection(self._node, found, guest, strikes, options, Slot(self._quota, address))
 
 
-def address_of(forwarded: str, peer: str | None, behind_proxy: bool) -> str:
-    """Where somebody comes from. Only an operator's own proxy is believed about others, and only its own word, which
-    is the last of all that the lines of `X-Forwarded-For` say.
+def client_address(forwarded: str, peer: str | None, behind_proxy: bool) -> str:
+    """Return the address that limits count.
+
+    Behind a proxy this is the last entry of `X-Forwarded-For`, the only one that the proxy itself wrote.
     """
-    said = forwarded.rpartition(",")[2].strip() if behind_proxy else ""
-    return place(said or peer or "?")
+    last = forwarded.rpartition(",")[2].strip() if behind_proxy else ""
+    return address_key(last or peer or "?")
 
 
-def _no(status: HTTPStatus, reason: ServerReason) -> TurnedAway:
-    return TurnedAway(status.value, reason.value)
+def _refuse(reason: StrEnum) -> UpgradeRefusal:
+    return UpgradeRefusal(STATUS[reason].value, reason.value)

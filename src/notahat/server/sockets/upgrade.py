@@ -1,7 +1,7 @@
-"""WebSockets: uvicorn answers HTTP and hands upgrades over to picows, on the same port.
+"""WebSockets: uvicorn handles HTTP and hands upgrades over to picows, on the same port.
 
-`uvicorn.Config(app, http="httptools", ws=door(greet))`. `greet(visit)` is awaited before the upgrade is accepted. It
-returns a `Connection` of its own for a welcome visitor, or `TurnedAway`. What arrives later goes straight to it.
+`uvicorn.Config(app, http="httptools", ws=upgrade_protocol(authorise))`. `authorise(request)` is awaited before the
+upgrade is accepted. It returns a `Connection`, which then receives every message, or an `UpgradeRefusal`.
 """
 
 import asyncio
@@ -18,22 +18,24 @@ from picows.picows import WSAutoPingStrategy, WSProtocol  # type: ignore[attr-de
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-LARGEST_MESSAGE = 8 * 1024
-READ_AT_ONCE = 1024
-MOST_UNREAD = 256 * 1024
-KERNEL_UNREAD = 64 * 1024  # beside that; the system by itself would keep four megabytes for everybody who does not read
-GREETING_SECONDS = 10.0
-QUIET_SECONDS = 25.0
-FAREWELL_SECONDS = 1.0
+from notahat.server.periodic_check import PeriodicCheck
+
+MAX_MESSAGE_BYTES = 8 * 1024
+READ_BUFFER = 1024
+MAX_WRITE_BUFFER = 256 * 1024
+KERNEL_SEND_BUFFER = 64 * 1024  # beside that; by default the system would buffer four megabytes per connection
+UPGRADE_SECONDS = 10.0
+IDLE_SECONDS = 25.0
+CLOSE_SECONDS = 1.0
 
 log = logging.getLogger("notahat.ws")
-log.setLevel(logging.WARNING)  # picows tells of every connection
-log.addFilter(lambda record: not str(record.msg).startswith("WS parser error"))  # what strangers say wrong
-_for_all = logging.LoggerAdapter(log, {})  # of a plain logger it would make a child for every connection
+log.setLevel(logging.WARNING)  # picows logs every connection
+log.addFilter(lambda record: not str(record.msg).startswith("WS parser error"))  # malformed frames are not our errors
+_shared_logger = logging.LoggerAdapter(log, {})  # picows would make a child of a plain logger for every connection
 
 
-class Visit(Struct, frozen=True):
-    """Somebody asks to be let in. Header names are in small letters; `address` is the peer's, not a proxy's word."""
+class UpgradeRequest(Struct, frozen=True):
+    """A request to open a WebSocket. Header names are in lower case; `address` is the peer's."""
 
     path: str
     query: str
@@ -41,202 +43,180 @@ class Visit(Struct, frozen=True):
     address: str | None
 
 
-class TurnedAway(Struct, frozen=True):
-    """Why somebody is not let in: an HTTP status and a reason for programs."""
+class UpgradeRefusal(Struct, frozen=True):
+    """An HTTP status and a reason for programs."""
 
     status: int
     reason: str
 
 
 class Connection(WSListener):
-    """One open connection. Subclasses say what happens when it opens, when a message comes, and when it is gone."""
+    """One open connection. Subclasses implement `on_open`, `on_message`, `allows_ping` and `on_close`."""
 
-    __slots__ = ("_asked", "_begun", "_closed", "_full", "_heard", "transport")  # there are many of them
+    # there are many of them
+    __slots__ = ("_closing", "_partial", "_pinged_at", "_received_at", "_write_paused", "transport")
 
     def __init__(self) -> None:
         super().__init__()
         self.transport: WSTransport | None = None
-        self._begun: bytes | None = None
-        self._full = False
-        self._closed = False
-        self._asked: float | None = None
-        self._heard = 0.0
+        self._partial: bytes | None = None
+        self._write_paused = False
+        self._closing = False
+        self._pinged_at: float | None = None
+        self._received_at = 0.0
 
-    def opened(self) -> None: ...
+    def on_open(self) -> None: ...
 
-    def received(self, message: bytes) -> None: ...
+    def on_message(self, message: bytes) -> None: ...
 
-    def pinged(self) -> bool:
-        """Somebody asks whether we are there; whether they may have an answer."""
+    def allows_ping(self) -> bool:
+        """Return whether a ping may be answered."""
         return True
 
-    def gone(self) -> None: ...
+    def on_close(self) -> None: ...
 
     def send(self, message: bytes) -> None:
-        """Send a text message, unless they are gone. Who does not read what they were sent is dropped."""
-        if self.transport is None or self._closed:
+        """Send a text message if the connection is open; drop a client that does not read."""
+        if self.transport is None or self._closing:
             return
         self.transport.send(WSMsgType.TEXT, message)
-        if self._full:
-            self._drop_who_does_not_read()
+        if self._write_paused:
+            self._drop_slow_reader()
 
-    def _drop_who_does_not_read(self) -> None:
-        if self.transport is not None and self.unread > MOST_UNREAD:
+    def _drop_slow_reader(self) -> None:
+        if self.transport is not None and self.write_buffer_size > MAX_WRITE_BUFFER:
             self.transport.disconnect(graceful=False)
 
     def close(self, code: int, reason: str = "") -> None:
-        """Say goodbye once, listen to nothing any more, and hang up even if they do not answer."""
-        if self.transport is None or self._closed:
+        """Send a close frame once, ignore further messages, and disconnect even without an answer."""
+        if self.transport is None or self._closing:
             return
-        self._closed = True
+        self._closing = True
         self.transport.send_close(code, reason)  # type: ignore[arg-type]  # 4000 to 4999 are no WSCloseCode
-        asyncio.get_running_loop().call_later(FAREWELL_SECONDS, self.transport.disconnect, False)
+        asyncio.get_running_loop().call_later(CLOSE_SECONDS, self.transport.disconnect, False)
 
     @property
-    def unread(self) -> int:
-        """Bytes that wait here because the other side does not read."""
+    def write_buffer_size(self) -> int:
         return 0 if self.transport is None else self.transport.underlying_transport.get_write_buffer_size()
 
-    def mind_silence(self, now: float, quiet_seconds: float) -> None:
-        """Ask whoever was silent for so long, and say goodbye to who is silent as long again after that."""
-        if self._asked is not None:
-            if now - self._asked >= quiet_seconds:
+    def check_idle(self, now: float, idle_seconds: float) -> None:
+        """Ping a client that was silent for `idle_seconds`; close if it stays silent as long again."""
+        if self._pinged_at is not None:
+            if now - self._pinged_at >= idle_seconds:
                 self.close(WSCloseCode.GOING_AWAY.value)
-        elif now - self._heard >= quiet_seconds and self.transport is not None:
-            self._asked = now
+        elif now - self._received_at >= idle_seconds and self.transport is not None:
+            self._pinged_at = now
             self.transport.send_ping()
 
     def on_ws_connected(self, transport: WSTransport) -> None:
         self.transport = transport
-        line = transport.underlying_transport.get_extra_info("socket")
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_UNREAD)
-        self._heard = monotonic()
-        self.opened()
+        raw_socket = transport.underlying_transport.get_extra_info("socket")
+        raw_socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_SEND_BUFFER)
+        self._received_at = monotonic()
+        self.on_open()
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        self._heard, self._asked = monotonic(), None
-        if self._closed and frame.msg_type != WSMsgType.CLOSE:
+        self._received_at, self._pinged_at = monotonic(), None
+        if self._closing and frame.msg_type != WSMsgType.CLOSE:
             return None
         if frame.rsv1 or frame.rsv2 or frame.rsv3:
-            return self.close(WSCloseCode.PROTOCOL_ERROR.value, "no extensions here")
+            return self.close(WSCloseCode.PROTOCOL_ERROR.value, "extensions are not supported")
         match frame.msg_type:
             case WSMsgType.TEXT | WSMsgType.CONTINUATION:
-                self._part(frame)
+                self._add_fragment(frame)
             case WSMsgType.BINARY:
-                self.close(WSCloseCode.UNSUPPORTED_DATA.value, "text, please")
+                self.close(WSCloseCode.UNSUPPORTED_DATA.value, "binary frames are not supported")
             case WSMsgType.CLOSE:
                 transport.send_close(WSCloseCode.OK)
                 transport.disconnect()
             case WSMsgType.PING:
                 self._pong(frame)
-            case _:  # pongs say nothing
+            case _:  # a pong needs no answer
                 pass
         return None
 
-    def _part(self, frame: WSFrame) -> None:
-        """A message, or a part of one."""
-        begins = frame.msg_type == WSMsgType.TEXT
-        if begins is not (self._begun is None):
-            return self.close(WSCloseCode.PROTOCOL_ERROR.value, "a message inside a message")
-        message = (self._begun or b"") + frame.get_payload_as_bytes()
-        if len(message) > LARGEST_MESSAGE:
+    def _add_fragment(self, frame: WSFrame) -> None:
+        """Collect a message that may come in several frames."""
+        starts_message = frame.msg_type == WSMsgType.TEXT
+        if starts_message is not (self._partial is None):
+            return self.close(WSCloseCode.PROTOCOL_ERROR.value, "fragments out of order")
+        message = (self._partial or b"") + frame.get_payload_as_bytes()
+        if len(message) > MAX_MESSAGE_BYTES:
             return self.close(WSCloseCode.MESSAGE_TOO_BIG.value)
-        self._begun = None if frame.fin else message
-        return self.received(message) if frame.fin else None
+        self._partial = None if frame.fin else message
+        return self.on_message(message) if frame.fin else None
 
     def _pong(self, frame: WSFrame) -> None:
-        """Answered here and not by picows, so that it counts like everything else that we send."""
-        if self.transport is not None and self.pinged():
+        """Answer a ping here and not in picows, so that it counts towards the write buffer and the rate limit."""
+        if self.transport is not None and self.allows_ping():
             self.transport.send_pong(frame.get_payload_as_bytes())
-            if self._full:
-                self._drop_who_does_not_read()
+            if self._write_paused:
+                self._drop_slow_reader()
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:  # noqa: ARG002
         self.transport = None
-        self.gone()
+        self.on_close()
 
     def pause_writing(self) -> None:
-        self._full = True
+        self._write_paused = True
 
     def resume_writing(self) -> None:
-        self._full = False
+        self._write_paused = False
 
 
-class Watch:
-    """Minds the silence of all connections with one timer."""
-
-    def __init__(self, quiet_seconds: float) -> None:
-        self._quiet_seconds = quiet_seconds
-        self._connections: set[Connection] = set()
-        self._timer: asyncio.TimerHandle | None = None
-
-    def begin(self, connection: Connection) -> None:
-        self._connections.add(connection)
-        if self._timer is None:
-            self._wait()
-
-    def end(self, connection: Connection) -> None:
-        self._connections.discard(connection)
-
-    def _wait(self) -> None:
-        self._timer = asyncio.get_running_loop().call_later(self._quiet_seconds / 4, self._look)
-
-    def _look(self) -> None:
-        self._timer = None
-        now = monotonic()
-        for connection in tuple(self._connections):
-            connection.mind_silence(now, self._quiet_seconds)
-        if self._connections:
-            self._wait()
+Authorise = Callable[[UpgradeRequest], Awaitable[Connection | UpgradeRefusal]]
 
 
-Greet = Callable[[Visit], Awaitable[Connection | TurnedAway]]
-
-
-class Door(WSProtocol):  # type: ignore[misc]
-    """One visitor: first the greeting, then picows. `door` gives it somebody who greets."""
+class UpgradeProtocol(WSProtocol):  # type: ignore[misc]
+    """One upgrade: authorise the request, then hand over to picows. `upgrade_protocol` sets the class attributes."""
 
     __slots__ = ("connection", "server_state")
-    greet: Greet
-    watch: Watch
+    authorise: Authorise
+    keep_alive: PeriodicCheck[Connection]
 
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:  # noqa: ARG002
         super().__init__(
-            None, None, False, lambda _: self.connection, _for_all, True, GREETING_SECONDS,
+            None, None, False, lambda _: self.connection, _shared_logger, True, UPGRADE_SECONDS,
             False, 0.0, 0.0, WSAutoPingStrategy.PING_WHEN_IDLE, False,
-            LARGEST_MESSAGE, None, READ_AT_ONCE,
+            MAX_MESSAGE_BYTES, None, READ_BUFFER,
         )  # fmt: skip
         self.server_state = server_state
         self.connection: Connection | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:
-        # until the greeting is over nothing is read: what comes then is for the connection
-        transport.pause_reading()
+        transport.pause_reading()  # what arrives before the upgrade is accepted is for the connection
         super().connection_made(transport)
         self.server_state.connections.add(self)
 
     def data_received(self, request: bytes) -> None:
-        """Begin the greeting. The request has been read by uvicorn; this is it again, as it came."""
+        """Start the upgrade. uvicorn has parsed the request and passes it on as it came."""
         http = self.transport.underlying_transport.get_protocol()
-        task = asyncio.get_running_loop().create_task(self._greet(request, http))
+        task = asyncio.get_running_loop().create_task(self._upgrade(request, http))
         self.server_state.tasks.add(task)
         task.add_done_callback(self.server_state.tasks.discard)
 
-    async def _greet(self, request: bytes, http: Any) -> None:
-        http.parser = None  # as when a connection is lost: uvicorn's protocol and its parser keep each other alive
-        visit = read_request(request, self.transport.underlying_transport)
-        answer = await ask(self.greet, visit)
+    async def _upgrade(self, request: bytes, http: Any) -> None:
+        http.parser = None  # breaks the reference cycle between uvicorn's protocol and its parser
+        parsed = parse_request(request, self.transport.underlying_transport)
+        answer = await self._authorise(parsed)
         if self.transport.is_disconnected or self.transport.underlying_transport.is_closing():
             return
         match answer:
-            case TurnedAway():
-                self.transport.underlying_transport.write(refuse(answer))
+            case UpgradeRefusal():
+                self.transport.underlying_transport.write(encode_refusal(answer))
                 self.transport.disconnect()
             case Connection():
                 self.connection = answer
-                self.watch.begin(answer)
-                self._feed(handshake(request, visit))
+                self.keep_alive.add(answer)
+                self._feed(picows_handshake(request, parsed))
                 self.transport.underlying_transport.resume_reading()
+
+    async def _authorise(self, request: UpgradeRequest) -> Connection | UpgradeRefusal:
+        try:
+            return await self.authorise(request)
+        except Exception:
+            log.exception("upgrade failed for %s", request.path)
+            return UpgradeRefusal(HTTPStatus.INTERNAL_SERVER_ERROR, "internal")
 
     def _feed(self, data: bytes) -> None:
         memory = self.get_buffer(len(data))
@@ -246,31 +226,25 @@ class Door(WSProtocol):  # type: ignore[misc]
     def connection_lost(self, error: Exception | None) -> None:
         self.server_state.connections.discard(self)
         if self.connection is not None:
-            self.watch.end(self.connection)
+            self.keep_alive.remove(self.connection)
         super().connection_lost(error)
 
     def shutdown(self) -> None:
-        """The server stops: tell the visitor to come back in a moment."""
+        """Close because the server stops; uvicorn calls this."""
         if self.connection is None:
             self.transport.disconnect()
         else:
             self.connection.close(WSCloseCode.SERVICE_RESTART.value)
 
 
-def door(greet: Greet, quiet_seconds: float = QUIET_SECONDS) -> type[asyncio.Protocol]:
-    """The class for uvicorn's `ws=`. Whoever is silent for `quiet_seconds` is pinged, and dropped if still silent."""
-    return type("Door", (Door,), {"__slots__": (), "greet": staticmethod(greet), "watch": Watch(quiet_seconds)})
+def upgrade_protocol(authorise: Authorise, idle_seconds: float = IDLE_SECONDS) -> type[asyncio.Protocol]:
+    """Return the class for uvicorn's `ws=`."""
+    keep_alive = PeriodicCheck[Connection](idle_seconds / 4, lambda one, now: one.check_idle(now, idle_seconds))
+    attributes = {"__slots__": (), "authorise": staticmethod(authorise), "keep_alive": keep_alive}
+    return type("UpgradeProtocol", (UpgradeProtocol,), attributes)
 
 
-async def ask(greet: Greet, visit: Visit) -> Connection | TurnedAway:
-    try:
-        return await greet(visit)
-    except Exception:
-        log.exception("greeting failed for %s", visit.path)
-        return TurnedAway(HTTPStatus.INTERNAL_SERVER_ERROR, "internal")
-
-
-def read_request(request: bytes, transport: asyncio.Transport) -> Visit:
+def parse_request(request: bytes, transport: asyncio.Transport) -> UpgradeRequest:
     first, *lines = request.decode("latin-1").rstrip().split("\r\n")
     path, _, query = first.split(" ")[1].partition("?")
     headers: dict[str, str] = {}
@@ -278,19 +252,19 @@ def read_request(request: bytes, transport: asyncio.Transport) -> Visit:
         name, _, value = line.partition(": ")
         headers[name] = f"{headers[name]}, {value}" if name in headers else value
     peer = transport.get_extra_info("peername")
-    return Visit(path, query, headers, peer[0] if isinstance(peer, tuple) else None)
+    return UpgradeRequest(path, query, headers, peer[0] if isinstance(peer, tuple) else None)
 
 
-def handshake(request: bytes, visit: Visit) -> bytes:
-    """What picows needs to see. It takes `Connection: Upgrade` only, and Firefox says `keep-alive, Upgrade`."""
+def picows_handshake(request: bytes, parsed: UpgradeRequest) -> bytes:
+    """Return a handshake that picows accepts: `Connection: Upgrade`, where Firefox sends `keep-alive, Upgrade`."""
     method = request.partition(b" ")[0].decode("latin-1")
     wanted = ("sec-websocket-key", "sec-websocket-version")
-    lines = [f"{name}: {visit.headers[name][:64]}" for name in wanted if name in visit.headers]
-    said = [f"{method} / HTTP/1.1", "host: door", "upgrade: websocket", "connection: upgrade", *lines, "", ""]
-    return "\r\n".join(said).encode("latin-1")
+    headers = [f"{name}: {parsed.headers[name][:64]}" for name in wanted if name in parsed.headers]
+    lines = [f"{method} / HTTP/1.1", "host: server", "upgrade: websocket", "connection: upgrade", *headers, "", ""]
+    return "\r\n".join(lines).encode("latin-1")
 
 
-def refuse(refusal: TurnedAway) -> bytes:
+def encode_refusal(refusal: UpgradeRefusal) -> bytes:
     status, body = HTTPStatus(refusal.status), json.encode({"reason": refusal.reason})
     head = (
         f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"

@@ -1,12 +1,12 @@
-// Files in one: a line that names them and their lengths, then all of them. tools/build_pocket.py packs.
+// The archive format of tools/build_pocket.py: one line with file names and lengths, then the files. And the cache they go to.
 
-export const KEPT = `notahat ${import.meta.env.BASE_URL} pocket`; // the cache that the service worker leaves alone
-export const MEMORY = "started.memory"; // beside Python: what its first start left, for later ones to begin with
-const END_OF_LINE = 10;
+export const CACHE = `notahat ${import.meta.env.BASE_URL} pocket`; // the service worker keeps it across releases
+export const MEMORY_SNAPSHOT = "started.memory"; // beside Python: its memory after the first start
+const NEWLINE = 10;
 
-export function unpacked(pack: Uint8Array<ArrayBuffer>): [string, Uint8Array<ArrayBuffer>][] {
-  const end = pack.indexOf(END_OF_LINE);
-  const names = JSON.parse(new TextDecoder().decode(pack.subarray(0, end))) as [string, number][];
+export function unpack(archive: Uint8Array<ArrayBuffer>): [string, Uint8Array<ArrayBuffer>][] {
+  const end = archive.indexOf(NEWLINE);
+  const names = JSON.parse(new TextDecoder().decode(archive.subarray(0, end))) as [string, number][];
   let at = end + 1;
-  return names.map(([name, length]) => [name, pack.subarray(at, (at += length))]);
+  return names.map(([name, length]) => [name, archive.subarray(at, (at += length))]);
 }

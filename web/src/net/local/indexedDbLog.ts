@@ -1,98 +1,94 @@
-// Where tables of this device are kept: their logs in IndexedDB. An entry is on the disk before anybody hears of it.
+// The logs of the tables of this device, in IndexedDB. An entry is durable before it is acknowledged.
 
-interface Row {
+interface Entry {
   code: string;
   version: number;
   command: string;
-  entry: string; // JSON, as the game wrote it
+  entry: string; // JSON
 }
-interface Kept {
+interface Table {
   code: string;
-  used: number; // when something was last written
+  used: number; // time of the last write
   snapshot: string | null;
 }
 
-const A_DAY = 24 * 3600 * 1000;
-export const KEEP_DAYS = 30;
-export const codeOf = (number: number): string => `POCKET-${number}`;
+const DAY = 24 * 3600 * 1000;
+const KEEP_DAYS = 30;
 
-function opened(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const asked = indexedDB.open("notahat", 1);
-    asked.onupgradeneeded = () => {
-      const log = asked.result.createObjectStore("log", { keyPath: ["code", "version"] });
-      log.createIndex("command", ["code", "command"], { unique: true }); // whatever was done is done once
-      asked.result.createObjectStore("tables", { keyPath: "code" });
-    };
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(asked.error);
-  });
+function openDatabase(): Promise<IDBDatabase> {
+  const request = indexedDB.open("notahat", 1);
+  request.onupgradeneeded = () => {
+    const log = request.result.createObjectStore("log", { keyPath: ["code", "version"] });
+    log.createIndex("command", ["code", "command"], { unique: true }); // deduplicates commands
+    request.result.createObjectStore("tables", { keyPath: "code" });
+  };
+  return resultOf(request);
 }
 
-const answerTo = <T>(asked: IDBRequest<T>): Promise<T> =>
+const resultOf = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(asked.error);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
   });
 
-const of = (code: string, after = 0, last = Infinity): IDBKeyRange => IDBKeyRange.bound([code, after + 1], [code, last]);
+const versions = (code: string, after = 0, last = Infinity): IDBKeyRange => IDBKeyRange.bound([code, after + 1], [code, last]);
 
-export class Shelf {
+export class IndexedDbLog {
   readonly #db: IDBDatabase;
 
   private constructor(db: IDBDatabase) {
     this.#db = db;
-    db.onversionchange = () => db.close(); // a newer page wants it
+    db.onversionchange = () => db.close(); // a newer page upgrades it
   }
 
-  static async open(): Promise<Shelf> {
-    return new Shelf(await opened());
+  static async open(): Promise<IndexedDbLog> {
+    return new IndexedDbLog(await openDatabase());
   }
 
-  /** A code that no table here has. */
+  /** Return an unused table code. */
   async nextCode(): Promise<string> {
-    const codes = await answerTo(this.#db.transaction("tables").objectStore("tables").getAllKeys());
+    const codes = await resultOf(this.#db.transaction("tables").objectStore("tables").getAllKeys());
     const numbers = codes.map((code) => Number(String(code).split("-")[1]));
-    return codeOf(Math.max(0, ...numbers) + 1);
+    return `POCKET-${Math.max(0, ...numbers) + 1}`;
   }
 
-  /** Make an entry durable; false where that version or that command is there already. */
-  write(code: string, version: number, command: string, entry: string): Promise<boolean> {
+  /** Append an entry. Return false on a conflict: the version or the command exists already. */
+  append(code: string, version: number, command: string, entry: string): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      const change = this.#db.transaction(["log", "tables"], "readwrite", { durability: "strict" });
-      change.objectStore("log").add({ code, version, command, entry } satisfies Row);
-      const tables = change.objectStore("tables");
-      const asked = tables.get(code) as IDBRequest<Kept | undefined>;
-      asked.onsuccess = () => tables.put({ code, snapshot: asked.result?.snapshot ?? null, used: Date.now() } satisfies Kept);
-      change.oncomplete = () => resolve(true);
-      change.onabort = () => (change.error?.name === "ConstraintError" ? resolve(false) : reject(change.error));
+      const transaction = this.#db.transaction(["log", "tables"], "readwrite", { durability: "strict" });
+      transaction.objectStore("log").add({ code, version, command, entry } satisfies Entry);
+      const tables = transaction.objectStore("tables");
+      const found = tables.get(code) as IDBRequest<Table | undefined>;
+      found.onsuccess = () => tables.put({ code, snapshot: found.result?.snapshot ?? null, used: Date.now() } satisfies Table);
+      transaction.oncomplete = () => resolve(true);
+      transaction.onabort = () => (transaction.error?.name === "ConstraintError" ? resolve(false) : reject(transaction.error));
     });
   }
 
-  /** The log after a version, as the pocket reads it. */
+  /** Return the entries after a version as JSON for Python. */
   async read(code: string, after = 0, last?: number): Promise<string> {
-    const rows = (await answerTo(this.#db.transaction("log").objectStore("log").getAll(of(code, after, last)))) as Row[];
-    const written = rows.map(({ version, command, entry }) => `{"version":${version},"command":${JSON.stringify(command)},"entry":${entry}}`);
-    return `[${written.join()}]`;
+    const rows = (await resultOf(this.#db.transaction("log").objectStore("log").getAll(versions(code, after, last)))) as Entry[];
+    const entries = rows.map(({ version, command, entry }) => `{"version":${version},"command":${JSON.stringify(command)},"entry":${entry}}`);
+    return `[${entries.join()}]`;
   }
 
-  async snapshot(code: string): Promise<string> {
-    const kept = (await answerTo(this.#db.transaction("tables").objectStore("tables").get(code))) as Kept | undefined;
-    return kept?.snapshot ?? "null";
+  async readSnapshot(code: string): Promise<string> {
+    const table = (await resultOf(this.#db.transaction("tables").objectStore("tables").get(code))) as Table | undefined;
+    return table?.snapshot ?? "null";
   }
 
-  keep(code: string, snapshot: string): void {
-    const change = this.#db.transaction("tables", "readwrite");
-    change.objectStore("tables").put({ code, snapshot, used: Date.now() } satisfies Kept);
+  writeSnapshot(code: string, snapshot: string): void {
+    const tables = this.#db.transaction("tables", "readwrite").objectStore("tables");
+    tables.put({ code, snapshot, used: Date.now() } satisfies Table);
   }
 
-  /** Tables that nobody has touched for long are forgotten. */
-  async clean(now = Date.now()): Promise<void> {
-    const change = this.#db.transaction(["log", "tables"], "readwrite");
-    const tables = change.objectStore("tables");
-    for (const { code, used } of (await answerTo(tables.getAll())) as Kept[]) {
-      if (used > now - KEEP_DAYS * A_DAY) continue;
-      change.objectStore("log").delete(of(code));
+  /** Delete tables that were not used for `KEEP_DAYS`. */
+  async deleteOld(): Promise<void> {
+    const transaction = this.#db.transaction(["log", "tables"], "readwrite");
+    const tables = transaction.objectStore("tables");
+    for (const { code, used } of (await resultOf(tables.getAll())) as Table[]) {
+      if (used > Date.now() - KEEP_DAYS * DAY) continue;
+      transaction.objectStore("log").delete(versions(code));
       tables.delete(code);
     }
   }

@@ -1,29 +1,29 @@
-// The page's side of the pocket: starts the worker when the first table of this device is wanted.
+// The page's side of the local backend: starts the worker for the first local table, and talks to it.
 
-import { shellKept } from "../../app/serviceWorker.ts";
-import { placeOf, remembered, taken } from "./manifest.ts";
-import type { Ask, FromPocket, ToPocket } from "./messages.ts";
+import { ensureServiceWorker } from "../../app/serviceWorker.ts";
+import { folderOf, hasMemorySnapshot, installedManifest } from "./manifest.ts";
+import type { FromWorker, LocalRequest, ToWorker } from "./messages.ts";
 
-/** A line into the pocket, which behaves as a browser's own WebSocket does. */
-export class Wire {
+/** A connection to the worker with the interface of a WebSocket. */
+export class LocalSocket {
   onopen: (() => void) | null = null;
   onmessage: ((message: { data: string }) => void) | null = null;
   onclose: ((closed: { reason: string }) => void) | null = null;
   readyState: number = WebSocket.CONNECTING;
-  readonly #name = crypto.randomUUID();
+  readonly #id = crypto.randomUUID();
 
   constructor(code: string) {
-    wires.set(this.#name, this);
-    void running().then(() => post({ to: "line", line: this.#name, code }), () => this.closed("no_pocket"));
+    sockets.set(this.#id, this);
+    void ensureStarted().then(() => post({ to: "connect", connection: this.#id, code }), () => this.closed("no_pocket"));
   }
   send(frame: string): void {
-    post({ to: "frame", line: this.#name, frame });
+    post({ to: "frame", connection: this.#id, frame });
   }
   close(): void {
-    post({ to: "hang_up", line: this.#name });
+    post({ to: "disconnect", connection: this.#id });
     this.closed("");
   }
-  heard(message: FromPocket & { line: string }): void {
+  receive(message: FromWorker & { connection: string }): void {
     if (message.from === "open") {
       this.readyState = WebSocket.OPEN;
       this.onopen?.();
@@ -31,68 +31,68 @@ export class Wire {
     else if (message.from === "closed") this.closed(message.reason);
   }
   closed(reason: string): void {
-    if (!wires.delete(this.#name)) return;
+    if (!sockets.delete(this.#id)) return;
     this.readyState = WebSocket.CLOSED;
     this.onclose?.({ reason });
   }
 }
 
-const UNUSED = 10_000;
-const wires = new Map<string, Wire>();
-const asked = new Map<number, (body: string) => void>();
+const IDLE_TIMEOUT = 10_000;
+const sockets = new Map<string, LocalSocket>();
+const pending = new Map<number, (body: string) => void>();
 let worker: Worker | undefined;
 let started: Promise<void> | undefined;
-let count = 0;
+let requests = 0;
 
-const post = (message: ToPocket): void => worker?.postMessage(message);
+const post = (message: ToWorker): void => worker?.postMessage(message);
 
-/** Ask something; the answer is JSON, or a refusal with a reason. */
-export async function ask(question: Ask): Promise<unknown> {
-  await running();
-  const id = count++;
-  const body = new Promise<string>((resolve) => asked.set(id, resolve));
-  post({ to: "ask", id, ask: question });
+/** Send a request. The response is JSON, or a refusal with a reason. */
+export async function sendRequest(request: LocalRequest): Promise<unknown> {
+  await ensureStarted();
+  const id = requests++;
+  const body = new Promise<string>((resolve) => pending.set(id, resolve));
+  post({ to: "request", id, request });
   return JSON.parse(await body);
 }
 
-/** Python and the game, started once; where that fails, another try starts afresh. */
-export function running(): Promise<void> {
+/** Start the worker once. After a failure the next call starts it again. */
+function ensureStarted(): Promise<void> {
   started ??= start().catch((error: unknown) => {
-    end();
+    stop();
     throw error;
   });
   return started;
 }
 
-/** Start once, for the memory that all later starts begin with; unless somebody plays in a moment, it ends again. */
+/** Start once to make the memory snapshot that later starts load, and stop again if the worker stays idle. */
 export async function prepare(): Promise<void> {
-  const parcel = await taken();
-  if (!parcel || (await remembered(parcel))) return;
-  await running();
-  setTimeout(() => wires.size + asked.size === 0 && end(), UNUSED);
+  const manifest = await installedManifest();
+  if (!manifest || (await hasMemorySnapshot(manifest))) return;
+  await ensureStarted();
+  setTimeout(() => sockets.size + pending.size === 0 && stop(), IDLE_TIMEOUT);
 }
 
-function end(): void {
+function stop(): void {
   worker?.terminate();
   worker = started = undefined;
 }
 
 async function start(): Promise<void> {
-  const parcel = await taken();
-  if (!parcel) throw new Error("nothing was taken along");
-  await shellKept();
-  const [python, game] = parcel.packs.map((pack) => new URL(placeOf(pack), location.href).href);
+  const manifest = await installedManifest();
+  if (!manifest) throw new Error("the game is not installed");
+  await ensureServiceWorker();
+  const [python, game] = manifest.packs.map((pack) => new URL(folderOf(pack), location.href).href);
   const pace = Number(document.querySelector<HTMLMetaElement>("meta[name=pace]")?.content ?? 1);
   worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "pocket" });
   await new Promise<void>((resolve, reject) => {
     worker!.onerror = ({ message }) => reject(new Error(message));
-    worker!.onmessage = ({ data }: MessageEvent<FromPocket>) => {
+    worker!.onmessage = ({ data }: MessageEvent<FromWorker>) => {
       if (data.from === "ready") resolve();
-      else if (data.from === "broken") reject(new Error(data.why));
-      else if (data.from === "answer") {
-        asked.get(data.id)?.(data.body);
-        asked.delete(data.id);
-      } else wires.get(data.line)?.heard(data);
+      else if (data.from === "failed") reject(new Error(data.error));
+      else if (data.from === "response") {
+        pending.get(data.id)?.(data.body);
+        pending.delete(data.id);
+      } else sockets.get(data.connection)?.receive(data);
     };
     post({ to: "start", python: python!, game: game!, pace });
   });

@@ -1,25 +1,25 @@
-// What a page and its pocket say to each other. Frames are those of docs/protocol.md.
+// Messages between a page and its worker. Frames are those of docs/protocol.md.
 
-export type ToPocket =
+export type ToWorker =
   | { to: "start"; python: string; game: string; pace: number }
-  | { to: "line"; line: string; code: string }
-  | { to: "frame"; line: string; frame: string }
-  | { to: "hang_up"; line: string }
-  | { to: "ask"; id: number; ask: Ask };
+  | { to: "connect"; connection: string; code: string }
+  | { to: "frame"; connection: string; frame: string }
+  | { to: "disconnect"; connection: string }
+  | { to: "request"; id: number; request: LocalRequest };
 
-export type Ask =
+export type LocalRequest =
   | { what: "open"; options: string; day: string }
   | { what: "summary"; code: string }
   | { what: "story"; code: string; round: number }
   | { what: "log"; code: string }
   | { what: "put_deck"; code: string; hat: string }
   | { what: "deck"; code: string; version: number }
-  | { what: "lines"; asked: string };
+  | { what: "lines"; query: string };
 
-export type FromPocket =
+export type FromWorker =
   | { from: "ready" }
-  | { from: "broken"; why: string }
-  | { from: "open"; line: string }
-  | { from: "frame"; line: string; frame: string }
-  | { from: "closed"; line: string; reason: string }
-  | { from: "answer"; id: number; body: string };
+  | { from: "failed"; error: string }
+  | { from: "open"; connection: string }
+  | { from: "frame"; connection: string; frame: string }
+  | { from: "closed"; connection: string; reason: string }
+  | { from: "response"; id: number; body: string };

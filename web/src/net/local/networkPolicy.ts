@@ -1,30 +1,30 @@
-// Whether the network may be used for something that nobody waits for.
+// Whether and when a background download may use the network.
 
-export interface Network {
+export interface NetworkInfo {
   saveData?: boolean;
   type?: string;
 }
 
-const SILENCE = 5000;
-const NOT_PAID_BY_SIZE = new Set(["wifi", "ethernet"]);
+const IDLE_TIME = 5000;
+const UNMETERED = new Set(["wifi", "ethernet"]);
 
-/** Whether fetching costs nothing, as far as a browser tells. One that can be carried about and tells nothing may be on a metered network. */
-export function unmetered(connection: Network | undefined, handheld: boolean): boolean {
-  if (connection?.saveData) return false;
-  return handheld ? NOT_PAID_BY_SIZE.has(connection?.type ?? "") : connection?.type !== "cellular";
+/** Return whether the network is free of charge as far as the browser knows. An unknown network of a handheld counts as metered. */
+export function isUnmetered(network: NetworkInfo | undefined, handheld: boolean): boolean {
+  if (network?.saveData) return false;
+  return handheld ? UNMETERED.has(network?.type ?? "") : network?.type !== "cellular";
 }
 
-/** Resolves once this page has fetched nothing for a while. */
-export function silence(): Promise<void> {
+/** Resolve once this page has fetched nothing for `IDLE_TIME`. */
+export function networkIdle(): Promise<void> {
   return new Promise((resolve) => {
-    const done = (): void => {
+    const finish = (): void => {
       observer.disconnect();
       resolve();
     };
-    let timer = setTimeout(done, SILENCE);
+    let timer = setTimeout(finish, IDLE_TIME);
     const observer = new PerformanceObserver(() => {
       clearTimeout(timer);
-      timer = setTimeout(done, SILENCE);
+      timer = setTimeout(finish, IDLE_TIME);
     });
     observer.observe({ type: "resource" });
   });

@@ -1,19 +1,19 @@
-// The worker that holds Python and the tables of this device. What is hidden on them never leaves it.
+// The worker that runs Python and the tables of this device. Hidden gifts never leave it.
 
-import { unpacked } from "./archive.ts";
-import { forget, python, type Pocket } from "./pyodide.ts";
-import { Shelf } from "./indexedDbLog.ts";
-import type { Ask, FromPocket, ToPocket } from "./messages.ts";
+import { unpack } from "./archive.ts";
+import { deleteSnapshot, loadPython, type Pocket } from "./pyodide.ts";
+import { IndexedDbLog } from "./indexedDbLog.ts";
+import type { FromWorker, LocalRequest, ToWorker } from "./messages.ts";
 import type { TableView } from "../../wire.ts";
 
-const SITE = "/lib/python3.14/site-packages";
-const LINGER = 10_000;
+const SITE_PACKAGES = "/lib/python3.14/site-packages";
+const IDLE_TIMEOUT = 10_000;
 
 const now = (): number => performance.now() / 1000;
 const at = (): number => Date.now() / 1000;
-const say = (message: FromPocket): void => postMessage(message);
+const post = (message: FromWorker): void => postMessage(message);
 
-/** As much of what is told as whoever waits for an answer needs. */
+/** The part of a server message that answers a command. */
 interface Answer {
   ack?: string;
   no?: string;
@@ -23,168 +23,175 @@ interface Answer {
 }
 
 let pocket: Pocket;
-let shelf: Shelf;
-const lines = new Map<string, string>(); // which table each leads to
-const alarms = new Map<string, ReturnType<typeof setTimeout>>();
-const errands = new Map<string, (answer: Answer) => void>(); // lines that are there for one order and its answer
+let log: IndexedDbLog;
+const connections = new Map<string, string>(); // table code by connection
+const wakeTimers = new Map<string, ReturnType<typeof setTimeout>>();
+const oneCommandConnections = new Map<string, (answer: Answer) => void>();
 const opening = new Map<string, Promise<string>>();
-const tabs = new BroadcastChannel("notahat.pocket"); // other tabs of this browser have the same shelf
+const otherTabs = new BroadcastChannel("notahat.pocket"); // they share the log
 
 const browser = {
   append: (code: string, version: number, key: string, entry: string): void => void append(code, version, key, entry),
-  keep: (code: string, version: number, schema: number, state: string): void =>
-    shelf.keep(code, `{"version":${version},"schema":${schema},"state":${state}}`),
-  send: (line: string, frame: string): void => {
-    const errand = errands.get(line);
-    if (errand) errand(JSON.parse(frame) as Answer);
-    else say({ from: "frame", line, frame });
+  save_snapshot: (code: string, version: number, schema: number, state: string): void =>
+    log.writeSnapshot(code, `{"version":${version},"schema":${schema},"state":${state}}`),
+  send: (connection: string, frame: string): void => {
+    const onAnswer = oneCommandConnections.get(connection);
+    if (onAnswer) onAnswer(JSON.parse(frame) as Answer);
+    else post({ from: "frame", connection, frame });
   },
-  close: (line: string, _code: number, reason: string): void => {
-    lines.delete(line);
-    errands.get(line)?.({ no: line, reason: "busy" });
-    say({ from: "closed", line, reason });
+  close: (connection: string, _code: number, reason: string): void => {
+    connections.delete(connection);
+    oneCommandConnections.get(connection)?.({ no: connection, reason: "busy" });
+    post({ from: "closed", connection, reason });
   },
-  wake: (code: string, when: number | null | undefined): void => {
-    clearTimeout(alarms.get(code));
-    if (when === null || when === undefined) alarms.delete(code);
-    else alarms.set(code, setTimeout(() => woken(code, when), Math.max(0, (when - now()) * 1000)));
+  schedule_wake: (code: string, when: number | null | undefined): void => {
+    clearTimeout(wakeTimers.get(code));
+    if (when === null || when === undefined) wakeTimers.delete(code);
+    else wakeTimers.set(code, setTimeout(() => wake(code, when), Math.max(0, (when - now()) * 1000)));
   },
 };
 
-/** Durable first, then acknowledged; where another tab was quicker, the log decides. */
+/** Write an entry, then report the commit, or the conflict if another tab wrote first. */
 async function append(code: string, version: number, key: string, entry: string): Promise<void> {
+  await closeOnError(code, async () => {
+    if (await log.append(code, version + 1, key, entry)) {
+      pocket.handle_commit(code, version, now());
+      otherTabs.postMessage(code);
+    } else pocket.handle_conflict(code, version, await log.read(code, pocket.version(code)), now());
+  });
+}
+
+/** Close a table if an action fails. Its connections reconnect, and the table is read from the log again. */
+async function closeOnError(code: string, action: () => void | Promise<void>): Promise<void> {
   try {
-    if (await shelf.write(code, version + 1, key, entry)) {
-      pocket.committed(code, version, now());
-      tabs.postMessage(code);
-    } else pocket.overtaken(code, version, await shelf.read(code, pocket.version(code)), now());
+    await action();
   } catch (error) {
-    mishap(code, error);
+    console.error(error);
+    opening.delete(code);
+    if (pocket.is_open(code)) pocket.handle_failure(code);
   }
 }
 
-/** Something broke: what is in the log is true, and its lines come back to a table that is read from there. */
-function mishap(code: string, error: unknown): void {
-  console.error(error);
-  opening.delete(code);
-  if (pocket.holds(code)) pocket.failed(code);
+function wake(code: string, when: number): void {
+  void closeOnError(code, () => pocket.handle_wake(code, Math.max(when, now())));
 }
 
-function woken(code: string, when: number): void {
-  try {
-    pocket.woken(code, Math.max(when, now()));
-  } catch (error) {
-    mishap(code, error);
-  }
-}
-
-tabs.onmessage = ({ data: code }: MessageEvent<string>) => {
-  if (pocket?.holds(code)) void shelf.read(code, pocket.version(code)).then((news) => pocket.holds(code) && pocket.news(code, news, now()));
+otherTabs.onmessage = async ({ data: code }: MessageEvent<string>) => {
+  if (!pocket?.is_open(code)) return;
+  const entries = await log.read(code, pocket.version(code));
+  if (pocket.is_open(code)) pocket.apply_commits(code, entries, now());
 };
 
-/** Take a table from the shelf, once however many ask; an empty text, or a refusal. */
-function held(code: string): Promise<string> {
-  if (pocket.holds(code)) return Promise.resolve("");
-  const waiting = opening.get(code) ?? opened(code).finally(() => opening.delete(code));
+/** Open a table from the log unless it is open. Return an empty text, or a refusal. */
+function ensureOpen(code: string): Promise<string> {
+  if (pocket.is_open(code)) return Promise.resolve("");
+  const waiting = opening.get(code) ?? open(code).finally(() => opening.delete(code));
   opening.set(code, waiting);
   return waiting;
 }
 
-async function opened(code: string): Promise<string> {
-  const snapshot = await shelf.snapshot(code);
-  return pocket.open(code, snapshot, await shelf.read(code, pocket.read_from(snapshot)), now(), at());
+async function open(code: string): Promise<string> {
+  const snapshot = await log.readSnapshot(code);
+  return pocket.open(code, snapshot, await log.read(code, pocket.replay_after(snapshot)), now(), at());
 }
 
-async function start({ python: folder, game, pace }: ToPocket & { to: "start" }): Promise<void> {
-  const trees = Promise.all([treeOf(`${folder}msgspec.tree`), treeOf(`${game}notahat.tree`)]);
-  const started = await python(folder);
-  for (const [name, content] of (await trees).flat()) {
-    started.FS.mkdirTree(`${SITE}/${name.slice(0, name.lastIndexOf("/"))}`);
-    started.FS.writeFile(`${SITE}/${name}`, content);
+async function start({ python: folder, game, pace }: ToWorker & { to: "start" }): Promise<void> {
+  const archives = Promise.all([fetchArchive(`${folder}msgspec.tree`), fetchArchive(`${game}notahat.tree`)]);
+  const python = await loadPython(folder);
+  for (const [name, content] of (await archives).flat()) {
+    python.FS.mkdirTree(`${SITE_PACKAGES}/${name.slice(0, name.lastIndexOf("/"))}`);
+    python.FS.writeFile(`${SITE_PACKAGES}/${name}`, content);
   }
-  shelf = await Shelf.open();
-  pocket = started.pyimport("notahat.clients.pocket").Pocket(browser, pace);
-  void shelf.clean();
+  log = await IndexedDbLog.open();
+  pocket = python.pyimport("notahat.clients.pocket").Pocket(browser, pace);
+  void log.deleteOld();
 }
 
-async function broken(folder: string, error: unknown): Promise<void> {
-  await forget(folder).catch(console.warn);
-  say({ from: "broken", why: String(error) });
+/** A memory snapshot may be the cause of a failed start, so the next start does not use it. */
+async function reportFailedStart(folder: string, error: unknown): Promise<void> {
+  await deleteSnapshot(folder).catch(console.warn);
+  post({ from: "failed", error: String(error) });
 }
 
-async function treeOf(url: string): Promise<ReturnType<typeof unpacked>> {
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
-  return unpacked(new Uint8Array(await answer.arrayBuffer()));
+async function fetchArchive(url: string): Promise<ReturnType<typeof unpack>> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status}`);
+  return unpack(new Uint8Array(await response.arrayBuffer()));
 }
 
-async function answered(ask: Ask): Promise<string> {
-  if (ask.what === "open") return openTable(ask.options, ask.day);
-  if (ask.what === "log") return shelf.read(ask.code);
-  if (ask.what === "lines") return pocket.lines(ask.asked);
-  if (ask.what === "deck") return pocket.deck(await shelf.read(ask.code, ask.version - 1, ask.version));
-  const refusal = await held(ask.code);
+async function handleRequest(request: LocalRequest): Promise<string> {
+  if (request.what === "open") return openTable(request.options, request.day);
+  if (request.what === "log") return log.read(request.code);
+  if (request.what === "lines") return pocket.spoken_lines(request.query);
+  if (request.what === "deck") return pocket.deck(await log.read(request.code, request.version - 1, request.version));
+  const refusal = await ensureOpen(request.code);
   if (refusal) return refusal;
-  if (ask.what === "put_deck") return putDeck(ask.code, ask.hat);
-  return ask.what === "summary" ? pocket.summary(ask.code) : pocket.story(ask.code, ask.round, await shelf.read(ask.code));
+  if (request.what === "put_deck") return putDeck(request.code, request.hat);
+  return request.what === "summary" ? pocket.summary(request.code) : pocket.story(request.code, request.round, await log.read(request.code));
 }
 
 async function openTable(options: string, day: string): Promise<string> {
   for (;;) {
-    const code = await shelf.nextCode();
-    const entry = pocket.first_entry(code, options, at(), day);
+    const code = await log.nextCode();
+    const entry = pocket.opening_entry(code, options, at(), day);
     if ("reason" in (JSON.parse(entry) as object)) return entry;
-    if (await shelf.write(code, 1, "opened", entry)) return JSON.stringify({ code, link: `/t/${code}` });
+    if (await log.append(code, 1, "opened", entry)) return JSON.stringify({ code, link: `/t/${code}` });
   }
 }
 
-/** Bring a deck to a table, the way that all orders go. */
+/** Put a deck on a table, by a connection for this one command. */
 async function putDeck(code: string, hat: string): Promise<string> {
-  const line = crypto.randomUUID();
-  lines.set(line, code);
+  const connection = crypto.randomUUID();
+  connections.set(connection, code);
   const { no, reason, detail, view } = await new Promise<Answer>((resolve) => {
-    errands.set(line, (answer) => (answer.ack || answer.no) && resolve(answer));
-    pocket.arrived(code, line, now(), false);
-    pocket.put_deck(code, line, line, hat, now());
+    oneCommandConnections.set(connection, (answer) => (answer.ack || answer.no) && resolve(answer));
+    pocket.connect(code, connection, now(), false);
+    pocket.put_deck(code, connection, connection, hat, now());
   });
-  errands.delete(line);
-  hangUp(line);
+  oneCommandConnections.delete(connection);
+  disconnect(connection);
   return JSON.stringify(no ? { reason, detail } : view!.deck);
 }
 
-async function connect(line: string, code: string): Promise<void> {
-  const refusal = await held(code);
-  if (refusal) return say({ from: "closed", line, reason: (JSON.parse(refusal) as { reason: string }).reason });
-  lines.set(line, code);
-  say({ from: "open", line });
-  pocket.arrived(code, line, now(), true);
+async function connect(connection: string, code: string): Promise<void> {
+  const refusal = await ensureOpen(code);
+  if (refusal) return post({ from: "closed", connection, reason: (JSON.parse(refusal) as { reason: string }).reason });
+  connections.set(connection, code);
+  post({ from: "open", connection });
+  pocket.connect(code, connection, now(), true);
 }
 
-function hangUp(line: string): void {
-  const code = lines.get(line);
-  lines.delete(line);
-  if (code === undefined || !pocket.holds(code)) return;
-  pocket.left(code, line, now());
-  setTimeout(() => pocket.holds(code) && pocket.put_away(code), LINGER);
+function disconnect(connection: string): void {
+  const code = connections.get(connection);
+  connections.delete(connection);
+  if (code === undefined || !pocket.is_open(code)) return;
+  pocket.disconnect(code, connection, now());
+  setTimeout(() => pocket.is_open(code) && pocket.close_if_idle(code), IDLE_TIMEOUT);
 }
 
-async function heard(message: ToPocket): Promise<void> {
-  if (message.to === "start") return start(message).then(() => say({ from: "ready" }), (error: unknown) => broken(message.python, error));
-  if (message.to === "line") return connect(message.line, message.code);
-  if (message.to === "hang_up") return hangUp(message.line);
-  if (message.to === "ask") return say({ from: "answer", id: message.id, body: await answered(message.ask).catch(unanswered) });
-  const code = lines.get(message.line);
-  if (code === undefined) return;
-  try {
-    pocket.received(code, message.line, message.frame, now());
-  } catch (error) {
-    mishap(code, error);
+async function receive(message: ToWorker): Promise<void> {
+  switch (message.to) {
+    case "start":
+      return start(message).then(() => post({ from: "ready" }), (error: unknown) => reportFailedStart(message.python, error));
+    case "connect":
+      return connect(message.connection, message.code);
+    case "disconnect":
+      return disconnect(message.connection);
+    case "request":
+      return post({ from: "response", id: message.id, body: await handleRequest(message.request).catch(logError) });
+    case "frame":
+      return receiveFrame(message.connection, message.frame);
   }
 }
 
-function unanswered(error: unknown): string {
+async function receiveFrame(connection: string, frame: string): Promise<void> {
+  const code = connections.get(connection);
+  if (code !== undefined) await closeOnError(code, () => pocket.receive(code, connection, frame, now()));
+}
+
+function logError(error: unknown): string {
   console.error(error);
   return JSON.stringify({ reason: "other" });
 }
 
-onmessage = ({ data }: MessageEvent<ToPocket>) => void heard(data);
+onmessage = ({ data }: MessageEvent<ToWorker>) => void receive(data);

@@ -1,4 +1,4 @@
-// A deck in the making: what was picked, which arrows were chosen, and own gifts. It becomes a .hat file.
+// A deck being edited: its cards with their arrows, and own gifts. It is saved as a .hat file.
 
 import type { Hat, Word } from "../../wire.ts";
 import type { Language } from "../../words/words.svelte.ts";
@@ -9,10 +9,10 @@ export type Arrow = (typeof ARROWS)[number];
 
 export interface Own extends Picture {
   words: Partial<Record<Language, Word>>;
-  alike: string[]; // gifts of the catalogue by key, own ones by number, as the file has them: #1
+  alike: string[]; // keys as in the file: of the catalogue, or #1 for the first own gift
 }
 
-/** What each language asks of a word; English asks nothing. */
+/** The genders of each language. */
 export const GENDERS: Record<Language, NonNullable<Word["gender"]>[]> = {
   en: [],
   de: ["m", "f", "n"],
@@ -22,7 +22,7 @@ export const GENDERS: Record<Language, NonNullable<Word["gender"]>[]> = {
   pt: ["m", "f"],
   nl: ["c", "n"],
 };
-/** Where spelling misleads grammar: with what a word can begin for the ear, each with a word that does. */
+/** The sounds a word can begin with where spelling does not show it, each with an example. */
 export const SOUNDS: Partial<Record<Language, Partial<Record<NonNullable<Word["sound"]>, string>>>> = {
   en: { vowel: "hour", consonant: "unicorn" },
   fr: { vowel: "hôtel", consonant: "hibou" },
@@ -30,10 +30,10 @@ export const SOUNDS: Partial<Record<Language, Partial<Record<NonNullable<Word["s
   es: { tonic_a: "águila" },
 };
 
-export class Making {
+export class DeckDraft {
   name = $state("");
   language = $state<Language>("en");
-  arrows = $state<Record<string, Arrow>>({}); // of every card, in the order of the file; own gifts by their number
+  arrows = $state<Record<string, Arrow>>({}); // by key, in the order of the file
   own = $state<Own[]>([]);
 
   get cards(): number {
@@ -45,26 +45,26 @@ export class Making {
     this.arrows = Object.fromEntries(gift in this.arrows ? rest : [...rest, [gift, "balanced"]]);
   }
 
-  /** An own gift in its place: a new one, or one that was changed. */
+  /** Add or replace an own gift. */
   put(at: number, own: Own): void {
     this.own[at] = own;
-    this.arrows[numbered(at)] ??= "balanced";
+    this.arrows[ownKey(at)] ??= "balanced";
   }
 
-  /** Those behind it move up, and so does whatever names them. */
+  /** Remove an own gift and renumber the following ones and all references to them. */
   remove(at: number): void {
-    const moved = (gift: string): string[] => {
+    const renumber = (gift: string): string[] => {
       const number = numberOf(gift);
-      return number === at ? [] : [number > at ? numbered(number - 1) : gift];
+      return number === at ? [] : [number > at ? ownKey(number - 1) : gift];
     };
-    this.arrows = Object.fromEntries(Object.entries(this.arrows).flatMap(([gift, arrow]) => moved(gift).map((now) => [now, arrow])));
-    this.own = this.own.filter((_, i) => i !== at).map((own) => ({ ...own, alike: own.alike.flatMap(moved) }));
+    this.arrows = Object.fromEntries(Object.entries(this.arrows).flatMap(([gift, arrow]) => renumber(gift).map((key) => [key, arrow])));
+    this.own = this.own.filter((_, i) => i !== at).map((own) => ({ ...own, alike: own.alike.flatMap(renumber) }));
   }
 
-  /** What somebody reads: a gift's name, own ones in the deck's language. */
-  nameOf(gift: string, known: (gift: string) => string): string {
+  /** Return the name of a gift; own gifts have one in the deck's language. */
+  nameOf(gift: string, catalogueName: (gift: string) => string): string {
     const own = this.own[numberOf(gift)];
-    return own ? (own.words[this.language] ?? Object.values(own.words)[0])?.name ?? "" : known(gift);
+    return own ? (own.words[this.language] ?? Object.values(own.words)[0])?.name ?? "" : catalogueName(gift);
   }
 
   get hat(): Hat {
@@ -78,8 +78,8 @@ export class Making {
     return { hat: 1, name: this.name.trim(), language: this.language, ...lists, ...(own.length > 0 ? { own } : {}) };
   }
 
-  /** Go on with a deck that was saved. Whether it makes sense, the server says when it is played. */
-  take(hat: Hat): void {
+  /** Continue with a saved deck. It is not validated here; the server does that when it is played. */
+  load(hat: Hat): void {
     this.name = String(hat.name ?? "");
     this.language = hat.language ?? "en";
     this.arrows = Object.fromEntries(ARROWS.flatMap((arrow) => (hat[arrow] ?? []).map((gift) => [gift, arrow])));
@@ -90,7 +90,7 @@ export class Making {
   }
 }
 
-export const numbered = (at: number): string => `#${at + 1}`;
+export const ownKey = (at: number): string => `#${at + 1}`;
 
-/** Which own gift it is, from 0; none of them: -1. */
+/** The index of an own gift, or -1. */
 const numberOf = (gift: string): number => (gift.startsWith("#") ? Number(gift.slice(1)) - 1 : -1);

@@ -1,56 +1,54 @@
-// The gifts of a deck that somebody made, pictures and all. They come at once: no request tells which one is looked at.
+// Loads the own deck of a table with all its pictures at once, so that no request shows which gift is looked at.
 
-import { askedAsGuest, askedHere, isHere } from "../../net/connection.ts";
-import { patiently } from "../../net/retry.ts";
-import { drawings } from "../table/drawings.svelte.ts";
+import { requestAsGuest, requestLocal, isLocal } from "../../net/api.ts";
+import { retryWhileOffline } from "../../net/retry.ts";
+import { drawings } from "../../ui/drawings.svelte.ts";
 import type { DeckTold } from "../../wire.ts";
 import { words } from "../../words/words.svelte.ts";
 import { isKind } from "./giftImage.ts";
 
 let wanted = "/0";
-let taken = Promise.resolve<string[]>([]); // the gifts of what is wanted
-let table = ""; // whose decks are known
+let loading = Promise.resolve<string[]>([]); // the gifts of the wanted deck
+let table = ""; // the table whose decks are loaded
 
-/** Know the deck of a table, and say what is in it; version 0 is none. It is asked for once, however many want to know. What was
-    played with there before keeps its names and pictures, because somebody may still look at an older round; at another table, and
-    at none, all of it is forgotten. */
-export function take(code: string, version: number): Promise<string[]> {
+/** Load a version of a table's deck once and return its gifts; version 0 is no deck. Earlier decks of the same table keep their
+    names and pictures, because older rounds may still be shown; another table, or none, drops them. */
+export function useDeck(code: string, version: number): Promise<string[]> {
   const key = `${code}/${version}`;
   if (key !== wanted) {
     wanted = key;
-    taken = known(code, version);
+    loading = loadDeck(code, version);
   }
-  return taken;
+  return loading;
 }
 
-async function known(code: string, version: number): Promise<string[]> {
+async function loadDeck(code: string, version: number): Promise<string[]> {
   const key = `${code}/${version}`;
-  const told = version ? await deckOf(code, version).catch(() => null) : null;
-  const gifts = told?.gifts ?? [];
-  if (key !== wanted) return gifts; // meanwhile there is another
-  if (code !== table) forget();
+  const deck = version ? await fetchDeck(code, version).catch(() => null) : null;
+  const gifts = deck?.gifts ?? [];
+  if (key !== wanted) return gifts; // superseded
+  if (code !== table) dropDecks();
   table = code;
-  const own = told?.own ?? [];
+  const own = deck?.own ?? [];
   const fresh = own.filter(({ key }) => !(key in drawings.own));
-  drawings.own = { ...drawings.own, ...Object.fromEntries(fresh.map(({ key, kind, picture }) => [key, addressOf(kind, picture)])) };
-  words.older = { ...words.older, ...words.own };
-  words.own = Object.fromEntries(own.map((gift) => [gift.key, gift]));
+  drawings.own = { ...drawings.own, ...Object.fromEntries(fresh.map(({ key, kind, picture }) => [key, objectUrlOf(kind, picture)])) };
+  words.earlierGifts = { ...words.earlierGifts, ...words.ownGifts };
+  words.ownGifts = Object.fromEntries(own.map((gift) => [gift.key, gift]));
   return gifts;
 }
 
-function forget(): void {
-  Object.values(drawings.own).forEach((address) => URL.revokeObjectURL(address));
-  drawings.own = words.own = words.older = {};
+function dropDecks(): void {
+  Object.values(drawings.own).forEach((url) => URL.revokeObjectURL(url));
+  drawings.own = words.ownGifts = words.earlierGifts = {};
 }
 
-/** Without it, gifts of this deck would have no names. */
-export function deckOf(code: string, version: number): Promise<DeckTold> {
-  if (isHere(code)) return askedHere({ what: "deck", code, version });
-  return patiently(() => askedAsGuest("GET", `/api/tables/${encodeURIComponent(code)}/decks/${version}`));
+export function fetchDeck(code: string, version: number): Promise<DeckTold> {
+  if (isLocal(code)) return requestLocal({ what: "deck", code, version });
+  return retryWhileOffline(() => requestAsGuest("GET", `/api/tables/${encodeURIComponent(code)}/decks/${version}`));
 }
 
-/** An address of a picture inside this page; whatever is no picture gets none. */
-export function addressOf(kind: string, picture: string): string {
+/** Return an object URL of a picture, or "" if it is none. */
+export function objectUrlOf(kind: string, picture: string): string {
   if (!isKind(kind)) return "";
   const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
   return URL.createObjectURL(new Blob([bytes], { type: kind }));

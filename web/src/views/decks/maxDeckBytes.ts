@@ -1,3 +1,3 @@
-// How large a .hat file may be, here as on the server.
+// The largest .hat file, the same as on the server.
 
-export const LARGEST = 2_000_000; // bytes
+export const MAX_DECK_BYTES = 2_000_000;

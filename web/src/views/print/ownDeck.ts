@@ -1,21 +1,21 @@
-// A deck of one's own from its .hat file (docs/decks.md), as far as printing needs it. It stays in this browser.
+// Reads what printing needs of a .hat file (docs/decks.md). The file stays in this browser.
 
-import { LARGEST } from "../decks/maxDeckBytes.ts";
+import { MAX_DECK_BYTES } from "../decks/maxDeckBytes.ts";
 import { kindOf } from "../decks/giftImage.ts";
 import type { Card } from "./sheets.ts";
 
-const MOST = 200; // cards
+const MAX_CARDS = 200;
 
 export interface OwnDeck {
   cards: Card[];
-  pictures: Record<string, string>; // addresses of pictures that are in no catalogue, by #number
+  pictures: Record<string, string>; // data URLs of own gifts by key: #1 and so on
 }
 
 type Lists = Partial<Record<"left" | "right" | "any" | "balanced", unknown>> & { own?: unknown };
 
-/** The deck in a file; raises where it is none that can be printed. */
+/** Return the deck in a file; throw if it cannot be printed. */
 export async function readOwn(file: Blob, known: (gift: string) => boolean): Promise<OwnDeck> {
-  if (file.size > LARGEST) throw new Error("too big");
+  if (file.size > MAX_DECK_BYTES) throw new Error("too big");
   return ownDeck(JSON.parse(await file.text()), known);
 }
 
@@ -32,7 +32,7 @@ export function ownDeck(hat: unknown, known: (gift: string) => boolean): OwnDeck
     ...any.map((gift): Card => [gift, "any"]),
   ];
   const fine = cards.every(([gift]) => gift in pictures || known(gift)) && new Set(cards.map(([gift]) => gift)).size === cards.length;
-  if (!fine || cards.length === 0 || cards.length > MOST) throw new Error("no deck");
+  if (!fine || cards.length === 0 || cards.length > MAX_CARDS) throw new Error("no deck");
   return { cards, pictures };
 }
 

@@ -1,23 +1,23 @@
-// The sentences of any language, whatever the page itself speaks: what is printed may be for somebody else.
+// Loads the texts to print, in any language, independent of the language of the page.
 
-import { fetched } from "../../net/fetchAsset.ts";
+import { fetchAsset } from "../../net/fetchAsset.ts";
 import type { Key, Language } from "../../words/words.svelte.ts";
 import type { GiftWords } from "../../words/finder.ts";
 
-const texts = import.meta.glob<string>("../words/*.json", { query: "?url", import: "default", eager: true });
+const texts = import.meta.glob<string>("../../words/*.json", { query: "?url", import: "default", eager: true });
 const gifts = import.meta.glob<string>("../../made/words/*.json", { query: "?url", import: "default", eager: true });
 
-export interface Told {
+export interface PrintTexts {
   lang: Language;
   say: (key: Key) => string;
   offer: (gift: string) => string;
   denial: (gift: string) => string;
 }
 
-export async function toldIn(lang: Language, missed: () => void): Promise<Told> {
+export async function loadPrintTexts(lang: Language, missed: () => void): Promise<PrintTexts> {
   const [sentences, names] = await Promise.all([
-    fetched<Record<string, string>>(texts[`../words/${lang}.json`]!, missed),
-    fetched<Record<string, GiftWords>>(gifts[`../made/words/${lang}.json`]!, missed),
+    fetchAsset<Record<string, string>>(texts[`../../words/${lang}.json`]!, missed),
+    fetchAsset<Record<string, GiftWords>>(gifts[`../../made/words/${lang}.json`]!, missed),
   ]);
   return {
     lang,

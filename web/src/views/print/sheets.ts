@@ -1,6 +1,6 @@
-// What is printed and where it lies. The numbers, the decks and the backs come from Python, which lays the same sheets in PDFs.
+// The layout of printed cards. Numbers, decks and backs come from Python, which makes PDFs of the same sheets.
 
-import { fetched } from "../../net/fetchAsset.ts";
+import { fetchAsset } from "../../net/fetchAsset.ts";
 import type { Language } from "../../words/words.svelte.ts";
 import type { FaceDown } from "../../wire.ts";
 import url from "../../made/paper.json?url";
@@ -17,7 +17,7 @@ export interface Grid {
   corner: Pair;
 }
 
-/** What web_catalogue.py writes of src/notahat/paper. */
+/** The data that web_catalogue.py exports from src/notahat/paper. */
 export interface Paper {
   decks: Record<"classic" | "special", Card[]>;
   backs: Record<Back, Record<"colour" | "saving", string>>;
@@ -51,9 +51,9 @@ export interface Sheet {
 
 const OTHER = { both: "", black: "right", white: "left" };
 
-export const load = (missed: () => void): Promise<Paper> => fetched(url, missed);
+export const load = (missed: () => void): Promise<Paper> => fetchAsset(url, missed);
 
-/** The cards of a variant (rule 7.1), in the order in which they are printed. */
+/** Return the cards of a variant (rule 7.1) in print order. */
 export function cardsOf(paper: Paper, { deck, special_cards, arrows }: Choice, own: Card[] = []): Card[] {
   return (deck === "own" ? own : paper.decks[deck]).filter(([, back]) => back !== OTHER[arrows] && (back !== "any" || special_cards));
 }
@@ -65,7 +65,7 @@ export function sheetsOf(cards: Card[], grid: Grid, flip: Choice["flip"]): Sheet
   return Array.from({ length: Math.ceil(cards.length / each) }, (_, n) => {
     const here = cards.slice(n * each, (n + 1) * each);
     const fronts = here.map((_, i) => place(grid, i));
-    return { cards: here, fronts, backs: fronts.map((front) => behind(grid, front, flip)) };
+    return { cards: here, fronts, backs: fronts.map((front) => backPlace(grid, front, flip)) };
   });
 }
 
@@ -73,13 +73,13 @@ function place({ card, columns, corner }: Grid, i: number): Pair {
   return [corner[0] + (i % columns) * card[0], corner[1] + Math.floor(i / columns) * card[1]];
 }
 
-/** Over the long edge left and right change places, over the short one top and bottom. */
-function behind({ sheet, card }: Grid, [x, y]: Pair, flip: Choice["flip"]): Pair {
+/** The place of a back: mirrored left to right when flipped over the long edge, top to bottom over the short one. */
+function backPlace({ sheet, card }: Grid, [x, y]: Pair, flip: Choice["flip"]): Pair {
   return flip === "long" ? [sheet[0] - x - card[0], y] : [x, sheet[1] - y - card[1]];
 }
 
-/** Marks in the margins and small crosses between four cards, as one path. */
-export function cuts({ card, columns, rows, corner: [left, top] }: Grid, { mark, air }: Paper): string {
+/** Cut marks in the margins and small crosses between cards, as one path. */
+export function cutMarks({ card, columns, rows, corner: [left, top] }: Grid, { mark, air }: Paper): string {
   const across = Array.from({ length: columns + 1 }, (_, i) => left + i * card[0]);
   const down = Array.from({ length: rows + 1 }, (_, i) => top + i * card[1]);
   const [right, bottom] = [across.at(-1)!, down.at(-1)!];
@@ -91,7 +91,7 @@ export function cuts({ card, columns, rows, corner: [left, top] }: Grid, { mark,
   ].join("");
 }
 
-/** Where the server makes the same as a PDF. */
-export function address(choice: Choice): string {
+/** The URL of the same sheets as a PDF from the server. */
+export function pdfUrl(choice: Choice): string {
   return `/api/print.pdf?${new URLSearchParams(Object.entries(choice).map(([key, value]): [string, string] => [key, String(value)]))}`;
 }

@@ -1,7 +1,7 @@
-// A day's result as a picture to share: coloured squares, the date, and nothing of what the gifts were.
+// Draws the result of a gift of the day as a picture to share. It shows no gift.
 
 import type { Day } from "../../app/dailyHistory.ts";
-import { save } from "../../ui/saveFile.ts";
+import { saveFile } from "../../ui/saveFile.ts";
 
 const WIDTH = 640;
 const HEIGHT = 336;
@@ -9,20 +9,20 @@ const SIDE = 44;
 const INK = "#1b1a17";
 const COLOURS: Record<string, string> = { "🟩": "#0e6b5c", "🟨": "#eca91a", "🟥": "#a8271f" };
 
-/** `line` says when it was and what came of it; `cheer` is for who won. */
-export async function pictureOf(date: string, day: Day, line: string, cheer: string): Promise<File> {
+/** `summary` is the date and the score; `cheer` is shown to winners. */
+export async function drawResult(date: string, day: Day, summary: string, cheer: string): Promise<File> {
   const canvas = document.createElement("canvas");
   canvas.width = WIDTH;
   canvas.height = HEIGHT;
   const pen = canvas.getContext("2d")!;
   fill(pen, "#f7f2e8", 0, 0, WIDTH, HEIGHT, 0);
-  wrapped(pen, 470, 78, -8, "#eca91a", INK, -1);
-  wrapped(pen, 556, 96, 7, "#1d5fae", "#ffffff", 1);
+  drawBack(pen, 470, 78, -8, "#eca91a", INK, -1);
+  drawBack(pen, 556, 96, 7, "#1d5fae", "#ffffff", 1);
   pen.fillStyle = INK;
   pen.font = '56px "Patrick Hand", cursive';
   pen.fillText("Not a Hat", 40, 92);
   pen.font = '600 26px "Nunito Variable", sans-serif';
-  pen.fillText(line, 40, 168);
+  pen.fillText(summary, 40, 168);
   [...(day.signs ?? "")].forEach((sign, n) => {
     const [x, y] = [40 + (n % 11) * (SIDE + 8), 194 + Math.floor(n / 11) * (SIDE + 8)];
     fill(pen, COLOURS[sign] ?? "#5e574b", x, y, SIDE, SIDE, 8);
@@ -38,12 +38,12 @@ function fill(pen: CanvasRenderingContext2D, colour: string, x: number, y: numbe
   pen.fillStyle = colour;
   pen.beginPath();
   if (pen.roundRect) pen.roundRect(x, y, w, h, round);
-  else pen.rect(x, y, w, h); // an older browser has sharp corners
+  else pen.rect(x, y, w, h); // older browsers have no roundRect
   pen.fill();
 }
 
-/** A wrapped gift, a little askew, with its ribbon and its arrow. */
-function wrapped(pen: CanvasRenderingContext2D, x: number, y: number, turn: number, paper: string, ink: string, way: 1 | -1): void {
+/** Draw the back of a card, slightly rotated. */
+function drawBack(pen: CanvasRenderingContext2D, x: number, y: number, turn: number, paper: string, ink: string, direction: 1 | -1): void {
   pen.save();
   pen.translate(x, y);
   pen.rotate((turn * Math.PI) / 180);
@@ -53,7 +53,7 @@ function wrapped(pen: CanvasRenderingContext2D, x: number, y: number, turn: numb
   fill(pen, INK, -3, -35, 6, 70, 0);
   pen.globalAlpha = 1;
   fill(pen, paper, -24, -24, 48, 48, 24);
-  pen.scale(way, 1);
+  pen.scale(direction, 1);
   pen.strokeStyle = ink;
   pen.lineWidth = 7;
   pen.lineCap = pen.lineJoin = "round";
@@ -61,8 +61,8 @@ function wrapped(pen: CanvasRenderingContext2D, x: number, y: number, turn: numb
   pen.restore();
 }
 
-/** The device's own way of sharing where it takes pictures, else a file to keep. */
-export async function pass(file: File): Promise<void> {
+/** Share the file if the browser can, else save it. */
+export async function shareOrSave(file: File): Promise<void> {
   if (navigator.canShare?.({ files: [file] })) return void (await navigator.share({ files: [file] }).catch(() => undefined));
-  save(file);
+  saveFile(file);
 }

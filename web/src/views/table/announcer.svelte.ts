@@ -1,37 +1,37 @@
-// What is said aloud of a table: each event when it is seen, and once for each turn what it asks of somebody here. Nobody hears
-// more than eyes see, nor sooner; every text is replaced by the next.
+// Decides what the live region of a table says: each event when its scene begins, and once per turn what a player here must do.
+// Screen readers get nothing more and nothing sooner than the screen shows. Each text replaces the one before.
 
 import { isDue, may } from "../../game/permissions.ts";
 import type { Shown, State } from "../../wire.ts";
 import type { Scene } from "../../game/boardModel.ts";
-import type { Sentence } from "../../game/sentence.ts";
-import { spelled } from "../../game/renderSentence.ts";
-import { told } from "../../game/liveRegion.ts";
+import type { Sentence } from "../../game/sentences.ts";
+import { renderSentence } from "./renderSentence.ts";
+import { describeEvent } from "./describeEvent.ts";
 
-export class Said {
+export class Announcer {
   happened = $state("");
-  aside = $state(""); // what people remark beside it, which must not push it away
-  #turn: number | null = null; // what this turn asks was said
+  aside = $state(""); // remarks, kept apart so that they do not replace an event
+  #turn: number | null = null; // the prompt of this turn was spoken
 
-  /** A scene begins. `asks` is the sentence of the present, where something is asked of people and nothing moves any more. */
-  begun(scene: Scene, state: State, asks: Sentence | null = null): void {
-    const tell = (events: Shown[]): string => events.map((event) => told(event, state.view, state.you)).filter(Boolean).join(" ");
+  /** Announce a scene that begins. `prompt` is the sentence of the present, once nothing moves. */
+  announce(scene: Scene, state: State, prompt: Sentence | null = null): void {
+    const tell = (events: Shown[]): string => events.map((event) => describeEvent(event, state.view, state.you)).filter(Boolean).join(" ");
     const events = scene.happened.filter((event) => !isAside(event));
-    const happened = [tell(events), asks && this.#asked(events, state, asks)].filter(Boolean).join(" ");
+    const happened = [tell(events), prompt && this.#promptText(events, state, prompt)].filter(Boolean).join(" ");
     const aside = tell(scene.happened.filter(isAside));
     if (happened) this.happened = happened;
-    if (aside || happened) this.aside = aside; // what was said before is over
+    if (aside || happened) this.aside = aside; // else it would refer to an event that is gone
   }
 
-  #asked(events: Shown[], state: State, asks: Sentence): string {
+  #promptText(events: Shown[], state: State, prompt: Sentence): string {
     const { view, you } = state;
     const { turn, phase } = view.round!;
     const before = this.#turn;
     const due = isDue(state) || (phase.name === "judge" && !!may(state, "judge"));
     this.#turn = due ? turn : null;
-    if (events.some(({ event }) => event === "round_dealt")) return spelled(asks, view); // everybody is to look, and hears who begins
-    if (!due || before === turn || events.some(({ event }) => event === "offered")) return ""; // said already, now or before
-    return phase.name === "answer" ? told({ event: "offered", ...phase }, view, you) : spelled(asks, view);
+    if (events.some(({ event }) => event === "round_dealt")) return renderSentence(prompt, view); // for all players: it names who begins
+    if (!due || before === turn || events.some(({ event }) => event === "offered")) return ""; // already said
+    return phase.name === "answer" ? describeEvent({ event: "offered", ...phase }, view, you) : renderSentence(prompt, view);
   }
 }
 

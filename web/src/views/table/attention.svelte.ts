@@ -1,7 +1,7 @@
-// Whether somebody has turned away from the table for a moment: a menu is open, or the page is out of sight.
+// Whether the player looks at the table: no menu is open and the page is visible.
 
-class Aside {
-  #open = $state(0);
+class Attention {
+  #dialogs = $state(0);
   #hidden = $state(document.hidden);
 
   constructor() {
@@ -9,14 +9,14 @@ class Aside {
   }
 
   get away(): boolean {
-    return this.#open > 0 || this.#hidden;
+    return this.#dialogs > 0 || this.#hidden;
   }
 
-  /** For whatever is laid over the table: it takes the eyes off it until the returned function is called. */
-  readonly enter = (): (() => void) => {
-    this.#open += 1;
-    return () => (this.#open -= 1);
+  /** Count as away until the returned function is called. */
+  readonly distract = (): (() => void) => {
+    this.#dialogs += 1;
+    return () => (this.#dialogs -= 1);
   };
 }
 
-export const aside = new Aside();
+export const attention = new Attention();

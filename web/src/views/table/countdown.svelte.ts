@@ -1,26 +1,26 @@
-// The last seconds of a wait, in figures and in words.
+// The seconds left until a deadline, and a warning for the last ones.
 
 import type { Deadline } from "../../wire.ts";
 import { words } from "../../words/words.svelte.ts";
-import { left } from "../../game/deadline.ts";
+import { timeLeft } from "../../game/deadline.ts";
 
-const FEW = 5;
-const LOOKS = 200;
+const LAST_SECONDS = 5;
+const INTERVAL_MS = 200;
 
-export class Seconds {
+export class Countdown {
   left = $state(Infinity);
-  #few = $state<number | null>(null); // so many were left when they became few
-  readonly few = $derived(this.left <= FEW);
-  readonly hurry = $derived(this.#few === null ? "" : words.say("give.hurry", { n: this.#few })); // said once
+  #warnedAt = $state<number | null>(null);
+  readonly few = $derived(this.left <= LAST_SECONDS);
+  readonly warning = $derived(this.#warnedAt === null ? "" : words.say("give.hurry", { n: this.#warnedAt })); // constant, so spoken once
 
   constructor(deadline: () => Deadline | null) {
     $effect(() => {
-      const look = (): void => {
-        this.left = Math.ceil(left(deadline()) / 1000);
-        this.#few = this.left > FEW ? null : (this.#few ?? this.left);
+      const update = (): void => {
+        this.left = Math.ceil(timeLeft(deadline()) / 1000);
+        this.#warnedAt = this.few ? (this.#warnedAt ?? this.left) : null;
       };
-      look();
-      const timer = setInterval(look, LOOKS);
+      update();
+      const timer = setInterval(update, INTERVAL_MS);
       return () => clearInterval(timer);
     });
   }

@@ -1,63 +1,62 @@
-// Giving a gift: to whom, what is being typed, and the moment in which a claim can still be taken back.
+// The state of giving a gift: the receiver, the typed text, and a claim that can still be taken back.
 
 import { may } from "../../game/permissions.ts";
 import { settings } from "../../app/settings.svelte.ts";
 import type { GuestCommand, May, State } from "../../wire.ts";
-import { left } from "../../game/deadline.ts";
-import type { Sentence } from "../../game/sentence.ts";
+import { timeLeft } from "../../game/deadline.ts";
+import type { Sentence } from "../../game/sentences.ts";
 
-const TAKE_BACK = 2000;
-const SPARE = 1000; // a claim is on its way before the table's patience ends
+const TAKE_BACK_MS = 2000;
+const SPARE_MS = 1000; // a claim is sent this long before the deadline
 
 export class Giving {
-  may = $state.raw<May | null>(null); // the gift that is being given
-  receiver = $state<number | null>(null); // picked, where there is a choice
+  may = $state.raw<May | null>(null); // the permission in use; null before the player begins
+  receiver = $state<number | null>(null); // chosen among several
   typed = $state("");
-  said = $state<string | null>(null); // a claim that nobody has heard yet
-  sent = $state(false); // it has left this screen, and the table has not answered yet
-  takeable = $state(0); // how many milliseconds it can be taken back
+  claim = $state<string | null>(null); // chosen, but not sent yet
+  sent = $state(false); // sent, but not answered yet
+  takeBackMs = $state(0); // how long the claim can be taken back
   readonly to = $derived(this.receiver ?? (this.may?.to?.length === 1 ? this.may.to[0]! : null));
   readonly #table: () => State;
   readonly #send: (command: GuestCommand) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Made with the table it belongs to: `asked` is whether the table owes an answer. */
-  constructor(table: () => State, send: (command: GuestCommand) => void, asked: () => boolean) {
+  /** `pending`: whether a command is unanswered. */
+  constructor(table: () => State, send: (command: GuestCommand) => void, pending: () => boolean) {
     this.#table = table;
     this.#send = send;
     $effect(() => {
-      if (!this.due || (this.sent && !asked())) this.stop(); // not for less: somebody's remark must not take the words out of your mouth
+      if (!this.due || (this.sent && !pending())) this.stop(); // other new states, such as a remark, do not interrupt
     });
     $effect(() => {
-      const hidden = (): void => void (document.hidden && this.sayNow());
-      document.addEventListener("visibilitychange", hidden);
+      const onHidden = (): void => void (document.hidden && this.sendNow());
+      document.addEventListener("visibilitychange", onHidden);
       return () => {
-        document.removeEventListener("visibilitychange", hidden);
+        document.removeEventListener("visibilitychange", onHidden);
         this.stop();
       };
     });
   }
 
-  /** What is to be given, as `may` says. */
   get due(): May | undefined {
     return may(this.#table(), "give");
   }
-  /** Said, and not yet on its way: it can be taken back. */
+  /** The claim can be taken back. */
   get waiting(): boolean {
-    return this.said !== null && !this.sent;
+    return this.claim !== null && !this.sent;
   }
   get picking(): boolean {
     return this.may !== null && this.to === null;
   }
   get naming(): boolean {
-    return this.may !== null && this.to !== null && this.said === null && !this.sent;
+    return this.may !== null && this.to !== null && this.claim === null && !this.sent;
   }
 
-  /** What the table says meanwhile, where it is not what the table says anyway. */
+  /** The sentence to show instead of the table's own. */
   get sentence(): Sentence | null {
     if (this.picking) return { say: "give.to_whom", names: {} };
-    if (this.said === null) return null;
-    return { say: "give.about_to", names: { name: this.to! }, spoken: { line: "offer", gift: this.said } };
+    if (this.claim === null) return null;
+    return { say: "give.about_to", names: { name: this.to! }, spoken: { line: "offer", gift: this.claim } };
   }
 
   begin(may: May, typed = ""): void {
@@ -65,32 +64,32 @@ export class Giving {
     this.may = may;
   }
 
-  /** Whoever is to give may just begin to type, where there is nobody to choose and something to say. */
+  /** Begin with a typed letter, if there is one possible receiver and claims are entered. Return whether it was used. */
   type(may: May | undefined, letter: string): boolean {
-    if (may?.to?.length !== 1 || this.may || this.#spoken || !/^\p{L}$/u.test(letter)) return false;
+    if (may?.to?.length !== 1 || this.may || this.#spokenClaims || !/^\p{L}$/u.test(letter)) return false;
     this.begin(may, letter);
     return true;
   }
 
   pick = (seat: number): void => {
     this.receiver = seat;
-    if (this.#spoken) this.#pass(null);
+    if (this.#spokenClaims) this.#give(null);
   };
 
-  say = (gift: string): void => {
-    this.said = gift;
-    this.takeable = settings.takeBack ? Math.min(TAKE_BACK, left(this.#table().view.deadline) - SPARE) : 0;
-    if (this.takeable > 0) this.#timer = setTimeout(this.sayNow, this.takeable);
-    else this.sayNow();
+  choose = (gift: string): void => {
+    this.claim = gift;
+    this.takeBackMs = settings.takeBack ? Math.min(TAKE_BACK_MS, timeLeft(this.#table().view.deadline) - SPARE_MS) : 0;
+    if (this.takeBackMs > 0) this.#timer = setTimeout(this.sendNow, this.takeBackMs);
+    else this.sendNow();
   };
 
-  sayNow = (): void => {
-    if (this.waiting) this.#pass(this.said);
+  sendNow = (): void => {
+    if (this.waiting) this.#give(this.claim);
   };
 
   takeBack = (): void => {
     clearTimeout(this.#timer);
-    this.said = null;
+    this.claim = null;
   };
 
   stop = (): void => {
@@ -101,14 +100,14 @@ export class Giving {
     this.typed = "";
   };
 
-  get #spoken(): boolean {
+  get #spokenClaims(): boolean {
     return this.#table().view.options.claims === "spoken";
   }
 
-  #pass(claim: string | null): void {
+  #give(claim: string | null): void {
     const { seat, to: possible } = this.may!;
     const turn = this.#table().view.round!.turn;
     this.#send({ do: "give", turn, claim, ...(possible!.length > 1 ? { to: this.to! } : {}), ...(seat === undefined ? {} : { seat }) });
-    this.sent = true; // and it is stopped by the table's answer
+    this.sent = true; // until the answer comes
   }
 }

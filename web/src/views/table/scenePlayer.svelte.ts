@@ -1,31 +1,31 @@
-// Plays the scenes one after the other. When the window was hidden, or somebody interrupts, it jumps to the present.
+// Plays scenes one after the other. It jumps to the present when the page is hidden or the player skips.
 
 import type { Card, State } from "../../wire.ts";
 import type { Scene } from "../../game/boardModel.ts";
-import { haste, now, scenes } from "../../game/scenes.ts";
+import { playbackRate, presentScene, scenes } from "../../game/scenes.ts";
 
-interface Told {
-  begun?: (scene: Scene, state: State) => void;
-  columns?: (state: State) => Promise<Card[][] | null>; // at the end of a round: what was in there all along
+interface PlayerOptions {
+  onScene?: (scene: Scene, state: State) => void;
+  fetchColumns?: (state: State) => Promise<Card[][] | null>; // all cards face up, at the end of a round
 }
 
-export class Player {
+export class ScenePlayer {
   scene = $state.raw<Scene | null>(null);
   state = $state.raw<State | null>(null); // the state that the scene belongs to
-  passed = $state.raw<State[]>([]); // what came into sight with it: that state, and all that were jumped over
-  settled = $state(true); // nothing moves: what lies on the table is the present
+  newStates = $state.raw<State[]>([]); // the states since the last one shown: this state and all that were skipped
+  settled = $state(true); // nothing moves: the scene is the present
   #waiting: State[] = [];
   #queue: { scene: Scene; state: State }[] = [];
   #running = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #calm = matchMedia("(prefers-reduced-motion: reduce)");
-  readonly #told: Told;
+  readonly #reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+  readonly #options: PlayerOptions;
 
-  constructor(told: Told = {}) {
-    this.#told = told;
+  constructor(options: PlayerOptions = {}) {
+    this.#options = options;
   }
 
-  /** A round is over, and all that happened at its end was seen. */
+  /** The round is over and its last scene was shown. */
   get over(): boolean {
     const stage = this.scene?.view.stage;
     return (stage === "over" || stage === "between") && this.settled;
@@ -34,21 +34,19 @@ export class Player {
   show(state: State): void {
     this.#waiting.push(state);
     this.settled = false;
-    if (document.hidden || this.scene === null || haste(this.#waiting.length) === 0) this.skip();
+    if (document.hidden || this.scene === null || playbackRate(this.#waiting.length) === 0) this.skip();
     else if (!this.#running) this.#next();
   }
 
-  /** Go to the present at once: somebody tapped, or this screen was not looked at. */
+  /** Show the present at once. */
   skip(): void {
-    clearTimeout(this.#timer);
     const state = this.#waiting.at(-1) ?? this.state;
     if (state === null) return;
     const missed = [...this.#queue.map(({ scene }) => scene), ...this.#waiting];
-    const passed = this.#waiting;
-    this.#queue = [];
-    this.#waiting = [];
+    const newStates = this.#waiting;
+    this.stop();
     this.#running = false;
-    this.#begin(now(state, missed.flatMap(({ happened }) => happened)), state, passed);
+    this.#begin(presentScene(state, missed.flatMap(({ happened }) => happened)), state, newStates);
   }
 
   stop(): void {
@@ -57,14 +55,14 @@ export class Player {
     this.#waiting = [];
   }
 
-  /** The next scene; else the next state; else it is the present. */
+  /** Begin the next scene; if there is none, the next state; else settle. */
   #next(): void {
     const state = this.#waiting[0];
     if (this.#queue.length === 0 && state) {
       this.#running = true;
       this.settled = false;
-      const asked = state.happened.some(({ event }) => event === "ended") && this.#told.columns?.(state);
-      if (asked) void asked.then((columns) => this.#waiting[0] === state && this.#prepare(columns)); // else somebody jumped meanwhile
+      const request = state.happened.some(({ event }) => event === "ended") && this.#options.fetchColumns?.(state);
+      if (request) void request.then((columns) => this.#waiting[0] === state && this.#prepare(columns)); // unless skipped meanwhile
       else this.#prepare(null);
       return;
     }
@@ -76,27 +74,27 @@ export class Player {
 
   #prepare(columns: Card[][] | null): void {
     const state = this.#waiting.shift()!;
-    const told = scenes(this.scene?.view ?? null, state, columns);
-    this.#queue = told.filter((scene) => scene.beat === "present" || this.#length(scene) > 0).map((scene) => ({ scene, state }));
+    const all = scenes(this.scene?.view ?? null, state, columns);
+    this.#queue = all.filter((scene) => scene.beat === "present" || this.#length(scene) > 0).map((scene) => ({ scene, state }));
     this.#next();
   }
 
-  /** Scene and state change at once: nobody sees one without the other. */
-  #begin(scene: Scene, state: State, passed = [state]): void {
-    const hurry = haste(this.#waiting.length);
-    if (state !== this.state) this.passed = passed;
+  /** Show a scene together with its state. */
+  #begin(scene: Scene, state: State, newStates = [state]): void {
+    const rate = playbackRate(this.#waiting.length);
+    if (state !== this.state) this.newStates = newStates;
     this.state = state;
-    this.scene = { ...scene, pace: scene.pace * hurry };
+    this.scene = { ...scene, pace: scene.pace * rate };
     this.settled = scene.beat === "present" && this.#waiting.length === 0;
-    this.#told.begun?.(scene, state);
-    const ms = this.#length(scene) * hurry;
+    this.#options.onScene?.(scene, state);
+    const ms = this.#length(scene) * rate;
     if (!this.#running) return;
     if (ms > 0) this.#timer = setTimeout(() => this.#next(), ms);
     else this.#next();
   }
 
-  /** A gift that lies open is looked at nearly as long as the house leaves it open: it may wrap it a moment later. */
+  /** The duration of a scene. An open gift is shown for a little less than the server leaves it open. */
   #length(scene: Scene): number {
-    return scene.beat === "present" ? scene.ms * 0.9 : this.#calm.matches ? scene.calm : scene.ms;
+    return scene.beat === "present" ? scene.ms * 0.9 : this.#reducedMotion.matches ? scene.calm : scene.ms;
   }
 }

@@ -1,141 +1,141 @@
-// A table this browser is at: its line to the server, what is being played of it, and what is said aloud.
+// One open table in this browser: its connection, the scenes being played, announcements, sounds and the page title.
 
-import { arrived } from "../../net/fetchAsset.ts";
-import { isHere, lineTo, story, type Line, type Reach } from "../../net/connection.ts";
-import { to } from "../../app/router.svelte.ts";
-import { buzz, play, speak } from "../../app/sound.ts";
-import { isDue } from "../../game/permissions.ts";
+import { loadChunk } from "../../net/fetchAsset.ts";
+import { isLocal, fetchStory } from "../../net/api.ts";
+import { connect, type Connection, type ConnectionStatus } from "../../net/connection.ts";
+import { href, type Intent } from "../../app/router.svelte.ts";
+import { vibrate, play, speak } from "../../app/sound.ts";
+import { isDue, may } from "../../game/permissions.ts";
 import type { Card, GuestCommand, Shown, State, TableView } from "../../wire.ts";
 import { locale, words } from "../../words/words.svelte.ts";
-import { noted } from "../../game/deadline.ts";
-import { noises } from "../../game/sceneSounds.ts";
+import { startDeadline } from "../../game/deadline.ts";
+import { soundsOf } from "../../game/sceneSounds.ts";
 import type { Scene } from "../../game/boardModel.ts";
-import { Player } from "./scenePlayer.svelte.ts";
-import { Said } from "./announcer.svelte.ts";
-import type { Sentence } from "../../game/sentence.ts";
+import { ScenePlayer } from "./scenePlayer.svelte.ts";
+import { Announcer } from "./announcer.svelte.ts";
+import type { Sentence } from "../../game/sentences.ts";
 
-const BUBBLE_STAYS = 3500;
+const BUBBLE_MS = 3500;
+const REVEAL_TIMEOUT_MS = 1500; // about as long as the stamp is shown
 const MOVES = new Set<GuestCommand["do"]>(["draw", "give", "accept", "refuse", "judge", "resume"]);
 
-export class Live {
-  line = $state<Reach>("finding");
-  reason = $state(""); // why a table is gone
-  notice = $state(""); // why the last thing was refused
-  readonly said = new Said();
-  bubbles = $state<Record<number, string>>({}); // what people say just now, by seat
-  asked = $state<string | null>(null); // a move that the table has not answered yet: until then nothing else is to be done
-  readonly player = new Player({ begun: (scene, state) => this.#begun(scene, state), columns: opened });
-  readonly #line: Line;
-  readonly #asks: (scene: Scene) => Sentence | null;
-  #latest: TableView | null = null; // that came in; scenes may be behind it
+export class TableSession {
+  status = $state<ConnectionStatus>("connecting");
+  reason = $state(""); // why the table is gone
+  notice = $state(""); // why the last command was refused
+  readonly announcer = new Announcer();
+  bubbles = $state<Record<number, string>>({}); // current remarks and emotes by seat
+  pending = $state<string | null>(null); // the id of a move without an answer yet; until then no other move is offered
+  readonly player = new ScenePlayer({ onScene: (scene, state) => this.#onScene(scene, state), fetchColumns });
+  readonly #connection: Connection;
+  readonly #promptOf: (scene: Scene) => Sentence | null;
+  #latest: TableView | null = null; // last received; the player may still show an older one
   #due = false;
-  #version = 0; // of the deck that somebody made
+  #deckVersion = 0; // of the own deck
 
-  /** `plan` is what to do as soon as the table is reached. What several look at speaks to nobody in particular: everyone has a name. */
-  constructor(code: string, plan: GuestCommand[], seen: "by one" | "around" | "on the wall" = "by one", asks = written) {
-    this.#asks = asks;
-    this.#line = lineTo(code, {
+  /** On a shared device (`around`, `on the wall`) texts address nobody as "you": everyone has a name. */
+  constructor(code: string, { commands = [], joinAs = "" }: Intent, seen: "by one" | "around" | "on the wall" = "by one", promptOf = ({ sentence }: Scene) => sentence) {
+    this.#promptOf = promptOf;
+    this.#connection = connect(code, {
       state: (state) => {
-        noted(state.view, this.#latest);
+        startDeadline(state.view, this.#latest);
         this.#latest = state.view;
-        this.#deck(state.view.code, state.view.deck?.version ?? 0);
+        this.#loadDeck(state.view.code, state.view.deck?.version ?? 0);
         this.player.show(seen === "by one" ? state : { ...state, you: [] });
-        this.#answered(state.ack ?? null);
+        this.#onAnswer(state.ack ?? null);
+        if (!joinAs || state.view.stage !== "lobby") return;
+        if (state.you.length === 0 && may(state, "sit")) this.send({ do: "sit", name: joinAs });
+        joinAs = "";
       },
       refused: (reason, id) => {
-        this.#answered(id ?? null);
+        this.#onAnswer(id ?? null);
         if (reason !== "stale") this.notice = reason;
       },
-      line: (reach, reason = "") => {
-        this.line = reach;
+      status: (status, reason = "") => {
+        this.status = status;
         this.reason = reason;
       },
     }, seen === "on the wall");
-    for (const command of plan) this.#line.send(command); // kept until the line is open
+    for (const command of commands) this.#connection.send(command); // queued until the connection is open
   }
 
   send = (command: GuestCommand): void => {
     this.notice = "";
-    const id = this.#line.send(command);
-    if (MOVES.has(command.do)) this.asked = id ?? null;
+    const id = this.#connection.send(command);
+    if (MOVES.has(command.do)) this.pending = id ?? null;
   };
 
-  /** Nothing moves, the table hears us and owes no answer: something may be done. */
+  /** Nothing moves, the connection is open and no move is pending: the player may act. */
   get settled(): boolean {
-    return this.player.settled && this.line === "open" && this.asked === null;
+    return this.player.settled && this.status === "open" && this.pending === null;
   }
 
   close(): void {
-    this.#line.close();
+    this.#connection.close();
     this.player.stop();
-    this.#deck("", 0);
+    this.#loadDeck("", 0);
     document.title = "Not a Hat";
-    icon(false);
+    setIcon(false);
   }
 
-  /** What is in a deck that somebody made is known before anything of it lies open. */
-  #deck(code: string, version: number): void {
-    if (version === this.#version) return;
-    this.#version = version;
-    const known = arrived(import("../decks/fetchDeck.ts")).then(({ take }) => take(code, version));
-    known.catch(() => (this.#version = -1)); // to be tried again with the next state
+  /** Load an own deck before one of its cards is shown. */
+  #loadDeck(code: string, version: number): void {
+    if (version === this.#deckVersion) return;
+    this.#deckVersion = version;
+    const loaded = loadChunk(import("../decks/fetchDeck.ts")).then(({ useDeck }) => useDeck(code, version));
+    loaded.catch(() => (this.#deckVersion = -1)); // retried with the next state
   }
 
-  #answered(id: string | null): void {
-    if (id === this.asked) this.asked = null;
+  #onAnswer(id: string | null): void {
+    if (id === this.pending) this.pending = null;
   }
 
-  #begun(scene: Scene, state: State): void {
-    this.said.begun(scene, state, this.player.settled ? this.#asks(scene) : null);
-    for (const event of scene.happened) this.#heard(event);
-    noises(scene, state.you).forEach(play);
+  #onScene(scene: Scene, state: State): void {
+    this.announcer.announce(scene, state, this.player.settled ? this.#promptOf(scene) : null);
+    for (const event of scene.happened) this.#onEvent(event);
+    soundsOf(scene, state.you).forEach(play);
     const { speech } = scene;
     if (scene.beat === "still" && speech?.line === "denial") speak(words.denial(speech.gift), locale(words.langOf(speech.gift)), speech.seat);
-    this.#turn(state);
+    this.#showTurn(state);
   }
 
-  #heard(event: Shown): void {
+  #onEvent(event: Shown): void {
     if (event.event === "offered" && event.claim !== null) speak(words.offer(event.claim), locale(words.langOf(event.claim)), event.giver);
-    if (event.event === "emoted") this.#show(event.seat, words.saying("emote", event.emote, "emote.hello"));
-    if (event.event === "remarked") this.#show(event.seat, words.remark(event.character, event.occasion, event.number));
+    if (event.event === "emoted") this.#showBubble(event.seat, words.lookup("emote", event.emote, "emote.hello"));
+    if (event.event === "remarked") this.#showBubble(event.seat, words.remark(event.character, event.occasion, event.number));
   }
 
-  #show(seat: number, said: string): void {
-    if (!said) return;
-    this.bubbles = { ...this.bubbles, [seat]: said };
+  #showBubble(seat: number, text: string): void {
+    if (!text) return;
+    this.bubbles = { ...this.bubbles, [seat]: text };
     setTimeout(() => {
       const others = Object.entries(this.bubbles).filter(([other]) => Number(other) !== seat);
-      if (this.bubbles[seat] === said) this.bubbles = Object.fromEntries(others);
-    }, BUBBLE_STAYS);
+      if (this.bubbles[seat] === text) this.bubbles = Object.fromEntries(others);
+    }, BUBBLE_MS);
   }
 
-  /** One short buzz when it is your turn; title and icon show it as long as it is. */
-  #turn(state: State): void {
+  /** Vibrate and play a sound when the player's turn begins; show it in title and icon as long as it lasts. */
+  #showTurn(state: State): void {
     const due = isDue(state);
     if (due && !this.#due) {
-      buzz();
+      vibrate();
       play("turn");
     }
     this.#due = due;
-    const what = due ? words.say("title.your_turn") : isHere(state.view.code) ? null : state.view.code;
-    document.title = what === null ? "Not a Hat" : `${what} · Not a Hat`;
-    icon(due);
+    const title = due ? words.say("title.your_turn") : isLocal(state.view.code) ? null : state.view.code;
+    document.title = title === null ? "Not a Hat" : `${title} · Not a Hat`;
+    setIcon(due);
   }
 }
 
-function icon(due: boolean): void {
-  document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.setAttribute("href", to(due ? "/icon-turn.svg" : "/icon.svg"));
+function setIcon(due: boolean): void {
+  document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.setAttribute("href", href(due ? "/icon-turn.svg" : "/icon.svg"));
 }
 
-/** The sentence under the table. */
-function written({ sentence }: Scene): Sentence | null {
-  return sentence;
-}
-
-/** What was in the boxes all along: told when the round is over, and not waited for longer than the stamp takes. */
-function opened({ view }: State): Promise<Card[][] | null> {
-  if (!view.match?.story) return Promise.resolve(null); // a verdict that is corrected would let the round go on
-  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), 1500));
-  const asked = story(view.code, view.match.number).then(({ columns }) => columns, () => null);
-  return Promise.race([asked, late]);
+/** Return all columns face up at the end of a round, or null if they do not arrive in time. */
+function fetchColumns({ view }: State): Promise<Card[][] | null> {
+  if (!view.match?.story) return Promise.resolve(null); // the verdict can still be corrected, and then the round continues
+  const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), REVEAL_TIMEOUT_MS));
+  const columns = fetchStory(view.code, view.match.number).then(({ columns }) => columns, () => null);
+  return Promise.race([columns, timeout]);
 }

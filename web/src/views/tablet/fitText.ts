@@ -1,26 +1,26 @@
-// What is said at a place is as large as it may be and as small as it must be: nothing of it is cut.
+// Shrinks text until it fits its box.
 
-const LEAST = 0.5;
+const MIN_SCALE = 0.5;
 const STEP = 0.06;
 
-/** Gives what lies in a box the size that fits, as `--fit`, whenever the words or the box change. */
-export function fitted(box: HTMLElement): () => void {
+/** Keep `--fit` at the largest scale at which the content fits, whenever the text or the box changes. */
+export function fitText(box: HTMLElement): () => void {
   const fit = (): void => {
-    let size = 1 + STEP;
-    do box.style.setProperty("--fit", String((size -= STEP)));
-    while (size > LEAST && tooHigh(box));
+    let scale = 1 + STEP;
+    do box.style.setProperty("--fit", String((scale -= STEP)));
+    while (scale > MIN_SCALE && overflows(box));
   };
-  const resized = new ResizeObserver(fit);
-  const changed = new MutationObserver(fit);
-  resized.observe(box);
-  changed.observe(box, { childList: true, characterData: true, subtree: true });
-  void document.fonts.ready.then(fit); // letters of another font have another breadth
+  const resizeObserver = new ResizeObserver(fit);
+  const contentObserver = new MutationObserver(fit);
+  resizeObserver.observe(box);
+  contentObserver.observe(box, { childList: true, characterData: true, subtree: true });
+  void document.fonts.ready.then(fit); // another font has other widths
   return () => {
-    resized.disconnect();
-    changed.disconnect();
+    resizeObserver.disconnect();
+    contentObserver.disconnect();
   };
 }
 
-function tooHigh(box: HTMLElement): boolean {
+function overflows(box: HTMLElement): boolean {
   return [...box.children].reduce((sum, part) => sum + (part as HTMLElement).offsetHeight, 0) > box.clientHeight;
 }

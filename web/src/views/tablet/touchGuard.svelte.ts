@@ -1,50 +1,50 @@
-// A sleeve is no finger: what is touched by accident does nothing, and what is done can be taken back for a moment.
+// Guards a tablet on the table against accidents: wide or long touches do nothing, and a move can be taken back for a moment.
 
 import { settings } from "../../app/settings.svelte.ts";
 import type { GuestCommand } from "../../wire.ts";
 
-const MOMENT = 1400;
-const FINGER = 64; // pixels: what touches with more than that is a hand, a sleeve or a cup
-const TAP = 700; // milliseconds: what lies longer does not tap
+const TAKE_BACK_MS = 1400;
+const MAX_TOUCH_PX = 64; // a wider contact is a hand, a sleeve or a cup
+const MAX_TAP_MS = 700;
 
 export interface Touch {
   kind: string; // "mouse", "pen", "touch"; empty for a keyboard
   at: number;
-  wide: number;
+  width: number;
 }
 
-/** Whether a touch that ends now was meant. */
-export function meant(touch: Touch | null, now: number): boolean {
+/** Return whether a touch that ends now was a tap with a finger. */
+export function isIntended(touch: Touch | null, now: number): boolean {
   if (touch?.kind !== "touch") return true;
-  return touch.wide <= FINGER && now - touch.at <= TAP;
+  return touch.width <= MAX_TOUCH_PX && now - touch.at <= MAX_TAP_MS;
 }
 
-/** Keeps touches that nobody meant from whatever lies below. */
-export function sleeves(table: HTMLElement): () => void {
+/** Stop clicks that come from accidental touches. */
+export function ignoreAccidentalTouches(table: HTMLElement): () => void {
   let touch: Touch | null = null;
-  const down = ({ pointerType, timeStamp, width, height }: PointerEvent): void => {
-    touch = { kind: pointerType, at: timeStamp, wide: Math.max(width, height) };
+  const onDown = ({ pointerType, timeStamp, width, height }: PointerEvent): void => {
+    touch = { kind: pointerType, at: timeStamp, width: Math.max(width, height) };
   };
-  const click = (event: MouseEvent): void => {
+  const onClick = (event: MouseEvent): void => {
     const byKey = event.detail === 0;
-    if (!byKey && !meant(touch, event.timeStamp)) {
+    if (!byKey && !isIntended(touch, event.timeStamp)) {
       event.preventDefault();
       event.stopPropagation();
     }
     touch = null;
   };
-  table.addEventListener("pointerdown", down, true);
-  table.addEventListener("click", click, true);
+  table.addEventListener("pointerdown", onDown, true);
+  table.addEventListener("click", onClick, true);
   return () => {
-    table.removeEventListener("pointerdown", down, true);
-    table.removeEventListener("click", click, true);
+    table.removeEventListener("pointerdown", onDown, true);
+    table.removeEventListener("click", onClick, true);
   };
 }
 
-/** A move that waits a moment before it is made. */
-export class Careful {
+/** A move that is sent after a delay, unless it is taken back. */
+export class DelayedMove {
   waiting = $state.raw<{ seat: number; command: GuestCommand } | null>(null);
-  readonly ms = MOMENT;
+  readonly ms = TAKE_BACK_MS;
   readonly #send: (command: GuestCommand) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -56,10 +56,10 @@ export class Careful {
     this.takeBack();
     if (!settings.takeBack) return this.#send(command);
     this.waiting = { seat, command };
-    this.#timer = setTimeout(this.now, MOMENT);
+    this.#timer = setTimeout(this.sendNow, TAKE_BACK_MS);
   }
 
-  now = (): void => {
+  sendNow = (): void => {
     const waiting = this.waiting;
     this.takeBack();
     if (waiting) this.#send(waiting.command);

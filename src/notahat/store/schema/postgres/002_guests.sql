@@ -10,7 +10,7 @@ CREATE TABLE notahat.tickets (
     expires timestamptz NOT NULL
 );
 
--- Presence is worth nothing after a crash, so it need not be written ahead.
+-- Presence is worthless after a crash, so the table is unlogged.
 CREATE UNLOGGED TABLE notahat.leases (
     table_id uuid NOT NULL,
     guest uuid NOT NULL,

@@ -1,4 +1,4 @@
--- One tree for a move: the command's id stands in its row, and the newest version is the newest row.
+-- One index per append: the command id is a column of the row, and the newest version is the newest row.
 CREATE TABLE notahat.log (
     table_id uuid NOT NULL,
     version bigint NOT NULL,
@@ -13,7 +13,7 @@ INSERT INTO notahat.log
 DROP TABLE notahat.commits;
 ALTER TABLE notahat.tables DROP COLUMN version;
 
--- One lease for a node and a table. Presence is worth nothing after a crash, so it need not be written ahead.
+-- Presence leases, one per node and table. Presence is worthless after a crash, so the table is unlogged.
 DROP TABLE notahat.leases;
 CREATE UNLOGGED TABLE notahat.holds (
     table_id uuid NOT NULL,

@@ -1,5 +1,5 @@
--- Moves of all tables one after the other in one tree: what is committed together lies together. Each row knows the
--- place of its table's row before it, and a table knows the place of its newest row, as it was when that was noted.
+-- The commits of all tables in one tree, in the order of writing: a batch touches few pages. `before` is the row number
+-- of the table's previous row, and `tables.newest` that of its newest row, as far as it was recorded.
 CREATE TABLE log (
     place INTEGER PRIMARY KEY,
     before INTEGER NOT NULL,
@@ -18,8 +18,8 @@ ALTER TABLE tables DROP COLUMN version;
 ALTER TABLE tables ADD COLUMN newest INTEGER NOT NULL DEFAULT 0;
 UPDATE tables SET newest = place FROM (SELECT table_id, max(place) AS place FROM log GROUP BY table_id) WHERE table_id = id;
 
--- Who writes, and up to which place the tables know their newest rows. A process that finds another's name here knows
--- that it does not know everything any more.
+-- The writer lock: its owner, and the last row that is recorded in `tables`. A process that finds another owner here
+-- must read the log before it appends.
 CREATE TABLE pen (
     owner BLOB NOT NULL,
     noted INTEGER NOT NULL

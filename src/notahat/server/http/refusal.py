@@ -1,0 +1,40 @@
+"""Refused HTTP requests: every reason and its status code."""
+
+from enum import StrEnum
+from http import HTTPStatus
+
+from notahat.gifts import DeckReason
+from notahat.rules import Reason
+from notahat.table import TableReason
+from notahat.wire.reasons import ServerReason as Server
+
+_REASONS: dict[HTTPStatus, tuple[StrEnum, ...]] = {
+    HTTPStatus.BAD_REQUEST: (Reason.UNREADABLE, TableReason.BAD_OPTIONS),
+    HTTPStatus.UNAUTHORIZED: (Server.NO_GUEST,),
+    HTTPStatus.FORBIDDEN: (Reason.ROUND_RUNNING, TableReason.REMOVED, Server.BAD_ORIGIN, Server.NO_SPECTATORS),
+    HTTPStatus.NOT_FOUND: (
+        *(Server.NO_SUCH_TABLE, Server.NO_SUCH_ROUND, Server.NO_SUCH_DECK, Server.NO_SUCH_TICKET),
+        *(Server.NO_SUCH_PAGE, Server.NOT_PACKED),
+    ),
+    HTTPStatus.METHOD_NOT_ALLOWED: (Server.WRONG_METHOD,),
+    HTTPStatus.CONFLICT: (Server.ALREADY_SOMEBODY,),
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: (DeckReason.TOO_BIG, Server.TOO_BIG),
+    HTTPStatus.TOO_MANY_REQUESTS: (Server.TOO_FAST, Server.TOO_MANY_GUESTS, Server.TOO_MANY_TRIES),
+    HTTPStatus.SERVICE_UNAVAILABLE: (Server.GOING_AWAY, Server.BUSY),
+}
+STATUS = {reason: status for status, reasons in _REASONS.items() for reason in reasons}
+
+
+class HttpRefusal(Exception):  # noqa: N818 - a response
+    """Ends a request with a reason and, if it helps, a detail."""
+
+    def __init__(self, reason: StrEnum, detail: str = "") -> None:
+        super().__init__(detail)
+        self.reason = reason
+        self.status = STATUS[reason]
+
+
+def require(allowed: bool, reason: StrEnum = Server.TOO_FAST, detail: str = "") -> None:
+    """Raise `HttpRefusal` unless allowed."""
+    if not allowed:
+        raise HttpRefusal(reason, detail)

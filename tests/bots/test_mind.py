@@ -1,0 +1,131 @@
+"""A player believes what it has just seen or accepted, and its mind ages by events only."""
+
+from collections.abc import Iterator
+
+import pytest
+from msgspec import Struct
+
+from notahat.bots import LEVELS, Bot, sit_down
+from notahat.bots.player import Player
+from notahat.lab.lie_metrics import knows, measure_lies
+from notahat.live import pace
+from notahat.rules import Accept, Draw, Event, Give, Move, Refuse, Round, Wrap, legal, play, view
+from support.rounds import dealt
+
+SEEDS = range(100)
+DEAL = "kite< teapot> anchor< violin> saxophone<"
+
+
+class WatchedTable(Struct):
+    """A table of four with one computer player and a clock that runs at the normal pace."""
+
+    round: Round
+    player: Bot
+    now: float = 0.0
+    events: tuple[Event, ...] = ()
+
+    def show(self) -> None:
+        self.player.see(view(self.round), self.events, self.now)
+
+    def play(self, *moves: Move) -> None:
+        for move in moves:
+            wait = 3.0 if isinstance(move, Wrap) else pace.move_after(2.0, self.events)
+            self.now += wait
+            self.round, self.events = play(self.round, move)
+            self.show()
+
+    def answer(self) -> Move:
+        return self.player.answer(view(self.round), legal(self.round), self.now).move
+
+
+def tables_with_shown_saxophone(level: str, seat: int) -> Iterator[WatchedTable]:
+    """Yield tables where seat 0 drew a saxophone and the computer player noticed it."""
+    for seed in SEEDS:
+        table = WatchedTable(dealt(DEAL), sit_down(level, seat, seed))
+        table.show()
+        table.play(Draw(0), Wrap(0))
+        if knows(table.player, "saxophone"):
+            yield table
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_r6_lie_about_a_gift_just_shown_is_refused(level: str) -> None:
+    answers = []
+    for table in tables_with_shown_saxophone(level, seat=1):
+        table.play(Give(0, "armchair"))
+        answers.append(type(table.answer()))
+    assert len(answers) > 80
+    assert answers.count(Accept) <= (0.10 if level == "goldfish" else 0.03) * len(answers)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_r5_truth_about_a_gift_just_shown_is_accepted(level: str) -> None:
+    for table in tables_with_shown_saxophone(level, seat=1):
+        table.play(Give(0, "saxophone"))
+        assert type(table.answer()) is Accept
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_accepted_claim_is_repeated_when_passed_on(level: str) -> None:
+    """Seat 1 accepted a saxophone as an armchair and soon passes it on unseen."""
+    named = []
+    for table in tables_with_shown_saxophone(level, seat=1):
+        table.play(Give(0, "armchair"), Accept(1), Wrap(1), Give(1, "teapot"))
+        table.play(Accept(0), Wrap(0), Give(0, "kite"), Accept(1))
+        move = table.answer()
+        assert isinstance(move, Give)
+        named.append(move.claim)
+    assert named.count("saxophone") <= 0.02 * len(named)
+    assert named.count("armchair") > 0.6 * len(named)
+
+
+def test_accepted_claim_is_dropped_when_its_gift_turns_up() -> None:
+    table = WatchedTable(dealt(f"{DEAL} drum< armchair<"), sit_down("elephant", 1, 1))
+    table.show()
+    table.play(Draw(0), Wrap(0), Give(0, "armchair"), Accept(1), Wrap(1))
+    assert isinstance(table.player, Player)
+    mind = table.player.mind
+    (parcel,) = mind.parcels.columns[1]
+    assert mind.sure_of(parcel) == "armchair"
+    table.play(Give(1, "teapot"), Refuse(0), Draw(0))
+    assert view(table.round).shop.top == "armchair"
+    assert mind.sure_of(parcel) is None
+    assert mind.belief(parcel).best != "armchair"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_gift_just_shown_is_named_truly(level: str) -> None:
+    assert {table.answer() for table in tables_with_shown_saxophone(level, seat=0)} == {Give(0, "saxophone")}
+
+
+@pytest.mark.parametrize("level", LEVELS[1:])
+def test_bystander_trusts_its_eyes_more_than_an_accepted_lie(level: str) -> None:
+    """Seat 1 accepts a saxophone as an armchair and passes it on to seat 2, which saw it."""
+    answers = []
+    for table in tables_with_shown_saxophone(level, seat=2):
+        table.play(Give(0, "armchair"), Accept(1), Wrap(1), Give(1, "teapot"))
+        table.play(Accept(0), Wrap(0), Give(0, "kite"), Accept(1), Give(1, "armchair"))
+        answers.append(type(table.answer()))
+    assert answers.count(Refuse) > 0.5 * len(answers)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_whole_games_lies_are_refused_and_claims_repeated(level: str) -> None:
+    found = measure_lies(level, 21, range(60))
+    followed = [lie.accepted for lie in found.lies if lie.followed]
+    assert len(followed) > 50
+    assert sum(followed) <= (0.10 if level == "goldfish" else 0.03) * len(followed)
+    assert len(found.named_rightly) > 50
+    assert sum(found.named_rightly) <= 0.02 * len(found.named_rightly)
+
+
+def test_pauses_between_moves_change_no_decision() -> None:
+    for level in LEVELS:
+        quick, slow = (WatchedTable(dealt(DEAL), sit_down(level, 1, 5)) for _ in range(2))
+        for table, wait in ((quick, 0.0), (slow, 3600.0)):
+            table.show()
+            for move in (Draw(0), Wrap(0), Give(0, "saxophone"), Accept(1), Wrap(1), Give(1, "teapot"), Accept(0)):
+                table.now += wait
+                table.play(move)
+            table.play(Wrap(0), Give(0, "kite"), Accept(1))
+        assert quick.answer() == slow.answer()

@@ -1,0 +1,292 @@
+"""Own decks: what a .hat file may contain; everything else is refused with a reason (9.3)."""
+
+import base64
+import gzip
+import io
+import zipfile
+import zlib
+from pathlib import Path
+from random import Random
+
+import pytest
+from PIL import Image
+
+from notahat.gifts import LANGUAGES, DeckReason, catalogue, deck_of, hat_of, read_deck, read_hat
+from notahat.gifts.grammar import lines
+from notahat.gifts.hat_file import LARGEST_FILE, MOST_UNPACKED, look_alikes_in
+from notahat.gifts.image_check import LARGEST_PICTURE, image_type, unpacked_size
+from notahat.rules import Back, Illegal, cards_needed
+from notahat.server.confusables import name_keys
+from support.pictures import GIFTS, hat, large_png, own, picture, png, png_bomb, png_part, without_tables
+
+EXAMPLES = Path(__file__).parents[2] / "src" / "notahat" / "gifts" / "examples"
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+
+
+def refused(data: bytes) -> tuple[str, str]:
+    with pytest.raises(Illegal) as raised:
+        read_deck(data, name_keys)
+    return raised.value.reason.value, raised.value.detail
+
+
+def test_balanced_card_gets_rarer_colour() -> None:
+    deck = read_deck(hat(left=["cup", "pear"], any=["apple"]))
+    backs = [card.back for card in deck.cards]
+    assert backs.count(Back.ANY) == 1
+    assert abs(backs.count(Back.LEFT) - backs.count(Back.RIGHT)) <= 1
+    assert {card.gift for card in deck.cards} == {*GIFTS, "cup", "pear", "apple"}
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
+def test_own_gift_has_grammatical_lines(kind: str) -> None:
+    words = {"de": {"name": "Teetasse", "gender": "f"}, "en": {"name": "teacup"}}
+    deck = read_deck(hat(language="de", balanced=[*GIFTS, "#1"], own=[own(image=picture(kind), words=words)]))
+    (gift,) = deck.own
+    assert gift.kind == f"image/{kind.lower()}"
+    assert lines(gift.words["de"], "de").offer == "Ich habe eine schöne Teetasse für dich."
+    assert lines(gift.words["en"], "en").denial == "That's not a teacup!"
+    assert (gift.spoken("en", "de"), gift.spoken("fr", "de")) == ("en", "de")  # it has no French name
+    assert deck.cards[-1].gift == gift.key not in catalogue()
+
+
+def test_deck_survives_round_trip_through_file() -> None:
+    cup, mug = own(look_alikes=["cup", "#2"]), own("Blue mug", picture("PNG"))
+    deck = read_deck(hat(balanced=[*GIFTS, "#1", "#2"], own=[cup, mug]))
+    again = deck_of(hat_of(deck))
+    assert set(again.cards) == set(deck.cards)
+    assert again.own == deck.own
+
+
+def test_own_look_alikes_are_mutual() -> None:
+    deck = read_deck(hat(balanced=[*GIFTS, "#1"], own=[own(look_alikes=["cup"])]))
+    alike = look_alikes_in(deck)
+    assert alike[deck.own[0].key] == ("cup",)
+    assert deck.own[0].key in alike["cup"]
+    assert deck.own[0].key not in look_alikes_in(None)["cup"]
+
+
+@pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.hat")), ids=lambda file: file.stem)
+def test_example_decks_are_playable(file: Path) -> None:
+    deck = read_deck(file.read_bytes(), name_keys)
+    assert len(deck.cards) >= cards_needed(3, 1)
+    backs = [card.back for card in deck.cards]
+    assert abs(backs.count(Back.LEFT) - backs.count(Back.RIGHT)) <= 1
+
+
+def test_look_alike_example_has_only_look_alikes() -> None:
+    assert len(read_deck((EXAMPLES / "kitchen.hat").read_bytes()).cards) == 24
+    twins = {card.gift for card in read_deck((EXAMPLES / "look-alikes.hat").read_bytes()).cards}
+    assert all(catalogue()[gift].look_alikes & twins for gift in twins)
+
+
+def test_r9_3_small_own_deck_is_refused_with_missing_number() -> None:
+    reason, detail = refused(hat(balanced=GIFTS[:6]))
+    assert reason == DeckReason.TOO_SMALL
+    assert "3 more cards" in detail
+
+
+def _zip() -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("deck.hat", b"0" * 5_000_000)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", DeckReason.UNREADABLE),
+        (b"\xff\xfe{}", DeckReason.UNREADABLE),
+        (SVG, DeckReason.UNREADABLE),
+        (picture(), DeckReason.UNREADABLE),
+        (_zip(), DeckReason.UNREADABLE),
+        (gzip.compress(b"0" * 5_000_000), DeckReason.UNREADABLE),
+        (b" " * 50_000_000, DeckReason.TOO_BIG),
+        (hat()[:-1] + b" " * LARGEST_FILE + b"}", DeckReason.TOO_BIG),
+        (b"[" * 100_000, DeckReason.UNREADABLE),
+        (b'{"hat":1,"name":' + b"[" * 3000, DeckReason.UNREADABLE),
+        (hat(hat=2), DeckReason.TOO_NEW),
+        (hat(hat=0), DeckReason.UNREADABLE),
+        (hat(more=1), DeckReason.UNREADABLE),
+        (hat(language="tlh"), DeckReason.UNREADABLE),
+        (hat() + b"<script>", DeckReason.UNREADABLE),
+        (hat(balanced=[*GIFTS, "gold"]), DeckReason.GIFT),
+        (hat(balanced=[*GIFTS, "#1"]), DeckReason.GIFT),
+        (hat(balanced=[*GIFTS, "#²"]), DeckReason.GIFT),
+        (hat(right=["hat"]), DeckReason.TWICE),
+        (hat(name="<b>Home</b>"), DeckReason.NAME),
+        (hat(balanced=sorted(catalogue()) + ["#1"] * 30, own=[own()]), DeckReason.TOO_BIG),
+    ],
+    ids=lambda value: value.value if isinstance(value, DeckReason) else "file",
+)
+def test_bad_file_is_refused_with_reason(data: bytes, reason: DeckReason) -> None:
+    assert refused(data)[0] == reason
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "<img src=x onerror=alert(1)>",
+        "a&lt;b",
+        "x",
+        "",
+        "  Mug",
+        "Mug ",
+        "Mug\n",
+        "M\u200bug",
+        "\u202emug",
+        "7up",
+        "é" * 31,
+    ],
+)
+def test_markup_and_invisible_names_are_refused(name: str) -> None:
+    reason, detail = refused(hat(balanced=[*GIFTS, "#1"], own=[own(name)]))
+    assert reason == DeckReason.NAME
+    assert "own gift 1" in detail
+
+
+@pytest.mark.parametrize("name", ["pear", "Pear", "ρear", "ｐear"])  # the third starts with a Greek letter
+def test_similar_names_are_refused(name: str) -> None:
+    reason, detail = refused(hat(balanced=[*GIFTS, "#1"], own=[own(name)]))
+    assert reason == DeckReason.TWICE
+    assert "pear" in detail
+    twins = [own(name), own(name, picture("PNG"))]
+    assert refused(hat(balanced=[*GIFTS, "#1", "#2"], own=twins))[0] == DeckReason.TWICE
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"de": {"name": "Tasse", "gender": "f"}},  # the deck's language is English
+        {"en": {"name": "teacup", "gender": "m"}},
+        {"en": {"name": "teacup"}, "de": {"name": "Teetasse"}},
+        {"en": {"name": "teacup"}, "it": {"name": "tazza", "gender": "f", "sound": "tonic_a"}},
+        {"en": {"name": "teacup", "accusative": "teacup"}},
+        {"en": {"name": "teacup"}, "xx": {"name": "cup"}},
+    ],
+)
+def test_incomplete_or_wrong_grammar_is_refused(words: dict[str, object]) -> None:
+    assert refused(hat(balanced=[*GIFTS, "#1"], own=[own(words=words)]))[0] == DeckReason.NAME
+
+
+def test_every_accepted_word_has_lines() -> None:
+    genders = {"en": [None], "de": [*"mfn"], "nl": [*"cn"]}
+    for lang in LANGUAGES:
+        for gender in genders.get(lang, [*"mf"]):
+            for name in ("so", "Ia", "mooi ding", "s-t", "él"):
+                for plural in (False, True):
+                    word = {"name": name, "gender": gender, "plural": plural}
+                    gift = own(words={lang: word})
+                    deck = read_deck(hat(language=lang, balanced=[*GIFTS, "#1"], own=[gift]))
+                    assert name in lines(deck.own[0].words[lang], lang).offer
+
+
+def _with_place() -> bytes:
+    exif = Image.Exif()
+    exif.get_ifd(0x8825)[2] = (52.0, 30.0, 0.0)
+    return picture("JPEG", exif=exif)
+
+
+def _animated() -> bytes:
+    frames = [Image.new("RGB", (9, 9), colour) for colour in ("red", "blue")]
+    out = io.BytesIO()
+    frames[0].save(out, "WEBP", save_all=True, append_images=frames[1:])
+    return out.getvalue()
+
+
+WITH_METADATA = {
+    "jpeg with a place": _with_place(),
+    "jpeg with a comment": picture("JPEG", comment=b"made by Ada"),
+    "jpeg with a profile": picture("JPEG", icc_profile=b"profile"),
+    "png with a text": png(8, 8, b"\0" * 72, png_part(b"tEXt", b"Author\0Ada")),
+    "png with exif": png(8, 8, b"\0" * 72, png_part(b"eXIf", b"II*\0")),
+    "webp with exif": picture("WEBP", exif=b"Exif\0\0II*\0"),
+    "webp with xmp": picture("WEBP", xmp=b"<x/>"),
+    "webp that moves": _animated(),
+}
+BROKEN = {
+    "svg": SVG,
+    "html": b"<html><script>alert(1)</script>",
+    "gif": picture("GIF"),
+    "nothing": b"",
+    "half a png": picture("PNG")[:40],
+    "half a jpeg": picture("JPEG")[:-9],
+    "half a webp": picture("WEBP")[:-4],
+    "png and zip": picture("PNG") + _zip()[:200],
+    "jpeg and html": picture("JPEG") + SVG,
+    "webp and script": picture("WEBP") + b"alert(1)",
+    "a png bomb": png_bomb(),
+    "a png that lies": png(800, 800, b"\0" * 72),
+    "a png of 8 MB": large_png(16),
+    "a png without its colours": png(2, 2, bytes(6), colour=3),
+    "a png whose colours come too late": png(1, 1, bytes(2), colour=3, late=png_part(b"PLTE", bytes(3))),
+    "a png with a row like no other": png(300, 300, bytes(301 * 250) + b"\x09" + bytes(301 * 50 - 1)),
+    "a png of true colours with four bits": png(2, 2, bytes(8), colour=2, depth=4),
+    "a png with a hole": png(2, 2, bytes(6), late=png_part(b"sRGB", b"\0") + png_part(b"IDAT", b"")),
+    "a png without points": picture("PNG")[:33] + png_part(b"IEND", b""),
+    "a jpeg without a scan": picture("JPEG").partition(b"\xff\xda")[0] + b"\xff\xd9",
+    "a jpeg without its tables": without_tables(picture("JPEG")),
+    "a webp that is none": picture("WEBP", lossless=True).replace(b"\x2f", b"\x2e", 1),
+    "a webp that goes on from another": picture("WEBP").replace(b"\x9d\x01\x2a", b"\x9d\x01\x2b", 1),
+    "huge sides": picture("PNG", (1025, 4)),
+    "huge jpeg": picture("JPEG", (4, 2000)),
+    "huge webp": picture("WEBP", (2000, 4)),
+    "jpeg script": b"\xff\xd8\xff" + SVG,
+    "riff sound": b"RIFF\x04\x00\x00\x00WAVE",
+    "too many bytes": b"\x89PNG" + b"0" * LARGEST_PICTURE,
+}
+
+
+@pytest.mark.parametrize("data", WITH_METADATA.values(), ids=WITH_METADATA)
+def test_picture_with_metadata_is_refused(data: bytes) -> None:
+    reason, detail = refused(hat(balanced=[*GIFTS, "#1"], own=[own(image=data)]))
+    assert reason == DeckReason.PICTURE_METADATA
+    assert detail.startswith("own gift 1")
+
+
+@pytest.mark.parametrize("data", BROKEN.values(), ids=BROKEN)
+def test_broken_or_foreign_picture_is_refused(data: bytes) -> None:
+    assert refused(hat(balanced=[*GIFTS, "#1"], own=[own(image=data)]))[0] == DeckReason.PICTURE
+
+
+def test_png_bomb_is_not_unpacked() -> None:
+    bomb = png_bomb()
+    assert len(bomb) < LARGEST_PICTURE
+    with pytest.raises(Illegal):
+        image_type(bomb)
+    assert zlib.crc32(bomb)  # the file is complete, but has too many pixels
+
+
+def test_total_unpacked_picture_size_is_limited() -> None:
+    def mine(count: int) -> bytes:
+        names = (f"thing {first}{second}" for first in "bcd" for second in "bcdfghjklmnpq")
+        gifts = [own(name, large_png()) for name, _ in zip(names, range(count), strict=False)]
+        return hat(balanced=[*GIFTS, *(f"#{n}" for n in range(1, count + 1))], own=gifts)
+
+    assert len(read_deck(mine(MOST_UNPACKED // unpacked_size(large_png()))).own) == 30
+    reason, detail = refused(mine(31))
+    assert reason == DeckReason.TOO_BIG
+    assert "unpacked" in detail
+
+
+def test_transparent_and_progressive_pictures_are_accepted() -> None:
+    out = io.BytesIO()
+    Image.new("RGBA", (40, 25), (1, 2, 3, 4)).save(out, "WEBP")
+    assert image_type(out.getvalue()) == "image/webp"
+    assert image_type(picture("JPEG", progressive=True)) == "image/jpeg"
+    assert image_type(picture("WEBP", lossless=True)) == "image/webp"
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
+def test_every_png_mode_is_accepted(mode: str) -> None:
+    """Also with several IDAT parts and all row filters."""
+    out = io.BytesIO()
+    points = bytes(Random(1).randbytes(8 * 300)) + bytes(range(256)) * 400
+    size = {"1": (40, 60), "I;16": (100, 70)}.get(mode, (100, 100))
+    Image.frombytes(mode, size, points[: len(Image.new(mode, size).tobytes())]).save(out, "PNG")
+    assert image_type(out.getvalue()) == "image/png"
+
+
+def test_pictures_are_base64_in_json() -> None:
+    read = read_hat(hat(balanced=[*GIFTS, "#1"], own=[own()]))
+    assert base64.b64encode(read.own[0].picture) in hat(balanced=[*GIFTS, "#1"], own=[own()])

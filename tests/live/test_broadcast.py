@@ -1,0 +1,73 @@
+from pathlib import Path
+from random import Random
+from uuid import UUID, uuid4
+
+import msgspec
+import pytest
+
+from notahat.live.broadcast import BroadcastEncoder
+from notahat.table import Table, fold
+from notahat.table import commands as do
+from notahat.table.events import decode
+from support.tables import TableDriver
+
+LOGS = sorted((Path(__file__).parents[1] / "table" / "logs").glob("*/*.jsonl"))
+
+
+def all_guests(path: Path) -> list[UUID]:
+    """All guests who ever sat, waited, were host or were removed, and a stranger."""
+    guests = {uuid4()}
+    table: Table | None = None
+    for line in path.read_bytes().splitlines():
+        table = fold(table, (decode(line),))
+        guests |= {seat.guest for seat in table.seats if seat.guest} | {waiting.guest for waiting in table.waiting}
+        guests |= {table.host, table.owner, *table.removed}
+    return sorted(guests)
+
+
+def encoded(encoder: BroadcastEncoder, table: Table, present: frozenset[UUID], guests: list[UUID]) -> list[bytes]:
+    encoder.update(table, present, 7.0)
+    return [encoder.encode_full(), *(encoder.encode_personal(guest) for guest in guests)]
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("presence_changes", [0.0, 0.3])
+def test_cached_encoding_equals_fresh_encoding(path: Path, presence_changes: float) -> None:
+    rng, guests = Random(1), all_guests(path)
+    cached, present = BroadcastEncoder(), frozenset(guests)
+    table: Table | None = None
+    for line in path.read_bytes().splitlines():
+        table = fold(table, (decode(line),))
+        if rng.random() < presence_changes:
+            present = frozenset(rng.sample(guests, rng.randint(0, len(guests))))
+        assert encoded(cached, table, present, guests) == encoded(BroadcastEncoder(), table, present, guests)
+
+
+def test_personal_parts_are_reused_after_a_move() -> None:
+    path = LOGS[0]
+    encoder, guests = BroadcastEncoder(), all_guests(path)
+    table: Table | None = None
+    reused = 0
+    for line in path.read_bytes().splitlines():
+        before = dict(encoder._personal)
+        table = fold(table, (decode(line),))
+        encoded(encoder, table, frozenset(guests), guests)
+        reused += any(encoder._personal.get(key) is value for key, value in before.items())
+    assert reused > 5
+
+
+def test_r12_2_unset_field_is_null_in_delta() -> None:
+    """A corrected verdict takes back the end of a match, and with it the tally of the evening."""
+    driver = TableDriver(claims="spoken", starter=0).seated("Ada", "Ben", "Cem").started()
+    while driver.stage() == "play":
+        driver.draw_and_wrap()
+        driver.give(None)
+        driver.answer(accepts=False)
+        driver.send("Ada", do.Judge(driver.turn, "giver"))
+    encoder = BroadcastEncoder()
+    encoder.update(driver.table, driver.present, None)
+    driver.send("Ben", do.Judge(driver.turn, "receiver"))
+    encoder.update(driver.table, driver.present, None)
+    delta = msgspec.json.decode(encoder.encode_delta(()) + b"}")
+    assert delta["changed"]["stage"] == "play"
+    assert delta["changed"]["evening"] is None

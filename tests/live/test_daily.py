@@ -1,0 +1,54 @@
+import pytest
+
+from notahat.live.daily import open_daily_table, parse_day
+from notahat.live.room import Room
+from notahat.rules import Illegal, legal
+from notahat.table import commands as do
+from notahat.table.events import Dealt, Played, decode, encode
+from support.room_driver import RoomDriver, StoredCommit
+from support.tables import guest
+
+NOON = 1_794_830_400.0  # 2026-11-16, UTC
+
+
+def played(day: str, seed: int, patience: float) -> list[object]:
+    """Return the deals and moves of a game whose person always accepts, always claims "hat" and waits `patience`."""
+    driver = RoomDriver()
+    entry = open_daily_table(parse_day(day, NOON), "K7QX", guest("Ada"), seed * 1000.0)
+    driver.log = [StoredCommit(1, "opened", encode(entry))]
+    opened = Room.open(None, driver.log, 0.0, 1000.0)
+    assert opened is not None
+    driver.room = opened
+    driver.connect("Ada").send("Ada", do.Sit("Ada"), seed=seed)
+    driver.send("Ada", do.Start(), seed=seed)
+    for _ in range(80):
+        table = driver.room.table
+        if table.round is None or table.stage != "play":
+            break
+        due, turn = legal(table.round), table.round.turn
+        if due.seat != 3 or due.moves == ("wrap",):
+            driver.run_until(lambda driver: driver.room.table.version > table.version)  # noqa: B023
+            continue
+        driver.advance(patience)
+        moves: dict[str, do.GuestCommand] = {
+            "draw": do.Draw(turn),
+            "give": do.Give(turn, "hat", due.receivers[0] if due.receivers else None),
+        }
+        driver.send("Ada", moves.get(due.moves[0], do.Accept(turn)), seed=seed)
+    events = [event for written in driver.log for event in decode(written.events).events]
+    return [event for event in events if isinstance(event, Dealt | Played)]
+
+
+def test_daily_game_depends_on_date_and_moves_only() -> None:
+    one = played("2026-11-16", seed=1, patience=0.5)
+    assert len(one) > 15
+    assert played("2026-11-16", seed=99, patience=17.0) == one
+    assert played("2026-11-17", seed=1, patience=0.5) != one
+
+
+@pytest.mark.parametrize("day", ["2026-11-14", "2026-11-18", "yesterday", "2026-W47-1", ""])
+def test_only_current_date_of_some_time_zone_is_accepted(day: str) -> None:
+    for today in ("2026-11-15", "2026-11-16", "2026-11-17"):
+        assert parse_day(today, NOON).isoformat() == today
+    with pytest.raises(Illegal):
+        parse_day(day, NOON)

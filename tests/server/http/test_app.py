@@ -1,0 +1,398 @@
+"""The HTTP API: guests, cookies, tickets, codes, pages and refusals."""
+
+import asyncio
+import re
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from notahat.clients.python import Client, Declined
+from notahat.server.table_codes import LETTERS, new_code, normalise_code
+from support.raw_http import RawSocket, Response, send_request
+from support.server_process import ServerProcess, running_server
+from support.timeouts import TIMEOUT
+
+
+def browser_headers(server: ServerProcess) -> dict[str, str]:
+    """Return the headers that one of our own pages sends."""
+    return {"origin": server.url, "sec_fetch_site": "same-origin"}
+
+
+def cookie_from(answer: Response) -> str:
+    return answer.headers["set-cookie"].partition(";")[0]
+
+
+def new_guest(server: ServerProcess) -> str:
+    return str(send_request(server.url, "POST", "/api/guests").json["token"])
+
+
+def open_table(server: ServerProcess, token: str, body: bytes = b"{}") -> Response:
+    return send_request(server.url, "POST", "/api/tables", body, authorization=f"Bearer {token}")
+
+
+def request_all(server: ServerProcess, paths: list[str]) -> list[Response]:
+    """Request all paths at the same time, so that rate limits hardly refill meanwhile."""
+    with ThreadPoolExecutor(len(paths)) as threads:
+        return list(threads.map(lambda path: send_request(server.url, "GET", path), paths))
+
+
+def test_program_gets_token_of_128_random_bits(server: ServerProcess) -> None:
+    tokens = {new_guest(server) for _ in range(5)}
+    assert len(tokens) == 5
+    assert all(re.fullmatch(r"[\w-]{22}", token) for token in tokens)
+
+
+def test_browser_gets_http_only_cookie(server: ServerProcess) -> None:
+    answer = send_request(server.url, "POST", "/api/guests", **browser_headers(server))
+    assert (answer.status, answer.json) == (201, {"token": None})
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=lax" in cookie
+    repeated = send_request(server.url, "POST", "/api/guests", cookie=cookie_from(answer), **browser_headers(server))
+    assert repeated.status == 200
+    assert "set-cookie" not in repeated.headers
+
+
+def test_tokens_are_stored_as_hashes(tmp_path: Path) -> None:
+    with running_server(tmp_path) as server:
+        token = new_guest(server)
+        assert open_table(server, token).status == 201
+    stored = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert token.encode() not in stored
+    assert token not in server.log
+
+
+def test_new_guests_are_limited_per_address(tmp_path: Path) -> None:
+    with running_server(tmp_path, NOTAHAT_GUESTS_PER_ADDRESS="3") as server:
+        answers = [send_request(server.url, "POST", "/api/guests") for _ in range(5)]
+    assert [answer.status for answer in answers] == [201, 201, 201, 429, 429]
+    assert answers[-1].json["reason"] == "too_many_guests"
+
+
+def test_proxy_address_is_used_for_limits(tmp_path: Path) -> None:
+    with running_server(tmp_path, NOTAHAT_GUESTS_PER_ADDRESS="1", NOTAHAT_BEHIND_PROXY="yes") as server:
+        first = [
+            send_request(server.url, "POST", "/api/guests", x_forwarded_for=f"9.9.9.9, 10.0.0.{n}") for n in (1, 2)
+        ]
+        repeated = send_request(server.url, "POST", "/api/guests", x_forwarded_for="8.8.8.8, 10.0.0.1")
+    assert [answer.status for answer in first] == [201, 201]
+    assert repeated.status == 429
+
+
+def test_table_code_has_four_unambiguous_letters(server: ServerProcess) -> None:
+    answer = open_table(server, new_guest(server))
+    code = str(answer.json["code"])
+    assert answer.status == 201
+    assert answer.json["link"] == f"/t/{code}"
+    assert len(code) == 4
+    assert set(code) <= set(LETTERS)
+    for look_alikes in ("0OQ", "1IL", "2Z", "5S", "8B", "UV"):
+        assert len(set(look_alikes) & set(LETTERS)) <= 1
+    assert send_request(server.url, "GET", f"/api/tables/{code.lower()}").status == 200
+    assert normalise_code(f" {code.lower()} ") == code
+    assert normalise_code("K7Q") is None
+    assert len({new_code() for _ in range(50)}) > 40
+
+
+def test_summary_has_only_public_fields(server: ServerProcess) -> None:
+    code = open_table(server, new_guest(server), b'{"options": {"rounds": "each"}}').json["code"]
+    summary = send_request(server.url, "GET", f"/api/tables/{code}").json
+    assert " ".join(sorted(summary)) == "code home invitation locked match options seats stage watching you"
+    assert summary["stage"] == "lobby"
+    assert summary["options"]["rounds"] == "each"  # type: ignore[index]
+
+
+def test_summary_gives_admission_limit(server: ServerProcess) -> None:
+    async def remove_guest() -> tuple[str, str, str]:
+        async with Client(server.url) as ada, Client(server.url) as ben:
+            code = await ada.open_table()
+            async with ada.table(code) as host:
+                async with ben.table(code) as visitor:
+                    await visitor.do("sit", name="Ben")
+                await host.do("remove", seat=0)
+                await host.do("lock", locked=True)
+            return code, str(ada.token), str(ben.token)
+
+    code, ada, ben = asyncio.run(remove_guest())
+    path = f"/api/tables/{code}"
+    assert send_request(server.url, "GET", path, authorization=f"Bearer {ada}").json["you"] is None
+    assert send_request(server.url, "GET", path, authorization=f"Bearer {ben}").json["you"] == "removed"
+    assert send_request(server.url, "GET", path).json["reason"] == "no_such_table"
+    invited = str(send_request(server.url, "GET", path, authorization=f"Bearer {ada}").json["invitation"]).replace(
+        "/t/", ""
+    )
+    assert send_request(server.url, "GET", f"/api/tables/{invited}").json["you"] == "locked"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "reason"),
+    [
+        ("POST", "/api/tables", b"{", 400, "unreadable"),
+        ("POST", "/api/tables", b'{"options": []}', 400, "unreadable"),
+        ("POST", "/api/tables", b"\xff", 400, "unreadable"),
+        ("POST", "/api/tables", b'{"options": {"edition": ' + b"[" * 3000 + b"]" * 3000 + b"}}", 400, "unreadable"),
+        ("POST", "/api/tables", b'{"options": {"gifts_each": 5}}', 400, "bad_options"),
+        ("POST", "/api/tables", b'{"options": {"a": "' + b"x" * 9000 + b'"}}', 413, "too_big"),
+        ("GET", "/api/tables/AAAA", None, 404, "no_such_table"),
+        ("GET", "/api/tables/AAAAA", None, 404, "no_such_table"),
+        ("GET", "/api/tables/AAAA/rounds/1", None, 404, "no_such_table"),
+        ("POST", "/api/tickets/use", b'{"ticket": "nonsense"}', 404, "no_such_ticket"),
+        ("POST", "/api/tickets/use", b"{}", 400, "unreadable"),
+        ("GET", "/api/qr.svg?path=https://elsewhere.example/", None, 404, "no_such_page"),
+        ("GET", "/api/qr.svg", None, 404, "no_such_page"),
+        ("GET", "/api/nothing", None, 404, "no_such_page"),
+        ("DELETE", "/api/tables", None, 405, "wrong_method"),
+        ("GET", "/assets/nothing.js", None, 404, "no_such_page"),
+        ("GET", "/assets/../../etc/passwd", None, 404, "no_such_page"),
+        ("GET", "/api/tables/AAAA/socket", None, 404, "no_such_page"),
+    ],
+)
+def test_every_bad_request_gets_a_reason(
+    server: ServerProcess, method: str, path: str, body: bytes | None, status: int, reason: str
+) -> None:
+    answer = send_request(server.url, method, path, body, authorization=f"Bearer {new_guest(server)}")
+    assert (answer.status, answer.json["reason"]) == (status, reason)
+
+
+def test_requests_without_token_are_refused(server: ServerProcess) -> None:
+    assert send_request(server.url, "POST", "/api/tables", b"{}").status == 401
+    assert open_table(server, "x" * 22).json["reason"] == "no_guest"
+    assert open_table(server, "x" * 500).json["reason"] == "no_guest"
+    assert send_request(server.url, "POST", "/api/tickets").status == 401
+
+
+def test_foreign_origin_cannot_use_the_cookie(server: ServerProcess) -> None:
+    cookie = cookie_from(send_request(server.url, "POST", "/api/guests", **browser_headers(server)))
+    for origin in ("https://elsewhere.example", "null", server.url.replace("http", "ftp"), server.url + ".example"):
+        refused = send_request(server.url, "POST", "/api/tables", b"{}", cookie=cookie, origin=origin)
+        assert (refused.status, refused.json["reason"]) == (403, "bad_origin")
+    assert (
+        send_request(server.url, "POST", "/api/tables", b"{}", cookie=cookie, sec_fetch_site="cross-site").status == 403
+    )
+    assert (
+        send_request(server.url, "POST", "/api/tables", b"{}", cookie=cookie, **browser_headers(server)).status == 201
+    )
+
+
+def test_socket_requires_own_origin_or_bearer_token(server: ServerProcess) -> None:
+    cookie = cookie_from(send_request(server.url, "POST", "/api/guests", **browser_headers(server)))
+    opened = send_request(server.url, "POST", "/api/tables", b"{}", cookie=cookie, **browser_headers(server))
+    path = f"/api/tables/{opened.json['code']}/socket"
+    with RawSocket(server.url, path, cookie=cookie, origin=server.url) as connection:
+        assert connection.status == 101
+    refusals = [
+        ({"cookie": cookie, "origin": "https://elsewhere.example"}, 403, "bad_origin"),
+        ({"cookie": cookie}, 401, "no_guest"),
+        ({}, 401, "no_guest"),
+        ({"authorization": "Bearer nonsense"}, 401, "no_guest"),
+        ({"authorization": f"Bearer {new_guest(server)}", "origin": "https://elsewhere.example"}, 403, "bad_origin"),
+    ]
+    for headers, status, reason in refusals:
+        with RawSocket(server.url, path, **headers) as connection:
+            assert (connection.status, connection.reason) == (status, reason)
+
+
+def test_public_url_is_an_own_origin(tmp_path: Path) -> None:
+    with running_server(tmp_path, NOTAHAT_PUBLIC_URL="https://hats.example") as server:
+        answer = send_request(server.url, "POST", "/api/guests", origin="https://hats.example")
+        assert answer.status == 201
+        assert "secure" in answer.headers["set-cookie"].lower()
+        code = open_table(server, new_guest(server)).json["code"]
+        assert send_request(server.url, "GET", f"/api/tables/{code}").json["home"] == "https://hats.example"
+
+
+def test_wrong_codes_are_throttled_but_members_get_in(tmp_path: Path) -> None:
+    with running_server(tmp_path, pace=1.0) as server:
+        token = new_guest(server)
+        code = open_table(server, token).json["code"]
+        answers = request_all(
+            server, [f"/api/tables/AAA{a}" for a in LETTERS] + [f"/api/tables/AAC{a}" for a in LETTERS]
+        )
+        assert {answer.json["reason"] for answer in answers} == {"no_such_table", "too_many_tries"}
+        path = f"/api/tables/{code}/socket"
+        with RawSocket(server.url, path, authorization=f"Bearer {token}") as connection:
+            assert connection.status == 101
+        wait_until_throttled(server, lambda: send_request(server.url, "GET", f"/api/tables/{code}").status)
+        stranger = f"Bearer {new_guest(server)}"
+        wait_until_throttled(server, lambda: upgrade_status(server, path, stranger))
+
+
+def wait_until_throttled(server: ServerProcess, status: Callable[[], int]) -> None:
+    """Try wrong codes from the same address until requests get 429; on slow machines an attempt may come back."""
+    deadline = time.monotonic() + TIMEOUT
+    while status() != 429:
+        assert time.monotonic() < deadline
+        request_all(server, ["/api/tables/CCCC"] * 4)
+
+
+def upgrade_status(server: ServerProcess, path: str, authorization: str) -> int:
+    with RawSocket(server.url, path, authorization=authorization) as connection:
+        return connection.status
+
+
+def test_ticket_moves_guest_to_another_device_once(server: ServerProcess) -> None:
+    async def scenario() -> None:
+        async with Client(server.url) as phone:
+            code = await phone.open_table()
+            async with phone.table(code) as table:
+                await table.do("sit", name="Ada")
+                ticket = await phone.ticket()
+                laptop = Client(server.url, "none yet")
+                await laptop.use_ticket(ticket)
+                assert laptop.token != phone.token
+                async with laptop.table(code) as other:
+                    assert (await other.do("emote", emote="hello")).you == (0,)
+                with pytest.raises(Declined) as used:
+                    await laptop.use_ticket(ticket)
+                assert used.value.reason == "no_such_ticket"
+
+    asyncio.run(scenario())
+
+
+def test_ticket_sets_cookie_in_browser(server: ServerProcess) -> None:
+    token = new_guest(server)
+    link = str(send_request(server.url, "POST", "/api/tickets", authorization=f"Bearer {token}").json["link"])
+    assert link.startswith("/c/")
+    body = b'{"ticket": "' + link.removeprefix("/c/").encode() + b'"}'
+    answer = send_request(server.url, "POST", "/api/tickets/use", body, **browser_headers(server))
+    assert (answer.status, answer.json) == (201, {"token": None})
+    assert "httponly" in answer.headers["set-cookie"].lower()
+
+
+def test_ticket_does_not_replace_a_guest_without_consent(server: ServerProcess) -> None:
+    link = str(
+        send_request(server.url, "POST", "/api/tickets", authorization=f"Bearer {new_guest(server)}").json["link"]
+    )
+    own_cookie, ticket = new_cookie(server), link.removeprefix("/c/")
+    body = b'{"ticket": "%b"}' % ticket.encode()
+    unconfirmed = send_request(
+        server.url, "POST", "/api/tickets/use", body, cookie=own_cookie, **browser_headers(server)
+    )
+    assert (unconfirmed.status, unconfirmed.json["reason"]) == (409, "already_somebody")
+    assert "set-cookie" not in unconfirmed.headers
+    confirmed = b'{"ticket": "%b", "instead": true}' % ticket.encode()
+    replaced = send_request(
+        server.url, "POST", "/api/tickets/use", confirmed, cookie=own_cookie, **browser_headers(server)
+    )
+    assert replaced.status == 201
+
+
+def test_qr_code_is_svg_of_the_link(server: ServerProcess) -> None:
+    answer = send_request(server.url, "GET", "/api/qr.svg?path=/t/K7QX")
+    assert answer.headers["content-type"].startswith("image/svg+xml")
+    assert answer.body.startswith(b"<svg xmlns=")
+    other = send_request(server.url, "GET", "/api/qr.svg?path=/t/K7QY")
+    assert other.body != answer.body
+
+
+def test_client_routes_serve_index_with_strict_csp(server: ServerProcess) -> None:
+    for path in ("/", "/t/K7QX", "/c/abcdef", "/rules", "/privacy"):
+        answer = send_request(server.url, "GET", path)
+        assert answer.status == 200
+        assert answer.headers["content-type"].startswith("text/html")
+        policy = answer.headers["content-security-policy"]
+        assert "script-src 'self' 'wasm-unsafe-eval';" in policy
+        assert "unsafe" not in policy.replace("'wasm-unsafe-eval'", "")
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["cache-control"] == "no-cache"
+
+
+def test_health_endpoint_answers_ok(server: ServerProcess) -> None:
+    assert send_request(server.url, "GET", "/healthz").json == {"ok": True}
+
+
+def test_story_is_refused_while_round_runs(server: ServerProcess) -> None:
+    async def scenario() -> list[str]:
+        reasons = []
+        async with Client(server.url) as client:
+            code = await client.open_table()
+            async with client.table(code) as table:
+                for name in ("Ada", "Ben", "Cem"):
+                    await table.do("sit", name=name)
+                for number in (1, 0):
+                    with pytest.raises(Declined) as missing:
+                        await client.story(code, number)
+                    reasons.append(missing.value.reason)
+                await table.do("start")
+                with pytest.raises(Declined) as early:
+                    await client.story(code, 1)
+                reasons.append(early.value.reason)
+                await table.do("end_match")
+                story = await client.story(code, 1)
+                assert story.ended_early
+                assert [player.name for player in story.seats] == ["Ada", "Ben", "Cem"]
+        return reasons
+
+    assert asyncio.run(scenario()) == ["no_such_round", "no_such_round", "round_running"]
+
+
+@pytest.mark.parametrize("neighbour", ['foo={"a":1}', "x[1]=2", "name=J\xfcrgen", "junk", '="', 'q="\\"\\"'])
+def test_foreign_cookies_do_no_harm(server: ServerProcess, neighbour: str) -> None:
+    own_cookie = new_cookie(server)
+    for cookies in (f"{neighbour}; {own_cookie}", f"{own_cookie}; {neighbour}"):
+        answer = send_request(server.url, "POST", "/api/guests", b"", origin=server.url, cookie=cookies)
+        assert answer.status == 200, "the guest is known"
+
+
+def test_large_cookie_header_is_not_parsed(server: ServerProcess) -> None:
+    hostile = 'notahat="' + '\\"' * 10_000
+    began = cpu_seconds(server)
+    answer = send_request(server.url, "POST", "/api/tables", b"{}", origin=server.url, cookie=hostile)
+    assert (answer.status, answer.json["reason"]) == (401, "no_guest")
+    assert cpu_seconds(server) - began < 1.0  # the standard library's parser takes many
+
+
+def cpu_seconds(server: ServerProcess) -> float:
+    return float(re.findall(r"^notahat_cpu_seconds_total (\S+)", server.metrics(), re.MULTILINE)[-1])
+
+
+def new_cookie(server: ServerProcess) -> str:
+    answer = send_request(server.url, "POST", "/api/guests", b"", origin=server.url)
+    return answer.headers["set-cookie"].partition(";")[0]
+
+
+def test_opening_tables_is_limited_per_address(tmp_path: Path) -> None:
+    with running_server(tmp_path, NOTAHAT_GUESTS_PER_ADDRESS="30") as server:
+        tokens = [new_guest(server) for _ in range(3)]
+        began = time.monotonic()
+        statuses = [open_table(server, tokens[n % 3]).status for n in range(36)]
+        seconds = time.monotonic() - began
+    assert statuses[:30] == [201] * 30
+    assert 30 <= statuses.count(201) <= 31 + seconds * 30 / 2400
+    assert set(statuses) == {201, 429}
+
+
+def test_qr_codes_are_cached_and_rate_limited(tmp_path: Path) -> None:
+    with running_server(tmp_path) as server:
+        began = time.monotonic()
+        statuses = [answer.status for answer in request_all(server, [f"/api/qr.svg?path=/t/A{n}" for n in range(120)])]
+        seconds = time.monotonic() - began
+        assert 60 <= statuses.count(200) <= 61 + seconds  # one more each second
+        assert set(statuses) <= {200, 429}
+        drawn = statuses.index(200)
+        repeated = request_all(server, [f"/api/qr.svg?path=/t/A{drawn}"] * 100)
+        assert {answer.status for answer in repeated} == {200}, "cached codes are not limited"
+
+
+def test_story_is_built_once_and_stays_the_same(server: ServerProcess) -> None:
+    async def scenario() -> None:
+        async with Client(server.url) as client:
+            code = await client.open_table()
+            async with client.table(code) as table:
+                for name in ("Ada", "Ben"):
+                    await table.do("sit", name=name)
+                await table.do("start")
+                await table.do("end_match")
+                stories = await asyncio.gather(*(client.story(code, 1) for _ in range(8)))
+                assert all(story == stories[0] for story in stories)
+                await table.do("again")
+                await table.do("start")
+                assert await client.story(code, 1) == stories[0]
+                with pytest.raises(Declined) as early:
+                    await client.story(code, 2)
+                assert early.value.reason == "round_running"
+
+    asyncio.run(scenario())

@@ -1,0 +1,301 @@
+"""Own decks: uploaded by HTTP, sent to everybody at the table, or refused with a reason."""
+
+import asyncio
+import io
+import re
+import socket
+import threading
+import zipfile
+from collections.abc import Awaitable, Callable
+from http import HTTPStatus
+from urllib.parse import urlsplit
+from uuid import UUID
+
+import msgspec
+import pytest
+from PIL import Image
+
+from notahat.clients.python import Client, Declined
+from notahat.gifts import Deck, read_deck
+from notahat.gifts.hat_file import plain_name_keys
+from notahat.gifts.image_check import LARGEST_PICTURE
+from notahat.rules import Illegal
+from notahat.server.http.deck_uploads import DeckValidator, put_deck
+from notahat.server.node import Node, OpenRoom
+from notahat.server.settings import Settings
+from notahat.store import Store, Unavailable, open_store
+from support.pictures import GIFTS, hat, large_png, own, picture, png_bomb
+from support.raw_http import send_request
+from support.server_process import ServerProcess
+from support.timeouts import TIMEOUT
+
+CUP = {"en": {"name": "teacup"}, "de": {"name": "Teetasse", "gender": "f"}}
+ADA, BEN, EVE = (UUID(int=number) for number in range(3))
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>wicked(1)</script></svg>'
+
+
+def hat_with_cup(image: bytes | None = None, name: str = "teacup", deck: str = "At home") -> bytes:
+    words = CUP | {"en": {"name": name}}
+    return hat(name=deck, balanced=[*GIFTS, "#1"], own=[own(image=image, words=words, look_alikes=["cup"])])
+
+
+def hostile_hat(image: bytes | None = None, name: str = "teacup") -> bytes:
+    return hat_with_cup(image, name, deck="Wicked")
+
+
+def test_uploaded_deck_is_sent_to_all_and_played(server: ServerProcess) -> None:
+    async def play() -> None:
+        async with Client(server.url) as ada, Client(server.url) as ben:
+            code = await ada.open_table(show_seconds=0, starter=0)
+            async with ada.table(code) as hers, ben.table(code) as his:
+                await hers.do("sit", name="Ada")
+                await his.do("sit", name="Ben")
+                with pytest.raises(Declined, match="not_host"):
+                    await ben.put_deck(code, hat_with_cup())
+                seen = await ada.put_deck(code, hat_with_cup())
+                assert (seen.name, seen.cards, seen.missing) == ("At home", 11, 0)
+                state = await his.until(lambda state: bool(state.view.deck))
+                assert state.view.deck == seen
+                deck = await ben.deck(code, seen.version)
+                (cup,) = deck.own
+                assert deck.gifts == tuple(sorted((*GIFTS, cup.key)))
+                assert cup.words["de"][2] == "Ich habe eine schöne Teetasse für dich."
+                assert cup.words["nl"][3] == "That’s not a teacup!"
+                assert (cup.lang["de"], cup.lang["nl"], cup.kind) == ("de", "en", "image/webp")
+                await hers.do("start")
+                await hers.do("draw")
+                await hers.until(lambda state: any(one.do == "give" for one in state.may))
+                offered = await hers.do("give", claim=cup.key)
+                assert offered.view.round is not None
+                assert offered.view.round.phase.claim == cup.key  # type: ignore[union-attr]
+
+    asyncio.run(play())
+
+
+def test_deck_message_hides_its_arrows(server: ServerProcess) -> None:
+    """Rule 9.5: no message tells which gift has which back."""
+
+    async def deck_message(**sides: object) -> bytes:
+        async with Client(server.url) as ada:
+            code = await ada.open_table()
+            seen = await ada.put_deck(code, hat(balanced=[], **sides))
+            return msgspec.json.encode(await ada.deck(code, seen.version))
+
+    gifts, mine = list(GIFTS), [own(name) for name in ("teacup", "saucer", "tea cosy")]
+    one = asyncio.run(deck_message(left=[*gifts[:5], "#1", "#2"], right=[*gifts[5:], "#3"], own=mine))
+    other = asyncio.run(
+        deck_message(left=[*gifts[7:], "#1"], right=gifts[:6], any=[gifts[6], "#2", "#3"], own=mine[::-1])
+    )
+    assert one == other
+
+
+def test_deck_is_readable_only_for_admitted_guests(server: ServerProcess) -> None:
+    async def read_as_guests() -> None:
+        async with Client(server.url) as ada, Client(server.url) as eva:
+            code = await ada.open_table(spectators=False)
+            seen = await ada.put_deck(code, hat_with_cup())
+            assert (await eva.deck(code, seen.version)).name == "At home"  # the lobby is open to everybody
+            for version in (seen.version + 1, seen.version - 1, 0, 10**8):
+                with pytest.raises(Declined, match="no_such_deck"):
+                    await ada.deck(code, version)
+            async with ada.table(code) as table:
+                await table.do("sit", name="Ada")
+                await table.do("add_bot", level="casual")
+                await table.do("start")
+            with pytest.raises(Declined, match=r"no_such_table|no_spectators"):
+                await eva.deck(code, seen.version)
+
+    asyncio.run(read_as_guests())
+
+
+def _zip_bomb() -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("deck.hat", b"0" * 5_000_000)
+    return out.getvalue()
+
+
+def _with_location() -> bytes:
+    exif = Image.Exif()
+    exif.get_ifd(0x8825)[2] = (52.0, 30.0, 0.0)
+    return picture("JPEG", exif=exif)
+
+
+HOSTILE = {
+    "an SVG with a script": (SVG, "deck_unreadable"),
+    "a zip bomb": (_zip_bomb(), "deck_unreadable"),
+    "an SVG as a picture": (hostile_hat(SVG), "deck_picture"),
+    "a PNG bomb": (hostile_hat(png_bomb()), "deck_picture"),
+    "a PNG of 8 MB": (hostile_hat(large_png(16)), "deck_picture"),
+    "a picture that is also a page": (hostile_hat(picture("PNG") + b"<script>wicked(1)</script>"), "deck_picture"),
+    "a photo with its place": (hostile_hat(_with_location()), "deck_picture_tells"),
+    "a picture that is too large": (hostile_hat(b"\x89PNG" + b"0" * LARGEST_PICTURE), "deck_picture"),
+    "a name with markup": (hostile_hat(name="<img src=x onerror=wicked(1)>"), "deck_name"),
+    "a name that looks like another": (hostile_hat(name="ρear"), "deck_twice"),
+    "too few cards": (hat(balanced=GIFTS[:5], name="Wicked"), "deck_too_small"),
+}
+
+
+def new_table(server: ServerProcess) -> tuple[str, dict[str, str]]:
+    headers = {"authorization": f"Bearer {send_request(server.url, 'POST', '/api/guests').json['token']}"}
+    return str(send_request(server.url, "POST", "/api/tables", b"{}", **headers).json["code"]), headers
+
+
+def summary(server: ServerProcess, code: str, headers: dict[str, str]) -> dict[str, object]:
+    """Return a table's summary without the number of spectators."""
+    return send_request(server.url, "GET", f"/api/tables/{code}", **headers).json | {"watching": 0}
+
+
+def test_hostile_files_are_refused_and_not_stored(server: ServerProcess) -> None:
+    for what, (data, reason) in HOSTILE.items():
+        code, headers = new_table(server)
+        before = summary(server, code, headers)
+        answer = send_request(server.url, "POST", f"/api/tables/{code}/deck", data, **headers)
+        assert (answer.status, answer.json["reason"]) == (400, reason), what
+        assert answer.json["detail"], what
+        assert summary(server, code, headers) == before, what
+    assert (
+        send_request(server.url, "POST", f"/api/tables/{code}/deck", hat_with_cup(deck="Welcome"), **headers).status
+        == HTTPStatus.CREATED
+    )
+    stored = server.disk_content
+    assert b"Welcome" in stored  # shows that stored decks are found this way
+    assert b"Wicked" not in stored
+    assert b"wicked(1)" not in stored
+
+
+@pytest.mark.parametrize(
+    "body", [b"content-length: 50000000\r\n\r\n{", b"transfer-encoding: chunked\r\n\r\n1e8481\r\n" + b" " * 2_000_001]
+)
+def test_50_mb_upload_is_refused_early(server: ServerProcess, body: bytes) -> None:
+    code, headers = new_table(server)
+    url_parts = urlsplit(server.url)
+    head = f"POST /api/tables/{code}/deck HTTP/1.1\r\nhost: x\r\nauthorization: {headers['authorization']}\r\n".encode()
+    with socket.create_connection((url_parts.hostname, url_parts.port), timeout=TIMEOUT) as connection:
+        connection.sendall(head + body)
+        response = b""
+        while b"deck_too_big" not in response:
+            response += connection.recv(65536) or pytest.fail("no answer")
+    assert response.startswith(b"HTTP/1.1 413")
+
+
+def test_deck_is_validated_outside_the_event_loop() -> None:
+    """Decoding pictures is slow and must not delay other tables."""
+    loop_ran = threading.Event()
+
+    def name_keys(name: str) -> frozenset[str]:
+        assert loop_ran.wait(TIMEOUT), "the loop is blocked"
+        return plain_name_keys(name)
+
+    async def upload() -> None:
+        validation = asyncio.create_task(DeckValidator(name_keys).validate(hat_with_cup(), ADA, "here"))
+        await asyncio.sleep(0)
+        assert not validation.done()
+        loop_ran.set()
+        assert (await validation).name == "At home"
+
+    asyncio.run(upload())
+
+
+def test_guest_with_many_decks_delays_nobody_else() -> None:
+    """Other addresses wait for one deck of an address, other guests at that address for one deck of a guest."""
+    all_queued, order = threading.Event(), []
+
+    def name_keys(name: str) -> frozenset[str]:
+        assert all_queued.wait(TIMEOUT)
+        order.extend([name] if name.startswith("thing") else [])
+        return plain_name_keys(name)
+
+    async def upload() -> None:
+        validator = DeckValidator(name_keys)
+        decks = [("thing one", EVE, "there"), ("thing two", EVE, "there"), ("thing three", EVE, "there")]
+        decks += [("thing of her flatmate", BEN, "there"), ("thing of Ada", ADA, "here")]
+        tasks = []
+        for name, guest, address in decks:
+            tasks.append(asyncio.create_task(validator.validate(hat_with_cup(name=name), guest, address)))
+            await asyncio.sleep(0)
+        all_queued.set()
+        await asyncio.gather(*tasks)
+
+    asyncio.run(upload())
+    first = list(dict.fromkeys(order))
+    assert first == ["thing one", "thing of Ada", "thing of her flatmate", "thing two", "thing three"]
+
+
+def with_table(scenario: Callable[[Store, Node, OpenRoom, Deck], Awaitable[None]]) -> None:
+    """Run a scenario at a table of Ada, with a valid deck."""
+
+    async def run() -> None:
+        store = await open_store("sqlite://:memory:")
+        node = Node(Settings(), store)
+        _, table = await node.open_table(ADA, {})
+        open_room = await node.open_room(table)
+        assert open_room is not None
+        await scenario(store, node, open_room, read_deck(hat_with_cup()))
+        await node.close()
+        await store.close()
+
+    asyncio.run(run())
+
+
+def test_deck_upload_without_store_is_unavailable(caplog: pytest.LogCaptureFixture) -> None:
+    async def scenario(store: Store, node: Node, open_room: OpenRoom, deck: Deck) -> None:
+        await store.close()
+        with pytest.raises(Unavailable, match="in a moment"):
+            await put_deck(node, open_room, ADA, deck)
+        with pytest.raises(Unavailable, match="in a moment"):  # the room was evicted
+            await put_deck(node, open_room, ADA, deck)
+
+    with_table(scenario)
+    assert [record.message for record in caplog.records] == ["store unavailable"]
+
+
+def test_every_upload_has_its_own_command_id() -> None:
+    async def scenario(store: Store, node: Node, open_room: OpenRoom, deck: Deck) -> None:
+        for _ in range(2):
+            await put_deck(node, open_room, ADA, deck)
+        with pytest.raises(Illegal, match="host"):
+            await put_deck(node, open_room, BEN, deck)
+        keys = [commit.command for commit in await store.read(open_room.id, 1)]
+        assert len(set(keys)) == len(keys) == 2
+        assert all(re.fullmatch(f"{ADA.hex}:[0-9a-f]{{16}}", key) for key in keys), "ids are random strings"
+
+    with_table(scenario)
+
+
+def test_frame_with_picture_is_refused(server: ServerProcess) -> None:
+    """Frames are decided in the event loop, so decks with pictures must be uploaded as files."""
+
+    async def send_in_frame() -> None:
+        async with Client(server.url) as ada:
+            code = await ada.open_table()
+            async with ada.table(code) as table:
+                state = await table.do("put_deck", deck=msgspec.json.decode(hat()))
+                assert state.view.deck is not None
+                with pytest.raises(Declined, match="deck_picture"):
+                    await table.do("put_deck", deck=msgspec.json.decode(hat_with_cup()))
+
+    asyncio.run(send_in_frame())
+
+
+def test_deck_uploads_are_limited_per_guest(server: ServerProcess) -> None:
+    code, headers = new_table(server)
+    reasons = [
+        send_request(server.url, "POST", f"/api/tables/{code}/deck", b"{}", **headers).json["reason"] for _ in range(11)
+    ]
+    assert reasons == ["deck_unreadable"] * 10 + ["too_fast"]
+
+
+def test_lines_endpoint_returns_spoken_lines(server: ServerProcess) -> None:
+    def lines(lang: str, **word: object) -> dict[str, object]:
+        return send_request(server.url, "POST", "/api/lines", msgspec.json.encode({"lang": lang, "word": word})).json
+
+    assert lines("de", name="Teetasse", gender="f") == {
+        "thing": "eine Teetasse",
+        "offer": "Ich habe eine schöne Teetasse für dich.",
+        "denial": "Das ist keine Teetasse!",
+    }
+    assert lines("it", name="specchio", gender="m")["denial"] == "Questo non è uno specchio!"
+    assert lines("de", name="Teetasse")["reason"] == "deck_name"
+    assert lines("xx", name="Teetasse")["reason"] == "deck_name"
+    assert lines("en", name="<b>")["reason"] == "deck_name"

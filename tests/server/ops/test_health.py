@@ -1,0 +1,63 @@
+import asyncio
+import resource
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from notahat.server.ops import health
+from notahat.server.settings import Settings
+from support.postgres import Postgres
+from support.raw_http import send_request
+from support.server_process import in_process_server
+from support.timeouts import TIMEOUT
+
+
+async def wait_for_status(url: str, status: int) -> None:
+    """Wait until /healthz answers with this status."""
+    async with asyncio.timeout(TIMEOUT):
+        while (response := await asyncio.to_thread(send_request, url, "GET", "/healthz")).status != status:
+            await asyncio.sleep(0.01)
+    assert b"notahat.db" not in response.body, "the response must not name the file"
+
+
+@pytest.fixture
+def uncached(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check the store for every request."""
+    monkeypatch.setattr(health, "FRESH_SECONDS", -1.0)
+
+
+@pytest.mark.usefixtures("uncached")
+def test_health_check_fails_while_store_is_not_writable(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def scenario() -> None:
+        async with in_process_server(Settings(port=0, store=f"sqlite:///{tmp_path}/notahat.db")) as url:
+            await wait_for_status(url, 200)
+            limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1, limit[1]))  # as on a full disk
+            try:
+                await wait_for_status(url, 503)
+            finally:
+                resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+            await wait_for_status(url, 200)
+            (tmp_path / "notahat.db").unlink()
+            await wait_for_status(url, 503)
+
+    asyncio.run(scenario())
+    assert "store is unhealthy" in caplog.text
+
+
+@pytest.mark.usefixtures("uncached")
+def test_health_check_fails_while_database_is_silent(postgres: Postgres) -> None:
+    """A load balancer waits two seconds, so the response must come while the database still hangs."""
+    assert health.TIMEOUT_SECONDS < 2
+
+    async def scenario() -> None:
+        async with in_process_server(Settings(port=0, store=postgres.empty_database())) as url:
+            await wait_for_status(url, 200)
+            with psycopg.connect(postgres.address) as locked:  # connections work, queries hang
+                locked.execute("LOCK TABLE notahat.schema IN ACCESS EXCLUSIVE MODE")
+                await wait_for_status(url, 503)
+                locked.rollback()
+            await wait_for_status(url, 200)
+
+    asyncio.run(scenario())

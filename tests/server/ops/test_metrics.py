@@ -1,0 +1,121 @@
+import asyncio
+import re
+import socket
+from contextlib import suppress
+from pathlib import Path
+
+from prometheus_client import generate_latest
+
+from notahat import __version__
+from notahat.clients.python import Client
+from notahat.server.ops.metrics import Metrics
+from support.raw_http import send_request
+from support.raw_table import open_table
+from support.server_process import METRICS_TOKEN, ServerProcess
+
+
+def test_metrics_require_the_token(server: ServerProcess) -> None:
+    assert send_request(server.url, "GET", "/metrics").status == 404
+    for credentials in ("", "Bearer", "Bearer wrong", f"Basic {METRICS_TOKEN}", f"Bearer {METRICS_TOKEN}x"):
+        assert send_request(server.url, "GET", "/metrics", authorization=credentials).status == 404
+    assert send_request(server.url, "GET", "/metrics", authorization=f"Bearer {METRICS_TOKEN}").status == 200
+
+
+def test_metrics_port_serves_metrics_and_nothing_else(tmp_path: Path) -> None:
+    server, port = start_with_metrics_port(tmp_path)
+    try:
+        assert send_request(server.url, "GET", "/metrics", authorization="Bearer ").status == 404
+        url = f"http://127.0.0.1:{port}"
+        response = send_request(url, "GET", "/metrics")
+        assert (response.status, "notahat_well 1" in response.body.decode()) == (200, True)
+        assert response.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+        for path in ("/", "/healthz", "/api/openapi.json"):
+            assert send_request(url, "GET", path).status == 404
+    finally:
+        assert server.stop() == 0
+
+
+def start_with_metrics_port(folder: Path) -> tuple[ServerProcess, int]:
+    """Start a server with a free metrics port; retry if another process takes that port first."""
+    for number in range(10):
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            port = probe.getsockname()[1]
+        data = folder / str(number)
+        data.mkdir()
+        server = ServerProcess(data, NOTAHAT_METRICS_TOKEN="", NOTAHAT_METRICS=f"127.0.0.1:{port}")
+        with suppress(AssertionError):
+            return server.start(), port
+    raise AssertionError("no free port in ten attempts")
+
+
+def test_metrics_reveal_no_codes(server: ServerProcess) -> None:
+    """Requests with right and wrong codes change the same metrics."""
+
+    client, code = asyncio.run(open_table(server.url))
+    changed = []
+    for tried in (code, "ZZZZ"):
+        before = metrics(server)
+        send_request(server.url, "GET", f"/api/tables/{tried}", authorization=f"Bearer {client.token}")
+        after = metrics(server)
+        changed.append({name for name, value in after.items() if before.get(name) != value})
+    assert changed[0] == changed[1]
+    assert code not in server.metrics()
+
+
+def metrics(server: ServerProcess) -> dict[str, str]:
+    """Return all metrics except those of the process, which every request changes."""
+    process_metrics = ("notahat_cpu_seconds_total", "notahat_resident_bytes", "notahat_open_files", "notahat_tasks")
+    lines = [line for line in server.metrics().splitlines() if not line.startswith("#")]
+    return dict(line.rsplit(" ", 1) for line in lines if not line.startswith(process_metrics))
+
+
+def test_metrics_include_process_resources(server: ServerProcess) -> None:
+    text = server.metrics()
+    for name in ("resident_bytes", "open_files", "tasks", "threads", "started_seconds"):
+        found = re.search(rf"^notahat_{name} (\S+)$", text, re.MULTILINE)
+        assert found is not None, name
+        assert float(found[1]) > 0
+
+
+def test_metrics_have_stable_names_types_and_labels() -> None:
+    async def text() -> str:
+        metrics = Metrics()
+        metrics.commands["done"] += 2
+        metrics.count_response("/api/tables/{code}", 404)
+        metrics.count_response("/api/tables", 201)
+        metrics.observe_command(0.002)
+        metrics.observe_command(9.0)
+        return generate_latest(metrics).decode()
+
+    lines = asyncio.run(text()).splitlines()
+    types = dict(line.split()[2:] for line in lines if line.startswith("# TYPE"))
+    assert {name for name, kind in types.items() if kind == "counter"} == {
+        "notahat_commands_total",
+        "notahat_house_commands_total",
+        "notahat_http_responses_total",
+        "notahat_messages_total",
+        "notahat_cpu_seconds_total",
+    }
+    assert types["notahat_command_seconds"] == "histogram"
+    assert not [name for name in types if name.endswith("_created")]
+    assert f'notahat_info{{version="{__version__}"}} 1.0' in lines
+    assert 'notahat_commands_total{outcome="done"} 2.0' in lines
+    assert 'notahat_http_responses_total{status="table"} 1.0' in lines
+    assert 'notahat_http_responses_total{status="201"} 1.0' in lines
+    assert 'notahat_command_seconds_bucket{le="0.001"} 0.0' in lines
+    assert 'notahat_command_seconds_bucket{le="2.5"} 1.0' in lines
+    assert 'notahat_command_seconds_bucket{le="+Inf"} 2.0' in lines
+    assert "notahat_command_seconds_sum 9.002" in lines
+    assert "notahat_command_seconds_count 2.0" in lines
+
+
+def test_metrics_count_commands(server: ServerProcess) -> None:
+    async def scenario() -> None:
+        async with Client(server.url) as client, client.table(await client.open_table()) as table:
+            await table.do("sit", name="Ada")
+
+    asyncio.run(scenario())
+    text = server.metrics()
+    assert 'notahat_commands_total{outcome="done"}' in text
+    assert "notahat_tables " in text
+    assert 'notahat_command_seconds_bucket{le="+Inf"}' in text

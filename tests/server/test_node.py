@@ -1,0 +1,392 @@
+"""Several nodes on one PostgreSQL share one history, also when a node is killed or suspended."""
+
+import asyncio
+import logging
+import re
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import psycopg
+import pytest
+from msgspec import structs
+
+from notahat.server.node import Node, OpenRoom
+from notahat.server.settings import Settings
+from notahat.store import Commit, Store, Unavailable, open_store
+from notahat.store.postgres import PostgresStore
+from notahat.table import IssuedCommand, TableView, decide, fold
+from notahat.table.commands import Sit
+from notahat.table.events import Dealt, Played, decode, encode
+from support import postgres as database
+from support.load import (
+    LoadGame,
+    LoadPlayer,
+    check_acknowledged,
+    play_to_end,
+    running_games,
+    wait_for_all,
+    wait_for_answers,
+)
+from support.postgres import Postgres
+from support.server_process import ServerProcess
+from support.tables import guest
+from support.timeouts import TIMEOUT
+
+GAMES = 6
+PACE = 20
+OPTIONS = {"show_seconds": 1, "patience_seconds": 10, "rounds": "each"}
+DOZING = 0.15
+UNKNOWN_EVENT = b'{"at": 9e9, "schema": 2, "events": [{"event": "teleported", "seat": 0}]}'
+
+Nodes = tuple[ServerProcess, ServerProcess]
+Disturbance = Callable[[list[LoadGame]], Awaitable[None]]
+
+
+@pytest.fixture
+def nodes(postgres: Postgres, tmp_path: Path) -> Iterator[Nodes]:
+    yield from two_nodes(postgres.empty_database(), tmp_path)
+
+
+def two_nodes(url: str, folder: Path) -> Iterator[Nodes]:
+    for name in ("one", "other"):
+        (folder / name).mkdir()
+    one, other = (ServerProcess(folder / name, PACE, url) for name in ("one", "other"))
+    with ThreadPoolExecutor(2) as both:
+        list(both.map(ServerProcess.start, (one, other)))
+    yield one, other
+    for node in (one, other):
+        node.stop()
+        assert '"trace"' not in node.log, node.log
+
+
+async def play_through(nodes: Nodes, disturbance: Disturbance) -> None:
+    """Play games with people on both nodes and a disturbance; check that all saw the same."""
+    seen: dict[tuple[str, int], TableView] = {}
+    async with running_games(GAMES, people=2, bots=1, urls=[node.url for node in nodes], **OPTIONS) as games:
+        people = [person for game in games for person in game.people]
+        for person in people:
+            person.pause_probability, person.pauses_next = DOZING, True
+        watching = [asyncio.create_task(compare(person, seen)) for person in people]
+        playing = asyncio.gather(*(game.play() for game in games))
+        await wait_for_answers(games, 3 * GAMES)
+        assert not any(game.over for game in games)
+        await disturbance(games)
+        await wait_for_all(games, lambda person: person.has_own_seat)
+        for final_states in await play_to_end(games, playing, TIMEOUT):
+            assert len({end.view.match for end in final_states}) == 1
+        for task in watching:
+            task.cancel()
+        for result in await asyncio.gather(*watching, return_exceptions=True):
+            assert isinstance(result, asyncio.CancelledError), result
+    await check_logs(nodes[0].store, games)
+
+
+async def compare(person: LoadPlayer, seen: dict[tuple[str, int], TableView]) -> None:
+    """Check that a version looks the same to all; only deadlines and presence may differ between nodes."""
+    async for state in person.table:
+        seats = tuple(structs.replace(seat, away=False) for seat in state.view.seats)
+        plain = structs.replace(state.view, seats=seats, deadline=None, watching=0, host_away=False)
+        assert seen.setdefault((person.table.code, state.v), plain) == plain
+
+
+async def check_logs(store_url: str, games: list[LoadGame]) -> None:
+    store = await open_store(store_url)
+    assert await check_acknowledged(store, games) > 5 * GAMES
+    actors: set[str] = set()
+    for game in games:
+        id_ = await store.table_of(game.code)
+        assert id_ is not None
+        actors |= check_house_moves(await store.read(id_))
+    assert actors == {"person", "bot", "time", "itself"}
+    await store.close()
+
+
+def check_house_moves(log: list[Commit]) -> set[str]:
+    """Check that no house move happened twice; return who made moves."""
+    dealt = turn = 0
+    actors: set[str] = set()
+    for commit in log:
+        for event in decode(commit.events).events:
+            match event:
+                case Dealt():
+                    dealt, turn = dealt + 1, 0
+                case Played(by=by):
+                    assert by == "person" or commit.command == f"house:{dealt}.{turn}"
+                    actors.add(by)
+                    turn += 1
+    return actors
+
+
+def house_moves(node: ServerProcess) -> int:
+    """Return how many house commands this node carried out, by its own metrics."""
+    return sum(int(float(n)) for n in re.findall(r'house[^ ]*"done"[^ ]* ([0-9.]+)', node.metrics()))
+
+
+def test_two_nodes_share_versions_and_make_house_moves_once(nodes: Nodes) -> None:
+    async def undisturbed(games: list[LoadGame]) -> None:
+        await wait_for_answers(games, GAMES)
+
+    asyncio.run(play_through(nodes, undisturbed))
+    assert all(house_moves(node) > 0 for node in nodes)
+
+
+def test_killed_node_loses_no_acknowledged_command(nodes: Nodes) -> None:
+    async def kill(games: list[LoadGame]) -> None:
+        one, other = nodes
+        connections = {person: person.table.connections for game in games for person in game.people}
+        other.stop(signal.SIGKILL)
+        local_players = [person for person in connections if person.client.url == one.url]
+        await wait_for_answers([LoadGame("", local_players)], GAMES)
+        other.start()
+        remote_players = [person for person in connections if person not in local_players]
+        await wait_for_all(
+            [LoadGame("", remote_players)], lambda person: person.table.connections > connections[person]
+        )
+
+    asyncio.run(play_through(nodes, kill))
+
+
+def test_suspended_node_does_no_harm_when_it_resumes(nodes: Nodes) -> None:
+    async def sleep(games: list[LoadGame]) -> None:
+        one, other = nodes
+        local_players = [person for game in games for person in game.people if person.client.url == one.url]
+        other.process.send_signal(signal.SIGSTOP)
+        try:
+            await wait_for_answers(
+                [LoadGame("", local_players)], 4 * GAMES
+            )  # this node also makes the house moves of the suspended one
+        finally:
+            other.process.send_signal(signal.SIGCONT)
+
+    asyncio.run(play_through(nodes, sleep))
+
+
+def test_games_survive_a_postgresql_crash(tmp_path: Path) -> None:
+    with database.running() as server:
+        for nodes in two_nodes(server.empty_database(), tmp_path):
+
+            async def crash(_: list[LoadGame]) -> None:
+                await asyncio.to_thread(server.restart)
+
+            asyncio.run(play_through(nodes, crash))
+
+
+class FakeConnection:
+    """A connection that records messages and its close code."""
+
+    def __init__(self, name: str) -> None:
+        self.guest = guest(name)
+        self.messages: list[dict[str, Any]] = []
+        self.closed: int | None = None
+
+    def send(self, message: bytes) -> None:
+        self.messages.append(msgspec.json.decode(message))
+
+    def close(self, code: int, reason: str = "") -> None:  # noqa: ARG002
+        self.closed = code
+
+
+class DelayedStore(PostgresStore):
+    """A store whose reads can be delayed."""
+
+    def __init__(self, url: str, patience_seconds: float) -> None:
+        super().__init__(url, patience_seconds)
+        self.reads = 0
+        self.answers_arrive = asyncio.Event()
+        self.answers_arrive.set()
+
+    async def read(self, table: UUID, after: int = 0) -> list[Commit]:
+        found = await super().read(table, after)
+        self.reads += 1
+        await self.answers_arrive.wait()
+        return found
+
+
+class TwoNodeSetup:
+    """A table on a node of this process, and the store of another node that writes to it."""
+
+    def __init__(self, url: str, store: DelayedStore, other: Store) -> None:
+        self.store, self.other = store, other
+        self.node = Node(Settings(store=url), store)
+        self.id = UUID(int=0)
+
+    async def open(self, *names: str) -> tuple[OpenRoom, list[FakeConnection]]:
+        _, self.id = await self.node.open_table(guest("Ada"), {})
+        return await self.connect_all(*names)
+
+    async def connect_all(self, *names: str) -> tuple[OpenRoom, list[FakeConnection]]:
+        open_room, connections = await self.node.open_room(self.id), [FakeConnection(name) for name in names]
+        assert open_room is not None
+        assert all(self.node.connect(open_room, connection, changes=False) for connection in connections)
+        return open_room, connections
+
+    async def sit_on_other_node(self, name: str) -> None:
+        """Let a guest sit down on the other node, and notify this one."""
+        table = fold(None, (decode(commit.events) for commit in await self.other.read(self.id)))
+        written = encode(decide(table, IssuedCommand(Sit(name), guest(name), table.at + 1))[0])
+        version = (await self.other.append(self.id, table.version, written)).version
+        self.store._subscriptions.report_version(self.id, version)
+
+    async def until(self, seen: Callable[[], bool]) -> None:
+        async with asyncio.timeout(TIMEOUT):
+            while not seen():
+                await asyncio.sleep(0.005)
+
+    async def settled(self) -> None:
+        await self.until(lambda: not self.node._tasks)
+
+    async def leased_guests(self) -> set[UUID]:
+        """Return who is connected here, as other nodes read it."""
+        await self.store._leases.flush()
+        rows = await self.store._execute("SELECT guests FROM notahat.holds WHERE table_id = %s", self.id)
+        return {guest for (guests,) in rows for guest in guests}
+
+    @property
+    def alarms(self) -> set[OpenRoom]:
+        return set(self.node._timers._due)
+
+
+@pytest.fixture
+async def setup(postgres: Postgres, anyio_backend: str) -> AsyncIterator[TwoNodeSetup]:
+    url = postgres.empty_database()
+    store, other = await DelayedStore.open(url), await open_store(url)
+    assert isinstance(store, DelayedStore)
+    setup = TwoNodeSetup(url, store, other)
+    yield setup
+    await setup.node.close()
+    await other.close()
+    await store.close()
+
+
+@pytest.mark.anyio
+async def test_version_announced_during_a_read_is_read_too(setup: TwoNodeSetup) -> None:
+    open_room, (ada,) = await setup.open("Ada")
+    setup.store.answers_arrive.clear()
+    await setup.sit_on_other_node("Ben")
+    await setup.until(lambda: setup.store.reads == 2)  # the first opened the room
+    await setup.sit_on_other_node("Cem")
+    setup.store.answers_arrive.set()
+    await setup.settled()
+    assert (open_room.room.table.version, ada.messages[-1]["v"], ada.closed) == (3, 3, None)
+
+
+@pytest.mark.anyio
+async def test_command_in_flight_during_catch_up_happens_once(setup: TwoNodeSetup) -> None:
+    open_room, (ada,) = await setup.open("Ada")
+    setup.store.answers_arrive.clear()
+    await setup.sit_on_other_node("Ben")
+    setup.node.submit(open_room, ada, "k3f9", Sit("Ada"))
+    await setup.until(lambda: setup.store.reads == 3)  # the conflict reads, too
+    await setup.sit_on_other_node("Cem")
+    setup.store.answers_arrive.set()
+    await setup.until(lambda: any("ack" in message for message in ada.messages))
+    await setup.settled()
+    assert [message["ack"] for message in ada.messages if "ack" in message] == ["k3f9"]
+    assert [seat.name for seat in open_room.room.table.seats] == ["Ben", "Cem", "Ada"]
+    assert (open_room.room.table.version, ada.closed) == (4, None)
+
+
+@pytest.mark.anyio
+async def test_failed_read_closes_connections_and_reloads_room(setup: TwoNodeSetup, postgres: Postgres) -> None:
+    open_room, (ada,) = await setup.open("Ada")
+    with psycopg.connect(postgres.address, autocommit=True) as operator:
+        operator.execute("ALTER TABLE notahat.log RENAME TO mislaid")
+        setup.store._subscriptions.report_version(setup.id, 2)
+        await setup.settled()
+        operator.execute("ALTER TABLE notahat.mislaid RENAME TO log")
+    assert (ada.closed, setup.alarms) == (1012, set())
+    await setup.sit_on_other_node("Ben")
+    again, (ada,) = await setup.connect_all("Ada")
+    assert again is not open_room
+    assert (again.room.table.version, ada.messages[-1]["v"]) == (2, 2)
+
+
+@pytest.mark.anyio
+async def test_table_deleted_from_database_closes_connections(setup: TwoNodeSetup, postgres: Postgres) -> None:
+    _, (ada,) = await setup.open("Ada")
+    with psycopg.connect(postgres.address, autocommit=True) as operator:
+        operator.execute("DELETE FROM notahat.log")
+    setup.store._subscriptions.report_version(setup.id, 2)
+    await setup.settled()
+    assert ada.closed == 1012
+    assert await setup.node.open_room(setup.id) is None
+
+
+@pytest.mark.anyio
+async def test_closing_node_stops_reading(setup: TwoNodeSetup) -> None:
+    await setup.open("Ada")
+    setup.store.answers_arrive.clear()
+    await setup.sit_on_other_node("Ben")
+    await setup.until(lambda: setup.store.reads == 2)
+    await setup.sit_on_other_node("Cem")
+    closing = asyncio.create_task(setup.node.close())
+    await setup.until(lambda: setup.node.closing)
+    setup.store.answers_arrive.set()
+    await asyncio.wait_for(closing, TIMEOUT)
+    assert (setup.store.reads, setup.alarms) == (2, set())
+
+
+@pytest.mark.anyio
+async def test_late_disconnect_from_closed_room_changes_nothing(setup: TwoNodeSetup) -> None:
+    old, (ada, ben, cem) = await setup.open("Ada", "Ben", "Cem")
+    setup.node.evict(old)
+    setup.node.disconnect(old, ada)
+    new, _ = await setup.connect_all("Ada", "Ben")
+    late = FakeConnection("Dora")
+    assert not setup.node.connect(old, late, changes=False)
+    for connection in (ben, late):
+        setup.node.disconnect(old, connection)
+    setup.node.submit(old, cem, "k3f9", Sit("Cem"))
+    assert await setup.leased_guests() == {guest("Ada"), guest("Ben")}
+    assert setup.alarms <= {new}
+    assert [message for message in cem.messages if "ack" in message] == []
+    assert len(await setup.other.read(setup.id)) == 1
+
+
+@pytest.mark.anyio
+async def test_opened_room_knows_presence_of_other_nodes(setup: TwoNodeSetup) -> None:
+    _, setup.id = await setup.node.open_table(guest("Ada"), {})
+    await setup.sit_on_other_node("Ben")
+    setup.other.publish_presence("other", {setup.id: frozenset({guest("Ben")})}, 60)
+    await setup.other.close()  # the node died; its lease remains
+    together = await asyncio.gather(*(setup.connect_all(name) for name in ("Ada", "Cem", "Dora")))
+    for open_room, (connection,) in together:
+        assert open_room.room.presence.elsewhere == {guest("Ben")}
+        assert [seat["away"] for seat in connection.messages[0]["view"]["seats"]] == [False]
+
+
+@pytest.mark.anyio
+async def test_room_does_not_open_without_presence_of_other_nodes(setup: TwoNodeSetup, postgres: Postgres) -> None:
+    _, setup.id = await setup.node.open_table(guest("Ada"), {})
+    with psycopg.connect(postgres.address, autocommit=True) as operator:
+        operator.execute("ALTER TABLE notahat.holds RENAME TO mislaid")
+        with pytest.raises(Unavailable):
+            await setup.node.open_room(setup.id)
+        operator.execute("ALTER TABLE notahat.mislaid RENAME TO holds")
+    setup.other.publish_presence("other", {setup.id: frozenset({guest("Ben")})}, 60)
+    await setup.other.close()
+    open_room, _ = await setup.connect_all("Ada")
+    assert open_room.room.presence.elsewhere == {guest("Ben")}
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("comes_second", [True, False])
+async def test_newer_log_is_logged_as_warning_only(
+    setup: TwoNodeSetup, comes_second: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    open_room, (ada,) = await setup.open("Ada")
+    await setup.other.append(setup.id, 1, UNKNOWN_EVENT)
+    if comes_second:
+        setup.node.submit(open_room, ada, "k3f9", Sit("Ada"))
+    else:
+        setup.store._subscriptions.report_version(setup.id, 2)
+    await setup.until(lambda: ada.closed is not None)
+    await setup.settled()
+    assert ada.closed == 1012
+    warnings = {message.getMessage() for message in caplog.records if message.levelno >= logging.WARNING}
+    assert warnings == {"the log is newer than this program"}

@@ -1,0 +1,152 @@
+"""People in one room: several seats on one device, a big screen, spectators, and corrected verdicts."""
+
+import pytest
+
+from notahat.table import admission_limit, may, view
+from notahat.table import commands as do
+from notahat.table.events import Applauded, TookBack
+from notahat.table.shown import HostChanged, LobbyAgain, SatDown
+from notahat.table.story import is_story_public
+from support.tables import TableDriver, guest
+
+
+def play_spoken_round(driver: TableDriver) -> TableDriver:
+    """Refuse every claim and judge every giver to be wrong until the round is over."""
+    while driver.stage() == "play":
+        driver.draw_and_wrap()
+        driver.give(None)
+        driver.answer(accepts=False)
+        driver.send("Ada", do.Judge(driver.turn, "giver"))
+    return driver
+
+
+def match_on_one_device(*names: str, **options: object) -> TableDriver:
+    """A match with all players on one device."""
+    driver = TableDriver("Tablet", **{"claims": "spoken", "starter": 0, **options})  # type: ignore[arg-type]
+    for name in names:
+        driver.send("Tablet", do.Sit(name))
+    driver.send("Tablet", do.Start())
+    return driver
+
+
+@pytest.mark.parametrize(("rounds", "stage"), [("each", "between"), ("one", "over")])
+def test_r12_2_verdict_that_ended_the_round_can_be_corrected(rounds: str, stage: str) -> None:
+    driver = TableDriver(claims="spoken", starter=0, rounds=rounds).seated("Ada", "Ben", "Cem").started()
+    play_spoken_round(driver)
+    assert driver.stage() == stage
+    assert driver.table.correctable
+    (offered,) = (one for one in may(driver.table, guest("Cem"), driver.present) if one.do == "judge")
+    assert offered.wrong == ("receiver",)
+    driver.send("Cem", do.Judge(driver.turn, "receiver"))
+    assert driver.stage() == "play"
+    assert max(view(driver.table, driver.present).round.scores) == 2  # type: ignore[union-attr]
+    assert driver.table.correctable
+    driver.send(driver.name_at(driver.table.round.phase.giver), do.Draw(driver.turn))  # type: ignore[union-attr]
+    assert not driver.table.correctable
+
+
+@pytest.mark.parametrize("rounds", ["each", "one"])
+def test_r12_2_story_is_private_while_verdict_is_correctable(rounds: str) -> None:
+    driver = TableDriver(claims="spoken", starter=0, rounds=rounds).seated("Ada", "Ben", "Cem").started()
+    play_spoken_round(driver)
+    assert not is_story_public(driver.table, 1)
+    assert not view(driver.table, driver.present).match.story  # type: ignore[union-attr]
+    assert "ready" in driver.may("Ben")
+    driver.send("Ben", do.Ready())
+    assert is_story_public(driver.table, 1)
+    assert view(driver.table, driver.present).match.story  # type: ignore[union-attr]
+    assert "judge" not in driver.may("Cem")
+    assert driver.refusal("Cem", do.Judge(driver.turn, "receiver")) == "round_over"
+
+
+@pytest.mark.parametrize(
+    ("rounds", "goes_on"), [("each", do.Ready()), ("one", do.Ready()), ("one", do.Again(deal=True))]
+)
+def test_r9_5_round_with_public_story_never_goes_on(rounds: str, goes_on: do.Ready | do.Again) -> None:
+    driver = TableDriver(claims="spoken", starter=0, rounds=rounds).seated("Ada", "Ben", "Cem").started()
+    play_spoken_round(driver)
+    driver.send("Cem", goes_on)
+    driver.send("Cem", do.Leave())
+    assert is_story_public(driver.table, 1)
+    assert "judge" not in driver.may("Ada")
+    assert driver.refusal("Ada", do.Judge(driver.turn, "receiver")) == "round_over"
+
+
+def test_r12_2_verdict_of_next_round_can_be_corrected() -> None:
+    driver = play_spoken_round(TableDriver(claims="spoken", starter=0, rounds="each").seated("Ada", "Ben").started())
+    driver.send("Ada", do.Ready())
+    driver.send("Ben", do.Ready())
+    assert play_spoken_round(driver).table.dealt == 2
+    assert driver.table.correctable
+
+
+def test_r12_2_verdict_of_ended_match_is_final() -> None:
+    driver = play_spoken_round(TableDriver(claims="spoken", rounds="each").seated("Ada", "Ben", "Cem").started())
+    driver.send("Ada", do.EndMatch())
+    assert not driver.table.correctable
+    assert "judge" not in driver.may("Ben")
+
+
+def test_device_leaves_and_retakes_seats_one_by_one() -> None:
+    driver = match_on_one_device("Mum", "Dad", "Zoe")
+    driver.send("Tablet", do.Leave(1))
+    driver.send("Tablet", do.Leave(2))
+    assert driver.send("Tablet", do.Sit("Zoe")) == (TookBack(2),)
+    assert [seat.gone for seat in driver.table.seats] == [False, True, False]
+    assert driver.send("Tablet", do.Sit("somebody")) == (TookBack(1),)
+
+
+def test_seats_of_one_device_are_renamed_singly() -> None:
+    driver = match_on_one_device("Mum", "Dad", "Zoe")
+    driver.send("Tablet", do.Rename("Daddy", 1))
+    assert [seat.name for seat in driver.table.seats] == ["Mum", "Daddy", "Zoe"]
+
+
+def test_first_player_at_big_screen_becomes_host() -> None:
+    driver = TableDriver("Screen", screen=True)
+    assert "start" not in driver.may("Screen")
+    assert driver.send("Ada", do.Sit("Ada")) == (SatDown(0, "Ada", "person"), HostChanged(0))
+    assert "set_options" in driver.may("Ada")
+    driver.seated("Ben")
+    assert view(driver.table, driver.present).host == 0
+    assert "lock" not in driver.may("Screen")
+
+
+def test_big_screen_can_start_and_go_on() -> None:
+    driver = TableDriver("Screen", screen=True, rounds="each", starter=0).seated("Ada", "Ben")
+    assert "start" in driver.may("Screen")
+    assert "start" not in driver.may("Ben")
+    driver.send("Screen", do.Start())
+    driver.play_round()
+    driver.send("Screen", do.Start())
+    driver.play_round()
+    assert driver.send("Screen", do.Again()) == (LobbyAgain(),)
+
+
+def test_first_player_at_empty_big_screen_becomes_host_again() -> None:
+    driver = TableDriver("Screen", screen=True).seated("Ada")
+    driver.send("Ada", do.Leave())
+    driver.send("Ben", do.Sit("Ben"))
+    assert driver.table.host == guest("Ben")
+
+
+def test_big_screen_is_not_a_spectator() -> None:
+    driver = TableDriver("Screen", screen=True, spectators=False).seated("Ada", "Ben").started()
+    assert admission_limit(driver.table, guest("Screen")) is None
+    assert admission_limit(driver.table, guest("Eva")) == "no_spectators"
+    seen = view(driver.table, driver.present)
+    assert (seen.screen, seen.watching) == (True, 0)
+    assert not view(driver.table, driver.present - {guest("Screen")}).screen
+
+
+def test_spectators_send_emotes_if_applause_is_allowed() -> None:
+    driver = TableDriver().seated("Ada", "Ben")
+    driver.people.add("Eva")
+    assert "emote" in driver.may("Eva")
+    assert driver.send("Eva", do.Emote("clap")) == (Applauded("clap"),)
+    assert driver.refusal("Eva", do.Emote("boo")) == "unknown_emote"
+    assert driver.refusal("Eva", do.Emote("clap", 0)) == "not_seated"
+    driver.send("Ada", do.SetOptions({"applause": False}))
+    assert "emote" not in driver.may("Eva")
+    assert driver.refusal("Eva", do.Emote("clap")) == "not_seated"
+    assert "emote" in driver.may("Ben")

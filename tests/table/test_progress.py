@@ -1,0 +1,162 @@
+"""No table can get stuck: some present guest always has a command that advances the match."""
+
+from random import Random
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from notahat.gifts import catalogue
+from notahat.rules import Draw, Give, Move, Refuse, Wrap, legal
+from notahat.table import May, may
+from notahat.table import commands as do
+from notahat.table.commands import Command
+from support.tables import TableDriver, guest
+
+PEOPLE = ("Ada", "Ben", "Cem", "Dora", "Eve")
+GIFTS = sorted(catalogue())
+ADVANCING = {
+    "draw",
+    "give",
+    "accept",
+    "refuse",
+    "judge",
+    "resume",
+    "sit_in",
+    "move_for",
+    "deal_again",
+    "ready",
+    "again",
+}
+OPTIONS = st.fixed_dictionaries(
+    {
+        "edition": st.sampled_from(["classic", "special"]),
+        "rounds": st.sampled_from(["one", "each"]),
+        "claims": st.sampled_from(["entered", "spoken"]),
+        "patience_seconds": st.sampled_from([0, 10]),
+    }
+)
+MOST_STEPS = 3000
+
+
+def command_for(driver: TableDriver, one: May, rng: Random) -> Command:
+    turn = driver.table.round.turn if driver.table.round else 0
+    seat = rng.choice(one.seats) if one.seats else 0
+    to = rng.choice(one.to) if one.to else None
+    match one.do:
+        case "draw":
+            return do.Draw(turn, one.seat)
+        case "accept" | "refuse":
+            return do.Accept(turn, one.seat) if one.do == "accept" else do.Refuse(turn, one.seat)
+        case "give":
+            return do.Give(turn, None if driver.table.spoken else rng.choice(GIFTS), to, one.seat)
+        case "judge":
+            return do.Judge(turn, rng.choice(one.wrong or ("giver",)), one.seat)
+        case "resume":
+            return do.Resume()
+        case "sit_in":
+            return do.SitIn(seat)
+        case "move_for":
+            return do.MoveFor(turn, seat, rng.choice(one.moves or ()), to)
+        case "deal_again":
+            return do.DealAgain(seat)
+        case "ready":
+            return do.Ready(one.seat)
+        case _:
+            return do.Again()
+
+
+def run_system(driver: TableDriver, rng: Random) -> bool:
+    """Send the system command that is due, if any: pass the host's role, deal, wrap or move for a computer player."""
+    table, round_ = driver.table, driver.table.round
+    if table.host not in driver.present and table.host_candidates(driver.present):
+        driver.send(None, do.PassHost())
+        return True
+    if table.stage == "between" and table.present_players(driver.present) and table.all_ready(driver.present):
+        driver.send(None, do.DealNext())
+        return True
+    if round_ is None or table.stage != "play" or table.paused:
+        return False
+    due = legal(round_)
+    if due.moves == ("wrap",) and due.seat is not None:
+        driver.send(None, do.PlayFor(round_.turn, Wrap(due.seat)))
+        return True
+    if due.seat is None or not table.seats[due.seat].played_by_bot:
+        return False
+    moves: dict[str, Move] = {"draw": Draw(due.seat), "give": Give(due.seat, rng.choice(GIFTS), *due.receivers[:1])}
+    driver.send(None, do.PlayFor(round_.turn, moves.get(due.moves[0], Refuse(due.seat))))
+    return True
+
+
+def let_a_player_leave(driver: TableDriver, rng: Random) -> None:
+    """Let a player leave, pause and disconnect, or disconnect. One of them always stays."""
+    candidates = [name for name in PEOPLE if name not in driver.away and driver.table.seats_of(guest(name))]
+    if len(candidates) < 2:
+        return
+    name = rng.choice(candidates)
+    match rng.randrange(4):
+        case 0:
+            driver.send(name, do.Leave())
+            driver.away.add(name)
+        case 1 if driver.stage() == "play" and not driver.table.paused:
+            driver.send(name, do.Pause())
+            driver.away.add(name)
+        case _:
+            driver.away.add(name)
+
+
+def advancing_commands(driver: TableDriver) -> list[tuple[str, May]]:
+    driver.long_away = set(driver.away)
+    return [
+        (name, one)
+        for name in PEOPLE
+        if name not in driver.away
+        for one in may(driver.table, guest(name), driver.present, driver.absent)
+        if one.do in ADVANCING
+    ]
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(seed=st.integers(0, 2**32), options=OPTIONS, people=st.integers(2, 4), computers=st.integers(0, 2))
+def test_present_players_can_always_finish_the_match(
+    seed: int, options: dict[str, object], people: int, computers: int
+) -> None:
+    rng = Random(seed)
+    driver = TableDriver(seed=seed, **options).seated(*PEOPLE[:people])  # type: ignore[arg-type]
+    for _ in range(0 if driver.table.spoken else computers):
+        driver.send("Ada", do.AddBot("casual"))
+    driver.started()
+    for _ in range(MOST_STEPS):
+        if driver.stage() == "over":
+            break
+        if rng.random() < 0.05:
+            let_a_player_leave(driver, rng)
+        if rng.random() < 0.02 and len(driver.table.seats) + len(driver.table.waiting) < 8:
+            driver.away.discard("Eve")
+            if "sit" in driver.may("Eve"):
+                driver.send("Eve", do.Sit("Eve"))
+        if run_system(driver, rng):
+            continue
+        possible = advancing_commands(driver)
+        assert possible, (driver.stage(), driver.away, driver.table)
+        preferred = [one for one in possible if one[1].do != "accept"] or possible  # refusals bring a round to its end
+        name, one = rng.choice(preferred)
+        driver.send(name, command_for(driver, one, rng))
+    assert driver.stage() == "over"
+    assert "again" in {one.do for _, one in advancing_commands(driver)}
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32), spoken=st.booleans())
+def test_leaving_on_own_turn_does_not_block_the_table(seed: int, spoken: bool) -> None:
+    rng = Random(seed)
+    driver = TableDriver(seed=seed, claims="spoken" if spoken else "entered").seated("Ada", "Ben", "Cem").started()
+    for _ in range(rng.randrange(12)):
+        if driver.stage() == "play" and not run_system(driver, rng):
+            name, one = rng.choice(advancing_commands(driver))
+            driver.send(name, command_for(driver, one, rng))
+    round_ = driver.table.round
+    due = None if round_ is None else legal(round_).seat
+    if driver.stage() != "play" or due is None:
+        return
+    driver.send(driver.name_at(due), do.Leave())
+    assert run_system(driver, rng) or advancing_commands(driver)

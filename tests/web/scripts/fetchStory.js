@@ -1,0 +1,5 @@
+// Return the story of the first round of the table in the address bar.
+export default () => {
+  const code = location.pathname.split("/").pop();
+  return fetch(`/api/tables/${code}/rounds/1`).then((response) => response.json());
+};

@@ -1,0 +1,17 @@
+// JSON values in localStorage. Browsers may refuse to store, for example in private windows: then values last for this visit.
+
+export function readStored<T>(key: string, fallback: T): T {
+  try {
+    return (JSON.parse(localStorage.getItem(key) ?? "null") as T | null) ?? fallback;
+  } catch {
+    return fallback;
+  }
+}
+
+export function writeStored(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // refused or full
+  }
+}

@@ -1,0 +1,112 @@
+// The sentences under the table as data: for the present from its view, for a scene from its event.
+
+import type { TableView } from "../wire.ts";
+import { absentSeat } from "./absence.ts";
+import type { Key } from "../words/words.svelte.ts";
+
+export interface Sentence {
+  say: Key;
+  names: Record<string, number>; // seats by placeholder
+  spoken?: { line: "offer" | "denial"; gift: string } | { line: "thanks" }; // a spoken line, shown larger
+  thing?: string; // a gift named with its article
+  together?: number[]; // seats listed in one placeholder
+}
+
+export function presentSentence(view: TableView, you: readonly number[]): Sentence | null {
+  if (!view.round) return null;
+  if (view.paused) return { say: "say.paused", names: {} };
+  if (view.stage === "between") return { say: "say.between", names: {} };
+  if (view.stage === "over") return { say: "say.over", names: {} };
+  return phaseSentence(view, you);
+}
+
+function phaseSentence(view: TableView, you: readonly number[]): Sentence {
+  const { phase, turn } = view.round!;
+  const absent = absentSeat(view);
+  if (absent !== null) return { say: view.seats[absent]!.gone ? "say.gone" : "say.away", names: { name: absent } };
+  switch (phase.name) {
+    case "draw": {
+      const own = isYou(you, phase.giver);
+      return { say: turn === 0 ? (own ? "say.look_you" : "say.look") : own ? "say.draw_you" : "say.draw", names: { name: phase.giver } };
+    }
+    case "wrap":
+      return phase.from_shop ? newGift() : about("say.oldest", phase.giver, you);
+    case "give": {
+      const own = isYou(you, phase.giver);
+      const to = phase.receivers.length === 1 ? phase.receivers[0]! : null;
+      if (!own) return { say: to !== null && isYou(you, to) ? "say.choosing_for_you" : "say.choosing", names: { name: phase.giver } };
+      if (to === null) return { say: "say.give_any", names: {} };
+      return { say: view.options.claims === "spoken" ? "say.give_aloud" : "say.give", names: { name: to } };
+    }
+    case "answer": {
+      const names = { giver: phase.giver, receiver: phase.receiver };
+      const own = isYou(you, phase.receiver);
+      if (phase.claim === null) return { say: own ? "say.offers_aloud_you" : "say.offers_aloud", names };
+      const say = own ? "say.offers_you" : isYou(you, phase.giver) ? "say.you_offer" : "say.offers";
+      return { say, names, spoken: { line: "offer", gift: phase.claim } };
+    }
+    case "judge":
+      return { say: "say.judge", names: {} };
+    case "over":
+      return { say: "say.over", names: {} };
+  }
+}
+
+export function newGift(): Sentence {
+  return { say: "say.new", names: {} };
+}
+
+export function goesTo(to: number | null, you: readonly number[]): Sentence {
+  return to === null ? { say: "say.goes_any", names: {} } : about("say.goes_to", to, you);
+}
+
+export function passes(giver: number, receiver: number, you: readonly number[]): Sentence {
+  const say = isYou(you, receiver) ? "say.passes_to_you" : isYou(you, giver) ? "say.you_pass" : "say.passes";
+  return { say, names: { giver, receiver } };
+}
+
+export function thanks(receiver: number, you: readonly number[]): Sentence {
+  return { ...about("say.thanks", receiver, you), spoken: { line: "thanks" } };
+}
+
+export function laysOnTop(receiver: number, you: readonly number[]): Sentence {
+  return about("say.on_top", receiver, you);
+}
+
+export function givesOldest(giver: number, you: readonly number[]): Sentence {
+  return about("say.oldest_goes", giver, you);
+}
+
+export function doubts(receiver: number, claim: string | null, you: readonly number[]): Sentence {
+  if (claim === null) return about("say.doubts_aloud", receiver, you);
+  return { say: isYou(you, receiver) ? "say.you_doubt" : "say.doubts", names: { name: receiver }, spoken: { line: "denial", gift: claim } };
+}
+
+export function keeps(wrong: number, gift: string, claim: string | null, you: readonly number[]): Sentence {
+  const said = claim === gift ? about("say.it_was", wrong, you) : about("say.kept", wrong, you);
+  return { ...said, thing: gift };
+}
+
+export function opened(): Sentence {
+  return { say: "end.opened", names: {} };
+}
+
+/** Name the winners of a round. In a match of several rounds they have not won the match. */
+export function won(winners: number[], you: readonly number[], rounds: number): Sentence {
+  const others = winners.filter((seat) => !isYou(you, seat));
+  const own = others.length < winners.length;
+  if (own && others.length > 0) return { say: "end.you_share", names: {}, together: others };
+  if (own) return { say: rounds === 1 ? "end.you_win" : "end.you_round", names: {} };
+  return { say: rounds === 1 && others.length === 1 ? "end.round_one" : "end.round", names: {}, together: others };
+}
+
+type Personal = `say.${"oldest" | "goes_to" | "thanks" | "on_top" | "oldest_goes" | "doubts_aloud" | "it_was" | "kept"}`;
+
+function about(say: Personal, seat: number, you: readonly number[]): Sentence {
+  return { say: isYou(you, seat) ? `${say}_you` : say, names: { name: seat } };
+}
+
+/** Return whether a seat is addressed as "you". With several seats on this device everyone has a name. */
+function isYou(you: readonly number[], seat: number): boolean {
+  return you.length === 1 && you[0] === seat;
+}

@@ -1,0 +1,90 @@
+// Requests to the server, and to the tables of this device.
+
+import { fetchWithTimeout } from "./fetchAsset.ts";
+import type { LocalRequest } from "./local/messages.ts";
+import type { Options, Story, Summary, TableLink, Ticket } from "../wire.ts";
+
+const GUESTS = "/api/guests";
+const invitations = new Map<string, string>(); // path by table code, from the server
+let publicOrigin = location.origin; // other devices may not reach this server by the origin of this page, such as 127.0.0.1
+
+export class Declined extends Error {
+  constructor(readonly reason: string, readonly detail = "") {
+    super(reason);
+  }
+}
+
+/** True if the page was built without a server: all tables are on this device. */
+export const SITE = import.meta.env.MODE === "site";
+/** Return whether a table is on this device. No server uses such codes. */
+export const isLocal = (code: string): boolean => code.startsWith("POCKET-");
+
+export async function requestLocal<T>(request: LocalRequest): Promise<T> {
+  const { sendRequest } = await import("./local/localBackend.ts");
+  const answer = await sendRequest(request).catch(() => {
+    throw new Declined("no_pocket");
+  });
+  const { reason, detail } = answer as { reason?: string; detail?: string };
+  if (reason !== undefined) throw new Declined(reason, detail);
+  return answer as T;
+}
+
+async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+  if (SITE) throw new Declined("needs_server");
+  const init: RequestInit = { method, headers: { "Content-Type": "application/json" } };
+  if (body !== undefined) init.body = JSON.stringify(body);
+  const idempotent = method === "GET" || path === GUESTS; // only these may be sent twice, so only these get a timeout
+  const response = await (idempotent ? fetchWithTimeout : fetch)(path, init).catch(() => {
+    throw new Declined("offline");
+  });
+  const answer: unknown = await response.json().catch(() => ({ reason: "offline" }));
+  const { reason = "offline", detail } = answer as { reason?: string; detail?: string };
+  if (!response.ok) throw new Declined(reason, detail);
+  return answer as T;
+}
+
+/** Send a request as the guest of this browser, who is created on the first visit. */
+export async function requestAsGuest<T>(method: string, path: string, body?: unknown): Promise<T> {
+  await ensureGuest();
+  return request<T>(method, path, body);
+}
+
+export const ensureGuest = (): Promise<unknown> => request("POST", GUESTS);
+export const openTable = (options: Partial<Options>, screen = false, day: string | null = null): Promise<TableLink> =>
+  requestAsGuest("POST", "/api/tables", { options, screen, day });
+/** Open a table on this device; the game must be installed. */
+export const openLocalTable = (options: Partial<Options>, day = ""): Promise<TableLink> =>
+  requestLocal({ what: "open", options: JSON.stringify(options), day });
+/** Open a table on the server, or on this device if the server is offline and the game installed. A site installs it first. */
+export async function openTableOrLocal(options: Partial<Options>, day?: string): Promise<TableLink> {
+  if (SITE) {
+    if (!(await isInstalled())) await (await import("./local/installer.svelte.ts")).offlineInstall.install();
+    return openLocalTable(options, day);
+  }
+  try {
+    return await openTable(options, false, day);
+  } catch (error) {
+    if (!(error instanceof Declined) || error.reason !== "offline" || !(await isInstalled())) throw error;
+    return openLocalTable(options, day);
+  }
+}
+/** Return whether the game is installed for offline play. */
+export const isInstalled = async (): Promise<boolean> => (await (await import("./local/manifest.ts")).installedManifest()) !== null;
+/** Return the log of a table of this device. */
+export const fetchLog = (code: string): Promise<unknown[]> => requestLocal({ what: "log", code });
+export async function fetchSummary(code: string): Promise<Summary> {
+  if (isLocal(code)) return requestLocal({ what: "summary", code });
+  const summary = await request<Summary>("GET", `/api/tables/${encodeURIComponent(code)}`);
+  invitations.set(summary.code, summary.invitation);
+  if (summary.home) publicOrigin = summary.home;
+  return summary;
+}
+/** Return the path to share with guests: it works even after the short code has expired. */
+export const invitationPath = (code: string): string => invitations.get(code) || `/t/${code}`;
+/** Return the absolute URL of one of our paths, for other devices. */
+export const shareUrl = (path: string): string => publicOrigin + path;
+export const fetchStory = (code: string, round: number): Promise<Story> =>
+  isLocal(code) ? requestLocal({ what: "story", code, round }) : requestAsGuest("GET", `/api/tables/${code}/rounds/${round}`);
+export const createTicket = (): Promise<Ticket> => requestAsGuest("POST", "/api/tickets");
+export const redeemTicket = (ticket: string, instead: boolean): Promise<unknown> => request("POST", "/api/tickets/use", { ticket, instead });
+export const qrUrl = (path: string): string => `/api/qr.svg?path=${path}`;

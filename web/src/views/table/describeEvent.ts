@@ -1,0 +1,76 @@
+// The text of each event for the live region.
+
+import type { Shown, TableView } from "../../wire.ts";
+import { words, type Key } from "../../words/words.svelte.ts";
+
+export function describeEvent(event: Shown, view: TableView, you: readonly number[]): string {
+  const name = (seat: number): string => view.seats[seat]?.name ?? "";
+  const self = (seat: number): boolean => you.length === 1 && you[0] === seat;
+  const about = (key: Key, seat: number, more: Record<string, string | number> = {}): string =>
+    words.say(self(seat) ? (`${key}_you` as Key) : key, { name: name(seat), ...more });
+  switch (event.event) {
+    case "drawn":
+      return about("live.drawn", event.giver, { thing: words.withArticle(event.gift) });
+    case "wrapped":
+      return about("live.wrapped", event.giver);
+    case "offered": {
+      const spoken = event.claim === null ? words.say("live.aloud") : words.offer(event.claim);
+      const to = self(event.receiver) ? words.say("table.yourself") : name(event.receiver);
+      return words.say("live.offered", { name: name(event.giver), to, spoken });
+    }
+    case "accepted":
+      return about("live.accepted", event.receiver);
+    case "refused":
+      return about("live.refused", event.receiver, { thing: words.withArticle(event.gift) });
+    case "penalised":
+      return about("live.penalised", event.seat);
+    case "judged":
+    case "sat_in":
+    case "took_back":
+    case "wants_again":
+      return words.say(`live.${event.event}`, { name: name(event.seat) });
+    case "sat_down":
+      return about("live.sat_down", event.seat, { name: event.name });
+    case "will_sit":
+    case "renamed":
+    case "got_up":
+    case "sent_away":
+    case "may_come_back":
+    case "dealt_without":
+      return words.say(`live.${event.event}`, { name: event.name });
+    case "seats_changed":
+    case "options_changed":
+    case "resumed":
+    case "ended":
+    case "match_over":
+    case "lobby_again":
+      return words.say(`live.${event.event}`);
+    case "host_changed":
+      return event.seat === null ? "" : about("live.host", event.seat);
+    case "locked":
+      return words.say(event.locked ? "live.locked" : "live.unlocked");
+    case "match_started":
+      return "";
+    case "round_dealt":
+      return words.say("live.dealt", { n: event.round });
+    case "out_of_time":
+      return about("live.out_of_time", event.seat);
+    case "paused":
+      return about("live.paused", event.seat);
+    case "moved_for":
+      return words.say(event.by === null ? "live.moved_for_host" : "live.moved_for", { name: name(event.seat), by: name(event.by ?? -1) });
+    case "is_ready":
+      return words.say("live.ready", { name: name(event.seat) });
+    case "emoted":
+      return words.say("live.emoted", { name: name(event.seat), emote: words.lookup("emote", event.emote, "emote.hello") });
+    case "applauded":
+      return words.say("live.emoted", {
+        name: words.say("table.somebody_watching"),
+        emote: words.lookup("emote", event.emote, "emote.hello"),
+      });
+    case "remarked": {
+      const said = words.remark(event.character, event.occasion, event.number);
+      return said && words.say("live.emoted", { name: name(event.seat), emote: said });
+    }
+  }
+}

@@ -1,0 +1,26 @@
+// Renders sentences as text.
+
+import type { TableView } from "../../wire.ts";
+import { words } from "../../words/words.svelte.ts";
+import type { Speech } from "../../game/boardModel.ts";
+import type { Sentence } from "../../game/sentences.ts";
+
+/** Return a sentence with its spoken line. */
+export function renderSentence(sentence: Sentence, view: TableView): string {
+  return [renderText(sentence, view), renderSpokenLine(sentence.spoken)].filter(Boolean).join(" ");
+}
+
+/** Return a sentence without its spoken line. */
+export function renderText({ say, names, thing, together = [] }: Sentence, { seats }: TableView): string {
+  const nameOf = (seat: number): string => seats[seat]?.name ?? "";
+  const values: Record<string, string | number> = { thing: thing ? words.withArticle(thing) : "" };
+  for (const [placeholder, seat] of Object.entries(names)) values[placeholder] = nameOf(seat);
+  if (together.length > 0) Object.assign(values, { name: words.list(together.map(nameOf)), n: together.length });
+  return words.say(say, values);
+}
+
+/** Return a spoken line: "I have a nice hat for you.", "That's not a hat!" or thanks. */
+export function renderSpokenLine(speech: Sentence["spoken"] | Speech): string {
+  if (!speech) return "";
+  return speech.line === "thanks" ? words.say("say.thank_you") : words[speech.line](speech.gift);
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { isExpected, type Lesson } from "../../src/game/lesson.ts";
+
+describe("the lesson", () => {
+  const { chapters, states } = JSON.parse(readFileSync(new URL("../../src/made/lesson.json", import.meta.url), "utf-8")) as Lesson;
+
+  it("expects permitted commands and has hints for others", () => {
+    const expecting = chapters.filter(({ order }) => order);
+    expect(expecting.map(({ chapter }) => chapter)).toEqual(["draw", "give", "accept", "give_oldest", "refuse", "thank", "memory", "doubt"]);
+    for (const { order, at, hint } of expecting) {
+      const may = states[at]!.may.map(({ do: what }) => what);
+      expect(may).toContain(order!.do);
+      expect(hint !== "").toBe(may.length > 1 || order!.do === "give");
+    }
+  });
+
+  it("expects the right answer and the true name", () => {
+    const [give, accept] = ["give", "accept"].map((name) => chapters.find(({ chapter }) => chapter === name)!);
+    expect(isExpected(give!, { do: "give", turn: 2, claim: "piano", to: 1 })).toBe(true);
+    expect(isExpected(give!, { do: "give", turn: 2, claim: "violin", to: 1 })).toBe(false);
+    expect(isExpected(accept!, { do: "refuse", turn: 6 })).toBe(false);
+  });
+});

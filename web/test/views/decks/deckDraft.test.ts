@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { DeckDraft } from "../../../src/views/decks/deckDraft.svelte.ts";
+import type { Hat } from "../../../src/wire.ts";
+
+describe("DeckDraft", () => {
+  it("becomes a file with chosen and balanced arrows", () => {
+    const draft = new DeckDraft();
+    draft.name = " At home ";
+    for (const gift of ["hat", "cup", "egg"]) draft.toggle(gift);
+    draft.toggle("cup");
+    draft.arrows["egg"] = "any";
+    draft.put(0, { kind: "image/webp", picture: "UklGRg==", words: { en: { name: "mug" } }, alike: ["cup"] });
+    draft.arrows["#1"] = "left";
+    expect(draft.cards).toBe(3);
+    expect(draft.hat).toEqual({
+      hat: 1,
+      name: "At home",
+      language: "en",
+      balanced: ["hat"],
+      left: ["#1"],
+      any: ["egg"],
+      own: [{ picture: "UklGRg==", words: { en: { name: "mug" } }, look_alikes: ["cup"] }],
+    });
+  });
+
+  const own = (name: string, ...look_alikes: string[]) => ({
+    picture: "/9j/4AAQ",
+    words: { de: { name, gender: "m" as const, synonyms: ["Ding"] } },
+    ...(look_alikes.length > 0 ? { look_alikes } : {}),
+  });
+  const opened = (hat: Hat): DeckDraft => {
+    const draft = new DeckDraft();
+    draft.load(JSON.parse(JSON.stringify(hat)) as Hat);
+    return draft;
+  };
+
+  it("saves an opened file unchanged", () => {
+    const balanced = ["#2", "hat", "#1", "cup"];
+    const hat: Hat = { hat: 1, name: "X", language: "de", balanced, right: ["egg", "#3"], own: [own("Becher", "#2", "cup"), own("Humpen", "#1", "#3"), own("Krug")] };
+    expect(JSON.stringify(opened(hat).hat)).toBe(JSON.stringify(hat));
+  });
+
+  it("keeps look-alikes and arrows when a gift is removed", () => {
+    const draft = opened({ hat: 1, name: "X", language: "de", left: ["#1", "#3"], right: ["#2"], own: [own("Becher", "#3"), own("Humpen", "#1", "#3"), own("Krug", "#2", "#1")] });
+    draft.remove(0);
+    expect(draft.hat).toEqual({ hat: 1, name: "X", language: "de", left: ["#2"], right: ["#1"], own: [own("Humpen", "#2"), own("Krug", "#1")] });
+    draft.put(1, { ...draft.own[1]!, alike: [] });
+    expect(draft.hat.left).toEqual(["#2"]); // a changed gift keeps its arrow
+    expect(draft.nameOf("#2", (key) => key)).toBe("Krug");
+  });
+});

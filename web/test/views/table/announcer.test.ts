@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { promptOf } from "../../../src/game/tabletPrompts.ts";
+import type { Scene } from "../../../src/game/boardModel.ts";
+import { Announcer } from "../../../src/views/table/announcer.svelte.ts";
+import { presentScene, scenes } from "../../../src/game/scenes.ts";
+import { renderSentence } from "../../../src/views/table/renderSentence.ts";
+import type { May, Shown, State, TableView, View } from "../../../src/wire.ts";
+import { loadWords } from "../../tables.ts";
+
+const DOWN = { face: "down", back: "left" } as const;
+const DEALT: Shown = { event: "round_dealt", round: 1, starter: 0 } as Shown;
+const OFFER = { name: "answer", giver: 1, receiver: 0, card: DOWN, claim: "hat", from_shop: true } as const;
+
+beforeAll(loadWords);
+
+function table(turn: number, phase: View["phase"], may: May["do"][] = [], happened: Shown[] = []): State {
+  const seats = [{ column: [DOWN], penalties: [] }, { column: [DOWN], penalties: [] }];
+  const round: View = { turn, seats, shop: { top: "kite", left: 9 }, phase, scores: [0, 0], winners: [] };
+  const chairs = ["Ada", "Bo"].map((name) => ({ name, kind: "person", away: false }));
+  const options = { claims: "entered", show_seconds: 0 };
+  const view = { code: "HATS", stage: "play", paused: false, seats: chairs, options, deadline: null, round } as unknown as TableView;
+  return { v: turn, view, happened, you: [0], may: may.map((what) => ({ do: what })) };
+}
+
+/** Return all texts of the live region for some states; a repeated text is not spoken. */
+function announced(states: State[], sentence: (scene: Scene) => Scene["sentence"] = (scene) => scene.sentence): string[] {
+  const announcer = new Announcer();
+  const all: string[] = [];
+  let before: TableView | null = null;
+  for (const state of states) {
+    for (const scene of scenes(before, state)) {
+      announcer.announce(scene, state, scene.beat === "present" ? sentence(scene) : null);
+      if (announcer.happened !== all.at(-1) && announcer.happened) all.push(announcer.happened);
+    }
+    before = state.view;
+  }
+  return all;
+}
+
+describe("the announcer", () => {
+  it("asks the starter to draw and tells others who begins (3.2)", () => {
+    const draw = (giver: number): View["phase"] => ({ name: "draw", giver });
+    expect(announced([table(0, draw(0), ["draw"], [DEALT])])).toEqual(["Round 1 is dealt. Remember these. Draw when everybody has looked."]);
+    expect(announced([table(0, draw(1), [], [DEALT])])).toEqual(["Round 1 is dealt. Remember these. Bo begins."]);
+  });
+
+  it("prompts once for each turn, and again after a pause", () => {
+    const draw = table(4, { name: "draw", giver: 0 }, ["draw"]);
+    const paused = { ...draw, may: [], view: { ...draw.view, paused: true } };
+    const waved = { ...draw, happened: [{ event: "emoted", seat: 1, emote: "hello" }] as Shown[] };
+    const locked = { ...draw, happened: [{ event: "locked", locked: true }] as Shown[] };
+    const turn = "Your turn: take a gift from the shop.";
+    expect(announced([draw, waved, draw, locked, draw])).toEqual([turn, "The table is locked."]);
+    expect(announced([draw, locked, paused, draw])).toEqual([turn, "The table is locked.", turn]);
+  });
+
+  it("prompts for the gift to give after a draw (4.3)", () => {
+    const gave = table(2, { name: "give", giver: 0, card: DOWN, from_shop: true, receivers: [1] }, ["give"], [
+      { event: "drawn", giver: 0, gift: "hat" },
+      { event: "wrapped", giver: 0, back: "left" },
+    ] as Shown[]);
+    const [, ...then] = announced([table(0, { name: "draw", giver: 0 }, ["draw"]), gave]);
+    expect(then).toEqual(["You draw from the shop. A hat.", "You wrap the gift. What do you give Bo?"]);
+  });
+
+  it("announces an offer once, also to a late receiver", () => {
+    const offered = { event: "offered", giver: 1, receiver: 0, claim: "hat" } as Shown;
+    const offerText = "Bo to you: I have a nice hat for you.";
+    expect(announced([table(3, OFFER, ["accept", "refuse"], [offered]), table(3, OFFER, ["accept", "refuse"])])).toEqual([offerText]);
+    expect(announced([table(3, OFFER, ["accept", "refuse"])])).toEqual([offerText]);
+  });
+
+  it("gives no prompt for others or during a scene", () => {
+    expect(announced([table(3, { name: "give", giver: 1, card: DOWN, from_shop: true, receivers: [0] })])).toEqual([]);
+    const announcer = new Announcer();
+    const draw = table(4, { name: "draw", giver: 0 }, ["draw"]);
+    announcer.announce(presentScene(draw, []), draw);
+    expect(announcer.happened).toBe("");
+  });
+
+  it("prompts by name on a tablet, and asks who was wrong (12.2)", () => {
+    expect(announced([{ ...table(4, { name: "draw", giver: 1 }, ["draw"]), you: [] }], promptOf)).toEqual(["Bo, take a gift from the shop."]);
+    const judge = table(6, { name: "judge", giver: 1, receiver: 0, card: { face: "up", gift: "hat" } }, ["judge"]);
+    expect(announced([judge])).toEqual([renderSentence({ say: "say.judge", names: {} }, judge.view)]);
+  });
+});

@@ -1,0 +1,52 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { news, pendingNews } from "../../../src/views/table/peopleNews.ts";
+import type { Shown, State } from "../../../src/wire.ts";
+import { loadWords, person, table } from "../../tables.ts";
+
+beforeAll(loadWords);
+
+const texts = (before: State | null, now: State): string[] => news(before, now).map(({ text }) => text);
+
+describe("news", () => {
+  const two = [person("Ada"), person("Ben")];
+  it("includes applause, also the guest's own", () => {
+    const clap: Shown = { event: "applauded", emote: "clap" };
+    expect(texts(table(two), table(two, { happened: [clap] }))).toEqual(["Somebody watching: Well done!"]);
+    expect(texts(table(two), table(two, { happened: [clap], ack: "k3f9", you: [] }))).toEqual(["Somebody watching: Well done!"]);
+  });
+  it("is empty for the first state", () => {
+    expect(texts(null, table(two, { happened: [{ event: "locked", locked: true }] }))).toEqual([]);
+  });
+  it("includes what others did, not the guest's own commands", () => {
+    const happened: Shown[] = [{ event: "locked", locked: true }];
+    expect(texts(table(two), table(two, { happened }))).toEqual(["The table is locked."]);
+    expect(texts(table(two), table(two, { happened, ack: "k3f9" }))).toEqual([]);
+  });
+  it("leaves out the moves of the round", () => {
+    expect(texts(table(two), table(two, { happened: [{ event: "accepted", giver: 0, receiver: 1 }] }))).toEqual([]);
+  });
+  it("includes who is away and who is back", () => {
+    const without = [person("Ada"), person("Ben", { away: true })];
+    expect(news(table(two), table(without))).toEqual([{ text: "Ben is away.", aloud: true }]);
+    expect(texts(table(without), table(two))).toEqual(["Ben is here again."]);
+  });
+  it("includes new spectators, and the last one leaving", () => {
+    expect(texts(table(two), table(two, { watching: 1 }))).toEqual(["Somebody is watching."]);
+    expect(texts(table(two, { watching: 1 }), table(two, { watching: 3 }))).toEqual(["3 people are watching."]);
+    expect(texts(table(two, { watching: 3 }), table(two, { watching: 2 }))).toEqual([]);
+    expect(texts(table(two, { watching: 1 }), table(two))).toEqual(["Nobody is watching any more."]);
+  });
+  it("keeps three items and drops those of the lobby at the deal", () => {
+    const lobby = (...happened: Shown[]): State => table(two, { happened, view: { stage: "lobby" } });
+    const locked = (locked: boolean): State => lobby({ event: "locked", locked });
+    const four = [locked(true), locked(false), locked(true), locked(false)].reduce(
+      ({ waiting, before }, now) => ({ waiting: pendingNews(waiting, before, now), before: now }), { waiting: pendingNews([], null, lobby()), before: lobby() });
+    expect(four.waiting.map(({ text }) => text)).toEqual(["The table is open.", "The table is locked.", "The table is open."]);
+    expect(pendingNews(four.waiting, four.before, table(two, { watching: 1 }))).toEqual(news(four.before, table(two, { watching: 1 })));
+    expect(pendingNews(four.waiting, table(two), table(two))).toEqual(four.waiting);
+  });
+  it("says that time was up, with \"you\" for oneself", () => {
+    expect(texts(table(two), table(two, { happened: [{ event: "out_of_time", seat: 0 }] }))).toEqual(["Time was up. A computer said this for you."]);
+    expect(texts(table(two), table(two, { happened: [{ event: "out_of_time", seat: 1 }] }))[0]).toContain("Time was up for Ben");
+  });
+});

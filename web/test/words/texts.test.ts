@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { ARROWS, GENDERS, SOUNDS } from "../../src/views/decks/deckDraft.svelte.ts";
+import type { Lesson } from "../../src/game/lesson.ts";
+import { CHARACTERS, EMOTES, LEVELS, REASONS } from "../../src/wire.ts";
+import type { Message } from "../../src/words/message.ts";
+
+type Texts = Record<string, Message>;
+const LANGUAGES = ["en", "de", "fr", "it", "es", "pt", "nl"];
+const SOURCE = new URL("../../src/", import.meta.url);
+
+function texts(lang: string): Texts {
+  return JSON.parse(readFileSync(new URL(`words/${lang}.json`, SOURCE), "utf-8"));
+}
+
+/** All source, without the texts themselves. */
+function source(): string {
+  const files = readdirSync(SOURCE, { recursive: true, encoding: "utf-8" }).filter((file) => /\.(svelte|ts)$/.test(file) && file !== "wire.ts");
+  return files.map((file) => readFileSync(new URL(file, SOURCE), "utf-8")).join("\n");
+}
+
+function placeholders(message: Message): string[] {
+  const all = typeof message === "string" ? [message] : Object.values(message);
+  return [...new Set(all.flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)))].sort();
+}
+
+const OWN = new URL("../../src/notahat/", SOURCE);
+const found = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, word]) => word!);
+const read = (file: string): string => readFileSync(new URL(file, SOURCE), "utf-8");
+const { chapters } = JSON.parse(read("made/lesson.json")) as Lesson;
+const choices = [...read("views/lobby/TableOptions.svelte").matchAll(/option: "(\w+)", values: \[(.*?)\]/g)];
+const options = [...choices.map(([, option]) => option!), "starter"];
+const valued = choices.flatMap(([, option, values]) => values!.split(", ").map((value) => `${option}.${value.replaceAll('"', "")}`));
+
+/** The words that complete a key prefix at run time. */
+const FROM_DATA: Record<string, readonly string[]> = {
+  "reason.": [...REASONS, ...found(source(), /(?:Declined\(|reason(?:: | = ))"([a-z_]+)"/g)],
+  "emote.": EMOTES,
+  "level.": LEVELS,
+  "level_about.": LEVELS,
+  "temper.": CHARACTERS,
+  "live.": found(read("wire.ts"), /event: "([a-z_]+)"/g),
+  "award.": found(read("wire.ts").match(/award: .*/)![0], /"([a-z_]+)"/g),
+  "feat.": found(read("game/claimHistory.ts").match(/feat: "long".*?;/)![0], /"([a-z]+)"/g),
+  "watch.": found(read("game/claimHistory.ts").match(/mark: "lie".*?\}/)![0], /"([a-z]+)"/g),
+  "learn.": chapters.flatMap(({ chapter, hint }) => [chapter, hint]),
+  "do.correct_": ["giver", "receiver"],
+  "around.": ["spoken", "entered"],
+  "option.": [...options, ...valued],
+  "option.arrows.": ["both", "black", "white"],
+  "option_why.": options,
+  "decks.": readdirSync(new URL("gifts/examples", OWN)).map((file) => file.replace(".hat", "")),
+  "decks.arrow.": ARROWS,
+  "decks.gender.": [...new Set(Object.values(GENDERS).flat())],
+  "decks.sound.": [...new Set(Object.values(SOUNDS).flatMap((sounds) => Object.keys(sounds)))],
+};
+
+describe("texts", () => {
+  const english = texts("en");
+  const written = source();
+
+  it.each(LANGUAGES)("in %s have the same keys as in English", (lang) => {
+    expect(Object.keys(texts(lang)).sort()).toEqual(Object.keys(english).sort());
+  });
+
+  it.each(LANGUAGES)("in %s have the same placeholders as in English", (lang) => {
+    for (const [key, message] of Object.entries(texts(lang))) {
+      const other = placeholders(message).filter((name) => name !== "n");
+      expect(other, key).toEqual(placeholders(english[key]!).filter((name) => name !== "n"));
+    }
+  });
+
+  it.each(LANGUAGES)("in %s have every plural form of the language", (lang) => {
+    const forms = new Intl.PluralRules(lang).resolvedOptions().pluralCategories.filter((form) => form !== "many");
+    for (const [key, message] of Object.entries(texts(lang)))
+      if (typeof message !== "string") expect(Object.keys(message).sort(), key).toEqual([...forms].sort());
+  });
+
+  it("are all used", () => {
+    const suffixed = [...written.matchAll(/about\("([a-z_.]+)"/g)].map(([, key]) => `${key}_you`);
+    const made = Object.entries(FROM_DATA).flatMap(([start, words]) => words.map((word) => start + word));
+    const used = new Set([...suffixed, ...made]);
+    expect(Object.keys(english).filter((key) => !written.includes(`"${key}"`) && !used.has(key))).toEqual([]);
+  });
+
+  it("have only known prefixes for keys completed at run time", () => {
+    const starts = [...written.matchAll(/`([a-z_]+\.[a-z_.]*)\$\{(?!")|lookup\("([a-z_]+)"/g)].map(([, made, said]) => made ?? `${said}.`);
+    expect([...new Set(starts)].sort()).toEqual(Object.keys(FROM_DATA).sort());
+    const unsaid = ["reason.", "live.", "option.", "watch.", "learn."]; // these have a fallback, or no text
+    const complete = Object.entries(FROM_DATA).filter(([start]) => !unsaid.includes(start));
+    expect(complete.flatMap(([start, words]) => words.map((word) => start + word)).filter((key) => !(key in english))).toEqual([]);
+  });
+
+  it("exist for every key in the source", () => {
+    const requested = [...written.matchAll(/words\.say\(\s*"([a-z_.0-9]+)"/g)].map(([, key]) => key!);
+    expect(requested.filter((key) => !(key in english))).toEqual([]);
+    const suffixed = [...written.matchAll(/about\("([a-z_.]+)"/g)].map(([, key]) => `${key}_you`);
+    expect(suffixed.filter((key) => !(key in english))).toEqual([]);
+  });
+
+  it("exist for every emote and level", () => {
+    for (const emote of EMOTES) expect(english).toHaveProperty([`emote.${emote}`]);
+    for (const level of LEVELS) {
+      expect(english).toHaveProperty([`level.${level}`]);
+      expect(english).toHaveProperty([`level_about.${level}`]);
+    }
+  });
+
+  it.each(LANGUAGES.slice(1))("in %s are translated", (lang) => {
+    const same = Object.entries(texts(lang)).filter(([key, message]) => typeof message === "string" && message.length > 24 && message === english[key]);
+    expect(same).toEqual([]);
+  });
+});
+
+describe("punctuation", () => {
+  const table = JSON.parse(readFileSync(new URL("../../src/notahat/clients/terminal/words/cldr.json", SOURCE), "utf-8"));
+  const other = /["'«»„“”‘]/g;
+
+  it.each(LANGUAGES)("in %s has one apostrophe and the language's quotation marks", (lang) => {
+    const own: string = table[lang].quoted;
+    for (const [key, message] of Object.entries(texts(lang)))
+      for (const text of typeof message === "string" ? [message] : Object.values(message))
+        expect((text.match(other) ?? []).filter((sign) => !own.includes(sign)), `${key}: ${text}`).toEqual([]);
+  });
+
+  it("in French has narrow no-break spaces", () => {
+    for (const [key, message] of Object.entries(texts("fr")))
+      for (const text of typeof message === "string" ? [message] : Object.values(message))
+        expect(text.match(/[^\u202f][!?;:»%]|«[^\u202f]/g) ?? [], `${key}: ${text}`).toEqual([]);
+  });
+
+  it.each(LANGUAGES)("in %s joins names as Intl does, in the terminal too", (lang) => {
+    const intl = new Intl.ListFormat(lang === "en" ? "en-GB" : lang === "pt" ? "pt-PT" : lang);
+    const { "2": two, start, end } = table[lang].listed as Record<string, string>;
+    const joined = (pattern: string, a: string, b: string) => pattern.replace("{0}", a).replace("{1}", b);
+    expect(joined(two!, "Ada", "Bo")).toBe(intl.format(["Ada", "Bo"]));
+    expect(joined(end!, joined(start!, "Ada", "Bo"), "Cleo")).toBe(intl.format(["Ada", "Bo", "Cleo"]));
+  });
+});
