@@ -45,7 +45,8 @@ class JobCache(Generic[Key, Value]):
         try:
             return await asyncio.shield(task)
         except Exception:
-            self.tasks.pop(key, None)
+            if self.tasks.get(key) is task:  # another request may have started the next one
+                del self.tasks[key]
             raise
 
     async def _run(self, job: Callable[[], Awaitable[Value]]) -> Value:
