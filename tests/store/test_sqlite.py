@@ -460,36 +460,112 @@ async def test_cleanup_slice_ends_after_its_time(tmp_path: Path, monkeypatch: py
     await store.close()
 
 
-DAMAGES = ("deleted", "replaced", "no write-ahead log", "emptied", "overwritten")
+DAMAGES = ("deleted", "replaced", "no write-ahead log", "emptied", "overwritten", "cut", "cut write-ahead log")
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
-async def test_health_check_fails_for_deleted_or_damaged_file(tmp_path: Path, damage: str) -> None:
-    path = tmp_path / "tables.db"
+async def store_with_table(path: Path) -> tuple[Store, UUID]:
+    """Return an open store with pages in the file, newer ones in the write-ahead log, and a table with one commit."""
     for _ in range(2):  # closing moves everything from the write-ahead log to the file
         store = await open_store(f"sqlite:///{path}")
-        await store.append(uuid4(), 0, b"event")
+        await store.append(uuid4(), 0, b"event" * 4000)
         await store.check_health()
         await store.close()
     store = await open_store(f"sqlite:///{path}")
+    table = (await store.append(uuid4(), 0, b"event", "first")).table
     await store.check_health()
+    return store, table
+
+
+def damage_file(path: Path, damage: str) -> None:
+    wal = path.with_name(path.name + "-wal")
     match damage:
         case "deleted":
             path.unlink()
         case "replaced":
-            path.rename(tmp_path / "aside.db")
-            (tmp_path / "tables.db").write_bytes((tmp_path / "aside.db").read_bytes())
+            path.rename(path.with_name("aside.db"))
+            path.write_bytes(path.with_name("aside.db").read_bytes())
         case "no write-ahead log":
-            path.with_name("tables.db-wal").unlink()
+            wal.unlink()
         case "emptied":
             os.truncate(path, 0)
+        case "cut":
+            os.truncate(path, path.stat().st_size // 2)
+        case "cut write-ahead log":
+            os.truncate(wal, wal.stat().st_size // 2)
         case "overwritten":
             overwrite = (
                 f"open({str(path)!r}, 'r+b').write(b'hat' * 5000)"  # elsewhere: closing the file drops our locks
             )
             subprocess.run([sys.executable, "-c", overwrite], check=True)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_health_check_fails_for_deleted_or_damaged_file(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "tables.db"
+    store, _ = await store_with_table(path)
+    if damage == "overwritten":  # only what is not in the write-ahead log is read from the file
+        await store.close()
+        store = await open_store(f"sqlite:///{path}")
+    damage_file(path, damage)
     with pytest.raises(Unavailable):
         await store.check_health()
+    await store.close()
+
+
+@pytest.mark.parametrize("damage", [damage for damage in DAMAGES if damage != "overwritten"])
+async def test_nothing_is_acknowledged_without_its_file(tmp_path: Path, damage: str) -> None:
+    """Also if no health check runs: what is written to a deleted file is lost at the next start."""
+    path = tmp_path / "tables.db"
+    store, table = await store_with_table(path)
+    damage_file(path, damage)
+    for _ in range(2):
+        with pytest.raises(Unavailable, match=r"tables\.db(-wal)? was"):
+            await store.append(table, 1, b"event", "second")
+        with pytest.raises(Unavailable, match=r"tables\.db(-wal)? was"):
+            await store.add_guest(b"ada")
+    await store.close()
+
+
+async def test_appends_go_on_when_the_file_is_back(tmp_path: Path) -> None:
+    path = tmp_path / "tables.db"
+    store, table = await store_with_table(path)
+    path.rename(tmp_path / "aside.db")
+    with pytest.raises(Unavailable, match="deleted or replaced"):
+        await store.append(table, 1, b"event", "second")
+    (tmp_path / "aside.db").rename(path)
+    assert (await store.append(table, 1, b"event", "second")).version == 2
+    await store.close()
+
+
+async def test_writer_refuses_while_health_check_fails(tmp_path: Path) -> None:
+    """Content that was overwritten has the same inode and size: the health check finds it, the writer believes it."""
+    path = tmp_path / "tables.db"
+    store, table = await store_with_table(path)
+    await store.close()
+    store = await open_store(f"sqlite:///{path}")
+    before = path.read_bytes()
+    damage_file(path, "overwritten")
+    with pytest.raises(Unavailable):
+        await store.check_health()
+    with pytest.raises(Unavailable):
+        await store.append(table, 1, b"event", "second")
+    repair = f"import sys; open({str(path)!r}, 'r+b').write(sys.stdin.buffer.read())"
+    subprocess.run([sys.executable, "-c", repair], input=before, check=True)
+    assert (await store.append(table, 1, b"event", "second")).version == 2
+    await store.close()
+
+
+async def test_file_that_shrinks_itself_is_not_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite_cleanup, "FREE_PAGES_KEPT", 10)
+    path = tmp_path / "tables.db"
+    store = await open_store(f"sqlite:///{path}")
+    await asyncio.gather(*(store.append(uuid4(), 0, b"x" * 100_000) for _ in range(80)))
+    full = path.stat().st_size
+    assert await store.clean(-1) == 80
+    for size in (1_000_000, 5_000_000, 10, 10):  # more than a checkpoint waits for
+        await store.append(uuid4(), 0, b"x" * size)
+    assert path.stat().st_size < full
+    await store.check_health()
     await store.close()
 
 

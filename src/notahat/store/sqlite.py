@@ -15,7 +15,7 @@ from uuid import UUID, uuid4
 from notahat.store.migration import missing
 from notahat.store.safe_clock import A_DAY, SafeClock
 from notahat.store.sqlite_cleanup import Cleanup
-from notahat.store.sqlite_health import TEST_WRITE, FileCheck
+from notahat.store.sqlite_health import TEST_WRITE, FileCheck, FileWatch
 from notahat.store.sqlite_log import SqliteLog
 from notahat.store.store import Commit, Done, OnPresence, OnVersion, Snapshot, Unavailable
 from notahat.store.writer import Writer, wait_for_commit
@@ -41,9 +41,10 @@ class SqliteStore:
             migrate(connection)
             enable_shrinking(connection)
             self._clock = SafeClock(last_write(connection))
+            watch = None if path == MEMORY else FileWatch(path, connection)
             self._reader = None if path == MEMORY else Reader(path)
-        self._file_check = None if path == MEMORY else FileCheck(path)
-        self._log = SqliteLog(connection)
+        self._file_check = None if watch is None else FileCheck(path, watch)
+        self._log = SqliteLog(connection) if watch is None else SqliteLog(connection, watch.check)
         self._writer = Writer(self._log.write_batch, self._log.close)
 
     @classmethod

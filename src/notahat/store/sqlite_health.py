@@ -1,4 +1,8 @@
-"""Health check of a SQLite file: still there, readable, and with room to write."""
+"""Checks of a SQLite file: a cheap one before every write, and the health check.
+
+A process that has a file open can go on writing to it after it was deleted, replaced or cut. What is acknowledged then
+is lost at the next start, so the writer asks `FileWatch` first.
+"""
 
 import os
 import shutil
@@ -16,36 +20,79 @@ PROBES = ("SELECT owner FROM pen", "SELECT place FROM log ORDER BY place DESC LI
 TEST_WRITE = "INSERT OR REPLACE INTO tickets VALUES (x'', x'', ?)"
 
 
-class FileCheck:
-    """The identity of a store's files when it was opened. Only SQLite opens them: closing one would drop its locks."""
+class FileWatch:
+    """Identity and size of a store's files since it was opened. It never opens them: closing would drop their locks."""
 
-    def __init__(self, path: str) -> None:
-        self._path = Path(path)
-        self._files = {file: _inode(file) for file in (self._path, self._path.with_name(self._path.name + "-wal"))}
+    def __init__(self, path: str, db: sqlite3.Connection) -> None:
+        self._path = path
+        self._wal = path + "-wal"
+        self._db = db
+        file, wal = os.stat(self._path), os.stat(self._wal)
+        self._inode, self._wal_inode = (file.st_dev, file.st_ino), (wal.st_dev, wal.st_ino)
+        self._size, self._wal_size = file.st_size, wal.st_size
+        self.suspect = False  # a read of the file failed
 
-    def run(self) -> None:
-        """Raise `Unavailable` with the problem. This blocks: call it in a thread."""
-        for file, inode in self._files.items():
-            if _inode(file) != inode:
-                raise Unavailable(f"the file {file.name} was deleted or replaced")
-        free = shutil.disk_usage(self._path.parent).free
-        if free < MIN_FREE_BYTES:
-            raise Unavailable(f"the disk is full: {free // 1024} kB are left")
-        self._read()
+    def check(self) -> None:
+        """Raise `Unavailable` if written data would be lost. The writer's thread calls this before each batch."""
+        file, wal = self._stat()
+        if file.st_size < self._size:
+            self._check_shrunk(file.st_size)
+        if wal.st_size < self._wal_size:  # it is reused from its start, and never shortened while it is open
+            raise Unavailable(f"the file {_name(self._wal)} was cut")
+        self._size, self._wal_size = file.st_size, wal.st_size
+        if self.suspect:
+            self.read()
 
-    def _read(self) -> None:
-        """Read with a new connection, because the page cache of an open one hides damage."""
+    def check_identity(self) -> None:
+        """Raise `Unavailable` if a file was deleted or replaced."""
+        self._stat()
+
+    def read(self) -> None:
+        """Read with a new connection, because the page cache of an open one hides damage. Raise `Unavailable`."""
+        uri = f"{Path(self._path).absolute().as_uri()}?mode=rw"
         try:
-            with closing(sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=rw", uri=True, timeout=1.0)) as fresh:
+            with closing(sqlite3.connect(uri, uri=True, timeout=1.0)) as fresh:
                 for query in PROBES:
                     fresh.execute(query).fetchall()
         except sqlite3.Error as error:
+            self.suspect = getattr(error, "sqlite_errorcode", 0) != sqlite3.SQLITE_BUSY
             raise Unavailable(str(error)) from error
+        self.suspect = False
+
+    def _stat(self) -> tuple[os.stat_result, os.stat_result]:
+        try:
+            file, wal = os.stat(self._path), os.stat(self._wal)
+        except OSError as error:
+            raise Unavailable(f"the file {_name(error.filename)} was deleted or replaced") from None
+        if (file.st_dev, file.st_ino) != self._inode:
+            raise Unavailable(f"the file {_name(self._path)} was deleted or replaced")
+        if (wal.st_dev, wal.st_ino) != self._wal_inode:
+            raise Unavailable(f"the file {_name(self._wal)} was deleted or replaced")
+        return file, wal
+
+    def _check_shrunk(self, size: int) -> None:
+        """Raise `Unavailable` if the file lacks pages. A cleanup returns free pages, and then it lacks none."""
+        (pages,) = self._db.execute("PRAGMA page_count").fetchone()
+        (page_size,) = self._db.execute("PRAGMA page_size").fetchone()
+        if size < pages * page_size:
+            raise Unavailable(f"the file {_name(self._path)} was cut")
 
 
-def _inode(file: Path) -> tuple[int, int] | None:
-    try:
-        found = os.stat(file)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
+class FileCheck:
+    """The part of the health check that concerns the file: still there, readable, and with room to write."""
+
+    def __init__(self, path: str, watch: FileWatch) -> None:
+        self._folder = Path(path).parent
+        self._watch = watch
+
+    def run(self) -> None:
+        """Raise `Unavailable` with the problem. This blocks: call it in a thread."""
+        self._watch.check_identity()
+        free = shutil.disk_usage(self._folder).free
+        if free < MIN_FREE_BYTES:
+            raise Unavailable(f"the disk is full: {free // 1024} kB are left")
+        self._watch.read()
+
+
+def _name(path: str) -> str:
+    return os.path.basename(path)

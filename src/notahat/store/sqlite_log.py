@@ -10,7 +10,7 @@ the log.
 import secrets
 import sqlite3
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import lru_cache
 from uuid import UUID
@@ -60,8 +60,9 @@ MARK_DELETED = (
 class SqliteLog:
     """The owner of the writing connection. The writer's thread calls `write_batch`."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, check_file: Callable[[], None] = lambda: None) -> None:
         self._db = connection
+        self._check_file = check_file
         self._owner = secrets.token_bytes(8)
         self._newest: dict[bytes, tuple[int, int]] = {}  # row number and version of the newest row, by table
         self._unrecorded: set[bytes] = set()  # tables whose newest row is not in `tables` yet
@@ -69,7 +70,16 @@ class SqliteLog:
         self._next = 0
 
     def write_batch(self, jobs: list[Job]) -> None:
-        """Write all jobs in one transaction; after an error write each in its own, so that only one fails."""
+        """Write all jobs in one transaction; after an error write each in its own, so that only one fails.
+
+        Nothing is written if the file is not the one that was opened.
+        """
+        try:
+            self._check_file()
+        except Exception as error:
+            for job in jobs:
+                job.result = wrap_error(error, sqlite3.Error)
+            return
         try:
             self._write(jobs)
         except Exception as error:
