@@ -50,4 +50,4 @@ def words(lang: str) -> dict[str, Word]:
 @cache
 def wrong_names(lang: str) -> dict[str, tuple[str, ...]]:
     """Return names of things that resemble a gift, by the gift's key: a wasp is not a bee."""
-    return msgspec.convert(load_toml(f"others/{checked_language(lang)}.toml"), dict[str, tuple[str, ...]])
+    return msgspec.convert(load_toml(f"wrong_names/{checked_language(lang)}.toml"), dict[str, tuple[str, ...]])

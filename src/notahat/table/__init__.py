@@ -6,8 +6,8 @@ from notahat.table.decide import decide, open_table
 from notahat.table.events import Entry, Unknown
 from notahat.table.evolve import evolve
 from notahat.table.illegal import TableReason
-from notahat.table.may import May, may
 from notahat.table.options import Options
+from notahat.table.permitted_commands import May, may
 from notahat.table.shown import Shown, shown
 from notahat.table.step import Step, fold, steps
 from notahat.table.story import Story

@@ -12,15 +12,8 @@ export interface ConnectionListener {
   status(status: ConnectionStatus, reason?: string): void;
 }
 
-/** A channel to one table, live or replayed. */
-export interface Connection {
-  /** Send a command. Return the id of its answer, if there will be one: `ack` of a state, or the id that was refused. */
-  send(command: GuestCommand): string | undefined;
-  close(): void;
-}
-
 /** Connect to a table by its code. The server counts no spectator for a `screen`. */
-export function connect(code: string, listener: ConnectionListener, screen = false): Connection {
+export function connect(code: string, listener: ConnectionListener, screen = false): ReconnectingConnection {
   return new ReconnectingConnection(code, listener, isLocal(code) ? localBackend : screen ? screenBackend : remoteBackend);
 }
 
@@ -65,7 +58,7 @@ const DENIED_RETRY = 4000;
 const BACKOFF = [250, 500, 1000, 2000, 4000];
 
 /** Reconnects until it is closed. Unanswered commands are sent again with the same id. */
-class ReconnectingConnection implements Connection {
+export class ReconnectingConnection {
   #socket: Socket | undefined;
   #attempts = 0;
   #closed = false;
@@ -89,6 +82,7 @@ class ReconnectingConnection implements Connection {
     void this.#connect();
   }
 
+  /** Send a command. Return the id of its answer: `ack` of a state, or the id of a refusal. */
   send(command: GuestCommand): string {
     const id = [...crypto.getRandomValues(new Uint32Array(3))].map((part) => part.toString(36)).join("");
     const frame = JSON.stringify({ id, ...command });

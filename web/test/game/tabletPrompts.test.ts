@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { boardOf } from "../../src/game/boardModel.ts";
-import { replayedView } from "../../src/game/replayedRound.ts";
+import { replayedView } from "../../src/game/stateReplay.ts";
 import { facedSeat, promptOf } from "../../src/game/tabletPrompts.ts";
 import type { Options, View } from "../../src/wire.ts";
 

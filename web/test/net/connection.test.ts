@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Connection, ConnectionListener } from "../../src/net/connection.ts";
+import type { ConnectionListener, ReconnectingConnection } from "../../src/net/connection.ts";
 
 /** The server: it carries out a command once and acknowledges every repetition. */
 let done: string[];
@@ -43,7 +43,7 @@ class FakeSocket {
 }
 
 let page: EventTarget;
-let connection: Connection;
+let connection: ReconnectingConnection;
 let statuses: string[];
 let acknowledged: (string | undefined)[];
 

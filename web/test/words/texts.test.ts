@@ -29,8 +29,10 @@ const found = (text: string, pattern: RegExp): string[] => [...text.matchAll(pat
 const read = (file: string): string => readFileSync(new URL(file, SOURCE), "utf-8");
 const { chapters } = JSON.parse(read("made/lesson.json")) as Lesson;
 const choices = [...read("views/lobby/TableOptions.svelte").matchAll(/option: "(\w+)", values: \[(.*?)\]/g)];
+const completed = (key: string, values: string): string[] => values.split(", ").map((value) => `${key}.${value.replaceAll('"', "")}`);
 const options = [...choices.map(([, option]) => option!), "starter"];
-const valued = choices.flatMap(([, option, values]) => values!.split(", ").map((value) => `${option}.${value.replaceAll('"', "")}`));
+const valued = choices.flatMap(([, option, values]) => completed(option!, values!));
+const printed = [...read("views/print/PrintOptions.svelte").matchAll(/texts\("([a-z_.]+)", \[(.*?)\]/g)].flatMap(([, key, values]) => completed(key!, values!));
 
 /** The words that complete a key prefix at run time. */
 const FROM_DATA: Record<string, readonly string[]> = {
@@ -47,7 +49,6 @@ const FROM_DATA: Record<string, readonly string[]> = {
   "do.correct_": ["giver", "receiver"],
   "around.": ["spoken", "entered"],
   "option.": [...options, ...valued],
-  "option.arrows.": ["both", "black", "white"],
   "option_why.": options,
   "decks.": readdirSync(new URL("gifts/examples", OWN)).map((file) => file.replace(".hat", "")),
   "decks.arrow.": ARROWS,
@@ -79,7 +80,7 @@ describe("texts", () => {
   it("are all used", () => {
     const suffixed = [...written.matchAll(/about\("([a-z_.]+)"/g)].map(([, key]) => `${key}_you`);
     const made = Object.entries(FROM_DATA).flatMap(([start, words]) => words.map((word) => start + word));
-    const used = new Set([...suffixed, ...made]);
+    const used = new Set([...suffixed, ...made, ...printed]);
     expect(Object.keys(english).filter((key) => !written.includes(`"${key}"`) && !used.has(key))).toEqual([]);
   });
 
@@ -93,7 +94,7 @@ describe("texts", () => {
 
   it("exist for every key in the source", () => {
     const requested = [...written.matchAll(/words\.say\(\s*"([a-z_.0-9]+)"/g)].map(([, key]) => key!);
-    expect(requested.filter((key) => !(key in english))).toEqual([]);
+    expect([...requested, ...printed].filter((key) => !(key in english))).toEqual([]);
     const suffixed = [...written.matchAll(/about\("([a-z_.]+)"/g)].map(([, key]) => `${key}_you`);
     expect(suffixed.filter((key) => !(key in english))).toEqual([]);
   });

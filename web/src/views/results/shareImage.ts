@@ -14,51 +14,51 @@ export async function drawResult(date: string, day: Day, summary: string, cheer:
   const canvas = document.createElement("canvas");
   canvas.width = WIDTH;
   canvas.height = HEIGHT;
-  const pen = canvas.getContext("2d")!;
-  fill(pen, "#f7f2e8", 0, 0, WIDTH, HEIGHT, 0);
-  drawBack(pen, 470, 78, -8, "#eca91a", INK, -1);
-  drawBack(pen, 556, 96, 7, "#1d5fae", "#ffffff", 1);
-  pen.fillStyle = INK;
-  pen.font = '56px "Patrick Hand", cursive';
-  pen.fillText("Not a Hat", 40, 92);
-  pen.font = '600 26px "Nunito Variable", sans-serif';
-  pen.fillText(summary, 40, 168);
+  const context = canvas.getContext("2d")!;
+  fill(context, "#f7f2e8", 0, 0, WIDTH, HEIGHT, 0);
+  drawBack(context, 470, 78, -8, "#eca91a", INK, -1);
+  drawBack(context, 556, 96, 7, "#1d5fae", "#ffffff", 1);
+  context.fillStyle = INK;
+  context.font = '56px "Patrick Hand", cursive';
+  context.fillText("Not a Hat", 40, 92);
+  context.font = '600 26px "Nunito Variable", sans-serif';
+  context.fillText(summary, 40, 168);
   [...(day.signs ?? "")].forEach((sign, n) => {
     const [x, y] = [40 + (n % 11) * (SIDE + 8), 194 + Math.floor(n / 11) * (SIDE + 8)];
-    fill(pen, COLOURS[sign] ?? "#5e574b", x, y, SIDE, SIDE, 8);
+    fill(context, COLOURS[sign] ?? "#5e574b", x, y, SIDE, SIDE, 8);
   });
-  pen.fillStyle = "#0e6b5c";
-  pen.font = '34px "Patrick Hand", cursive';
-  if (day.won) pen.fillText(cheer, 40, 128);
+  context.fillStyle = "#0e6b5c";
+  context.font = '34px "Patrick Hand", cursive';
+  if (day.won) context.fillText(cheer, 40, 128);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
   return new File(blob ? [blob] : [], `not-a-hat-${date}.png`, { type: "image/png" });
 }
 
-function fill(pen: CanvasRenderingContext2D, colour: string, x: number, y: number, w: number, h: number, round: number): void {
-  pen.fillStyle = colour;
-  pen.beginPath();
-  if (pen.roundRect) pen.roundRect(x, y, w, h, round);
-  else pen.rect(x, y, w, h); // older browsers have no roundRect
-  pen.fill();
+function fill(context: CanvasRenderingContext2D, colour: string, x: number, y: number, w: number, h: number, round: number): void {
+  context.fillStyle = colour;
+  context.beginPath();
+  if (context.roundRect) context.roundRect(x, y, w, h, round);
+  else context.rect(x, y, w, h); // older browsers have no roundRect
+  context.fill();
 }
 
 /** Draw the back of a card, slightly rotated. */
-function drawBack(pen: CanvasRenderingContext2D, x: number, y: number, turn: number, paper: string, ink: string, direction: 1 | -1): void {
-  pen.save();
-  pen.translate(x, y);
-  pen.rotate((turn * Math.PI) / 180);
-  fill(pen, paper, -56, -35, 112, 70, 8);
-  pen.globalAlpha = 0.35;
-  fill(pen, INK, -56, -3, 112, 6, 0);
-  fill(pen, INK, -3, -35, 6, 70, 0);
-  pen.globalAlpha = 1;
-  fill(pen, paper, -24, -24, 48, 48, 24);
-  pen.scale(direction, 1);
-  pen.strokeStyle = ink;
-  pen.lineWidth = 7;
-  pen.lineCap = pen.lineJoin = "round";
-  pen.stroke(new Path2D("M-16 0H16M4-12L16 0L4 12"));
-  pen.restore();
+function drawBack(context: CanvasRenderingContext2D, x: number, y: number, turn: number, paper: string, ink: string, direction: 1 | -1): void {
+  context.save();
+  context.translate(x, y);
+  context.rotate((turn * Math.PI) / 180);
+  fill(context, paper, -56, -35, 112, 70, 8);
+  context.globalAlpha = 0.35;
+  fill(context, INK, -56, -3, 112, 6, 0);
+  fill(context, INK, -3, -35, 6, 70, 0);
+  context.globalAlpha = 1;
+  fill(context, paper, -24, -24, 48, 48, 24);
+  context.scale(direction, 1);
+  context.strokeStyle = ink;
+  context.lineWidth = 7;
+  context.lineCap = context.lineJoin = "round";
+  context.stroke(new Path2D("M-16 0H16M4-12L16 0L4 12"));
+  context.restore();
 }
 
 /** Share the file if the browser can, else save it. */

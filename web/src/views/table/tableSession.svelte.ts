@@ -2,7 +2,7 @@
 
 import { loadChunk } from "../../net/fetchAsset.ts";
 import { isLocal, fetchStory } from "../../net/api.ts";
-import { connect, type Connection, type ConnectionStatus } from "../../net/connection.ts";
+import { connect, type ConnectionStatus, type ReconnectingConnection } from "../../net/connection.ts";
 import { href, type Intent } from "../../app/router.svelte.ts";
 import { vibrate, play, speak } from "../../app/sound.ts";
 import { isDue, may } from "../../game/permissions.ts";
@@ -27,7 +27,7 @@ export class TableSession {
   bubbles = $state<Record<number, string>>({}); // current remarks and emotes by seat
   pending = $state<string | null>(null); // the id of a move without an answer yet; until then no other move is offered
   readonly player = new ScenePlayer({ onScene: (scene, state) => this.#onScene(scene, state), fetchColumns });
-  readonly #connection: Connection;
+  readonly #connection: ReconnectingConnection;
   readonly #promptOf: (scene: Scene) => Sentence | null;
   #latest: TableView | null = null; // last received; the player may still show an older one
   #due = false;
@@ -62,7 +62,7 @@ export class TableSession {
   send = (command: GuestCommand): void => {
     this.notice = "";
     const id = this.#connection.send(command);
-    if (MOVES.has(command.do)) this.pending = id ?? null;
+    if (MOVES.has(command.do)) this.pending = id;
   };
 
   /** Nothing moves, the connection is open and no move is pending: the player may act. */

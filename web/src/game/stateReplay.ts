@@ -1,20 +1,16 @@
-// A connection that replays the recorded states of a table.
+// Replays the recorded states of a table.
 
-import type { Connection, ConnectionListener } from "./connection.ts";
-import type { GuestCommand, State, Story, TableView } from "../wire.ts";
+import type { Chair, Options, State, Story, TableView, View } from "../wire.ts";
 
-/** `at` is the index of the state shown last. Commands go to `onCommand`. */
-export class StateReplay implements Connection {
+/** `at` is the index of the state shown last. */
+export class StateReplay {
   at = -1;
   readonly #states: State[];
-  readonly #listener: ConnectionListener;
-  readonly #onCommand: (command: GuestCommand) => void;
+  readonly #onState: (state: State) => void;
 
-  constructor(states: State[], listener: ConnectionListener, onCommand: (command: GuestCommand) => void = () => undefined) {
+  constructor(states: State[], onState: (state: State) => void) {
     this.#states = states;
-    this.#listener = listener;
-    this.#onCommand = onCommand;
-    listener.status("open");
+    this.#onState = onState;
     this.seek(0);
   }
 
@@ -24,14 +20,8 @@ export class StateReplay implements Connection {
     if (!state) return;
     const isNext = to === this.at + 1;
     this.at = to;
-    this.#listener.state(isNext ? state : { ...state, happened: [] });
+    this.#onState(isNext ? state : { ...state, happened: [] });
   }
-
-  send(command: GuestCommand): undefined {
-    this.#onCommand(command);
-  }
-
-  close(): void {}
 }
 
 /** Return the states of a finished round. `view` is the present view of its table. */
@@ -40,4 +30,10 @@ export function statesOf(story: Story, view: TableView, you: number[]): State[] 
   const first: State = { v: 0, view: { ...then, round: story.first }, happened: [], you, may: [] };
   const later = story.steps.map((step, i) => ({ v: i + 1, view: { ...then, round: step.view }, happened: step.events, you, may: [] }));
   return [first, ...later];
+}
+
+/** Return a view for a round that is replayed without its table. */
+export function replayedView(round: View, seats: Chair[], options: Options): TableView {
+  const people = { host: null, host_away: false, screen: false, seats, waiting: [], watching: 0 };
+  return { code: "", ...people, stage: "play", locked: false, paused: false, options, match: null, deadline: null, round };
 }
