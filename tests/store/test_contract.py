@@ -49,6 +49,16 @@ async def test_unknown_table_has_no_commits(store: Store) -> None:
     assert await store.read(uuid4()) == []
 
 
+async def test_single_commit_can_be_read(store: Store) -> None:
+    table, other = await begin(store, versions=5), await begin(store, versions=3)
+    for version in (1, 3, 5):
+        found = await store.read_commit(table, version)
+        assert found == (await store.read(table))[version - 1]
+    assert [await store.read_commit(table, version) for version in (-1, 0, 6, 10**12)] == [None] * 4
+    assert await store.read_commit(other, 4) is None
+    assert await store.read_commit(uuid4(), 1) is None
+
+
 async def test_events_are_stored_unchanged(store: Store) -> None:
     table, events = uuid4(), bytes(range(256)) * 1000
     await store.append(table, 0, events)

@@ -569,6 +569,39 @@ async def test_file_that_shrinks_itself_is_not_refused(tmp_path: Path, monkeypat
     await store.close()
 
 
+@pytest.mark.parametrize("before", ["place", "before + 2", "1"])
+async def test_damaged_chain_of_rows_ends(tmp_path: Path, before: str) -> None:
+    """A log whose rows point at themselves, forward or to another table hangs neither reads, cleanup nor the end."""
+    path = tmp_path / "tables.db"
+    store = await open_store(f"sqlite:///{path}")
+    other, table = (await store.append(uuid4(), 0, b"event")).table, uuid4()
+    for version in range(5):
+        await store.append(table, version, b"event %d" % version)
+    await store.close()
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(f"UPDATE log SET before = {before} WHERE version = 3")
+    store = await open_store(f"sqlite:///{path}")
+    with pytest.raises(Unavailable, match="damaged before version 3"):
+        await store.read(table)
+    assert [commit.version for commit in await store.read(table, 3)] == [4, 5]
+    assert await store.read_commit(table, 2) is None
+    assert len(await store.read(other)) == 1
+    assert (await store.append(table, 5, b"event", "sixth")).version == 6
+    assert await store.clean(-60.0) == 2
+    await store.close()
+
+
+async def test_endless_read_is_interrupted_at_close(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite, "CLOSING_TIMEOUT_SECONDS", 0.05)
+    store = await SqliteStore.open(f"sqlite:///{tmp_path}/tables.db")
+    endless = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x FROM n) SELECT count(*) FROM n"
+    read = asyncio.create_task(store._read(endless))
+    await asyncio.sleep(0)
+    await store.close()
+    with pytest.raises(Unavailable, match="interrupted"):
+        await read
+
+
 async def test_health_check_fails_if_writes_fail(tmp_path: Path) -> None:
     store = await open_store(f"sqlite:///{tmp_path}/tables.db")
     await store.append(uuid4(), 0, b"event")

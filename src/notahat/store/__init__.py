@@ -18,6 +18,7 @@ The log of a table:
   `events` are. So continue with the *returned* commit; its version may be an old one. Ids are kept per table: include
   the guest (`f"{guest.hex}:{id}"`), or one guest could get another's answer. An append without an id gets a random one.
 - `read(table, after=0) -> list[Commit]`: oldest first, without gaps; empty if the table does not exist.
+- `read_commit(table, version) -> Commit | None`: one commit, without reading those after it.
 - `tables() -> list[UUID]`: all tables, unordered.
 - `save_snapshot(table, version, schema, state)`, `snapshot(table) -> Snapshot | None`: only the newest one is kept.
 
@@ -44,6 +45,8 @@ reused), and guests who were not seen for that long. It returns the number of de
 between which appends run, and a clock set far ahead does not make it delete more (safe_clock.py).
 
 `check_health()` returns if the store can be read and written now, and raises `Unavailable` with the problem otherwise.
+It waits behind the reads of others, so it takes long when they do. A SQLite store also refuses writes while its file is
+deleted, replaced or cut.
 """
 
 from notahat.store.store import Commit, Conflict, SchemaTooNew, Snapshot, Store, Unavailable

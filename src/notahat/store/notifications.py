@@ -6,8 +6,9 @@ that has received nothing from another one for a while sends no notifications.
 """
 
 import asyncio
+import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -30,6 +31,8 @@ SELECT id, version FROM unnest(%s::uuid[]) AS wanted (id),
 LATERAL (SELECT version FROM notahat.log WHERE table_id = id ORDER BY version DESC LIMIT 1) AS newest
 """
 SEND = "SELECT pg_notify(c, p) FROM unnest(%s::text[], %s::text[]) AS sent (c, p)"
+
+log = logging.getLogger("notahat.store")
 
 
 class Notifier:
@@ -60,8 +63,8 @@ class Notifier:
 
     def start(self) -> None:
         loop = asyncio.get_running_loop()
-        loops = (self._listen_forever, self._send_forever, self._refresh_forever, self._poll_forever)
-        self._tasks = [loop.create_task(run()) for run in loops]
+        work = (self._listen, self._send_all, self._refresh_all, self._poll)
+        self._tasks = [loop.create_task(self._restart(one)) for one in work]
 
     async def stop(self) -> None:
         """Cancel the tasks, repeatedly: a query that was cancelled may have swallowed the cancellation."""
@@ -91,27 +94,28 @@ class Notifier:
         self._stale.add(table)
         self._has_stale.set()
 
-    async def _send_forever(self) -> None:
+    async def _restart(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Start a task again whenever it fails: nothing else would notice that notifications have stopped."""
+        while True:
+            try:
+                await work()
+            except psycopg.Error:
+                pass  # other parts of the store report that the database is away
+            except Exception:
+                log.exception("notifications failed")
+            await asyncio.sleep(RECONNECT_SECONDS)
+
+    async def _send_all(self) -> None:
         """Send what has gathered. What fails is not repeated: the poll of the other nodes finds it."""
         while True:
             await self._has_unsent.wait()
             self._has_unsent.clear()
             batch, self._unsent = self._unsent, set()
-            try:
-                await self._send_now(batch)
-            except psycopg.Error:
-                await asyncio.sleep(RECONNECT_SECONDS)
+            await self._send_now(batch)
 
     async def _send_now(self, batch: Iterable[tuple[UUID, int]]) -> None:
         sent = [(CHANNELS[table.int % len(CHANNELS)], f"{self._sender} {table} {version}") for table, version in batch]
         await self._execute(SEND, [channel for channel, _ in sent], [payload for _, payload in sent])
-
-    async def _listen_forever(self) -> None:
-        while True:
-            try:
-                await self._listen()
-            except psycopg.Error:
-                await asyncio.sleep(RECONNECT_SECONDS)
 
     async def _listen(self) -> None:
         async with await AsyncConnection.connect(self._url, **self._settings) as connection:
@@ -139,8 +143,8 @@ class Notifier:
         elif table in self._subscriptions:
             self._mark_stale(table)
 
-    async def _refresh_forever(self) -> None:
-        """Read the presence of all stale tables in one query."""
+    async def _refresh_all(self) -> None:
+        """Read the presence of all stale tables in one query; what fails stays stale."""
         while True:
             await self._has_stale.wait()
             self._has_stale.clear()
@@ -150,21 +154,27 @@ class Notifier:
                 await self._report_presence(list(stale))
                 refreshed.set_result(None)
             except psycopg.Error as error:
+                self._stale |= stale
+                self._has_stale.set()
                 refreshed.set_exception(error)
                 refreshed.exception()  # mark it as retrieved, even if nothing awaits it
-                await asyncio.sleep(RECONNECT_SECONDS)
+                raise
             finally:
                 refreshed.cancel()  # if this task is cancelled, nothing waits for ever
 
-    async def _poll_forever(self) -> None:
+    async def _poll(self) -> None:
+        """Renew and read everything regularly; soon again if it fails."""
+        pause = POLL_SECONDS
         while True:
+            await asyncio.sleep(pause)
+            self._leases.renew()
             try:
-                await asyncio.sleep(POLL_SECONDS)
                 await self._send_now([HEARTBEAT])
-                await self._leases.renew()
                 await self._read_all()
             except psycopg.Error:
-                await asyncio.sleep(RECONNECT_SECONDS)
+                pause = RECONNECT_SECONDS
+            else:
+                pause = POLL_SECONDS
 
     async def _read_all(self) -> None:
         """Read and report version and presence of all subscribed tables."""

@@ -129,6 +129,12 @@ class PostgresStore:
         )
         return [Commit(table, *row) for row in found]
 
+    async def read_commit(self, table: UUID, version: int) -> Commit | None:
+        found = await self._execute(
+            "SELECT version, command, events FROM notahat.log WHERE table_id = %s AND version = %s", table, version
+        )
+        return Commit(table, *found[0]) if found else None
+
     async def tables(self) -> list[UUID]:
         return [row[0] for row in await self._execute("SELECT id FROM notahat.tables WHERE touched <> '-infinity'")]
 
@@ -260,7 +266,7 @@ class PostgresStore:
         await self._notifier.stop()
         self._log.begin_closing()
         await self._writer.close()
-        await self._leases.flush()
+        await self._leases.close()
         if self._running:
             await asyncio.wait(self._running, timeout=CLOSING_TIMEOUT_SECONDS)
         await self._pool.close()

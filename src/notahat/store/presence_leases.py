@@ -9,6 +9,8 @@ from uuid import UUID
 import psycopg
 
 NO_GUESTS: frozenset[UUID] = frozenset()
+RETRY_SECONDS = 0.5  # so that a lease does not expire because of a few failed renewals
+FLUSH_SECONDS = 5.0
 
 UPSERT_LEASES = """
 INSERT INTO notahat.holds
@@ -32,6 +34,7 @@ class PresenceLeases:
         self._seconds = 0.0
         self._present: dict[UUID, frozenset[UUID]] = {}
         self._unwritten: set[UUID] = set()
+        self._changed: set[UUID] = set()  # unwritten tables that other nodes must read again
         self._renew_at = float("inf")
         self._writing: asyncio.Task[None] | None = None
 
@@ -41,18 +44,19 @@ class PresenceLeases:
         for table, guests in present.items():
             if self._present.get(table, NO_GUESTS) != guests:
                 self._unwritten.add(table)
+                self._changed.add(table)
                 if guests:
                     self._present[table] = guests
                 else:
                     del self._present[table]
-        if self._unwritten and self._writing is None:
-            self._writing = asyncio.get_running_loop().create_task(self._write())
+        self._start_writing()
 
-    async def renew(self) -> None:
-        """Renew all leases if half of their time is over. Call this regularly."""
-        if self._present and time.monotonic() >= self._renew_at:
-            self._renew_at = time.monotonic() + self._seconds / 2
-            await self._upsert(list(self._present))
+    def renew(self) -> None:
+        """Begin to renew all leases if half of their time is over. Call this regularly."""
+        if time.monotonic() >= self._renew_at:
+            self._renew_at = float("inf")  # until they are written
+            self._unwritten |= self._present.keys()
+            self._start_writing()
 
     async def on_other_nodes(self, tables: list[UUID]) -> dict[UUID, frozenset[UUID]]:
         """Return the guests connected to these tables through other nodes."""
@@ -62,23 +66,43 @@ class PresenceLeases:
         return found
 
     async def flush(self) -> None:
-        """Wait until all changes are written."""
+        """Wait until all changes are written, but not for ever: the database may be away."""
         if self._writing is not None:
-            await self._writing
+            await asyncio.wait((self._writing,), timeout=FLUSH_SECONDS)
+
+    async def close(self) -> None:
+        """Write the last changes if the database answers, then stop."""
+        await self.flush()
+        if self._writing is not None:
+            self._writing.cancel()
+            await asyncio.wait((self._writing,))
+
+    def _start_writing(self) -> None:
+        if self._unwritten and self._writing is None:
+            self._writing = asyncio.get_running_loop().create_task(self._write())
 
     async def _write(self) -> None:
-        """Write all changes of one loop iteration in one statement. `renew` repeats what fails."""
-        while self._unwritten:
-            tables, self._unwritten = list(self._unwritten), set()
-            try:
-                await self._upsert([table for table in tables if table in self._present])
-                await self._delete([table for table in tables if table not in self._present])
-            except psycopg.Error:
-                self._renew_at = 0.0
-            else:
-                self._renew_at = min(self._renew_at, time.monotonic() + self._seconds / 2)
-                self._notify(tables)
-        self._writing = None
+        """Write all changes of one loop iteration in one statement, and repeat what fails.
+
+        There is one statement at a time, so that a slow one never overwrites a newer one.
+        """
+        try:
+            while self._unwritten:
+                tables, self._unwritten = self._unwritten, set()
+                changed, self._changed = self._changed, set()
+                began = time.monotonic()
+                try:
+                    await self._upsert([table for table in tables if table in self._present])
+                    await self._delete([table for table in tables if table not in self._present])
+                except psycopg.Error:
+                    self._unwritten |= tables
+                    self._changed |= changed
+                    await asyncio.sleep(RETRY_SECONDS)
+                else:
+                    self._renew_at = min(self._renew_at, began + self._seconds / 2)
+                    self._notify(changed)
+        finally:
+            self._writing = None
 
     async def _upsert(self, tables: list[UUID]) -> None:
         if tables:

@@ -27,6 +27,7 @@ MEMORY = ":memory:"
 OWNER_ONLY = 0o600
 GROUP_AND_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 BUSY_SECONDS = 10.0  # how long another process may be writing
+CLOSING_TIMEOUT_SECONDS = 3.0  # how long a read may delay the end of the server
 # the update changes nothing, but makes a known hash return its guest
 ADD_GUEST = "INSERT INTO guests VALUES (?, ?, ?) ON CONFLICT (hash) DO UPDATE SET hash = excluded.hash RETURNING id"
 
@@ -61,8 +62,14 @@ class SqliteStore:
         return await wait_for_commit(lambda done: self.submit(table, expected, events, command or uuid4().hex, done))
 
     async def read(self, table: UUID, after: int = 0) -> list[Commit]:
-        sql, values = self._log.reading(table, after)
-        return [Commit(table, *row) for row in await self._query(sql, values)]
+        commits = [Commit(table, *row) for row in await self._query(*self._log.reading(table, after))]
+        if commits and commits[0].version != after + 1:
+            raise Unavailable(f"the log of table {table} is damaged before version {commits[0].version}")
+        return commits
+
+    async def read_commit(self, table: UUID, version: int) -> Commit | None:
+        found = await self._query(*self._log.reading_commit(table, version))
+        return Commit(table, *found[0]) if found else None
 
     async def tables(self) -> list[UUID]:
         return [UUID(bytes=row[0]) for row in await self._read("SELECT id FROM tables WHERE touched >= 0")]
@@ -131,6 +138,7 @@ class SqliteStore:
         if self._file_check is not None:
             await asyncio.to_thread(self._file_check.run)
         await self._write(TEST_WRITE, time.time())
+        await self._read("SELECT owner FROM pen")  # waits for its turn, as the reads of guests do
 
     async def close(self) -> None:
         if self._reader is not None:
@@ -166,7 +174,10 @@ class Reader:
             raise Unavailable(str(error)) from error
 
     async def close(self) -> None:
-        await asyncio.to_thread(self._thread.shutdown)
+        """Finish what was asked for, but interrupt a query that takes too long."""
+        ending = asyncio.get_running_loop().create_task(asyncio.to_thread(self._thread.shutdown))
+        while not (await asyncio.wait((ending,), timeout=CLOSING_TIMEOUT_SECONDS))[0]:
+            self._connection.interrupt()
         self._connection.close()
 
 

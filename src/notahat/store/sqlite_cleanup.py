@@ -27,12 +27,13 @@ FREE_PAGES_KEPT = 256  # for the next writes
 PAUSE_SECONDS = 0.004
 
 OLD_TABLES = "SELECT id FROM tables WHERE id > ? AND touched < ? ORDER BY id LIMIT ?"
-# from a table's newest row back
+# from a table's newest row back; earlier rows have lower numbers, so a damaged chain ends
 TABLE_ROWS = """
 WITH RECURSIVE chain AS (
-    SELECT place, before FROM tables JOIN log ON place = newest WHERE id = ?
+    SELECT id, place, before FROM tables JOIN log ON place = newest AND table_id = id WHERE id = ?
     UNION ALL
-    SELECT log.place, log.before FROM chain JOIN log ON log.place = chain.before
+    SELECT id, log.place, log.before FROM chain JOIN log ON log.place = chain.before
+    WHERE log.place < chain.place AND log.table_id = id
 )
 SELECT place FROM chain
 """

@@ -21,32 +21,45 @@ from notahat.store.writer import Job, PendingAppend, PendingWrite, wrap_error
 RECORD_AFTER_ROWS = 2048  # so many rows a process reads at most when it takes the writer lock
 MAX_TABLES = 20_000
 
-# from a row back to the ones before it at the same table
+# from a row back to the ones before it at the same table; versions count down, so a damaged chain ends
 NEWEST_ROWS = """
 WITH RECURSIVE chain AS (
-    SELECT before, version, command, events FROM log WHERE place = ?
+    SELECT before, version, table_id, command, events FROM log WHERE place = ?
     UNION ALL
-    SELECT log.before, log.version, log.command, log.events FROM chain JOIN log ON place = chain.before LIMIT ?
+    SELECT log.before, log.version, log.table_id, log.command, log.events FROM chain JOIN log ON place = chain.before
+    WHERE log.version = chain.version - 1 AND log.table_id = chain.table_id LIMIT ?
 )
 SELECT version, command, events FROM chain
 """
-# the same from a table's newest row: with the writer lock it is known, otherwise unrecorded rows are searched
-READ = """
+# a table's newest row: with the writer lock it is known, otherwise unrecorded rows are searched
+NEWEST = """CASE
+    WHEN (SELECT owner FROM pen) = :owner
+        AND EXISTS (SELECT 1 FROM log WHERE place = :newest AND table_id = :table) THEN :newest
+    ELSE max(
+        COALESCE((SELECT newest FROM tables WHERE id = :table AND touched >= 0), 0),
+        COALESCE((SELECT max(place) FROM log WHERE place > (SELECT noted FROM pen) AND table_id = :table), 0)
+    )
+END"""
+# from there back to the row after :after
+READ = f"""
 WITH RECURSIVE chain AS (
-    SELECT before, version, command, events FROM log WHERE version > :after AND place = CASE
-        WHEN (SELECT owner FROM pen) = :owner
-            AND EXISTS (SELECT 1 FROM log WHERE place = :newest AND table_id = :table) THEN :newest
-        ELSE max(
-            COALESCE((SELECT newest FROM tables WHERE id = :table AND touched >= 0), 0),
-            COALESCE((SELECT max(place) FROM log WHERE place > (SELECT noted FROM pen) AND table_id = :table), 0)
-        )
-    END
+    SELECT before, version, command, events FROM log WHERE version > :after AND place = {NEWEST}
     UNION ALL
     SELECT log.before, log.version, log.command, log.events FROM chain JOIN log ON place = chain.before
-    WHERE log.version > :after
+    WHERE log.version > :after AND log.version = chain.version - 1 AND log.table_id = :table
 )
 SELECT version, command, events FROM chain ORDER BY version
-"""
+"""  # noqa: S608
+# only the numbers at the start of each row on the way are read, not its events
+READ_COMMIT = f"""
+WITH RECURSIVE chain AS (
+    SELECT place, before, version FROM log WHERE version >= :version AND place = {NEWEST}
+    UNION ALL
+    SELECT log.place, log.before, log.version FROM chain JOIN log ON log.place = chain.before
+    WHERE chain.version > :version AND log.version = chain.version - 1 AND log.table_id = :table
+)
+SELECT version, command, events FROM log WHERE place = (SELECT place FROM chain WHERE version = :version)
+"""  # noqa: S608
 UPDATE_TOUCHED = (
     "UPDATE tables SET touched = at FROM log WHERE id = ? AND place = newest AND at > touched AND touched >= 0"
 )
@@ -93,8 +106,15 @@ class SqliteLog:
 
     def reading(self, table: UUID, after: int) -> tuple[str, dict[str, object]]:
         """Return the query for a table's rows after a version. It works on any connection."""
+        return READ, self._values(table) | {"after": after}
+
+    def reading_commit(self, table: UUID, version: int) -> tuple[str, dict[str, object]]:
+        """Return the query for one row of a table."""
+        return READ_COMMIT, self._values(table) | {"version": version}
+
+    def _values(self, table: UUID) -> dict[str, object]:
         row, _ = self._newest.get(table.bytes, (0, 0))
-        return READ, {"newest": row, "owner": self._owner, "table": table.bytes, "after": after}
+        return {"newest": row, "owner": self._owner, "table": table.bytes}
 
     def mark_deleted(self, ids: Iterable[bytes], before: float, leased: frozenset[UUID]) -> tuple[int, list[bytes]]:
         """Mark the tables that were not used since `before`; return how many were examined, and the marked ones.

@@ -1,11 +1,17 @@
 """Local subscriptions to what other nodes do at a table."""
 
+import logging
 from collections.abc import Callable
+from typing import TypeVar
 from uuid import UUID
 
 from msgspec import Struct
 
 from notahat.store.store import OnPresence, OnVersion
+
+Report = TypeVar("Report")
+
+log = logging.getLogger("notahat.store")
 
 
 class Subscription(Struct, eq=False):
@@ -46,7 +52,7 @@ class Subscriptions:
         for subscription in tuple(self._by_table.get(table, ())):
             if subscription.version < version:
                 subscription.version = version
-                subscription.on_version(version)
+                _call(subscription.on_version, version)
 
     def skip_version(self, table: UUID, version: int) -> None:
         """Do not report this version: this node wrote it."""
@@ -58,4 +64,12 @@ class Subscriptions:
         for subscription in tuple(self._by_table.get(table, ())):
             if subscription.guests != guests:
                 subscription.guests = guests
-                subscription.on_presence(guests)
+                _call(subscription.on_presence, guests)
+
+
+def _call(subscriber: Callable[[Report], None], report: Report) -> None:
+    """Call a subscriber; its failure concerns no other table."""
+    try:
+        subscriber(report)
+    except Exception:
+        log.exception("a subscriber failed")

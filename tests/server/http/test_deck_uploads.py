@@ -8,8 +8,9 @@ import threading
 import zipfile
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
+from pathlib import Path
 from urllib.parse import urlsplit
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import msgspec
 import pytest
@@ -20,10 +21,13 @@ from notahat.gifts import Deck, read_deck
 from notahat.gifts.hat_file import plain_name_keys
 from notahat.gifts.image_check import LARGEST_PICTURE
 from notahat.rules import Illegal
-from notahat.server.http.deck_uploads import DeckValidator, put_deck
+from notahat.server.http.deck_uploads import DeckCache, DeckValidator, put_deck
 from notahat.server.node import Node, OpenRoom
 from notahat.server.settings import Settings
 from notahat.store import Store, Unavailable, open_store
+from notahat.store.sqlite import Row, SqliteStore, Values
+from notahat.table import open_table
+from notahat.table.events import encode
 from support.pictures import GIFTS, hat, large_png, own, picture, png_bomb
 from support.raw_http import send_request
 from support.server_process import ServerProcess
@@ -31,6 +35,7 @@ from support.timeouts import TIMEOUT
 
 CUP = {"en": {"name": "teacup"}, "de": {"name": "Teetasse", "gender": "f"}}
 ADA, BEN, EVE = (UUID(int=number) for number in range(3))
+NO_DECK = encode(open_table("K7QX", host=ADA, options={}, at=0.0))
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>wicked(1)</script></svg>'
 
 
@@ -259,6 +264,54 @@ def test_every_upload_has_its_own_command_id() -> None:
         keys = [commit.command for commit in await store.read(open_room.id, 1)]
         assert len(set(keys)) == len(keys) == 2
         assert all(re.fullmatch(f"{ADA.hex}:[0-9a-f]{{16}}", key) for key in keys), "ids are random strings"
+
+    with_table(scenario)
+
+
+def test_missing_decks_cost_one_row_each(tmp_path: Path) -> None:
+    """60 guests who ask for a deck that is not there must not read the log behind its version, nor read it again."""
+
+    async def scenario() -> None:
+        store = await SqliteStore.open(f"sqlite:///{tmp_path}/tables.db")
+        table = uuid4()
+        await asyncio.gather(*(store.append(table, version, NO_DECK) for version in range(300)))
+        assert store._reader is not None
+        read, rows, running = store._reader.read, [0], [0, 0]
+
+        async def counted(sql: str, values: Values) -> list[Row]:
+            running[0] += 1
+            running[1] = max(running)
+            found = await read(sql, values)
+            running[0] -= 1
+            rows[0] += len(found)
+            return found
+
+        store._reader.read = counted  # type: ignore[method-assign]
+        decks = DeckCache(store)
+        for _ in range(2):
+            asked = [decks.deck(table, version) for version in (1, 2, 3) for _ in range(60)]
+            assert await asyncio.gather(*asked) == [None] * 180
+        assert rows[0] == 3
+        assert running[1] == 1, "others wait for at most one of them"
+        await store.close()
+
+    asyncio.run(scenario())
+
+
+def test_deck_of_an_old_version_is_read_and_cached(tmp_path: Path) -> None:
+    async def scenario(store: Store, node: Node, open_room: OpenRoom, deck: Deck) -> None:
+        decks = DeckCache(store)
+        await put_deck(node, open_room, ADA, deck)
+        await put_deck(node, open_room, ADA, read_deck(hat(name="The second")))
+        first = await decks.deck(open_room.id, 2)
+        assert first is not None
+        assert b'"At home"' in first
+        assert await decks.deck(open_room.id, 2) is first
+        assert b'"The second"' in (await decks.deck(open_room.id, 3) or b"")
+        assert await decks.deck(open_room.id, 1) is None
+        assert await decks.deck(open_room.id, 4) is None, "not yet"
+        await put_deck(node, open_room, ADA, deck)
+        assert await decks.deck(open_room.id, 4) == first, "a version that is not there yet is not remembered"
 
     with_table(scenario)
 

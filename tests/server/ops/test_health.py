@@ -1,5 +1,6 @@
 import asyncio
 import resource
+import threading
 from pathlib import Path
 
 import psycopg
@@ -7,6 +8,7 @@ import pytest
 
 from notahat.server.ops import health
 from notahat.server.settings import Settings
+from notahat.store.sqlite import SqliteStore
 from support.postgres import Postgres
 from support.raw_http import send_request
 from support.server_process import in_process_server
@@ -44,6 +46,29 @@ def test_health_check_fails_while_store_is_not_writable(tmp_path: Path, caplog: 
 
     asyncio.run(scenario())
     assert "store is unhealthy" in caplog.text
+
+
+@pytest.mark.usefixtures("uncached")
+def test_health_check_fails_while_reads_are_stuck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Writes are quick all the time, but nobody could open a table."""
+    monkeypatch.setattr(health, "TIMEOUT_SECONDS", 0.3)
+    release = threading.Event()
+
+    async def scenario() -> None:
+        store = await SqliteStore.open(f"sqlite:///{tmp_path}/notahat.db")
+        checks = health.Health(store)
+        async with asyncio.timeout(TIMEOUT):
+            while not await checks.is_healthy():  # on a busy machine
+                pass
+            assert store._reader is not None
+            store._reader._thread.submit(release.wait, TIMEOUT)
+            assert not await checks.is_healthy()
+            release.set()
+            while not await checks.is_healthy():
+                pass
+        await store.close()
+
+    asyncio.run(scenario())
 
 
 @pytest.mark.usefixtures("uncached")

@@ -20,6 +20,7 @@ from notahat.wire.deck_messages import deck_message_in
 from notahat.wire.reasons import ServerReason, reason_of
 
 MAX_CACHED = 16
+MAX_CACHED_MISSES = 4096
 TIMEOUT_SECONDS = 10.0
 RETRY = "try again in a moment"
 
@@ -90,19 +91,32 @@ async def put_deck(node: Node, open_room: OpenRoom, guest: UUID, deck: Deck) -> 
 
 
 class DeckCache:
-    """Own decks as they are sent to guests."""
+    """Own decks as they are sent to guests. One is read at a time, so that other reads wait for at most one."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._cache: LruCache[tuple[UUID, int], bytes] = LruCache(MAX_CACHED)
+        self._decks: LruCache[tuple[UUID, int], bytes] = LruCache(MAX_CACHED)
+        self._without_deck: LruCache[tuple[UUID, int], bool] = LruCache(MAX_CACHED_MISSES)
+        self._reading = asyncio.Lock()
 
     async def deck(self, table: UUID, version: int) -> bytes | None:
         """Return the deck that was put on a table with this version of its log; None if there is none."""
-        key = (table, version)
-        deck = self._cache.touch(key)
+        if not self._is_cached(table, version):
+            async with self._reading:
+                if not self._is_cached(table, version):  # the request before may have asked for the same
+                    await self._read(table, version)
+        return self._decks.touch((table, version))
+
+    def _is_cached(self, table: UUID, version: int) -> bool:
+        return (table, version) in self._decks or self._without_deck.touch((table, version)) is not None
+
+    async def _read(self, table: UUID, version: int) -> None:
+        """Read one commit of the log; an existing commit without a deck is remembered as well."""
+        commit = await self._store.read_commit(table, version)
+        if commit is None:
+            return
+        deck = deck_message_in(commit.events)
         if deck is None:
-            commits = await self._store.read(table, version - 1)
-            deck = deck_message_in(commits[0].events) if commits and commits[0].version == version else None
-            if deck is not None:
-                self._cache[key] = deck
-        return deck
+            self._without_deck[table, version] = True
+        else:
+            self._decks[table, version] = deck
