@@ -7,7 +7,9 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
+from uuid import uuid4
 
 import psycopg
 import pytest
@@ -187,6 +189,70 @@ def test_impossible_restore_changes_nothing(tmp_path: Path) -> None:
     assert load in refusal("restore", "x.dump", "--store", "postgresql://db/hats")
     assert path.read_bytes() == before
     assert [place.name for place in data.iterdir()] == ["notahat.db"]
+
+
+HOSTILE = """
+CREATE TRIGGER "on ""append" AFTER INSERT ON log BEGIN DELETE FROM aliases; END;
+CREATE VIEW everything AS SELECT * FROM log;
+CREATE TABLE "a table" (name TEXT UNIQUE);
+CREATE INDEX slow ON log (table_id, events);
+"""
+
+
+def execute(path: Path, script: str) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(script)
+
+
+def test_restore_leaves_out_foreign_objects(tmp_path: Path) -> None:
+    """A trigger in a file from elsewhere would run with every move."""
+    data, file, path = folder(tmp_path / "kept"), tmp_path / "copy.db", tmp_path / "kept/notahat.db"
+    asyncio.run(opened_and_closed(file))
+    execute(file, HOSTILE)
+    left_out = 'index slow, table a table, trigger on "append, view everything'
+    assert f"Left out, because it is not part of a store: {left_out}.\n" in restore(file, data)
+    with closing(sqlite3.connect(path)) as db:
+        names = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")]
+        assert db.execute("SELECT count(*) FROM guests").fetchone() == (1,)
+    assert names == ["aliases", "aliases_table", "guests", "log", "pen", "snapshots", "tables", "tickets"]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "DROP TABLE aliases; CREATE VIEW aliases AS SELECT 1 AS code, 2 AS table_id;",
+        "DROP TABLE tickets; CREATE TABLE tickets (hash BLOB CHECK (random()), guest BLOB, expires REAL);",
+        "DROP TABLE pen;",
+        "DROP INDEX aliases_table; CREATE INDEX aliases_table ON aliases (hex(table_id));",
+    ],
+)
+def test_file_with_changed_schema_is_not_restored(tmp_path: Path, script: str) -> None:
+    file = tmp_path / "copy.db"
+    asyncio.run(opened_and_closed(file))
+    execute(file, script)
+    assert "is no store of Not a Hat" in refusal("restore", file, "--data", tmp_path / "kept")
+    assert not (tmp_path / "kept/notahat.db").exists()
+
+
+def test_first_schema_is_restored(tmp_path: Path) -> None:
+    file = tmp_path / "old.db"
+    execute(file, (ROOT / "tests/store/schema_1.sql").read_text())
+    assert restore(file, tmp_path / "kept") == f"Restored 1 table and 0 guests to {tmp_path}/kept/notahat.db.\n"
+    assert asyncio.run(kept(tmp_path / "kept/notahat.db", "K7QX")) == 2
+
+
+def test_restore_reports_tables_with_damaged_logs(tmp_path: Path) -> None:
+    file = tmp_path / "copy.db"
+    asyncio.run(with_table(file))
+    execute(file, "UPDATE log SET before = place WHERE version = 2;")
+    assert restore(file, tmp_path / "kept").endswith("1 table has a damaged log and cannot be opened.\n")
+
+
+async def with_table(path: Path) -> None:
+    store = await open_store(f"sqlite:///{path}")
+    commit = await store.append(uuid4(), 0, b"event")
+    await store.append(commit.table, 1, b"event")
+    await store.close()
 
 
 async def opened_and_closed(path: Path) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import os
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 from uuid import uuid4
 
@@ -100,6 +101,19 @@ def test_doctor_reports_damaged_and_foreign_files(tmp_path: Path) -> None:
     status, output = doctor("--data", tmp_path, "--port", "1")
     assert status == 1
     assert f"PROBLEM: {path} cannot be read: file is not a database." in output
+
+
+def test_doctor_reports_foreign_objects_and_damaged_logs(tmp_path: Path) -> None:
+    path = tmp_path / "notahat.db"
+    asyncio.run(create_file(path))
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("CREATE TRIGGER slow AFTER INSERT ON log BEGIN DELETE FROM aliases; END")
+        db.execute("UPDATE log SET version = 2, before = place")  # its newest row points at itself
+    status, output = doctor("--data", tmp_path, "--port", "1")
+    assert (status, output.splitlines()[-1]) == (1, "2 problems found."), output
+    assert f"PROBLEM: {path} contains what is not part of a store: trigger slow." in output
+    assert f"PROBLEM: {path} has tables with a damaged log, which cannot be opened: 1." in output
+    assert "intact" not in output
 
 
 def test_doctor_lists_missing_database_rights(postgres: Postgres) -> None:

@@ -579,7 +579,7 @@ async def test_damaged_chain_of_rows_ends(tmp_path: Path, before: str) -> None:
         await store.append(table, version, b"event %d" % version)
     await store.close()
     with closing(sqlite3.connect(path)) as db, db:
-        db.execute(f"UPDATE log SET before = {before} WHERE version = 3")
+        db.execute(f"UPDATE log SET before = {before} WHERE version = 3")  # noqa: S608
     store = await open_store(f"sqlite:///{path}")
     with pytest.raises(Unavailable, match="damaged before version 3"):
         await store.read(table)

@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct, structs
 
 from notahat.store.migration import missing
+from notahat.store.sqlite_schema import changed_objects, damaged_tables, drop_foreign_objects
 from notahat.store.store import SchemaTooNew
 
 OWNER_ONLY = 0o600
@@ -27,6 +28,8 @@ class BackupResult(Struct, frozen=True):
     guests: int
     bytes: int
     aside: Path | None = None
+    damaged: int = 0  # tables whose log cannot be read
+    left_out: tuple[str, ...] = ()  # what is not part of the store's schema
 
 
 def back_up(path: Path, to: Path) -> BackupResult:
@@ -76,7 +79,8 @@ def _copy(source: Path, part: Path) -> BackupResult:
             _check_is_store(original, source)
             original.backup(copy, pages=-1)
             copy.execute("PRAGMA journal_mode = DELETE")  # so that the copy is one file
-            return _inspect(copy, source, part)
+            left_out = tuple(" ".join(name) for name in drop_foreign_objects(copy))
+            return structs.replace(_inspect(copy, source, part), left_out=left_out)
     except OSError as problem:
         raise BackupError(f"cannot write {part}: {problem.strerror}") from None
     except sqlite3.Error as problem:
@@ -102,6 +106,9 @@ def _check_is_store(db: sqlite3.Connection, path: Path) -> None:
         missing("sqlite", reached)
     except SchemaTooNew as problem:
         raise BackupError(f"{path}: {problem}") from None
+    changed = changed_objects(db)
+    if changed:
+        raise BackupError(f"{path} {NOT_A_STORE}: its {' '.join(changed[0])} is defined in another way")
 
 
 def _inspect(copy: sqlite3.Connection, source: Path, part: Path) -> BackupResult:
@@ -112,7 +119,7 @@ def _inspect(copy: sqlite3.Connection, source: Path, part: Path) -> BackupResult
     (guests,) = copy.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'guests' AND type = 'table'").fetchone()
     if guests:
         (guests,) = copy.execute("SELECT count(*) FROM guests").fetchone()
-    return BackupResult(tables, guests, part.stat().st_size)
+    return BackupResult(tables, guests, part.stat().st_size, damaged=damaged_tables(copy))
 
 
 def _move_aside(path: Path) -> Path:

@@ -40,6 +40,7 @@ def _backup(arguments: argparse.Namespace) -> int:
     except (ValueError, BackupError) as error:
         return _fail(error)
     sys.stdout.write(f"Backed up {_counts(result)} to {arguments.file} ({result.bytes / 1e6:.1f} MB).\n")
+    _warn(result)
     return 0
 
 
@@ -52,6 +53,7 @@ def _restore(arguments: argparse.Namespace) -> int:
     sys.stdout.write(f"Restored {_counts(result)} to {path}.\n")
     if result.aside is not None:
         sys.stdout.write(f"The previous file is now {result.aside}; delete it when you do not need it.\n")
+    _warn(result)
     return 0
 
 
@@ -63,6 +65,15 @@ def _store_path(settings: Settings, postgres_command: str) -> Path:
     if path == MEMORY:
         raise ValueError("tables in memory have no file")
     return Path(path)
+
+
+def _warn(result: BackupResult) -> None:
+    """Print what was not copied, and which tables cannot be opened."""
+    if result.left_out:
+        sys.stdout.write(f"Left out, because it is not part of a store: {', '.join(result.left_out)}.\n")
+    if result.damaged:
+        tables = "1 table has" if result.damaged == 1 else f"{result.damaged} tables have"
+        sys.stdout.write(f"{tables} a damaged log and cannot be opened.\n")
 
 
 def _counts(result: BackupResult) -> str:

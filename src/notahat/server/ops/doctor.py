@@ -19,6 +19,7 @@ from notahat.server.settings import Settings, add_store_options, load_settings
 from notahat.store import POSTGRES_SCHEMES, SchemaTooNew
 from notahat.store.migration import migrations, missing
 from notahat.store.sqlite import MEMORY, sqlite_path
+from notahat.store.sqlite_schema import changed_objects, damaged_tables, foreign_objects
 
 MIN_FREE_BYTES = 200 * 1000 * 1000
 MAX_CLOCK_DIFFERENCE = 5.0
@@ -130,8 +131,22 @@ def _check_contents(db: sqlite3.Connection, path: Path) -> Iterator[Finding]:
         return
     (version,) = db.execute("PRAGMA user_version").fetchone()
     yield from _check_schema(version, "sqlite", str(path))
-    (tables,) = db.execute("SELECT count(*) FROM tables").fetchone()
-    yield ok(f"{path} is intact and has {tables} tables in {path.stat().st_size / 1e6:.1f} MB.")
+    problems = [] if version > migrations("sqlite")[-1].number else [*_check_objects(db, path)]
+    yield from problems
+    if not problems:
+        (tables,) = db.execute("SELECT count(*) FROM tables").fetchone()
+        yield ok(f"{path} is intact and has {tables} tables in {path.stat().st_size / 1e6:.1f} MB.")
+
+
+def _check_objects(db: sqlite3.Connection, path: Path) -> Iterator[Finding]:
+    """Report what a server would run or wait for without knowing: triggers, views, logs that do not end."""
+    if foreign := foreign_objects(db):
+        names = ", ".join(" ".join(name) for name in foreign)
+        yield problem(f"{path} contains what is not part of a store: {names}. A backup leaves it out: restore one.")
+    if changed := changed_objects(db):
+        yield problem(f"{path}: the {' '.join(changed[0])} is defined in another way. Restore a backup.")
+    elif damaged := damaged_tables(db):
+        yield problem(f"{path} has tables with a damaged log, which cannot be opened: {damaged}. Restore a backup.")
 
 
 def _check_schema(version: int, kind: str, store: str) -> Iterator[Finding]:
