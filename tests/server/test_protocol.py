@@ -88,5 +88,13 @@ def test_every_field_option_award_emote_and_path_is_documented() -> None:
     assert [path for path in paths if path not in PROTOCOL] == []
 
 
+def test_typescript_says_which_fields_a_delta_sets_to_null() -> None:
+    removable = [field.name for field in msgspec.structs.fields(TableView) if field.default is msgspec.UNSET]
+    interface = typescript().partition("export interface TableView {")[2].partition("}")[0]
+    lines = {line.split("?:")[0].strip(): line for line in interface.splitlines()}
+    assert "speed" in removable
+    assert [name for name in removable if not lines[name].endswith(" | null;")] == []
+
+
 def test_typescript_types_are_current() -> None:
     assert (ROOT / "web/src/wire.ts").read_text() == typescript()

@@ -697,12 +697,12 @@ export interface TableView {
   deadline: Deadline | null;
   round: View | null;
   host_away: boolean;
-  speed?: number;
+  speed?: number | null;
   screen: boolean;
-  screens?: number;
-  evening?: Tally[];
-  day?: string;
-  deck?: DeckView;
+  screens?: number | null;
+  evening?: Tally[] | null;
+  day?: string | null;
+  deck?: DeckView | null;
 }
 
 /** A player's results at this table so far: matches played to the end, and those won. */

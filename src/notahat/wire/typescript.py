@@ -8,12 +8,13 @@ import msgspec
 from msgspec import UNSET, Struct, inspect
 
 from notahat.bots import CHARACTERS, LEVELS
+from notahat.rules import View
 from notahat.table import EMOTES, Chair, GuestCommand, Options, Shown, Story, TableView
 from notahat.wire import messages
 from notahat.wire.messages import Changes, OpenTable, State
 from notahat.wire.reasons import reasons
 
-_PARTS_OF: dict[tuple[type[Struct], str], str] = {(Changes, "changed"): "TableView", (Changes, "round"): "View"}
+_PARTS_OF: dict[tuple[type[Struct], str], type[Struct]] = {(Changes, "changed"): TableView, (Changes, "round"): View}
 _HEADER = """\
 // Made by `python -m notahat.wire.typescript`; change src/notahat/wire/ or src/notahat/table/ instead.
 
@@ -86,9 +87,11 @@ def _field(cls: type[Struct], field: inspect.Field) -> str:
     may_lack = left_out or unset or (cls is State and field.name == "ack") or (sent_by_client and not field.required)
     kind = _write(field.type)
     if isinstance(field.type, inspect.DictType) and isinstance(field.type.value_type, inspect.AnyType):
-        kind = f"Partial<{_PARTS_OF.get((cls, field.name), 'Options')}>"
+        kind = f"Partial<{_PARTS_OF.get((cls, field.name), Options).__name__}>"
     if may_lack and not sent_by_client:
         kind = " | ".join(part for part in kind.split(" | ") if part != "null")
+    if unset and cls in _PARTS_OF.values():  # a delta removes it
+        kind += " | null"
     return f"  {field.encode_name}{'?' if may_lack else ''}: {kind};"
 
 

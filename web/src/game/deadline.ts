@@ -35,7 +35,7 @@ function timerOf(deadline: Deadline): Timer {
 }
 
 /** The full duration, for guests who connect in the middle of it. */
-function agreedTime({ options, round, seats, speed = 1 }: TableView, { for: seat }: Deadline): number {
+function agreedTime({ options, round, seats, speed }: TableView, { for: seat }: Deadline): number {
   const patience = seats[seat]?.kind === "person" ? options.patience_seconds : 0;
-  return ((round?.phase.name === "wrap" ? options.show_seconds : patience) * 1000) / speed;
+  return ((round?.phase.name === "wrap" ? options.show_seconds : patience) * 1000) / (speed ?? 1);
 }

@@ -44,8 +44,8 @@ export function presentScene({ view, you }: State, happened: Shown[], ms = 0): S
 /** Return how long an open gift stays visible, including its motion. */
 function showTime(state: State): number {
   if (state.view.round?.phase.name !== "wrap") return 0;
-  const { deadline, options, speed = 1 } = state.view;
-  return (deadline?.seconds ?? options.show_seconds / speed) * 1000;
+  const { deadline, options, speed } = state.view;
+  return (deadline?.seconds ?? options.show_seconds / (speed ?? 1)) * 1000;
 }
 
 function beatsOf(before: TableView, state: State, event: Shown, columns: Card[][] | null): Scene[] {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { startDeadline, timeLeft } from "../../src/game/deadline.ts";
+import { applyDelta } from "../../src/net/applyDelta.ts";
 import { shrinkWith } from "../../src/views/table/shrinkingBar.ts";
 import type { TableView } from "../../src/wire.ts";
 
@@ -66,4 +67,11 @@ it("an open gift and a computer's wait start full (3.2)", () => {
   startDeadline(look, null);
   expect([open, look].map((view) => bar(view).from)).toEqual([1, 1]);
   expect(bar({ ...open, deadline: { for: 0, seconds: 2 } })).toEqual({ from: 1, ms: 2000 }); // of a lesson: never started
+});
+
+it("a speed that a delta removed is normal again", () => {
+  const before = { v: 1, view: table(20, 3, { speed: 1.5 }), happened: [], you: [], may: [] };
+  const { view } = applyDelta(before, { v: 2, changed: { speed: null, deadline: { for: 0, seconds: 5 } }, happened: [] });
+  startDeadline(view, null);
+  expect(bar(view)).toEqual({ from: 0.25, ms: 5000 });
 });

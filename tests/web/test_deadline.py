@@ -1,0 +1,23 @@
+"""The bar that shows how much time is left for a move."""
+
+import pytest
+from playwright.sync_api import Browser
+
+from scripted_players import ScriptedPlayers
+from support.browser_guest import PHONE, BrowserGuest
+from support.scripts import load
+from support.server_process import ServerProcess
+
+
+def test_time_bar_survives_return_to_normal_pace(browser: Browser, unhurried: ServerProcess) -> None:
+    """The normal pace is the absence of a speed, so the delta carries null."""
+    with BrowserGuest(browser, unhurried.url, PHONE) as ada, ScriptedPlayers(unhurried.url) as players:
+        ada.join(players.open_table("Ben", show_seconds=0, patience_seconds=20, starter=1), "Ada")
+        players.sit()
+        players.do_as_host("set_options", options={"pace": "brisk"})
+        players.do_as_host("set_options", options={"pace": "normal"})
+        players.do_as_host("start")
+        players.do("Ben", "draw")
+        ada.page.locator(".patience .line").wait_for(state="attached")
+        whole, _ = ada.page.evaluate(load("patienceLine"))
+        assert whole == pytest.approx(20_000, rel=0.01)
