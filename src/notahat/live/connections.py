@@ -87,6 +87,6 @@ class Connections:
         excluded = (one for one in self._connections.values() if not may_enter(table, one.guest))
         return [Close(one.connection, POLICY_VIOLATION, admission_limit(table, one.guest) or "") for one in excluded]
 
-    def close_all(self) -> list[Effect]:
+    def close_all(self) -> list[Close]:
         """Close all connections; clients reconnect at once."""
         return [Close(connection, SERVICE_RESTART, "come back") for connection in self._connections]

@@ -18,7 +18,7 @@ from notahat.live.bot_defaults import fill_bot_defaults
 from notahat.live.bot_players import BotPlayers, remarks
 from notahat.live.connections import Connections, GuestConnection
 from notahat.live.dedup import Deduplicator
-from notahat.live.effects import Append, CommandOutcome, Connection, Effect, SaveSnapshot, Send, Wake
+from notahat.live.effects import Append, Close, CommandOutcome, Connection, Effect, SaveSnapshot, Send, Wake
 from notahat.live.plan import Plan, next_plan
 from notahat.live.presence import NOBODY, Presence
 from notahat.rules import Illegal, Round, View
@@ -238,7 +238,7 @@ class Room:
         if pending is not None:
             pending.tries += 1
             if self.table.version == version:
-                return out + self.failed()
+                return [*out, *self.failed()]
             if pending.tries < MOST_TRIES:
                 self._pending.appendleft(pending)
             else:
@@ -251,7 +251,7 @@ class Room:
         self._apply_commits(commits, now, out)
         return self._process_pending(now, out)
 
-    def failed(self) -> list[Effect]:
+    def failed(self) -> list[Close]:
         """The outcome of the append is unknown: clients reconnect and send the same command id again."""
         self._pending.clear()
         self._in_flight = None

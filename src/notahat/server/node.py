@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 
 from msgspec import Struct
 
+from notahat.live.connections import SERVICE_RESTART
 from notahat.live.daily import open_daily_table, parse_day
 from notahat.live.effects import Append, Close, CommandOutcome, Effect, SaveSnapshot, Send, Wake
 from notahat.live.room import DEDUP_ENTRIES, Room
@@ -169,16 +170,28 @@ class Node:
     def _wake(self, open_room: OpenRoom, now: float) -> None:
         if not self.closing:
             seed = self._randomness.seed_for(open_room.room.table)
-            self._execute(open_room, open_room.room.woken(now, seed))
+            self._report(open_room, open_room.room.woken, now, seed)
+
+    def _report(self, open_room: OpenRoom, inform: Callable[..., list[Effect]], *values: Any) -> None:
+        """Inform a room and carry out its effects; evict a room that fails, because its state may be wrong."""
+        if not open_room.open:
+            return
+        try:
+            effects = inform(*values)
+        except Exception:
+            log.exception("a room failed", extra={"table": str(open_room.id)})
+            self.evict(open_room)
+        else:
+            self._execute(open_room, effects)
 
     def _execute(self, open_room: OpenRoom, effects: list[Effect]) -> None:
-        """Carry out a room's effects in their order."""
+        """Carry out a room's effects in their order. A connection that fails does not stop the others."""
         if not open_room.open:
             return
         for effect in effects:
             if type(effect) is Send:
                 self.metrics.messages += 1
-                effect.connection.send(effect.message)  # type: ignore[attr-defined]
+                self._send(effect)
             elif type(effect) is CommandOutcome:
                 self._count(effect)
             elif type(effect) is Wake:
@@ -187,9 +200,23 @@ class Node:
                 done = partial(self._on_append, open_room, effect)
                 self.store.submit(open_room.id, effect.version, effect.entry, effect.key, done)
             elif type(effect) is Close:
-                effect.connection.close(effect.code, effect.reason)  # type: ignore[attr-defined]
+                self._close(effect)
             elif type(effect) is SaveSnapshot:
                 self.spawn(self.store.save_snapshot(open_room.id, effect.version, effect.schema, effect.state))
+
+    def _send(self, send: Send) -> None:
+        """Send a message, or close a connection that fails."""
+        try:
+            send.connection.send(send.message)  # type: ignore[attr-defined]
+        except Exception as error:
+            log.warning("a connection failed", extra={"error": repr(error)})
+            self._close(Close(send.connection, SERVICE_RESTART, "come back"))
+
+    def _close(self, close: Close) -> None:
+        try:
+            close.connection.close(close.code, close.reason)  # type: ignore[attr-defined]
+        except Exception as error:
+            log.warning("a connection failed", extra={"error": repr(error)})
 
     def _count(self, outcome: CommandOutcome) -> None:
         if outcome.received_at is None:
@@ -202,7 +229,7 @@ class Node:
         """Handle the store's answer to an append."""
         match result:
             case Commit(events=events) if events is append.entry:
-                self._execute(open_room, open_room.room.committed(append.version, self._now()))
+                self._report(open_room, open_room.room.committed, append.version, self._now())
             case Commit() | Conflict():
                 repeated = isinstance(result, Commit)
                 self.spawn(self._evict_on_failure(open_room, self._catch_up(open_room, append, repeated)))
@@ -258,7 +285,7 @@ class Node:
             self.evict(open_room)
 
     def _on_presence(self, open_room: OpenRoom, guests: frozenset[UUID]) -> None:
-        self._execute(open_room, open_room.room.connected_elsewhere(guests, self._now()))
+        self._report(open_room, open_room.room.connected_elsewhere, guests, self._now())
 
     async def maintain(self) -> None:
         """Close idle rooms and delete old tables until cancelled."""
@@ -279,8 +306,10 @@ class Node:
     def evict(self, open_room: OpenRoom) -> None:
         """Close a room whose state may be wrong: its guests reconnect, and it is loaded anew."""
         if open_room.open:
-            self._execute(open_room, open_room.room.failed())
+            closing = open_room.room.failed()
             self._close_room(open_room)
+            for close in closing:
+                self._close(close)
 
     def _close_room(self, open_room: OpenRoom) -> None:
         open_room.open = False

@@ -1,6 +1,7 @@
 """One timer for all rooms of a node."""
 
 import asyncio
+import logging
 from collections.abc import Callable
 from heapq import heappop, heappush
 from itertools import count
@@ -9,6 +10,8 @@ from typing import Generic, TypeVar
 Key = TypeVar("Key")
 
 MIN_WAIT = 0.001  # timers closer together fire together
+
+log = logging.getLogger("notahat")
 
 
 class Timers(Generic[Key]):
@@ -52,7 +55,10 @@ class Timers(Generic[Key]):
             due, _, key = heappop(self._heap)
             if self._due.get(key) == due:
                 del self._due[key]
-                self._fire(key, now)
+                try:
+                    self._fire(key, now)
+                except Exception:  # the others are due as well
+                    log.exception("a timer failed")
         if self._heap:
             self._schedule(self._heap[0][0])
 

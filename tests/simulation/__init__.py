@@ -1,0 +1,1 @@
+"""Deterministic simulation: servers, stores, clients, clocks and network in one thread under one seed."""
