@@ -20,6 +20,8 @@ from notahat.server.confusables import name_keys
 from support.pictures import GIFTS, hat, large_png, own, picture, png, png_bomb, png_part, without_tables
 
 EXAMPLES = Path(__file__).parents[2] / "src" / "notahat" / "gifts" / "examples"
+# letters and marks without a shape: fillers, joiners of marks, inherent vowels, selectors
+INVISIBLE = (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180F, 0x3164, 0xFE01, 0xFE0F, 0xFFA0, 0xE0101)
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 
 
@@ -137,12 +139,19 @@ def test_bad_file_is_refused_with_reason(data: bytes, reason: DeckReason) -> Non
         "\u202emug",
         "7up",
         "é" * 31,
+        *(f"Mu{chr(code)}g" for code in INVISIBLE),
+        *(f"\u3164{chr(code)}" for code in (0x3164, 0xFFA0, 0x115F)),
     ],
 )
 def test_markup_and_invisible_names_are_refused(name: str) -> None:
     reason, detail = refused(hat(balanced=[*GIFTS, "#1"], own=[own(name)]))
     assert reason == DeckReason.NAME
     assert "own gift 1" in detail
+
+
+def test_letters_of_many_scripts_are_allowed() -> None:
+    for name in ("Зонт", "μήλο", "雨傘", "مظلة", "छाता", "우산", "ร่ม", "Ångström", "naïve hat"):
+        assert read_deck(hat(name=name)).name == name
 
 
 @pytest.mark.parametrize("name", ["pear", "Pear", "ρear", "ｐear"])  # the third starts with a Greek letter

@@ -14,6 +14,7 @@ from msgspec import Struct
 from notahat.gifts.deck_errors import DeckReason
 from notahat.gifts.gift import catalogue
 from notahat.gifts.image_check import image_type, unpacked_size
+from notahat.gifts.invisible import is_invisible
 from notahat.gifts.word import LANGUAGES, Word
 from notahat.rules import Back, Card, Illegal
 from notahat.rules.round import FEWEST_PLAYERS, cards_needed, usual_gifts
@@ -236,7 +237,7 @@ def check_word(word: Word, lang: str, where: str) -> None:
 
 def _check_name(name: str, where: str) -> None:
     """Allow only letters, digits and punctuation of words: no markup, invisible characters or line breaks."""
-    allowed = all(letter in _PUNCTUATION or unicodedata.category(letter)[0] in "LMN" for letter in name)
+    allowed = all(letter in _PUNCTUATION or _is_word_character(letter) for letter in name)
     letters = sum(letter.isalpha() for letter in name)
     tidy = name == " ".join(unicodedata.normalize("NFC", name).split())
     if not (allowed and tidy and letters >= 2 and name[0].isalpha() and len(name) <= LONGEST_NAME):
@@ -244,6 +245,10 @@ def _check_name(name: str, where: str) -> None:
             DeckReason.NAME,
             f"{where}: a name has 2 to {LONGEST_NAME} letters, digits, spaces, hyphens or apostrophes",
         )
+
+
+def _is_word_character(letter: str) -> bool:
+    return unicodedata.category(letter)[0] in "LMN" and not is_invisible(letter)
 
 
 def _check_names_differ(all_own: Sequence[Own], name_keys: NameKeys) -> None:

@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Collection
 
 from notahat.gifts.hat_file import NameKeys
+from notahat.gifts.invisible import is_invisible
 from notahat.rules import Illegal
 from notahat.table.illegal import TableReason
 
@@ -12,9 +13,6 @@ MOST_CODE_POINTS = 60  # one visible character, such as a family emoji, may have
 
 _JOINER = "\u200d"
 _EMOJI = "\ufe0f"  # shows the character before it as an emoji
-# letters and marks without a visible shape: fillers, the braille blank, joiners of marks, variation selectors
-_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
-_SELECTORS = (("\ufe00", "\ufe0e"), ("\U000e0100", "\U000e01ef"))
 _INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 _COMBINING = ("Mn", "Me")
 
@@ -64,9 +62,9 @@ def _shorten(name: str, reserved: int) -> str:
 
 
 def _is_kept(c: str) -> bool:
-    if c in _BLANK or any(first <= c <= last for first, last in _SELECTORS):
-        return False
-    return c == _JOINER or c.isspace() or unicodedata.category(c) not in _INVISIBLE
+    if c in (_JOINER, _EMOJI) or c.isspace():
+        return True
+    return not is_invisible(c) and unicodedata.category(c) not in _INVISIBLE
 
 
 def _is_skin_tone(c: str) -> bool:
