@@ -1,7 +1,7 @@
 // Loads the own deck of a table with all its pictures at once, so that no request shows which gift is looked at.
 
 import { requestAsGuest, requestLocal, isLocal } from "../../net/api.ts";
-import { retryWhileOffline } from "../../net/retry.ts";
+import { retryTransient } from "../../net/retry.ts";
 import { drawings } from "../../ui/drawings.svelte.ts";
 import type { DeckTold } from "../../wire.ts";
 import { words } from "../../words/words.svelte.ts";
@@ -24,7 +24,7 @@ export function useDeck(code: string, version: number): Promise<string[]> {
 
 async function loadDeck(code: string, version: number): Promise<string[]> {
   const key = `${code}/${version}`;
-  const deck = version ? await fetchDeck(code, version).catch(() => null) : null;
+  const deck = version ? await retryTransient(() => fetchDeck(code, version), () => key === wanted).catch(() => null) : null;
   const gifts = deck?.gifts ?? [];
   if (key !== wanted) return gifts; // superseded
   if (code !== table) dropDecks();
@@ -42,10 +42,8 @@ function dropDecks(): void {
   drawings.own = words.ownGifts = words.earlierGifts = {};
 }
 
-export function fetchDeck(code: string, version: number): Promise<DeckTold> {
-  if (isLocal(code)) return requestLocal({ what: "deck", code, version });
-  return retryWhileOffline(() => requestAsGuest("GET", `/api/tables/${encodeURIComponent(code)}/decks/${version}`));
-}
+const fetchDeck = (code: string, version: number): Promise<DeckTold> =>
+  isLocal(code) ? requestLocal({ what: "deck", code, version }) : requestAsGuest("GET", `/api/tables/${encodeURIComponent(code)}/decks/${version}`);
 
 /** Return an object URL of a picture, or "" if it is none. */
 export function objectUrlOf(kind: string, picture: string): string {

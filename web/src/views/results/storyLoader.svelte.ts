@@ -1,7 +1,7 @@
 // Loads the story of the finished round for a results page.
 
 import { fetchStory } from "../../net/api.ts";
-import { retryWhileOffline } from "../../net/retry.ts";
+import { retryTransient } from "../../net/retry.ts";
 import type { Story, TableView } from "../../wire.ts";
 
 export class StoryLoader {
@@ -16,7 +16,7 @@ export class StoryLoader {
       this.story = null;
       if (number === null) return;
       let wanted = true;
-      retryWhileOffline(() => fetchStory(code, number)).then((story) => wanted && (this.story = story), () => undefined);
+      retryTransient(() => fetchStory(code, number), () => wanted).then((story) => wanted && (this.story = story), () => undefined);
       return () => (wanted = false);
     });
   }

@@ -45,23 +45,39 @@ describe("decks of a table", () => {
     await useDeck("", 0);
   });
 
-  it("are fetched again after network errors, but not refusals", async () => {
-    const { fetchDeck, useDeck } = await import("../../../src/views/decks/fetchDeck.ts");
+  const refusal = (reason: string) => ({ ok: false, json: async () => ({ reason }) });
+  const networkError = () => Promise.reject(new TypeError("Failed to fetch"));
+
+  it("are fetched again after failures that pass", async () => {
+    const { useDeck } = await import("../../../src/views/decks/fetchDeck.ts");
     const { words } = await import("../../../src/words/words.svelte.ts");
     vi.useFakeTimers();
     const served = fetch;
-    let tries = 0;
-    vi.stubGlobal("fetch", async (path: string) => {
-      if (path.includes("/decks/") && ++tries < 4) throw new TypeError("Failed to fetch");
-      return served(path);
-    });
-    const taken = useDeck("K7QX", 3);
-    await vi.runAllTimersAsync();
-    await taken;
-    expect([tries, words.name("own_1")]).toEqual([4, "mug"]);
-    vi.stubGlobal("fetch", async () => ({ ok: false, json: async () => ({ reason: "no_such_table" }) }));
-    await expect(fetchDeck("K7QX", 3)).rejects.toThrow("no_such_table");
+    const failures = [networkError, () => refusal("busy"), () => refusal("too_fast"), ...Array<() => unknown>(9).fill(networkError)];
+    vi.stubGlobal("fetch", async (path: string) => (path.includes("/decks/") && failures.shift()?.()) || served(path));
+    const loaded = useDeck("K7QX", 3);
+    await vi.advanceTimersByTimeAsync(300_000);
+    expect([await loaded, words.name("own_1")]).toEqual([["own_1"], "mug"]);
     await useDeck("", 0);
+    vi.useRealTimers();
+  });
+
+  it("are not fetched again after a refusal, or when another is wanted", async () => {
+    const { useDeck } = await import("../../../src/views/decks/fetchDeck.ts");
+    vi.useFakeTimers();
+    let requests = 0;
+    let answer = "no_such_deck";
+    const served = fetch;
+    vi.stubGlobal("fetch", async (path: string) => (path.includes("/decks/") ? ((requests += 1), refusal(answer)) : served(path)));
+    expect(await useDeck("K7QX", 3)).toEqual([]);
+    await useDeck("", 0);
+    answer = "busy";
+    const superseded = useDeck("K7QX", 3);
+    await vi.advanceTimersByTimeAsync(100);
+    await useDeck("", 0);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await superseded).toEqual([]);
+    expect(requests).toBe(2);
     vi.useRealTimers();
   });
 });
