@@ -203,7 +203,56 @@ def _animated() -> bytes:
     return out.getvalue()
 
 
+def jpeg_part(part: int, content: bytes) -> bytes:
+    return bytes((0xFF, part)) + (len(content) + 2).to_bytes(2, "big") + content
+
+
+def jpeg_with(part: bytes) -> bytes:
+    """Return a valid picture with one more part before its scan."""
+    before, scan, pixels = picture("JPEG").partition(b"\xff\xda")
+    return before + part + scan + pixels
+
+
+def webp_with_alpha(alpha: bytes, flags: bytes = b"\x10\0\0\0", padding: bytes = b"\0") -> bytes:
+    """Return a picture of 4 × 2 pixels with alpha."""
+    plain = picture("WEBP", (4, 2))[12:]
+    head = b"VP8X\x0a\0\0\0" + flags + b"\x03\0\0" + b"\x01\0\0"
+    body = b"ALPH" + len(alpha).to_bytes(4, "little") + alpha + padding * (len(alpha) % 2)
+    content = b"WEBP" + head + body + plain
+    return b"RIFF" + len(content).to_bytes(4, "little") + content
+
+
+TEXT = b"Meet me at the old mill at nine and bring the letters that Ada wrote. " * 4
+ROWS = b"\0" * 72  # 8 × 8 grey pixels
+PNG_TEXTS = {
+    "sRGB": png(8, 8, ROWS, png_part(b"sRGB", TEXT)),
+    "gamma": png(8, 8, ROWS, png_part(b"gAMA", TEXT[:4])),
+    "chromaticities": png(8, 8, ROWS, png_part(b"cHRM", TEXT[:32])),
+    "density": png(8, 8, ROWS, png_part(b"pHYs", TEXT[:9])),
+    "significant bits": png(8, 8, ROWS, png_part(b"sBIT", TEXT)),
+    "two gammas": png(8, 8, ROWS, *[png_part(b"gAMA", b"\0\0\xb1\x8f")] * 2),
+    "palette of a grey picture": png(8, 8, ROWS, png_part(b"PLTE", TEXT[:192])),
+    "palette of a true colour picture": png(2, 2, bytes(14), png_part(b"PLTE", TEXT[:192]), colour=2),
+    "too long a palette": png(8, 1, bytes(2), png_part(b"PLTE", TEXT[:9]), colour=3, depth=1),
+    "transparency": png(8, 8, ROWS, png_part(b"tRNS", TEXT)),
+    "transparency of a palette": png(
+        8, 1, bytes(2), png_part(b"PLTE", bytes(6)), png_part(b"tRNS", TEXT), colour=3, depth=1
+    ),
+    "its end": picture("PNG")[:-12] + png_part(b"IEND", TEXT),
+    "a side part after its pixels": png(8, 8, ROWS, late=png_part(b"pHYs", bytes(9))),
+}
+JPEG_TEXTS = {
+    "a quantisation table that is not used": jpeg_with(jpeg_part(0xDB, b"\x03" + TEXT[:64])),
+    "a second quantisation table": jpeg_with(jpeg_part(0xDB, b"\x00" + TEXT[:64])),
+    "a long quantisation table": jpeg_with(jpeg_part(0xDB, b"\x02" + TEXT)),
+    "a Huffman table": jpeg_with(jpeg_part(0xC4, b"\x13" + bytes(15) + b"\xfa" + TEXT[:250])),
+    "a second Huffman table": jpeg_with(jpeg_part(0xC4, b"\x00" + b"\0\1" + bytes(14) + b"\1")),
+    "restart intervals": jpeg_with(jpeg_part(0xDD, TEXT)),
+    "a second frame": jpeg_with(jpeg_part(0xC0, b"\x08\0\x19\0\x28\x01\x01\x11\0" + TEXT)),
+}
 WITH_METADATA = {
+    "jpeg with a second header": jpeg_with(jpeg_part(0xE0, b"JFIF\0\1\1\0\0\1\0\1\0\0")),
+    "jpeg with a preview": picture("JPEG").replace(b"JFIF\0\1\1\0\0\1\0\1\0\0", b"JFIF\0\1\1\0\0\1\0\1\x41\x64"),
     "jpeg with a place": _with_place(),
     "jpeg with a comment": picture("JPEG", comment=b"made by Ada"),
     "jpeg with a profile": picture("JPEG", icc_profile=b"profile"),
@@ -237,6 +286,14 @@ BROKEN = {
     "a jpeg without its tables": without_tables(picture("JPEG")),
     "a webp that is none": picture("WEBP", lossless=True).replace(b"\x2f", b"\x2e", 1),
     "a webp that goes on from another": picture("WEBP").replace(b"\x9d\x01\x2a", b"\x9d\x01\x2b", 1),
+    **{f"a png with text as {name}": data for name, data in PNG_TEXTS.items()},
+    **{f"a jpeg with text as {name}": data for name, data in JPEG_TEXTS.items()},
+    "a webp with text as alpha": webp_with_alpha(b"\0" + TEXT),
+    "a webp with text in its header": webp_with_alpha(b"\0" + b"\xff" * 8, b"\x10abc"),
+    "a webp with a letter after a part": webp_with_alpha(b"\0" + b"\xff" * 8, padding=b"x"),
+    "a webp with text as its pixels": picture("WEBP")[:20] + TEXT[: len(picture("WEBP")) - 20],
+    "a webp whose pixels are elsewhere": picture("WEBP")[:20] + b"\xf0\xff\xff" + picture("WEBP")[23:],
+    "a webp to be enlarged": picture("WEBP")[:27] + b"\x40" + picture("WEBP")[28:],
     "huge sides": picture("PNG", (1025, 4)),
     "huge jpeg": picture("JPEG", (4, 2000)),
     "huge webp": picture("WEBP", (2000, 4)),
@@ -284,6 +341,27 @@ def test_transparent_and_progressive_pictures_are_accepted() -> None:
     assert image_type(out.getvalue()) == "image/webp"
     assert image_type(picture("JPEG", progressive=True)) == "image/jpeg"
     assert image_type(picture("WEBP", lossless=True)) == "image/webp"
+
+
+@pytest.mark.parametrize("options", [{"optimize": True}, {"quality": 95, "subsampling": 0}, {"restart_marker_rows": 1}])
+def test_jpegs_of_many_settings_are_accepted(options: dict[str, object]) -> None:
+    for progressive in (False, True):
+        assert image_type(picture("JPEG", (200, 150), progressive=progressive, **options)) == "image/jpeg"
+    out = io.BytesIO()
+    Image.radial_gradient("L").save(out, "JPEG", **options)
+    assert image_type(out.getvalue()) == "image/jpeg"
+
+
+def test_usual_side_parts_of_pngs_are_accepted() -> None:
+    gamma = png_part(b"gAMA", (45455).to_bytes(4, "big"))
+    white = (31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000)
+    chroma = png_part(b"cHRM", b"".join(number.to_bytes(4, "big") for number in white))
+    density = png_part(b"pHYs", (2835).to_bytes(4, "big") * 2 + b"\1")
+    parts = (png_part(b"sRGB", b"\0"), gamma, chroma, density, png_part(b"sBIT", b"\x08"))
+    assert image_type(png(8, 8, ROWS, *parts, png_part(b"tRNS", b"\0\xff"))) == "image/png"
+    out = io.BytesIO()
+    Image.radial_gradient("L").convert("P").save(out, "PNG", transparency=3, dpi=(300, 300))
+    assert image_type(out.getvalue()) == "image/png"
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
