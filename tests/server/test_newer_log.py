@@ -1,11 +1,18 @@
 """A node that reads an unknown event closes the table's connections and does not interpret it."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
+from uuid import uuid4
+
+import pytest
 
 from notahat.clients.python import Client
+from notahat.server.node import Node
 from notahat.server.settings import Settings
-from notahat.store import open_store
+from notahat.store import Unavailable, open_store
+from notahat.table import Unknown
 from support.raw_http import RawSocket
 from support.server_process import in_process_server
 from support.timeouts import TIMEOUT
@@ -56,5 +63,33 @@ def test_cleaned_table_closes_its_connections(tmp_path: Path) -> None:
             second = await asyncio.to_thread(lambda: RawSocket(url, path, authorization=token))
             with second:
                 assert second.status == 404
+
+    asyncio.run(asyncio.wait_for(scenario(), TIMEOUT))
+
+
+def test_table_that_cannot_be_opened_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Operators see which table and why; a client that keeps asking does not fill the log."""
+
+    async def scenario() -> None:
+        store = await open_store(f"sqlite:///{tmp_path / 'tables.db'}")
+        node = Node(Settings(store=f"sqlite:///{tmp_path / 'tables.db'}"), store)
+        unknown, damaged = uuid4(), uuid4()
+        await store.append(unknown, 0, UNKNOWN_EVENT)
+        for version in range(3):
+            await store.append(damaged, version, UNKNOWN_EVENT)
+        await store.close()
+        with closing(sqlite3.connect(tmp_path / "tables.db")) as db, db:
+            db.execute("UPDATE log SET before = place WHERE version = 2")
+        node.store = store = await open_store(f"sqlite:///{tmp_path / 'tables.db'}")
+        for _ in range(20):
+            with pytest.raises(Unknown):
+                await node.open_room(unknown)
+            with pytest.raises(Unavailable, match="damaged"):
+                await node.open_room(damaged)
+        lines = [(record.message, record.__dict__["table"]) for record in caplog.records]
+        assert lines == [("table cannot be opened", str(unknown)), ("table cannot be opened", str(damaged))]
+        assert "teleported" in caplog.records[0].__dict__["error"]
+        await node.close()
+        await store.close()
 
     asyncio.run(asyncio.wait_for(scenario(), TIMEOUT))

@@ -18,6 +18,7 @@ from notahat.live.room import DEDUP_ENTRIES, Room
 from notahat.server.clock import Clock
 from notahat.server.confusables import name_keys
 from notahat.server.determinism import SeededRandomness, SystemRandomness
+from notahat.server.ops.logs import RareWarning
 from notahat.server.ops.metrics import Metrics
 from notahat.server.settings import A_DAY, Settings
 from notahat.server.table_codes import LENGTH, MAX_LENGTH, new_code
@@ -83,6 +84,7 @@ class Node:
         self._restore = partial(Room.open, speed=settings.pace, stagger=delay, tick=step, name_keys=name_keys)
         self._rooms: dict[UUID, OpenRoom] = {}
         self._loading: dict[UUID, asyncio.Task[OpenRoom | None]] = {}
+        self._load_warning = RareWarning("table cannot be opened")
         self._tasks: set[asyncio.Task[Any]] = set()
         self._timers = Timers[OpenRoom](self._now, self._wake)
 
@@ -118,11 +120,17 @@ class Node:
         task = self._loading.get(id_)
         if task is None and id_ not in self._rooms:
             task = self._loading[id_] = asyncio.get_running_loop().create_task(self._load(id_))
-            task.add_done_callback(lambda _: self._loading.pop(id_, None))
+            task.add_done_callback(partial(self._on_loaded, id_))
         open_room = self._rooms[id_] if task is None else await asyncio.shield(task)
         if open_room is not None:
             open_room.last_used = self._now()
         return open_room
+
+    def _on_loaded(self, id_: UUID, task: "asyncio.Task[OpenRoom | None]") -> None:
+        self._loading.pop(id_, None)
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, Unavailable | Unknown):  # other errors are logged with a trace
+            self._load_warning.log(str(id_), table=str(id_), error=str(error))
 
     async def _load(self, id_: UUID) -> OpenRoom | None:
         snapshot = await self.store.snapshot(id_)

@@ -2,9 +2,15 @@
 
 import logging
 import sys
+from time import monotonic
 from typing import Any
 
 import msgspec
+
+from notahat.server.caches import LruCache
+
+REPEAT_SECONDS = 60.0
+MAX_SUBJECTS = 1000
 
 _STANDARD_FIELDS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
 
@@ -23,6 +29,20 @@ class JsonLines(logging.Formatter):
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
         return msgspec.json.encode(line, enc_hook=str).decode()
+
+
+class RareWarning:
+    """A warning that clients can cause at will: at most once a minute for each subject, such as a table."""
+
+    def __init__(self, message: str) -> None:
+        self._message = message
+        self._logged: LruCache[str, float] = LruCache(MAX_SUBJECTS)
+
+    def log(self, subject: str, **details: object) -> None:
+        now = monotonic()
+        if now - self._logged.get(subject, float("-inf")) >= REPEAT_SECONDS:
+            self._logged[subject] = now
+            logging.getLogger("notahat").warning(self._message, extra=details)
 
 
 def set_up_logs() -> None:
