@@ -7,6 +7,7 @@ async with Client("http://127.0.0.1:8000") as client, client.table(await client.
 """
 
 import asyncio
+import math
 import random
 import secrets
 import urllib.error
@@ -30,6 +31,7 @@ HEARTBEAT_SECONDS = 20.0
 SERVER_TIMEOUT = 50.0
 FIRST_BACKOFF = 0.1
 LONGEST_BACKOFF = 5.0
+STABLE_SECONDS = 10.0  # a first state proves little: with a full disk every state is followed by a failure
 HTTP_TIMEOUT = 20.0
 UNREAD_LIMIT = 10_000
 POLICY_VIOLATION = 1008
@@ -115,6 +117,25 @@ class Client:
                 raise _declined(error.read(), f"http_{error.code}") from None
 
 
+class ReconnectBackoff:
+    """Delays between connections: they double until a connection answers a command or stays open for a while."""
+
+    def __init__(self) -> None:
+        self._delay = FIRST_BACKOFF
+        self._stable_at = math.inf
+
+    def on_state(self, now: float, acknowledged: bool) -> None:
+        self._stable_at = now if acknowledged else min(self._stable_at, now + STABLE_SECONDS)
+
+    def next_delay(self, now: float) -> float:
+        """Return how long to wait after a connection has ended or failed."""
+        if now >= self._stable_at:
+            self._delay = FIRST_BACKOFF
+        self._stable_at = math.inf
+        delay, self._delay = self._delay, min(self._delay * 2, LONGEST_BACKOFF)
+        return delay * random.uniform(0.5, 1.0)
+
+
 class TableClient:
     """One guest at one table. Commands without an answer are sent again, with the same id, after a reconnect."""
 
@@ -131,6 +152,7 @@ class TableClient:
         self._task: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
         self._error: Exception | None = None
+        self._backoff = ReconnectBackoff()
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.get_running_loop().create_task(self._run())
@@ -190,14 +212,12 @@ class TableClient:
 
     async def _run(self) -> None:
         """Reconnect with exponential backoff and jitter until closed or refused."""
-        backoff = FIRST_BACKOFF
         try:
             while not self._closing.is_set():
-                connected = self.connections
                 await self._connect()
-                backoff = FIRST_BACKOFF if self.connections > connected else min(backoff * 2, LONGEST_BACKOFF)
+                delay = self._backoff.next_delay(asyncio.get_running_loop().time())
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._closing.wait(), backoff * random.uniform(0.5, 1.0))
+                    await asyncio.wait_for(self._closing.wait(), delay)
         except Declined as declined:
             self._fail(declined)
 
@@ -262,6 +282,7 @@ class TableClient:
                 answer.set_exception(Declined(no.reason, no.detail))
 
     def _apply(self, state: State) -> None:
+        self._backoff.on_state(asyncio.get_running_loop().time(), state.ack is not None)
         self.state = state
         self._unread.append(state)
         _, answer = self._pending.get(state.ack or "", (b"", None))

@@ -2,6 +2,7 @@
 
 import { Declined, ensureGuest, fetchSummary, isLocal } from "./api.ts";
 import { applyDelta } from "./applyDelta.ts";
+import { jitter } from "./retry.ts";
 import type { FromServer, GuestCommand, State, Summary } from "../wire.ts";
 
 export type ConnectionStatus = "connecting" | "open" | "reconnecting" | "refused";
@@ -56,11 +57,13 @@ const FATAL = new Set(["no_such_table", "no_pocket", "needs_server"]);
 const DENIED = new Set([...FATAL, "removed", "no_spectators"]);
 const DENIED_RETRY = 4000;
 const BACKOFF = [250, 500, 1000, 2000, 4000];
+const STABLE_AFTER = 10_000; // a first state proves little: with a full disk every state is followed by a failure
 
 /** Reconnects until it is closed. Unanswered commands are sent again with the same id. */
 export class ReconnectingConnection {
   #socket: Socket | undefined;
   #attempts = 0;
+  #stableAt = Infinity; // from then on the connection counts as working, and the next backoff starts from the beginning
   #closed = false;
   #receivedAt = 0;
   #state: State | undefined;
@@ -164,14 +167,15 @@ export class ReconnectingConnection {
   #deny(reason: string): void {
     this.#listener.status("refused", reason);
     if (FATAL.has(reason)) this.close();
-    else this.#schedule(DENIED_RETRY);
+    else this.#schedule(jitter(DENIED_RETRY));
   }
 
   #retryLater(): void {
     if (this.#closed) return;
     this.#listener.status("reconnecting");
-    const wait = BACKOFF[Math.min(this.#attempts++, BACKOFF.length - 1)]!;
-    this.#schedule(wait * (0.75 + Math.random() / 2));
+    if (Date.now() >= this.#stableAt) this.#attempts = 0;
+    this.#stableAt = Infinity;
+    this.#schedule(jitter(BACKOFF[Math.min(this.#attempts++, BACKOFF.length - 1)]!));
   }
 
   #receive(message: FromServer): void {
@@ -183,7 +187,7 @@ export class ReconnectingConnection {
       this.#listener.refused(message.reason, message.no);
       return;
     }
-    this.#attempts = 0;
+    this.#stableAt = message.ack ? 0 : Math.min(this.#stableAt, Date.now() + STABLE_AFTER);
     if (message.ack) this.#unanswered.delete(message.ack);
     this.#listener.status("open");
     this.#state = "view" in message ? message : this.#state && applyDelta(this.#state, message);

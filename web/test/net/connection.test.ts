@@ -172,3 +172,58 @@ describe("a network without answers", () => {
     expect(sockets.length).toBe(1);
   });
 });
+
+describe("a server that closes each connection soon after the first state", () => {
+  const FAILS_AFTER = 100;
+  class FailingSocket extends FakeSocket {
+    override open(): void {
+      super.open();
+      setTimeout(() => this.close(), FAILS_AFTER);
+    }
+    override send(): void {
+      this.close(); // the frame makes the server raise
+    }
+  }
+
+  it("is asked less and less often", async () => {
+    vi.stubGlobal("WebSocket", FailingSocket);
+    await open();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sockets.length).toBeLessThan(20);
+    expect(sockets.length).toBeGreaterThan(10);
+  });
+
+  it("is asked less and less often with an unanswered command", async () => {
+    vi.stubGlobal("WebSocket", FailingSocket);
+    await open();
+    connection.send({ do: "draw", turn: 1 });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sockets.length).toBeLessThan(20);
+  });
+
+  it("is asked soon again after it has carried out a command", async () => {
+    vi.stubGlobal("WebSocket", FailingSocket);
+    await open();
+    await vi.advanceTimersByTimeAsync(20_000);
+    vi.stubGlobal("WebSocket", FakeSocket);
+    await vi.advanceTimersByTimeAsync(5000);
+    connection.send({ do: "draw", turn: 1 });
+    await vi.advanceTimersByTimeAsync(1);
+    const before = sockets.length;
+    sockets.at(-1)!.close();
+    await vi.advanceTimersByTimeAsync(300);
+    expect(sockets.length).toBe(before + 1);
+  });
+
+  it("is asked soon again after a connection has lasted", async () => {
+    vi.stubGlobal("WebSocket", FailingSocket);
+    await open();
+    await vi.advanceTimersByTimeAsync(20_000);
+    vi.stubGlobal("WebSocket", FakeSocket);
+    await vi.advanceTimersByTimeAsync(15_000);
+    const before = sockets.length;
+    sockets.at(-1)!.close();
+    await vi.advanceTimersByTimeAsync(300);
+    expect(sockets.length).toBe(before + 1);
+  });
+});
