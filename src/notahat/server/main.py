@@ -28,6 +28,7 @@ from notahat.server.limits.table_lookup import TableLookup
 from notahat.server.node import Node
 from notahat.server.ops.health import Health
 from notahat.server.ops.logs import set_up_logs
+from notahat.server.ops.memory import watch_memory
 from notahat.server.ops.metrics_endpoint import MetricsEndpoint, serve_metrics
 from notahat.server.ops.preflight import check_store, listen, listen_for_metrics
 from notahat.server.settings import Settings, add_store_options, load_settings
@@ -161,12 +162,13 @@ def make_app(
         api = Api(settings, node, guests, lookup, health, metrics_endpoint)
         app.router.routes.extend(api.routes())
         app.state.socket_auth = SocketAuth(settings, node, guests, lookup, quota)
-        maintenance = asyncio.get_running_loop().create_task(node.maintain())
+        background = [asyncio.get_running_loop().create_task(work) for work in (node.maintain(), watch_memory())]
         try:
             async with serve_metrics(metrics_listener, metrics_endpoint):
                 yield
         finally:
-            maintenance.cancel()
+            for task in background:
+                task.cancel()
             await api.pdf_jobs.close()
             await node.close()
             await store.close()

@@ -1,7 +1,6 @@
 """Prometheus metrics of one node."""
 
 import asyncio
-import os
 import threading
 from bisect import bisect_left
 from collections import Counter
@@ -14,9 +13,9 @@ from time import process_time, time
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 
 from notahat import __version__
+from notahat.server.ops.memory import resident_bytes
 
 SERVER_ERRORS = 500
-PAGE_SIZE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 0
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
 
@@ -70,9 +69,10 @@ class Metrics:
 
 def _process() -> Iterator[Metric]:
     """Return what /proc says of this process, where there is one."""
+    if not resident_bytes():
+        return
     with suppress(OSError):
-        resident = int(Path("/proc/self/statm").read_text().split()[1]) * PAGE_SIZE
-        yield _gauge("resident_bytes", "Memory in use.", resident)
+        yield _gauge("resident_bytes", "Memory in use.", resident_bytes())
         yield _gauge("open_files", "Open files and sockets.", sum(1 for _ in Path("/proc/self/fd").iterdir()))
 
 

@@ -70,7 +70,9 @@ async def check_store(settings: Settings) -> None:
         raise ValueError(f"PostgreSQL needs {missing.name or 'psycopg'}: {install_command('postgres')}") from None
     except (OSError, sqlite3.Error) as error:
         raise ValueError(_file_advice(settings, error)) from None
-    except (SchemaTooNew, Unavailable) as error:
+    except SchemaTooNew as error:
+        raise ValueError(f"{error}, or restore the backup from before the upgrade: notahat restore FILE") from None
+    except Unavailable as error:
         raise ValueError(f"{_one_line(error)}; name another store with --store") from None
     await store.close()
 
