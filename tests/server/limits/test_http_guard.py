@@ -2,8 +2,8 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 import uvicorn
@@ -12,12 +12,15 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from notahat.server.limits.http_guard import MAX_HEAD_BYTES, MAX_HEADERS, HttpGuard, guarded_protocol
+from notahat.server.limits.budget import HEAD_BYTES, HEADERS, QUEUED_BYTES, READ_BYTES
+from notahat.server.limits.http_guard import HttpGuard, guarded_protocol
 from support.timeouts import TIMEOUT
 
 pytestmark = pytest.mark.anyio
 
 QUICK = 0.3
+TOO_LARGE = HEAD_BYTES.value + READ_BYTES.value
+MAX_BYTES = 1_000_000
 LARGE = 40 * 1024 * 1024
 
 
@@ -33,15 +36,27 @@ class GuardedServer:
         self.port = 0
 
     @asynccontextmanager
-    async def open(self, limit: int = 100, seconds: float = TIMEOUT) -> AsyncIterator["GuardedServer"]:
+    async def open(
+        self, limit: int = 100, seconds: float = TIMEOUT, max_bytes: int = MAX_BYTES
+    ) -> AsyncIterator["GuardedServer"]:
         async def page(request: Request) -> Response:
             return PlainTextResponse(f"read {len(await request.body())}")
 
         async def large(_: Request) -> Response:
             return Response(b"x" * LARGE)
 
-        self.guard = HttpGuard(limit, seconds, seconds)
-        app = Starlette(routes=[Route("/large", large), Route("/{rest:path}", page, methods=["GET", "POST"])])
+        async def stuck(_: Request) -> Response:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+        self.guard = HttpGuard(limit, seconds, seconds, max_bytes)
+        app = Starlette(
+            routes=[
+                Route("/large", large),
+                Route("/stuck", stuck, methods=["POST"]),
+                Route("/{rest:path}", page, methods=["GET", "POST"]),
+            ]
+        )
         listening = socket.create_server(("127.0.0.1", 0))
         self.port = listening.getsockname()[1]
         server = uvicorn.Server(uvicorn.Config(app, http=guarded_protocol(self.guard), log_level="critical"))
@@ -59,6 +74,11 @@ class GuardedServer:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         writer.write(sent)
         return reader, writer
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        async with asyncio.timeout(TIMEOUT):
+            while not condition():
+                await asyncio.sleep(0.01)
 
     async def status_line(self, sent: bytes = b"") -> bytes:
         """Return the first line of what the server sends until it closes the connection."""
@@ -81,12 +101,12 @@ def request(*headers: str, method: str = "GET", path: str = "/") -> bytes:
 @pytest.mark.parametrize(
     "head",
     [
-        request(f"x: {'y' * MAX_HEAD_BYTES}"),
-        request(*(f"x{n}: {'y' * 1000}" for n in range(MAX_HEAD_BYTES // 1000 + 1))),
-        request(*(f"x{n}: y" for n in range(MAX_HEADERS + 1))),
-        request(path="/" + "x" * MAX_HEAD_BYTES),
-        b"GET / HTTP/1.1\r\nx: " + b"y" * 10 * MAX_HEAD_BYTES,
-        b"GET / HTTP/1.1\r\nx" + b"y" * 10 * MAX_HEAD_BYTES,
+        request(f"x: {'y' * TOO_LARGE}"),
+        request(*(f"x{n}: {'y' * 1000}" for n in range(TOO_LARGE // 1000 + 1))),
+        request(*(f"x{n}: y" for n in range(HEADERS.value + 1))),
+        request(path="/" + "x" * TOO_LARGE),
+        b"GET / HTTP/1.1\r\nx: " + b"y" * 10 * TOO_LARGE,
+        b"GET / HTTP/1.1\r\nx" + b"y" * 10 * TOO_LARGE,
     ],
 )
 async def test_oversized_headers_are_refused(head: bytes) -> None:
@@ -100,6 +120,55 @@ async def test_usual_requests_are_answered() -> None:
         assert await guarded.status_line(usual) == b"HTTP/1.1 200 OK"
         posted = request("content-length: 100000", "connection: close", method="POST") + b"x" * 100_000
         assert await guarded.status_line(posted) == b"HTTP/1.1 200 OK"
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (request("transfer-encoding: chunked", method="POST") + b"0\r\nx: " + b"y" * TOO_LARGE, b"431"),
+        (request("transfer-encoding: chunked", method="POST") + b"1;" + b"y" * TOO_LARGE, b"431"),
+        (request("transfer-encoding: chunked", method="POST") + b"1\r\ny\r\n" * 200, b"400"),
+        (request("transfer-encoding: chunked", method="POST") + b"1\r\ny\r\n" * 100 + b"0\r\n\r\nx\r\n\r\n", b"200"),
+        (request("transfer-encoding: chunked", "connection: close", method="POST") + b"400\r\n" + b"y" * 1024, b"408"),
+    ],
+    ids=["trailer", "extension", "small chunks", "usual chunks", "half a chunk"],
+)
+async def test_chunked_bodies_have_limits(request_: bytes, status: bytes) -> None:
+    async with GuardedServer().open(seconds=2.0 if status == b"408" else TIMEOUT) as guarded:
+        assert (await guarded.status_line(request_)).split()[1] == status
+
+
+async def test_many_pipelined_requests_close_the_connection() -> None:
+    async with GuardedServer().open() as guarded:
+        few = request() * 9 + request("connection: close")
+        reader, writer = await guarded.connect(few)
+        assert (await reader.read()).count(b"HTTP/1.1 200 OK") == 10
+        writer.close()
+        reader, writer = await guarded.connect(request() * (QUEUED_BYTES.value // len(request()) + 200))
+        with suppress(ConnectionError):
+            assert (await reader.read()).count(b"HTTP/1.1") < 50
+        writer.close()
+
+
+async def test_unread_bytes_of_all_connections_are_bounded() -> None:
+    async with GuardedServer().open(max_bytes=MAX_BYTES) as guarded:
+        head = request("content-length: 1000000", method="POST", path="/stuck")
+        clients = [await guarded.connect(head + b"x" * 60_000) for _ in range(40)]
+        assert await guarded.status_line(request("connection: close")) == b"HTTP/1.1 200 OK"
+        await guarded.until(lambda: len(guarded.guard) <= MAX_BYTES // 60_000 + 1)
+        assert len(guarded.guard) > 0, "only the largest are closed"
+        for _, writer in clients:
+            writer.close()
+
+
+async def test_response_after_hang_up_is_discarded(caplog: pytest.LogCaptureFixture) -> None:
+    async with GuardedServer().open() as guarded:
+        for _ in range(20):
+            _, writer = await guarded.connect(request(path="/large") * 5)
+            await guarded.until(lambda: len(guarded.guard) > 0)
+            writer.transport.abort()
+            await guarded.until(lambda: len(guarded.guard) == 0)
+    assert caplog.records == []
 
 
 @pytest.mark.parametrize(
@@ -122,11 +191,8 @@ async def test_unread_response_closes_connection() -> None:
     async with GuardedServer().open(seconds=QUICK) as guarded:
         reader, writer = await guarded.connect(request(path="/large"))
         writer.transport.pause_reading()  # type: ignore[attr-defined]
-        async with asyncio.timeout(TIMEOUT):
-            while len(guarded.guard) == 0:
-                await asyncio.sleep(0.01)
-            while len(guarded.guard):
-                await asyncio.sleep(0.01)
+        await guarded.until(lambda: len(guarded.guard) > 0)
+        await guarded.until(lambda: len(guarded.guard) == 0)
         writer.close()
         assert reader is not None
 

@@ -4,25 +4,26 @@ import asyncio
 import json
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from time import monotonic
 
 import pytest
 import uvicorn
+from picows import WSFrame, WSTransport
+from picows.picows import WSProtocol  # type: ignore[attr-defined]
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from notahat.server.sockets.upgrade import (
+from notahat.server.limits.budget import (
+    FRAMES_AFTER_CLOSE,
     IDLE_SECONDS,
-    MAX_MESSAGE_BYTES,
-    MAX_WRITE_BUFFER,
-    Connection,
-    UpgradeRefusal,
-    UpgradeRequest,
-    upgrade_protocol,
+    MESSAGE_BYTES,
+    SOCKET_READ_BYTES,
+    UNSENT_BYTES,
 )
+from notahat.server.sockets.upgrade import Connection, UpgradeRefusal, UpgradeRequest, upgrade_protocol
 from support.timeouts import TIMEOUT
 
 pytestmark = pytest.mark.anyio
@@ -42,6 +43,11 @@ class Echo(Connection):
     def __init__(self, endpoint: "Endpoint") -> None:
         super().__init__()
         self.endpoint = endpoint
+        self.frames = 0
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        self.frames += 1
+        super().on_ws_frame(transport, frame)
 
     def on_open(self) -> None:
         self.endpoint.connections.append(self)
@@ -75,7 +81,7 @@ class Endpoint:
         return await self.decide(request)
 
     @asynccontextmanager
-    async def open(self, idle_seconds: float = IDLE_SECONDS) -> AsyncIterator[uvicorn.Server]:
+    async def open(self, idle_seconds: float = IDLE_SECONDS.value) -> AsyncIterator[uvicorn.Server]:
         async def page(request: Request) -> PlainTextResponse:
             return PlainTextResponse(f"page {request.path_params['name']}")
 
@@ -83,7 +89,7 @@ class Endpoint:
         listening = socket.create_server(("127.0.0.1", 0))
         self.port = listening.getsockname()[1]
         config = uvicorn.Config(
-            app, http="httptools", ws=upgrade_protocol(self.authorise, idle_seconds), log_level="critical"
+            app, http="h11", ws=upgrade_protocol(self.authorise, idle_seconds), log_level="critical"
         )
         server = uvicorn.Server(config)
         running = asyncio.create_task(server._serve([listening]))
@@ -190,7 +196,7 @@ async def test_authorised_connection_exchanges_messages(endpoint: Endpoint) -> N
     status, headers, _ = await client.response()
     assert (status, headers["sec-websocket-accept"]) == (101, ACCEPT)
     assert await client.frame() == (TEXT, b"hello")
-    for text in (b"one", b"", "zwölf".encode(), b"x" * MAX_MESSAGE_BYTES):
+    for text in (b"one", b"", "zwölf".encode(), b"x" * MESSAGE_BYTES.value):
         assert await client.echo(text) == text
     client.abort()
     await until(lambda: endpoint.closed == 1)
@@ -292,14 +298,14 @@ async def test_fragmented_message_is_one_message(endpoint: Endpoint) -> None:
 
 async def test_frame_over_the_limit_closes_with_1009(endpoint: Endpoint) -> None:
     client = await endpoint.open_client()
-    client.send(TEXT, b"x" * (MAX_MESSAGE_BYTES + 1))
+    client.send(TEXT, b"x" * (MESSAGE_BYTES.value + 1))
     assert await client.close_code() == 1009
     assert await client.is_disconnected()
 
 
 async def test_fragments_over_the_limit_close_with_1009(endpoint: Endpoint) -> None:
     client = await endpoint.open_client()
-    client.send(TEXT, b"x" * MAX_MESSAGE_BYTES, fin=False)
+    client.send(TEXT, b"x" * MESSAGE_BYTES.value, fin=False)
     client.send(CONTINUATION, b"x")
     assert await client.close_code() == 1009
     assert await client.is_disconnected()
@@ -352,6 +358,28 @@ async def test_connection_can_close_with_own_code(endpoint: Endpoint) -> None:
     endpoint.connections[0].send(b"to nobody")
 
 
+async def test_frames_after_close_are_not_parsed(endpoint: Endpoint) -> None:
+    client = await endpoint.open_client()
+    (connection,) = endpoint.connections
+    connection.close(4001, "removed")
+    with suppress(ConnectionError):
+        for _ in range(FRAMES_AFTER_CLOSE.value):
+            client.writer.write(bytes((0x80 | PING, 0x80, 0, 0, 0, 0)) * 4000)
+            await client.writer.drain()
+    assert await client.close_code(reply=False) == 4001, "the reason arrives"
+    await until(lambda: endpoint.closed == 1)
+    assert FRAMES_AFTER_CLOSE.value <= connection.frames < 1000, "what one read brings, not 64,000"
+
+
+async def test_flooded_socket_is_read_in_small_parts(endpoint: Endpoint) -> None:
+    client = await endpoint.open_client()
+    client.writer.write(bytes((0x80 | PONG, 0x80, 0, 0, 0, 0)) * 200_000)
+    assert await client.echo(b"and then") == b"and then"
+    assert endpoint.connections[0].transport is not None
+    protocol = endpoint.connections[0].transport.underlying_transport.get_protocol()
+    assert len(WSProtocol.get_buffer(protocol, 0)) < 4 * SOCKET_READ_BYTES.value, "picows' buffer has not grown"
+
+
 async def test_handler_error_closes_with_1011_and_spares_others(endpoint: Endpoint) -> None:
     client, other_client = await endpoint.open_client(), await endpoint.open_client()
     client.send(TEXT, b"break")
@@ -397,7 +425,7 @@ async def test_connection_that_never_reads_is_dropped(endpoint: Endpoint) -> Non
             slow_reader.send(b"x" * 8000)
             largest = max(largest, slow_reader.write_buffer_size)
             await asyncio.sleep(0)
-    assert MAX_WRITE_BUFFER < largest < MAX_WRITE_BUFFER + 10_000
+    assert UNSENT_BYTES.value < largest < UNSENT_BYTES.value + 10_000
     assert endpoint.closed == 1
     assert await other_client.echo(b"still here") == b"still here"
 

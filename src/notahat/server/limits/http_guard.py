@@ -1,4 +1,8 @@
-"""Size limits and timeouts for HTTP connections before upgrade."""
+"""Size limits and timeouts for HTTP connections before upgrade: decisions/0018.
+
+h11 parses and uvicorn drives it. This adds what they lack: limits on complete heads, small chunks and pipelining,
+deadlines, and a bound on the bytes of all connections together.
+"""
 
 import asyncio
 import logging
@@ -6,14 +10,23 @@ from http import HTTPStatus
 from time import monotonic
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+import h11
+from starlette.types import Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from notahat.server.limits.budget import (
+    HEAD_BYTES,
+    HEADERS,
+    HTTP_BYTES,
+    KIB,
+    QUEUED_BYTES,
+    READ_BYTES,
+    REQUEST_SECONDS,
+    RESPONSE_SECONDS,
+    SMALL_CHUNKS,
+)
 from notahat.server.periodic_check import PeriodicCheck
 
-MAX_HEAD_BYTES = 32 * 1024
-MAX_HEADERS = 100
-REQUEST_SECONDS = 15.0  # from the connection or the first byte to the end of the request
-RESPONSE_SECONDS = 30.0  # without the client reading a byte
 CHECK_SECONDS = 1.0
 
 # uvicorn would log a warning for every malformed request
@@ -21,28 +34,66 @@ _logger = logging.getLogger("notahat.http")
 _logger.setLevel(logging.ERROR)
 
 
-class HeadTooLarge(Exception):  # noqa: N818 - a response
-    """The request line and headers exceed a limit."""
+class LimitedParser(h11.Connection):
+    """h11's parser, which also refuses requests over the limits of the budget."""
+
+    def __init__(self) -> None:
+        super().__init__(h11.SERVER, HEAD_BYTES.value)
+        self.error_status = HTTPStatus.BAD_REQUEST
+        self._body_bytes = 0
+        self._chunks = 0
+
+    def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
+        try:
+            event = super().next_event()
+            self._check(event)
+        except h11.RemoteProtocolError as error:
+            self.error_status = HTTPStatus(error.error_status_hint)
+            raise
+        return event
+
+    def _check(self, event: object) -> None:
+        if isinstance(event, h11.Request):
+            self._body_bytes = self._chunks = 0
+            if len(event.headers) > HEADERS.value:
+                raise h11.RemoteProtocolError("too many headers", HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+        elif isinstance(event, h11.Data):
+            self._body_bytes += len(event.data)
+            self._chunks += event.chunk_start
+            if self._chunks > SMALL_CHUNKS.value + self._body_bytes // KIB:
+                raise h11.RemoteProtocolError("too many small chunks")
+        elif event is h11.PAUSED and self.waiting_bytes > QUEUED_BYTES.value:
+            raise h11.RemoteProtocolError("too many pipelined requests")
+
+    @property
+    def waiting_bytes(self) -> int:
+        """The number of bytes that are received and not parsed."""
+        return len(self.trailing_data[0])
+
+    @property
+    def expects_more(self) -> bool:
+        """Whether the client has not sent a complete request."""
+        return self.their_state in (h11.IDLE, h11.SEND_BODY)
 
 
-class GuardedHttpProtocol(HttpToolsProtocol):
+class GuardedHttpProtocol(H11Protocol):
     """One HTTP connection. `guarded_protocol` sets its guard."""
 
     guard: "HttpGuard"
-    waiting_since: float | None = None  # since when the server waits for a complete request; None while it responds
-    _head_bytes = 0
-    _headers = 0
-    _head_complete = True
+    conn: LimitedParser
     _unread = 0
     _unread_since = 0.0
+    _between_requests = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.logger = _logger
+        self.conn = LimitedParser()
+        self._app, self.app = self.app, self._respond
+        self._waiting_since = monotonic()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self.waiting_since = monotonic()
         self.guard.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -50,65 +101,65 @@ class GuardedHttpProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        if self.transport.is_closing():
-            return
-        super().data_received(data)
-        if not self._head_complete:  # the parser reports a header only when it has all of it
-            self._head_bytes += len(data)
-            if self._head_bytes > MAX_HEAD_BYTES and not self.transport.is_closing():
-                self.refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+        """Parse in pieces, because h11 measures a head only while it is incomplete."""
+        if self._between_requests:
+            self._between_requests = False
+            self._waiting_since = monotonic()
+            self.guard.touch(self)
+        for start in range(0, len(data), READ_BYTES.value):
+            if self.transport.is_closing() or self.transport.get_protocol() is not self:
+                return
+            super().data_received(data[start : start + READ_BYTES.value])
+        self.guard.count(len(data))
 
-    def handle_websocket_upgrade(self) -> None:
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
         self.guard.remove(self)
-        super().handle_websocket_upgrade()
-
-    def on_message_begin(self) -> None:
-        super().on_message_begin()
-        self._head_bytes = self._headers = 0
-        self._head_complete = False
-        self.waiting_since = monotonic()
-        self.guard.touch(self)
-
-    def on_url(self, url: bytes) -> None:
-        self._count(len(url))
-        super().on_url(url)
-
-    def on_header(self, name: bytes, value: bytes) -> None:
-        self._headers += 1
-        self._count(len(name) + len(value))
-        super().on_header(name, value)
-
-    def _count(self, size: int) -> None:
-        self._head_bytes += size
-        if self._head_too_large():
-            raise HeadTooLarge
-
-    def _head_too_large(self) -> bool:
-        return self._head_bytes > MAX_HEAD_BYTES or self._headers > MAX_HEADERS
-
-    def on_headers_complete(self) -> None:
-        self._head_complete = True
-        super().on_headers_complete()
-
-    def on_message_complete(self) -> None:
-        self.waiting_since = None
-        super().on_message_complete()
+        super().handle_websocket_upgrade(event)
 
     def on_response_complete(self) -> None:
-        if self.waiting_since is None:
-            self.waiting_since = monotonic()  # for the next request
+        self._waiting_since = monotonic()  # for the rest of the body, or the next request
+        self._between_requests = not self.conn.expects_more
         super().on_response_complete()
 
-    def send_400_response(self, msg: str) -> None:
-        if self._head_too_large():
-            self.refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
-        else:
-            super().send_400_response(msg)
+    async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Call the app; discard what it sends after the client has hung up, where uvloop would raise an error."""
+        cycle = self.cycle
+
+        async def send_if_open(message: Message) -> None:
+            try:
+                if not self.transport.is_closing():
+                    await send(message)
+                    return
+            except RuntimeError:
+                if not self.transport.is_closing():
+                    raise
+            cycle.disconnected = True
+
+        await self._app(scope, receive, send_if_open)
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002
+        self.refuse(self.conn.error_status)
 
     def refuse(self, status: HTTPStatus) -> None:
-        """Send an empty response and close the connection."""
-        self.transport.write(STATUS_LINE[status] + b"content-length: 0\r\nconnection: close\r\n\r\n")
+        """Close the connection, with an empty response if none has begun."""
+        cycle = self.cycle
+        answering = cycle is not None and not cycle.response_complete
+        if not answering or not cycle.response_started:
+            head = f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+            self.transport.write(head.encode())
+        if answering:
+            cycle.disconnected = True
+            cycle.message_event.set()
         self.transport.close()
+
+    @property
+    def kept_bytes(self) -> int:
+        """The number of received bytes that no endpoint has read."""
+        return self.conn.waiting_bytes + (0 if self.cycle is None else len(self.cycle.body))
+
+    @property
+    def owes_request(self) -> bool:
+        return self.conn.expects_more
 
     def check_timeouts(self, now: float) -> None:
         """Close the connection if its request is late or its client does not read the response."""
@@ -122,18 +173,24 @@ class GuardedHttpProtocol(HttpToolsProtocol):
             self.refuse(HTTPStatus.REQUEST_TIMEOUT)
 
     def _request_is_late(self, now: float) -> bool:
-        return self.waiting_since is not None and now - self.waiting_since > self.guard.request_seconds
+        return self.owes_request and now - self._waiting_since > self.guard.request_seconds
 
 
 class HttpGuard:
     """All HTTP connections, least recently active first."""
 
     def __init__(
-        self, limit: int, request_seconds: float = REQUEST_SECONDS, response_seconds: float = RESPONSE_SECONDS
+        self,
+        limit: int,
+        request_seconds: float = REQUEST_SECONDS.value,
+        response_seconds: float = RESPONSE_SECONDS.value,
+        max_bytes: int = HTTP_BYTES.value,
     ) -> None:
         self.request_seconds = request_seconds
         self.response_seconds = response_seconds
         self._limit = limit
+        self._max_bytes = max_bytes
+        self._uncounted = 0
         interval = min(CHECK_SECONDS, request_seconds / 4)
         self._connections = PeriodicCheck(interval, GuardedHttpProtocol.check_timeouts)
 
@@ -153,13 +210,27 @@ class HttpGuard:
     def remove(self, connection: GuardedHttpProtocol) -> None:
         self._connections.remove(connection)
 
+    def count(self, size: int) -> None:
+        """Count received bytes. Above the limit, close the connections with most unread bytes until half is free."""
+        self._uncounted += size
+        if self._uncounted <= self._max_bytes:
+            return
+        by_size = sorted(self._connections.items, key=lambda one: one.kept_bytes)
+        self._uncounted = sum(one.kept_bytes for one in by_size)
+        while by_size and self._uncounted > self._max_bytes // 2:
+            self._uncounted -= by_size[-1].kept_bytes
+            self._evict(by_size.pop())
+
     def _evict_oldest_waiting(self) -> None:
         """Abort the connection that has owed a complete request for the longest time."""
         for connection in self._connections.items:
-            if connection.waiting_since is not None:
-                self.remove(connection)
-                connection.transport.abort()
+            if connection.owes_request:
+                self._evict(connection)
                 return
+
+    def _evict(self, connection: GuardedHttpProtocol) -> None:
+        self.remove(connection)
+        connection.transport.abort()
 
 
 def guarded_protocol(guard: HttpGuard) -> type[asyncio.Protocol]:

@@ -21,12 +21,12 @@ class TokenBucket:
         self._clock = clock
         self._updated = clock()
 
-    def take(self) -> bool:
-        """Take one token if there is one."""
+    def take(self, tokens: float = 1.0) -> bool:
+        """Take tokens if there are so many."""
         self._refill()
-        if self._tokens < 1.0:
+        if self._tokens < tokens:
             return False
-        self._tokens -= 1.0
+        self._tokens -= tokens
         return True
 
     def refund(self) -> None:

@@ -6,6 +6,14 @@ from msgspec import Struct
 
 from notahat.live.connections import POLICY_VIOLATION, SERVICE_RESTART
 from notahat.rules import Reason
+from notahat.server.limits.budget import (
+    ADDRESS_FRAMES,
+    ADDRESS_FRAMES_PER_SECOND,
+    GUEST_FRAMES,
+    GUEST_FRAMES_PER_SECOND,
+    PENDING_COMMANDS,
+    STRIKES,
+)
 from notahat.server.limits.connection_quota import Slot
 from notahat.server.limits.rate_limit import RateLimit, StrikeCounter
 from notahat.server.node import Node, OpenRoom
@@ -13,12 +21,10 @@ from notahat.server.sockets.upgrade import Connection
 from notahat.wire.messages import Beat, Heartbeat, MalformedFrame, decode_frame, encode_message, encode_no
 from notahat.wire.reasons import ServerReason
 
-MAX_PENDING_COMMANDS = 32
-MAX_STRIKES = 300
-BURST, PER_SECOND = 60, 15  # frames of one guest
-ADDRESS_BURST, ADDRESS_PER_SECOND = 2000, 500  # a party shares one address
-TOO_MANY_FRAMES = f"rate limit exceeded: at most {BURST} frames at once, then {PER_SECOND} per second"
-TOO_MANY_PENDING = f"at most {MAX_PENDING_COMMANDS} commands may wait for an answer"
+TOO_MANY_FRAMES = (
+    f"rate limit exceeded: at most {GUEST_FRAMES.value} frames at once, then {GUEST_FRAMES_PER_SECOND.value} per second"
+)
+TOO_MANY_PENDING = f"at most {PENDING_COMMANDS.value} commands may wait for an answer"
 
 _BEAT = encode_message(Beat())
 
@@ -28,11 +34,12 @@ class FrameLimits:
 
     def __init__(self, pace: float) -> None:
         speed = max(1.0, pace)  # where clocks are faster, so are the players
-        self._guests = RateLimit(BURST * speed, PER_SECOND * speed)
-        self._addresses = RateLimit(ADDRESS_BURST * speed, ADDRESS_PER_SECOND * speed)
+        self._guests = RateLimit(GUEST_FRAMES.value * speed, GUEST_FRAMES_PER_SECOND.value * speed)
+        self._addresses = RateLimit(ADDRESS_FRAMES.value * speed, ADDRESS_FRAMES_PER_SECOND.value * speed)
 
     def strike_counter(self, guest: UUID, address: str) -> StrikeCounter:
-        return StrikeCounter(self._guests.bucket(guest.int), self._addresses.bucket(address), max_strikes=MAX_STRIKES)
+        buckets = self._guests.bucket(guest.int), self._addresses.bucket(address)
+        return StrikeCounter(*buckets, max_strikes=STRIKES.value)
 
 
 class ConnectionOptions(Struct, frozen=True):
@@ -92,7 +99,7 @@ class GuestConnection(Connection):
             return
         if isinstance(command, Heartbeat):
             self.send(_BEAT)
-        elif self._open_room.room.pending_commands(self) >= MAX_PENDING_COMMANDS:
+        elif self._open_room.room.pending_commands(self) >= PENDING_COMMANDS.value:
             self._refuse(id_, ServerReason.TOO_FAST, TOO_MANY_PENDING)
         else:
             self._node.submit(self._open_room, self, id_, command)

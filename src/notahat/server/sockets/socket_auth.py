@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from notahat.server.http.guests import Guests, bearer_token, cookie_token, is_own_origin
 from notahat.server.http.refusal import STATUS
+from notahat.server.limits.budget import GUEST_SOCKETS
 from notahat.server.limits.connection_quota import ConnectionQuota, Slot
 from notahat.server.limits.table_lookup import TableLookup, address_key
 from notahat.server.node import Node
@@ -14,8 +15,6 @@ from notahat.store import Unavailable
 from notahat.table import TableReason, Unknown
 from notahat.table.admission import is_member, may_enter
 from notahat.wire.reasons import ServerReason
-
-MAX_CONNECTIONS_PER_GUEST = 12
 
 
 class SocketAuth:
@@ -63,7 +62,7 @@ class SocketAuth:
             return _refuse(TableReason.REMOVED)
         if not may_enter(table, guest):
             return _refuse(ServerReason.NO_SPECTATORS)
-        if found.room.connection_count(guest) >= MAX_CONNECTIONS_PER_GUEST:
+        if found.room.connection_count(guest) >= GUEST_SOCKETS.value:
             return _refuse(ServerReason.TOO_FAST)
         if not self._quota.allows(address, is_member(table, guest)):
             return _refuse(ServerReason.BUSY)

@@ -1,6 +1,6 @@
 """WebSockets: uvicorn handles HTTP and hands upgrades over to picows, on the same port.
 
-`uvicorn.Config(app, http="httptools", ws=upgrade_protocol(authorise))`. `authorise(request)` is awaited before the
+`uvicorn.Config(app, http="h11", ws=upgrade_protocol(authorise))`. `authorise(request)` is awaited before the
 upgrade is accepted. It returns a `Connection`, which then receives every message, or an `UpgradeRefusal`.
 """
 
@@ -18,15 +18,19 @@ from picows.picows import WSAutoPingStrategy, WSProtocol  # type: ignore[attr-de
 from uvicorn import Config
 from uvicorn.server import ServerState
 
+from notahat.server.limits.budget import (
+    CLOSE_SECONDS,
+    FRAMES_AFTER_CLOSE,
+    IDLE_SECONDS,
+    KERNEL_BYTES,
+    MESSAGE_BYTES,
+    SOCKET_READ_BYTES,
+    UNSENT_BYTES,
+    UPGRADE_SECONDS,
+)
 from notahat.server.periodic_check import PeriodicCheck
 
-MAX_MESSAGE_BYTES = 8 * 1024
-READ_BUFFER = 1024
-MAX_WRITE_BUFFER = 256 * 1024
-KERNEL_SEND_BUFFER = 64 * 1024  # beside that; by default the system would buffer four megabytes per connection
-UPGRADE_SECONDS = 10.0
-IDLE_SECONDS = 25.0
-CLOSE_SECONDS = 1.0
+READ_BUFFER = 1024  # at first; picows doubles it when a read fills it, and never shrinks it
 
 log = logging.getLogger("notahat.ws")
 log.setLevel(logging.WARNING)  # picows logs every connection
@@ -54,7 +58,7 @@ class Connection(WSListener):
     """One open connection. Subclasses implement `on_open`, `on_message`, `allows_ping` and `on_close`."""
 
     # there are many of them
-    __slots__ = ("_closing", "_partial", "_pinged_at", "_received_at", "_write_paused", "transport")
+    __slots__ = ("_closing", "_ignored", "_partial", "_pinged_at", "_received_at", "_write_paused", "transport")
 
     def __init__(self) -> None:
         super().__init__()
@@ -62,6 +66,7 @@ class Connection(WSListener):
         self._partial: bytes | None = None
         self._write_paused = False
         self._closing = False
+        self._ignored = 0  # frames after close
         self._pinged_at: float | None = None
         self._received_at = 0.0
 
@@ -84,7 +89,7 @@ class Connection(WSListener):
             self._drop_slow_reader()
 
     def _drop_slow_reader(self) -> None:
-        if self.transport is not None and self.write_buffer_size > MAX_WRITE_BUFFER:
+        if self.transport is not None and self.write_buffer_size > UNSENT_BYTES.value:
             self.transport.disconnect(graceful=False)
 
     def close(self, code: int, reason: str = "") -> None:
@@ -93,7 +98,7 @@ class Connection(WSListener):
             return
         self._closing = True
         self.transport.send_close(code, reason)  # type: ignore[arg-type]  # 4000 to 4999 are no WSCloseCode
-        asyncio.get_running_loop().call_later(CLOSE_SECONDS, self.transport.disconnect, False)
+        asyncio.get_running_loop().call_later(CLOSE_SECONDS.value, self.transport.disconnect, False)
 
     @property
     def write_buffer_size(self) -> int:
@@ -111,14 +116,14 @@ class Connection(WSListener):
     def on_ws_connected(self, transport: WSTransport) -> None:
         self.transport = transport
         raw_socket = transport.underlying_transport.get_extra_info("socket")
-        raw_socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_SEND_BUFFER)
+        raw_socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BYTES.value)
         self._received_at = monotonic()
         self.on_open()
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
         self._received_at, self._pinged_at = monotonic(), None
         if self._closing and frame.msg_type != WSMsgType.CLOSE:
-            return None
+            return self._ignore_frame(transport)
         if frame.rsv1 or frame.rsv2 or frame.rsv3:
             return self.close(WSCloseCode.PROTOCOL_ERROR.value, "extensions are not supported")
         match frame.msg_type:
@@ -135,13 +140,19 @@ class Connection(WSListener):
                 pass
         return None
 
+    def _ignore_frame(self, transport: WSTransport) -> None:
+        """Ignore what was on its way when the server closed; stop reading if more comes than that."""
+        self._ignored += 1
+        if self._ignored == FRAMES_AFTER_CLOSE.value:
+            transport.underlying_transport.pause_reading()
+
     def _add_fragment(self, frame: WSFrame) -> None:
         """Collect a message that may come in several frames."""
         starts_message = frame.msg_type == WSMsgType.TEXT
         if starts_message is not (self._partial is None):
             return self.close(WSCloseCode.PROTOCOL_ERROR.value, "fragments out of order")
         message = (self._partial or b"") + frame.get_payload_as_bytes()
-        if len(message) > MAX_MESSAGE_BYTES:
+        if len(message) > MESSAGE_BYTES.value:
             return self.close(WSCloseCode.MESSAGE_TOO_BIG.value)
         self._partial = None if frame.fin else message
         return self.on_message(message) if frame.fin else None
@@ -176,9 +187,9 @@ class UpgradeProtocol(WSProtocol):  # type: ignore[misc]
 
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:  # noqa: ARG002
         super().__init__(
-            None, None, False, lambda _: self.connection, _shared_logger, True, UPGRADE_SECONDS,
+            None, None, False, lambda _: self.connection, _shared_logger, True, UPGRADE_SECONDS.value,
             False, 0.0, 0.0, WSAutoPingStrategy.PING_WHEN_IDLE, False,
-            MAX_MESSAGE_BYTES, None, READ_BUFFER,
+            MESSAGE_BYTES.value, None, READ_BUFFER,
         )  # fmt: skip
         self.server_state = server_state
         self.connection: Connection | None = None
@@ -190,13 +201,11 @@ class UpgradeProtocol(WSProtocol):  # type: ignore[misc]
 
     def data_received(self, request: bytes) -> None:
         """Start the upgrade. uvicorn has parsed the request and passes it on as it came."""
-        http = self.transport.underlying_transport.get_protocol()
-        task = asyncio.get_running_loop().create_task(self._upgrade(request, http))
+        task = asyncio.get_running_loop().create_task(self._upgrade(request))
         self.server_state.tasks.add(task)
         task.add_done_callback(self.server_state.tasks.discard)
 
-    async def _upgrade(self, request: bytes, http: Any) -> None:
-        http.parser = None  # breaks the reference cycle between uvicorn's protocol and its parser
+    async def _upgrade(self, request: bytes) -> None:
         parsed = parse_request(request, self.transport.underlying_transport)
         answer = await self._authorise(parsed)
         if self.transport.is_disconnected or self.transport.underlying_transport.is_closing():
@@ -218,6 +227,10 @@ class UpgradeProtocol(WSProtocol):  # type: ignore[misc]
             log.exception("upgrade failed for %s", request.path)
             return UpgradeRefusal(HTTPStatus.INTERNAL_SERVER_ERROR, "internal")
 
+    def get_buffer(self, size_hint: int) -> memoryview:
+        """Return where to read to: little at a time, so that a flood delays nobody and picows' buffer stays small."""
+        return super().get_buffer(size_hint)[: SOCKET_READ_BYTES.value]  # type: ignore[no-any-return]
+
     def _feed(self, data: bytes) -> None:
         memory = self.get_buffer(len(data))
         memory[: len(data)] = data
@@ -237,7 +250,7 @@ class UpgradeProtocol(WSProtocol):  # type: ignore[misc]
             self.connection.close(WSCloseCode.SERVICE_RESTART.value)
 
 
-def upgrade_protocol(authorise: Authorise, idle_seconds: float = IDLE_SECONDS) -> type[asyncio.Protocol]:
+def upgrade_protocol(authorise: Authorise, idle_seconds: float = IDLE_SECONDS.value) -> type[asyncio.Protocol]:
     """Return the class for uvicorn's `ws=`."""
     keep_alive = PeriodicCheck[Connection](idle_seconds / 4, lambda one, now: one.check_idle(now, idle_seconds))
     attributes = {"__slots__": (), "authorise": staticmethod(authorise), "keep_alive": keep_alive}

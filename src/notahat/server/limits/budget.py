@@ -1,0 +1,73 @@
+"""The budget: every byte and every second that an unknown client can make the server keep.
+
+Every limit is declared here once and enforced by the module that imports it. docs/security.md shows the same table; a
+test compares them. Rate limits of single endpoints are next to the endpoints, in `server/http/app.py`.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from notahat.gifts.hat_file import LARGEST_FILE
+
+Unit = Literal["bytes", "s", "headers", "chunks", "frames", "frames/s", "commands", "strikes", "sockets"]
+KIB, MIB, MB = 1024, 1024 * 1024, 1_000_000
+
+
+class Limit(Struct, frozen=True):
+    """One limit: how much of what, counted for whom, and what happens to a client that exceeds it."""
+
+    value: int
+    unit: Unit
+    what: str
+    per: str
+    then: str
+
+    @property
+    def amount(self) -> str:
+        """The value as documents show it."""
+        if self.unit != "bytes":
+            return f"{self.value:,} {self.unit}"
+        for size, name in ((MIB, "MiB"), (100_000, "MB"), (KIB, "KiB")):
+            if self.value % size == 0:
+                return f"{self.value / (MB if name == 'MB' else size):g} {name}"
+        return f"{self.value:,} bytes"
+
+
+# HTTP: h11 parses, `http_guard.py` enforces
+READ_BYTES = Limit(4 * KIB, "bytes", "bytes given to the parser at once", "connection", "the rest is parsed later")
+HEAD_BYTES = Limit(16 * KIB, "bytes", "an incomplete head, trailer or chunk header", "connection", "431, closed")
+HEADERS = Limit(100, "headers", "headers of a request", "request", "431, closed")
+QUEUED_BYTES = Limit(16 * KIB, "bytes", "requests that wait for an answer (pipelining)", "connection", "closed")
+SMALL_CHUNKS = Limit(100, "chunks", "chunks of a body, beside one per KiB", "request", "400, closed")
+REQUEST_SECONDS = Limit(15, "s", "from the connection or the first byte to the end of the request", "request", "408")
+RESPONSE_SECONDS = Limit(30, "s", "a response of which the client reads nothing", "connection", "closed")
+HTTP_BYTES = Limit(64 * MIB, "bytes", "received bytes that no endpoint has read", "server", "the largest are closed")
+BODY_BYTES = Limit(8 * KIB, "bytes", "body of a request, except decks", "request", "413")
+
+# own decks: `upload_budget.py` enforces
+DECK_BYTES = Limit(LARGEST_FILE, "bytes", "a deck file", "request", "413")
+ADDRESS_UPLOAD_BYTES = Limit(4 * LARGEST_FILE, "bytes", "decks being uploaded or checked", "address", "429")
+TOTAL_UPLOAD_BYTES = Limit(32 * LARGEST_FILE, "bytes", "decks being uploaded or checked", "server", "503")
+DAILY_UPLOAD_BYTES = Limit(
+    500_000, "bytes", "deck files a day, times `NOTAHAT_GUESTS_PER_ADDRESS` (120)", "address", "429"
+)
+
+# WebSockets: `sockets/upgrade.py` and `sockets/connection.py` enforce
+UPGRADE_SECONDS = Limit(10, "s", "authorising an upgrade", "connection", "closed")
+SOCKET_READ_BYTES = Limit(4 * KIB, "bytes", "bytes read from a socket at once", "connection", "the rest is read later")
+MESSAGE_BYTES = Limit(8 * KIB, "bytes", "a message, in one frame or several", "connection", "1009, closed")
+UNSENT_BYTES = Limit(256 * KIB, "bytes", "messages that the client does not read", "connection", "closed")
+KERNEL_BYTES = Limit(64 * KIB, "bytes", "the same in the system (Linux doubles it)", "connection", "the bytes wait")
+IDLE_SECONDS = Limit(25, "s", "silence, before and after a ping", "connection", "1001, closed")
+CLOSE_SECONDS = Limit(1, "s", "waiting for the answer to a close frame", "connection", "closed")
+FRAMES_AFTER_CLOSE = Limit(16, "frames", "frames after the server has closed", "connection", "the rest is not read")
+PENDING_COMMANDS = Limit(32, "commands", "commands that wait for an answer", "connection", "`too_fast`")
+GUEST_FRAMES = Limit(60, "frames", "frames at once", "guest", "`too_fast`")
+GUEST_FRAMES_PER_SECOND = Limit(15, "frames/s", "frames after that", "guest", "`too_fast`")
+ADDRESS_FRAMES = Limit(2000, "frames", "frames at once", "address", "`too_fast`")
+ADDRESS_FRAMES_PER_SECOND = Limit(500, "frames/s", "frames after that", "address", "`too_fast`")
+STRIKES = Limit(300, "strikes", "frames over the limits", "connection", "1008, closed")
+GUEST_SOCKETS = Limit(12, "sockets", "connections of a guest to one table", "guest", "429")
+
+LIMITS = {name: limit for name, limit in globals().items() if isinstance(limit, Limit)}
