@@ -3,7 +3,7 @@
 import asyncio
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -202,6 +202,31 @@ def test_public_url_is_an_own_origin(tmp_path: Path) -> None:
         assert "secure" in answer.headers["set-cookie"].lower()
         code = open_table(server, new_guest(server)).json["code"]
         assert send_request(server.url, "GET", f"/api/tables/{code}").json["home"] == "https://hats.example"
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("elsewhere.example", 403),
+        ("127.0.0.1.elsewhere.example:8000", 403),
+        ("[::1", 403),
+        ("", 403),
+        ("hats.example", 201),
+        ("127.0.0.1:8000", 201),
+        ("[::1]:8000", 201),
+        ("localhost:8000", 201),
+    ],
+)
+def test_public_name_is_the_only_name(named_server: ServerProcess, host: str, status: int) -> None:
+    """Another name may resolve to this server; its page is not ours although Host and Origin agree."""
+    answer = send_request(named_server.url, "POST", "/api/guests", host=host, origin=f"http://{host}")
+    assert answer.status == status
+
+
+@pytest.fixture(scope="module")
+def named_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with running_server(tmp_path_factory.mktemp("named"), NOTAHAT_PUBLIC_URL="https://hats.example") as server:
+        yield server
 
 
 def test_wrong_codes_are_throttled_but_members_get_in(tmp_path: Path) -> None:

@@ -3,7 +3,9 @@
 import hashlib
 import secrets
 from collections.abc import Callable, Mapping
+from ipaddress import ip_address
 from time import monotonic
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from notahat.server.caches import LruCache
@@ -90,4 +92,28 @@ def is_own_origin(headers: Mapping[str, str], public_url: str) -> bool:
     if public_url and origin == public_url.rstrip("/"):
         return True
     scheme, _, host = origin.partition("://")
-    return scheme in ("http", "https") and host == headers.get("host", "")
+    return scheme in ("http", "https") and host == headers.get("host", "") and _is_own_host(host, public_url)
+
+
+def _is_own_host(host: str, public_url: str) -> bool:
+    """Return whether a page at this host is ours.
+
+    A server with a public name has no other name: any name may resolve to its address. Addresses are always accepted.
+    """
+    public_name, name = _name(public_url), _name(f"//{host}")
+    return not public_name or _is_address(public_name) or name in (public_name, "localhost") or _is_address(name)
+
+
+def _name(url: str) -> str:
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:  # brackets that do not close
+        return ""
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
