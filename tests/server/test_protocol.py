@@ -14,6 +14,7 @@ from notahat.table.awards import AwardName
 from notahat.table.commands import GuestCommand
 from notahat.wire.reasons import reasons
 from notahat.wire.typescript import typescript
+from support.frame_schema import FROM_CLIENTS, FROM_SERVER
 from support.raw_http import RawSocket
 from support.server_process import ServerProcess
 
@@ -58,12 +59,14 @@ def test_documented_example_happens(server: ServerProcess) -> None:
         connections = {"ada": ada, "ben": ben}
         for name, direction, message in example():
             if direction == ">":
+                assert FROM_CLIENTS.errors(message) == []
                 connections[name].send(msgspec.json.encode(message))
             else:
                 received = [connections[name].message()]
                 while not matches(message, received[-1]):
                     assert len(received) < MAX_SKIPPED, (message, received)
                     received.append(connections[name].message())
+                assert [error for one in received for error in FROM_SERVER.errors(one)] == []
 
 
 @pytest.mark.parametrize("reason", reasons())

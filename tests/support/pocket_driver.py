@@ -72,6 +72,7 @@ class PocketTable:
         browser: FakeBrowser | None = None,
     ) -> None:
         self.now = now
+        self.frames: list[str] = []  # of all connections
         self.browser = browser or FakeBrowser()
         self.pocket = Pocket(self.browser, pace, seed, tick)
         if log is not None:
@@ -97,7 +98,8 @@ class PocketTable:
         self.commit_pending()
 
     def send(self, frame: bytes | str, connection: str = "me") -> None:
-        self.pocket.receive(CODE, connection, frame if isinstance(frame, str) else frame.decode(), self.now)
+        self.frames.append(frame if isinstance(frame, str) else frame.decode())
+        self.pocket.receive(CODE, connection, self.frames[-1], self.now)
         self.commit_pending()
 
     def do(self, command: str, connection: str = "me", **fields: object) -> dict[str, Any]:

@@ -5,14 +5,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, Struct, inspect
+from msgspec import Struct, inspect
 
 from notahat.bots import CHARACTERS, LEVELS
 from notahat.rules import View
 from notahat.table import EMOTES, Chair, GuestCommand, Options, Shown, Story, TableView
 from notahat.wire import messages
-from notahat.wire.messages import Changes, OpenTable, State
+from notahat.wire.messages import Changes, OpenTable
 from notahat.wire.reasons import reasons
+from notahat.wire.structs import collect_structs, is_unset_by_default, may_be_left_out
 
 _PARTS_OF: dict[tuple[type[Struct], str], type[Struct]] = {(Changes, "changed"): TableView, (Changes, "round"): View}
 _HEADER = """\
@@ -23,11 +24,9 @@ _HEADER = """\
 
 def typescript() -> str:
     """Return the whole file: an interface for each message and each part of one."""
-    structs: dict[str, type[Struct]] = {}
     public = [kind for name, kind in vars(messages).items() if not name.startswith("_") and isinstance(kind, type)]
     own = [kind for kind in public if kind.__module__ == messages.__name__ and issubclass(kind, Struct)]
-    for kind in (*own, Options, Chair, TableView, Story, GuestCommand, Shown):
-        _collect(inspect.type_info(kind), structs)
+    structs = collect_structs(*own, Options, Chair, TableView, Story, GuestCommand, Shown)
     return _HEADER + "\n".join(_parts(structs))
 
 
@@ -49,25 +48,6 @@ def _list(constant: str, kind: str, words: tuple[str, ...]) -> str:
     return f"export const {constant} = [{items}\n] as const;\nexport type {kind} = (typeof {constant})[number];\n"
 
 
-def _collect(kind: inspect.Type, structs: dict[str, type[Struct]]) -> None:
-    match kind:
-        case inspect.StructType(cls=cls, fields=fields):
-            if structs.get(cls.__name__, cls) is not cls:
-                raise AssertionError(f"two messages are called {cls.__name__}")
-            if cls.__name__ in structs:
-                return
-            structs[cls.__name__] = cls
-            for field in fields:
-                _collect(field.type, structs)
-        case inspect.UnionType(types=types):
-            for inner in types:
-                _collect(inner, structs)
-        case inspect.VarTupleType(item_type=item) | inspect.DictType(value_type=item):
-            _collect(item, structs)
-        case _:
-            pass
-
-
 def _interface(cls: type[Struct]) -> str:
     info = inspect.type_info(cls)
     if not isinstance(info, inspect.StructType):
@@ -81,16 +61,14 @@ def _interface(cls: type[Struct]) -> str:
 
 
 def _field(cls: type[Struct], field: inspect.Field) -> str:
-    left_out = cls.__struct_config__.omit_defaults and not field.required
-    unset = any(f.name == field.name and f.default is UNSET for f in msgspec.structs.fields(cls))
     sent_by_client = cls.__struct_config__.tag_field == "do" or cls in (OpenTable,)
-    may_lack = left_out or unset or (cls is State and field.name == "ack") or (sent_by_client and not field.required)
+    may_lack = may_be_left_out(cls, field) or (sent_by_client and not field.required)
     kind = _write(field.type)
     if isinstance(field.type, inspect.DictType) and isinstance(field.type.value_type, inspect.AnyType):
         kind = f"Partial<{_PARTS_OF.get((cls, field.name), Options).__name__}>"
     if may_lack and not sent_by_client:
         kind = " | ".join(part for part in kind.split(" | ") if part != "null")
-    if unset and cls in _PARTS_OF.values():  # a delta removes it
+    if is_unset_by_default(cls, field.name) and cls in _PARTS_OF.values():  # a delta removes it
         kind += " | null"
     return f"  {field.encode_name}{'?' if may_lack else ''}: {kind};"
 

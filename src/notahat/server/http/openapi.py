@@ -40,7 +40,7 @@ def openapi() -> dict[str, Any]:
     _describe_options(components)
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Not a Hat", "version": "1", "description": "Sockets are described in docs/protocol.md."},
+        "info": {"title": "Not a Hat", "version": "1", "description": "Sockets are described by /api/asyncapi.json."},
         "components": {"schemas": components, "securitySchemes": {"guest": {"type": "http", "scheme": "bearer"}}},
         "paths": {path: _with_path_parameters(path, methods) for path, methods in _paths().items()},
     }
@@ -80,6 +80,10 @@ def _describe_options(components: dict[str, Any]) -> None:
     """Add what the table requires of options beyond their types."""
     components["OpenTable"]["properties"]["options"] = {"$ref": "#/components/schemas/Options", "default": {}}
     components["Options"]["additionalProperties"] = False
+    limit_patience(components)
+
+
+def limit_patience(components: dict[str, Any]) -> None:
     patience = {"type": "integer", "minimum": LEAST_PATIENCE, "maximum": MOST_PATIENCE}
     components["Options"]["properties"]["patience_seconds"] = {"anyOf": [{"const": 0}, patience], "default": 0}
 

@@ -1,0 +1,228 @@
+"""The AsyncAPI description is valid, and describes every frame of recorded games in both directions."""
+
+import copy
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from jsonschema_rs import Draft7Validator
+
+from notahat.live.room import Room
+from notahat.server.http.asyncapi import asyncapi
+from notahat.table import GuestCommand, Shown, fold
+from notahat.table.events import decode
+from notahat.wire.messages import MalformedFrame, decode_frame
+from support.frame_schema import FROM_CLIENTS, FROM_SERVER
+from support.pocket_driver import PocketTable
+from support.raw_http import send_request
+from support.recorded_games import LOBBY_COMMANDS, SETUP_COMMANDS, STRANGER, frame, guests_of, opening, play_in_pocket
+from support.room_driver import RoomDriver, StoredCommit
+from support.server_process import ServerProcess
+
+ROOT = Path(__file__).parents[3]
+LOGS = sorted((ROOT / "tests/table/logs").glob("*/*.jsonl"))
+SPECIFICATION = ROOT / "web/node_modules/@asyncapi/specs/schemas/3.0.0-without-$id.json"
+COMMANDS = {str(kind.__struct_config__.tag): kind.__name__ for kind in get_args(GuestCommand)}
+
+Change = Callable[[dict[str, Any]], object]
+
+
+def frames_of(log: list[bytes]) -> Iterator[dict[str, Any]]:
+    """Yield what guests with states and guests with deltas are sent while another node plays this game."""
+    commits = [StoredCommit(version, f"o{version}", entry) for version, entry in enumerate(log, 1)]
+    driver = RoomDriver()
+    driver.durable = False
+    opened = Room.open(None, commits[:1], 0.0, 1000.0)
+    assert opened is not None
+    driver.room = opened
+    for guest in guests_of(fold(None, map(decode, log))):
+        driver.call("connected", f"{guest} states", guest, 0.0, False, guest == STRANGER)
+        driver.call("connected", f"{guest} deltas", guest, 0.0, True, False)
+    for commit in commits[1:]:
+        driver.call("commits_received", [commit], 0.0)
+    for messages in driver.messages.values():
+        yield from map(msgspec.json.decode, messages)
+
+
+@pytest.fixture(scope="module")
+def pocket() -> PocketTable:
+    """A whole game against computer players, then some commands that are refused."""
+    pocket = play_in_pocket(opening())
+    for number, fields in enumerate(LOBBY_COMMANDS, 100):
+        pocket.send(frame(number, fields))
+    pocket.send('{"do":"beat"}')
+    return pocket
+
+
+@pytest.fixture(scope="module")
+def recorded(pocket: PocketTable) -> list[dict[str, Any]]:
+    """All messages of the golden logs and of the pocket game."""
+    logs = [path.read_bytes().splitlines() for path in LOGS]
+    logs.append([entry.encode() for _, _, entry in pocket.browser.rows])
+    messages = [message for log in logs for message in frames_of(log)]
+    return messages + [msgspec.json.decode(sent) for sent in pocket.browser.messages["me"]]
+
+
+def of_kind(frames: list[dict[str, Any]], field: str) -> dict[str, Any]:
+    """Return a copy of the longest frame with a field."""
+    return copy.deepcopy(max((one for one in frames if field in one), key=lambda one: len(str(one))))
+
+
+def test_description_is_valid_asyncapi() -> None:
+    specification = Draft7Validator(msgspec.json.decode(SPECIFICATION.read_bytes()))
+    document = asyncapi()
+    assert [error.message for error in specification.iter_errors(document)] == []
+    document["operations"]["state"]["action"] = "shout"
+    assert not specification.is_valid(document)
+
+
+def test_every_reference_exists() -> None:
+    def check(value: Any) -> None:
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            if key == "$ref":
+                target: Any = document
+                for part in inner.removeprefix("#/").split("/"):
+                    target = target[part]
+            elif isinstance(inner, dict | list):
+                check(inner)
+
+    document = asyncapi()
+    check(document)
+
+
+def test_server_serves_the_description(server: ServerProcess) -> None:
+    response = send_request(server.url, "GET", "/api/asyncapi.json")
+    assert (response.status, response.headers["content-type"]) == (200, "application/json")
+    assert response.json == asyncapi()
+
+
+def test_recorded_messages_of_the_server_are_valid(recorded: list[dict[str, Any]]) -> None:
+    assert {"view", "changed", "no", "beat"} <= {key for message in recorded for key in message}
+    assert [error for message in recorded for error in FROM_SERVER.errors(message)][:1] == []
+
+
+def test_recorded_games_contain_every_event(recorded: list[dict[str, Any]]) -> None:
+    found = {event["event"] for message in recorded for event in message.get("happened", ())}
+    assert {str(kind.__struct_config__.tag) for kind in get_args(Shown)} - found == set()
+
+
+def test_recorded_commands_are_valid_unless_refused(pocket: PocketTable, recorded: list[dict[str, Any]]) -> None:
+    refused = {message["no"] for message in recorded if "no" in message}
+    frames = [msgspec.json.decode(sent) for sent in pocket.frames]
+    accepted = [sent for sent in frames if sent.get("id") not in refused]
+    assert len(accepted) > len(SETUP_COMMANDS)
+    assert [error for sent in accepted for error in FROM_CLIENTS.errors(sent)] == []
+    assert [sent["options"] for sent in frames if "options" in sent and not FROM_CLIENTS.accepts(sent)] == [
+        {"edition": "none"}
+    ]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda state: state.pop("v"),
+        lambda state: state.update(v="1"),
+        lambda state: state.update(gift="hat"),
+        lambda state: state["view"].pop("host_away"),
+        lambda state: state["view"].update(stage="pub"),
+        lambda state: state["view"]["seats"][0].update(guest="ada"),
+        lambda state: state["view"]["round"]["seats"][0].update(
+            column=[{"face": "down", "back": "left", "gift": "hat"}]
+        ),
+        lambda state: state.update(happened=[{"event": "exploded"}]),
+        lambda state: state.update(may=[{"do": "cheat"}]),
+        lambda state: state.update(beat=True),
+    ],
+)
+def test_changed_state_is_invalid(recorded: list[dict[str, Any]], change: Change) -> None:
+    state = of_kind([one for one in recorded if (one.get("view") or {}).get("round")], "view")
+    assert FROM_SERVER.accepts(state)
+    change(state)
+    assert not FROM_SERVER.accepts(state)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda delta: delta.pop("changed"),
+        lambda delta: delta["changed"].update(stage=None),
+        lambda delta: delta["changed"].update(gift="hat"),
+        lambda delta: delta["changed"].update(seats=[{"name": "Ada"}]),
+        lambda delta: delta.update(round={"turn": "two"}),
+        lambda delta: delta.update(round={"shop": {"top": "hat", "left": 3, "next": "cup"}}),
+        lambda delta: delta.update(you=0),
+    ],
+)
+def test_changed_delta_is_invalid(recorded: list[dict[str, Any]], change: Change) -> None:
+    delta = of_kind(recorded, "changed")
+    assert FROM_SERVER.accepts(delta)
+    change(delta)
+    assert not FROM_SERVER.accepts(delta)
+
+
+def test_delta_may_remove_fields_that_can_be_unset() -> None:
+    delta: dict[str, Any] = {"v": 2, "changed": {"speed": None, "deck": None}, "round": {}, "happened": []}
+    assert FROM_SERVER.accepts(delta)
+
+
+@pytest.mark.parametrize(
+    ("refusal", "valid"),
+    [
+        ({"no": "a1", "reason": "stale", "detail": ""}, True),
+        ({"no": None, "reason": "unreadable", "detail": "not JSON"}, True),
+        ({"no": "a1", "reason": "because", "detail": ""}, False),
+        ({"reason": "stale", "detail": ""}, False),
+        ({"beat": True}, True),
+        ({"beat": False}, False),
+    ],
+)
+def test_refusals_and_heartbeats(refusal: dict[str, Any], valid: bool) -> None:
+    assert FROM_SERVER.accepts(refusal) == valid
+
+
+def example(schema: dict[str, Any], schemas: dict[str, Any]) -> Any:
+    """Return a value that a schema describes."""
+    if "$ref" in schema:
+        return example(schemas[schema["$ref"].rpartition("/")[2]], schemas)
+    if "enum" in schema or "const" in schema:
+        return schema.get("const", schema.get("enum", [None])[0])
+    if "anyOf" in schema:
+        return example(schema["anyOf"][0], schemas)
+    if schema["type"] == "object":
+        return {name: example(field, schemas) for name, field in schema.get("properties", {}).items()}
+    return {"string": "x", "integer": 1, "boolean": True, "array": [], "number": 0.5}.get(schema["type"])
+
+
+@pytest.mark.parametrize("tag", COMMANDS)
+def test_server_reads_the_commands_that_are_described(tag: str) -> None:
+    schemas = asyncapi()["components"]["schemas"]
+    schema = schemas[COMMANDS[tag]]
+    whole = example(schema, schemas)
+    shortest = {name: whole[name] for name in schema["required"]}
+    for command in (whole, shortest):
+        assert FROM_CLIENTS.errors(command) == []
+        assert decode_frame(msgspec.json.encode(command))[0] == "x"
+    for name in shortest:
+        less = {key: value for key, value in shortest.items() if key != name}
+        assert not FROM_CLIENTS.accepts(less)
+        with pytest.raises(MalformedFrame):
+            decode_frame(msgspec.json.encode(less))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        {"id": "", "do": "start"},
+        {"id": "x" * 65, "do": "start"},
+        {"id": "a1", "do": "cheat"},
+        {"id": "a1", "do": "draw", "turn": "two"},
+        {"id": "a1", "do": "emote", "emote": "shout"},
+        {"id": "a1", "do": "add_bot", "level": "genius"},
+        {"id": "a1", "do": "set_options", "options": {"patience_seconds": 5}},
+        {"id": "a1", "do": "set_options", "options": {"colour": "red"}},
+    ],
+)
+def test_wrong_command_is_invalid(command: dict[str, Any]) -> None:
+    assert not FROM_CLIENTS.accepts(command)
