@@ -11,6 +11,7 @@ import msgspec
 from notahat.bots.character import remark_texts
 from notahat.gifts import LANGUAGES, Gift, catalogue, kinds
 from notahat.gifts.drawing import slim, svg
+from notahat.gifts.find import ARTICLES, COMPOUNDING
 from notahat.gifts.grammar import display_texts
 from notahat.gifts.word import wrong_names
 from notahat.paper import back, printed_deck, rule_pages, sheet
@@ -30,6 +31,7 @@ def main() -> int:
     for lang in LANGUAGES:
         write(f"words/{lang}.json", {key: words(gift, lang) for key, gift in catalogue().items()})
         write(f"remarks/{lang}.json", remarks(lang))
+    write("finding.json", {"articles": ARTICLES, "compounding": COMPOUNDING})
     write("lesson.json", lesson())
     write("paper.json", paper())
     return 0

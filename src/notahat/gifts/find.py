@@ -1,40 +1,60 @@
-"""Search for a gift by typed text: exact names first, then small typos, never a guess.
+"""Find a gift by typed text: `find` accepts names and small typos, `suggest` ranks what a player may mean.
 
+docs/words.md specifies the ranking. The page's finder (web/src/words/finder.ts) implements the same one, with the
+articles and compounding languages that tools/web_catalogue.py exports from here; tests/gifts/queries tests both.
 rapidfuzz is imported inside functions, because only the search for typos needs it.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from notahat.gifts.word import words, wrong_names
 
-# Minimum lengths of the shorter and the longer word, and the typos allowed then. Words of five letters allow none,
-# because one typo turns a house into a horse. The first letter must be right, or a jacket becomes a racket.
-_ALLOWED_TYPOS = ((8, 8, 2), (5, 6, 1))
-_MIN_SIMILARITY = 70.0
-_ARTICLES = {
+ARTICLES = {
     "en": "a an the some",
     "de": "ein eine einen einem einer der die das den",
     "fr": "un une des le la les l de d",
     "it": "un uno una dei degli delle il lo la l i gli le",
     "es": "un una unos unas el la los las",
     "pt": "um uma uns umas o a os as",
-    "nl": "een de het",
+    "nl": "een de het n t",
 }
+COMPOUNDING = ("de", "nl")  # languages in which the end of a word says what a thing is: Tennisschläger
+
+# Minimum lengths of the shorter and the longer word, and the typos allowed then. A claim allows none in words of five
+# letters, because one typo turns a house into a horse. The first letter must be right, or a jacket becomes a racket.
+_TYPOS_IN_CLAIM = ((8, 8, 2), (5, 6, 1))
+_TYPOS_IN_SUGGESTION = ((7, 8, 2), (4, 5, 1))
+_REPLACEABLE = 6  # letters from which a letter may be replaced by another one
+_LONG_START = 7  # letters from which the start of a name may have a typo, too
+_DISTINCT = 4  # letters that tell words apart
+_INSIDE = 3  # letters from which later words and ends of compounds match
 _LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o"})
+
+
+class _Term(NamedTuple):
+    """A folded name or synonym, without a remark in brackets, and where its words start and the last one ends."""
+
+    text: str
+    bounds: tuple[int, ...]
+    gift: str
+    is_name: bool
 
 
 def find(text: str, lang: str) -> str | None:
     """Return the gift that a text names, or None if it is unknown, too short or ambiguous."""
     spellings = _spellings(lang)
-    for typed in _candidates(text, lang):
-        if typed in spellings:
-            return spellings[typed]
-        if typed in _wrong_spellings(lang):
+    typed = tuple(dict.fromkeys((*_variants(fold(text), lang), *_queries(text, lang))))
+    for query in typed:
+        if query in spellings:
+            return spellings[query]
+        if query in _refused(lang):
             return None
-    distances = sorted(_close_matches(fold(text), spellings))
+    distances = sorted(match for query in typed for match in _close_matches(query, spellings))
     if not distances:
         return None
     best, gift = distances[0]
@@ -43,19 +63,90 @@ def find(text: str, lang: str) -> str | None:
 
 
 def suggest(text: str, lang: str, limit: int = 8) -> tuple[str, ...]:
-    """Return gifts whose names start with the text or resemble it, best first."""
-    typed = fold(text)
-    if not typed:
-        return ()
-    spellings = _spellings(lang)
-    named = {fold(word.name): key for key, word in words(lang).items()}
-    starting = sorted((s for s in named if s.startswith(typed)), key=lambda s: (len(s), s))
-    synonyms = sorted((s for s in spellings if s.startswith(typed)), key=lambda s: (len(s), s))
-    from rapidfuzz import fuzz, process
+    """Return the gifts that a text may mean, best first."""
+    queries = _queries(_without_remark(text), lang)
+    terms = _terms(lang)
+    ranked = [(_rank(query, term, lang), term) for query in queries for term in terms]
+    if all(rank is None for rank, _ in ranked) and not any(_is_wrong_name(query, lang) for query in queries):
+        ranked = [(_typo_rank(query, term), term) for query in map(_collapse_doubles, queries) for term in terms]
+    matches = sorted((rank, len(term.text), term.text, term.gift) for rank, term in ranked if rank is not None)
+    return tuple(dict.fromkeys(gift for *_, gift in matches))[:limit]
 
-    alike = process.extract(typed, spellings.keys(), scorer=fuzz.ratio, score_cutoff=_MIN_SIMILARITY, limit=limit * 2)
-    likely = [*starting, *synonyms, *(spelling for spelling, _, _ in alike)]
-    return tuple(dict.fromkeys(spellings[spelling] for spelling in likely))[:limit]
+
+def _rank(query: str, term: _Term, lang: str) -> int | None:
+    """Return how well a term matches without a typo; lower is better."""
+    text = term.text
+    if text == query:
+        return 0 if term.is_name else 1
+    rank = _rank_inside(query, term, lang)
+    return rank if rank is None or term.is_name else rank + 3
+
+
+def _rank_inside(query: str, term: _Term, lang: str) -> int | None:
+    """Return 2 for whole words and ends of compounds, 3 for the start of the term, 4 for that of a later word."""
+    text = term.text
+    if lang in COMPOUNDING and _ends_compound(query, term, lang):
+        return 2
+    for start in _word_starts(term) if len(query) >= _INSIDE else (0,):
+        if text.startswith(query, start):
+            return 2 if start + len(query) in term.bounds else 3 if start == 0 else 4
+    return None
+
+
+def _ends_compound(query: str, term: _Term, lang: str) -> bool:
+    """Tell whether a word ends a longer one, and is not known as the name of another thing: Insel in Pinsel."""
+    long_enough = len(query) > _INSIDE or (len(query) == _INSIDE and query in _words_alone(lang))
+    return (
+        long_enough
+        and term.text.endswith(query)
+        and len(term.text) - len(query) >= _INSIDE
+        and query not in _wrong_spellings(lang).get(term.gift, ())
+    )
+
+
+def _word_starts(term: _Term) -> Iterator[int]:
+    """Yield the start of a term and of its later words, except short ones such as "of"."""
+    for start, end in pairwise(term.bounds):
+        if start == 0 or end - start >= _INSIDE:
+            yield start
+
+
+def _typo_rank(typed: str, term: _Term) -> int | None:
+    """Return a rank by the number of typos, names before synonyms, or None if there are too many."""
+    from rapidfuzz.distance import OSA
+
+    text = _collapse_doubles(term.text)
+    targets = [(text, _allowed_typos(typed, text, _TYPOS_IN_SUGGESTION))]
+    if len(typed) >= _LONG_START and typed[0] == text[:1]:
+        targets += [(text[: len(typed) + more], 1) for more in (-1, 0, 1)]
+    targets = [(target, most) for target, most in targets if not _is_replaced(typed, target)]
+    counted = [(OSA.distance(typed, target, score_cutoff=most), most) for target, most in targets]
+    typos = min((count for count, most in counted if count <= most), default=None)
+    return None if typos is None else 2 * typos + (0 if term.is_name else 1)
+
+
+def _is_replaced(typed: str, text: str) -> bool:
+    """Tell whether a short word differs by a replaced letter, which mostly makes another word: Kabel, Kübel."""
+    return len(typed) == len(text) < _REPLACEABLE and sorted(typed) != sorted(text)
+
+
+@cache
+def _terms(lang: str) -> tuple[_Term, ...]:
+    return tuple(
+        _term(spelling, key, is_name=spelling == word.name)
+        for key, word in words(lang).items()
+        for spelling in (word.name, *word.synonyms)
+    )
+
+
+def _term(spelling: str, gift: str, *, is_name: bool) -> _Term:
+    parts = [fold(part) for part in re.split(r"[\s'’-]+", _without_remark(spelling))]
+    return _Term("".join(parts), (0, *accumulate(map(len, parts))), gift, is_name)
+
+
+def _without_remark(text: str) -> str:
+    """Return the word before a remark in brackets: Schloss of "Schloss (Burg)"."""
+    return text.partition("(")[0].strip() or text
 
 
 @cache
@@ -65,42 +156,63 @@ def _spellings(lang: str) -> dict[str, str]:
 
 
 @cache
-def _wrong_spellings(lang: str) -> frozenset[str]:
+def _wrong_spellings(lang: str) -> dict[str, frozenset[str]]:
     """Return the folded names of things that are no gifts, so that they are not taken for typos."""
-    return frozenset(fold(name) for names in wrong_names(lang).values() for name in names)
+    return {gift: frozenset(map(fold, names)) for gift, names in wrong_names(lang).items()}
 
 
-def _candidates(text: str, lang: str) -> Iterable[str]:
-    """Yield the folded text, also without an article, and with German ae, oe, ue as umlauts."""
-    texts = [text]
-    first, *rest = re.split(r"[\s'’]+", text.strip(), maxsplit=1)
-    if rest and first.casefold() in _ARTICLES[lang].split():
-        texts.append(rest[0])
-    for candidate in texts:
-        yield fold(candidate)
-        if lang == "de":
-            yield re.sub("([aou])e", r"\1", fold(candidate))
+@cache
+def _refused(lang: str) -> frozenset[str]:
+    """Return what names no gift for sure: other things, and generic words, whose synonyms have a remark."""
+    return frozenset().union(*_wrong_spellings(lang).values(), _words_alone(lang) - set(_spellings(lang)))
+
+
+@cache
+def _words_alone(lang: str) -> frozenset[str]:
+    return frozenset(term.text for term in _terms(lang))
+
+
+def _is_wrong_name(query: str, lang: str) -> bool:
+    """Tell whether a text is, or begins, the name of another thing, and thus no typo of a gift."""
+    every = frozenset().union(*_wrong_spellings(lang).values())
+    return any(name == query or (len(query) >= _DISTINCT and name.startswith(query)) for name in every)
+
+
+def _queries(text: str, lang: str) -> tuple[str, ...]:
+    """Return the folded text without its article, in German also with ae, oe, ue as umlauts."""
+    typed = text.strip().lstrip("'’")
+    first, *rest = re.split(r"[\s'’]+", typed, maxsplit=1)
+    without_article = rest[0] if rest and first.casefold() in ARTICLES[lang].split() and fold(rest[0]) else typed
+    return tuple(_variants(fold(without_article), lang))
+
+
+def _variants(folded: str, lang: str) -> Iterator[str]:
+    if folded:
+        yield folded
+    umlauts = re.sub("([aou])e", r"\1", folded)
+    if lang == "de" and umlauts != folded:
+        yield umlauts
 
 
 def _close_matches(typed: str, spellings: dict[str, str]) -> Iterable[tuple[int, str]]:
-    """Yield distance and gift of all spellings within the allowed number of typos."""
+    """Yield distance and gift of all spellings within the typos that a claim allows."""
     from rapidfuzz.distance import OSA
 
     single = _collapse_doubles(typed)
     for spelling, gift in spellings.items():
         other = _collapse_doubles(spelling)
-        allowed = _allowed_typos(single, other)
+        allowed = _allowed_typos(single, other, _TYPOS_IN_CLAIM)
         if allowed:
             distance = OSA.distance(single, other, score_cutoff=allowed)
             if distance <= allowed:
                 yield distance, gift
 
 
-def _allowed_typos(typed: str, spelling: str) -> int:
+def _allowed_typos(typed: str, spelling: str, limits: tuple[tuple[int, int, int], ...]) -> int:
     if typed[:1] != spelling[:1]:
         return 0
     shorter, longer = sorted((len(typed), len(spelling)))
-    return next((typos for short, long, typos in _ALLOWED_TYPOS if shorter >= short and longer >= long), 0)
+    return next((typos for short, long, typos in limits if shorter >= short and longer >= long), 0)
 
 
 def _collapse_doubles(folded: str) -> str:

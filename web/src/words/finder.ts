@@ -1,61 +1,129 @@
-// Search for gifts by the first letters of a name or synonym, with tolerance for typing errors.
+// Rank the gifts that a typed text may mean, as docs/words.md specifies. Like `suggest` in notahat/gifts/find.py.
+
+import finding from "../made/finding.json";
 
 /** `offer` and `denial` are spoken lines; `others` are similar things that are no gifts. */
 export type GiftWords = [name: string, thing: string, offer: string, denial: string, synonyms: string[], others: string[]];
 
-interface Spelling {
+/** A folded name or synonym without a remark in brackets. `bounds`: where its words start, and where the last one ends. */
+interface Term {
   text: string;
+  single: string; // with double letters made single
+  bounds: number[];
   gift: string;
   isName: boolean; // not a synonym
 }
 
+const DISTINCT = 4; // letters that tell words apart
+const INSIDE = 3; // letters from which later words and ends of compounds match
+const REPLACEABLE = 6; // letters from which a letter may be replaced by another one
+const LONG_START = 7; // letters from which the start of a name may have a typo, too
+const NO_MATCH = 99;
+
 export class Finder {
-  readonly #spellings: Spelling[];
-  readonly #others: string[]; // similar things that are no gifts: a wasp is no bee
+  readonly #terms: Term[];
+  readonly #texts: Set<string>;
+  readonly #others: Record<string, string[]>; // similar things that are no gifts: a wasp is no bee
+  readonly #lang: string;
 
   /** `also` has names in a second language: the user's own while learning another. */
-  constructor(gifts: Record<string, GiftWords>, also: Record<string, GiftWords> | null = null) {
-    this.#spellings = Object.entries(gifts).flatMap(([gift, [name, , , , synonyms]]) => [
-      ...searchTerms(name).map((text, i) => ({ text, gift, isName: i === 0 })),
-      ...[...synonyms, ...(also?.[gift]?.slice(0, 1) as string[] | undefined ?? [])].map((text) => ({ text: foldText(text), gift, isName: false })),
-    ]);
-    this.#others = Object.values(gifts).flatMap(([, , , , , others]) => others.map(foldText));
+  constructor(gifts: Record<string, GiftWords>, lang: string, also: Record<string, GiftWords> | null = null) {
+    this.#lang = lang;
+    this.#terms = Object.entries(gifts).flatMap(([gift, [name, , , , synonyms]]) =>
+      [name, ...synonyms, ...(also?.[gift]?.slice(0, 1) as string[] | undefined ?? [])].map((spelling, i) => term(spelling, gift, i === 0)),
+    );
+    this.#texts = new Set(this.#terms.map(({ text }) => text));
+    this.#others = Object.fromEntries(Object.entries(gifts).map(([gift, words]) => [gift, words[5].map(foldText)]));
   }
 
-  /** Return the gifts whose name starts with the text or with a misspelling of it, best match first. */
+  /** Return the gifts that a text may mean, best first. */
   find(typed: string, limit = 9): string[] {
-    const text = foldText(typed);
-    if (text === "") return [];
-    const forgiving = !this.#isOtherThing(text);
-    const ranked = this.#spellings
-      .map((spelling) => ({ spelling, rank: rank(text, spelling, forgiving) }))
-      .filter(({ rank }) => rank < NO_MATCH)
-      .sort((a, b) => a.rank - b.rank || a.spelling.text.length - b.spelling.text.length || a.spelling.text.localeCompare(b.spelling.text));
-    return [...new Set(ranked.map(({ spelling }) => spelling.gift))].slice(0, limit);
+    const queries = this.#queries(withoutRemark(typed));
+    let ranked = queries.flatMap((query) => this.#ranked((term) => this.#rank(query, term)));
+    if (ranked.length === 0 && !queries.some((query) => this.#isOtherThing(query)))
+      ranked = queries.map(collapseDoubles).flatMap((query) => this.#ranked((term) => typoRank(query, term)));
+    ranked.sort(([a, one], [b, other]) => a - b || one.text.length - other.text.length || (one.text < other.text ? -1 : 1));
+    return [...new Set(ranked.map(([, { gift }]) => gift))].slice(0, limit);
+  }
+
+  #ranked(rank: (term: Term) => number): [number, Term][] {
+    return this.#terms.map((term): [number, Term] => [rank(term), term]).filter(([rank]) => rank < NO_MATCH);
+  }
+
+  /** Return the folded text without its article, in German also with ae, oe, ue as umlauts. */
+  #queries(typed: string): string[] {
+    const [, article, rest] = /^([^\s'’]+)[\s'’]+(.*)$/s.exec(typed.replace(/^['’]+/, "")) ?? [];
+    const articles = finding.articles[this.#lang as keyof typeof finding.articles].split(" ");
+    const text = (articles.includes(article?.toLowerCase() ?? "") && foldText(rest!)) || foldText(typed);
+    const umlauts = this.#lang === "de" ? text.replace(/([aou])e/g, "$1") : text;
+    return [...new Set([text, umlauts])].filter((query) => query !== "");
+  }
+
+  /** Return how well a term matches without a typo; lower is better. */
+  #rank(query: string, term: Term): number {
+    if (term.text === query) return term.isName ? 0 : 1;
+    return this.#rankInside(query, term) + (term.isName ? 0 : 3);
+  }
+
+  /** Return 2 for whole words and ends of compounds, 3 for the start of the term, 4 for that of a later word. */
+  #rankInside(query: string, term: Term): number {
+    const { text, bounds } = term;
+    if (finding.compounding.includes(this.#lang) && this.#endsCompound(query, term)) return 2;
+    const start = bounds.find((from, i) => (i === 0 || (query.length >= INSIDE && bounds[i + 1]! - from >= INSIDE)) && text.startsWith(query, from));
+    if (start === undefined) return NO_MATCH;
+    return bounds.includes(start + query.length) ? 2 : start === 0 ? 3 : 4;
+  }
+
+  /** Tell whether a word ends a longer one, and is not known as the name of another thing: Insel in Pinsel. */
+  #endsCompound(query: string, { text, gift }: Term): boolean {
+    const longEnough = query.length > INSIDE || (query.length === INSIDE && this.#texts.has(query));
+    return longEnough && text.endsWith(query) && text.length - query.length >= INSIDE && !this.#others[gift]!.includes(query);
   }
 
   /** The name of another thing is no misspelling of a gift: a Hummel is no Hammer. */
-  #isOtherThing(text: string): boolean {
-    return this.#others.some((other) => other === text || (text.length >= DISTINCT && other.startsWith(text)));
+  #isOtherThing(query: string): boolean {
+    return Object.values(this.#others).some((others) => others.some((other) => other === query || (query.length >= DISTINCT && other.startsWith(query))));
   }
 }
 
-const NO_MATCH = 99;
-const DISTINCT = 4; // letters that distinguish words
-
-function rank(typed: string, { text, isName }: Spelling, forgiving: boolean): number {
-  if (text === typed) return isName ? 0 : 1;
-  if (text.startsWith(typed)) return isName ? 2 : 3;
-  // Errors in both of the first two letters are rare; this check keeps every keystroke fast.
-  if (!forgiving || typed.length < 3 || (text[0] !== typed[0] && text[1] !== typed[1])) return NO_MATCH;
-  const errors = countErrors(typed, text.slice(0, typed.length + 2));
-  return errors <= (typed.length < 6 ? 1 : 2) ? 3 + errors + (isName ? 0 : 0.5) : NO_MATCH;
+function term(spelling: string, gift: string, isName: boolean): Term {
+  const parts = withoutRemark(spelling).split(/[\s'’-]+/).map(foldText);
+  const text = parts.join("");
+  const bounds = [0, ...parts.map((_, i) => parts.slice(0, i + 1).join("").length)];
+  return { text, single: collapseDoubles(text), bounds, gift, isName };
 }
 
-/** Return a name and each of its later words: "hot air balloon" is also found by "balloon". */
-function searchTerms(name: string): string[] {
-  const later = name.split(/[\s’-]+/).slice(1).filter((word) => word.length > 3);
-  return [foldText(name), ...later.map(foldText)];
+/** Return a rank by the number of typos, names before synonyms. */
+function typoRank(typed: string, { single, isName }: Term): number {
+  if (typed[0] !== single[0]) return NO_MATCH;
+  const targets = [[single, allowedTypos(typed, single)] as const];
+  if (typed.length >= LONG_START) targets.push(...[-1, 0, 1].map((more) => [single.slice(0, typed.length + more), 1] as const));
+  const typos = targets
+    .filter(([text, most]) => Math.abs(text.length - typed.length) <= most && !isReplaced(typed, text))
+    .map(([text, most]) => [countTypos(typed, text), most] as const)
+    .filter(([count, most]) => count <= most)
+    .map(([count]) => count);
+  return typos.length > 0 ? 2 * Math.min(...typos) + (isName ? 0 : 1) : NO_MATCH;
+}
+
+function allowedTypos(typed: string, text: string): number {
+  const [shorter, longer] = [Math.min(typed.length, text.length), Math.max(typed.length, text.length)];
+  return shorter >= 7 && longer >= 8 ? 2 : shorter >= 4 && longer >= 5 ? 1 : 0;
+}
+
+/** Tell whether a short word differs by a replaced letter, which mostly makes another word: Kabel, Kübel. */
+function isReplaced(typed: string, text: string): boolean {
+  return typed.length === text.length && text.length < REPLACEABLE && [...typed].sort().join() !== [...text].sort().join();
+}
+
+/** Return the word before a remark in brackets: Schloss of "Schloss (Burg)". */
+function withoutRemark(text: string): string {
+  return text.split("(")[0]!.trim() || text.trim();
+}
+
+/** Make double letters single, because most typos happen there. */
+function collapseDoubles(text: string): string {
+  return text.replace(/(.)\1/g, "$1");
 }
 
 /** Remove case, accents, spaces and punctuation. */
@@ -69,8 +137,8 @@ export function foldText(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** Return the edit distance (insert, delete, replace, swap) from `typed` to a prefix of `text`. */
-function countErrors(typed: string, text: string): number {
+/** Return the edit distance of two words: letters inserted, deleted, replaced, or swapped with the next. */
+function countTypos(typed: string, text: string): number {
   let before: number[] = [];
   let above = Array.from({ length: text.length + 1 }, (_, i) => i);
   for (let row = 1; row <= typed.length; row++) {
@@ -85,5 +153,5 @@ function countErrors(typed: string, text: string): number {
     before = above;
     above = line;
   }
-  return Math.min(...above.slice(Math.max(0, typed.length - 1)));
+  return above[text.length]!;
 }

@@ -58,7 +58,7 @@ class Words {
     ...(this.#learningGifts ?? this.#gifts),
     ...Object.fromEntries(Object.values(this.ownGifts).map((own) => [own.key, own.words[this.#languageOf(own)]!])),
   });
-  finder = $derived(new Finder(this.#giftWords, this.#learningGifts && this.#gifts));
+  finder = $derived(new Finder(this.#giftWords, this.learning ?? this.lang, this.#learningGifts && this.#gifts));
 
   async load(lang: Language): Promise<void> {
     this.#wanted = lang;

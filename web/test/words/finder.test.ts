@@ -8,6 +8,16 @@ function words(lang: string): Record<string, GiftWords> {
   return JSON.parse(readFileSync(new URL(`../../src/made/words/${lang}.json`, import.meta.url), "utf-8"));
 }
 
+interface Queries {
+  wanted: Record<string, string[]>;
+  nothing: string[];
+}
+
+/** Return what players type, and what they mean; pytest reads the same lists. */
+function queries(lang: string): Queries {
+  return JSON.parse(readFileSync(new URL(`../../../tests/gifts/queries/${lang}.json`, import.meta.url), "utf-8"));
+}
+
 // similar to a bee, a violin, a trumpet and a broccoli, but no gifts
 const WRONG: Record<string, [string, string][]> = Object.fromEntries(
   Object.entries({
@@ -29,6 +39,12 @@ function misspellings(name: string): string[] {
   return [before + after, before + name[at] + name[at] + after, name.slice(0, at - 1) + name[at] + name[at - 1] + after];
 }
 
+/** Return a spelling from each of its words on, folded. */
+function tails(spelling: string): string[] {
+  const parts = spelling.split(/[\s'’-]+/);
+  return parts.map((_, at) => foldText(parts.slice(at).join("")));
+}
+
 /** Return the fewest keys for a gift: its first letters, then Enter or a number. */
 function keystrokes(finder: Finder, name: string, gift: string): number {
   for (let letters = 1; letters <= foldText(name).length; letters++)
@@ -38,7 +54,21 @@ function keystrokes(finder: Finder, name: string, gift: string): number {
 
 describe.each(LANGUAGES)("the finder in %s", (lang) => {
   const gifts = words(lang);
-  const finder = new Finder(gifts);
+  const finder = new Finder(gifts, lang);
+
+  it("offers what a query means among the first three in 97 %", () => {
+    const wanted = Object.entries(queries(lang).wanted);
+    const missed = wanted.filter(([typed, gifts]) => {
+      const offered = finder.find(typed).slice(0, Math.max(3, gifts.length));
+      return !gifts.every((gift) => offered.includes(gift));
+    });
+    expect(wanted.length).toBeGreaterThanOrEqual(40);
+    expect(missed.length / wanted.length, missed.join("; ")).toBeLessThanOrEqual(0.03);
+  });
+
+  it("offers nothing for words that mean no gift", () => {
+    for (const typed of queries(lang).nothing) expect(finder.find(typed), typed).toEqual([]);
+  });
 
   it("needs at most four keystrokes for 90 % of gifts", () => {
     const all = Object.entries(gifts).map(([gift, [name]]) => keystrokes(finder, name, gift));
@@ -51,7 +81,7 @@ describe.each(LANGUAGES)("the finder in %s", (lang) => {
 
   it("takes no name of another thing for a misspelling", () => {
     for (const [gift, [name, , , , synonyms, others]] of Object.entries(gifts)) {
-      const begins = [...name.split(/[\s'-]+/), name, ...synonyms].map(foldText);
+      const begins = [name, ...synonyms].flatMap(tails);
       for (const other of others.map(foldText))
         if (!begins.some((word) => word.startsWith(other))) expect(finder.find(other), other).not.toContain(gift);
     }
@@ -82,7 +112,7 @@ describe.each(LANGUAGES)("the finder in %s", (lang) => {
 });
 
 describe("misspellings", () => {
-  const finder = new Finder(words("en"));
+  const finder = new Finder(words("en"), "en");
   it.each([
     ["umbrela", "umbrella"],
     ["brocoli", "broccoli"],
@@ -98,7 +128,7 @@ describe("misspellings", () => {
 
 it("finds gifts by names of a second language, too", () => {
   const word = (name: string): GiftWords => [name, name, name, name, [], []];
-  const finder = new Finder({ hat: word("chapeau"), cup: word("tasse") }, { hat: word("Hut"), cup: word("Tasse") });
+  const finder = new Finder({ hat: word("chapeau"), cup: word("tasse") }, "fr", { hat: word("Hut"), cup: word("Tasse") });
   expect(finder.find("chap")).toEqual(["hat"]);
   expect(finder.find("Hut")).toEqual(["hat"]);
 });
