@@ -5,6 +5,7 @@ import type { LocalRequest } from "./local/messages.ts";
 import type { Options, Story, Summary, TableLink, Ticket } from "../wire.ts";
 
 const GUESTS = "/api/guests";
+const CREATED = 201;
 const invitations = new Map<string, string>(); // path by table code, from the server
 let publicOrigin = location.origin; // other devices may not reach this server by the origin of this page, such as 127.0.0.1
 
@@ -29,7 +30,7 @@ export async function requestLocal<T>(request: LocalRequest): Promise<T> {
   return answer as T;
 }
 
-async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function request<T>(method: string, path: string, body?: unknown, onStatus?: (status: number) => void): Promise<T> {
   if (SITE) throw new Declined("needs_server");
   const init: RequestInit = { method, headers: { "Content-Type": "application/json" } };
   if (body !== undefined) init.body = JSON.stringify(body);
@@ -40,6 +41,7 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
   const answer: unknown = await response.json().catch(() => ({ reason: "offline" }));
   const { reason = "offline", detail } = answer as { reason?: string; detail?: string };
   if (!response.ok) throw new Declined(reason, detail);
+  onStatus?.(response.status);
   return answer as T;
 }
 
@@ -49,7 +51,12 @@ export async function requestAsGuest<T>(method: string, path: string, body?: unk
   return request<T>(method, path, body);
 }
 
-export const ensureGuest = (): Promise<unknown> => request("POST", GUESTS);
+/** Make this browser a guest. Return whether it was none: it had no cookie of the server. */
+export async function ensureGuest(): Promise<boolean> {
+  let created = false;
+  await request("POST", GUESTS, undefined, (status) => (created = status === CREATED));
+  return created;
+}
 export const openTable = (options: Partial<Options>, screen = false, day: string | null = null): Promise<TableLink> =>
   requestAsGuest("POST", "/api/tables", { options, screen, day });
 /** Open a table on this device; the game must be installed. */

@@ -30,19 +30,29 @@ interface Socket {
 interface Backend {
   fetchSummary(code: string): Promise<Summary>;
   openSocket(code: string): Socket | Promise<Socket>;
+  onOpen?(): void; // the handshake succeeded
 }
 
 function openWebSocket(code: string, query: string): Socket {
+  guestKnown = false;
   return new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/tables/${code}/socket?${query}`) as Socket;
 }
-let guestKnown = false;
+let guestKnown = false; // after a failed handshake the guest may have been deleted
+let guestCreated = false; // since the last handshake that succeeded
 const remoteBackend: Backend = {
   async fetchSummary(code) {
-    if (!guestKnown) await ensureGuest();
-    guestKnown = true;
+    if (!guestKnown) {
+      const created = await ensureGuest();
+      if (created && guestCreated) throw new Declined("no_guest"); // created twice: the browser does not keep the cookie
+      guestCreated = created;
+    }
     return fetchSummary(code);
   },
   openSocket: (code) => openWebSocket(code, "changes=1"),
+  onOpen: () => {
+    guestKnown = true;
+    guestCreated = false;
+  },
 };
 const screenBackend: Backend = { ...remoteBackend, openSocket: (code) => openWebSocket(code, "changes=1&screen=1") };
 const localBackend: Backend = {
@@ -53,7 +63,7 @@ const localBackend: Backend = {
 const HEARTBEAT = 15_000;
 const SILENCE_TIMEOUT = 40_000;
 const ANSWER_TIMEOUT = 8000; // after a connect or a heartbeat on return to the page
-const FATAL = new Set(["no_such_table", "no_pocket", "needs_server"]);
+const FATAL = new Set(["no_such_table", "no_guest", "no_pocket", "needs_server"]);
 const DENIED = new Set([...FATAL, "removed", "no_spectators"]);
 const DENIED_RETRY = 4000;
 const BACKOFF = [250, 500, 1000, 2000, 4000];
@@ -147,6 +157,7 @@ export class ReconnectingConnection {
     this.#socket = socket;
     this.#expectAnswer();
     socket.onopen = () => {
+      this.#backend.onOpen?.();
       this.#receivedAt = Date.now();
       for (const frame of this.#unanswered.values()) socket.send(frame);
     };

@@ -45,6 +45,7 @@ class FakeSocket {
 let page: EventTarget;
 let connection: ReconnectingConnection;
 let statuses: string[];
+let reasons: (string | undefined)[];
 let acknowledged: (string | undefined)[];
 
 async function open(): Promise<void> {
@@ -52,7 +53,10 @@ async function open(): Promise<void> {
   const listener: ConnectionListener = {
     state: ({ ack }) => ack && acknowledged.push(ack),
     refused: () => undefined,
-    status: (status) => statuses.at(-1) !== status && statuses.push(status),
+    status: (status, reason) => {
+      if (statuses.at(-1) !== status) statuses.push(status);
+      if (status === "refused") reasons.push(reason);
+    },
   };
   connection = connect("K7QX", listener);
   await vi.advanceTimersByTimeAsync(100);
@@ -64,7 +68,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.resetModules();
   vi.spyOn(Math, "random").mockReturnValue(0.5);
-  [done, sockets, statuses, acknowledged] = [[], [], [], []];
+  [done, sockets, statuses, reasons, acknowledged] = [[], [], [], [], []];
   FakeSocket.connects = true;
   page = new EventTarget();
   vi.stubGlobal("location", { origin: "http://here", protocol: "http:", host: "here" });
@@ -170,6 +174,60 @@ describe("a network without answers", () => {
     }
     expect(statuses).toEqual(["open"]);
     expect(sockets.length).toBe(1);
+  });
+});
+
+describe("a browser that keeps no cookies", () => {
+  /** A server that refuses sockets without the cookie of a guest, as it does with 401. */
+  function serve(keepsCookies: () => boolean): string[] {
+    const requests: string[] = [];
+    let cookie = false;
+    vi.stubGlobal("fetch", async (path: string) => {
+      requests.push(path);
+      if (path !== "/api/guests") return SUMMARY;
+      const status = cookie ? 200 : 201;
+      cookie = keepsCookies();
+      return { ok: true, status, json: async () => ({ token: null }) };
+    });
+    class AuthorisedSocket extends FakeSocket {
+      override open(): void {
+        if (cookie) super.open();
+        else this.close();
+      }
+    }
+    vi.stubGlobal("WebSocket", AuthorisedSocket);
+    return requests;
+  }
+
+  it("is refused with a reason, and creates only two guests", async () => {
+    const requests = serve(() => false);
+    await open();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(statuses).toEqual(["reconnecting", "refused"]);
+    expect(reasons).toEqual(["no_guest"]);
+    expect(requests.filter((path) => path === "/api/guests")).toHaveLength(2);
+  });
+
+  it("is let in again after its guest was deleted", async () => {
+    serve(() => true);
+    await open();
+    serve(() => true);
+    sockets.at(-1)!.close();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(statuses).toEqual(["open", "reconnecting", "open"]);
+  });
+
+  it("is not confused with a handshake that failed for another reason", async () => {
+    const requests = serve(() => true);
+    FakeSocket.connects = false;
+    await open();
+    sockets.at(-1)!.close();
+    await vi.advanceTimersByTimeAsync(300);
+    FakeSocket.connects = true;
+    sockets.at(-1)!.close();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(statuses).toEqual(["reconnecting", "open"]);
+    expect(requests.filter((path) => path === "/api/guests")).toHaveLength(3);
   });
 });
 
