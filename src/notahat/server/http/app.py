@@ -15,8 +15,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from notahat.gifts import DeckReason
-from notahat.gifts.hat_file import LARGEST_FILE
 from notahat.rules import Illegal, Reason
+from notahat.server.http.asyncapi import asyncapi
 from notahat.server.http.deck_uploads import DeckCache, DeckValidator, put_deck
 from notahat.server.http.guests import (
     COOKIE,
@@ -33,8 +33,10 @@ from notahat.server.http.pdf_jobs import PdfBusy, PdfJobs, parse_options
 from notahat.server.http.qr import QrCodes
 from notahat.server.http.refusal import HttpRefusal, require
 from notahat.server.http.replay_cache import ReplayCache
+from notahat.server.limits.budget import BODY_BYTES, DECK_BYTES
 from notahat.server.limits.rate_limit import RateLimit
 from notahat.server.limits.table_lookup import TableLookup
+from notahat.server.limits.upload_budget import UploadBudget
 from notahat.server.node import Node, OpenRoom
 from notahat.server.ops.connectivity_check import HealthResponse, ObservedRequest
 from notahat.server.ops.health import Health
@@ -43,7 +45,7 @@ from notahat.server.settings import Settings
 from notahat.server.sockets.socket_auth import client_address
 from notahat.server.table_codes import table_link
 from notahat.store import Unavailable
-from notahat.table import TableReason, Unknown, admission_limit, may_enter, view
+from notahat.table import TableReason, Unknown, admission_limit, may_enter, permissions, view
 from notahat.table.story import is_story_public
 from notahat.wire.deck_messages import lines_message
 from notahat.wire.messages import (
@@ -60,7 +62,6 @@ from notahat.wire.messages import (
 )
 from notahat.wire.reasons import ServerReason
 
-MAX_BODY_BYTES = 8 * 1024
 A_YEAR = 365 * 24 * 3600
 MAX_DIGITS = 9
 MAX_HOST = 255
@@ -95,6 +96,7 @@ class Api:
         self._qr_limit = RateLimit(burst=60, per_second=1)
         self._deck_limit = RateLimit(burst=10, per_second=1 / 60)  # decks are large and stay with their tables
         self._deck_address_limit = RateLimit(per_address, per_address / 7200)
+        self._upload_budget = UploadBudget(per_address)
         self._lines_limit = RateLimit(burst=200, per_second=2)
         self._print_limit = RateLimit(burst=10, per_second=1 / 20)
         self._qr_codes = QrCodes()
@@ -117,6 +119,7 @@ class Api:
             self._route("/api/qr.svg", GET=self.get_qr),
             self._route("/api/print.pdf", GET=self.get_print),
             self._route("/api/openapi.json", GET=get_openapi),
+            self._route("/api/asyncapi.json", GET=get_asyncapi),
             self._route("/api/{rest:path}", GET=no_such_page, POST=no_such_page),
             self._route("/healthz", GET=self.get_health),
             self._route("/metrics", GET=self.get_metrics),
@@ -178,14 +181,16 @@ class Api:
         return _found(await self._replays.story(open_room, number), ServerReason.NO_SUCH_ROUND)
 
     async def post_deck(self, request: Request) -> Response:
-        """Put a `.hat` file on a table. Nothing of a refused file is kept."""
+        """Put a `.hat` file on a table. Nothing of a refused file is kept, and it is read only if the guest may."""
         guest = await self._guest(request)
         open_room = await self._open_room(request)
         address = self._address(request)
+        _require_deck_permission(open_room, guest)
         require(self._deck_limit.allows(guest) and self._deck_address_limit.allows(address))
-        data = await _read(request, LARGEST_FILE, DeckReason.TOO_BIG)
-        deck = await self._deck_validator.validate(data, guest, address)
-        await put_deck(self._node, open_room, guest, deck)
+        with self._upload_budget.upload(address) as upload:
+            data = await _read(request, DECK_BYTES.value, DeckReason.TOO_BIG, upload.add)
+            deck = await self._deck_validator.validate(data, guest, address)
+            await put_deck(self._node, open_room, guest, deck)
         seen = view(open_room.room.table, open_room.room.presence.present)
         return _json_bytes(msgspec.json.encode(seen.deck), HTTPStatus.CREATED)
 
@@ -353,6 +358,15 @@ async def get_openapi(_: Request) -> Response:
     return Response(_openapi_json(), media_type="application/json")
 
 
+@cache
+def _asyncapi_json() -> bytes:
+    return msgspec.json.encode(asyncapi())
+
+
+async def get_asyncapi(_: Request) -> Response:
+    return Response(_asyncapi_json(), media_type="application/json")
+
+
 async def no_such_page(_: Request) -> Response:
     raise HttpRefusal(ServerReason.NO_SUCH_PAGE)
 
@@ -367,7 +381,7 @@ async def get_page(request: Request) -> Response:
 
 async def _body(request: Request, kind: type[Body]) -> Body:
     """Return the decoded body of a request."""
-    data = await _read(request, MAX_BODY_BYTES, ServerReason.TOO_BIG)
+    data = await _read(request, BODY_BYTES.value, ServerReason.TOO_BIG)
     require(not is_too_nested(data), Reason.UNREADABLE, "nested too deeply")
     try:
         return msgspec.json.decode(data or b"{}", type=kind)
@@ -375,8 +389,14 @@ async def _body(request: Request, kind: type[Body]) -> Body:
         raise HttpRefusal(Reason.UNREADABLE, str(error)) from None
 
 
-async def _read(request: Request, limit: int, reason: StrEnum) -> bytes:
-    """Return the body; raise `HttpRefusal` as soon as it is known to exceed the limit."""
+def _count_nothing(_: int) -> StrEnum | None:
+    return None
+
+
+async def _read(
+    request: Request, limit: int, reason: StrEnum, count: Callable[[int], StrEnum | None] = _count_nothing
+) -> bytes:
+    """Return the body; raise `HttpRefusal` as soon as it is known to exceed the limit, or if `count` gives a reason."""
     length = request.headers.get("content-length", "")
     if length.isascii() and length.isdigit():
         require(len(length) <= MAX_DIGITS and int(length) <= limit, reason)
@@ -385,7 +405,17 @@ async def _read(request: Request, limit: int, reason: StrEnum) -> bytes:
         parts.append(part)
         size += len(part)
         require(size <= limit, reason)
+        if refusal := count(len(part)):
+            raise HttpRefusal(refusal)
     return b"".join(parts)
+
+
+def _require_deck_permission(open_room: OpenRoom, guest: UUID) -> None:
+    """Refuse a guest who may not enter the table, or not put a deck on it now."""
+    table = open_room.room.table
+    require(not permissions.any_command(table, guest), TableReason.REMOVED)
+    require(may_enter(table, guest), ServerReason.NO_SPECTATORS)
+    permissions.require(permissions.put_deck(permissions.guest_context(table, guest, open_room.room.presence.present)))
 
 
 def _number(request: Request) -> int:
