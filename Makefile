@@ -15,7 +15,7 @@ RULES := tests/rulebook tests/laws tests/playthroughs src/notahat/rules
 QUICK := $(RULES) tests/gifts tests/table tests/live tests/bots
 REPEATED := tests/web tests/server tests/store
 
-.PHONY: play pocket site test quick quick-web quick-python test-pythons coverage test-again test-engines fuzz check bench browser web screenshots filmstrip lock clean
+.PHONY: play pocket site test quick quick-web quick-python test-pythons coverage test-again test-engines fuzz simulate check bench browser web screenshots filmstrip release lock clean
 
 play: .venv/ready web
 	$(BIN)/notahat serve
@@ -58,6 +58,11 @@ test-engines: .venv/dev web pocket
 fuzz: .venv/dev
 	$(BIN)/python tools/fuzz.py $(if $(SEED),--seed $(SEED))
 
+# servers, stores, clients and network in one process: SECONDS=600 runs long, SEED=n replays a run with its trace,
+# MUTANT=lease puts a fault back (tests/simulation/mutants.py)
+simulate: .venv/dev
+	@PYTHONPATH=tests $(BIN)/python -m simulation $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(if $(FIRST),--first $(FIRST)) $(if $(MUTANT),--mutant $(MUTANT))
+
 check: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -97,6 +102,10 @@ screenshots: browser web
 # a frame every 100 ms of each kind of move: build/filmstrips
 filmstrip: browser web
 	$(BIN)/python tools/filmstrip.py
+
+# sdist, wheel, bill of materials and checksums in dist/; the same sources give the same bytes (docs/releasing.md)
+release: .venv/dev web pocket
+	@$(BIN)/python tools/release.py
 
 # what playing needs; `make web` builds the page, with its output visible
 .venv/ready: requirements.lock pyproject.toml

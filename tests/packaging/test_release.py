@@ -1,0 +1,82 @@
+"""Releases that can be checked: the same bytes from every build, a bill of materials, and checksums."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import release
+import sbom
+from notahat import __version__
+
+ROOT = Path(__file__).parents[2]
+
+
+def copy_of_sources(folder: Path, modified: int, mode: int) -> Path:
+    """Copy what a wheel and an sdist are built from, with other times and permissions."""
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "src", "licences", "docs", "tools"]
+    files = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True).stdout.decode().split("\0")
+    files += [path.name for path in ROOT.iterdir() if path.is_file()]
+    static = ROOT / "src/notahat/server/static"
+    assert static.exists(), "make web"
+    files += [str(path.relative_to(ROOT)) for path in static.rglob("*") if path.is_file()]
+    for file in files:
+        if (ROOT / file).is_file():
+            (folder / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / file, folder / file)
+            (folder / file).chmod(mode)
+            os.utime(folder / file, (modified, modified))
+    return folder
+
+
+def test_two_builds_have_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In different folders, with files of different times and permissions, at different times of the day."""
+    monkeypatch.setenv("HATCH_BUILD_NO_HOOKS", "true")  # the page is there
+    sums, builds = [], (("one", 10**9, 0o644, "UTC"), ("far/away/other", 15 * 10**8, 0o600, "Asia/Tokyo"))
+    for name, modified, mode, zone in builds:
+        monkeypatch.setenv("TZ", zone)
+        source = copy_of_sources(tmp_path / name, modified, mode)
+        release.build_packages(source, source / "out")
+        release.write_sums(source / "out")
+        sums.append((source / "out/SHA256SUMS").read_text())
+    assert sums[0] == sums[1]
+    names = [f"notahat-{__version__}-py3-none-any.whl", f"notahat-{__version__}.tar.gz"]
+    assert re.findall(r"  (\S+)\n", sums[0]) == names
+    check = ["sha256sum", "--check", "--strict", "SHA256SUMS"]
+    assert subprocess.run(check, cwd=source / "out", capture_output=True, check=False).returncode == 0
+
+
+def test_bill_of_materials_lists_all_locked_packages() -> None:
+    bill = json.loads(sbom.bill_of_materials())
+    assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
+    assert bill["metadata"]["component"]["purl"] == f"pkg:pypi/notahat@{__version__}"
+    purls = {component["purl"] for component in bill["components"]}
+    lock = (ROOT / "requirements.lock").read_text("utf-8")
+    for name, version in re.findall(r"^([\w.-]+)==([^\s;]+)", lock, re.MULTILINE):
+        assert f"pkg:pypi/{name}@{version}" in purls
+    bundled = {purl.rpartition("@")[0] for purl in purls}
+    assert {"pkg:npm/svelte", "pkg:npm/openmoji", "pkg:npm/pyodide", "pkg:npm/%40fontsource/patrick-hand"} <= bundled
+    assert "pkg:npm/eslint" not in bundled, "developers' tools are not in a release"
+
+
+def test_bill_of_materials_has_hashes_and_unique_references() -> None:
+    bill = json.loads(sbom.bill_of_materials())
+    references = [component["bom-ref"] for component in bill["components"]]
+    assert len(references) == len(set(references)) > 40
+    lengths = {"SHA-256": 64, "SHA-512": 128}
+    for component in bill["components"]:
+        assert component["hashes"], component["name"]
+        assert all(len(one["content"]) == lengths[one["alg"]] for one in component["hashes"])
+
+
+def test_bill_of_materials_is_the_same_in_every_build(tmp_path: Path) -> None:
+    command = [sys.executable, str(ROOT / "tools/sbom.py")]
+    environment = {**os.environ, "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo"}
+    printed = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=True).stdout
+    assert hashlib.sha256(printed).digest() == hashlib.sha256(sbom.bill_of_materials()).digest()
