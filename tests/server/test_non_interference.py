@@ -11,10 +11,8 @@ import msgspec
 import pytest
 
 from notahat.clients.python import TableClient
-from notahat.gifts import Deck, catalogue, read_deck
 from notahat.gifts.hat_file import OWN
-from notahat.rules import Card, legal
-from notahat.rules.round import Answering, Giving
+from notahat.rules import legal
 from notahat.server.clock import Clock
 from notahat.server.http.guests import hash_token
 from notahat.server.settings import Settings
@@ -22,18 +20,16 @@ from notahat.server.table_codes import table_link
 from notahat.store import open_store
 from notahat.table import Entry
 from notahat.table import commands as do
-from notahat.table.events import Dealt, DeckPut, Event, encode
-from support.pictures import hat, own, picture
+from notahat.table.events import DeckPut, encode
+from support.hidden_gifts import PEOPLE, claimable, hidden_gifts, running_game, with_swapped_gifts
 from support.raw_http import send_request
 from support.server_process import in_process_server
 from support.tables import TableDriver, guest
 from support.timeouts import TIMEOUT
 
-PEOPLE = ("Ada", "Ben", "Cem", "Dora")
 WATCHER = "Eva"
 TABLE = UUID(int=7)
 INVITED = table_link("K7QX", TABLE).removeprefix("/t/")
-GIFTS = sorted(catalogue())
 
 
 class FrozenClock(Clock):
@@ -56,63 +52,6 @@ class RecordingClient(TableClient):
     def receive(self, message: bytes) -> None:
         self.received.append(message)
         super().receive(message)
-
-
-def own_deck() -> do.BringDeck:
-    """Return a deck of own gifts with all kinds of arrows."""
-    own_gifts = [own(f"thing {letter}", picture(size=(40 + n, 25))) for n, letter in enumerate("abcdefghijklmnopqr")]
-    numbers = [f"#{n}" for n in range(1, len(own_gifts) + 1)]
-    sides = {"balanced": [], "left": numbers[:6], "right": numbers[6:12], "any": numbers[12:]}
-    return do.BringDeck(read_deck(hat(own=own_gifts, **sides)))
-
-
-def claimable(driver: TableDriver) -> list[str]:
-    deck = driver.table.deck
-    return [*GIFTS, *(gift.key for gift in deck.own)] if deck else GIFTS
-
-
-def running_game(seed: int, own_gifts: bool) -> TableDriver:
-    """Return a game with several face-down cards and a pending answer."""
-    randomness = Random(seed)
-    driver = TableDriver(seed=seed, edition="special", show_seconds=0, starter=0).seated(*PEOPLE)
-    if own_gifts:
-        driver.send("Ada", own_deck())
-    driver.started()
-    driver.draw_and_wrap()
-    for _ in range(9):
-        driver.give(randomness.choice(claimable(driver)))
-        driver.answer(accepts=True)
-        driver.wrap()
-    driver.give(randomness.choice(claimable(driver)))
-    return driver
-
-
-def hidden_gifts(driver: TableDriver) -> list[str]:
-    round_ = driver.table.round
-    assert round_ is not None
-    columns = zip(round_.columns, round_.unwrapped, strict=True)
-    hidden = [card.gift for column, unwrapped in columns for card in column[unwrapped:]]
-    if isinstance(round_.phase, Giving | Answering):
-        hidden.append(round_.phase.card.gift)
-    return hidden
-
-
-def with_swapped_gifts(log: list[Entry], hidden: list[str]) -> list[Entry]:
-    """Return the log with the hidden gifts rotated among their cards, in the deck and in the deal."""
-    other = dict(zip(hidden, [*hidden[1:], hidden[0]], strict=True))
-
-    def swap(cards: tuple[Card, ...]) -> tuple[Card, ...]:
-        return tuple(Card(other.get(card.gift, card.gift), card.back) for card in cards)
-
-    def swapped(event: Event) -> Event:
-        match event:
-            case Dealt():
-                return msgspec.structs.replace(event, cards=swap(event.cards))
-            case DeckPut(deck=Deck() as deck):
-                return DeckPut(msgspec.structs.replace(deck, cards=swap(deck.cards)))
-        return event
-
-    return [msgspec.structs.replace(entry, events=tuple(map(swapped, entry.events))) for entry in log]
 
 
 async def preload(path: Path, log: list[Entry]) -> Settings:

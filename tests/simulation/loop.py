@@ -10,9 +10,10 @@ import os
 import random
 import threading
 import time
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from contextvars import Context, ContextVar, copy_context
 from functools import partial
 from hashlib import sha256
@@ -52,6 +53,8 @@ class Process:
         self.unreachable_until = 0.0  # for the database
         self.excused_until = 0.0
         self.steps = 0
+        self.stop_at = 0  # call `on_stop` after so many steps
+        self.on_stop: Callable[[], None] = lambda: None
         self.wall_offset = 0.0
         self.monotonic_offset = loop.random.uniform(0, 1e5)
         self.queue: deque[asyncio.Handle] = deque()
@@ -92,7 +95,7 @@ class VirtualLoop(_EventLoop):  # type: ignore[misc]
         self.after_step: Callable[[Process], None] = lambda _: None
         self.digest = sha256()
         self.tail: deque[str] = deque(maxlen=TRACE_TAIL)
-        self.print_trace = False
+        self.print_line: Callable[[str], None] | None = None
         self.thread_seconds: float | None = None  # how long the virtual thread that runs now has been running
         self._processes: list[Process] = []
         self._timers: list[tuple[float, int, asyncio.TimerHandle]] = []
@@ -112,8 +115,8 @@ class VirtualLoop(_EventLoop):  # type: ignore[misc]
         line = f"{self.now:.6f} {process} {text}"
         self.digest.update(line.encode() + b"\n")
         self.tail.append(line)
-        if self.print_trace:
-            print(line)  # noqa: T201
+        if self.print_line is not None:
+            self.print_line(line)
 
     def fail(self, law: str, detail: str) -> None:
         """Record a broken law; the run ends after this step."""
@@ -141,8 +144,17 @@ class VirtualLoop(_EventLoop):  # type: ignore[misc]
             return task.result()
         finally:
             asyncio._set_running_loop(None)
-            for one in self._tasks:
-                one._log_destroy_pending = False  # type: ignore[attr-defined]
+            self._abandon_tasks()
+
+    def _abandon_tasks(self) -> None:
+        """Close what killed processes left, as it is collected in no fixed order otherwise."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # some never began
+            for task in self._tasks:
+                if not task.done():
+                    task._log_destroy_pending = False  # type: ignore[attr-defined]
+                    with suppress(RuntimeError):  # it awaits something at its end
+                        task.get_coro().close()
 
     def _step(self) -> None:
         while self._timers and self._timers[0][0] <= self.now:
@@ -157,6 +169,8 @@ class VirtualLoop(_EventLoop):  # type: ignore[misc]
         self.steps += 1
         process.steps += 1
         handle._run()
+        if process.steps == process.stop_at:
+            process.on_stop()
         return self.after_step(process)
 
     def _advance(self) -> None:

@@ -66,6 +66,7 @@ class Database:
         self._statements: dict[str, Callable[..., list[Row]]] = {
             "INSERT INTO notahat.log": self._insert,
             "SELECT version, command, events FROM notahat.log WHERE table_id = %s AND version > %s": self._read,
+            "SELECT version, command, events FROM notahat.log WHERE table_id = %s AND version = %s": self._commit,
             "SELECT version, command, events FROM notahat.log WHERE table_id = $1": self._newest,
             "SELECT id, version FROM unnest": self._newest_versions,
             "INSERT INTO notahat.snapshots": self._save_snapshot,
@@ -122,6 +123,9 @@ class Database:
 
     def _read(self, table: UUID, after: int) -> list[Row]:
         return [(one.version, one.command, one.events) for one in self.log[table][after:]]
+
+    def _commit(self, table: UUID, version: int) -> list[Row]:
+        return self._read(table, version - 1)[:1]
 
     def _newest(self, table: UUID, limit: int) -> list[Row]:
         return [(one.version, one.command, one.events) for one in self.log[table][: -limit - 1 : -1]]

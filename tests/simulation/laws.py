@@ -1,0 +1,176 @@
+"""The laws that hold at every step of a simulation.
+
+- durable: an acknowledged command is in the log exactly once, and no server shows what is not in the log.
+- agreement: a table has the same state on every server that knows the same version: seats, turn and all else.
+- waiting: a command is answered, or its connection closed, in bounded time; so is every other request.
+- presence: a guest who stays connected is present on all servers, and one who has left is not.
+- no errors: nothing is logged as an error, and no exception reaches the event loop.
+"""
+
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from notahat.server.node import OpenRoom
+from notahat.store import Commit
+from notahat.table import Table, fold
+from notahat.table.events import decode
+from simulation.loop import Process, VirtualLoop
+
+if TYPE_CHECKING:
+    from simulation.world import Link, Server
+
+ANSWER_SECONDS = 8.0  # three slow statements
+SETTLE_SECONDS = 12.0  # lingering, a poll and a slow statement
+LEASE_SECONDS = 20.0
+
+
+class Wait(Struct, eq=False):
+    """A request that waits for a process."""
+
+    process: Process
+    what: str
+    since: float
+    seconds: float
+
+
+class Answer(Struct):
+    """What the laws read of a message."""
+
+    v: int = 0
+    ack: str | None = None
+
+
+class History:
+    """The durable log of a table, and its state after each version."""
+
+    def __init__(self) -> None:
+        self.states: list[Table] = []
+        self.versions: dict[str, int] = {}  # by command
+
+    def add(self, commits: list[Commit]) -> str | None:
+        """Add new commits; return what is wrong with them."""
+        for commit in commits:
+            if commit.version != len(self.states) + 1:
+                return f"version {commit.version} follows {len(self.states)}"
+            if commit.command in self.versions:
+                return f"{commit.command} is in the log as {self.versions[commit.command]} and {commit.version}"
+            self.versions[commit.command] = commit.version
+            self.states.append(fold(self.states[-1] if self.states else None, (decode(commit.events),)))
+        return None
+
+
+class Laws(logging.Handler):
+    """All laws of one run. They also receive the log messages of the servers."""
+
+    def __init__(self, loop: VirtualLoop, read_log: Callable[[UUID, int], list[Commit]]) -> None:
+        super().__init__(logging.ERROR)
+        self.servers: dict[Process, Server] = {}
+        self.acknowledged = 0
+        self.may_change_nothing: set[str] = set()  # command keys
+        self._loop = loop
+        self._read_log = read_log
+        self._histories: defaultdict[UUID, History] = defaultdict(History)
+        self._checked: dict[tuple[Process, UUID], int] = {}
+        self._waits: dict[int, Wait] = {}
+        self._number = count()
+        self._links: defaultdict[UUID, list[Link]] = defaultdict(list)
+        self._away_by: dict[UUID, float] = {}  # when others must know at the latest that a guest has left
+        loop.after_step = self.after_step
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._loop.fail("no errors", f"{record.getMessage()} {record.exc_info and record.exc_info[1]!r}")
+
+    @contextmanager
+    def listening(self, logger: logging.Logger) -> Iterator[None]:
+        logger.addHandler(self)
+        try:
+            yield
+        finally:
+            logger.removeHandler(self)
+
+    def history(self, table: UUID) -> History:
+        history = self._histories[table]
+        if wrong := history.add(self._read_log(table, len(history.states))):
+            self._loop.fail("durable", wrong)
+        return history
+
+    @contextmanager
+    def waiting(self, process: Process, what: str, seconds: float = ANSWER_SECONDS) -> Iterator[None]:
+        """Inside this block a request waits for a process."""
+        number = next(self._number)
+        self._waits[number] = Wait(process, what, self._loop.now, seconds)
+        try:
+            yield
+        finally:
+            del self._waits[number]
+
+    def joined(self, link: "Link") -> None:
+        self._links[link.guest].append(link)
+
+    def left(self, link: "Link") -> None:
+        self._links[link.guest].remove(link)
+        self._away_by[link.guest] = max(self._away_by.get(link.guest, 0.0), self._loop.now + SETTLE_SECONDS)
+
+    def killed(self, links: "list[Link]") -> None:
+        """A server was killed: its leases remain for a while, also those that it was about to end."""
+        for link in links:
+            self.left(link)
+        latest = self._loop.now + LEASE_SECONDS + SETTLE_SECONDS
+        self._away_by = dict.fromkeys(self._away_by, latest)
+
+    def sent(self, link: "Link", message: bytes) -> None:
+        """Check a message that a server sends to a guest."""
+        answer = msgspec.json.decode(message, type=Answer)
+        if answer.ack is None:
+            return
+        key = f"{link.guest.hex}:{answer.ack}"
+        version = self.history(link.table).versions.get(key)
+        self.acknowledged += version is not None
+        if version is None and key not in self.may_change_nothing:
+            self._loop.fail("durable", f"{link.name}'s command {answer.ack} is acknowledged and not in the log")
+        elif version is not None and version > answer.v:
+            self._loop.fail("durable", f"{link.name}'s command {answer.ack} is acknowledged before its version")
+
+    def after_step(self, process: Process) -> None:
+        server = self.servers.get(process)
+        for open_room in server.rooms if server else ():
+            table = open_room.room.table
+            if self._checked.get((process, open_room.id)) != table.version:
+                self._checked[process, open_room.id] = table.version
+                self._check_state(process, open_room.id, table)
+            if open_room.room.connections:  # somebody sees it
+                self._check_presence(process, open_room)
+        for wait in self._waits.values():
+            if self._loop.now > max(wait.since, wait.process.excused_until) + wait.seconds:
+                self._loop.fail("waiting", f"{wait.what}, and waits for {self._loop.now - wait.since:.1f} s")
+
+    def _check_state(self, process: Process, id_: UUID, table: Table) -> None:
+        states = self.history(id_).states
+        if table.version > len(states):
+            self._loop.fail("durable", f"{process.name} shows version {table.version}, the log has {len(states)}")
+        elif states[table.version - 1] != table:
+            self._loop.fail("agreement", f"{process.name} has another state of version {table.version}")
+
+    def _check_presence(self, process: Process, open_room: OpenRoom) -> None:
+        now, present = self._loop.now, open_room.room.presence.present
+        for guest, links in self._links.items():
+            here = [link for link in links if link.table == open_room.id]
+            if guest not in present:
+                for link in here:
+                    since = max(link.since, link.process.excused_until, process.excused_until)
+                    if now - since > SETTLE_SECONDS:
+                        self._loop.fail(
+                            "presence", f"{link.name} is connected to {link.process.name} and away on {process.name}"
+                        )
+            elif not links:
+                troubled = max(one.excused_until for one in self.servers)
+                if now > max(self._away_by[guest], troubled + SETTLE_SECONDS):
+                    self._loop.fail("presence", f"a guest has left and is present on {process.name}")

@@ -1,0 +1,86 @@
+"""Faults that the server once had, or could have: with each of them a law must break.
+
+`make simulate MUTANT=lease` runs seeds with a fault until one breaks a law.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+from unittest.mock import patch
+from uuid import UUID
+
+import psycopg
+from msgspec import Struct
+
+from notahat.live.effects import Append, Effect
+from notahat.live.room import Room
+from notahat.server.http.deck_uploads import DeckCache
+from notahat.server.node import Node, OpenRoom
+from notahat.store import Conflict
+from notahat.store.presence_leases import PresenceLeases
+from notahat.store.sqlite_health import FileWatch
+from notahat.wire.deck_messages import deck_message_in
+
+
+class Mutant(Struct, frozen=True):
+    """A faulty method instead of a right one, the laws that it may break, and the scenario that shows it."""
+
+    owner: type
+    method: str
+    faulty: Callable[..., Any]
+    laws: tuple[str, ...]
+    scenario: str
+
+    @contextmanager
+    def alive(self) -> Iterator[None]:
+        with patch.object(self.owner, self.method, self.faulty):
+            yield
+
+
+def _renew_once(self: PresenceLeases) -> None:
+    """Set the time of the next renewal before this one succeeded, and beside other writes."""
+
+    async def upsert() -> None:
+        with suppress(psycopg.Error):
+            await self._upsert(list(self._present))
+
+    if self._present and time.monotonic() >= self._renew_at:
+        self._renew_at = time.monotonic() + self._seconds / 2
+        self._renewal = asyncio.get_running_loop().create_task(upsert())  # type: ignore[attr-defined]
+
+
+async def _read_whole_log(self: DeckCache, table: UUID, version: int) -> bytes | None:
+    """Read the log from the version on, and remember nothing."""
+    commits = await self._store.read(table, version - 1)
+    return deck_message_in(commits[0].events) if commits and commits[0].version == version else None
+
+
+def _ignore_file(self: FileWatch) -> None:
+    """Write into a file that was deleted."""
+
+
+_on_append, _broadcast = Node._on_append, Room._broadcast
+
+
+def _forget_conflict(self: Node, open_room: OpenRoom, append: Append, result: Any) -> None:
+    if not isinstance(result, Conflict):
+        _on_append(self, open_room, append, result)
+
+
+def _leak_gift(self: Room, happened: Any, now: float, out: list[Effect], pending: Any = None) -> None:
+    """Send a state twice where the hidden gift has a long name."""
+    _broadcast(self, happened, now, out, pending)
+    card = getattr(self.table.round and self.table.round.phase, "card", None)
+    if card is not None and len(card.gift) > 5:
+        _broadcast(self, (), now, out)
+
+
+MUTANTS = {
+    "lease": Mutant(PresenceLeases, "renew", _renew_once, ("presence",), "cluster"),
+    "decks": Mutant(DeckCache, "deck", _read_whole_log, ("waiting",), "single"),
+    "file": Mutant(FileWatch, "check", _ignore_file, ("durable",), "single"),
+    "conflict": Mutant(Node, "_on_append", _forget_conflict, ("waiting", "recovery"), "cluster"),
+    "leak": Mutant(Room, "_broadcast", _leak_gift, ("rule 9.5",), "twin"),
+}
