@@ -24,13 +24,13 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A server where everything is quick: computer players, clocks and what people see."""
+    """A server with a fast pace: computer players, deadlines and animations."""
     with running_server(tmp_path_factory.mktemp("site"), pace=25.0, coverage=False) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A server where everything takes as long as among people: to measure how long things are seen."""
+    """A server at normal pace, to measure durations."""
     with running_server(tmp_path_factory.mktemp("unhurried"), pace=1.0, coverage=False) as server:
         yield server

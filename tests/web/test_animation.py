@@ -1,7 +1,6 @@
-"""The truth in motion, seen in a real browser: beats, places, sizes and words, at phone and desktop size.
+"""The animation of a round in a real browser: beats, positions, sizes and texts, at phone and desktop size.
 
-The page's clock is held, and goes on when the test says so. What is measured is the page's own time: no machine is too
-slow for it, and nobody waits.
+The page has a fake clock that the tests advance, so that measured times do not depend on the machine.
 """
 
 import re
@@ -26,7 +25,7 @@ _SETTLED = "() => Number(document.querySelector('[data-settled]')?.dataset.settl
 
 
 class Stage:
-    """Ada with a browser, others without; everybody does what the test says, and time passes when it says so."""
+    """Ada with a browser and scripted players without one, and a fake clock in Ada's page."""
 
     def __init__(self, ada: BrowserGuest, players: ScriptedPlayers) -> None:
         self.ada = ada
@@ -64,18 +63,18 @@ class Stage:
             self.players.do(self.name(receiver), what)
 
     def offered_to_ada(self, claim: str) -> None:
-        """The gift goes round until it is offered to Ada, and she sees it."""
+        """Pass the gift on until it is offered to Ada and shown to her."""
         while self.players.phase("answer").receiver != 0:
             self.answer("accept")
             self.give(claim)
         self.at_rest()
 
     def until(self, wanted: Callable[[], bool]) -> None:
-        """Time passes on the page until it is so."""
+        """Advance the page's clock until the condition holds."""
         self.ada.until(wanted, passing=250)
 
     def at_rest(self) -> None:
-        """Until nothing moves and everything that happened has been shown."""
+        """Wait until nothing moves and the newest state is shown."""
         self.until(lambda: bool(self.page.evaluate(_SETTLED) == self.players.state.v))
 
     def watch(self) -> None:
@@ -83,7 +82,7 @@ class Stage:
         self.page.evaluate(load("recordBeats"))
 
     def diary(self, *last: str) -> list[dict[str, Any]]:
-        """What was seen, once these beats have ended it."""
+        """Return the recorded beats once the last ones are these."""
         ended = "(last) => window.beats.map(({ beat }) => beat).join().endsWith(last.join())"
         self.until(lambda: bool(self.page.evaluate(ended, list(last))))
         found: list[dict[str, Any]] = self.page.evaluate("() => window.beats")
@@ -115,7 +114,7 @@ def _is_draw_or_over(now: State) -> bool:
 
 
 def _duration_of(diary: list[dict[str, Any]], beat: str) -> float:
-    """How long a beat was on screen, in milliseconds."""
+    """Return how long a beat was on screen, in milliseconds."""
     at = next(n for n, entry in enumerate(diary) if entry["beat"] == beat)
     return float(diary[at + 1]["at"] - diary[at]["at"])
 
@@ -209,7 +208,7 @@ def _r8_1_third_penalty_reveals_all_gifts(stage: Stage) -> None:
         stage.watch()
         stage.answer("refuse")
         stage.players.until(_is_draw_or_over)
-    stage.ada.until(lambda: any("/rounds/" in url for url in told))  # no time passes until the page knows what it was
+    stage.ada.until(lambda: any("/rounds/" in url for url in told))  # the clock stops until the page has the story
     opened = "() => window.beats.some(({ beat }) => beat === 'opened')"
     stage.until(lambda: bool(stage.page.evaluate(opened)))
     seen = stage.page.evaluate("() => window.beats.map(({ beat }) => beat)")
@@ -222,7 +221,7 @@ def _replay_counter_matches_picture(stage: Stage) -> None:
     stage.ada.button("Watch it back").click()
     counter, beat = stage.page.locator("[data-at]"), stage.page.locator("[data-beat]")
     onward, back = stage.ada.button(re.compile("^Next$")), stage.ada.button(re.compile("^Back$"))
-    stage.page.get_by_role("slider").fill("0")  # where it begins, before it goes on by itself
+    stage.page.get_by_role("slider").fill("0")  # back to the start
     for step in (1, 2, 3):  # each interrupts the one before
         onward.click()
         expect(counter).to_contain_text(f"{step} / ")
@@ -244,7 +243,7 @@ def test_gift_on_offer_is_the_largest_card(browser: Browser, unhurried: ServerPr
 
 
 def _brisk_table_is_faster(stage: Stage) -> None:
-    """What is shown, what moves and what the house says: Ada draws, and her arrow stands alone for 700 ms / 1.5."""
+    """Display, movement and server run at 1.5 times the speed: the arrow is shown for 700 ms / 1.5."""
     stage.watch()
     stage.draw()
     stage.give()
@@ -278,7 +277,7 @@ def _all_applaud(stage: Stage) -> None:
 
 
 def test_bubbles_cover_nothing_with_long_names(browser: Browser, unhurried: ServerProcess) -> None:
-    """Eight with long names in German, one of whom a computer stands in for; everybody speaks at once."""
+    """Eight players with long names in German, one of them with a stand-in; all speak at once."""
     with _stage(browser, unhurried, PHONE, others=7, lang="de-DE", starter=1) as stage:
         stage.draw()
         stage.give()
@@ -288,7 +287,7 @@ def test_bubbles_cover_nothing_with_long_names(browser: Browser, unhurried: Serv
             stage.resize(size)
             stage.players.do_as_host("lock", locked=size[0] in (320, 844))
             _all_applaud(stage)
-            told = "gesperrt" if size[0] in (320, 844) else "offen"  # though much has been said since
+            told = "gesperrt" if size[0] in (320, 844) else "offen"  # news survive the remarks
             stage.until(lambda: told in "".join(stage.page.locator("[data-news]").all_inner_texts()))  # noqa: B023
             _all_applaud(stage)
             said = stage.page.locator("[data-bubble], [data-talk] q")
@@ -298,12 +297,12 @@ def test_bubbles_cover_nothing_with_long_names(browser: Browser, unhurried: Serv
             ), size
             assert stage.page.evaluate(load("cutTexts")) == [], size
             expect(stage.page.get_by_text("vom Computer vertreten")).to_have_count(1)
-            stage.page.clock.run_for(5000)  # what was said is over
+            stage.page.clock.run_for(5000)  # all bubbles expire
 
 
 @pytest.fixture(scope="module")
 def special(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """With this luck the first of the shop is a special card, for seven and for eight."""
+    """With this seed the first card of the shop is special, for seven and for eight players."""
     with running_server(tmp_path_factory.mktemp("special"), pace=25.0, seed=3) as server:
         yield server
 
@@ -332,7 +331,7 @@ def test_r4_3_every_receiver_of_special_card_can_be_tapped(
 
 
 def test_phone_names_receivers_of_own_cards(browser: Browser, site: ServerProcess) -> None:
-    """Two gifts each; all go to the right, which is Dora for Ada. One of hers is wrapped, then both."""
+    """Two gifts each, all to the right: from Ada to Dora. One of Ada's is wrapped, then both."""
     with _stage(browser, site, PHONE, gifts_each=2, starter=1, arrows="white") as stage:
         stage.draw()
         stage.give()

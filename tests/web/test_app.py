@@ -1,4 +1,4 @@
-"""An app to keep: small, installable, and open without a network; and one device for several people."""
+"""The app as a whole: size, installation, offline start, solo games and several players on one device."""
 
 import gzip
 import json
@@ -34,9 +34,7 @@ def _gzipped(ending: str) -> int:
 
 
 def test_bundle_stays_below_size_limits() -> None:
-    """All of it, not only the first load: at most 90 kB of JavaScript, 40 kB of CSS, 250 kB of drawings. A device that
-    lies on a table, a big screen, a phone beside it, who prints, makes decks or took the game along gets a bit more.
-    """
+    """The whole app, not only the first load. Less common pages and local play have their own limit."""
     assert _gzipped(".js") - sum(map(_gzipped, MORE)) <= 90_000
     assert sum(map(_gzipped, MORE)) <= 37_000
     assert _gzipped(".css") <= 40_000
@@ -111,7 +109,7 @@ def test_latecomer_watches_and_joins_next_game(browser: Browser, site: ServerPro
 
 
 def test_play_now_starts_game_against_three_bots(browser: Browser, site: ServerProcess) -> None:
-    """Whoever doubts every gift and calls each an umbrella sees the end of the round soon."""
+    """Refusing every claim and claiming an umbrella each time ends the round soon."""
     with BrowserGuest(browser, site.url) as ada:
         ada.play_now()
         assert ada.page.locator("[data-seat]").count() == 4
@@ -120,12 +118,12 @@ def test_play_now_starts_game_against_three_bots(browser: Browser, site: ServerP
             ada.act()
         ada.page.get_by_role("heading", name=re.compile("forgot the least|^You (win|share)")).wait_for()
         expect(ada.page.locator(".opened li")).to_have_count(4)
-        ada.page.locator("[data-again]").click()  # nobody has to agree, so that it is dealt at once
+        ada.page.locator("[data-again]").click()  # no vote is needed, so it starts at once
         expect(ada.page.locator("[data-seat]")).to_have_count(4)
 
 
 def test_r12_two_players_on_one_device_judge_claims(browser: Browser, site: ServerProcess) -> None:
-    """Whoever gives is judged to be wrong, but for the very first time: that judgement is corrected (12.2)."""
+    """The giver is judged wrong each time; the first verdict is corrected (rule 12.2)."""
     with BrowserGuest(browser, site.url, PHONE) as ada:
         ada.new_table("Ada")
         ada.choose("spoken")
@@ -164,7 +162,7 @@ def _judge(ada: BrowserGuest, what: str) -> None:
 
 
 def _refuse_spoken_claim(ada: BrowserGuest) -> None:
-    """A gift is drawn, named aloud, and not believed."""
+    """Draw a gift, pass it with a spoken claim, and refuse it."""
     for what in ("draw", "pass", "refuse"):
         ada.do(what)
 

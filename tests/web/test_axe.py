@@ -8,7 +8,7 @@ from support.server_process import ServerProcess
 
 
 def test_axe_finds_nothing_on_main_pages(browser: Browser, site: ServerProcess) -> None:
-    """Every screen twice: on a desktop by day, on a phone by night."""
+    """Check every page twice: on a desktop in light mode and on a phone in dark mode."""
     with (
         BrowserGuest(browser, site.url, reduced_motion="reduce") as ada,
         BrowserGuest(browser, site.url, reduced_motion="reduce") as ben,
@@ -22,7 +22,7 @@ def test_axe_finds_nothing_on_main_pages(browser: Browser, site: ServerProcess) 
         ben.join(code, "Ben")
         ada.chairs(3)
         _check_twice(ada, "lobby")
-        ada.choose("0")  # endless patience
+        ada.choose("0")  # no deadline
         ada.begin(0)
         _check_twice(ada, "lobby with its variants open")
         ada.tap_chair("Berta")
@@ -59,7 +59,7 @@ def test_axe_finds_nothing_on_main_pages(browser: Browser, site: ServerProcess) 
         ada.page.locator("#opened").wait_for()
         _check_twice(ada, "end")
         ada.button("Watch it back").click()
-        ada.page.get_by_role("slider").fill("1")  # wherever it has come to by itself
+        ada.page.get_by_role("slider").fill("1")  # from wherever the replay is
         _check_twice(ada, "watching it back")
 
 

@@ -1,4 +1,4 @@
-"""A deck of one's own, from nothing to a finished round: picked, photographed, drawn, named, played and looked at."""
+"""An own deck from the editor to a finished round."""
 
 import base64
 import json
@@ -16,7 +16,7 @@ PICKED = ("fork", "spoon", "egg", "lemon", "cup", "onion", "pear", "key", "drum"
 
 
 def make_photo(folder: Path) -> Path:
-    """As phones take them: large, and with the place where it was taken."""
+    """Make a large photo with GPS data, as phones do."""
     exif = Image.Exif()
     exif.get_ifd(0x8825)[2] = (52.0, 30.0, 0.0)
     file = folder / "photo.jpg"
@@ -26,7 +26,7 @@ def make_photo(folder: Path) -> Path:
 
 def draw(page: Page) -> None:
     paper = page.locator("dialog canvas")
-    paper.hover()  # where it stays: letters that come late move what lies below them
+    paper.hover()  # waits until it does not move any more
     place = paper.bounding_box()
     assert place is not None
     page.mouse.down()
@@ -36,7 +36,7 @@ def draw(page: Page) -> None:
 
 
 def own_gift(ada: BrowserGuest, name: str, photo: Path | None = None) -> Locator:
-    """The open sheet for an own gift, with a picture and a name in it."""
+    """Return the open form for an own gift, with a picture and a name."""
     ada.page.locator("[data-own]").click()
     sheet = ada.page.locator("dialog[open]")
     if photo is None:
@@ -89,8 +89,8 @@ def test_own_deck_from_editor_to_finished_round(browser: Browser, site: ServerPr
         expect(ben.page.locator("[data-deck] .gifts li")).to_have_count(9)
         expect(ben.page.locator("[data-deck] .gifts image")).to_have_count(2)
         expect(ben.page.locator("[data-deck] .gifts")).to_contain_text("fourchette")  # the language he learns
-        expect(ben.page.locator("[data-deck] .gifts")).to_contain_text("Teller")  # no French name, so his own
-        expect(ben.page.locator("[data-deck] .gifts")).to_contain_text("hourly teacup")  # nor a German one: the maker's
+        expect(ben.page.locator("[data-deck] .gifts")).to_contain_text("Teller")  # has no French name, so German
+        expect(ben.page.locator("[data-deck] .gifts")).to_contain_text("hourly teacup")  # has neither, so the author's
         ada.chairs(2)
         ada.start()
         ben.at_table()
@@ -113,7 +113,7 @@ def test_own_deck_from_editor_to_finished_round(browser: Browser, site: ServerPr
 
 
 def _browse(person: BrowserGuest, gift: str) -> str:
-    """Own gifts have a kind of their own, before all others."""
+    """Choose an own gift in the picker; own gifts are the first kind."""
     person.do("give")
     picker = person.page.locator("dialog[open]")
     picker.get_by_role("group").get_by_role("button").nth(1).click()
@@ -124,7 +124,7 @@ def _browse(person: BrowserGuest, gift: str) -> str:
 
 
 def _host_changes_decks(ada: BrowserGuest, file: Path) -> None:
-    """By an example, by nonsense, by links of another server and of this; then the own one, by file and dropped."""
+    """Choose decks by example, invalid files, links of another and of this server, by file and by drop."""
     deck = ada.page.locator("[data-deck]")
     expect(deck.locator("summary")).to_contain_text("Our deck, 9 cards")
     deck.get_by_role("button", name="Look-alikes").click()

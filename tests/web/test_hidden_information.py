@@ -1,4 +1,4 @@
-"""Nothing remembers for the player: once a gift is wrapped it is nowhere, in no page, store or request."""
+"""A wrapped gift is in no page, storage, memory or request of the browser (rule 9.5)."""
 
 import json
 import re
@@ -19,7 +19,7 @@ def test_wrapped_gift_is_nowhere_in_page_or_memory(browser: Browser, tmp_path: P
     with (
         running_server(tmp_path, pace=1.5) as server,
         BrowserGuest(browser, server.url) as ada,
-    ):  # time to look at an open gift
+    ):  # slow enough to see an open gift
         ada.new_table("Ada")
         ada.choose("10")  # a gift stays open for ten seconds
         ada.add_bots(3)
@@ -27,7 +27,7 @@ def test_wrapped_gift_is_nowhere_in_page_or_memory(browser: Browser, tmp_path: P
         ada.start()
         page = ada.page
         page.locator("[data-do=draw]").wait_for()
-        for gift in catalogue():  # what lies open is in the page, what does not is not
+        for gift in catalogue():  # the page contains exactly the gifts that are face up
             assert (f'aria-label="{name(gift, "en")}"' in page.evaluate(_PAGE)) == (gift in _face_up_gifts(ada))
         requests = len(ada.requests)
         top = page.locator(".shop [role=img]").get_attribute("aria-label") or ""
@@ -50,9 +50,7 @@ def test_wrapped_gift_is_nowhere_in_page_or_memory(browser: Browser, tmp_path: P
         assert told == [], "looking at gifts asks the server for nothing"
 
 
-def test_answered_claim_is_gone_even_after_reload(
-    browser: Browser, site: ServerProcess
-) -> None:
+def test_answered_claim_is_gone_even_after_reload(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url) as ada, BrowserGuest(browser, site.url) as ben:
         code = ada.new_table("Ada")
         ben.join(code, "Ben")
@@ -81,12 +79,12 @@ def _face_up_gifts(ada: BrowserGuest) -> set[str]:
 
 
 def _without_attributes(html: str) -> str:
-    """Class names and ids of the page's own; a gift could be called the same."""
+    """Remove attributes that may contain the same words as a gift's name."""
     return re.sub(r'(class|id|for|d|src|href)="[^"]*"', "", html)
 
 
 def _gifts_in_memory(ada: BrowserGuest) -> list[str]:
-    """Every gift that some object in the page's memory names as lying somewhere or being claimed."""
+    """Return every gift that an object in the page's memory names."""
     session = ada.page.context.new_cdp_session(ada.page)
     found: list[str] = json.loads(_objects(session))
     session.detach()

@@ -1,6 +1,6 @@
-"""Whole games without a mouse: by keys alone, and by the names that a screen reader hears alone.
+"""Whole games without a mouse: by keyboard alone, and by accessible names alone.
 
-Ben, who has a mouse, thanks Ada once and then tells her three lies: he names what lies open, and she doubts it.
+Ben has a mouse. He accepts once and then lies three times: he claims a gift that is face up, and Ada refuses it.
 """
 
 import re
@@ -17,7 +17,7 @@ Enter = Callable[[str | re.Pattern[str]], None]
 
 def test_game_by_keyboard_alone(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url) as ada, BrowserGuest(browser, site.url) as ben:
-        ada.page.clock.install()  # what was turned over goes on by itself, and quickly here: its clock will be held
+        ada.page.clock.install()  # a reveal would end by itself, so its clock is stopped below
         page, keyboard = ada.open().page, ada.page.keyboard
 
         def enter(name: str | re.Pattern[str]) -> None:
@@ -42,7 +42,7 @@ def test_game_by_keyboard_alone(browser: Browser, site: ServerProcess) -> None:
         _menu_restores_focus(ada, enter)
         enter("Draw a gift")
         page.locator("[data-do=give]").wait_for()
-        keyboard.press("u")  # to give, just begin to type
+        keyboard.press("u")  # typing begins to name a gift
         page.locator("dialog[open]").wait_for()
         keyboard.type("mb")
         keyboard.press("Enter")
@@ -57,7 +57,7 @@ def test_game_by_keyboard_alone(browser: Browser, site: ServerProcess) -> None:
             keyboard.press("Enter")
             ada.until(lambda: ada.button("Go on").count() == 1, passing=10)
             enter("Go on")
-            expect(ada.button("Go on")).to_have_count(0)  # by itself it would have stayed
+            expect(ada.button("Go on")).to_have_count(0)  # it would have stayed without the key
             page.clock.resume()
         page.get_by_role("heading", name="You win!").wait_for()
         spoken_in_order(
@@ -100,7 +100,7 @@ def _menu_restores_focus(ada: BrowserGuest, enter: Enter) -> None:
 
 
 def _move_and_back(ada: BrowserGuest) -> None:
-    """A grip that is held goes along with whom it moves."""
+    """The focus stays on the grip of the moved seat."""
     chairs, grip = ada.page.locator("[data-chair] .who bdi"), ada.button("Move Ada").first
     _tab_to(ada, grip)
     ada.page.keyboard.press("ArrowDown")
@@ -135,7 +135,7 @@ def test_game_by_accessible_names_alone(browser: Browser, site: ServerProcess) -
         claims = page.get_by_label("Claims")
         claims.select_option("spoken")
         page.get_by_role("alert").get_by_text("Computer players cannot hear").wait_for()
-        expect(claims).to_have_value("entered")  # what is chosen is what the table says (12.2)
+        expect(claims).to_have_value("entered")  # the field shows what the table has (rule 12.2)
         tap("Berta: what to do")
         tap("Remove Berta")
         page.get_by_text("Two players start with two gifts each.").wait_for()

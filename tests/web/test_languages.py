@@ -1,4 +1,4 @@
-"""Each language once through: door, rules, lobby, table, and a claim in its own words."""
+"""Every language: first page, rules, lobby, table, and a claim."""
 
 import re
 from contextlib import ExitStack
@@ -13,7 +13,7 @@ from support.scripts import load
 from support.server_process import ServerProcess
 
 SMALL = (320, 568)
-# how many play, who begins, how many editions, to whom a special card never goes, and what a refuser need not say
+# number of players, who begins, editions, no special card to oneself, and what a refusal need not say
 ASKED = {
     "en": ("Three to eight people", "last given a present begins", "two editions", "to herself", "need not say"),
     "de": ("drei bis acht", "wer zuletzt beschenkt wurde", "zwei Ausgaben", "Sich selbst", "muss nicht sagen"),
@@ -26,7 +26,7 @@ ASKED = {
 
 
 def test_seven_players_in_seven_languages_at_one_table(browser: Browser, site: ServerProcess) -> None:
-    """All arrows point left, so that a gift goes round: three give and thank, each in their own words."""
+    """All arrows point left, so that a gift goes round: three players give and accept, each in their language."""
     with ExitStack() as stack:
         people = {
             lang: stack.enter_context(BrowserGuest(browser, site.url, PHONE, lang=lang, reduced_motion="reduce"))
@@ -59,8 +59,8 @@ def test_seven_players_in_seven_languages_at_one_table(browser: Browser, site: S
 
 
 def _rules_answer_common_questions(person: BrowserGuest, lang: str) -> None:
-    """r3.1 how many, r3.3 who begins, r2 two editions, r4.3 never to oneself, r4.4 a refuser need not name it; and
-    three moments as pictures: a wrong refusal, a special card, a column of two (r7.2) that has just got a third.
+    """Rules 3.1 players, 3.3 who begins, 2 editions, 4.3 not to oneself, 4.4 a refusal names nothing; and three
+    pictures: a wrong refusal, a special card, a column of two (7.2) with a third card.
     """
     text = person.text()
     for said in (offer("piano", lang), denial("piano", lang), *ASKED[lang]):
@@ -75,7 +75,7 @@ def _rules_answer_common_questions(person: BrowserGuest, lang: str) -> None:
 
 
 def _claim_is_translated(people: dict[str, BrowserGuest]) -> None:
-    """What one said in their language, each reads in their own."""
+    """Every player reads the claim in their own language."""
     for lang, person in people.items():
         person.page.locator("[data-sentence]", has_text=typeset(offer("violin", lang))).wait_for()
         _check_text(person, lang)
@@ -83,7 +83,7 @@ def _claim_is_translated(people: dict[str, BrowserGuest]) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_page_has_all_texts_and_fits(browser: Browser, site: ServerProcess, lang: str) -> None:
-    """And room for them on the smallest phone."""
+    """The texts fit on the smallest phone."""
     with BrowserGuest(browser, site.url, SMALL, lang=lang) as ada:
         for path in ("/", "/learn", "/privacy", "/credits"):
             ada.open(path)

@@ -1,4 +1,4 @@
-"""Nothing overlaps and nothing scrolls, for 2 to 8 seats at six sizes; text of 200 % may scroll but loses nothing."""
+"""The layout of a table: nothing overlaps or scrolls, for 2 to 8 seats at six sizes. Text at 200 % may scroll."""
 
 import itertools
 from typing import Any
@@ -28,7 +28,7 @@ def test_table_parts_do_not_overlap_or_scroll(browser: Browser, site: ServerProc
             for width, height in SIZES:
                 ada.resize((width, height))
                 where = f"{seats} seats at {width} × {height}, to {step}"
-                ada.page.wait_for_function(load("fitsWindow"))  # text that grew smaller takes a moment
+                ada.page.wait_for_function(load("fitsWindow"))  # smaller text needs a moment
                 found = ada.page.evaluate(load("tableBoxes"))
                 assert found["cut"] == [], where
                 _check_apart(found["all"], where)
@@ -45,7 +45,7 @@ def _check_apart(boxes: dict[str, list[float]], where: str) -> None:
 
 
 def _belongs(part: str, whole: str) -> bool:
-    """A card lies inside its own seat, and a button in the action bar."""
+    """Assert that no two parts overlap, except a card in its seat and a button in the action bar."""
     if " of actions" in part:
         return whole == "[data-actions]"
     number = part.split()[1].split(".")[0] if " of seat" in part else None
@@ -65,7 +65,7 @@ def test_text_at_200_percent_scrolls_but_loses_nothing(
         ada.page.evaluate("document.documentElement.style.fontSize = '200%'")
         ada.page.evaluate("dispatchEvent(new Event('resize'))")
         ada.page.wait_for_timeout(150)
-        # sentence and actions stand at the foot of the window; at the foot of the page they cover nothing
+        # sentence and actions stick to the bottom of the window; scrolled to the end they cover nothing
         ada.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
         found: dict[str, Any] = ada.page.evaluate(load("tableBoxes"))
         assert found["width"] <= size[0]

@@ -1,4 +1,4 @@
-"""The first game: you draw, give, accept and refuse, and are told what most people get wrong."""
+"""The tutorial: draw, give, accept and refuse, with hints for wrong moves."""
 
 from playwright.sync_api import Browser, expect
 
@@ -83,7 +83,7 @@ def test_tutorial_covers_every_kind_of_move(browser: Browser, site: ServerProces
 
 
 def _skip_to(ada: BrowserGuest, what: str) -> None:
-    """What moves by itself is not waited out."""
+    """Advance the page's clock until an element is there."""
     while ada.page.locator(what).count() == 0:
         ada.page.clock.run_for(1000)
 

@@ -1,4 +1,4 @@
-"""Four people with four browsers play a whole match, with every kind of move there is on a screen."""
+"""A match of four players with four browsers, with every kind of move."""
 
 from collections import Counter
 from contextlib import ExitStack
@@ -14,7 +14,7 @@ MOVES = ("draw", "give", "give to one of several", "accept", "refuse")
 
 
 def test_four_players_in_four_languages_play_a_match(browser: Browser, site: ServerProcess) -> None:
-    """They believe everything until a special card has been given and accepted, and then nothing any more."""
+    """They accept everything until a special card was given and accepted, and then refuse everything."""
     with ExitStack() as stack:
         sizes = [PHONE if n % 2 else (1280, 720) for n in range(4)]
         people = [
@@ -52,13 +52,13 @@ def test_four_players_in_four_languages_play_a_match(browser: Browser, site: Ser
 
 
 def _player_to_act(people: list[BrowserGuest]) -> BrowserGuest:
-    """Whoever has something to do; at the end, the host."""
+    """Return the player who can act; at the end, the host."""
     host = people[0]
     host.until(lambda: host.over or any(person.offers() for person in people))
     return next((person for person in people if person.offers()), host)
 
 
 def _claim_is_translated_for_all(people: list[BrowserGuest]) -> None:
-    """What one typed in one language, each reads in their own."""
+    """Every player reads the claim in their own language."""
     for person, word in zip(people, UMBRELLA, strict=True):
         person.page.locator("[data-sentence]", has_text=word).wait_for()

@@ -1,4 +1,4 @@
-"""The game where there is no server: a folder on a plain web host, and a page whose network is gone."""
+"""The game without a server: as a static site, and after the server is lost."""
 
 import json
 import re
@@ -28,14 +28,14 @@ A_MEMORY = 10_000_000
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Python's plain web server, without its chatter."""
+    """A static file server without log output."""
 
     def log_message(self, *_: object) -> None: ...
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What `make site BASE=/games/hat` writes, for people in a hurry."""
+    """The output of `make site BASE=/games/hat`, at a fast pace."""
     host = tmp_path_factory.mktemp("host")
     command = [
         sys.executable,
@@ -64,23 +64,21 @@ def plain_host(folder: Path) -> Iterator[tuple[str, ThreadingHTTPServer]]:
         thread.join()
 
 
-def test_static_site_plays_on_offline(
-    browser: Browser, folder: Path, tmp_path: Path
-) -> None:
+def test_static_site_plays_on_offline(browser: Browser, folder: Path, tmp_path: Path) -> None:
     with plain_host(folder) as (url, host), BrowserGuest(browser, url, PHONE, allow_errors=True) as ada:
         ada.open("/")
         expect(ada.page.get_by_text("Playing from several devices needs a server; this page has none.")).to_be_visible()
         ada.page.locator("[data-along=offered]").get_by_text("MB").wait_for()
-        ada.page.locator(".now").click()  # fetches it, with a bar that shows how far it is
+        ada.page.locator(".now").click()  # downloads the game with a progress bar
         ada.at_table()
         assert ada.page.url == f"{url}/t/POCKET-1"
-        host.shutdown()  # and now there is nothing but this browser
+        host.shutdown()  # from here on there is only this browser
         host.server_close()
         ada.offline(True)
         ada.do("draw") if "draw" in ada.offers() else ada.until(lambda: bool(ada.offers()))
         assert_no_hidden_gifts(ada.page)
         assert ada.page.evaluate(load("memorySnapshot"), "which is no memory of Python") > A_MEMORY
-        ada.page.reload()  # so it starts afresh, and remembers that
+        ada.page.reload()  # starts Python from scratch and saves its memory again
         ada.at_table()
         assert ada.page.evaluate(load("memorySnapshot")) > A_MEMORY
         while not ada.over:
@@ -98,7 +96,7 @@ def test_static_site_plays_on_offline(
 
 
 def assert_no_hidden_gifts(page: Page) -> None:
-    """Rule 9.5: what lies under a wrapped card is in the worker and on the disk, and nowhere in the page's memory."""
+    """Assert that hidden gifts are in the worker and the database only, not in the page's memory (rule 9.5)."""
     session = page.context.new_cdp_session(page)
     heap: list[str] = []
     session.on("HeapProfiler.addHeapSnapshotChunk", lambda part: heap.append(part["chunk"]))
@@ -109,9 +107,9 @@ def assert_no_hidden_gifts(page: Page) -> None:
     dealt = next(row["entry"] for row in log if '"dealt"' in row["entry"])
     cards = [card["gift"] for event in json.loads(dealt)["events"] for card in event.get("cards", ())]
     assert len(cards) > 100
-    hidden = f'"{cards[-2]}","back"'  # the order of the shop, as the log and every copy of it would have it
+    hidden = f'"{cards[-2]}","back"'  # the order of the shop as the log has it
     assert hidden in dealt
-    assert any("POCKET-1" in one for one in strings)  # the page's own memory it is
+    assert any("POCKET-1" in one for one in strings)  # it is the page's memory
     assert [one for one in strings if hidden in one] == []
 
 
@@ -127,7 +125,7 @@ def save_log(ada: BrowserGuest) -> None:
 
 
 def play_own_deck(ada: BrowserGuest, tmp_path: Path) -> None:
-    """Made and put on a table where no server is: grammar speaks, what is wrong is told, and its picture is shown."""
+    """Make an own deck and play with it: lines, validation errors and pictures work without a server."""
     ada.page.get_by_role("link", name="Make a deck").click()
     ada.page.locator("[data-own]").click()
     sheet = ada.page.locator("dialog[open]")
@@ -145,14 +143,14 @@ def play_own_deck(ada: BrowserGuest, tmp_path: Path) -> None:
         if told:
             expect(ada.page.get_by_role("alert")).to_contain_text(told)
     ada.chairs(1)
-    assert ada.page.url.endswith(f"{BASE}/t/POCKET-2")  # the table that was opened for the deck that was refused
+    assert ada.page.url.endswith(f"{BASE}/t/POCKET-2")  # reuses the table of the refused deck
     expect(ada.page.locator("[data-deck] summary")).to_contain_text("At home, 13 cards")
     expect(ada.page.locator("[data-deck] .gifts li")).to_have_count(13)
     expect(ada.page.locator("[data-deck] .gifts image[href^='blob:']")).to_have_count(1)
 
 
 def spoken_round_of_four(ada: BrowserGuest) -> None:
-    """Rule 12: four people round one device, who speak; Ada is judged to be wrong until the round is over."""
+    """Play a spoken round with four players on one device (rule 12); Ada is judged wrong until it ends."""
     for name in ("Ben", "Cem", "Dora"):
         ada.seat_another(name)
     ada.choose("spoken")
@@ -168,13 +166,11 @@ def spoken_round_of_four(ada: BrowserGuest) -> None:
     assert [len(ada.page.evaluate(load("readLog"), code)) > 0 for code in ("POCKET-1", "POCKET-7")] == [
         True,
         False,
-    ]  # forgotten
+    ]  # the old table was deleted
 
 
-def test_solo_game_survives_loss_of_server(
-    browser: Browser, tmp_path: Path
-) -> None:
-    """The server itself is stopped: a browser that plays at being offline leaves open lines as they are."""
+def test_solo_game_survives_loss_of_server(browser: Browser, tmp_path: Path) -> None:
+    """The server itself is stopped, because a browser set offline keeps its open connections."""
     with (
         running_server(tmp_path, pace=25.0, coverage=False) as server,
         BrowserGuest(browser, server.url, allow_errors=True) as ada,
@@ -182,7 +178,7 @@ def test_solo_game_survives_loss_of_server(
         ada.page.add_init_script(call("shortenIdleTimeout"))
         ada.open()
         ada.page.locator("[data-along=offered]").wait_for()
-        ada.page.evaluate("dispatchEvent(new Event('appinstalled'))")  # whoever installs the app takes it along
+        ada.page.evaluate("dispatchEvent(new Event('appinstalled'))")  # an installed app downloads the game
         ada.page.locator("[data-along=here]").wait_for()
         ada.play_now()
         table = ada.page.url

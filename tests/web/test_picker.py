@@ -1,6 +1,6 @@
-"""Naming a gift: pictures, kinds, the phone's keyboard, the table's clock, a claim taken back, keys and focus.
+"""The picker: catalogue, virtual keyboard, deadline, taking a claim back, shortcuts and focus.
 
-Where time matters the page's clock is held, and goes on when the test says so.
+Tests that depend on time use a fake clock in the page.
 """
 
 import re
@@ -29,7 +29,7 @@ _IN_THE_BAR = "() => document.activeElement.matches('[data-actions]')"
 def _about_to_give(
     browser: Browser, site: ServerProcess, size: tuple[int, int], script: str = "", held: bool = False, **more: Any
 ) -> Iterator[tuple[BrowserGuest, ScriptedPlayers, ThrottledSocket]]:
-    """Ada has drawn a gift and is to name it for Ben."""
+    """Ada has drawn a gift and must name it for Ben."""
     options = {"gifts_each": 2, "starter": 0, "show_seconds": 0, "patience_seconds": more.pop("patience", 0)}
     with BrowserGuest(browser, site.url, size, **more) as ada, ScriptedPlayers(site.url) as players:
         if script:
@@ -71,6 +71,7 @@ def _catalogue_by_kind_remembers_nothing(ada: BrowserGuest) -> None:
         shown = {tile["name"] for tile in page.evaluate(load("pickerTiles"))}
         assert shown == {name(gift, "en") for gift in kind.gifts}, key
     check(ada, "picker by kind", passing=20)
+    _typed_words_offer_what_they_may_mean(ada)
     page.get_by_role("combobox").fill("kite")
     page.get_by_role("button", name="Close").click()
     page.locator("[data-do=give]").click()
@@ -81,6 +82,19 @@ def _catalogue_by_kind_remembers_nothing(ada: BrowserGuest) -> None:
     page.locator("[data-all] button").nth(3).click()
     page.locator("dialog").wait_for(state="detached")
     page.locator("[data-do=take_back]").click()
+
+
+def _typed_words_offer_what_they_may_mean(ada: BrowserGuest) -> None:
+    field, offered = ada.page.get_by_role("combobox"), ada.page.get_by_role("option")
+    for typed, gifts in {
+        "hat": ("hat", "sun_hat", "party_hat", "cap"),
+        "the phone": ("telephone", "mobile_phone"),
+        "couch": ("armchair",),
+        "cookie": (),
+    }.items():
+        field.fill(typed)
+        expect(offered).to_have_count(len(gifts))
+        assert sorted(offered.all_inner_texts()) == sorted(name(gift, "en") for gift in gifts), typed
 
 
 def _claim_can_be_taken_back_for_two_seconds(ada: BrowserGuest, players: ScriptedPlayers) -> None:
@@ -103,9 +117,7 @@ def _claim_can_be_taken_back_for_two_seconds(ada: BrowserGuest, players: Scripte
     assert players.phase("answer").claim == "umbrella", "and nobody ever heard of a kite"
 
 
-def _pending_move_has_no_button(
-    ada: BrowserGuest, players: ScriptedPlayers, line: ThrottledSocket
-) -> None:
+def _pending_move_has_no_button(ada: BrowserGuest, players: ScriptedPlayers, line: ThrottledSocket) -> None:
     players.do("Ben", "refuse")
     _wait_for_action(ada, "draw")
     line.hold()
@@ -140,7 +152,7 @@ def _take_back_can_be_switched_off(ada: BrowserGuest, players: ScriptedPlayers) 
 
 
 def _wait_for_action(ada: BrowserGuest, what: str) -> None:
-    """Time passes on the page until this is to be done."""
+    """Advance the page's clock until this action is offered."""
     ada.until(lambda: ada.page.locator(f"[data-do={what}]").count() == 1, passing=500)
 
 
@@ -183,9 +195,7 @@ def test_picker_stays_above_virtual_keyboard(browser: Browser, site: ServerProce
         players.phase("answer")
 
 
-def test_shortcuts_typing_and_focus_in_picker(
-    browser: Browser, site: ServerProcess
-) -> None:
+def test_shortcuts_typing_and_focus_in_picker(browser: Browser, site: ServerProcess) -> None:
     with _about_to_give(browser, site, DESKTOP) as (ada, players, _):
         page = ada.page
         expect(page.locator("[data-do=give] .key")).to_be_visible()
@@ -213,7 +223,7 @@ def test_shortcuts_typing_and_focus_in_picker(
 def test_picker_shows_deadline_with_figures_at_the_end(
     browser: Browser, site: ServerProcess, size: tuple[int, int]
 ) -> None:
-    """Patience is some ten seconds at this server's pace. The figures stay for five of them, and then time is up."""
+    """At this pace the deadline is about ten seconds; figures are shown for the last five."""
     with _about_to_give(browser, site, size, patience=240) as (ada, _, _):
         ada.do("give")
         clock = ada.page.locator("dialog [data-clock]")

@@ -1,6 +1,6 @@
-"""People come and go: who is away, who comes late, who was sent away, and what everybody is told of it.
+"""Players who are away, arrive late or are removed, and what the others see of it.
 
-One of them has a browser. The others are company: they do what the test says, and need no page for it.
+One player has a browser; the others are scripted.
 """
 
 import re
@@ -20,7 +20,7 @@ SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop
 
 
 def news(visitor: BrowserGuest, text: str) -> None:
-    """One line of news shows this, sooner or later."""
+    """Wait until the news line shows this."""
     expect(visitor.page.locator("[data-news]")).to_contain_text(text)
 
 
@@ -29,7 +29,7 @@ def headline(visitor: BrowserGuest, text: str) -> None:
 
 
 def fits(visitor: BrowserGuest, selector: str) -> None:
-    """Nothing of it is cut off, and every button is large enough for a thumb."""
+    """Assert that all buttons are inside the window and large enough."""
     visitor.page.locator(selector).first.wait_for()
     width, height = visitor.page.viewport_size["width"], visitor.page.viewport_size["height"]  # type: ignore[index]
     for button in visitor.page.locator(f"{selector} .button").all():
@@ -45,7 +45,7 @@ def fits(visitor: BrowserGuest, selector: str) -> None:
 def _seated(
     ada: BrowserGuest, site: ServerProcess, *others: str, bots: int = 0, **options: Any
 ) -> Iterator[ScriptedPlayers]:
-    """Ada sits down first, then the others, of whom the first is the host; then computers."""
+    """Seat Ada, then the others, of whom the first is the host, then computer players."""
     with ScriptedPlayers(site.url) as players:
         ada.join(players.open_table(*others, **options), "Ada")
         players.sit()
@@ -55,9 +55,7 @@ def _seated(
 
 
 @SIZES
-def test_stand_in_is_offered_when_player_is_away(
-    browser: Browser, site: ServerProcess, size: tuple[int, int]
-) -> None:
+def test_stand_in_is_offered_when_player_is_away(browser: Browser, site: ServerProcess, size: tuple[int, int]) -> None:
     with BrowserGuest(browser, site.url, size) as ada:
         with _seated(ada, site, "Ben", bots=1, starter=1) as players:
             players.do_as_host("hand_over", seat=0)
@@ -77,13 +75,13 @@ def test_stand_in_is_offered_when_player_is_away(
             players.do_as_host("start")
             ada.at_table()
             ada.button("Menu").click()
-            ada.button("Pause").wait_for()  # in company nobody's menu pauses the game
+            ada.button("Pause").wait_for()  # with other people a menu does not pause the game
             players.do("Ben", "emote", emote="laugh")
             assert not players.state.view.paused
             ada.button("Close").click()
             players.disconnect("Cem")
             headline(ada, "Cem is away.")
-            ada.button("Let a computer play").click()  # anyone may, after twenty seconds, which pass quickly here
+            ada.button("Let a computer play").click()  # any player may, after twenty seconds of game time
             expect(ada.page.get_by_text("a computer stands in")).to_have_count(1)
             players.connect("Cem")
             news(ada, "Cem is back.")
@@ -148,9 +146,7 @@ def test_r8_4_spoken_table_plays_on_without_absent_player(
 
 
 @SIZES
-def test_news_line_reports_players_and_options(
-    browser: Browser, site: ServerProcess, size: tuple[int, int]
-) -> None:
+def test_news_line_reports_players_and_options(browser: Browser, site: ServerProcess, size: tuple[int, int]) -> None:
     with BrowserGuest(browser, site.url, size) as ada, ScriptedPlayers(site.url) as players:
         ada.page.clock.install()
         ada.join(players.open_table("Ben"), "Ada")
@@ -188,9 +184,7 @@ def test_news_line_reports_players_and_options(
 
 
 @SIZES
-def test_removal_asks_first_and_can_be_undone(
-    browser: Browser, site: ServerProcess, size: tuple[int, int]
-) -> None:
+def test_removal_asks_first_and_can_be_undone(browser: Browser, site: ServerProcess, size: tuple[int, int]) -> None:
     with BrowserGuest(browser, site.url, size) as ada, BrowserGuest(browser, site.url, size, allow_errors=True) as ben:
         ben.page.clock.install()
         code = ada.new_table("Ada")
@@ -221,9 +215,7 @@ def test_removal_asks_first_and_can_be_undone(
 
 
 @SIZES
-def test_guest_without_seat_reads_why(
-    browser: Browser, site: ServerProcess, size: tuple[int, int]
-) -> None:
+def test_guest_without_seat_reads_why(browser: Browser, site: ServerProcess, size: tuple[int, int]) -> None:
     with BrowserGuest(browser, site.url, size, allow_errors=True) as zoe, ScriptedPlayers(site.url) as players:
         code = players.open_table("Ada")
         players.sit()
@@ -245,9 +237,7 @@ def test_guest_without_seat_reads_why(
 
 
 @SIZES
-def test_r8_3_latecomer_waits_for_next_round(
-    browser: Browser, site: ServerProcess, size: tuple[int, int]
-) -> None:
+def test_r8_3_latecomer_waits_for_next_round(browser: Browser, site: ServerProcess, size: tuple[int, int]) -> None:
     with BrowserGuest(browser, site.url, size) as eve, ScriptedPlayers(site.url) as players:
         eve.open(f"/t/{players.open_table('Ada', starter=0)}")
         eve.page.locator("#name").wait_for()
@@ -307,7 +297,7 @@ def test_solo_game_pauses_and_resumes_after_countdown(
             ada.button("Menu").click()
             if heard:
                 headline(ada, "A pause.")
-            ada.button("Close").click()  # before the server has heard of it, perhaps
+            ada.button("Close").click()  # perhaps before the server has paused
             countdown.wait_for()
             expect(countdown).to_contain_text("3")
             ada.page.clock.run_for(2400)
@@ -330,9 +320,7 @@ def hide(visitor: BrowserGuest, hidden: bool) -> None:
 
 
 @SIZES
-def test_timeout_says_that_a_stand_in_claimed(
-    browser: Browser, site: ServerProcess, size: tuple[int, int]
-) -> None:
+def test_timeout_says_that_a_stand_in_claimed(browser: Browser, site: ServerProcess, size: tuple[int, int]) -> None:
     with (
         BrowserGuest(browser, site.url, size) as ada,
         _seated(ada, site, "Ben", patience_seconds=20, starter=0) as ben,

@@ -1,4 +1,4 @@
-"""Print and play, from the page: the server's PDF and what the browser prints are the same sheets."""
+"""The print page: the server's PDF and the browser's print are the same sheets."""
 
 from pathlib import Path
 
@@ -35,7 +35,7 @@ def test_server_and_browser_print_the_same_sheets(browser: Browser, site: Server
         for what, value in CHOSEN.items():
             ada.page.locator(f"[data-choice={what}]").select_option(value)
         expect(ada.page.locator("[data-sheets]")).to_have_text("4 sheets of paper")
-        expect(ada.page.locator("[data-rules] h1")).to_have_text("Regeln")  # there, for printers alone
+        expect(ada.page.locator("[data-rules] h1")).to_have_text("Regeln")  # in the page, but hidden on screens
         with ada.page.expect_download() as download:
             fetched.click()
         served, printed = download.value.path().read_bytes(), ada.page.pdf(prefer_css_page_size=True)
@@ -64,7 +64,7 @@ def test_browser_prints_when_server_makes_no_pdf(browser: Browser, site: ServerP
         ada.page.locator("[data-choice=deck]").select_option("special")
         special.select_option("false")
         ada.page.locator("[data-choice=deck]").select_option("own")
-        expect(special).to_have_value("false")  # an own deck may have them too (7.1): nothing is left out unseen
+        expect(special).to_have_value("false")  # own decks can have special cards, too (rule 7.1)
         expect(ada.button("Print")).to_be_disabled()
         file = ada.page.get_by_label("Its .hat file")
         file.set_input_files({"name": "x.hat", "mimeType": "image/svg+xml", "buffer": b"<svg onload='alert(1)'/>"})

@@ -1,4 +1,4 @@
-"""A phone is locked, loses its network, is reloaded; a server restarts: the seat and the place stay."""
+"""Players keep their seat across reloads, lost networks, server restarts and devices."""
 
 from pathlib import Path
 
@@ -56,12 +56,13 @@ def test_hidden_tab_jumps_to_the_present(browser: Browser, site: ServerProcess) 
 def test_player_continues_on_another_device(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url) as ada, BrowserGuest(browser, site.url, PHONE, allow_errors=True) as other:
         code = ada.new_table("Ada")
-        other.page.request.post(f"{site.url}/api/guests", headers={"origin": site.url})  # somebody has played there
+        other.page.request.post(f"{site.url}/api/guests", headers={"origin": site.url})  # it is another guest already
         ada.button("Menu").click()
         with ada.page.expect_response("**/api/tickets") as answer:
             ada.button("Continue on another device").click()
-        ada.page.locator("img.qr").wait_for()
-        assert ada.page.locator("img.qr").evaluate("async image => (await image.decode(), image.naturalWidth)") > 0
+        qr_code = ada.page.locator("dialog[open] img.qr")
+        qr_code.wait_for()
+        assert qr_code.evaluate("async image => (await image.decode(), image.naturalWidth)") > 0
         ada.page.evaluate("() => { navigator.clipboard.writeText = async (text) => { globalThis.copied = text; }; }")
         ada.page.locator("dialog[open] [data-copy]").click()
         ada.page.wait_for_function("() => globalThis.copied")
@@ -81,8 +82,8 @@ def test_unknown_code_shows_no_such_table(browser: Browser, site: ServerProcess)
 
 
 def test_missing_files_are_requested_again(browser: Browser, site: ServerProcess) -> None:
-    """A first visit, so nothing is kept: words get lost until the page has said so; then releases take files of an
-    open tab away. It is loaded anew by itself, and where that brings nothing, it stands still and shows the way home.
+    """On a first visit texts are missing for a while; then a release removes files of an open tab. The page reloads
+    once by itself, and if that does not help, it shows a link to the first page.
     """
     with BrowserGuest(browser, site.url, PHONE, lang="de-DE", allow_errors=True, service_workers="block") as ada:
         ada.page.route("**/assets/de-*.json", lambda route: route.abort())

@@ -1,4 +1,4 @@
-"""A whole evening: invited, at the table, at its end, and again."""
+"""Invitation, results, replay, gift of the day, sound and levels."""
 
 import json
 
@@ -10,14 +10,14 @@ from support.scripts import call, load
 from support.server_process import ServerProcess
 
 SMALL = (320, 568)
-# as over plain http, where browsers have no clipboard for pages
+# over plain HTTP browsers have no clipboard API
 _PLAIN = "() => Object.defineProperty(navigator, 'clipboard', { value: undefined })"
 
 
 def test_invitation_is_above_the_fold_and_leads_to_seat(browser: Browser, site: ServerProcess) -> None:
-    """Code, link and QR code are above the fold, on the smallest phone too; a link pasted at the door is enough."""
+    """Code, link and QR code are above the fold on all sizes; a link pasted on the first page opens the table."""
     with BrowserGuest(browser, site.url, SMALL) as ada, BrowserGuest(browser, site.url, SMALL) as ben:
-        ada.page.add_init_script("navigator.share = async (what) => { globalThis.shared = what; }")  # as phones have it
+        ada.page.add_init_script("navigator.share = async (what) => { globalThis.shared = what; }")  # as on phones
         code = ada.new_table("Ada").partition("-")[0]
         invite = ada.page.locator("[data-invite]")
         for size in (DESKTOP, PHONE, SMALL):
@@ -45,7 +45,7 @@ def test_invitation_is_above_the_fold_and_leads_to_seat(browser: Browser, site: 
         ben.button("Join").click()
         expect(ben.page.locator("[data-chair].yours")).to_contain_text("Ben")
         expect(ben.page.locator("[data-played]")).to_have_text("Classic · two gifts each · one round")
-        assert ben.page.locator("#name").count() == 0  # the name was asked once
+        assert ben.page.locator("#name").count() == 0  # the name is not asked again
 
         ada.seat_another("Cem")
         ada.tap_chair("Cem")
@@ -62,7 +62,7 @@ def test_invitation_is_above_the_fold_and_leads_to_seat(browser: Browser, site: 
 
 
 def test_results_offer_replay_and_rematch(browser: Browser, site: ServerProcess) -> None:
-    """Ben tells Ada three lies. She wins, he looks back before he wants another, and strangers may look back too."""
+    """Ben lies three times and Ada wins. He replays the round, others replay it by link, and both play again."""
     with BrowserGuest(browser, site.url) as ada, BrowserGuest(browser, site.url, PHONE) as ben:
         code = ada.new_table("Ada")
         ben.join(code, "Ben")
@@ -99,7 +99,7 @@ def test_results_offer_replay_and_rematch(browser: Browser, site: ServerProcess)
 
 
 def _tell_three_lies(ada: BrowserGuest, ben: BrowserGuest) -> None:
-    """Ben draws and names what lies open before Ada, who does not believe it."""
+    """Ben draws and claims a gift that is face up; Ada refuses."""
     for _ in range(3):
         ben.do("draw")
         ben.give(ada.visible_gift())
@@ -107,12 +107,12 @@ def _tell_three_lies(ada: BrowserGuest, ben: BrowserGuest) -> None:
 
 
 def _replay_round(ben: BrowserGuest) -> str:
-    """Scrub, step, see through, and follow a gift; says the link to it all."""
+    """Seek, step, reveal and follow a gift in the replay; return the link to the round."""
     slider, at = ben.page.get_by_role("slider"), ben.page.locator("[data-at]")
     aloud = ben.page.locator("[data-live]").last
     slider.fill("3")
     expect(at).to_have_text("3 / 12")
-    expect(aloud).to_contain_text("Ben to Ada: I have")  # a jump says what had happened, a step what is seen
+    expect(aloud).to_contain_text("Ben to Ada: I have")  # a jump announces the last events
     expect(ben.page.locator("[data-mark]")).to_have_text("Here you lost it")
     expect(ben.page.locator("[data-inside]")).to_have_count(1)
     check_both(ben, "looking back")
@@ -173,9 +173,7 @@ def test_daily_gift_is_played_once_and_shared(browser: Browser, site: ServerProc
         check_both(ada, "the door with a day's result")
 
 
-def test_sound_is_asked_once_and_audio_unlocked(
-    browser: Browser, site: ServerProcess
-) -> None:
+def test_sound_is_asked_once_and_audio_unlocked(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url, PHONE) as ada:
         ada.page.add_init_script(call("recordAudioContexts"))
         ada.open()
@@ -188,17 +186,15 @@ def test_sound_is_asked_once_and_audio_unlocked(
         check_both(ada, "asked for sound")
         asked.get_by_role("button", name="Yes, please").click()
         expect(asked).to_have_count(0)
-        ada.page.wait_for_function("() => globalThis.audioContexts[0]?.state === 'running'")  # woken within the touch
-        ada.play_now()  # a new page, and one touch of its door
+        ada.page.wait_for_function("() => globalThis.audioContexts[0]?.state === 'running'")  # unlocked by the touch
+        ada.play_now()  # a new page with one touch
         ada.page.wait_for_function("() => globalThis.audioContexts[0]?.state === 'running'")
         assert ada.page.evaluate("() => globalThis.before") == "suspended"
         expect(asked).to_have_count(0)
 
 
-def test_solo_opponents_vary_speak_and_get_harder(
-    browser: Browser, site: ServerProcess
-) -> None:
-    """Who has won twice is offered the next level, even if this game is lost."""
+def test_solo_opponents_vary_speak_and_get_harder(browser: Browser, site: ServerProcess) -> None:
+    """After two wins the next level is offered, even if this game is lost."""
     with BrowserGuest(browser, site.url, PHONE) as ada:
         ada.page.add_init_script(call("fakeVoices"))
         ada.open()

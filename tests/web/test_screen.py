@@ -1,4 +1,4 @@
-"""A big screen and phones: it never sits, shows everybody the same, and phones beside it are controllers."""
+"""A big screen with phones as controllers, and spectators."""
 
 import re
 from contextlib import ExitStack
@@ -18,13 +18,13 @@ _CARDS = """all => all.map((card) => card.querySelector("[role=img]").getAttribu
 
 
 def lie(phone: BrowserGuest, screen: BrowserGuest) -> None:
-    """Draw, and claim a gift that lies open in front of somebody. The screen must show the round that is played."""
+    """Draw, and claim a gift that is face up on the screen."""
     phone.do("draw")
     phone.give(screen.visible_gift())
 
 
 def next_round(screen: BrowserGuest, number: int, won: str) -> None:
-    """Who won the last one stands on the wall, and how to come in; the screen may start the next."""
+    """Check the results on the screen and start the next round from it."""
     between = screen.page.locator("[data-over=between]")
     expect(between.get_by_role("heading", level=1)).to_have_text(f"This round goes to {won}.")
     expect(between.locator("[data-come].small img")).to_be_visible()
@@ -32,11 +32,9 @@ def next_round(screen: BrowserGuest, number: int, won: str) -> None:
     expect(screen.page.locator("[data-sentence]")).to_contain_text(f"round {number} of 4")
 
 
-def test_screen_and_phones_play_match_across_reload(
-    browser: Browser, site: ServerProcess
-) -> None:
-    """Ada and Cleo have pages; of Ben, who always lies, and Dora, who never does, only the wire is seen. All arrows
-    point left: from Ada to Ben to Cleo to Dora.
+def test_screen_and_phones_play_match_across_reload(browser: Browser, site: ServerProcess) -> None:
+    """Ada and Cleo have browsers; Ben always lies, Dora never does, and both are scripted. All arrows point left:
+    from Ada to Ben to Cleo to Dora.
     """
     with ExitStack() as stack:
         screen = stack.enter_context(BrowserGuest(browser, site.url, TV, reduced_motion="reduce"))
@@ -64,9 +62,9 @@ def test_screen_and_phones_play_match_across_reload(
         wake_lock.screen_stays_on(screen)
         wake_lock.hide_and_show(screen)
         expect(cleo.page.locator("[data-controller]")).to_contain_text("Look at the big screen.")
-        expect(cleo.page.locator(".card, [data-actions] button")).to_have_count(0)  # nothing to stare at
+        expect(cleo.page.locator(".card, [data-actions] button")).to_have_count(0)
         axe.check_both(ada, "a controller")
-        ada.page.locator("[data-do=controller]").click()  # one tap, and back
+        ada.page.locator("[data-do=controller]").click()
         ada.at_table()
         ada.page.locator("[data-do=controller]").click()
         expect(ada.page.locator("[data-seat]")).to_have_count(0)
@@ -77,7 +75,7 @@ def test_screen_and_phones_play_match_across_reload(
         claim = screen.page.locator("[data-sentence] .spoken")
         turned_over = screen.page.get_by_role("region", name="Ben").locator(".penalty")
         for time in range(3):
-            expect(turned_over).to_have_count(time)  # else "Ben says" might still be the claim before
+            expect(turned_over).to_have_count(time)  # else the sentence might be the claim before
             expect(screen.page.locator("[data-sentence]")).to_contain_text("Ben says to Cleo")
             if time == 1:
                 assert claim.evaluate_all(_LETTERS) >= 64
@@ -86,7 +84,7 @@ def test_screen_and_phones_play_match_across_reload(
                 screen.page.reload()
                 expect(claim).to_have_text(said)
                 expect(screen.page.locator("[data-sentence]")).to_contain_text("Ben says to Cleo")
-                expect(cleo.page.locator("[data-controller]")).to_be_visible()  # it was away too short a time to matter
+                expect(cleo.page.locator("[data-controller]")).to_be_visible()  # the screen was away for a moment only
             cleo.do("refuse")
         expect(screen.page.locator("[data-over=between]")).to_be_visible()
         axe.check_both(screen, "a screen between rounds")
@@ -107,7 +105,7 @@ def test_screen_and_phones_play_match_across_reload(
         axe.check_both(screen, "a screen after a match")
         screen.page.locator("[data-do=sound]").click()  # one touch
         expect(screen.page.locator("[data-do=sound]")).to_have_count(0)
-        expect(screen.page.locator("input")).to_have_count(0)  # it never sits
+        expect(screen.page.locator("input")).to_have_count(0)  # a screen has no seat
         screen.page.locator("[data-do=again]").click()
         expect(screen.page.locator("[data-chair]")).to_have_count(4)
 
@@ -139,17 +137,17 @@ def test_r12_spectators_see_what_players_see_and_applaud(browser: Browser, site:
             who.page.locator("main[data-beat=present]").wait_for()
             expect(who.page.locator("[data-sentence]")).to_contain_text(re.compile(r"Ben .*Ada"))
         cards = [who.page.locator("[data-seat] .card, [data-air]").evaluate_all(_CARDS) for who in (ada, eva, screen)]
-        assert len(cards[1]) == 5  # rule 7.2: two each, and one in the air
+        assert len(cards[1]) == 5  # two each (rule 7.2) and one on offer
         assert cards[1] == cards[2]
         assert sorted(label.replace("you", "Ada") for label in cards[0]) == cards[1]
         expect(eva.page.locator("[data-actions] [data-do]:not([data-do=join])")).to_have_count(0)
         ada.page.locator("[data-ask=offer] [data-answer=no]").click()
-        ben.page.locator("[data-ask=offer] [data-answer=yes]").click()  # though the table was not opened on a screen
+        ben.page.locator("[data-ask=offer] [data-answer=yes]").click()  # also if the table was not opened on a screen
         expect(ben.page.locator("[data-controller]")).to_be_visible()
         ben.page.locator("[data-do=controller]").click()  # one tap back, and again
         ben.at_table()
         ben.page.locator("[data-do=controller]").click()
-        expect(ada.page.locator("[data-do=controller]")).to_be_visible()  # and nothing is asked any more
+        expect(ada.page.locator("[data-do=controller]")).to_be_visible()  # the answer is remembered
         expect(ada.page.locator("[data-ask]")).to_have_count(0)
         eva.button("Say something").click()
         eva.button("Well done!").click()
@@ -158,9 +156,7 @@ def test_r12_spectators_see_what_players_see_and_applaud(browser: Browser, site:
         ada.do("accept")
         ada.do("pass")
         ben.page.locator("[data-actions] [data-do=accept]").wait_for()
-        ben.page.keyboard.press(
-            "1"
-        )  # what is said aloud is answered on a controller too, and keys work where they are written
+        ben.page.keyboard.press("1")  # shortcuts work on a controller, too
         ben.do("pass")
         expect(screen.page.locator("[data-sentence]")).to_contain_text(re.compile(r"Ben .*Ada"))
         expect(ben.page.locator("[data-controller]")).to_be_visible()

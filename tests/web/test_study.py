@@ -1,4 +1,4 @@
-"""Where a server asks whether rounds may be studied: off until somebody says yes, and off again whenever they like."""
+"""The consent to a study: off by default, and withdrawn at any time."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""People around one device that lies on the table: each place faces its edge, and acts there."""
+"""One tablet for all players: each seat faces its edge and acts there."""
 
 from playwright.sync_api import Browser, expect
 
@@ -14,7 +14,7 @@ EDGES = {"bottom": 0, "left": 90, "top": 180, "right": -90}
 
 
 def sit_at_tablet(visitor: BrowserGuest, *names: str, claims: str = "spoken") -> None:
-    """Two taps from the door, and names."""
+    """Open a tablet table and seat players."""
     visitor.open()
     visitor.page.locator("[data-open=around]").click()
     for number, name in enumerate(names):
@@ -23,11 +23,11 @@ def sit_at_tablet(visitor: BrowserGuest, *names: str, claims: str = "spoken") ->
         visitor.page.locator("[data-chair]").nth(number).wait_for()
     claimed = visitor.page.locator(f"input[value={claims}]")
     claimed.click()
-    expect(claimed).to_be_checked()  # as soon as the table says so
+    expect(claimed).to_be_checked()  # when the table confirms it
 
 
 def acting_at_edge(visitor: BrowserGuest, what: str) -> str:
-    """The name of who acts; their button stands at their edge and is turned to them."""
+    """Return the name of the player who acts; assert that the button is at their edge and turned to them."""
     button = visitor.page.locator(f"[data-actions] [data-do={what}]")
     button.wait_for()
     seat = visitor.page.locator("[data-seat]", has=button)
@@ -46,7 +46,7 @@ def acting_at_edge(visitor: BrowserGuest, what: str) -> str:
 
 
 def pass_gifts_around(visitor: BrowserGuest, *names: str) -> None:
-    """A gift is drawn; then gifts are said aloud and thanked for, until everybody has acted."""
+    """Draw a gift, then pass and accept gifts until all players have acted."""
     acting_at_edge(visitor, "draw")
     visitor.do("draw")
     left = set(names)
@@ -61,13 +61,11 @@ def pass_gifts_around(visitor: BrowserGuest, *names: str) -> None:
 
 
 def send_now(table: BrowserGuest) -> None:
-    """What can still be taken back is meant, unless it was done by itself a moment ago."""
+    """Send a move that can still be taken back, unless it was sent already."""
     table.page.evaluate("() => document.querySelector('[data-do=now]')?.click()")
 
 
-def test_r12_tablet_players_act_at_their_own_edge(
-    browser: Browser, site: ServerProcess
-) -> None:
+def test_r12_tablet_players_act_at_their_own_edge(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url, TABLET) as table:
         wake_lock.install(table)
         sit_at_tablet(table, *FAMILY)
@@ -89,7 +87,7 @@ def test_r12_tablet_players_act_at_their_own_edge(
             table.button(f"{giver} was wrong").click()
         table.ended()
         wake_lock.screen_may_sleep(table)
-        table.button("No: the receiver was wrong").click()  # hasty, though it ended the round
+        table.button("No: the receiver was wrong").click()  # corrects the verdict that ended the round
         table.button("No: the giver was wrong").click()
         table.ended()
         assert "(you)" not in table.text()
@@ -97,9 +95,7 @@ def test_r12_tablet_players_act_at_their_own_edge(
         table.at_table()
 
 
-def test_tablet_picker_faces_the_giver(
-    browser: Browser, site: ServerProcess
-) -> None:
+def test_tablet_picker_faces_the_giver(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url, TABLET, take_back=True) as table:
         line = ThrottledSocket(table.page)
         sit_at_tablet(table, *FAMILY, claims="entered")
@@ -118,7 +114,7 @@ def test_tablet_picker_faces_the_giver(
             line.hold()
             field.press("Enter")
             sheet.wait_for(state="detached")
-            table.page.keyboard.press("1")  # keys work where they are written, and what is said cannot be taken back
+            table.page.keyboard.press("1")  # sends the claim, which cannot be taken back then
             expect(table.page.locator("[data-do=take_back]")).to_have_count(0)
             line.release()
             acting_at_edge(table, "refuse")
@@ -127,9 +123,7 @@ def test_tablet_picker_faces_the_giver(
         table.ended()
 
 
-def test_tablet_moves_are_taken_back_and_seats_changed(
-    browser: Browser, site: ServerProcess
-) -> None:
+def test_tablet_moves_are_taken_back_and_seats_changed(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url, TABLET, take_back=True) as table:
         sit_at_tablet(table, "Dad", "Mum", claims="entered")
         around = table.page.url
@@ -138,7 +132,7 @@ def test_tablet_moves_are_taken_back_and_seats_changed(
         table.page.goto(around)
         table.page.locator("input[value=spoken]").click()
         table.page.get_by_role("alert").get_by_text("Computer players cannot hear").wait_for()
-        expect(table.page.locator("input[value=entered]")).to_be_checked()  # what is marked is what the table says
+        expect(table.page.locator("input[value=entered]")).to_be_checked()  # the table refused the change
         sit_at_tablet(table, "Dad", "Mum", "Zoe")
         table.button("Move Mum up").click()
         expect(table.page.get_by_label("Name of seat 1")).to_have_value("Mum")

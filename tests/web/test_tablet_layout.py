@@ -1,7 +1,7 @@
-"""In one room: whatever lies on the tablet or hangs on the wall, nothing overlaps and nothing is cut, for 2 to 8 seats.
+"""The layout of tablets and big screens: nothing overlaps and nothing is cut off, for 2 to 8 seats.
 
-The states are a real room's own words, told to the page without a server in between. The laws behind it, for many more
-sizes, are in web/test/game/tabletLayout.test.ts.
+The states come from a real room and are sent to the page without a server. The laws for more
+sizes are in web/test/game/tabletLayout.test.ts.
 """
 
 import itertools
@@ -29,12 +29,12 @@ LONGEST = max(catalogue(), key=lambda gift: len(offer(gift, "de")))
 
 
 def state_with_offer(seats: int) -> State:
-    """Somebody was wrong twice, and offers a gift with the longest words there are."""
+    """Return a state with two penalties and an offer with the longest text."""
     return driver_after_refusals(seats, True, True, False).states("Ada")[-1]
 
 
 def states_after_round(seats: int) -> list[State]:
-    """Somebody was wrong three times; then they are ready for more."""
+    """Return the states after three penalties and after one player is ready."""
     driver = driver_after_refusals(seats, True, True, True)
     driver.send("Ada", do.Ready(seat=0))
     return driver.states("Ada")[-2:]
@@ -111,7 +111,7 @@ def test_tablet_and_screen_parts_do_not_overlap(
             stories = [url for url in who.requests if "/rounds/" in url]
             lines[0].send(msgspec.json.encode(ready).decode())
             who.page.locator("[data-over=between] li", has_text="bereit").wait_for()
-            for size in WALLS:  # nobody scrolls a wall
+            for size in WALLS:  # a big screen cannot be scrolled
                 who.resize(size)
                 assert who.page.evaluate("() => document.documentElement.scrollHeight") <= size[1], size
             assert [url for url in who.requests if "/rounds/" in url] == stories, "told once, however many are ready"
@@ -127,6 +127,6 @@ def check(boxes: dict[str, list[float]], width: int, height: int, where: str) ->
 
 
 def apart(one: list[float], other: list[float], width: int) -> bool:
-    """Cards lie a little askew, as cards do."""
+    """Return whether two boxes do not overlap, apart from slightly rotated cards."""
     askew = max(1.0, width / 1000)
     return any(one[n + 2] <= other[n] + askew or other[n + 2] <= one[n] + askew for n in (0, 1))

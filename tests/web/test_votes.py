@@ -1,4 +1,4 @@
-"""Would you believe it? A thumb for gifts offered to others: yours alone, judged only when the round is over."""
+"""Votes on claims to other players: private, and judged after the round."""
 
 import json
 from typing import Any
@@ -16,7 +16,7 @@ _KEPT = "() => localStorage.getItem('notahat-thumbs')"
 
 
 def _right(story: dict[str, Any], turns: dict[str, bool]) -> int:
-    """How often the thumb was right, counted from the story as it really was."""
+    """Count the right votes from the story."""
     offers = {
         str(step["view"]["turn"]): event["claim"] == step["gift"]
         for step in story["steps"]
@@ -30,7 +30,7 @@ def _right(story: dict[str, Any], turns: dict[str, bool]) -> int:
 def test_vote_is_private_and_judged_after_the_round(
     browser: Browser, site: ServerProcess, size: tuple[int, int]
 ) -> None:
-    """Ada only watches: Ben and Cem, two people on one device, give each other what they like."""
+    """Ada only watches; Ben and Cem share a device and give each other gifts."""
     with BrowserGuest(browser, site.url, size) as ada, BrowserGuest(browser, site.url) as ben:
         sent: list[str] = []
         ada.page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
@@ -38,13 +38,13 @@ def test_vote_is_private_and_judged_after_the_round(
         ben.join(code, "Ben")
         ben.seat_another("Cem")
         ada.chairs(3)
-        ada.choose("white" if size == PHONE else "black")  # all gifts go one way round the table
+        ada.choose("white" if size == PHONE else "black")  # all gifts go in one direction
         ada.choose("0")
         ada.begin(1 if size == DESKTOP else 2)
         ada.start()
         thumbs = ada.page.locator("[data-thumbs]")
         ups = 0
-        while ups < 3:  # whoever draws names a gift that lies open, so it is not that, and it is refused
+        while ups < 3:  # the claim is a gift that is face up, so it is wrong and refused
             ben.do("draw")
             ben.page.locator("[data-do=give]").wait_for()
             ben.give(ben.visible_gift())
@@ -52,7 +52,7 @@ def test_vote_is_private_and_judged_after_the_round(
             assert ada.offers() == set()
             before = len(sent)
             thumbs.get_by_role("button", name="I would", exact=True).click()
-            if ups == 1:  # a second thought
+            if ups == 1:  # changes the vote
                 thumbs.get_by_role("button", name="I would not").click()
             ups += 1
             assert [frame for frame in sent[before:] if '"beat"' not in frame] == []
@@ -61,7 +61,7 @@ def test_vote_is_private_and_judged_after_the_round(
                 check(ada, "thumbs")
             ben.do("refuse")
             thumbs.wait_for(state="detached")
-            if ups < 3:  # until the round is over nothing tells right from wrong
+            if ups < 3:  # nothing is judged before the round is over
                 assert "right" not in ada.page.locator("main").inner_text().lower()
         ada.ended()
         kept = json.loads(ada.page.evaluate(_KEPT))

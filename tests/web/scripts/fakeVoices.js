@@ -1,10 +1,8 @@
 // Speech synthesis with voices in two languages that records what is spoken in `globalThis.heard`.
 export default () => {
   globalThis.heard = [];
-  globalThis.SpeechSynthesisUtterance = class {
-    constructor(text) {
-      this.text = text;
-    }
+  globalThis.SpeechSynthesisUtterance = function (text) {
+    this.text = text;
   };
   const voices = [
     ["Alba", "en-GB"],

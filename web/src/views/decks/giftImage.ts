@@ -55,30 +55,30 @@ export function stripMetadata(bytes: Uint8Array, type: string): Uint8Array {
 }
 
 function stripJpeg(bytes: Uint8Array): Uint8Array {
-  const kept = [bytes.slice(0, 2)];
+  const parts = [bytes.slice(0, 2)];
   let at = 2;
   while (bytes[at + 1] !== 0xda) {
     const end = at + 2 + bytes[at + 2]! * 256 + bytes[at + 3]!;
     const part = bytes[at + 1]!;
     const jfif = part === 0xe0 && end - at === 18; // JFIF without a thumbnail
-    if (part < 0xe0 || jfif) kept.push(bytes.slice(at, end));
+    if (part < 0xe0 || jfif) parts.push(bytes.slice(at, end));
     at = end;
   }
-  return concatenate([...kept, bytes.slice(at)]);
+  return concatenate([...parts, bytes.slice(at)]);
 }
 
 function stripWebp(bytes: Uint8Array): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const kept: Uint8Array[] = [];
+  const parts: Uint8Array[] = [];
   for (let at = 12; at + 8 <= bytes.length; ) {
     const name = String.fromCharCode(...bytes.slice(at, at + 4));
     const end = at + 8 + view.getUint32(at + 4, true);
     const part = bytes.slice(at, end + (end - at) % 2);
     if (name === "VP8X") part[8]! &= 0x10; // of the feature flags only transparency stays
-    if (["VP8 ", "VP8L", "VP8X", "ALPH"].includes(name)) kept.push(part);
+    if (["VP8 ", "VP8L", "VP8X", "ALPH"].includes(name)) parts.push(part);
     at = end + (end - at) % 2;
   }
-  const body = concatenate(kept);
+  const body = concatenate(parts);
   const head = bytes.slice(0, 12);
   new DataView(head.buffer).setUint32(4, body.length + 4, true);
   return concatenate([head, body]);

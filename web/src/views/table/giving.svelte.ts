@@ -13,7 +13,7 @@ export class Giving {
   may = $state.raw<May | null>(null); // the permission in use; null before the player begins
   receiver = $state<number | null>(null); // chosen among several
   typed = $state("");
-  claim = $state<string | null>(null); // chosen, but not sent yet
+  pendingClaim = $state<string | null>(null); // chosen, but not sent yet
   sent = $state(false); // sent, but not answered yet
   takeBackMs = $state(0); // how long the claim can be taken back
   readonly to = $derived(this.receiver ?? (this.may?.to?.length === 1 ? this.may.to[0]! : null));
@@ -43,20 +43,20 @@ export class Giving {
   }
   /** The claim can be taken back. */
   get waiting(): boolean {
-    return this.claim !== null && !this.sent;
+    return this.pendingClaim !== null && !this.sent;
   }
   get picking(): boolean {
     return this.may !== null && this.to === null;
   }
   get naming(): boolean {
-    return this.may !== null && this.to !== null && this.claim === null && !this.sent;
+    return this.may !== null && this.to !== null && this.pendingClaim === null && !this.sent;
   }
 
   /** The sentence to show instead of the table's own. */
   get sentence(): Sentence | null {
     if (this.picking) return { say: "give.to_whom", names: {} };
-    if (this.claim === null) return null;
-    return { say: "give.about_to", names: { name: this.to! }, spoken: { line: "offer", gift: this.claim } };
+    if (this.pendingClaim === null) return null;
+    return { say: "give.about_to", names: { name: this.to! }, spoken: { line: "offer", gift: this.pendingClaim } };
   }
 
   begin(may: May, typed = ""): void {
@@ -77,19 +77,19 @@ export class Giving {
   };
 
   choose = (gift: string): void => {
-    this.claim = gift;
+    this.pendingClaim = gift;
     this.takeBackMs = settings.takeBack ? Math.min(TAKE_BACK_MS, timeLeft(this.#table().view.deadline) - SPARE_MS) : 0;
     if (this.takeBackMs > 0) this.#timer = setTimeout(this.sendNow, this.takeBackMs);
     else this.sendNow();
   };
 
   sendNow = (): void => {
-    if (this.waiting) this.#give(this.claim);
+    if (this.waiting) this.#give(this.pendingClaim);
   };
 
   takeBack = (): void => {
     clearTimeout(this.#timer);
-    this.claim = null;
+    this.pendingClaim = null;
   };
 
   stop = (): void => {
