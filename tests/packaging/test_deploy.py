@@ -13,7 +13,7 @@ import yaml  # type: ignore[import-untyped]
 from prometheus_client import generate_latest
 
 from notahat.gifts.hat_file import LARGEST_FILE
-from notahat.server.http.app import MAX_BODY_BYTES
+from notahat.server.limits.budget import BODY_BYTES
 from notahat.server.ops.metrics import Metrics
 from notahat.server.settings import check, from_environment
 
@@ -109,7 +109,7 @@ def test_proxy_accepts_largest_deck(name: str) -> None:
     limits = re.findall(r"(?:client_max_body_size|max_size|req\.body_size)\s+(\S+?);?$", text(name), re.MULTILINE)
     assert limits == (["2m"] if name.startswith("nginx/") else [])
     assert LARGEST_FILE <= 2 * 1024**2
-    assert MAX_BODY_BYTES <= LARGEST_FILE
+    assert BODY_BYTES.value <= LARGEST_FILE
 
 
 def test_prometheus_has_one_job_enabled() -> None:

@@ -21,33 +21,20 @@ from notahat.table.illegal import TableReason
 def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add `notahat play`, with every variant as an option."""
     parser = commands.add_parser("play", help="play in the terminal against computer players")
-    parser.add_argument("--players", type=int, default=4, metavar="2-8", help="how many sit at the table, you included")
-    parser.add_argument("--edition", choices=["classic", "special"], default="classic")
-    parser.add_argument("--no-special-cards", action="store_true", help="leave out the special edition's special cards")
-    parser.add_argument(
-        "--arrows", choices=["both", "black", "white"], default="both", help="arrow colours; one is harder"
-    )
-    parser.add_argument("--gifts", type=int, choices=[1, 2], help="gifts per player; two players always have two")
-    parser.add_argument("--rounds", choices=["one", "each"], default="one", help="one round, or one per player")
-    parser.add_argument(
-        "--starter",
-        type=int,
-        metavar="1-8",
-        help="who begins: 1 is you, 2 sits on your left, and so on; random by default",
-    )
-    parser.add_argument("--level", choices=LEVELS, default="casual", help="how well the computer players remember")
-    parser.add_argument(
-        "--tempers",
-        nargs="+",
-        choices=list(CHARACTERS),
-        default=[],
-        metavar="WHO",
-        help="characters: %(choices)s",
-    )
-    parser.add_argument("--lang", "--language", choices=gifts.LANGUAGES, default="en")
-    parser.add_argument("--name", default="", help="your name at the table")
-    parser.add_argument("--pace", type=float, default=1.0, help="speed: 2 is twice as fast, 0 does not wait")
-    parser.add_argument("--seed", type=int, help="repeat the game with this seed")
+    add = parser.add_argument
+    add("--players", type=int, default=4, metavar="2-8", help="how many sit at the table, you included")
+    add("--edition", choices=["classic", "special"], default="classic")
+    add("--no-special-cards", action="store_true", help="leave out the special edition's special cards")
+    add("--arrows", choices=["both", "black", "white"], default="both", help="arrow colours; one is harder")
+    add("--gifts", type=int, choices=[1, 2], help="gifts per player; two players always have two")
+    add("--rounds", choices=["one", "each"], default="one", help="one round, or one per player")
+    add("--starter", type=int, metavar="1-8", help="who begins: 1 is you, 2 sits on your left, …; random by default")
+    add("--level", choices=LEVELS, default="casual", help="how well the computer players remember")
+    add("--tempers", nargs="+", choices=list(CHARACTERS), default=[], metavar="WHO", help="characters: %(choices)s")
+    add("--lang", "--language", choices=gifts.LANGUAGES, default="en")
+    add("--name", default="", help="your name at the table")
+    add("--pace", type=float, default=1.0, help="speed: 2 is twice as fast, 0 does not wait")
+    add("--seed", type=int, help="repeat the game with this seed")
     parser.set_defaults(run=run)
 
 

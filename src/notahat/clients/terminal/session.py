@@ -61,7 +61,7 @@ class TerminalSession:
         self._now = 0.0
         self._clock_read_at = time.monotonic()
         self._wake: float | None = None
-        self._latest: State | None = None
+        self._state: State  # the room sends one as soon as the terminal connects
         self._events: list[RenderableType] = []
         self._parts: tuple[RenderableType, ...] = ()
         self._commands = 0
@@ -85,12 +85,6 @@ class TerminalSession:
         tempers = [*arguments.tempers, *[None] * seats][: seats - 1]
         for temper in tempers:
             self._send(do.AddBot(arguments.level, temper))
-
-    @property
-    def _state(self) -> State:
-        if self._latest is None:
-            raise AssertionError("the room sent no state")
-        return self._latest
 
     @property
     def _view(self) -> TableView:
@@ -131,10 +125,9 @@ class TerminalSession:
                 self._receive(effect.message)
 
     def _receive(self, message: bytes) -> None:
-        self._latest = _state.decode(message)
-        happened = self._latest.happened
-        if happened:
-            self._events = self._screen.events(self._view, happened)
+        self._state = _state.decode(message)
+        if self._state.happened:
+            self._events = self._screen.events(self._view, self._state.happened)
         if self._view.stage != "lobby":
             self._show(self._screen.waiting(self._view, self._you))
 
