@@ -129,6 +129,10 @@ class Laws(logging.Handler):
     def sent(self, link: "Link", message: bytes) -> None:
         """Check a message that a server sends to a guest."""
         answer = msgspec.json.decode(message, type=Answer)
+        if b'"v":' in message[:5]:
+            if answer.v < link.version:
+                self._loop.fail("agreement", f"{link.name} is sent version {answer.v} after {link.version}")
+            link.version = answer.v
         if answer.ack is None:
             return
         key = f"{link.guest.hex}:{answer.ack}"

@@ -122,6 +122,7 @@ class Link:
         self.inbox: asyncio.Queue[bytes | None] = asyncio.Queue()  # None: closed
         self.room: OpenRoom | None = None
         self.since = 0.0
+        self.version = 0  # of the last state that was sent
         self._world = world
         self._changes = changes
         self._cut = False
