@@ -460,7 +460,8 @@ async def test_cleanup_slice_ends_after_its_time(tmp_path: Path, monkeypatch: py
     await store.close()
 
 
-DAMAGES = ("deleted", "replaced", "no write-ahead log", "emptied", "overwritten", "cut", "cut write-ahead log")
+DAMAGES = ("deleted", "replaced", "no write-ahead log", "emptied", "overwritten", "cut")
+CUT_LOGS = ("cut write-ahead log", "empty write-ahead log")
 
 
 async def store_with_table(path: Path) -> tuple[Store, UUID]:
@@ -492,6 +493,8 @@ def damage_file(path: Path, damage: str) -> None:
             os.truncate(path, path.stat().st_size // 2)
         case "cut write-ahead log":
             os.truncate(wal, wal.stat().st_size // 2)
+        case "empty write-ahead log":
+            os.truncate(wal, 0)
         case "overwritten":
             overwrite = (
                 f"open({str(path)!r}, 'r+b').write(b'hat' * 5000)"  # elsewhere: closing the file drops our locks
@@ -499,7 +502,7 @@ def damage_file(path: Path, damage: str) -> None:
             subprocess.run([sys.executable, "-c", overwrite], check=True)
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("damage", [*DAMAGES, *CUT_LOGS])
 async def test_health_check_fails_for_deleted_or_damaged_file(tmp_path: Path, damage: str) -> None:
     path = tmp_path / "tables.db"
     store, _ = await store_with_table(path)
@@ -512,7 +515,7 @@ async def test_health_check_fails_for_deleted_or_damaged_file(tmp_path: Path, da
     await store.close()
 
 
-@pytest.mark.parametrize("damage", [damage for damage in DAMAGES if damage != "overwritten"])
+@pytest.mark.parametrize("damage", [damage for damage in (*DAMAGES, *CUT_LOGS) if damage != "overwritten"])
 async def test_nothing_is_acknowledged_without_its_file(tmp_path: Path, damage: str) -> None:
     """Also if no health check runs: what is written to a deleted file is lost at the next start."""
     path = tmp_path / "tables.db"
@@ -565,6 +568,19 @@ async def test_file_that_shrinks_itself_is_not_refused(tmp_path: Path, monkeypat
     for size in (1_000_000, 5_000_000, 10, 10):  # more than a checkpoint waits for
         await store.append(uuid4(), 0, b"x" * size)
     assert path.stat().st_size < full
+    await store.check_health()
+    await store.close()
+
+
+async def test_operator_may_empty_the_write_ahead_log(tmp_path: Path) -> None:
+    """Replication tools do this with SQLite's own command; nothing is lost."""
+    path = tmp_path / "tables.db"
+    store, table = await store_with_table(path)
+    for version in range(1, 4):
+        with closing(sqlite3.connect(path)) as operator:
+            assert operator.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone() == (0, 0, 0)
+        assert path.with_name("tables.db-wal").stat().st_size == 0
+        assert (await store.append(table, version, b"event")).version == version + 1
     await store.check_health()
     await store.close()
 

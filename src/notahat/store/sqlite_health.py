@@ -37,7 +37,7 @@ class FileWatch:
         file, wal = self._stat()
         if file.st_size < self._size:
             self._check_shrunk(file.st_size)
-        if wal.st_size < self._wal_size:  # it is reused from its start, and never shortened while it is open
+        if wal.st_size < self._wal_size and not (wal.st_size == 0 and self._is_wal_empty()):
             raise Unavailable(f"the file {_name(self._wal)} was cut")
         self._size, self._wal_size = file.st_size, wal.st_size
         if self.suspect:
@@ -69,6 +69,17 @@ class FileWatch:
         if (wal.st_dev, wal.st_ino) != self._wal_inode:
             raise Unavailable(f"the file {_name(self._wal)} was deleted or replaced")
         return file, wal
+
+    def _is_wal_empty(self) -> bool:
+        """Return whether SQLite itself emptied the write-ahead log: only on command, otherwise it is never shortened.
+
+        If it was emptied in another way, no frame can be read, so this changes nothing.
+        """
+        try:
+            _, frames, _ = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        except sqlite3.Error:
+            return False
+        return bool(frames == 0)
 
     def _check_shrunk(self, size: int) -> None:
         """Raise `Unavailable` if the file lacks pages. A cleanup returns free pages, and then it lacks none."""
