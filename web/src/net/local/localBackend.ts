@@ -1,7 +1,7 @@
 // The page's side of the local backend: starts the worker for the first local table, and talks to it.
 
 import { ensureServiceWorker } from "../../app/serviceWorker.ts";
-import { folderOf, hasMemorySnapshot, installedManifest } from "./manifest.ts";
+import { folderOf, hasMemorySnapshot, installedManifest, type Manifest } from "./manifest.ts";
 import type { FromWorker, LocalRequest, ToWorker } from "./messages.ts";
 
 /** A connection to the worker with the interface of a WebSocket. */
@@ -77,6 +77,11 @@ function stop(): void {
   worker = started = undefined;
 }
 
+/** Reload the page if another tab has installed another release since this one started its worker. */
+async function reloadIfUpdated(running: Manifest): Promise<void> {
+  if (JSON.stringify(await installedManifest()) !== JSON.stringify(running)) location.reload();
+}
+
 async function start(): Promise<void> {
   const manifest = await installedManifest();
   if (!manifest) throw new Error("the game is not installed");
@@ -89,6 +94,7 @@ async function start(): Promise<void> {
     worker!.onmessage = ({ data }: MessageEvent<FromWorker>) => {
       if (data.from === "ready") resolve();
       else if (data.from === "failed") reject(new Error(data.error));
+      else if (data.from === "outdated") void reloadIfUpdated(manifest);
       else if (data.from === "response") {
         pending.get(data.id)?.(data.body);
         pending.delete(data.id);

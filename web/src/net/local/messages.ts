@@ -19,6 +19,7 @@ export type LocalRequest =
 export type FromWorker =
   | { from: "ready" }
   | { from: "failed"; error: string }
+  | { from: "outdated" } // a newer release wrote the log of a table
   | { from: "open"; connection: string }
   | { from: "frame"; connection: string; frame: string }
   | { from: "closed"; connection: string; reason: string }

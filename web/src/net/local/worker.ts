@@ -62,13 +62,14 @@ async function append(code: string, version: number, key: string, entry: string)
 }
 
 /** Close a table if an action fails. Its connections reconnect, and the table is read from the log again. */
-async function closeOnError(code: string, action: () => void | Promise<void>): Promise<void> {
+async function closeOnError(code: string, action: () => void | Promise<void>, onError?: () => void): Promise<void> {
   try {
     await action();
   } catch (error) {
     console.error(error);
     opening.delete(code);
     if (pocket.is_open(code)) pocket.handle_failure(code);
+    onError?.();
   }
 }
 
@@ -76,11 +77,14 @@ function wake(code: string, when: number): void {
   void closeOnError(code, () => pocket.handle_wake(code, Math.max(when, now())));
 }
 
-otherTabs.onmessage = async ({ data: code }: MessageEvent<string>) => {
-  if (!pocket?.is_open(code)) return;
+otherTabs.onmessage = ({ data: code }: MessageEvent<string>) => {
+  if (pocket?.is_open(code)) void closeOnError(code, () => applyCommits(code));
+};
+
+async function applyCommits(code: string): Promise<void> {
   const entries = await log.read(code, pocket.version(code));
   if (pocket.is_open(code)) pocket.apply_commits(code, entries, now());
-};
+}
 
 /** Open a table from the log unless it is open. Return an empty text, or a refusal. */
 function ensureOpen(code: string): Promise<string> {
@@ -92,8 +96,12 @@ function ensureOpen(code: string): Promise<string> {
 
 async function open(code: string): Promise<string> {
   const snapshot = await log.readSnapshot(code);
-  return pocket.open(code, snapshot, await log.read(code, pocket.replay_after(snapshot)), now(), at());
+  const refusal = pocket.open(code, snapshot, await log.read(code, pocket.replay_after(snapshot)), now(), at());
+  if (refusal && reasonOf(refusal) === "busy") post({ from: "outdated" });
+  return refusal;
 }
+
+const reasonOf = (refusal: string): string => (JSON.parse(refusal) as { reason: string }).reason;
 
 async function start({ python: folder, game, pace }: ToWorker & { to: "start" }): Promise<void> {
   const archives = Promise.all([fetchArchive(`${folder}msgspec.tree`), fetchArchive(`${game}notahat.tree`)]);
@@ -143,19 +151,21 @@ async function openTable(options: string, day: string): Promise<string> {
 async function putDeck(code: string, hat: string): Promise<string> {
   const connection = crypto.randomUUID();
   connections.set(connection, code);
-  const { no, reason, detail, view } = await new Promise<Answer>((resolve) => {
+  const answered = new Promise<Answer>((resolve) => {
     oneCommandConnections.set(connection, (answer) => (answer.ack || answer.no) && resolve(answer));
     pocket.connect(code, connection, now(), false);
     pocket.put_deck(code, connection, connection, hat, now());
   });
-  oneCommandConnections.delete(connection);
-  disconnect(connection);
+  const { no, reason, detail, view } = await answered.finally(() => {
+    oneCommandConnections.delete(connection);
+    disconnect(connection);
+  });
   return JSON.stringify(no ? { reason, detail } : view!.deck);
 }
 
 async function connect(connection: string, code: string): Promise<void> {
   const refusal = await ensureOpen(code);
-  if (refusal) return post({ from: "closed", connection, reason: (JSON.parse(refusal) as { reason: string }).reason });
+  if (refusal) return post({ from: "closed", connection, reason: reasonOf(refusal) });
   connections.set(connection, code);
   post({ from: "open", connection });
   pocket.connect(code, connection, now(), true);
@@ -165,7 +175,7 @@ function disconnect(connection: string): void {
   const code = connections.get(connection);
   connections.delete(connection);
   if (code === undefined || !pocket.is_open(code)) return;
-  pocket.disconnect(code, connection, now());
+  void closeOnError(code, () => pocket.disconnect(code, connection, now()));
   setTimeout(() => pocket.is_open(code) && pocket.close_if_idle(code), IDLE_TIMEOUT);
 }
 
@@ -174,7 +184,7 @@ async function receive(message: ToWorker): Promise<void> {
     case "start":
       return start(message).then(() => post({ from: "ready" }), (error: unknown) => reportFailedStart(message.python, error));
     case "connect":
-      return connect(message.connection, message.code);
+      return closeOnError(message.code, () => connect(message.connection, message.code), () => browser.close(message.connection, 0, ""));
     case "disconnect":
       return disconnect(message.connection);
     case "request":

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { FromWorker, ToWorker } from "../../../src/net/local/messages.ts";
+
+/** Python in place of Pyodide: one table that is always found, and fails where a test says so. */
+class FakePocket {
+  open_tables = new Set<string>();
+  failing = "";
+  refusal = "";
+  constructor(readonly browser: { close(connection: string, code: number, reason: string): void }) {}
+  #failIf(what: string): void {
+    if (this.failing === what) throw new Error(`${what} fails`);
+  }
+  is_open = (code: string): boolean => this.open_tables.has(code);
+  version = (): number => 1;
+  replay_after = (): number => 0;
+  open(code: string): string {
+    this.#failIf("open");
+    if (!this.refusal) this.open_tables.add(code);
+    return this.refusal;
+  }
+  connections: string[] = [];
+  connect(_: string, connection: string): void {
+    this.#failIf("connect");
+    this.connections.push(connection);
+  }
+  apply_commits(): void {
+    this.#failIf("apply_commits");
+  }
+  handle_failure(code: string): void {
+    this.open_tables.delete(code);
+    this.connections.forEach((connection) => this.browser.close(connection, 1012, "come back"));
+  }
+}
+
+/** A database without entries. */
+const result = (value: unknown): object => {
+  const request = { result: value, onsuccess: null as (() => void) | null };
+  queueMicrotask(() => request.onsuccess?.());
+  return request;
+};
+const store = { get: () => result(undefined), getAll: () => result([]), getAllKeys: () => result([]) };
+const database = { transaction: () => ({ objectStore: () => store }) };
+
+let pocket: FakePocket;
+let posted: FromWorker[];
+let otherTab: { onmessage: ((message: { data: string }) => void) | null };
+
+async function send(message: ToWorker): Promise<void> {
+  (globalThis as unknown as { onmessage: (message: { data: ToWorker }) => void }).onmessage({ data: message });
+  await vi.waitFor(() => expect(posted.length).toBeGreaterThan(0));
+}
+
+beforeEach(async () => {
+  vi.resetModules();
+  vi.spyOn(console, "error").mockReturnValue();
+  posted = [];
+  const python = {
+    FS: {},
+    makeMemorySnapshot: () => new Uint8Array(),
+    pyimport: () => ({ Pocket: (browser: FakePocket["browser"]) => (pocket = new FakePocket(browser)) }),
+  };
+  vi.stubGlobal("loadFakePyodide", async () => python);
+  vi.stubGlobal("postMessage", (message: FromWorker) => posted.push(message));
+  vi.stubGlobal("onmessage", null);
+  vi.stubGlobal("BroadcastChannel", function (this: typeof otherTab) {
+    this.onmessage = null;
+    otherTab = this; // eslint-disable-line @typescript-eslint/no-this-alias
+  });
+  vi.stubGlobal("indexedDB", { open: () => result(database) });
+  vi.stubGlobal("IDBKeyRange", { bound: () => null });
+  vi.stubGlobal("caches", { match: async () => undefined, open: async () => ({ put: async () => undefined }) });
+  vi.stubGlobal("fetch", async () => ({ ok: true, arrayBuffer: async () => new TextEncoder().encode("[]\n").buffer }));
+  await import("../../../src/net/local/worker.ts");
+  const folder = "data:text/javascript,export const loadPyodide = globalThis.loadFakePyodide;//"; // the file's name is a comment
+  await send({ to: "start", python: folder, game: "/game/", pace: 1 });
+  expect(posted).toEqual([{ from: "ready" }]);
+  posted = [];
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const closed = (reason: string): FromWorker => ({ from: "closed", connection: "c1", reason });
+
+describe("a connection to a table of this device", () => {
+  it.each(["open", "connect"])("is closed if %s fails, so that the page tries again", async (failing) => {
+    pocket.failing = failing;
+    await send({ to: "connect", connection: "c1", code: "POCKET-1" });
+    expect(posted.at(-1)).toEqual(closed(""));
+    expect(pocket.is_open("POCKET-1")).toBe(false); // it is read from the log again
+    pocket.failing = "";
+    posted = [];
+    await send({ to: "connect", connection: "c1", code: "POCKET-1" });
+    expect(posted).toEqual([{ from: "open", connection: "c1" }]);
+  });
+
+  it("is closed if the entries of another tab cannot be applied", async () => {
+    await send({ to: "connect", connection: "c1", code: "POCKET-1" });
+    pocket.failing = "apply_commits";
+    otherTab.onmessage!({ data: "POCKET-1" });
+    await vi.waitFor(() => expect(posted.at(-1)).toEqual(closed("come back")));
+  });
+
+  it("is refused if a newer release wrote its log, and the page learns it", async () => {
+    pocket.refusal = '{"reason":"busy","detail":"unknown event"}';
+    await send({ to: "connect", connection: "c1", code: "POCKET-1" });
+    expect(posted).toEqual([{ from: "outdated" }, closed("busy")]);
+  });
+});
