@@ -8,6 +8,7 @@ from notahat.bots import CHARACTERS, LEVELS, remark, sit_down
 from notahat.bots.character import remark_texts
 from notahat.bots.remark import OCCASIONS, Remark, occasion_for
 from notahat.gifts import LANGUAGES, cards, name
+from notahat.lab.company_metrics import measure_company
 from notahat.lab.game import play_out
 from notahat.rules import Accepted, Ended, Event, Give, Offered, Penalised, Refuse, Refused, Wrapped
 from notahat.rules.card import Back
@@ -94,6 +95,18 @@ def refusals(character: str) -> float:
             offers += type(made.move) is Give
             refused += type(made.move) is Refuse
     return refused / offers
+
+
+def known_lies(character: str) -> float:
+    found = measure_company((f"casual/{character}",) * 4, 1, 7, range(25)).known_lies
+    return sum(found) / len(found)
+
+
+def test_two_characters_lie_knowingly_and_some_never() -> None:
+    bold = [key for key, character in CHARACTERS.items() if character.boldness >= 0.05]
+    assert bold == ["dolores", "ilya"]
+    assert all(0.03 <= known_lies(key) <= 0.10 for key in bold)
+    assert known_lies("berta") == 0.0
 
 
 def test_suspicious_character_refuses_more_often() -> None:

@@ -1,7 +1,7 @@
 """What to claim, and who receives a special card."""
 
 from notahat.bots.belief import Belief
-from notahat.bots.give import best_offer, expected_value, known_offer, safe_to_lie
+from notahat.bots.give import best_offer, expected_value, known_offer
 from notahat.bots.reputation import Reputation
 
 FORGOTTEN = Belief({}, 1.0, None, -2.0, 0.01)
@@ -46,12 +46,3 @@ def test_r4_3_unknown_special_gift_goes_to_who_trusts_most() -> None:
     unsure = Belief({"hat": 0.2, "kite": 0.15}, 0.65, "hat", -1.8, 0.01)
     offer = best_offer(unsure, ["hat", "kite"], (1, 2, 3), 0.7, reputations((0, 4, 0, 4), (0,) * 4), (0,) * 4)
     assert offer.to == 2
-
-
-def test_lying_is_safe_only_to_trusting_forgetful_receiver() -> None:
-    trusting, wary = Reputation(), Reputation()
-    trusting.offers = 30
-    wary.offers, wary.refusals = 30, 10
-    assert safe_to_lie(0.01, trusting)
-    assert not safe_to_lie(0.01, wary)
-    assert not safe_to_lie(0.9, trusting)

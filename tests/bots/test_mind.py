@@ -116,7 +116,7 @@ def test_whole_games_lies_are_refused_and_claims_repeated(level: str) -> None:
     assert len(followed) > 50
     assert sum(followed) <= (0.10 if level == "goldfish" else 0.03) * len(followed)
     assert len(found.named_rightly) > 50
-    assert sum(found.named_rightly) <= 0.02 * len(found.named_rightly)
+    assert sum(found.named_rightly) <= 0.06 * len(found.named_rightly)
 
 
 def test_pauses_between_moves_change_no_decision() -> None:

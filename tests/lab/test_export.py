@@ -32,8 +32,9 @@ def test_every_claim_and_every_answer_is_a_row() -> None:
             assert give.outcome != ("giver_wrong" if give.claim == give.truth else "receiver_wrong")
             assert give.look_alike == (give.claim in catalogue_look_alikes()[give.truth])
     assert {row.player for row in rows} == set(SETUP.seats)
-    assert all((row.believed is None) <= (row.player in ("always-accept", "goldfish", "casual")) for row in rows)
+    assert all(row.believed is None for row in rows if row.player == "always-accept")
     said = [row for row in rows if row.kind == "give" and row.player == "elephant"]
+    assert sum(row.believed is None for row in said) < 0.1 * len(said)
     assert sum(row.believed == row.claim for row in said) > 0.8 * len(said)
     assert any(row.passes_since_seen > 10 for row in rows)
     assert rows[0].passes_since_seen == 0

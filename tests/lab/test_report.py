@@ -54,19 +54,21 @@ def test_memories_fade_and_some_claims_are_wrong() -> None:
 
 def test_each_probe_has_its_own_noise() -> None:
     """Otherwise a bystander would be right again because of the same noise, not because of its memory."""
-    players = [Player(levels()["goldfish"], seat, seat, NEUTRAL) for seat in range(4)]
-    played = play_out(players, cards("classic"), cap=20)
-    assert type(played.round.phase) is Giving
-    recorders = [MemoryRecorder([player]) for player in players]
-    for second in range(200):
-        for recorder in recorders:
-            recorder(played.round, (), float(second))
-    assert {True, False} in [{probe.right for probe in recorder.probes} for recorder in recorders]
+    found = []
+    for seed in range(6):
+        players = [Player(levels()["goldfish"], seat, 10 * seed + seat, NEUTRAL) for seat in range(4)]
+        played = play_out(players, cards("classic"), cap=20)
+        if type(played.round.phase) is not Giving:
+            continue
+        for recorder in (MemoryRecorder([player]) for player in players):
+            for second in range(200):
+                recorder(played.round, (), float(second))
+            found.append({probe.right for probe in recorder.probes})
+    assert {True, False} in found
 
 
 def test_targets_without_data_fail_without_crashing() -> None:
-    claims = measure_memory("regular", 33, range(1)).claims
-    assert all(one.true for one in claims)
+    claims = [one for one in measure_memory("regular", 33, range(1)).claims if one.true]
     results = [_thinking("regular", claims), *_wrong_claims("regular", [])]
     assert [(line.figure, line.holds) for line in results] == [("never asked", False)] * 3
 

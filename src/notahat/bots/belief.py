@@ -16,10 +16,14 @@ NOISE_SAMPLES = 4096
 _MAX_TRACES = 512
 # ACT-R's partial matching: how much activation a trace loses for each mismatch.
 _HOLDER_MISMATCH = 0.5
+_LEFT_LAST = 0.25  # instead of that, for a parcel that left this holder last
 _BACK_MISMATCH = 0.3
+_IN_SIGHT = 1.5  # a parcel that lies on top of the own column, so that it cannot be this one
+_LOST_TRACK = 0.8  # this parcel, if the player knows that it missed the last pass
 _GIFT_MISMATCH = 0.1  # another parcel's gift that is no look-alike of what is remembered of this one
-_SLIP_MISMATCH = 2.6  # a look-alike that is in no trace at all
+_SLIP_MISMATCH = 3.1  # a look-alike that is in no trace at all
 _GUESSABLE_GIFTS = 8.0  # the number of gifts that a player considers for a forgotten one
+_ABSENT_MINDED = 0.02  # the share that even a player who is sure leaves to other gifts
 GUESS_PRIOR = 1.0 / _GUESSABLE_GIFTS
 
 Activation = tuple[float, str]  # activation of a trace, and its gift
@@ -46,7 +50,7 @@ class Belief(NamedTuple):
 
 def certain_belief(gift: str, activation: float) -> Belief:
     """Return the belief of a player who has just seen or accepted the gift."""
-    return Belief({gift: 1.0}, 0.0, gift, activation, 0.0)
+    return Belief({gift: 1.0 - _ABSENT_MINDED}, _ABSENT_MINDED, gift, activation, 0.0)
 
 
 @cache
@@ -62,8 +66,15 @@ def slip_probability(level: Level) -> float:
     return exp(-_SLIP_MISMATCH / (sqrt(2.0) * level.noise))
 
 
-def activations(memory: Memory, parcel: Parcel, level: Level, now: float, noise: Iterable[float]) -> list[Activation]:
-    """Return the activation of every trace, as a cue for this parcel."""
+def activations(
+    memory: Memory,
+    parcel: Parcel,
+    level: Level,
+    now: float,
+    noise: Iterable[float],
+    on_top: Parcel | None = None,
+) -> list[Activation]:
+    """Return the activation of every trace, as a cue for this parcel; `on_top` lies in plain sight elsewhere."""
     alike = memory.look_alikes_of.get(parcel.number, ())
     holder, back = parcel.holder, parcel.back
     other_parcel, scale = level.confusion + _GIFT_MISMATCH, level.noise
@@ -71,10 +82,15 @@ def activations(memory: Memory, parcel: Parcel, level: Level, now: float, noise:
     for trace, sample in zip(memory.traces, noise, strict=False):
         other, gift = trace.parcel, trace.gift
         activation = trace.base_level(now) + scale * sample
-        if other is not parcel:
+        if other is parcel:
+            if parcel.lost:
+                activation -= _LOST_TRACK
+        else:
             activation -= other_parcel
             if other.holder != holder:
-                activation -= _HOLDER_MISMATCH
+                activation -= _LEFT_LAST if other.previous_holder == holder else _HOLDER_MISMATCH
+            elif other is on_top:
+                activation -= _IN_SIGHT
             if other.back is not back:
                 activation -= _BACK_MISMATCH
             if gift in alike:

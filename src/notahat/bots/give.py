@@ -7,7 +7,6 @@ from notahat.bots.belief import Belief
 from notahat.bots.reputation import Reputation
 
 _SURE_ABOVE = 0.6
-_SAFE_LIE = 0.09  # lying pays only below this probability of a refusal
 
 
 class Offer(NamedTuple):
@@ -61,8 +60,3 @@ def _offer_value(true: float, receiver_knows: float, reputation: Reputation, pla
     if true > _SURE_ABOVE:  # count only wrong refusals
         refused = reputation.wrong_refusal_rate() + refused * (1.0 - true)
     return expected_value(true, refused, players)
-
-
-def safe_to_lie(receiver_knows: float, reputation: Reputation) -> bool:
-    """Return whether the receiver would almost never refuse a deliberate lie."""
-    return refusal_probability(0.0, receiver_knows, reputation) < _SAFE_LIE

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from notahat.bots.belief import (
     NOISE_SAMPLES,
+    Activation,
     Belief,
     activations,
     certain_belief,
@@ -15,7 +16,7 @@ from notahat.bots.belief import (
     logistic_noise,
     slip_probability,
 )
-from notahat.bots.level import Level
+from notahat.bots.level import FEW_CARDS, Level
 from notahat.bots.memory import Memory, Trace
 from notahat.bots.parcel import Parcel, Parcels
 from notahat.bots.reputation import Reputation, logistic
@@ -25,15 +26,16 @@ from notahat.rules.view import AnswerView
 
 _MIX_UP_RATE = 0.17  # the share of missed passes that leave two parcels confused
 _REHEARSAL_RATE = 0.10
-_FIRM, _FIRMNESS = 0.8, 0.4  # distance above the threshold at which a memory resists a claim, and its softness
+_FIRMNESS = 0.4  # how gradually a memory becomes firm
 _RECOGNISED = 1.0  # distance at which a claim that agrees with memory is recognised at once
 _FIRM_ELSEWHERE = 1.4  # distance at which a player is sure that a gift is in another parcel
-# With more cards than this each one is met less often, so the distance for "elsewhere" shrinks.
-_FEW_CARDS, _BY_CARDS, _MIN_ELSEWHERE = 5, 1.7, 0.2
+# With more than a few cards each one is met less often, so the distance for "elsewhere" shrinks.
+_BY_CARDS, _MIN_ELSEWHERE = 1.7, 0.2
 _PART_OF_REFUSAL = (Penalised, Ended, Judged)
 _SECONDS_PER_EVENT = 3.0  # by which a mind ages with each event, about its duration at the normal pace
 _FRESH_FOR, _TIRES_IN = 1200.0, 300.0  # after about 200 passes lapses grow, by their initial rate every 50 passes
 _SURE_FOR = 18.0  # seconds for which a player is sure of what it saw: six events
+_STANDS_BY = 9.0  # and of what it accepted
 
 
 class DecisionRolls(NamedTuple):
@@ -44,6 +46,7 @@ class DecisionRolls(NamedTuple):
     slip: float = 0.5
     lie: float = 0.5
     act: float = 0.5
+    doubt: float = 0.5
 
 
 class Mind:
@@ -59,7 +62,8 @@ class Mind:
     def __init__(
         self, level: Level, seat: int, seed: int, view: View, now: float, look_alikes: LookAlikes | None = None
     ) -> None:
-        self.level = level
+        cards = 1 + sum(len(seat.column) for seat in view.seats)
+        self.level = level = level.with_load(cards)
         self.look_alikes = catalogue_look_alikes() if look_alikes is None else look_alikes
         self.clock = 0.0
         self.memory = Memory(self.look_alikes)
@@ -71,7 +75,7 @@ class Mind:
         self._random = Random(seed).random
         self._noise = logistic_noise()
         self._slip = slip_probability(level)
-        crowding = max(_FEW_CARDS, 1 + sum(len(seat.column) for seat in view.seats)) / _FEW_CARDS
+        crowding = max(FEW_CARDS, cards) / FEW_CARDS
         self._elsewhere_above = level.threshold + max(_MIN_ELSEWHERE, _FIRM_ELSEWHERE - _BY_CARDS * log(crowding))
         self._recognised_above = level.threshold + _RECOGNISED
         self._rehearsal = 1.0 - (1.0 - _REHEARSAL_RATE * level.attention) ** level.rehearses
@@ -171,7 +175,7 @@ class Mind:
         self._decision_since = now
         if seat == self._seat:
             roll = self._random
-            self.rolls = DecisionRolls(roll(), roll(), roll(), roll(), roll())
+            self.rolls = DecisionRolls(roll(), roll(), roll(), roll(), roll(), roll())
 
     def _measure_hesitation(self, giver: int, seconds: float) -> None:
         """Compare a giver's time with its usual one. A gift just shown needs no thought and is not measured."""
@@ -189,6 +193,7 @@ class Mind:
         attentive = self._pays_attention()
         if parcel is not None and parcel.gift is not None and (attentive or parcel.holder == self._seat):
             self.memory.store(parcel, parcel.gift, self.clock)
+            parcel.lost = False
             parcel.sure, parcel.sure_until = parcel.gift, self.clock + _SURE_FOR
 
     def _wrap(self, event: Wrapped) -> None:
@@ -204,20 +209,22 @@ class Mind:
         attentive = self._pays_attention()
         if moved is not None and not attentive:
             moved.sure = None
+            moved.lost = True
         if moved is not None and claim is not None:
             if receiver == self._seat and claim not in parcels.open_gifts:
                 self._believe_accepted(moved, claim)
             elif attentive:
                 self._hear(moved, claim)
         parcels.pass_on(receiver, self.clock)
-        if not attentive and self._random() < _MIX_UP_RATE:
+        if not attentive and receiver != self._seat and self._random() < _MIX_UP_RATE:
             parcels.mix_up(receiver)
 
     def _believe_accepted(self, parcel: Parcel, claim: str) -> None:
         """Believe a claim that this player accepted, whatever it remembered before."""
+        parcel.lost = False
         parcel.doubted = any(trace.gift != claim for trace in self.memory.traces_of(parcel))
         self.memory.store_only(parcel, claim, self.clock)
-        parcel.sure, parcel.sure_until = claim, self.clock + self.level.stands_by
+        parcel.sure, parcel.sure_until = claim, self.clock + _STANDS_BY
 
     def _hear(self, parcel: Parcel, claim: str) -> None:
         """Store what the parcel seems to be: memory wins where it agrees with the claim or is firm."""
@@ -227,7 +234,7 @@ class Mind:
             return
         activation, gift = self._recall(parcel)
         if gift != claim and claim not in self.parcels.open_gifts:
-            swayed = logistic(-(activation - self.level.threshold - _FIRM) / _FIRMNESS)
+            swayed = logistic(-(activation - self.level.threshold - self.level.firm) / _FIRMNESS)
             if gift is None or self._random() < swayed:
                 gift = claim
         if gift is not None:
@@ -238,7 +245,7 @@ class Mind:
         sure = self.sure_of(parcel)
         if sure is not None:
             return self.activation_of(parcel, sure), sure
-        found = activations(self.memory, parcel, self.level, self.clock, self._noise_from(self._random()))
+        found = self._activations(parcel, self._noise_from(self._random()))
         activation, gift = max(found) if found else (self.level.threshold, "")
         if activation <= self.level.threshold:
             return activation, None
@@ -270,8 +277,13 @@ class Mind:
         sure = self.sure_of(parcel)
         if sure is not None:
             return certain_belief(sure, self.activation_of(parcel, sure))
-        found = activations(self.memory, parcel, self.level, self.clock, noise)
+        found = self._activations(parcel, noise)
         return form_belief(found, self.level, self.parcels.open_gifts, self._slip, self.look_alikes)
+
+    def _activations(self, parcel: Parcel, noise: Iterable[float]) -> list[Activation]:
+        column = self.parcels.columns[self._seat]
+        on_top = column[-1] if column and self.sure_of(column[-1]) is not None else None
+        return activations(self.memory, parcel, self.level, self.clock, noise, on_top)
 
     def _noise_from(self, roll: float) -> Sequence[float]:
         """Return noise for all traces; the roll selects where it starts."""

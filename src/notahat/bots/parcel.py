@@ -29,8 +29,10 @@ class Parcel:
         "gone",
         "held_since",
         "holder",
+        "lost",
         "number",
         "passes",
+        "previous_holder",
         "shown_at",
         "sure",
         "sure_until",
@@ -45,7 +47,9 @@ class Parcel:
         self.sure_until = now
         self.doubted = False  # whether this player accepted a claim against its memory
         self.gone = False  # whether it was turned over, so that all beliefs about it are obsolete
+        self.lost = False  # whether this player knows that it missed the last pass
         self.passes = 0  # since it was last open
+        self.previous_holder: int | None = None  # in the last pass
         self.shown_at = now
         self.held_since = now
 
@@ -122,7 +126,7 @@ class Parcels:
         """Put the card in hand on top of the receiver's column, and the bottom one into the hand."""
         column, given = self.columns[receiver], self.hand
         if given is not None:
-            given.holder = receiver
+            given.previous_holder, given.holder = given.holder, receiver
             given.held_since = now
             given.passes += 1
             column.append(given)

@@ -6,11 +6,11 @@ from math import exp
 from notahat.bots.belief import GUESS_PRIOR, NOISE_SAMPLES, Belief, logistic_noise
 from notahat.bots.bot import Answer
 from notahat.bots.character import Character
-from notahat.bots.give import Offer, best_offer, known_offer, safe_to_lie
+from notahat.bots.give import Offer, best_offer, known_offer
 from notahat.bots.level import Level
 from notahat.bots.mind import Mind
 from notahat.bots.parcel import Parcel
-from notahat.bots.receive import claim_probability, should_refuse
+from notahat.bots.receive import claim_probability, doubt
 from notahat.bots.reputation import JUST_SHOWN, hesitation_logit, knowledge_logit, logistic
 from notahat.bots.similarity import LookAlikes
 from notahat.rules import Accept, Event, Give, Legal, Refuse, View
@@ -20,11 +20,12 @@ LONGEST_THOUGHT = 6.0
 _SHORTEST_THOUGHT = 0.7
 _RECALL_SECONDS = 0.6
 _BLUFF_SECONDS = 0.5
+_CONFLICT_SECONDS = 1.0  # for an answer against the own judgement
 _SPREAD = 0.25 / 1.8138  # a lognormal spread of 0.25, from noise with a logistic's standard deviation
 _ACTED_SURE, _ACTED_UNSURE = 0.0, 0.4  # activations that an actor pretends; the second is added to the threshold
-_OVERACTING = 0.1  # acting unsure is so much rarer than acting sure
+_OVERACTING = 0.3  # acting unsure is so much rarer than acting sure
 _TRAINED_FACE = 0.4  # poker face of a level that fakes tells, whatever its character
-_LIE_RATE = 0.05
+_LOST_TRACK = 0.5  # self-doubt of a player that knows that it missed a pass
 _SURE_ELSEWHERE = 0.5  # above this a player avoids naming a gift that it believes to be in another parcel
 _TRUSTS_MEMORY = 1.0  # above this suspicion a player reconsiders a claim that it recognises
 
@@ -72,31 +73,37 @@ class Player:
 
     def _receive(self, view: View, phase: AnswerView, parcel: Parcel) -> Answer:
         claim, mind = phase.claim, self.mind
-        if claim is not None:
-            sure = mind.sure_of(parcel)
-            if sure is not None:
-                return self._reply(claim != sure, mind.activation_of(parcel, sure))
-            same = mind.recognise(parcel, claim)
-            if same is not None and self._character.suspicion <= _TRUSTS_MEMORY:
-                return self._reply(False, same.base_level(mind.clock))
+        if claim is None:
+            return self._reply(False, mind.belief(parcel).activation)
+        same = mind.recognise(parcel, claim)
+        if same is not None and self._character.suspicion <= _TRUSTS_MEMORY:
+            return self._reply(False, same.base_level(mind.clock))
         mine = mind.belief(parcel)
-        refuses = claim is not None and self._doubts(view, phase.giver, claim, parcel, mine)
-        return self._reply(refuses, mine.activation)
+        true = self._trust(phase.giver, claim, parcel, mine)
+        doubts = doubt(true, len(view.seats), self._character.suspicion, self._level.decision_noise)
+        refuses = mind.rolls.doubt < doubts
+        return self._reply(refuses, mine.activation, conflict=1.0 - doubts if refuses else doubts)
 
-    def _reply(self, refuses: bool, activation: float) -> Answer:
-        return Answer(Refuse(self._seat) if refuses else Accept(self._seat), self._thinking_seconds(activation))
+    def _reply(self, refuses: bool, activation: float, conflict: float = 0.0) -> Answer:
+        """Return the answer; the less it agrees with the own judgement, the longer it takes."""
+        seconds = min(self._thinking_seconds(activation) + _CONFLICT_SECONDS * conflict, LONGEST_THOUGHT)
+        return Answer(Refuse(self._seat) if refuses else Accept(self._seat), seconds)
 
-    def _doubts(self, view: View, giver: int, claim: str, parcel: Parcel, mine: Belief) -> bool:
+    def _trust(self, giver: int, claim: str, parcel: Parcel, mine: Belief) -> float:
+        """Return how probable a claim seems: own memory first, the giver second."""
         if claim in self.mind.parcels.open_gifts:
-            return True
+            return 0.0
         believed = mine.probability(claim)
         if self._level.gives_credit and not self.mind.memory.traces_of(parcel):  # a card missed is no reason to doubt
             believed = max(believed, GUESS_PRIOR)
         believed *= 1.0 - self.mind.certainty_elsewhere(parcel, claim)
-        true = claim_probability(
-            believed, self._giver_knows(parcel, giver), parcel.passes, inattention=1.0 - self._level.attention
-        )
-        return should_refuse(true, len(view.seats), self._character.suspicion)
+        return claim_probability(believed, self._giver_knows(parcel, giver), self._lost(parcel))
+
+    def _lost(self, parcel: Parcel) -> float:
+        """Return how probable it seems to this player that it has confused a parcel with another."""
+        if self.mind.sure_of(parcel) is not None:
+            return 0.0
+        return max(_LOST_TRACK, self._level.self_doubt) if parcel.lost else self._level.self_doubt
 
     def _giver_knows(self, parcel: Parcel, giver: int) -> float:
         level, mind = self._level, self.mind
@@ -111,8 +118,8 @@ class Player:
         offer = known_offer(mine, legal.receivers) or self._best_offer(view, legal, parcel, mine)
         claim, bluffs = mind.with_slip(offer.claim, parcel, rolls.slip), offer.true < 0.5
         hesitates = parcel.doubted or claim != offer.claim  # searching for a word takes time, even if it is a slip
-        if not bluffs and rolls.lie < self._character.boldness * _LIE_RATE:
-            claim, bluffs = self._lie(claim, offer, parcel, mine)
+        if not bluffs and parcel.passes and rolls.lie < self._character.boldness:
+            claim, bluffs = self._lie(offer.claim, parcel, mine), True
         acting = rolls.act < (self._poker_face if bluffs else self._poker_face * _OVERACTING)
         to = offer.to if len(legal.receivers) > 1 else None
         seconds = self._thinking_seconds(mine.activation, bluffs or hesitates, acting)
@@ -120,11 +127,13 @@ class Player:
 
     def _best_offer(self, view: View, legal: Legal, parcel: Parcel, mine: Belief) -> Offer:
         """Return the best claim and receiver among all gifts that are retrieved."""
-        retrieved = list(mine.probabilities)
-        guesses = [gift for gift in retrieved if self.mind.certainty_elsewhere(parcel, gift) < _SURE_ELSEWHERE]
-        guesses = guesses or retrieved or [self._invent_gift(self.mind.rolls.choice)]
+        guesses = self._plausible(parcel, list(mine.probabilities)) or [self._invent_gift(self.mind.rolls.choice)]
         reputations = self.mind.reputations
         return best_offer(mine, guesses, legal.receivers, self._others_know(parcel), reputations, view.scores)
+
+    def _plausible(self, parcel: Parcel, gifts: list[str]) -> list[str]:
+        """Return the gifts that this player does not believe to be elsewhere, or all if there is none."""
+        return [gift for gift in gifts if self.mind.certainty_elsewhere(parcel, gift) < _SURE_ELSEWHERE] or gifts
 
     def _others_know(self, parcel: Parcel) -> float:
         """Return the probability that a receiver still knows a parcel."""
@@ -132,13 +141,11 @@ class Player:
             return 0.5
         return logistic(knowledge_logit(parcel, self.mind.clock, self._level.trust))
 
-    def _lie(self, claim: str, offer: Offer, parcel: Parcel, mine: Belief) -> tuple[str, bool]:
-        """Return another gift if it would hardly be refused. Bold players underestimate what others remember."""
-        others = sorted(gift for gift in mine.probabilities if gift != offer.claim)
-        remembered = self._others_know(parcel) * (1.0 - self._character.boldness) ** 2
-        if not others or not safe_to_lie(remembered, self.mind.reputations[offer.to]):
-            return claim, False
-        return others[int(self.mind.rolls.choice * len(others))], True
+    def _lie(self, truth: str, parcel: Parcel, mine: Belief) -> str:
+        """Return another gift that the receiver may take this one for."""
+        others = self._plausible(parcel, sorted(gift for gift in mine.probabilities if gift != truth))
+        roll = self.mind.rolls.choice
+        return others[int(roll * len(others))] if others else self._invent_gift(roll)
 
     def _invent_gift(self, roll: float) -> str:
         """Return a look-alike of an open gift, or any gift, when nothing is retrieved."""
@@ -152,9 +159,10 @@ class Player:
 
         An actor shows the opposite: unsure when sure, and sure when bluffing.
         """
-        activation = max(activation, self._level.threshold)
+        threshold = self.mind.level.threshold
+        activation = max(activation, threshold)
         if acting:
-            activation = _ACTED_SURE if bluffs else self._level.threshold + _ACTED_UNSURE
+            activation = _ACTED_SURE if bluffs else threshold + _ACTED_UNSURE
         spread = exp(_SPREAD * logistic_noise()[int(self.mind.rolls.choice * NOISE_SAMPLES)])
         seconds = _SHORTEST_THOUGHT + _RECALL_SECONDS * exp(-activation) * spread
         if bluffs and not acting:

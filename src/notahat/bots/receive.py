@@ -6,9 +6,8 @@ _FALSE_CARD = 0.30  # the later cost of accepting a falsely named card
 _TRUE_CARD = 0.05  # the later cost of accepting a truly named card
 _LUCKY_GUESS = 0.30  # the probability that a giver who does not know is right
 _OTHER_GUESSES = 3.0  # the number of wrong gifts such a giver may name
-_LOST_BY_INATTENTION = 1.2  # the share of parcels confused in the long run, for each missed pass
-_LOST_AT_MOST = 0.15
-_TRACKED_PER_PASS = 0.9  # how slowly that share is approached
+_USUALLY_TRUE = 0.4  # what a player who has confused the cards believes of a claim
+_MAX_EVIDENCE = 25.0  # bounds how much a giver changes the odds, so that a clear own memory outweighs it
 
 
 def refusal_threshold(players: int) -> float:
@@ -17,21 +16,20 @@ def refusal_threshold(players: int) -> float:
     return gain / (1.0 + gain - _TRUE_CARD)
 
 
-def claim_probability(believed: float, giver_knows: float, passes: int, inattention: float) -> float:
+def claim_probability(believed: float, giver_knows: float, lost: float) -> float:
     """Return the probability that a claim is true, from the own belief and from how likely the giver knows.
 
-    Players confuse parcels. This weakens the own belief and the giver's knowledge alike: weakening only the own
-    belief would lead to tables where no claim is ever refused.
+    Players confuse parcels with probability `lost`. This weakens the own belief and the giver's knowledge alike:
+    weakening only the own belief would lead to tables where no claim is ever refused.
     """
-    lost = min(_LOST_BY_INATTENTION * inattention, _LOST_AT_MOST)
-    tracked = 1.0 - lost * (1.0 - _TRACKED_PER_PASS**passes)
-    own = believed * tracked + (1.0 - tracked) / _OTHER_GUESSES
-    knows = giver_knows * tracked
+    own = believed + lost * (_USUALLY_TRUE - believed)
+    knows = giver_knows * (1.0 - lost)
     if_true = knows + (1.0 - knows) * _LUCKY_GUESS
     if_false = (1.0 - knows) * (1.0 - _LUCKY_GUESS) / _OTHER_GUESSES
-    return own * if_true / (own * if_true + (1.0 - own) * if_false)
+    evidence = if_true / (if_false + if_true / _MAX_EVIDENCE)
+    return own * evidence / (own * evidence + 1.0 - own)
 
 
-def should_refuse(true: float, players: int, suspicion: float) -> bool:
-    """Return whether to refuse a claim that is true with probability `true`; suspicion raises the threshold."""
-    return true < logistic(logit(refusal_threshold(players)) + suspicion)
+def doubt(true: float, players: int, suspicion: float, noise: float) -> float:
+    """Return the probability of a refusal: 0.5 at the threshold, which suspicion raises; noise makes it gradual."""
+    return logistic((logit(refusal_threshold(players)) + suspicion - logit(true)) / noise)

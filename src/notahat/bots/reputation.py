@@ -7,7 +7,7 @@ from notahat.bots.parcel import Parcel
 _PRIOR_TRUE, _PRIOR_FALSE = 6.0, 2.0  # the prior: of eight claims that come to light, two are false
 JUST_SHOWN = 4.0  # logit of knowing a card that was open a moment ago
 _BY_PASS, _BY_AGE, _BY_HOLDING = 0.25, 0.06, 0.06
-_HESITATION_WEIGHT = 1.5
+_HESITATION_WEIGHT = 1.0
 _MAX_HESITATION = 1.0  # as a logarithm; a longer delay has other causes
 _MIN_SECONDS = 0.25
 _PACE_PRIOR = 2.0  # the number of claims after which half of a seat's usual pace is known

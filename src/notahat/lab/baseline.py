@@ -9,6 +9,7 @@ from notahat.bots.parcel import Parcels
 from notahat.bots.player import Player
 from notahat.gifts import catalogue
 from notahat.lab.errors import needs_lab_extra
+from notahat.lab.exploit import LIAR_PACES, LastNameDoubter, PacedLiar, Parrot
 from notahat.lab.human_timing import PACES, Person
 from notahat.rules import Accept, Event, Give, Legal, Refuse, View
 from notahat.rules.view import AnswerView
@@ -122,5 +123,8 @@ BASELINES: dict[str, Callable[[str, int, int], Bot]] = {
     "honest": Honest,
     "perfect": Perfect,
     "learnt": _learnt,
+    "parrot": Parrot,
+    "last-name-doubter": LastNameDoubter,
+    **{name: partial(PacedLiar, seconds) for name, seconds in LIAR_PACES.items()},
     **{name: partial(Person, slowness) for name, slowness in PACES.items()},
 }

@@ -8,6 +8,7 @@ from time import process_time
 from typing import Any, TypeVar, cast
 
 from notahat.bots import LEVELS, Answer, Bot
+from notahat.lab.company_metrics import Company, measure_company
 from notahat.lab.game import play_out
 from notahat.lab.human_timing import PACES
 from notahat.lab.lie_metrics import LieRecorder, measure_lies
@@ -19,8 +20,8 @@ PAIRS = tuple(zip(LEVELS[1:], LEVELS, strict=False))  # a level, and the one bel
 _TIMED_GAMES = 100
 _FEWER = 8  # divisor of the games for results that do not need narrow intervals
 _MORE, _MOST = 4, 8  # factors of the games for results near their limits
+_EXPLOITS = ("always-accept", "parrot", "quick-liar", "last-name-doubter")
 _MORE_PROBED = {"regular": _MORE, "elephant": _MOST}
-_LARGE_TABLE = 6  # from this number of players on, win shares are so close to chance that more games are needed
 
 Measured = TypeVar("Measured")
 
@@ -28,8 +29,8 @@ Measured = TypeVar("Measured")
 class ResultCache:
     """All results of one report, from one seed.
 
-    Narrow targets get all games: four players of a level, a level against the one below it and against
-    always-accept; people's paces get half of them, everything else an eighth. Results near their limits get four or
+    Narrow targets get all games: four players of a level, a level against the one below it and against the exploits;
+    people's paces get half of them, everything else an eighth. Results near their limits get four or
     eight times as many games, on every seed.
     """
 
@@ -63,6 +64,17 @@ class ResultCache:
             return total
 
         return self._cached(("memory", level), measure)
+
+    def company(self, names: tuple[str, ...], gifts: int = 1, fewer: int = 1) -> Company:
+        """Return what happens at a table of these players, the first of them on seat 0."""
+
+        def measure() -> Company:
+            total = Company()
+            for part in map_batches(partial(measure_company, names, gifts, self.seed), self._part(fewer), self._jobs):
+                total.add(part)
+            return total
+
+        return self._cached(("company", names, gifts), measure)
 
     def lies(self, level: str) -> LieRecorder:
         """Return how three players of a level react to a liar."""
@@ -112,13 +124,13 @@ def _fewer(one: str, others: str, players: int, variant: dict[str, Any]) -> int:
         return _FEWER
     if others.partition("@")[0] in PACES:
         return 2
-    return 1 if (one, others) in PAIRS or one.startswith("always-accept") else _FEWER
+    return 1 if (one, others) in PAIRS or one.startswith(_EXPLOITS) else _FEWER
 
 
 def _more(one: str, others: str, players: int, variant: dict[str, Any]) -> int:
     if (one, others) in PAIRS and players == 4 and not variant:
         return _MOST
-    near = players >= _LARGE_TABLE or one == f"always-accept@{others}" == f"always-accept@{LEVELS[0]}"
+    near = players != 4 or bool(variant) or one == f"always-accept@{others}"
     return _MORE if near else 1
 
 

@@ -2,23 +2,37 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import sqrt
-from statistics import fmean
+from math import hypot, sqrt
+from statistics import fmean, pstdev
 
 from msgspec import Struct
 
-from notahat.bots import LEVELS
+from notahat.bots import CHARACTERS, LEVELS
+from notahat.lab.exploit import LIAR_PACES
 from notahat.lab.human_timing import PACES
 from notahat.lab.memory_metrics import Claim, cohens_d, forgetting, skew
 from notahat.lab.result_cache import PAIRS, ResultCache
 from notahat.lab.tournament import Z95, GameStats, interval, spread
 
 _ENDS = 0.99
-_PASSES = {"goldfish": (30, 45), "casual": (45, 75), "regular": (60, 100), "elephant": (100, 160)}
+_PASSES = {"goldfish": (28, 42), "casual": (38, 60), "regular": (50, 85), "elephant": (70, 115)}
 _CHANCE = 0.25
+_UNTRUE = {"goldfish": (0.22, 0.32), "casual": (0.15, 0.23), "regular": (0.09, 0.15), "elephant": (0.04, 0.09)}
+_BELIEVED = {"goldfish": (0.50, 0.75), "casual": (0.40, 0.65), "regular": (0.25, 0.50), "elephant": (0.12, 0.30)}
+_TRAVELS = {"goldfish": (0.60, 0.35), "casual": (0.50, 0.25), "regular": (0.30, 0.12), "elephant": (0.12, 0.04)}
+_BLANK = {"goldfish": (0.04, 0.10), "casual": (0.02, 0.06), "regular": (0.01, 0.04), "elephant": (0.005, 0.02)}
+_KNOWN = {"goldfish": (4, 4.5), "casual": (5, 6), "regular": (6, 8), "elephant": (7.5, 10)}
+_JUST_ACCEPTED = 0.20
+_SLOWER = 1.10
+_LIARS, _LIES, _FEW_LIES = ("dolores", "ilya"), (0.03, 0.10), 0.03
+_RIGHT_REFUSALS = (0.55, 0.85)
+_FIRST_REFUSAL, _EARLY_REFUSAL = (8, 22), 4
+_BY_TIMING = 0.10
+_EXPLOITS = {"parrot": 0.28, "quick-liar": 0.30, "last-name-doubter": 0.30}
+_MINUTES = (3.0, 6.0)
 _BY_PACE = 0.05
 _LIES_ACCEPTED, _LIES_ACCEPTED_BY_OTHERS = {"goldfish": 0.10}, 0.03
-_NAMED_RIGHTLY = 0.02
+_NAMED_RIGHTLY = 0.05
 _NO_DATA = "never asked"
 
 VARIANTS: tuple[tuple[str, int, dict[str, str | int]], ...] = (
@@ -47,7 +61,8 @@ def measure_targets(cache: ResultCache) -> Iterator[TargetResult]:
     """Measure every target."""
     for measure in (
         *(_endings, _lengths, _first_refusals, _better, _paces, _refusals, _lies),
-        *(_baselines, _memories, _variants, _cost),
+        *(_slips, _capacity, _refusal_times, _tempers, _round_length),
+        *(_baselines, _exploits, _memories, _variants, _cost),
     ):
         yield from measure(cache)
 
@@ -74,15 +89,18 @@ def _first_refusals(cache: ResultCache) -> Iterator[TargetResult]:
         firsts = [one.first_refusal for one in cache.same_level(level) if one.first_refusal is not None]
         middle, text = _median(firsts)
         tenth = spread(firsts).p10 or 0
-        yield TargetResult(f"four {level}: first refusal, median passes", "8–22", text, 8 <= middle <= 22)
-        yield TargetResult(f"four {level}: first refusal, 10th percentile", "≥ 5", f"{tenth:g}", tenth >= 5)
+        least, most = _FIRST_REFUSAL
+        what, target = f"four {level}: first refusal, median passes", f"{least}–{most}"
+        yield TargetResult(what, target, text, least <= middle <= most)
+        what, target = f"four {level}: first refusal, 10th percentile", f"≥ {_EARLY_REFUSAL}"
+        yield TargetResult(what, target, f"{tenth:g}", tenth >= _EARLY_REFUSAL)
 
 
 def _better(cache: ResultCache) -> Iterator[TargetResult]:
     for level, below in PAIRS:
         share, low, _, text = _win_share(cache.one_against(level, below))
         yield TargetResult(
-            f"one {level} against three {below}: win share", "≥ .38, above .25", text, share >= 0.38 and low > 0.25
+            f"one {level} against three {below}: win share", "≥ .36, above .25", text, share >= 0.36 and low > _CHANCE
         )
 
 
@@ -125,21 +143,13 @@ def _refusals(cache: ResultCache) -> Iterator[TargetResult]:
     for level in LEVELS:
         found = cache.same_level(level)
         right = [number < one.right for one in found for number in range(one.refusals)]
-        share, low, high = interval(right)
-        yield TargetResult(
-            f"four {level}: refusals that are right",
-            "65–85 %",
-            f"{share:.0%} ({low:.0%}–{high:.0%})",
-            0.65 <= share <= 0.85,
-        )
+        yield _within(f"four {level}: refusals that are right", right, _RIGHT_REFUSALS)
 
 
 def _baselines(cache: ResultCache) -> Iterator[TargetResult]:
     for level in LEVELS:
-        share, _, high, text = _win_share(cache.one_against(f"always-accept@{level}", level))
-        yield TargetResult(
-            f"always-accept against three {level}", "≤ .23, below .25", text, share <= 0.23 and high < _CHANCE
-        )
+        share, _, _, text = _win_share(cache.one_against(f"always-accept@{level}", level))
+        yield TargetResult(f"always-accept against three {level}", "≤ .25", text, share <= _CHANCE)
     for baseline in ("always-refuse", "random"):
         for level in LEVELS:
             share, _, _, text = _win_share(cache.one_against(baseline, level))
@@ -147,6 +157,88 @@ def _baselines(cache: ResultCache) -> Iterator[TargetResult]:
     for level in LEVELS:
         share, _, _, text = _win_share(cache.one_against(f"honest@{level}", level))
         yield TargetResult(f"honest best guess against three {level}", "≤ .28", text, share <= 0.28)
+
+
+def _slips(cache: ResultCache) -> Iterator[TargetResult]:
+    """Measure how often claims are wrong, believed, and passed on under wrong names."""
+    found = {level: cache.company((level,) * 4) for level in LEVELS}
+    for level, company in found.items():
+        yield _within(f"four {level}: untrue claims", company.untrue, _UNTRUE[level])
+    for level, company in found.items():
+        yield _within(f"four {level}: untrue claims that are believed", company.believed, _BELIEVED[level])
+    for level, company in found.items():
+        what = f"four {level}: untrue claims that name the gift just accepted"
+        yield _within(what, company.just_accepted, (0.0, _JUST_ACCEPTED))
+    for level, company in found.items():
+        for passes, least in zip((2, 3), _TRAVELS[level], strict=True):
+            what = f"four {level}: rounds where a wrong name travels at least {passes} times"
+            yield _within(what, [longest >= passes for longest in company.travels], (least, 1.0))
+    for level, company in found.items():
+        yield _within(f"four {level}: gives where nothing comes to mind", company.blank, _BLANK[level])
+
+
+def _capacity(cache: ResultCache) -> Iterator[TargetResult]:
+    for level in LEVELS:
+        for players, most in zip((4, 8), _KNOWN[level], strict=True):
+            known = cache.company((level,) * players, gifts=2, fewer=8).known_cards
+            what = f"{level}: known cards of {players * 2 + 1} on the table"
+            mean = fmean(known) if known else 0.0
+            error = Z95 * pstdev(known) / sqrt(len(known)) if known else 0.0
+            yield TargetResult(what, f"≤ {most:g}", f"{mean:.2f} (±{error:.2f})", 0 < mean <= most)
+
+
+def _refusal_times(cache: ResultCache) -> Iterator[TargetResult]:
+    for level in LEVELS:
+        company = cache.company((level,) * 4)
+        what, target = f"four {level}: wrong refusals, times as slow as right ones", f"≥ {_SLOWER}"
+        wrong, right = company.wrong_refusals, company.right_refusals
+        if not wrong or not right:
+            yield TargetResult(what, target, _NO_DATA, False)
+            continue
+        ratio = fmean(wrong) / fmean(right)
+        error = Z95 * ratio * hypot(*(pstdev(times) / fmean(times) / sqrt(len(times)) for times in (wrong, right)))
+        yield TargetResult(what, target, f"{ratio:.2f} (±{error:.2f})", ratio >= _SLOWER)
+
+
+def _tempers(cache: ResultCache) -> Iterator[TargetResult]:
+    for key in CHARACTERS:
+        lies = cache.company((f"casual/{key}",) * 4, fewer=4).known_lies
+        yield _within(f"{key}: lies about what it knows", lies, _LIES if key in _LIARS else (0.0, _FEW_LIES))
+
+
+def _round_length(cache: ResultCache) -> Iterator[TargetResult]:
+    minutes = cache.company(("person@casual", "casual", "casual", "casual"), fewer=2).minutes
+    least, most = _MINUTES
+    middle, text = _median(minutes)
+    what = "one person among three casual players at brisk pace: minutes per round, median"
+    yield TargetResult(what, f"{least:g}–{most:g}", text, least <= middle <= most)
+
+
+def _exploits(cache: ResultCache) -> Iterator[TargetResult]:
+    for exploit, most in _EXPLOITS.items():
+        for level in LEVELS:
+            share, _, _, text = _win_share(cache.one_against(f"{exploit}@{level}", level))
+            yield TargetResult(f"{exploit} against three {level}", f"≤ {most}", text, share <= most)
+    for level in LEVELS:
+        shares, texts = [], []
+        for liar in LIAR_PACES:
+            believed = cache.company((liar, level, level, level)).lies_believed
+            share, low, high = interval(believed) if believed else (0.0, 0.0, 1.0)
+            shares.append(share)
+            texts.append(f"{share:.0%} ({low:.0%}–{high:.0%})")
+        what = f"{level}: lies of {'/'.join(LIAR_PACES)} that are believed"
+        apart = max(shares) - min(shares)
+        yield TargetResult(what, f"at most {_BY_TIMING * 100:.0f} points apart", " / ".join(texts), apart <= _BY_TIMING)
+
+
+def _within(what: str, found: Sequence[bool], bounds: tuple[float, float]) -> TargetResult:
+    """Compare a share with its bounds."""
+    least, most = bounds
+    target = f"≤ {most:.0%}" if not least else f"≥ {least:.0%}" if most == 1.0 else f"{least * 100:g}–{most * 100:g} %"
+    if not found:
+        return TargetResult(what, target, _NO_DATA, False)
+    share, low, high = interval(found)
+    return TargetResult(what, target, f"{share:.1%} ({low:.1%}–{high:.1%})", least <= share <= most)
 
 
 def _memories(cache: ResultCache) -> Iterator[TargetResult]:
@@ -211,7 +303,7 @@ def _cost(cache: ResultCache) -> Iterator[TargetResult]:
     seconds, games_per_second = cache.decision_seconds, cache.games_per_second
     yield TargetResult("decisions, 99th percentile of CPU time", "< 5 ms", f"{seconds * 1e3:.2f} ms", seconds < 0.005)
     yield TargetResult(
-        "four casual, games a second on one core", "≥ 30", f"{games_per_second:.0f}", games_per_second >= 30
+        "four casual, games a second on one core", "≥ 100", f"{games_per_second:.0f}", games_per_second >= 100
     )
 
 
@@ -221,7 +313,7 @@ def _win_share(games: Sequence[GameStats]) -> tuple[float, float, float, str]:
     return share, low, high, f"{share:.3f} ({low:.3f}–{high:.3f})"
 
 
-def _median(values: Sequence[int]) -> tuple[float, str]:
+def _median(values: Sequence[float]) -> tuple[float, str]:
     """Return the median, and its text with the 95 % interval from the ranks around the middle."""
     if not values:
         return 0.0, "never"
@@ -231,4 +323,4 @@ def _median(values: Sequence[int]) -> tuple[float, str]:
     low = ordered[max(0, int(count / 2 - reach))]
     high = ordered[min(count - 1, int(count / 2 + reach))]
     middle = spread(ordered).median or 0.0
-    return middle, f"{middle:g} ({low}–{high})"
+    return middle, f"{middle:.3g} ({low:.3g}–{high:.3g})"
