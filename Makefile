@@ -126,7 +126,7 @@ release: .venv/dev web pocket
 	$(PIP) --quiet --require-hashes -r requirements-bench.lock
 	touch $@
 
-web/node_modules/ready: web/package-lock.json .venv/ready
+web/node_modules/ready: web/package-lock.json | .venv/ready
 	$(BIN)/python tools/npm.py ci
 	touch $@
 

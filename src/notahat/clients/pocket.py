@@ -3,7 +3,7 @@ provides the clock, the timers and the log.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Protocol
 from uuid import UUID
@@ -210,7 +210,7 @@ class Pocket:
         """Return the spoken lines of an own gift with this word, or a refusal."""
         return _or_refusal(lambda: encode_message(lines_message(_word.decode(word))))
 
-    def _carry_out(self, code: str, effects: list[Effect]) -> None:
+    def _carry_out(self, code: str, effects: Sequence[Effect]) -> None:
         browser = self._browser
         for effect in effects:
             match effect:
