@@ -123,7 +123,7 @@ def test_changed_source_makes_page_stale(clone: Path, source: str) -> None:
 
 
 def asked(clone: Path, question: str) -> str:
-    """Evaluate an expression with the clone's own tools/web_side.py."""
+    """Evaluate an expression with the clone's own tools."""
     command = [sys.executable, "-c", f"import build_page; print({question})"]
     environment = {**os.environ, "PYTHONPATH": str(clone / "tools")}
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
