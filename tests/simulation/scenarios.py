@@ -206,6 +206,7 @@ async def cluster(world: World, database: Database, *, twin: bool = False) -> No
         disconnect=lambda: disconnect(world),
         partition=lambda: partition(world, database),
         storm=lambda: storm(world, database),
+        lease=lambda: database.fail_next("INSERT INTO notahat.holds"),
     )
     if twin:
         await play(world, nemesis, PEOPLE, refuses=0.0)
