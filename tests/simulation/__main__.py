@@ -23,13 +23,13 @@ def main() -> int:
         if arguments.mutant:
             stack.enter_context(MUTANTS[arguments.mutant].alive())
         if arguments.seed is None:
-            return run_many(arguments.first, arguments.seconds)
+            return run_many(arguments.first, arguments.seconds, arguments.mutant)
         result = simulate(arguments.seed, trace=say)
-        report(result)
+        report(result, arguments.mutant)
         return 1 if result.broken else 0
 
 
-def run_many(first: int, seconds: float) -> int:
+def run_many(first: int, seconds: float, mutant: str | None) -> int:
     began = shown = time.monotonic()
     results: list[Result] = []
     for seed in count(first):
@@ -41,7 +41,7 @@ def run_many(first: int, seconds: float) -> int:
             say(f"{now - began:6.0f} s: seeds {first} to {seed}, {progress(results)}")
         if broken:
             say(*results[-1].tail)
-            report(results[-1])
+            report(results[-1], mutant)
         if over:
             break
     return 1 if results[-1].broken else 0
@@ -53,11 +53,11 @@ def progress(results: list[Result]) -> str:
     return f"{hours:.1f} virtual hours, {acknowledged} acknowledged commands, {faults} faults"
 
 
-def report(result: Result) -> None:
+def report(result: Result, mutant: str | None) -> None:
     verdict = f"BROKEN {result.broken}" if result.broken else "all laws hold"
     say(f"seed {result.seed} ({result.scenario}), trace {result.digest[:16]}: {verdict}")
     if result.broken:
-        say(f"replay: make simulate SEED={result.seed}")
+        say(f"replay: make simulate SEED={result.seed}{f' MUTANT={mutant}' if mutant else ''}")
 
 
 def say(*lines: str) -> None:
