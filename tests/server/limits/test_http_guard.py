@@ -1,6 +1,7 @@
 """Large, slow and silent HTTP clients do not harm others."""
 
 import asyncio
+import gc
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -13,7 +14,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from notahat.server.limits.budget import HEAD_BYTES, HEADERS, QUEUED_BYTES, READ_BYTES
-from notahat.server.limits.http_guard import HttpGuard, guarded_protocol
+from notahat.server.limits.http_guard import GuardedHttpProtocol, HttpGuard, guarded_protocol
 from support.timeouts import TIMEOUT
 
 pytestmark = pytest.mark.anyio
@@ -195,6 +196,19 @@ async def test_unread_response_closes_connection() -> None:
         await guarded.until(lambda: len(guarded.guard) == 0)
         writer.close()
         assert reader is not None
+
+
+async def test_closed_connection_is_freed_without_collector() -> None:
+    async with GuardedServer().open() as guarded:
+        gc.collect()
+        gc.disable()
+        try:
+            for _ in range(3):
+                assert await guarded.status_line(request("connection: close")) == b"HTTP/1.1 200 OK"
+            await guarded.until(lambda: len(guarded.guard) == 0)
+            await guarded.until(lambda: not any(isinstance(one, GuardedHttpProtocol) for one in gc.get_objects()))
+        finally:
+            gc.enable()
 
 
 async def test_silent_connections_do_not_block_others() -> None:

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Any
 
 import h11
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from notahat.server.limits.budget import (
@@ -89,8 +89,15 @@ class GuardedHttpProtocol(H11Protocol):
         super().__init__(*args, **kwargs)
         self.logger = _logger
         self.conn = LimitedParser()
-        self._app, self.app = self.app, self._respond
         self._waiting_since = monotonic()
+
+    @property
+    def app(self) -> ASGIApp:  # a stored bound method would be a reference cycle
+        return self._respond
+
+    @app.setter
+    def app(self, app: ASGIApp) -> None:
+        self._app = app
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
