@@ -68,6 +68,17 @@ def test_elephant_gives_credit_for_a_card_it_missed() -> None:
     assert refusals(elephant) < 0.5 * refusals(replace(elephant, gives_credit=False))
 
 
+@pytest.mark.parametrize("name", list(levels()))
+def test_player_who_missed_a_gift_just_shown_believes_its_name(name: str) -> None:
+    answers = []
+    for seed in range(50):
+        player, round_ = after(Draw(0), Wrap(0), Give(0, "saxophone"), who=level(name), seat=1, seed=seed)
+        player.mind.memory.forget("saxophone")
+        in_hand(player).sure = None
+        answers.append(type(player.answer(view(round_), legal(round_), 9.0).move))
+    assert answers.count(Accept) >= 49
+
+
 def test_slip_takes_half_a_second_longer() -> None:
     player, round_ = after(Draw(0), Wrap(0), who=level("regular"), seat=0)
     in_hand(player).passes = 1

@@ -25,6 +25,7 @@ _SPREAD = 0.25 / 1.8138  # a lognormal spread of 0.25, from noise with a logisti
 _ACTED_SURE, _ACTED_UNSURE = 0.0, 0.4  # activations that an actor pretends; the second is added to the threshold
 _OVERACTING = 0.3  # acting unsure is so much rarer than acting sure
 _TRAINED_FACE = 0.4  # poker face of a level that fakes tells, whatever its character
+_SHOWN_TO_ALL = 0.98  # trust in the name of a gift that only this player missed
 _LOST_TRACK = 0.5  # self-doubt of a player that knows that it missed a pass
 _SURE_ELSEWHERE = 0.5  # above this a player avoids naming a gift that it believes to be in another parcel
 _TRUSTS_MEMORY = 1.0  # above this suspicion a player reconsiders a claim that it recognises
@@ -94,8 +95,11 @@ class Player:
         if claim in self.mind.parcels.open_gifts:
             return 0.0
         believed = mine.probability(claim)
-        if self._level.gives_credit and not self.mind.memory.traces_of(parcel):  # a card missed is no reason to doubt
-            believed = max(believed, GUESS_PRIOR)
+        if not self.mind.memory.traces_of(parcel):
+            if not parcel.passes:  # all others have just seen it, and so has the giver
+                return _SHOWN_TO_ALL
+            if self._level.gives_credit:  # a card missed is no reason to doubt
+                believed = max(believed, GUESS_PRIOR)
         believed *= 1.0 - self.mind.certainty_elsewhere(parcel, claim)
         return claim_probability(believed, self._giver_knows(parcel, giver), self._lost(parcel))
 
