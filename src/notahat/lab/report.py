@@ -61,7 +61,7 @@ def page(
             "against the exploits, and to the liars' tables; half of them to each pace of people, a quarter to each",
             "temper, an eighth to the rest. Results near their limits get more games, on every seed. Eight times as",
             "many: a level against the one below, and the memory of elephants. Four times as many: four elephants, the",
-            "memory of regular players, goldfish at the liar's tables, always-accept, and one of a level in each",
+            "memory of other levels, goldfish at the liar's tables, always-accept, and one of a level in each",
             "variant. A shared win is split; a game that reaches the cap of 400 passes counts for the leaders.\n",
             "| what | target | figure | holds |",
             "|---|---|---|---|",

@@ -21,7 +21,7 @@ _TIMED_GAMES = 100
 _FEWER = 8  # divisor of the games for results that do not need narrow intervals
 _MORE, _MOST = 4, 8  # factors of the games for results near their limits
 _EXPLOITS = ("always-accept", "parrot", "quick-liar", "last-name-doubter")
-_MORE_PROBED = {"regular": _MORE, "elephant": _MOST}
+_MORE_PROBED = {"elephant": _MOST}  # other levels: four times as many
 
 Measured = TypeVar("Measured")
 
@@ -57,7 +57,7 @@ class ResultCache:
         """Return what four players of a level remember and claim."""
 
         def measure() -> MemoryRecorder:
-            total, games = MemoryRecorder(()), self._part(_FEWER) * _MORE_PROBED.get(level, 1)
+            total, games = MemoryRecorder(()), self._part(_FEWER) * _MORE_PROBED.get(level, _MORE)
             for part in map_batches(partial(measure_memory, level, self.seed), games, self._jobs):
                 total.probes += part.probes
                 total.claims += part.claims
