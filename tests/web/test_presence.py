@@ -197,7 +197,7 @@ def test_removal_asks_first_and_can_be_undone(browser: Browser, site: ServerProc
         ada.chairs(2)
         ada.tap_chair("Ben")
         ada.button("Remove Ben").click()
-        ada.button("Send away").click()
+        ada.page.get_by_role("button", name="Send away", exact=True).click()
         why = "The host has removed you from this table."
         ben.page.get_by_text(why).wait_for()
         ben.page.reload()
@@ -212,6 +212,14 @@ def test_removal_asks_first_and_can_be_undone(browser: Browser, site: ServerProc
         ben.page.locator("#name").fill("Ben")
         ben.page.locator("form .button.act").click()
         ada.chairs(2)
+        ada.tap_chair("Ben")
+        ada.button("Remove Ben").click()
+        ada.page.get_by_text("from another device, Ben could still come back").wait_for()
+        ada.button("Send away and lock").click()
+        ben.page.get_by_text(why).wait_for()
+        ben.page.context.clear_cookies()  # a fresh identity
+        ben.page.reload()
+        ben.page.get_by_text("The host has locked the table. You can watch.").wait_for()
 
 
 @SIZES
