@@ -1,4 +1,4 @@
-"""Run the tests that need no browser with every other Python >= 3.11 on this machine, and report which were tried.
+"""Check types and run the tests without a browser with every other Python >= 3.11 here; report which were tried.
 
 Interpreters are found on the PATH (`python3.12`, ...) and in pyenv's versions folder; nothing is installed but a
 virtual environment for each, `build/pythons/3.12`. Only the newest patch release of a minor version is tried.
@@ -67,11 +67,26 @@ def environment(python: str, version: Version) -> Path:
 
 
 def test(python: Path, workers: str) -> bool:
+    """Check the types, which differ between versions of the standard library, and run the tests."""
     modules = (path.relative_to(ROOT / "tests") for path in ROOT.glob("tests/*/**/test_*.py"))
     folders = sorted({module.parts[0] for module in modules} - NEED_A_BROWSER)
     tests = [*(f"tests/{folder}" for folder in folders), "README.md", "docs", "src"]
-    command = [str(python), "-m", "pytest", "-n", workers, "--dist", "worksteal", "-q", "-p", "no:cacheprovider"]
-    return subprocess.run([*command, *tests], cwd=ROOT, check=False).returncode == 0
+    types = [str(python), "-m", "mypy", "--cache-dir", str(python.parent.parent / "mypy")]
+    run_tests = [
+        str(python),
+        "-m",
+        "pytest",
+        "-n",
+        workers,
+        "--dist",
+        "worksteal",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        *tests,
+    ]
+    results = [subprocess.run(command, cwd=ROOT, check=False).returncode for command in (types, run_tests)]
+    return results == [0, 0]
 
 
 def main() -> int:

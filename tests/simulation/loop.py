@@ -153,8 +153,9 @@ class VirtualLoop(_EventLoop):  # type: ignore[misc]
             for task in self._tasks:
                 if not task.done():
                     task._log_destroy_pending = False  # type: ignore[attr-defined]
+                    coroutine: Any = task.get_coro()  # typed differently from Python 3.12 on
                     with suppress(RuntimeError):  # it awaits something at its end
-                        task.get_coro().close()
+                        coroutine.close()
 
     def _step(self) -> None:
         while self._timers and self._timers[0][0] <= self.now:
