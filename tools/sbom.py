@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-PINNED = re.compile(r"^([\w.-]+)==([^\s;]+)((?:[^\n]*\\\n[^\n]*)*)", re.MULTILINE)
+PINNED = re.compile(r"^([\w.-]+)(?:\[.*?\])?==([^\s;]+)((?:[^\n]*\\\n[^\n]*)*)", re.MULTILINE)
 HASH = re.compile(r"sha256:([0-9a-f]{64})")
 VERSION = re.compile(r'^__version__ = "(.+)"$', re.MULTILINE)
 RELEASED = re.compile(r'^date-released: "(.+)"$', re.MULTILINE)

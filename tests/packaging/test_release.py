@@ -58,7 +58,7 @@ def test_bill_of_materials_lists_all_locked_packages() -> None:
     assert bill["metadata"]["component"]["purl"] == f"pkg:pypi/notahat@{__version__}"
     purls = {component["purl"] for component in bill["components"]}
     lock = (ROOT / "requirements.lock").read_text("utf-8")
-    for name, version in re.findall(r"^([\w.-]+)==([^\s;]+)", lock, re.MULTILINE):
+    for name, version in re.findall(r"^([\w.-]+)(?:\[.*?\])?==([^\s;]+)", lock, re.MULTILINE):
         assert f"pkg:pypi/{name}@{version}" in purls
     bundled = {purl.rpartition("@")[0] for purl in purls}
     assert {"pkg:npm/svelte", "pkg:npm/openmoji", "pkg:npm/pyodide", "pkg:npm/%40fontsource/patrick-hand"} <= bundled
