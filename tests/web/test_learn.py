@@ -4,6 +4,7 @@ from playwright.sync_api import Browser, expect
 
 from support.browser_guest import PHONE, BrowserGuest
 from support.screen_reader import record_speech, spoken_in_order
+from support.scripts import load
 from support.server_process import ServerProcess
 
 
@@ -64,9 +65,13 @@ def test_tutorial_covers_every_kind_of_move(browser: Browser, site: ServerProces
         _skip_to(ada, "[data-do=refuse]")
         page.locator("[data-do=accept]").click()
         told.get_by_text("refuse it this once").wait_for()
+        page.evaluate(load("recordBeats"))
         page.locator("[data-do=refuse]").click()
         _skip_to(ada, "[data-do=go_on], .act")
         told.get_by_text("Thank you for playing").wait_for()
+        headers = [beat["header"] for beat in page.evaluate("() => window.beats")]
+        assert len(headers) > 4
+        assert not any("You were wrong" in header for header in headers[:-1]), "said only after the card has turned"
         spoken_in_order(
             ada,
             "You draw from the shop. A piano.",

@@ -155,6 +155,7 @@ def test_daily_gift_is_played_once_and_shared(browser: Browser, site: ServerProc
         result = ada.page.locator("[data-result]")
         result.wait_for()
         expect(ada.page.locator("[data-again], [data-lobby]")).to_have_count(0)
+        expect(ada.page.locator("[data-next]")).to_have_text("Play on: Casual")
         ada.page.get_by_label("Keep this over many games").check()
         expect(ada.button("1 game")).to_be_visible()
         with ada.page.expect_download() as kept:
@@ -198,7 +199,7 @@ def test_solo_opponents_vary_speak_and_get_harder(browser: Browser, site: Server
     with BrowserGuest(browser, site.url, PHONE) as ada:
         ada.page.add_init_script(call("fakeVoices"))
         ada.open()
-        ada.page.evaluate("() => localStorage.setItem('notahat', JSON.stringify({ voice: true, won: 2 }))")
+        ada.page.evaluate("() => localStorage.setItem('notahat', JSON.stringify({ voice: true, wins: { casual: 2 } }))")
         expect(ada.page.get_by_role("radio")).to_have_count(4)
         expect(ada.page.get_by_text("Elephant")).to_be_in_viewport(ratio=1)
         ada.play_now()

@@ -1,4 +1,4 @@
-// Record each beat in `window.beats`: time, sentence, cards, roles, bubbles and the duration of a move.
+// Record each beat in `window.beats`: time, sentence, header, cards, roles, bubbles and the duration of a move.
 export default () => {
   const main = document.querySelector("[data-beat]");
   const box = (element) => {
@@ -12,6 +12,7 @@ export default () => {
       beat: main.dataset.beat,
       at: performance.now(),
       sentence: document.querySelector("[data-sentence]").innerText,
+      header: document.querySelector("header")?.innerText ?? "",
       seats: seats().map((seat) => [...seat.querySelectorAll(".card")].map(box)),
       roles: seats().map((seat) => seat.className.match(/giver|receiver/)?.[0] ?? ""),
       bubbles: [...document.querySelectorAll("[data-bubble]")].map((bubble) => bubble.innerText),

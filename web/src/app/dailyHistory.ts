@@ -35,7 +35,7 @@ export function streak(days: Record<string, Day>, date: string): number {
   return n;
 }
 
-/** Return a result to share. It names no gift. */
+/** Return a result to share: penalty points out of three, and a sign for each decision. It names no gift. */
 export function shareText(date: string, { signs = "", penalties = 0, won = false }: Day): string {
-  return `Not a Hat ${date} ${won ? "🏆" : "🎁"} −${penalties}\n${signs}`;
+  return `Not a Hat ${date} ${won ? "🏆" : "🎁"} ${penalties}/3\n${signs}`;
 }

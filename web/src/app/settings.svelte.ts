@@ -1,5 +1,6 @@
 // The settings of this browser's user, in localStorage. They never contain a gift.
 
+import type { Wins } from "../game/levelProgress.ts";
 import { readStored, writeStored } from "./storage.ts";
 
 export type Theme = "auto" | "light" | "dark";
@@ -16,7 +17,7 @@ const DEFAULTS = {
   thumbs: true, // ask for a vote while others play
   level: "casual", // of the computer players in a solo game
   games: 0, // solo games started: opponents rotate
-  won: 0, // solo games won since the level was changed
+  wins: {} as Wins,
   asked: false, // about sound
   keepsMemory: false, // keep memory statistics over many games
   controller: null as { code: string; on: boolean } | null, // the choice made at one table

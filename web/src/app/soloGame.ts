@@ -18,6 +18,6 @@ export async function playNow(level: string): Promise<void> {
     const character = CHARACTERS[(first + n) % CHARACTERS.length]!;
     return { do: "add_bot", level, character, name: FACES[character].name };
   });
-  updateSettings({ level, games: settings.games + 1, won: level === settings.level ? settings.won : 0 });
+  updateSettings({ level, games: settings.games + 1 });
   router.go(link, { commands: [{ do: "sit", name }, ...bots, { do: "start" }] });
 }

@@ -1,13 +1,10 @@
-// Level progress of solo games: two wins unlock the next level.
+// Level progress of solo games: a win without a penalty, or two wins, unlock the next level.
 
 import { LEVELS, type TableView } from "../wire.ts";
 
 const WINS_NEEDED = 2;
 
-interface Progress {
-  level: string;
-  won: number; // games since the level was chosen
-}
+export type Wins = Readonly<Record<string, number>>; // solo games won, by level
 
 /** Return the level of all computer players at a table, or an empty text if they differ. */
 export function levelOf({ seats }: Pick<TableView, "seats">): string {
@@ -15,13 +12,13 @@ export function levelOf({ seats }: Pick<TableView, "seats">): string {
   return levels.size === 1 ? [...levels][0]! : "";
 }
 
-/** Return the number of wins after a solo game. Only games at the chosen level count. */
-export function countWin({ level, won }: Progress, played: string, wins: boolean): number {
-  return wins && played === level ? won + 1 : won;
+/** Return the wins after one more at a level. A clean win, without a penalty, is enough for the next level. */
+export function countWin(wins: Wins, level: string, clean: boolean): Wins {
+  return { ...wins, [level]: Math.max((wins[level] ?? 0) + 1, clean ? WINS_NEEDED : 0) };
 }
 
-/** Return the next level after enough wins, else null. */
-export function nextLevel({ level, won }: Progress, played: string): string | null {
-  if (won < WINS_NEEDED || played !== level) return null;
-  return LEVELS[LEVELS.indexOf(level as (typeof LEVELS)[number]) + 1] ?? null;
+/** Return the level above the one played after enough wins at it, else null. */
+export function nextLevel(wins: Wins, played: string): string | null {
+  if (played === "" || (wins[played] ?? 0) < WINS_NEEDED) return null;
+  return LEVELS[LEVELS.indexOf(played as (typeof LEVELS)[number]) + 1] ?? null;
 }

@@ -10,5 +10,5 @@ describe("daily history", () => {
     expect(streak(days, "2026-11-18")).toBe(0);
     expect(streak({ "2026-03-01": over, "2026-02-28": over }, "2026-03-01")).toBe(2);
   });
-  it("a shared result names no gift", () => expect(shareText("2026-11-16", over)).toBe("Not a Hat 2026-11-16 🏆 −0\n🟩"));
+  it("a shared result names no gift", () => expect(shareText("2026-11-16", over)).toBe("Not a Hat 2026-11-16 🏆 0/3\n🟩"));
 });

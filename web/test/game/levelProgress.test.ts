@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countWin, levelOf, nextLevel } from "../../src/game/levelProgress.ts";
+import { countWin, levelOf, nextLevel, type Wins } from "../../src/game/levelProgress.ts";
 import { LEVELS, type Chair } from "../../src/wire.ts";
 
 describe("level progress", () => {
@@ -7,22 +7,24 @@ describe("level progress", () => {
   const person: Chair = { name: "Ada", kind: "person", away: false };
   const level = (...seats: Chair[]): string => levelOf({ seats });
 
-  it("offers the next level after two wins", () => {
-    const games: [string, boolean][] = [["casual", true], ["casual", false], ["casual", true]];
-    let progress = { level: "casual", won: 0 };
-    const offers = games.map(([played, wins]) => {
-      progress = { ...progress, won: countWin(progress, played, wins) };
-      return nextLevel(progress, played);
-    });
-    expect(offers).toEqual([null, null, "regular"]);
+  it("offers the next level after two wins with penalties", () => {
+    const once = countWin({}, "casual", false);
+    expect(nextLevel(once, "casual")).toBeNull();
+    expect(nextLevel(countWin(once, "casual", false), "casual")).toBe("regular");
   });
-  it("counts only games at the chosen level", () => {
+  it("offers the next level after one clean win", () => expect(nextLevel(countWin({}, "goldfish", true), "goldfish")).toBe("casual"));
+  it("keeps the wins of a level while another one is played", () => {
+    const played: [string, boolean][] = [["casual", false], ["goldfish", true], ["casual", false]];
+    const wins = played.reduce<Wins>((all, [at, clean]) => countWin(all, at, clean), {});
+    expect(nextLevel(wins, "casual")).toBe("regular");
+    expect(nextLevel(wins, "regular")).toBeNull();
+  });
+  it("counts only tables of one level", () => {
     expect(level(person, bot("casual"), bot("casual"))).toBe("casual");
     expect(level(person, bot("casual"), bot("goldfish"))).toBe("");
-    expect(countWin({ level: "casual", won: 1 }, "", true)).toBe(1);
-    expect(nextLevel({ level: "casual", won: 2 }, "goldfish")).toBeNull();
+    expect(nextLevel(countWin({}, "", true), "")).toBeNull();
   });
   it("ends with the highest level", () => {
-    expect(LEVELS.map((one) => nextLevel({ level: one, won: 2 }, one))).toEqual([...LEVELS.slice(1), null]);
+    expect(LEVELS.map((one) => nextLevel({ [one]: 2 }, one))).toEqual([...LEVELS.slice(1), null]);
   });
 });

@@ -5,7 +5,7 @@ import { saveFile } from "../../ui/saveFile.ts";
 
 const WIDTH = 640;
 const HEIGHT = 336;
-const SIDE = 44;
+const [LEFT, TOP] = [40, 194]; // of the squares
 const INK = "#1b1a17";
 const COLOURS: Record<string, string> = { "🟩": "#0e6b5c", "🟨": "#eca91a", "🟥": "#a8271f" };
 
@@ -23,15 +23,22 @@ export async function drawResult(date: string, day: Day, summary: string, cheer:
   context.fillText("Not a Hat", 40, 92);
   context.font = '600 26px "Nunito Variable", sans-serif';
   context.fillText(summary, 40, 168);
-  [...(day.signs ?? "")].forEach((sign, n) => {
-    const [x, y] = [40 + (n % 11) * (SIDE + 8), 194 + Math.floor(n / 11) * (SIDE + 8)];
-    fill(context, COLOURS[sign] ?? "#5e574b", x, y, SIDE, SIDE, 8);
-  });
+  const signs = [...(day.signs ?? "")];
+  squares(signs.length).forEach(({ x, y, side }, n) => fill(context, COLOURS[signs[n]!] ?? "#5e574b", x, y, side, side, 8));
   context.fillStyle = "#0e6b5c";
   context.font = '34px "Patrick Hand", cursive';
   if (day.won) context.fillText(cheer, 40, 128);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
   return new File(blob ? [blob] : [], `not-a-hat-${date}.png`, { type: "image/png" });
+}
+
+/** Return the places of the squares, as large as they can be for all of them to fit. */
+export function squares(count: number): { x: number; y: number; side: number }[] {
+  const [width, height] = [WIDTH - 2 * LEFT, HEIGHT - TOP - 28];
+  let perRow = 11;
+  while (Math.ceil(count / perRow) * (width / perRow) > height) perRow += 1;
+  const step = width / perRow;
+  return Array.from({ length: count }, (_, n) => ({ x: LEFT + (n % perRow) * step, y: TOP + Math.floor(n / perRow) * step, side: step * 0.86 }));
 }
 
 function fill(context: CanvasRenderingContext2D, colour: string, x: number, y: number, w: number, h: number, round: number): void {
