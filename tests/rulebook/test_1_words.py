@@ -3,15 +3,16 @@
 import msgspec
 import pytest
 
-from notahat.rules import Back, Draw, FaceDown, FaceUp, Illegal, Reason, Wrap, agree, deal_round, view
+from notahat.rules import Back, Draw, FaceDown, FaceUp, Illegal, Reason, Wrap, agree, deal, deal_round, view
 from support.rounds import accepted, after, cards, dealt, offered, refused
 
 
 def test_r1_every_card_in_a_deck_shows_a_different_gift() -> None:
     pack = cards("hat< hat> " + " ".join(f"g{n}<" for n in range(20)))
-    with pytest.raises(Illegal) as refusal:
-        deal_round(agree(4), pack)
-    assert refusal.value.reason is Reason.SAME_GIFT_TWICE
+    for attempt in (lambda: deal_round(agree(4), pack), lambda: deal(pack, 4)):
+        with pytest.raises(Illegal) as refusal:
+            attempt()
+        assert refusal.value.reason is Reason.SAME_GIFT_TWICE
 
 
 def test_r1_shop_shows_top_gift_without_arrow() -> None:

@@ -89,14 +89,27 @@ class Tables:
 
     def known_gifts(self, table: int = 0) -> NDArray[np.uint8]:
         """Return the gift in hand and those in all columns, two slots each; everybody has seen each of them once."""
-        row = self.rows[table]
-        gifts = np.zeros(1 + self.players * COLUMN_SLOTS, np.uint8)
-        if row[enc.DECISION] <= enc.ANSWERING:
-            gifts[0] = self.faces[0, row[kernels.HAND]]
-        columns = gifts[1:].reshape(self.players, COLUMN_SLOTS)
-        lying = row[kernels.COLUMN_CARDS :][: self.players * COLUMN_SLOTS].reshape(self.players, COLUMN_SLOTS)
-        columns[:, : self.gifts] = self.faces[0, lying[:, : self.gifts]]
+        return self.all_known_gifts(slice(table, table + 1)).reshape(-1)
+
+    def all_known_gifts(self, chosen: slice = slice(None)) -> NDArray[np.uint8]:
+        """Return `known_gifts` of many tables, one row each."""
+        rows, shape = self.rows[chosen], (-1, self.players, COLUMN_SLOTS)
+        gifts = np.zeros((len(rows), 1 + self.players * COLUMN_SLOTS), np.uint8)
+        playing = rows[:, enc.DECISION] <= enc.ANSWERING
+        gifts[playing, 0] = self.faces[0, rows[playing, kernels.HAND]]
+        lying = rows[:, kernels.COLUMN_CARDS :][:, : self.players * COLUMN_SLOTS].reshape(shape)
+        gifts[:, 1:].reshape(shape)[:, :, : self.gifts] = self.faces[0, lying[:, :, : self.gifts]]
         return gifts
+
+    def states(self, chosen: slice = slice(None)) -> NDArray[np.uint8]:
+        """Return complete states for a central critic: what all seats see, then the gift in hand and in all columns."""
+        rows = self.rows[chosen]
+        states = np.zeros((len(rows), enc.STATE_SIZE), np.uint8)
+        states[:, : enc.OBSERVATION_SIZE] = rows[:, : enc.OBSERVATION_SIZE]
+        states[:, enc.OWN_SEAT] = enc.NOBODY
+        known = self.all_known_gifts(chosen)
+        states[:, enc.OBSERVATION_SIZE :][:, : known.shape[1]] = known
+        return states
 
     def stop(self, table: int = 0) -> None:
         """End a game."""

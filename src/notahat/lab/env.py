@@ -8,7 +8,7 @@ happen automatically. With an `any` back an agent decides twice: the receiver, t
 import copy
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from msgspec import Struct
 
@@ -21,7 +21,7 @@ try:
     from numpy.typing import NDArray
     from pettingzoo import AECEnv, ParallelEnv
     from pettingzoo.utils import OrderEnforcingWrapper
-    from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+    from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
     from pettingzoo.utils.env_logger import EnvLogger
 except ModuleNotFoundError as missing:
     message = f"the environment needs {missing.name}: {install_command('lab')}"
@@ -30,12 +30,14 @@ except ModuleNotFoundError as missing:
 from notahat.lab import encoding as enc
 from notahat.lab.batch import Tables
 from notahat.lab.encoding import ACCEPT, ACTIONS, ACTOR, DECISION, NOBODY, OVER, REFUSE, TO, WATCH
-from notahat.lab.kernels import ILLEGAL, PLAYERS, SCORES, TRUNCATED
-from notahat.rules.round import PENALTIES_THAT_END, lowest
+from notahat.lab.kernels import ILLEGAL, SCORES, TRUNCATED
+from notahat.lab.render import check_render_mode, draw_row, render_row
+from notahat.rules.round import lowest
 
 __all__ = ["ACCEPT", "REFUSE", "TO", "WATCH", "env", "parallel_env", "raw_env"]
 
 ILLEGAL_REWARD = -3.0
+RENDER_MODES = ["human", "ansi", "rgb_array"]
 _NO_LIMIT = 2**63
 
 Observation = dict[str, NDArray[Any]]
@@ -48,8 +50,11 @@ def env(**options: Any) -> AECEnv[str, Observation, int | None]:
 
 
 def parallel_env(**options: Any) -> ParallelEnv[str, Observation, int | None]:
-    """Return the environment in PettingZoo's parallel form: only the actor's action counts in each step."""
-    return turn_based_aec_to_parallel(env(**options))
+    """Return the environment in PettingZoo's parallel form: only the actor's action counts in each step.
+
+    Agents that wait may only *watch*, so that every mask has a legal action.
+    """
+    return Parallel(env(**options))
 
 
 class Saved(Struct, frozen=True):
@@ -60,7 +65,6 @@ class Saved(Struct, frozen=True):
     agents: tuple[str, ...]
     rewards: dict[str, float]
     owed: dict[str, float]
-    illegal: bool
 
 
 class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[misc]  # noqa: N801
@@ -68,7 +72,7 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
 
     metadata = {  # noqa: RUF012 - PettingZoo's own declaration
         "name": "notahat_v1",
-        "render_modes": ["human", "ansi"],
+        "render_modes": RENDER_MODES,
         "is_parallelizable": False,
         "render_fps": 1,
     }
@@ -84,6 +88,7 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
         recall: bool = False,
         render_mode: str | None = None,
     ) -> None:
+        check_render_mode(render_mode, RENDER_MODES)
         EzPickle.__init__(self, players, gifts, edition, special_cards, arrows, max_cycles, recall, render_mode)
         super().__init__()
         self.tables = Tables(1, players, gifts, edition, special_cards, arrows, max_cycles)
@@ -94,7 +99,7 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
         self.agents: list[str] = []
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._recall = recall
-        self._illegal = False
+        self.state_space = spaces.Box(0, NOBODY, (enc.STATE_SIZE,), np.uint8)
         parts = observation_spaces(players if recall else None)
         self._spaces = {agent: spaces.Dict(parts) for agent in self.possible_agents}
         self._actions = {agent: spaces.Discrete(ACTIONS) for agent in self.possible_agents}
@@ -118,7 +123,6 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
         self.truncations = dict.fromkeys(agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
         self._rewarded: str | None = None
-        self._illegal = False
         self.agent_selection = agents[self._bytes[ACTOR]]
 
     def step(self, action: int | None) -> None:
@@ -168,11 +172,22 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
 
     def observe(self, agent: str) -> Observation:
         """Return the observation that docs/lab.md describes."""
+        if "rewards" not in self.__dict__:
+            raise AttributeError("call reset() before observe()")
         observation, events, mask = self.tables.observe(self._seat[agent])
         seen = {"observation": observation, "events": events, "action_mask": mask}
         if self._recall:
             seen["recall"] = self.tables.known_gifts()
         return seen
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("agent_selection", "rewards", "terminations", "truncations", "infos"):
+            raise AttributeError(f"call reset() first: there is no {name} before")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def state(self) -> NDArray[np.uint8]:
+        """Return the complete state for a central critic, hidden gifts included (docs/lab.md)."""
+        return self.tables.states().reshape(-1)
 
     def save(self) -> Saved:
         """Save the game with its random state; it can be restored any number of times."""
@@ -182,21 +197,19 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
             tuple(self.agents),
             dict(self.rewards),
             dict(self._cumulative_rewards),
-            self._illegal,
         )
 
     def restore(self, saved: Saved) -> None:
         """Continue a saved game, from this or another environment with the same options."""
         self.row[:] = np.frombuffer(saved.row, np.uint8)
         self.tables.luck[0] = saved.luck
-        self._illegal = saved.illegal
         self.agents = list(saved.agents)
         self.rewards, self._cumulative_rewards = dict(saved.rewards), dict(saved.owed)
         self._rewarded = next((agent for agent, reward in saved.rewards.items() if reward), None)
         over = self.row[DECISION] == OVER
         truncated = self.row[TRUNCATED]
-        self.terminations = dict.fromkeys(self.agents, bool(over and (not truncated or saved.illegal)))
-        self.truncations = dict.fromkeys(self.agents, bool(over and (truncated or saved.illegal)))
+        self.terminations = dict.fromkeys(self.agents, bool(over and not truncated))
+        self.truncations = dict.fromkeys(self.agents, bool(over and truncated))
         self.infos = {agent: {} for agent in self.agents}
         if self.agents:
             self.agent_selection = self.agents[0] if over else self.possible_agents[self.row[ACTOR]]
@@ -215,11 +228,13 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
         if state["saved"] is not None:
             self.restore(state["saved"])
 
-    def render(self) -> str | None:
-        """Return the table as a line of text in mode `ansi`; print it in mode `human`."""
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """Return the table as a line of text in mode `ansi` or a picture in mode `rgb_array`; print it in `human`."""
         if self.render_mode is None:
             return None
-        text = _render_row(self.row, self.tables.gifts)
+        if self.render_mode == "rgb_array":
+            return draw_row(self.row, self.tables.gifts)
+        text = render_row(self.row, self.tables.gifts)
         if self.render_mode == "ansi":
             return text
         sys.stdout.write(text + "\n")
@@ -234,10 +249,8 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
         self._cumulative_rewards[self.agent_selection] = 0.0
         self.rewards[self.agent_selection] = ILLEGAL_REWARD
         self._accumulate_rewards()
-        self._illegal = True
         self.tables.stop()
         self.terminations = dict.fromkeys(self.agents, True)
-        self.truncations = dict.fromkeys(self.agents, True)
         self.agent_selection = self.agents[0]
 
     def _penalise(self, agent: str) -> None:
@@ -336,23 +349,30 @@ class Checked(OrderEnforcingWrapper[str, Observation, int | None]):  # type: ign
         return other
 
 
-def _render_row(row: NDArray[np.uint8], gifts: int) -> str:
-    seats = []
-    for seat in range(row[PLAYERS]):
-        column = row[enc.COLUMNS + seat * enc.COLUMN_SLOTS :][:gifts]
-        pile = row[enc.PILES + seat * PENALTIES_THAT_END :][:PENALTIES_THAT_END]
-        words = [_name(code) for code in column] + [f"-{_name(code)}" for code in pile if code]
-        seats.append(f"{seat}: {' '.join(words)}")
-    return " | ".join([*seats, f"shop: {_name(row[enc.SHOP_TOP])}", _render_phase(row)])
+class Parallel(turn_based_aec_to_parallel_wrapper[str, Observation, int | None]):  # type: ignore[misc]
+    """PettingZoo's parallel form with a legal action for agents that wait."""
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, Any]]:
+        seen, infos = super().reset(seed, options)
+        return _let_waiting_watch(seen), infos
+
+    def step(self, actions: dict[str, int | None]) -> tuple[dict[str, Any], ...]:
+        if not hasattr(self, "agents"):
+            raise AttributeError("call reset() before step()")
+        if not self.agents:
+            return {}, {}, {}, {}, {}
+        seen, *rest = super().step(actions)
+        return _let_waiting_watch(seen), *rest
+
+    def state(self) -> NDArray[np.uint8]:
+        """Return the complete state for a central critic."""
+        return cast("raw_env", self.unwrapped).state()
 
 
-def _render_phase(row: NDArray[np.uint8]) -> str:
-    if row[DECISION] == OVER:
-        return "over"
-    if row[DECISION] == enc.ANSWERING:
-        return f"{row[enc.GIVER]} offers {row[enc.RECEIVER]} this: {_name(row[enc.CLAIM])}"
-    return f"{row[enc.GIVER]} has {_name(row[enc.BACK])} in hand"
-
-
-def _name(code: np.uint8) -> str:
-    return enc.NAMES[int(code)]
+def _let_waiting_watch(seen: dict[str, Observation]) -> dict[str, Observation]:
+    for observation in seen.values():
+        mask = observation["action_mask"]
+        mask[WATCH] |= not mask.any()
+    return seen

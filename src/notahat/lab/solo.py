@@ -7,15 +7,20 @@ from typing import Any, cast
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+from msgspec import Struct
+from numpy.typing import NDArray
 
 from notahat.bots import Bot
 from notahat.gifts import cards
-from notahat.lab.encoding import ACCEPT, ACTIONS, FIRST_GIFT, GIFTS, TO, WATCH
+from notahat.lab.batch import Tables
+from notahat.lab.encoding import ACCEPT, ACTIONS, FIRST_GIFT, GIFTS, NOBODY, STATE_SIZE, TO, WATCH
 from notahat.lab.env import ILLEGAL_REWARD, Observation, observation_spaces
 from notahat.lab.game import CAP, next_move
 from notahat.lab.observation import ObservationBuilder
 from notahat.lab.player_factory import player_factory
 from notahat.lab.policy_player import SECONDS
+from notahat.lab.render import check_render_mode, draw_row, render_row
 from notahat.live import pace
 from notahat.rules import Accept, Event, Give, Move, Refuse, Round, deal, legal, play, view
 from notahat.rules.round import check_players, lowest, usual_gifts
@@ -23,14 +28,22 @@ from notahat.rules.round import check_players, lowest, usual_gifts
 Stepped = tuple[Observation, float, bool, bool, dict[str, Any]]
 
 
+class SavedSolo(Struct, frozen=True):
+    """A saved game of `Solo` as a serialisable value."""
+
+    seed: int
+    actions: tuple[int, ...]
+
+
 class Solo(gymnasium.Env[Observation, np.int64]):
     """A learner on a random seat against players named as in the arena: `Solo(others=("regular",) * 3)`.
 
     It uses `notahat.rules`, because computer players need its views; observations are the same as in the other
-    environments, turns to watch included. A penalty is -1, and the winners share +1.
+    environments, turns to watch included. A penalty is -1, and the winners share +1. An illegal action ends the game
+    with -3. The seed and the learner's actions determine the whole game.
     """
 
-    metadata = {"render_modes": []}  # noqa: RUF012 - Gymnasium's own declaration
+    metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}  # noqa: RUF012 - Gymnasium's own declaration
 
     def __init__(
         self,
@@ -40,24 +53,31 @@ class Solo(gymnasium.Env[Observation, np.int64]):
         special_cards: bool = True,
         arrows: str = "both",
         max_cycles: int = CAP,
+        recall: bool = False,
+        render_mode: str | None = None,
     ) -> None:
+        check_render_mode(render_mode, self.metadata["render_modes"])
+        self.render_mode, self._recall = render_mode, recall
         self._factories = [player_factory(name) for name in others]
         self._gifts = gifts or usual_gifts(len(others) + 1)
         check_players(len(others) + 1, self._gifts)
+        self._tables = Tables(1, len(others) + 1, self._gifts, edition, special_cards, arrows, max_cycles)
         self._deck = cards(edition, special_cards, arrows)
         self._max_cycles = max_cycles
-        self.observation_space = cast("spaces.Space[Observation]", spaces.Dict(observation_spaces()))
+        parts = observation_spaces(len(others) + 1 if recall else None)
+        self.observation_space = cast("spaces.Space[Observation]", spaces.Dict(parts))
         self.action_space = spaces.Discrete(ACTIONS)
-        self._rng = Random()
+        self.state_space = spaces.Box(0, NOBODY, (STATE_SIZE,), np.uint8)
+        self._next_seed = Random().getrandbits(62)
+        self._ended = True  # until the first reset
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Shuffle, draw the learner's seat, and play up to its first turn."""
         super().reset(seed=seed, options=options)
-        if seed is not None:
-            self._rng = Random(seed)
-        rng, players = self._rng, len(self._factories) + 1
+        self._seed = self._next_seed if seed is None else int(seed)
+        rng, players = Random(self._seed), len(self._factories) + 1
         deck = rng.sample(self._deck, len(self._deck))
         self.seat = rng.randrange(players)
         seats = [seat for seat in range(players) if seat != self.seat]
@@ -66,16 +86,22 @@ class Solo(gymnasium.Env[Observation, np.int64]):
         }
         self._observer = ObservationBuilder(self.seat)
         self._round: Round = deal(deck, players, self._gifts, rng.randrange(players))
-        self._now, self._passes = 0.0, 0
+        self._next_seed = rng.getrandbits(62)
+        self._actions: list[int] = []
+        self._now, self._passes, self._ended = 0.0, 0, False
         self._show(())
         self._others_play()
-        return self._observer.observation(), self._info()
+        return self._observe(), self._info()
 
     def step(self, action: np.int64 | int) -> Stepped:
         """Apply the learner's action, then play the others up to its next turn."""
+        if self._ended:
+            raise ResetNeeded("call reset() before step(): there is no game, or it is over")
         action = int(action)
+        self._actions.append(action)
         if not (0 <= action < ACTIONS and self._observer.observation()["action_mask"][action]):
-            return self._observer.observation(), ILLEGAL_REWARD, True, False, self._info()
+            self._ended = True
+            return self._observe(), ILLEGAL_REWARD, True, False, self._info()
         before = self._round.scores[self.seat]
         self._observer.end_turn()
         if action == WATCH:
@@ -90,7 +116,45 @@ class Solo(gymnasium.Env[Observation, np.int64]):
         if self.seat in self._round.winners:
             reward += 1.0 / len(self._round.winners)
         truncated = not self._round.over and self._at_pass_limit()
-        return self._observer.observation(), reward, self._round.over, truncated, self._info()
+        self._ended = self._round.over or truncated
+        return self._observe(), reward, self._round.over, truncated, self._info()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return the legal actions, as maskable learners ask for them."""
+        return self._observer.observation()["action_mask"].astype(np.bool_)
+
+    def state(self) -> NDArray[np.uint8]:
+        """Return the complete state for a central critic, hidden gifts included (docs/lab.md)."""
+        self._tables.place(self._round)
+        return self._tables.states().reshape(-1)
+
+    def save(self) -> SavedSolo:
+        """Save the game; it can be restored any number of times."""
+        if not hasattr(self, "_actions"):
+            raise ResetNeeded("call reset() before save()")
+        return SavedSolo(self._seed, tuple(self._actions))
+
+    def restore(self, saved: SavedSolo) -> tuple[Observation, dict[str, Any]]:
+        """Play a saved game of the same options again up to where it was saved, and return what `reset` would."""
+        seen, info = self.reset(seed=saved.seed)
+        for action in saved.actions:
+            seen, *_, info = self.step(action)
+        return seen, info
+
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """Return the table as a line of text in mode `ansi`, or a picture in mode `rgb_array`."""
+        if self.render_mode is None:
+            return None
+        self._tables.place(self._round)
+        draw = draw_row if self.render_mode == "rgb_array" else render_row
+        return draw(self._tables.rows[0], self._gifts)
+
+    def _observe(self) -> Observation:
+        seen = self._observer.observation()
+        if self._recall:
+            self._tables.place(self._round)
+            seen["recall"] = self._tables.known_gifts()
+        return seen
 
     def _move(self, action: int) -> Move:
         if action >= FIRST_GIFT:
@@ -125,6 +189,3 @@ class Solo(gymnasium.Env[Observation, np.int64]):
     def _info(self) -> dict[str, Any]:
         scores = self._round.scores
         return {"seat": self.seat, "scores": scores, "leads": self.seat in lowest(scores)}
-
-
-gymnasium.register(id="notahat/Solo-v1", entry_point="notahat.lab.solo:Solo")

@@ -184,6 +184,8 @@ def deal(cards: Sequence[Card], seats: int, gifts_each: int = 1, starter: int = 
     missing = cards_needed(seats, gifts_each) - len(cards)
     if missing > 0:
         raise Illegal(Reason.TOO_FEW_CARDS, f"{missing} more cards are needed: {len(cards)} of {len(cards) + missing}")
+    if len({card.gift for card in cards}) != len(cards):
+        raise Illegal(Reason.SAME_GIFT_TWICE, "every card in a deck shows a different gift")
     dealt = seats * gifts_each
     layout = Layout(
         columns=tuple([tuple(cards[seat:dealt:seats]) for seat in range(seats)]),
