@@ -4,6 +4,7 @@ import json
 
 from playwright.sync_api import Browser, expect
 
+from scripted_players import ScriptedPlayers
 from support.axe import check_both
 from support.browser_guest import DESKTOP, PHONE, BrowserGuest
 from support.scripts import call, load
@@ -175,15 +176,15 @@ def test_daily_gift_is_played_once_and_shared(browser: Browser, site: ServerProc
 
 
 def test_sound_is_asked_once_and_audio_unlocked(browser: Browser, site: ServerProcess) -> None:
-    with BrowserGuest(browser, site.url, PHONE) as ada:
+    with BrowserGuest(browser, site.url, PHONE) as ada, ScriptedPlayers(site.url) as players:
         ada.page.add_init_script(call("recordAudioContexts"))
         ada.open()
         ada.page.evaluate("() => localStorage.setItem('notahat', JSON.stringify({ takeBack: false, asked: false }))")
-        ada.play_now()
-        expect(ada.page.locator("[data-seat] svg[data-mood]")).to_have_count(3)
-        asked = ada.page.locator("[data-ask=sound]")
-        asked.wait_for()
-        assert ada.page.evaluate(load("coveredParts"), "[data-ask=sound]") == []
+        ada.join(players.open_table("Ben", starter=1), "Ada")
+        players.sit()
+        players.do_as_host("start")
+        asked = ada.page.locator("[data-prompt=sound] [data-ask=sound]")
+        asked.wait_for()  # while Ben must act
         check_both(ada, "asked for sound")
         asked.get_by_role("button", name="Yes, please").click()
         expect(asked).to_have_count(0)
@@ -191,7 +192,7 @@ def test_sound_is_asked_once_and_audio_unlocked(browser: Browser, site: ServerPr
         ada.play_now()  # a new page with one touch
         ada.page.wait_for_function("() => globalThis.audioContexts[0]?.state === 'running'")
         assert ada.page.evaluate("() => globalThis.before") == "suspended"
-        expect(asked).to_have_count(0)
+        expect(ada.page.locator("[data-seat] svg[data-mood]")).to_have_count(3)
 
 
 def test_solo_opponents_vary_speak_and_get_harder(browser: Browser, site: ServerProcess) -> None:

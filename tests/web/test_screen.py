@@ -141,20 +141,21 @@ def test_r12_spectators_see_what_players_see_and_applaud(browser: Browser, site:
         assert cards[1] == cards[2]
         assert sorted(label.replace("you", "Ada") for label in cards[0]) == cards[1]
         expect(eva.page.locator("[data-actions] [data-do]:not([data-do=join])")).to_have_count(0)
-        ada.page.locator("[data-ask=offer] [data-answer=no]").click()
+        expect(ada.page.locator("[data-ask]")).to_have_count(0)  # she must act first
         ben.page.locator("[data-ask=offer] [data-answer=yes]").click()  # also if the table was not opened on a screen
         expect(ben.page.locator("[data-controller]")).to_be_visible()
         ben.page.locator("[data-do=controller]").click()  # one tap back, and again
         ben.at_table()
         ben.page.locator("[data-do=controller]").click()
-        expect(ada.page.locator("[data-do=controller]")).to_be_visible()  # the answer is remembered
-        expect(ada.page.locator("[data-ask]")).to_have_count(0)
         eva.button("Say something").click()
         eva.button("Well done!").click()
         for who in (ada, eva, screen):
             expect(who.page.locator("[data-news]")).to_have_text("Somebody watching: Well done!")
         ada.do("accept")
         ada.do("pass")
+        ada.page.locator("[data-ask=offer] [data-answer=no]").click()
+        expect(ada.page.locator("[data-do=controller]")).to_be_visible()  # the answer is remembered
+        expect(ada.page.locator("[data-ask]")).to_have_count(0)
         ben.page.locator("[data-actions] [data-do=accept]").wait_for()
         ben.page.keyboard.press("1")  # shortcuts work on a controller, too
         ben.do("pass")

@@ -10,6 +10,7 @@ export interface Sentence {
   spoken?: { line: "offer" | "denial"; gift: string } | { line: "thanks" }; // a spoken line, shown larger
   thing?: string; // a gift named with its article
   together?: number[]; // seats listed in one placeholder
+  aside?: Pick<Sentence, "say" | "names">; // a second sentence: the player whom a claim is made to is away
 }
 
 export function presentSentence(view: TableView, you: readonly number[]): Sentence | null {
@@ -23,7 +24,10 @@ export function presentSentence(view: TableView, you: readonly number[]): Senten
 function phaseSentence(view: TableView, you: readonly number[]): Sentence {
   const { phase, turn } = view.round!;
   const absent = absentSeat(view);
-  if (absent !== null) return { say: view.seats[absent]!.gone ? "say.gone" : "say.away", names: { name: absent } };
+  if (absent !== null) {
+    const aside: Sentence = { say: view.seats[absent]!.gone ? "say.gone" : "say.away", names: { name: absent } };
+    return phase.name === "answer" && phase.claim !== null ? { ...offered(phase, phase.claim, you), aside } : aside;
+  }
   switch (phase.name) {
     case "draw": {
       const own = isYou(you, phase.giver);
@@ -39,17 +43,20 @@ function phaseSentence(view: TableView, you: readonly number[]): Sentence {
       return { say: view.options.claims === "spoken" ? "say.give_aloud" : "say.give", names: { name: to } };
     }
     case "answer": {
-      const names = { giver: phase.giver, receiver: phase.receiver };
+      if (phase.claim !== null) return offered(phase, phase.claim, you);
       const own = isYou(you, phase.receiver);
-      if (phase.claim === null) return { say: own ? "say.offers_aloud_you" : "say.offers_aloud", names };
-      const say = own ? "say.offers_you" : isYou(you, phase.giver) ? "say.you_offer" : "say.offers";
-      return { say, names, spoken: { line: "offer", gift: phase.claim } };
+      return { say: own ? "say.offers_aloud_you" : "say.offers_aloud", names: { giver: phase.giver, receiver: phase.receiver } };
     }
     case "judge":
       return { say: "say.judge", names: {} };
     case "over":
       return { say: "say.over", names: {} };
   }
+}
+
+function offered({ giver, receiver }: { giver: number; receiver: number }, claim: string, you: readonly number[]): Sentence {
+  const say = isYou(you, receiver) ? "say.offers_you" : isYou(you, giver) ? "say.you_offer" : "say.offers";
+  return { say, names: { giver, receiver }, spoken: { line: "offer", gift: claim } };
 }
 
 export function newGift(): Sentence {

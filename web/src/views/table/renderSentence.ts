@@ -5,12 +5,13 @@ import { words } from "../../words/words.svelte.ts";
 import type { Speech } from "../../game/boardModel.ts";
 import type { Sentence } from "../../game/sentences.ts";
 
-/** Return a sentence with its spoken line. */
+/** Return a sentence with its spoken line and its aside. */
 export function renderSentence(sentence: Sentence, view: TableView): string {
-  return [renderText(sentence, view), renderSpokenLine(sentence.spoken)].filter(Boolean).join(" ");
+  const aside = sentence.aside && renderText(sentence.aside, view);
+  return [renderText(sentence, view), renderSpokenLine(sentence.spoken), aside].filter(Boolean).join(" ");
 }
 
-/** Return a sentence without its spoken line. */
+/** Return a sentence without its spoken line and its aside. */
 export function renderText({ say, names, thing, together = [] }: Sentence, { seats }: TableView): string {
   const nameOf = (seat: number): string => seats[seat]?.name ?? "";
   const values: Record<string, string | number> = { thing: thing ? words.withArticle(thing) : "" };

@@ -1,0 +1,126 @@
+// What the regions of a table screen show. Each region (notice, stage, prompt, actions) shows one thing at a time, chosen here by a
+// declared priority: must act > somebody is away or idle > ready > vote > sound > tips. README.md says how to add a prompt.
+
+import type { GuestCommand, State } from "../wire.ts";
+import { absentSeat } from "./absence.ts";
+import type { Scene } from "./boardModel.ts";
+import { may, mayAbout } from "./permissions.ts";
+import type { Sentence } from "./sentences.ts";
+
+/** Buttons for what this player must do now. `controls`: the screen's own buttons, such as those of a replay. */
+export type Actions = "go_on" | "take_back" | "receivers" | "moves" | "controls";
+
+export type PromptName = "absent" | "ready" | "vote" | "late" | "controller" | "sound" | "others";
+
+/** A question to this player, or a hint. `about` tells two prompts of the same name apart: a seat, a turn. */
+export interface Prompt {
+  name: PromptName;
+  about: number;
+}
+
+export interface Regions {
+  sentence: Sentence | null; // the line of the stage
+  prompt: Prompt | null; // null while there are actions: both are in the same place
+  actions: Actions | null;
+}
+
+export interface RegionInput {
+  scene: Pick<Scene, "view" | "beat" | "stamped" | "sentence">;
+  table: Pick<State, "view" | "you" | "may">;
+  settled: boolean; // nothing moves, and no move is unanswered
+  giving: { waiting: boolean; picking: boolean; sent: boolean; sentence: Sentence | null };
+  controls: boolean; // the screen has buttons of its own
+  prompts: PromptSettings | null; // null: nothing is asked, as in a replay
+}
+
+export interface PromptSettings {
+  asks: { votes: boolean; sound: boolean; controller: boolean }; // questions that this browser's user may be asked
+  hidden: ReadonlySet<string>; // keys of prompts that were answered, put off or expired
+}
+
+/** A prompt is wanted if `about` is not null. `seconds`: it disappears unanswered after that time on screen. */
+interface PromptRule {
+  name: PromptName;
+  seconds?: number;
+  about: (context: Context) => number | null;
+}
+type Context = Pick<RegionInput, "scene" | "table"> & { asks: PromptSettings["asks"] };
+
+/** All prompts, the most important first. */
+const PROMPTS: readonly PromptRule[] = [
+  { name: "absent", about: absentee },
+  { name: "ready", about: ({ table }) => (isFirstLook(table) && may(table, "ready") ? 0 : null) },
+  { name: "vote", about: ({ asks, table }) => (asks.votes && canVote(table) ? table.view.round!.turn : null) },
+  { name: "late", about: ({ table }) => (isSeated(table) ? null : 0) },
+  { name: "controller", seconds: 20, about: ({ asks, table }) => (asks.controller && isSeated(table) ? 0 : null) },
+  { name: "sound", seconds: 15, about: ({ asks, table }) => (asks.sound && isSeated(table) ? 0 : null) },
+  { name: "others", about: ({ table }) => (isFirstLook(table) && isReady(table) ? 0 : null) },
+];
+
+const MOVES = ["draw", "give", "accept", "refuse", "judge", "resume"] as const satisfies readonly GuestCommand["do"][];
+
+export function chooseRegions(input: RegionInput): Regions {
+  const actions = chooseActions(input);
+  const sentence = input.giving.sentence ?? input.scene.sentence;
+  return { sentence, actions, prompt: actions === null ? choosePrompt(input) : null };
+}
+
+function chooseActions({ scene, table, settled, giving, controls }: RegionInput): Actions | null {
+  if (scene.stamped) return "go_on";
+  if (giving.waiting) return "take_back";
+  if (giving.picking) return "receivers";
+  if (settled && !giving.sent && absentSeat(scene.view) === null && MOVES.some((move) => may(table, move))) return "moves";
+  return controls ? "controls" : null;
+}
+
+/** Return the first prompt that is wanted. Prompts belong to the present: none is shown while something moves, or after the round. */
+function choosePrompt({ scene, table, prompts }: RegionInput): Prompt | null {
+  if (prompts === null || scene.beat !== "present" || table.view.stage !== "play") return null;
+  for (const { name, about } of PROMPTS) {
+    const found = about({ scene, table, asks: prompts.asks });
+    if (found !== null && !prompts.hidden.has(promptKey({ name, about: found }))) return { name, about: found };
+  }
+  return null;
+}
+
+export function promptKey({ name, about }: Prompt): string {
+  return `${name} ${about}`;
+}
+
+/** Return after how many seconds on screen a prompt expires, if it does. */
+export function secondsOf({ name }: Prompt): number | undefined {
+  return PROMPTS.find((rule) => rule.name === name)?.seconds;
+}
+
+export type Notice = { kind: "refusal"; reason: string } | { kind: "news"; text: string };
+
+/** Choose the notice: why a command was refused goes before news about players. */
+export function chooseNotice(refusal: string, news: string | null): Notice | null {
+  if (refusal) return { kind: "refusal", reason: refusal };
+  return news === null ? null : { kind: "news", text: news };
+}
+
+/** Return the seat that the table waits for while its player is away, if this guest may do something about it. */
+function absentee({ scene, table }: Context): number | null {
+  const seat = absentSeat(scene.view);
+  if (seat === null) return null;
+  return (["sit_in", "move_for", "deal_again"] as const).some((command) => mayAbout(table, command, seat)) ? seat : null;
+}
+
+function isSeated({ you }: RegionInput["table"]): boolean {
+  return you.length > 0;
+}
+
+function isFirstLook({ view }: RegionInput["table"]): boolean {
+  return view.round?.turn === 0;
+}
+
+function isReady({ view, you }: RegionInput["table"]): boolean {
+  return you.some((seat) => view.seats[seat]?.ready);
+}
+
+/** Return whether a claim is made to another player, which this player may vote on. */
+function canVote({ view, you }: RegionInput["table"]): boolean {
+  const phase = view.round?.phase;
+  return you.length === 1 && phase?.name === "answer" && phase.claim !== null && !you.includes(phase.giver) && !you.includes(phase.receiver);
+}

@@ -1,0 +1,47 @@
+// The prompts of one table that are hidden: answered, put off for a while, or expired.
+
+import { promptKey, secondsOf, type Prompt, type PromptSettings } from "../../game/regions.ts";
+import { isController, settings, updateSettings } from "../../app/settings.svelte.ts";
+import type { TableView } from "../../wire.ts";
+
+export class Prompts {
+  hidden = $state.raw<ReadonlySet<string>>(new Set());
+  readonly #left = new Map<string, number>(); // milliseconds until a prompt expires
+
+  /** Return what `chooseRegions` needs to know. */
+  settings({ code, screen, screens }: TableView): PromptSettings {
+    const controls = isController(code, screen);
+    const asks = {
+      votes: settings.thumbs,
+      sound: !controls && !settings.asked && !settings.sound,
+      controller: !controls && !!screens && settings.controller?.code !== code,
+    };
+    return { asks, hidden: this.hidden };
+  }
+
+  /** Hide a prompt, for some time or for good. */
+  hide(prompt: Prompt, ms?: number): void {
+    const key = promptKey(prompt);
+    this.hidden = new Set([...this.hidden, key]);
+    if (ms !== undefined) setTimeout(() => (this.hidden = new Set([...this.hidden].filter((other) => other !== key))), ms);
+  }
+
+  /** Let the prompt on screen expire. Return a function to call when it is no longer shown: its time stops until it returns. */
+  show(prompt: Prompt): () => void {
+    const seconds = secondsOf(prompt);
+    if (seconds === undefined) return () => undefined;
+    const key = promptKey(prompt);
+    const left = this.#left.get(key) ?? seconds * 1000;
+    const began = Date.now();
+    const timer = setTimeout(() => this.#expire(prompt), left);
+    return () => {
+      clearTimeout(timer);
+      this.#left.set(key, left - (Date.now() - began));
+    };
+  }
+
+  #expire(prompt: Prompt): void {
+    this.hide(prompt);
+    if (prompt.name === "sound") updateSettings({ asked: true }); // it does not return with the next game; the menu has it
+  }
+}

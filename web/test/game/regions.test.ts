@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { chooseNotice, chooseRegions, promptKey, secondsOf, type PromptSettings, type RegionInput } from "../../src/game/regions.ts";
+import type { May } from "../../src/wire.ts";
+import { person, table } from "../tables.ts";
+
+const EVERYTHING: PromptSettings = { asks: { votes: true, sound: true, controller: true }, hidden: new Set() };
+const OFFER = { name: "answer", giver: 1, receiver: 2, claim: "kite", card: { face: "down", back: "left" }, from_shop: false };
+const NOT_GIVING = { waiting: false, picking: false, sent: false, sentence: null };
+
+/** Ada (0) at a table with Ben (1) and Cleo (2). */
+function input(more: { phase?: object; away?: number; may?: May[]; you?: number[]; view?: object } & Partial<RegionInput> = {}): RegionInput {
+  const seats = ["Ada", "Ben", "Cleo"].map((name, seat) => person(name, { away: seat === more.away }));
+  const state = { ...table(seats, { phase: more.phase ?? OFFER, you: more.you ?? [0], view: more.view ?? {} }), may: more.may ?? [] };
+  const scene = { view: state.view, beat: "present", stamped: false, sentence: null } as const;
+  return { scene, table: state, settled: true, giving: NOT_GIVING, controls: false, prompts: EVERYTHING, ...more } as RegionInput;
+}
+
+const firstLook = { phase: { name: "draw", giver: 1 }, view: { round: { turn: 0, phase: { name: "draw", giver: 1 } } } };
+const shown = (given: RegionInput): string | null => {
+  const { prompt, actions } = chooseRegions(given);
+  expect(prompt === null || actions === null, "one thing at a time").toBe(true);
+  return actions ?? prompt?.name ?? null;
+};
+
+describe("priority", () => {
+  test("must act > away > ready > vote > controller > sound > tips", () => {
+    const sitIn = { do: "sit_in", seats: [2] };
+    expect(shown(input({ may: [{ do: "accept", seat: 0 }, sitIn] }))).toBe("moves");
+    expect(shown(input({ away: 2, may: [sitIn] }))).toBe("absent");
+    expect(shown(input({ ...firstLook, may: [{ do: "ready" }] }))).toBe("ready");
+    expect(shown(input())).toBe("vote");
+    expect(shown(input({ phase: { name: "give", giver: 1, receivers: [2] } }))).toBe("controller");
+    const asks = { votes: true, sound: true, controller: false };
+    expect(shown(input({ phase: { name: "give", giver: 1, receivers: [2] }, prompts: { asks, hidden: new Set() } }))).toBe("sound");
+  });
+
+  test("the vote waits until the absent player is back, or the question was put off", () => {
+    const absent = input({ away: 2, may: [{ do: "sit_in", seats: [2] }] });
+    expect(chooseRegions(absent).prompt).toEqual({ name: "absent", about: 2 });
+    const putOff = { ...EVERYTHING, hidden: new Set([promptKey({ name: "absent", about: 2 })]) };
+    expect(shown({ ...absent, prompts: putOff })).toBe("vote");
+    expect(shown(input())).toBe("vote");
+  });
+
+  test("guests without a seat are asked to join, and nothing else", () => {
+    expect(shown(input({ you: [] }))).toBe("late");
+  });
+});
+
+describe("prompts belong to the present", () => {
+  test("none is shown while something moves, after the round, or without settings", () => {
+    const given = input();
+    expect(shown({ ...given, scene: { ...given.scene, beat: "flies" } as never })).toBeNull();
+    expect(shown({ ...given, prompts: null })).toBeNull();
+    expect(shown({ ...given, prompts: null, controls: true }), "a replay has its own buttons").toBe("controls");
+  });
+
+  test("the first look is not asked for during the last reveal", () => {
+    expect(shown(input({ ...firstLook, view: { ...firstLook.view, stage: "between" }, may: [{ do: "ready" }] }))).toBeNull();
+  });
+
+  test("questions that need no answer expire, others do not", () => {
+    expect(secondsOf({ name: "sound", about: 0 })).toBeLessThanOrEqual(20);
+    expect(secondsOf({ name: "controller", about: 0 })).toBeLessThanOrEqual(20);
+    expect(secondsOf({ name: "absent", about: 0 })).toBeUndefined();
+    expect(secondsOf({ name: "vote", about: 0 })).toBeUndefined();
+  });
+});
+
+test("a refusal goes before news", () => {
+  expect(chooseNotice("busy", "Cleo is back.")).toEqual({ kind: "refusal", reason: "busy" });
+  expect(chooseNotice("", "Cleo is back.")).toEqual({ kind: "news", text: "Cleo is back." });
+  expect(chooseNotice("", null)).toBeNull();
+});
