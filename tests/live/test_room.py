@@ -15,6 +15,7 @@ from notahat.rules import legal
 from notahat.table import commands as do
 from notahat.table.big_screen import screen_id
 from notahat.table.events import Emoted, Entry, decode, encode
+from notahat.table.knocks import KNOCK_SECONDS
 from support.room_driver import RoomDriver, StoredCommit
 from support.tables import guest
 
@@ -437,3 +438,14 @@ def test_connection_is_not_closed_before_commit() -> None:
     driver = seated("Ada", "Ben")
     effects = driver.send("Ada", do.Remove(1))
     assert not [effect for effect in effects if isinstance(effect, Close)]
+
+
+def test_unanswered_knock_is_forgotten_after_a_minute() -> None:
+    driver = seated("Ada", "Ben", starter=0)
+    driver.send("Ada", do.Start())
+    driver.call("knocked", guest("Eve"), "Eve", driver.now)
+    driver.advance(KNOCK_SECONDS - 1)
+    assert [one.name for one in driver.room.table.door.knocks] == ["Eve"]
+    driver.advance(2)
+    assert driver.room.table.door.knocks == ()
+    assert all(one["do"] != "answer_knock" for one in driver.last_message("Ada")["may"])

@@ -43,6 +43,8 @@ COMMANDS = st.one_of(
     st.builds(do.Resume),
     st.builds(do.SitIn, st.integers(-1, 8)),
     st.builds(do.LetIn, st.sampled_from(PEOPLE)),
+    st.builds(do.AnswerKnock, st.sampled_from(PEOPLE), st.booleans()),
+    st.builds(do.SetPace, st.sampled_from(["relaxed", "normal", "brisk"])),
     st.builds(do.MoveFor, TURNS, st.integers(-1, 8), st.sampled_from(["draw", "give", "accept", "refuse"]), SEATS),
     st.builds(do.DealAgain, st.integers(-1, 8)),
     st.builds(do.EndMatch),
@@ -50,8 +52,20 @@ COMMANDS = st.one_of(
     st.builds(do.Ready, SEATS),
     st.builds(do.Again),
 )
-RARE = {"remove", "leave", "end_match", "hand_over", "lock", "set_options", "pause"}
-IDLE = {"sit", "rename", "emote", "add_bot", "move_seat", "shuffle_seats", "start", "sit_in", "let_in", "deal_again"}
+RARE = {"remove", "leave", "end_match", "hand_over", "lock", "set_options", "set_pace", "pause"}
+IDLE = {
+    "sit",
+    "rename",
+    "emote",
+    "add_bot",
+    "move_seat",
+    "shuffle_seats",
+    "start",
+    "sit_in",
+    "let_in",
+    "deal_again",
+    "answer_knock",
+}
 PLAYS = {"move_for", "draw", "give", "accept", "refuse", "judge", "ready", "again", "resume", "sit", "start"}
 OPTIONS = st.fixed_dictionaries(
     {
@@ -90,6 +104,8 @@ def command_for(driver: TableDriver, one: May, rng: Random) -> Command:
         "give": do.Give(turn, claim, rng.choice(one.to or (0,)), one.seat),
         "accept": do.Accept(turn, one.seat),
         "refuse": do.Refuse(turn, one.seat),
+        "answer_knock": do.AnswerKnock(rng.choice(one.names or ("",)), rng.random() < 0.5),
+        "set_pace": do.SetPace(rng.choice(("relaxed", "normal", "brisk"))),
         "let_in": do.LetIn(rng.choice(one.names or ("",))),
         "move_for": do.MoveFor(
             turn, some_seat, rng.choice(one.moves or ()) if one.moves else "draw", rng.choice(one.to or (None,))
@@ -105,7 +121,9 @@ def command_for(driver: TableDriver, one: May, rng: Random) -> Command:
 
 
 def run_system(driver: TableDriver, rng: Random) -> None:
-    """Send the system command that is due, if any."""
+    """Send the system command that is due, if any; sometimes a stranger knocks."""
+    if rng.random() < 0.03:
+        driver.send(None, do.Knock(guest("Eve"), "Eve"))
     round_ = driver.table.round
     if round_ is None or driver.table.stage != "play" or driver.table.paused:
         return

@@ -152,6 +152,18 @@ def for_science() -> TableDriver:
     return driver
 
 
+def knocks() -> TableDriver:
+    """Strangers who knock at a running table: one is let in, one declined, one forgotten."""
+    driver = TableDriver(starter=0, rounds="each").seated("Ada", "Ben").started()
+    for name in ("Eve", "Zoe", "Max"):
+        driver.send(None, do.Knock(guest(name), name))
+    driver.send("Ben", do.AnswerKnock("Eve", admit=True))
+    driver.send("Ada", do.AnswerKnock("Zoe", admit=False))
+    driver.send(None, do.ExpireKnock(guest("Max")))
+    driver.send("Ada", do.SetPace("brisk"))
+    return driver
+
+
 def write(folder: Path, name: str, driver: TableDriver) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.jsonl").write_bytes(b"".join(encode(entry) + b"\n" for entry in driver.log))
@@ -167,3 +179,4 @@ if __name__ == "__main__":
     write(LOGS / version("notahat"), "another_please", another_please())
     write(LOGS / version("notahat"), "at_home", at_home())
     write(LOGS / version("notahat"), "for_science", for_science())
+    write(LOGS / version("notahat"), "knocks", knocks())

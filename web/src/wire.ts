@@ -28,6 +28,13 @@ export interface Again {
   deal?: boolean;
 }
 
+/** Let a stranger who knocks in, to watch and to play from the next round on; or do not. */
+export interface AnswerKnock {
+  do: "answer_knock";
+  name: string;
+  admit: boolean;
+}
+
 /** A wrapped card is offered; the receiver is to answer. */
 export interface AnswerView {
   name: "answer";
@@ -87,7 +94,7 @@ export interface Chair {
 export interface Changes {
   v: number;
   changed: Partial<TableView>;
-  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Applauded | Remarked | WantsAgain | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
+  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | KnockShown | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Applauded | Remarked | WantsAgain | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
   round?: Partial<View>;
   you?: number[];
   may?: May[];
@@ -267,6 +274,23 @@ export interface Judged {
   event: "judged";
   seat: number;
   wrong: "giver" | "receiver";
+}
+
+/** A request to be let in at a running table by its code alone. The same request again asks for the answer. */
+export interface Knock {
+  name: string;
+}
+
+/** Whether the code alone is enough now, and how many seconds a player may still let this guest in. A table that does not exist, does not hear the knock or declines it answers in the same way. */
+export interface KnockAnswer {
+  admitted: boolean;
+  seconds: number;
+}
+
+/** A stranger knocks at the running table. */
+export interface KnockShown {
+  event: "knocked";
+  name: string;
 }
 
 /** Give up a seat; without `seat`, all seats of this device. */
@@ -600,6 +624,12 @@ export interface SetOptions {
   options: Partial<Options>;
 }
 
+/** Change the pace, also during a match. */
+export interface SetPace {
+  do: "set_pace";
+  pace: "brisk" | "normal" | "relaxed";
+}
+
 /** The shop: its open top gift, and how many cards are left with it. */
 export interface ShopView {
   top: string | null;
@@ -632,7 +662,7 @@ export interface Start {
 export interface State {
   v: number;
   view: TableView;
-  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Applauded | Remarked | WantsAgain | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
+  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | KnockShown | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Applauded | Remarked | WantsAgain | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
   you: number[];
   may: May[];
   ack?: string;
@@ -782,9 +812,9 @@ export interface Wrapped {
   back: "left" | "right" | "any";
 }
 
-export type GuestCommand = Sit | Rename | Leave | AddBot | Remove | LetIn | MoveSeat | ShuffleSeats | SetOptions | PutDeck | HandOver | Lock | Start | Draw | Give | Accept | Refuse | Judge | Pause | Resume | SitIn | MoveFor | DealAgain | EndMatch | Emote | Ready | Again | Study;
+export type GuestCommand = Sit | Rename | Leave | AddBot | Remove | LetIn | AnswerKnock | MoveSeat | ShuffleSeats | SetOptions | SetPace | PutDeck | HandOver | Lock | Start | Draw | Give | Accept | Refuse | Judge | Pause | Resume | SitIn | MoveFor | DealAgain | EndMatch | Emote | Ready | Again | Study;
 
-export type Shown = SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Applauded | Remarked | WantsAgain | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended;
+export type Shown = SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | KnockShown | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Applauded | Remarked | WantsAgain | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended;
 
 export type Frame = ({ id: string } & GuestCommand) | Heartbeat;
 
@@ -865,6 +895,7 @@ export const REASONS = [
   "not_paused",
   "not_ready",
   "not_removed",
+  "not_knocking",
   "enough_faces",
   "enough_decks",
   "of_the_day",

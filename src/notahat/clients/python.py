@@ -24,7 +24,7 @@ from picows.common import WSError, WSHandshakeError
 
 from notahat.table import Story
 from notahat.table.view import DeckView
-from notahat.wire.messages import DeckTold, No, State, Summary, TableLink, Ticket, Token
+from notahat.wire.messages import DeckTold, KnockAnswer, No, State, Summary, TableLink, Ticket, Token
 
 MOVES = ("draw", "give", "accept", "refuse", "judge")
 HEARTBEAT_SECONDS = 20.0
@@ -79,6 +79,10 @@ class Client:
 
     async def summary(self, code: str) -> Summary:
         return await self._get(f"/api/tables/{_last_part(code)}", Summary)
+
+    async def knock(self, code: str, name: str) -> KnockAnswer:
+        """Ask the players of a running table to let this guest in by its code alone, or whether they have."""
+        return await self._post(f"/api/tables/{_last_part(code)}/knock", {"name": name}, KnockAnswer)
 
     async def story(self, code: str, number: int) -> Story:
         """Return the story of a finished round."""

@@ -26,8 +26,9 @@ from notahat.rules import view as view_round
 from notahat.rules.view import view_after
 from notahat.table import IssuedCommand, Seat, Shown, Step, Table, decide, fold, shown, steps
 from notahat.table.big_screen import screen_id
-from notahat.table.commands import AddBot, AnyGuestCommand, Command
+from notahat.table.commands import AddBot, AnyGuestCommand, Command, ExpireKnock, Knock
 from notahat.table.events import Played, decode, encode
+from notahat.table.knocks import KNOCK_SECONDS, is_heard
 from notahat.table.name import folded_name_keys
 from notahat.table.permissions import Rejection
 from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
@@ -202,17 +203,33 @@ class Room:
         self._pending.append(PendingCommand(command, f"{sender.guest_key}:{id_}", seed, sender, id_, now))
         return self._process_pending(now, [])
 
+    def knocked(self, guest: UUID, name: str, now: float) -> list[Effect]:
+        """A stranger knocks. There are no effects if the players do not hear it."""
+        if not is_heard(self.table, guest, self.presence.present):
+            return []
+        key = f"knock:{guest.hex}:{self.table.version}"
+        self._pending.append(PendingCommand(Knock(guest, name), key, 0))
+        return self._process_pending(now, [])
+
     def woken(self, now: float, seed: int) -> list[Effect]:
         """The time of the last `Wake` has come."""
         self._wake_at = None
         out = self._set_presence(self.presence.expire(now), now)
         if self._long_away(now) != self._sent_long_away:
             self._broadcast((), now, out)
+        self._expire_knocks(now)
         plan = self._plan
         if plan is not None and plan.at + self._stagger <= now and not self._pending and not self._in_flight:
             key = f"house:{plan.key or f'v{self.table.version}'}"  # a public prefix, stored in logs
             self._pending.append(PendingCommand(plan.command, key, daily.command_seed(self.table, seed)))
         return self._process_pending(now, out)
+
+    def _expire_knocks(self, now: float) -> None:
+        """Forget the stranger who has waited for too long without an answer."""
+        at = self._next_knock_expiry()
+        if at is not None and at <= now and not self._pending:
+            expire = ExpireKnock(self.table.door.knocks[0].guest)
+            self._pending.append(PendingCommand(expire, f"house:v{self.table.version}", 0))
 
     def committed(self, version: int, now: float) -> list[Effect]:
         """The entry that follows `version` is durable."""
@@ -407,10 +424,19 @@ class Room:
         if self._plan is not None and self._in_flight is None:
             planned = self._plan.at + self._stagger
             at = planned if at is None else min(at, planned)
+        if (expiry := self._next_knock_expiry()) is not None:
+            at = expiry if at is None else min(at, expiry)
         if at != self._wake_at:
             self._wake_at = at
             out.append(Wake(at))
         return out
+
+    def _next_knock_expiry(self) -> float | None:
+        """Return when the knock that waits longest ends. While an entry is in flight, it waits for that."""
+        if not self.table.door.knocks or not self._connections or self._in_flight is not None:
+            return None
+        waited = self.table.at - self.table.door.knocks[0].at
+        return self._last_commit_at + KNOCK_SECONDS - waited + self._stagger
 
     def _table_time(self, now: float) -> float:
         """Return the table's own time, which no changed or differing wall clock can make jump."""

@@ -175,6 +175,10 @@ class Node:
         room, seed = open_room.room, self._randomness.seed_for(open_room.room.table)
         self._execute(open_room, room.command_received(connection, id_, command, self._now(), seed))
 
+    def knock(self, open_room: OpenRoom, guest: UUID, name: str) -> None:
+        """Tell the players at a table that a stranger knocks."""
+        self._report(open_room, open_room.room.knocked, guest, name, self._now())
+
     def _wake(self, open_room: OpenRoom, now: float) -> None:
         if not self.closing:
             seed = self._randomness.seed_for(open_room.room.table)

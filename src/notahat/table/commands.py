@@ -14,6 +14,7 @@ from notahat.gifts.hat_file import NameKeys
 from notahat.rules import Move
 from notahat.rules.moves import Wrong
 from notahat.table.name import folded_name_keys
+from notahat.table.options import Pace
 
 AbsentMove = Literal["draw", "give", "accept", "refuse"]
 
@@ -57,6 +58,13 @@ class LetIn(Struct, frozen=True, tag="let_in", tag_field="do"):
     name: str
 
 
+class AnswerKnock(Struct, frozen=True, tag="answer_knock", tag_field="do"):
+    """Let a stranger who knocks in, to watch and to play from the next round on; or do not."""
+
+    name: str
+    admit: bool
+
+
 class MoveSeat(Struct, frozen=True, tag="move_seat", tag_field="do"):
     """Move a seat to another position; the others move up."""
 
@@ -72,6 +80,12 @@ class SetOptions(Struct, frozen=True, tag="set_options", tag_field="do"):
     """Change options; those left out stay."""
 
     options: Mapping[str, Any]
+
+
+class SetPace(Struct, frozen=True, tag="set_pace", tag_field="do"):
+    """Change the pace, also during a match."""
+
+    pace: Pace
 
 
 class PutDeck(Struct, frozen=True, tag="put_deck", tag_field="do"):
@@ -197,8 +211,8 @@ class Study(Struct, frozen=True, tag="study", tag_field="do"):
 
 
 PlayCommand = Draw | Give | Accept | Refuse | Judge
-_SeatCommand = Sit | Rename | Leave | AddBot | Remove | LetIn | MoveSeat | ShuffleSeats
-_SetupCommand = SetOptions | PutDeck | HandOver | Lock | Start
+_SeatCommand = Sit | Rename | Leave | AddBot | Remove | LetIn | AnswerKnock | MoveSeat | ShuffleSeats
+_SetupCommand = SetOptions | SetPace | PutDeck | HandOver | Lock | Start
 _MatchCommand = Pause | Resume | SitIn | MoveFor | DealAgain | EndMatch | Emote | Ready | Again | Study
 GuestCommand = _SeatCommand | _SetupCommand | PlayCommand | _MatchCommand
 
@@ -236,12 +250,25 @@ class ReturnHost(Struct, frozen=True):
     """Return the role to a host who is present again."""
 
 
+class Knock(Struct, frozen=True):
+    """Tell the players that a stranger is at the door. A stranger has no connection, so the driver reports it."""
+
+    guest: UUID
+    name: str
+
+
+class ExpireKnock(Struct, frozen=True):
+    """Forget a stranger whom no player has answered."""
+
+    guest: UUID
+
+
 class CallOff(Struct, frozen=True):
     """End a match that only computer players play: it might never end (9.6)."""
 
 
 AnyGuestCommand = GuestCommand | BringDeck  # by a frame or by an uploaded file
-SystemCommand = PlayFor | CallOff | DealNext | ComeBack | PassHost | ReturnHost
+SystemCommand = PlayFor | CallOff | DealNext | ComeBack | PassHost | ReturnHost | Knock | ExpireKnock
 Command = AnyGuestCommand | SystemCommand
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from notahat.rules import Illegal
 from notahat.table import commands as do
-from notahat.table import lobby, playing
+from notahat.table import knocks, lobby, playing
 from notahat.table.events import Entry, Events, Opened
 from notahat.table.illegal import TableReason
 from notahat.table.options import Options, change_options
@@ -57,12 +57,16 @@ def _decide_guest(ctx: GuestContext, command: do.AnyGuestCommand, seed: int) -> 
             return lobby.remove(ctx, command)
         case do.LetIn():
             return lobby.let_in(ctx, command)
+        case do.AnswerKnock():
+            return knocks.answer_knock(ctx, command)
         case do.MoveSeat():
             return lobby.move_seat(ctx, command)
         case do.ShuffleSeats():
             return lobby.shuffle_seats(ctx, random.Random(seed))
         case do.SetOptions():
             return lobby.set_options(ctx, command)
+        case do.SetPace():
+            return lobby.set_pace(ctx, command)
         case do.PutDeck():
             return lobby.put_deck(ctx, command)
         case do.BringDeck():
@@ -107,6 +111,10 @@ def _decide_system(table: Table, command: do.SystemCommand, issued: do.IssuedCom
             return playing.deal_next(table, issued.present, random.Random(issued.seed))
         case do.ComeBack():
             return playing.come_back(table, command)
+        case do.Knock():
+            return knocks.knock(table, command, issued)
+        case do.ExpireKnock():
+            return knocks.expire_knock(table, command)
         case do.PassHost():
             return playing.pass_host(table, issued.present)
         case do.ReturnHost():

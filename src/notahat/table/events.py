@@ -83,6 +83,20 @@ class LetBack(Struct, frozen=True, tag="let_back", tag_field="event"):
     guest: UUID
 
 
+class Knocked(Struct, frozen=True, tag="knocked", tag_field="event"):
+    """A stranger knocks at the running table."""
+
+    guest: UUID
+    name: str
+
+
+class KnockAnswered(Struct, frozen=True, tag="knock_answered", tag_field="event"):
+    """A player let a stranger in or declined; null: no player has answered in time."""
+
+    guest: UUID
+    admitted: bool | None
+
+
 class SeatsOrdered(Struct, frozen=True, tag="seats_ordered", tag_field="event"):
     """The seats were reordered: `order` lists the old seats in their new order."""
 
@@ -242,10 +256,11 @@ class Withdrew(Struct, frozen=True, tag="withdrew", tag_field="event"):
 
 
 _SeatEvent = Opened | Sat | BotSat | Queued | Unqueued | Renamed | Left | Removed | LetBack | SeatsOrdered
+_DoorEvent = Knocked | KnockAnswered
 _SetupEvent = OptionsSet | DeckPut | HandedOver | HostPassed | HostReturned | LockTurned
 _RoundEvent = Started | Dealt | DealtIn | DealtOut | Played | Paused | Resumed | SatIn | MovedFor | TookBack | WasReady
 _OtherEvent = MatchEnded | Emoted | Applauded | WantedAgain | WentAgain | Agreed | Withdrew
-Event = _SeatEvent | _SetupEvent | _RoundEvent | _OtherEvent
+Event = _SeatEvent | _DoorEvent | _SetupEvent | _RoundEvent | _OtherEvent
 Events = tuple[Event, ...]
 
 

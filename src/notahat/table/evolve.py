@@ -9,6 +9,7 @@ from notahat import rules
 from notahat.gifts import Deck
 from notahat.rules import agree, deal_round, drop, join, play_match
 from notahat.table import events as log
+from notahat.table import knocks
 from notahat.table.events import Event
 from notahat.table.name import unique_name
 from notahat.table.table import MOST_SEATS, STAND_IN_LEVEL, Agreement, Seat, Table, Waiting
@@ -56,6 +57,10 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
             return _remove(table, number)
         case log.LetBack(guest=guest):
             return _lift_ban(table, guest)
+        case log.Knocked():
+            return knocks.evolve_knocked(table, event, at)
+        case log.KnockAnswered():
+            return knocks.evolve_answered(table, event)
         case log.SeatsOrdered(order=order):
             return _reorder_seats(table, order)
         case log.OptionsSet(options=options):
@@ -190,7 +195,7 @@ def _deal(table: Table, event: log.Dealt, at: float) -> Table:
     if table.match is None:
         raise AssertionError("cards were dealt without a match")
     match = deal_round(table.match, event.cards)
-    table = _reset_emote_counts(table)
+    table = knocks.reset_counts(_reset_emote_counts(table))
     return structs.replace(
         table, match=match, dealt=table.dealt + 1, seeds=event.seeds, ready=(), stands=False, paused=False, since=at
     )

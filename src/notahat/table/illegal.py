@@ -31,6 +31,7 @@ class TableReason(StrEnum):
     NOT_PAUSED = "not_paused"
     NOT_READY = "not_ready"
     NOT_REMOVED = "not_removed"
+    NOT_KNOCKING = "not_knocking"
     ENOUGH_FACES = "enough_faces"
     ENOUGH_DECKS = "enough_decks"
     OF_THE_DAY = "of_the_day"

@@ -107,6 +107,12 @@ def set_options(ctx: GuestContext, command: do.SetOptions) -> Events:
     return (log.OptionsSet(options),)
 
 
+def set_pace(ctx: GuestContext, command: do.SetPace) -> Events:
+    require(permissions.set_pace(ctx))
+    changed = change_options(ctx.table.options, {"pace": command.pace})
+    return (log.OptionsSet(changed),) if changed != ctx.table.options else ()
+
+
 def put_deck(ctx: GuestContext, command: do.PutDeck) -> Events:
     if command.deck is None:
         require(permissions.arrange(ctx))

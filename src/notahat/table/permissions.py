@@ -153,6 +153,9 @@ def lock(ctx: GuestContext) -> Rejection | None:
     return None if ctx.is_host else _NOT_HOST
 
 
+set_pace = lock
+
+
 def hand_over(ctx: GuestContext, number: int) -> Rejection | None:
     if not ctx.is_host:
         return _NOT_HOST
@@ -221,6 +224,13 @@ def let_in(ctx: GuestContext) -> Rejection | None:
     if not ctx.is_host:
         return _NOT_HOST
     return None if ctx.table.removed else Rejection(TableReason.NOT_REMOVED, "no guest was removed")
+
+
+def answer_knock(ctx: GuestContext) -> Rejection | None:
+    """Any seated player may answer, so that no stranger waits for the host."""
+    if not ctx.held:
+        return _NOT_SEATED
+    return None if ctx.table.door.knocks else Rejection(TableReason.NOT_KNOCKING, "no guest knocks")
 
 
 def start(ctx: GuestContext) -> Rejection | None:

@@ -42,6 +42,7 @@ def may(table: Table, guest: UUID, present: frozenset[UUID], away: frozenset[UUI
         *(_absence_commands(ctx) if ctx.held and not ctx.is_host else ()),
         *(_play_commands(ctx) if ctx.held else ()),
         *_unless(permissions.again(ctx), "again"),
+        *_knocks(ctx),
         *_study_command(ctx),
     )
 
@@ -76,6 +77,12 @@ _EMOTE = tuple(May("emote", seat=seat) for seat in range(MOST_SEATS))
 _OWN_SEAT = tuple((May("rename", seat=seat), May("leave", seat=seat)) for seat in range(MOST_SEATS))
 
 
+def _knocks(ctx: GuestContext) -> tuple[May, ...]:
+    if permissions.answer_knock(ctx):
+        return ()
+    return (May("answer_knock", names=tuple(one.name for one in ctx.table.door.knocks)),)
+
+
 def _study_command(ctx: GuestContext) -> tuple[May, ...]:
     agree = not ctx.table.has_agreed(ctx.guest)
     return () if permissions.study(ctx, agree) else (May("study", agree=agree),)
@@ -85,6 +92,7 @@ def _host_commands(ctx: GuestContext) -> Iterator[May]:
     yield from _unless(permissions.lock(ctx), "lock")
     yield from _for_seats(ctx, permissions.hand_over, "hand_over")
     yield from _unless(permissions.set_options(ctx), "set_options")
+    yield from _unless(permissions.set_pace(ctx), "set_pace")
     yield from _unless(permissions.put_deck(ctx), "put_deck")
     yield from _unless(permissions.add_bot(ctx), "add_bot")
     if len(ctx.table.seats) > 1:

@@ -45,6 +45,12 @@ class MayComeBack(Struct, frozen=True, tag="may_come_back", tag_field="event"):
     name: str
 
 
+class KnockShown(Struct, frozen=True, tag="knocked", tag_field="event"):
+    """A stranger knocks at the running table."""
+
+    name: str
+
+
 class SeatsChanged(Struct, frozen=True, tag="seats_changed", tag_field="event"):
     """The seats were reordered: `order` lists the old seats in their new order."""
 
@@ -130,7 +136,7 @@ class LobbyAgain(Struct, frozen=True, tag="lobby_again", tag_field="event"):
     """The table is a lobby again."""
 
 
-_SeatShown = SatDown | WillSit | log.Renamed | GotUp | SentAway | MayComeBack | SeatsChanged
+_SeatShown = SatDown | WillSit | log.Renamed | GotUp | SentAway | MayComeBack | KnockShown | SeatsChanged
 _SetupShown = OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout
 _MatchShown = OutOfTime | log.Paused | log.Resumed | PlayedFor | log.MovedFor | log.TookBack | IsReady | MatchOver
 _OtherShown = log.Emoted | log.Applauded | Remarked | WantsAgain | LobbyAgain
@@ -145,8 +151,8 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
     match event:
         case log.Played():
             return _played(event, step.rule_events, after)
-        case log.Opened() | log.Unqueued() | log.Agreed() | log.Withdrew():
-            return ()  # agreements are private
+        case log.Opened() | log.Unqueued() | log.Agreed() | log.Withdrew() | log.KnockAnswered():
+            return ()  # agreements are private, and a declined stranger is not news
         case log.Renamed() | log.Paused() | log.Resumed() | log.MovedFor() | log.TookBack():
             return (event,)  # they contain nothing hidden
         case log.Emoted() | log.Applauded():
@@ -163,6 +169,8 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
             return (SentAway(seat, before.seats[seat].name),)
         case log.LetBack(guest=guest):
             return (MayComeBack(before.removed_names[before.removed.index(guest)]),)
+        case log.Knocked(name=name):
+            return (KnockShown(name),)
         case log.SeatsOrdered(order=order):
             return (SeatsChanged(order),)
         case log.OptionsSet() | log.DeckPut():

@@ -55,6 +55,23 @@ class Waiting(Struct, frozen=True):
     name: str
 
 
+class Knocking(Struct, frozen=True):
+    """A stranger who knows only the code, and waits for an answer since a time."""
+
+    guest: UUID
+    name: str
+    at: float
+
+
+class Door(Struct, frozen=True):
+    """Strangers who knock, how many did since the last deal, who of them was declined, and who was ever let in."""
+
+    knocks: tuple[Knocking, ...] = ()
+    heard: int = 0
+    declined: tuple[UUID, ...] = ()
+    admitted: tuple[UUID, ...] = ()
+
+
 class Agreement(Struct, frozen=True):
     """A guest's agreement that rounds with a number above `dealt` may be studied."""
 
@@ -91,6 +108,7 @@ class Table(Struct, frozen=True):
     decks: int = 0  # number of own decks so far
     study: bool = False  # players are asked whether their rounds may be studied
     agreed: tuple[Agreement, ...] = ()
+    door: Door = Door()
     since: float = 0.0  # when the current decision began
     at: float = 0.0
     version: int = 0

@@ -84,6 +84,21 @@ class TableLink(Struct, frozen=True):
     link: str
 
 
+class Knock(Struct, frozen=True):
+    """A request to be let in at a running table by its code alone. The same request again asks for the answer."""
+
+    name: str
+
+
+class KnockAnswer(Struct, frozen=True):
+    """Whether the code alone is enough now, and how many seconds a player may still let this guest in. A table that
+    does not exist, does not hear the knock or declines it answers in the same way.
+    """
+
+    admitted: bool
+    seconds: int
+
+
 class Ticket(Struct, frozen=True):
     """A one-time link to continue as the same guest on another device."""
 

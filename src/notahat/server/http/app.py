@@ -27,6 +27,7 @@ from notahat.server.http.guests import (
     is_browser,
     is_own_origin,
 )
+from notahat.server.http.knocks import Knocks
 from notahat.server.http.openapi import openapi
 from notahat.server.http.pages import POCKET_MANIFEST, page
 from notahat.server.http.pdf_jobs import PdfBusy, PdfJobs, parse_options
@@ -50,6 +51,7 @@ from notahat.table.story import is_story_public
 from notahat.wire.deck_messages import lines_message
 from notahat.wire.messages import (
     AskLines,
+    Knock,
     OpenTable,
     TableLink,
     Ticket,
@@ -99,6 +101,7 @@ class Api:
         self._upload_budget = UploadBudget(per_address)
         self._lines_limit = RateLimit(burst=200, per_second=2)
         self._print_limit = RateLimit(burst=10, per_second=1 / 20)
+        self._knocks = Knocks(node, lookup)
         self._qr_codes = QrCodes()
         self.pdf_jobs = PdfJobs()
         self._replays = ReplayCache(node.store)
@@ -113,6 +116,7 @@ class Api:
             self._route("/api/tables/{code}/rounds/{number}", GET=self.get_round),
             self._route("/api/tables/{code}/deck", POST=self.post_deck),
             self._route("/api/tables/{code}/decks/{number}", GET=self.get_deck),
+            self._route("/api/tables/{code}/knock", POST=self.post_knock),
             self._route("/api/lines", POST=self.post_lines),
             self._route("/api/tickets", POST=self.post_ticket),
             self._route("/api/tickets/use", POST=self.post_used_ticket),
@@ -201,6 +205,15 @@ class Api:
         require(may_enter(table, await self._guest(request)), ServerReason.NO_SPECTATORS)
         deck = await self._decks.deck(open_room.id, number) if 1 <= number <= table.version else None
         return _found(deck, ServerReason.NO_SUCH_DECK)
+
+    async def post_knock(self, request: Request) -> Response:
+        """Ask the players of a running table to let this guest in, or whether they have."""
+        guest = await self._guest(request)
+        body = await _body(request, Knock)
+        answer = await self._knocks.knock(request.path_params["code"], guest, self._address(request), body.name)
+        if isinstance(answer, ServerReason):
+            raise HttpRefusal(answer)
+        return _json(answer, HTTPStatus.ACCEPTED)
 
     async def post_lines(self, request: Request) -> Response:
         """Return the sentences that players will say about an own gift, for deck makers."""

@@ -13,6 +13,8 @@ from notahat.table.view import DeckView
 from notahat.wire.messages import (
     AskLines,
     DeckTold,
+    Knock,
+    KnockAnswer,
     LinesTold,
     OpenTable,
     Refusal,
@@ -24,7 +26,7 @@ from notahat.wire.messages import (
 )
 
 _MESSAGES: tuple[type[Struct], ...] = (
-    *(OpenTable, Refusal, Summary, TableLink, Ticket, Token, UseTicket),
+    *(Knock, KnockAnswer, OpenTable, Refusal, Summary, TableLink, Ticket, Token, UseTicket),
     *(Story, Hat, DeckView, DeckTold, AskLines, LinesTold),
 )
 _PATH_PARAMETERS: dict[str, dict[str, Any]] = {
@@ -61,6 +63,9 @@ def _paths() -> dict[str, dict[str, Any]]:
         },
         "/api/tables/{code}/decks/{number}": {
             "get": _operation("Read the gifts of an own deck", {200: DeckTold}, read, guest=True)
+        },
+        "/api/tables/{code}/knock": {
+            "post": _operation("Knock at a running table", {202: KnockAnswer}, table, Knock, guest=True)
         },
         "/api/lines": {
             "post": _operation("Read the spoken lines of an own gift", {200: LinesTold}, (400, 413, 429), AskLines)

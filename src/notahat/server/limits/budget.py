@@ -9,8 +9,11 @@ from typing import Literal
 from msgspec import Struct
 
 from notahat.gifts.hat_file import LARGEST_FILE
+from notahat.table.knocks import KNOCK_SECONDS, MOST_PER_DEAL, MOST_WAITING
 
-Unit = Literal["bytes", "s", "headers", "chunks", "frames", "frames/s", "commands", "strikes", "sockets"]
+Unit = Literal[
+    "bytes", "s", "headers", "chunks", "frames", "frames/s", "commands", "strikes", "sockets", "knocks", "knocks/min"
+]
 KIB, MIB, MB = 1024, 1024 * 1024, 1_000_000
 
 
@@ -69,5 +72,12 @@ ADDRESS_FRAMES = Limit(2000, "frames", "frames at once", "address", "`too_fast`"
 ADDRESS_FRAMES_PER_SECOND = Limit(500, "frames/s", "frames after that", "address", "`too_fast`")
 STRIKES = Limit(300, "strikes", "frames over the limits", "connection", "1008, closed")
 GUEST_SOCKETS = Limit(12, "sockets", "connections of a guest to one table", "guest", "429")
+
+# knocks at running tables: `http/knocks.py` and `table/knocks.py` enforce
+ADDRESS_KNOCKS = Limit(10, "knocks", "knocks at once", "address", "429")
+ADDRESS_KNOCKS_PER_MINUTE = Limit(2, "knocks/min", "knocks after that", "address", "429")
+WAITING_KNOCKS = Limit(MOST_WAITING, "knocks", "knocks that wait for an answer", "table", "not heard")
+DEAL_KNOCKS = Limit(MOST_PER_DEAL, "knocks", "knocks between two deals", "table", "not heard")
+KNOCK_ANSWER_SECONDS = Limit(KNOCK_SECONDS, "s", "a knock without an answer", "table", "forgotten")
 
 LIMITS = {name: limit for name, limit in globals().items() if isinstance(limit, Limit)}

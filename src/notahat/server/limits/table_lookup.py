@@ -14,8 +14,7 @@ from notahat.server.caches import LruCache
 from notahat.server.limits.rate_limit import Clock, RateLimit, TokenBucket
 from notahat.server.node import Node, OpenRoom
 from notahat.server.table_codes import link_key, split_code
-from notahat.table import Table
-from notahat.table.admission import is_member
+from notahat.table.admission import is_known, is_open
 from notahat.wire.reasons import ServerReason
 
 # burst and attempts per second: all 531,441 codes take 12 days from one address, and 29 hours from many
@@ -74,7 +73,7 @@ class TableLookup:
         self.attempts = AttemptLimits(clock)
         self._node = node
         self._lookups = RateLimit(*LOOKUPS, clock)
-        self._min_response_seconds = MIN_RESPONSE_SECONDS / max(1.0, pace)
+        self.min_response_seconds = MIN_RESPONSE_SECONDS / max(1.0, pace)
         self._known: LruCache[tuple[UUID, UUID], None] = LruCache(MAX_KNOWN)  # table and guest
 
     async def find(self, requested: str, guest: UUID | None, address: str) -> OpenRoom | ServerReason:
@@ -95,12 +94,12 @@ class TableLookup:
         self, code: str | None, guest: UUID | None, by_guest: Attempt, by_address: Attempt
     ) -> OpenRoom | ServerReason:
         """Find a table by code alone. If its address has no attempts left, a guest finds only their own table."""
-        respond_at = asyncio.get_running_loop().time() + self._min_response_seconds
+        respond_at = asyncio.get_running_loop().time() + self.min_response_seconds
         id_ = None if code is None else await self._node.store.table_of(code)
         open_room = None if id_ is None else await self._node.open_room(id_)
         if open_room is not None:
             table = open_room.room.table
-            if (guest and _belongs_to(table, guest)) or (by_address.counted and is_open(table)):
+            if (guest and is_known(table, guest)) or (by_address.counted and is_open(table)):
                 by_guest.refund()
                 by_address.refund()
                 return self._admit(open_room, guest)
@@ -116,17 +115,8 @@ class TableLookup:
         return open_room
 
 
-def is_open(table: Table) -> bool:
-    """Return whether the code alone is enough to enter."""
-    return table.stage == "lobby" and not table.locked
-
-
 def _key_matches(key: str, table: UUID) -> bool:
     return compare_digest(key.encode(), link_key(table).encode())
-
-
-def _belongs_to(table: Table, guest: UUID) -> bool:
-    return is_member(table, guest) or guest in table.removed
 
 
 def address_key(address: str) -> str:

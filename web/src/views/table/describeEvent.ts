@@ -36,6 +36,7 @@ export function describeEvent(event: Shown, view: TableView, you: readonly numbe
     case "got_up":
     case "sent_away":
     case "may_come_back":
+    case "knocked":
     case "dealt_without":
       return words.say(`live.${event.event}`, { name: event.name });
     case "seats_changed":

@@ -11,7 +11,7 @@ export interface NewsItem {
 }
 
 const NEWSWORTHY = new Set<Shown["event"]>([
-  "sat_down", "will_sit", "got_up", "sent_away", "may_come_back", "host_changed", "options_changed", "locked",
+  "sat_down", "will_sit", "got_up", "sent_away", "may_come_back", "knocked", "host_changed", "options_changed", "locked",
   "out_of_time", "sat_in", "took_back", "moved_for", "dealt_without", "paused", "lobby_again",
   "applauded",
 ]);

@@ -1,0 +1,75 @@
+"""Knocking by HTTP: every code gets the same answer after the same time, until a player lets the guest in."""
+
+import asyncio
+from math import ceil
+from time import monotonic
+from uuid import UUID
+
+from notahat.server.caches import LruCache
+from notahat.server.limits.budget import ADDRESS_KNOCKS, ADDRESS_KNOCKS_PER_MINUTE, KNOCK_ANSWER_SECONDS
+from notahat.server.limits.rate_limit import Clock, RateLimit
+from notahat.server.limits.table_lookup import LOOKUPS, TableLookup
+from notahat.server.node import Node
+from notahat.server.table_codes import split_code
+from notahat.table.admission import is_known, is_open
+from notahat.table.name import clean_name
+from notahat.wire.messages import KnockAnswer
+from notahat.wire.reasons import ServerReason
+
+MAX_WAITING = 20_000
+
+
+class Knocks:
+    """Knocks of guests, from the first request until the time for an answer is over."""
+
+    def __init__(self, node: Node, lookup: TableLookup, clock: Clock = monotonic) -> None:
+        self._node = node
+        self._lookup = lookup
+        self._clock = clock
+        self._requests = RateLimit(*LOOKUPS, clock)
+        self._addresses = RateLimit(ADDRESS_KNOCKS.value, ADDRESS_KNOCKS_PER_MINUTE.value / 60, clock)
+        self._began: LruCache[tuple[UUID, str], float] = LruCache(MAX_WAITING)
+
+    async def knock(self, requested: str, guest: UUID, address: str, name: str) -> KnockAnswer | ServerReason:
+        """Knock, or ask for the answer to a knock; raise `Illegal` for a name that is none.
+
+        A knock counts as an attempted code and is never refunded, because that would tell whether a table exists.
+        """
+        name = clean_name(name)
+        if not self._requests.allows(guest.int):
+            return ServerReason.TOO_FAST
+        code = split_code(requested)[0] or ""
+        began = self._began.get((guest, code))
+        is_new = began is None or self._clock() - began >= KNOCK_ANSWER_SECONDS.value
+        if is_new and not self._count(guest, address):
+            return ServerReason.TOO_MANY_TRIES
+        if is_new or began is None:
+            began = self._began[guest, code] = self._clock()
+        admitted = await self._try(code, guest, name if is_new else None)
+        return KnockAnswer(admitted, max(0, ceil(KNOCK_ANSWER_SECONDS.value - (self._clock() - began))))
+
+    def _count(self, guest: UUID, address: str) -> bool:
+        """Count a new knock; return whether it is within the limits."""
+        attempts = self._lookup.attempts
+        by_guest = attempts.of_guest(guest)
+        if not by_guest.count():
+            return False
+        if self._addresses.allows(address) and attempts.of_address(address).count():
+            return True
+        by_guest.refund()
+        return False
+
+    async def _try(self, code: str, guest: UUID, name: str | None) -> bool:
+        """Return whether the guest may enter by the code now; else knock under the name, if one is given."""
+        loop = asyncio.get_running_loop()
+        respond_at = loop.time() + self._lookup.min_response_seconds
+        id_ = await self._node.store.table_of(code) if code else None
+        open_room = None if id_ is None else await self._node.open_room(id_)
+        if open_room is not None:
+            table = open_room.room.table
+            if is_open(table) or is_known(table, guest):
+                return True
+            if name is not None:
+                self._node.knock(open_room, guest, name)
+        await asyncio.sleep(max(0.0, respond_at - loop.time()))
+        return False

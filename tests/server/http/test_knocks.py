@@ -1,0 +1,130 @@
+"""A knock at a running table: the players hear it, and the stranger learns nothing but being let in."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import pytest
+
+from notahat.clients.python import Client, Declined
+from notahat.server.http.knocks import Knocks
+from notahat.server.limits.budget import ADDRESS_KNOCKS, KNOCK_ANSWER_SECONDS
+from notahat.server.limits.table_lookup import GUEST_ATTEMPTS, MIN_RESPONSE_SECONDS, TableLookup
+from notahat.server.node import Node, OpenRoom
+from notahat.server.settings import Settings
+from notahat.store import open_store
+from notahat.table.commands import GuestCommand, Sit, Start
+from notahat.wire.messages import KnockAnswer
+from support.raw_table import ManualClock
+from support.server_process import ServerProcess
+from support.timeouts import TIMEOUT
+
+pytestmark = pytest.mark.anyio
+
+
+class Silent:
+    """A player's connection that receives and shows nothing."""
+
+    def __init__(self, guest: UUID) -> None:
+        self.guest = guest
+
+    def send(self, message: bytes) -> None: ...
+    def close(self, code: int, reason: str = "") -> None: ...
+
+
+class KnockDriver:
+    """A node, its knocks, and a clock that stands still."""
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+        self.clock = ManualClock()
+        self.lookup = TableLookup(node, clock=self.clock)
+        self.knocks = Knocks(node, self.lookup, self.clock)
+
+    async def running_table(self) -> tuple[str, OpenRoom]:
+        """Return the code and the room of a match of two players on one device."""
+        host = uuid4()
+        code, table_id = await self.node.open_table(host, {})
+        open_room = await self.node.open_room(table_id)
+        assert open_room is not None
+        connection = Silent(host)
+        self.node.connect(open_room, connection, changes=False)
+        commands: tuple[GuestCommand, ...] = (Sit("Ada"), Sit("Ben"), Start())
+        for number, command in enumerate(commands):
+            version = open_room.room.table.version
+            self.node.submit(open_room, connection, str(number), command)
+            await self.reached(open_room, version + 1)
+        return code, open_room
+
+    async def reached(self, open_room: OpenRoom, version: int) -> None:
+        async with asyncio.timeout(TIMEOUT):
+            while open_room.room.table.version < version:
+                await asyncio.sleep(0.001)
+
+    async def knock(self, code: str, guest: UUID, address: str = "192.0.2.1") -> object:
+        answer = await self.knocks.knock(code, guest, address, "Eve")
+        return answer if isinstance(answer, KnockAnswer) else answer.value
+
+
+@pytest.fixture
+async def driver(tmp_path: Path, anyio_backend: object) -> AsyncIterator[KnockDriver]:
+    store = await open_store(f"sqlite:///{tmp_path / 'tables.db'}")
+    node = Node(Settings(), store)
+    yield KnockDriver(node)
+    await node.close()
+    await store.close()
+
+
+async def test_knock_gets_the_same_answer_for_every_code(driver: KnockDriver) -> None:
+    code, open_room = await driver.running_table()
+    version, guest = open_room.room.table.version, uuid4()
+    for requested in (code, "AAAA", "no code"):
+        began = time.monotonic()
+        assert await driver.knock(requested, guest) == KnockAnswer(False, KNOCK_ANSWER_SECONDS.value)
+        assert time.monotonic() - began >= MIN_RESPONSE_SECONDS * 0.99
+    await driver.reached(open_room, version + 1)
+    assert [one.guest for one in open_room.room.table.door.knocks] == [guest]
+    driver.clock.now += 20
+    assert await driver.knock(code, guest) == await driver.knock("AAAA", guest) == KnockAnswer(False, 40)
+    assert await driver.lookup.find(code, guest, "192.0.2.9") == "no_such_table", "a knock alone admits no stranger"
+
+
+async def test_knocks_count_as_attempts_and_are_never_refunded(driver: KnockDriver) -> None:
+    code, _ = await driver.running_table()
+    guest, burst = uuid4(), int(GUEST_ATTEMPTS[0])
+    codes = [code, *(f"AAA{letter}" for letter in "ACDEFGHJKMN")][:burst]
+    addresses = [f"192.0.2.{number}" for number in range(burst)]
+    await asyncio.gather(*(driver.knock(*one) for one in zip(codes, [guest] * burst, addresses, strict=True)))
+    assert await driver.knock("CCCC", guest) == "too_many_tries"
+    assert await driver.knock(code, guest) == KnockAnswer(False, 60), "to ask for the answer costs nothing"
+
+
+async def test_knocks_per_address_are_limited(driver: KnockDriver) -> None:
+    answers = await asyncio.gather(*(driver.knock("AAAA", uuid4()) for _ in range(ADDRESS_KNOCKS.value + 3)))
+    assert answers.count("too_many_tries") == 3
+    driver.clock.now += 31
+    assert await driver.knock("AAAA", uuid4()) == KnockAnswer(False, 60)
+
+
+def test_player_lets_a_stranger_in_by_code(server: ServerProcess) -> None:
+    async def scenario() -> None:
+        async with Client(server.url) as host, Client(server.url) as eve:
+            code = await host.open_table(show_seconds=0)
+            async with host.table(code) as ada:
+                for name in ("Ada", "Ben"):
+                    await ada.do("sit", name=name)
+                await ada.do("start")
+                assert not (await eve.knock(code, "Eve")).admitted
+                knocked = await ada.until(lambda state: any(one.do == "answer_knock" for one in state.may))
+                assert knocked.view.watching == 0, "who knocks is not at the table"
+                with pytest.raises(Declined, match="no_such_table"):
+                    await eve.summary(code)
+                await ada.do("answer_knock", name="Eve", admit=True)
+                assert (await eve.knock(code, "Eve")).admitted
+                async with eve.table(code) as table:
+                    assert table.state is not None
+                    assert table.state.view.waiting == ("Eve",)
+
+    asyncio.run(asyncio.wait_for(scenario(), TIMEOUT))
