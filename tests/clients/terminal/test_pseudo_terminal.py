@@ -125,6 +125,19 @@ def test_game_fits_a_narrow_window(columns: int) -> None:
         assert_clean_exit(child)
 
 
+def test_pace_0_shows_all_events_since_the_last_input() -> None:
+    """Each screen replaces the one before, so the last one must show what the computer players did."""
+    with terminal("--players", "4", "--starter", "2", size=(60, 100)) as child:
+        assert next_prompt(child) == READY
+        child.sendline("")
+        assert next_prompt(child) in (WHAT, ANSWER)
+        screen = child.before.rpartition(_HOME)[2]
+        assert seen(screen, "shows everyone a gift from the shop.") == 1
+        passes = seen(screen, "Thank you!")
+        assert passes >= 1
+        assert seen(screen, "I have a") == passes + 1
+
+
 def test_unknown_gift_is_asked_for_again() -> None:
     with terminal() as child:
         while (prompt := next_prompt(child)) != WHAT:

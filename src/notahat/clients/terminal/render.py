@@ -40,6 +40,7 @@ from notahat.table import Shown, TableView
 from notahat.table.shown import Remarked
 
 ARROWS = {Back.LEFT: ("◀", "black on yellow"), Back.RIGHT: ("▶", "bold white on blue"), Back.ANY: ("✱", "bold magenta")}
+_FRAME_LINES = 14  # of the table without its seats, and of the longest prompt
 
 
 @contextmanager
@@ -92,13 +93,29 @@ class Screen:
         self._console.print(self._table(view), *padded)
 
     def events(self, view: TableView, happened: Sequence[Shown]) -> list[RenderableType]:
-        return [part for event in happened for part in self._event(view, event)]
+        """Render events one part below the other, with large gifts."""
+        parts = [part for event in happened for part in self._event(view, event)]
+        return [self._gift(part) if isinstance(part, str) else part for part in parts]
 
-    def _event(self, view: TableView, event: Shown) -> Iterator[RenderableType]:
+    def event_lines(self, view: TableView, happened: Sequence[Shown]) -> list[Text]:
+        """Render events in one line each."""
+        lines = []
+        for event in happened:
+            parts = [self._label(part) if isinstance(part, str) else part for part in self._event(view, event)]
+            if parts:
+                lines.append(Text(" ").join(parts))
+        return lines
+
+    def has_room(self, view: TableView, lines: int) -> bool:
+        """Return whether so many lines fit between the table and a prompt; always without a real terminal."""
+        return not self._console.is_terminal or lines + len(view.seats) + _FRAME_LINES < self._console.height
+
+    def _event(self, view: TableView, event: Shown) -> Iterator[Text | str]:
+        """Yield texts and gifts."""
         names = [seat.name for seat in view.seats]
         match event:
             case Drawn(giver=giver, gift=gift):
-                yield self._gift(gift)
+                yield gift
                 yield Text(self.text("drew", who=names[giver]))
             case Offered(giver=giver, receiver=receiver, claim=str(claim)):
                 yield Text(self.text("offers", who=names[giver], to=names[receiver]))
@@ -107,13 +124,13 @@ class Screen:
                 yield Text(self.text("says", who=names[receiver]))
                 yield self._spoken(self.text("thanks"))
                 if view.round is not None and isinstance(view.round.phase, WrapView):
-                    yield self._gift(view.round.phase.card.gift)
+                    yield view.round.phase.card.gift
                     yield Text(self.text("wraps", who=names[receiver]))
             case Refused(receiver=receiver, claim=str(claim), gift=gift):
                 yield Text(self.text("says", who=names[receiver]))
                 yield self._spoken(gifts.denial(claim, self._lang), "red")
                 yield Text(self.text("inside"))
-                yield self._gift(gift)
+                yield gift
             case Penalised(seat=seat):
                 yield Text(self.text("penalty", who=names[seat]), style="bold red")
             case Remarked(seat=seat, character=character, occasion=occasion, number=number):
@@ -147,6 +164,9 @@ class Screen:
     def _gift(self, gift: str) -> RenderableType:
         name = Text(self.name(gift), style="bold", justify="center")
         return Align.center(Panel(name, padding=(1, 6), style="black on white"))
+
+    def _label(self, gift: str) -> Text:
+        return Text(f" {self.name(gift)} ", "black on white")
 
     def name(self, gift: str) -> str:
         return gifts.typeset(gifts.name(gift, self._lang))
@@ -200,7 +220,7 @@ class Screen:
 
     def _card(self, card: FaceUp | FaceDown, holder: int, view: TableView) -> Text:
         if isinstance(card, FaceUp):
-            return Text(f" {self.name(card.gift)} ", "black on white")
+            return self._label(card.gift)
         sign, style = ARROWS[card.back]
         to = receivers(card.back, holder, len(view.seats))
         receiver = view.seats[to[0]].name if len(to) == 1 else ""

@@ -9,7 +9,7 @@ from random import Random
 from uuid import UUID
 
 import msgspec
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from notahat import gifts
@@ -63,6 +63,7 @@ class TerminalSession:
         self._wake: float | None = None
         self._state: State  # the room sends one as soon as the terminal connects
         self._events: list[RenderableType] = []
+        self._lines: list[Text] = []  # with pace 0: all events since the last input
         self._parts: tuple[RenderableType, ...] = ()
         self._commands = 0
         starter = _starter(arguments.starter, seats)
@@ -97,6 +98,9 @@ class TerminalSession:
             command = self._next_command()
             if command is not None:
                 self._send(command)
+            elif not self._screen.has_room(self._view, len(self._lines)):
+                self._show()
+                self._ask(self._screen.text("read"))
             elif self._wake is not None:
                 self._sleep_until(self._wake)
                 self._carry_out(self._room.woken(self._now, self._random.getrandbits(63)))
@@ -126,6 +130,10 @@ class TerminalSession:
 
     def _receive(self, message: bytes) -> None:
         self._state = _state.decode(message)
+        if self._pace == 0:  # each screen would be replaced at once
+            self._lines += self._screen.event_lines(self._view, self._state.happened)
+            self._events = [Group(*self._lines)]
+            return
         if self._state.happened:
             self._events = self._screen.events(self._view, self._state.happened)
         if self._view.stage != "lobby":
@@ -234,9 +242,11 @@ class TerminalSession:
 
     def _read_line(self, prompt: str) -> str:
         try:
-            return self._screen.ask(prompt)
+            typed = self._screen.ask(prompt)
         except EOFError:
             raise Quit from None
+        self._lines.clear()
+        return typed
 
     def _sleep_until(self, at: float) -> None:
         """Wait until this time of the room. With pace 0 the room's time jumps instead."""
