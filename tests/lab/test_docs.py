@@ -12,11 +12,15 @@ def examples(page: str) -> list[str]:
     return re.findall(r"```python\n(.*?)```", (DOCS / page).read_text("utf-8"), re.DOTALL)
 
 
-EXAMPLES = examples("lab.md")
+EXAMPLES = [*examples("lab.md"), *examples("text.md")]
 
 
 @pytest.mark.parametrize("number", range(len(EXAMPLES)))
-def test_example_runs(number: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_example_runs(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GAMES", "2")
+    monkeypatch.setenv("PLOTS", str(tmp_path))
     exec(compile(EXAMPLES[number], f"example {number}", "exec"), {"__name__": "example"})  # noqa: S102
     assert capsys.readouterr().out
 

@@ -1,4 +1,4 @@
-"""The command `notahat lab` with its subcommands arena, report, export, train and watch."""
+"""The command `notahat lab` with its subcommands arena, report, export, train, text and watch."""
 
 import argparse
 import os
@@ -18,6 +18,7 @@ from notahat.lab.errors import LabError, needs_lab_extra
 from notahat.lab.game import CAP
 from notahat.lab.player_factory import player_factory
 from notahat.lab.ray_cluster import find_ray
+from notahat.lab.text import command as text_command
 from notahat.lab.tournament import Result, Setup, Spread, play_games, summarise
 from notahat.rules import Illegal
 from notahat.rules.round import check_players, usual_gifts
@@ -42,6 +43,7 @@ def add_command(commands: Any) -> None:
     train = add("train", "train a new learnt player", _train)
     train.add_argument("--seed", type=int, default=1)
     train.add_argument("--out", type=Path, default=Path("learnt.json"), metavar="FILE", help="output file")
+    text_command.add_options(add("text", "let players play that read and write plain text", text_command.run_text))
     watch = add("watch", "show a game with all beliefs", _watch)
     _add_variant_options(watch, "casual,casual,casual,casual")
     watch.add_argument("--pause", type=float, default=0.0, metavar="SECONDS", help="pause after every pass")

@@ -1,0 +1,120 @@
+"""What happens at a table as sentences in one language. They tell what everybody sees and nothing else."""
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+
+from notahat.gifts.word import checked_language
+from notahat.lab.text.vocabulary import Vocabulary
+from notahat.rules import Accepted, Back, Drawn, Event, FaceDown, FaceUp, Legal, Offered, Refused, View, Wrapped
+from notahat.rules.round import receivers
+from notahat.rules.view import AnswerView, GiveView, WrapView
+
+NAMES = ("Ada", "Bo", "Cleo", "Dev", "Eve", "Finn", "Gus", "Hana")
+
+
+@cache
+def texts(lang: str) -> dict[str, str]:
+    """Return the sentences of a language."""
+    file = files("notahat.lab.text").joinpath("words", f"{checked_language(lang)}.toml")
+    return tomllib.loads(file.read_text("utf-8"))
+
+
+class Narrator:
+    """Tells one game: `see` returns new sentences, `rules`, `table` and `question` the parts of a message."""
+
+    def __init__(self, lang: str, players: int, vocabulary: Vocabulary) -> None:
+        self._texts = texts(lang)
+        self._names = NAMES[:players]
+        self.vocabulary = vocabulary
+
+    def say(self, key: str, **values: object) -> str:
+        return self._texts[key].format(**values)
+
+    def rules(self, seat: int, memory: str, size: int) -> str:
+        """Return the rules as one player reads them, with the form of a reply."""
+        names = self._names
+        rules = self.say(
+            "rules",
+            players=len(names),
+            you=names[seat],
+            names=", ".join(names),
+            first=names[0],
+            last=names[-1],
+        )
+        return "\n".join((rules.strip(), self.say("how"), self.say(f"memory_{memory}", size=size)))
+
+    def see(self, view: View, events: Sequence[Event]) -> Iterator[str]:
+        """Yield a sentence for each event, or for the deal without events."""
+        if not events:
+            columns = (
+                ", ".join(self._card(card, seat) for card in held.column) for seat, held in enumerate(view.seats)
+            )
+            held = (self.say("held", who=self._names[seat], gifts=gifts) for seat, gifts in enumerate(columns))
+            yield self.say("dealt", gifts="; ".join(held))
+            return
+        for event in events:
+            yield from self._event(event)
+        phase = view.phase
+        if isinstance(phase, WrapView) and not phase.from_shop:
+            yield self.say("takes_open", who=self._names[phase.giver], gift=self.vocabulary.name(phase.card.gift))
+        elif isinstance(phase, GiveView) and isinstance(events[0], Accepted):
+            yield self.say("takes_wrapped", who=self._names[phase.giver], to=self._to(phase.card.back, phase.giver))
+
+    def table(self, view: View) -> str:
+        """Return what lies on the table now."""
+        lines = [self.say("now")]
+        for seat, held in enumerate(view.seats):
+            parts = [", ".join(self._card(card, seat, open_word=True) for card in held.column)]
+            if held.penalties:
+                parts.append(self.say("penalties", gifts=", ".join(map(self.vocabulary.name, held.penalties))))
+            lines.append(self.say("held", who=self._names[seat], gifts="; ".join(parts)))
+        if view.shop.top is not None:
+            lines.append(self.say("shop", gift=self.vocabulary.name(view.shop.top)))
+        return "\n".join(lines)
+
+    def question(self, view: View, legal: Legal) -> str:
+        """Return what the acting player is asked. Legal moves are not listed."""
+        phase = view.phase
+        if isinstance(phase, AnswerView) and phase.claim is not None:
+            return self.say("ask_answer", who=self._names[phase.giver], words=self.vocabulary.offer(phase.claim))
+        if len(legal.receivers) == 1:
+            return self.say("ask_give", to=self._names[legal.receivers[0]])
+        return self.say("ask_give_any")
+
+    def result(self, view: View) -> str:
+        scores = ", ".join(f"{name} {score}" for name, score in zip(self._names, view.scores, strict=True))
+        return self.say("over", scores=scores, winners=", ".join(self._names[seat] for seat in view.winners))
+
+    def _event(self, event: Event) -> Iterator[str]:
+        names, gift_name = self._names, self.vocabulary.name
+        match event:
+            case Drawn(giver=giver, gift=gift):
+                yield self.say("drew", who=names[giver], gift=gift_name(gift))
+            case Wrapped(giver=giver, back=back):
+                yield self.say("wraps", who=names[giver], to=self._to(back, giver))
+            case Offered(giver=giver, receiver=receiver, claim=str(claim)):
+                yield self.say("offers", who=names[giver], to=names[receiver], words=self.vocabulary.offer(claim))
+            case Accepted(receiver=receiver):
+                yield self.say("accepts", who=names[receiver])
+            case Refused(giver=giver, receiver=receiver, claim=str(claim), gift=gift):
+                yield self.say(
+                    "refuses",
+                    who=names[receiver],
+                    words=self.vocabulary.denial(claim),
+                    gift=gift_name(gift),
+                    wrong=names[receiver if claim == gift else giver],
+                )
+            case _:
+                pass
+
+    def _card(self, card: FaceUp | FaceDown, seat: int, *, open_word: bool = False) -> str:
+        if isinstance(card, FaceUp):
+            name = self.vocabulary.name(card.gift)
+            return self.say("open", gift=name) if open_word else name
+        return self.say("wrapped", to=self._to(card.back, seat))
+
+    def _to(self, back: Back, seat: int) -> str:
+        to = receivers(back, seat, len(self._names))
+        return self._names[to[0]] if len(to) == 1 else self.say("anybody")
