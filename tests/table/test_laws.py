@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from notahat.gifts import catalogue, read_hat
 from notahat.rules import Back, Card, Draw, Give, Illegal, Wrap, legal
 from notahat.rules.round import Answering, Giving, Round
-from notahat.table import EMOTES, Entry, May, Table, decide, fold, may, shown, steps, view
+from notahat.table import EMOTES, FACES, Entry, May, Table, decide, fold, may, shown, steps, view
 from notahat.table import commands as do
 from notahat.table.commands import Command
 from notahat.table.events import Dealt, Unknown, decode, encode
+from notahat.table.face import faces_taken, free_face
 from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
 from support.pictures import hat
 from support.tables import TableDriver, guest
@@ -25,6 +26,7 @@ TURNS = st.integers(-1, 30)
 COMMANDS = st.one_of(
     st.builds(do.Sit, st.text(max_size=30)),
     st.builds(do.Rename, st.text(max_size=30), SEATS),
+    st.builds(do.SetFace, st.sampled_from([*FACES, "moon"]), SEATS),
     st.builds(do.Leave, SEATS),
     st.builds(do.AddBot, st.sampled_from(["casual", "elephant"])),
     st.builds(do.Remove, st.integers(-1, 8)),
@@ -56,6 +58,7 @@ RARE = {"remove", "leave", "end_match", "hand_over", "lock", "set_options", "set
 IDLE = {
     "sit",
     "rename",
+    "set_face",
     "emote",
     "add_bot",
     "move_seat",
@@ -87,6 +90,7 @@ def command_for(driver: TableDriver, one: May, rng: Random) -> Command:
     commands: dict[str, Command] = {
         "sit": do.Sit("Somebody"),
         "rename": do.Rename("Somebody else", one.seat),
+        "set_face": do.SetFace(free_face(None, str(rng.random()), faces_taken(driver.table)), one.seat),
         "leave": do.Leave(one.seat),
         "emote": do.Emote(rng.choice(EMOTES), one.seat),
         "lock": do.Lock(rng.random() < 0.5),
@@ -231,6 +235,9 @@ def test_any_command_is_done_or_refused(commands: list[tuple[str, Command]], peo
         except Illegal:
             assert driver.table == before
         view(driver.table, driver.present)
+        faces = faces_taken(driver.table)
+        assert len(set(faces)) == len(faces)
+        assert len(faces) == sum(1 for seat in driver.table.seats if seat.guest) + len(driver.table.waiting)
 
 
 def played(seed: int, moves: int = 40) -> TableDriver:

@@ -106,7 +106,7 @@ def test_only_the_host_arranges_the_table() -> None:
         do.EndMatch(),
     ):
         assert driver.refusal("Ben", command) == "not_host"
-    assert driver.may("Ben") == {"sit", "rename", "leave", "emote"}
+    assert driver.may("Ben") == {"sit", "rename", "set_face", "leave", "emote"}
 
 
 def test_moved_seat_is_inserted() -> None:

@@ -164,6 +164,17 @@ def knocks() -> TableDriver:
     return driver
 
 
+def new_hats() -> TableDriver:
+    """People who choose their faces, one who does not, one who waits, and a change during the match."""
+    driver = TableDriver(starter=0)
+    driver.send("Ada", do.Sit("Ada", "fez"))
+    driver.send("Ben", do.Sit("Ben", "fez"))
+    driver.seated("Cem").started()
+    driver.send("Eva", do.Sit("Eva", "wizard"))
+    driver.send("Cem", do.SetFace("beret"))
+    return driver
+
+
 def write(folder: Path, name: str, driver: TableDriver) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.jsonl").write_bytes(b"".join(encode(entry) + b"\n" for entry in driver.log))
@@ -180,3 +191,4 @@ if __name__ == "__main__":
     write(LOGS / version("notahat"), "at_home", at_home())
     write(LOGS / version("notahat"), "for_science", for_science())
     write(LOGS / version("notahat"), "knocks", knocks())
+    write(LOGS / version("notahat"), "new_hats", new_hats())

@@ -87,6 +87,7 @@ export interface Chair {
   stand_in?: boolean;
   ready?: boolean;
   gone?: boolean;
+  face?: string;
   again?: boolean;
 }
 
@@ -618,6 +619,13 @@ export interface SentAway {
   name: string;
 }
 
+/** Change the face of a seat to one that is free. */
+export interface SetFace {
+  do: "set_face";
+  face: string;
+  seat?: number | null;
+}
+
 /** Change options; those left out stay. */
 export interface SetOptions {
   do: "set_options";
@@ -641,10 +649,11 @@ export interface ShuffleSeats {
   do: "shuffle_seats";
 }
 
-/** Take a seat, another seat on the same device, a seat left before, or a seat from the next round on. */
+/** Take a seat, another seat on the same device, a seat left before, or a seat from the next round on. A wanted `face` that another person has is replaced by a free one. */
 export interface Sit {
   do: "sit";
   name: string;
+  face?: string | null;
 }
 
 /** Let a computer player play for an absent player until they are back. */
@@ -812,7 +821,7 @@ export interface Wrapped {
   back: "left" | "right" | "any";
 }
 
-export type GuestCommand = Sit | Rename | Leave | AddBot | Remove | LetIn | AnswerKnock | MoveSeat | ShuffleSeats | SetOptions | SetPace | PutDeck | HandOver | Lock | Start | Draw | Give | Accept | Refuse | Judge | Pause | Resume | SitIn | MoveFor | DealAgain | EndMatch | Emote | Ready | Again | Study;
+export type GuestCommand = Sit | Rename | SetFace | Leave | AddBot | Remove | LetIn | AnswerKnock | MoveSeat | ShuffleSeats | SetOptions | SetPace | PutDeck | HandOver | Lock | Start | Draw | Give | Accept | Refuse | Judge | Pause | Resume | SitIn | MoveFor | DealAgain | EndMatch | Emote | Ready | Again | Study;
 
 export type Shown = SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | KnockShown | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Applauded | Remarked | WantsAgain | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended;
 
@@ -831,6 +840,26 @@ export const EMOTES = [
   "clap",
 ] as const;
 export type EmoteName = (typeof EMOTES)[number];
+
+export const FACES = [
+  "beret",
+  "bicorne",
+  "boater",
+  "bobble",
+  "bonnet",
+  "bowler",
+  "chef",
+  "cowboy",
+  "deerstalker",
+  "fez",
+  "jester",
+  "mortarboard",
+  "nightcap",
+  "sailor",
+  "ushanka",
+  "wizard",
+] as const;
+export type Face = (typeof FACES)[number];
 
 export const LEVELS = [
   "goldfish",
@@ -885,6 +914,8 @@ export const REASONS = [
   "unknown_level",
   "unknown_character",
   "unknown_emote",
+  "unknown_face",
+  "face_taken",
   "bad_options",
   "bad_name",
   "not_a_person",

@@ -5,6 +5,7 @@ from notahat.table.commands import GuestCommand, IssuedCommand, SystemCommand
 from notahat.table.decide import decide, open_table
 from notahat.table.events import Entry, Unknown
 from notahat.table.evolve import evolve
+from notahat.table.face import FACES
 from notahat.table.illegal import TableReason
 from notahat.table.options import Options
 from notahat.table.permitted_commands import May, may
@@ -16,6 +17,7 @@ from notahat.table.view import Chair, Deadline, MatchView, TableView, view
 
 __all__ = [
     "EMOTES",
+    "FACES",
     "Chair",
     "Deadline",
     "Entry",

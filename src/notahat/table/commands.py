@@ -20,15 +20,25 @@ AbsentMove = Literal["draw", "give", "accept", "refuse"]
 
 
 class Sit(Struct, frozen=True, tag="sit", tag_field="do"):
-    """Take a seat, another seat on the same device, a seat left before, or a seat from the next round on."""
+    """Take a seat, another seat on the same device, a seat left before, or a seat from the next round on.
+    A wanted `face` that another person has is replaced by a free one.
+    """
 
     name: str
+    face: str | None = None
 
 
 class Rename(Struct, frozen=True, tag="rename", tag_field="do"):
     """Change the name of a seat."""
 
     name: str
+    seat: int | None = None
+
+
+class SetFace(Struct, frozen=True, tag="set_face", tag_field="do"):
+    """Change the face of a seat to one that is free."""
+
+    face: str
     seat: int | None = None
 
 
@@ -211,7 +221,7 @@ class Study(Struct, frozen=True, tag="study", tag_field="do"):
 
 
 PlayCommand = Draw | Give | Accept | Refuse | Judge
-_SeatCommand = Sit | Rename | Leave | AddBot | Remove | LetIn | AnswerKnock | MoveSeat | ShuffleSeats
+_SeatCommand = Sit | Rename | SetFace | Leave | AddBot | Remove | LetIn | AnswerKnock | MoveSeat | ShuffleSeats
 _SetupCommand = SetOptions | SetPace | PutDeck | HandOver | Lock | Start
 _MatchCommand = Pause | Resume | SitIn | MoveFor | DealAgain | EndMatch | Emote | Ready | Again | Study
 GuestCommand = _SeatCommand | _SetupCommand | PlayCommand | _MatchCommand

@@ -49,6 +49,8 @@ def _decide_guest(ctx: GuestContext, command: do.AnyGuestCommand, seed: int) -> 
             return lobby.sit(ctx, command)
         case do.Rename():
             return lobby.rename(ctx, command)
+        case do.SetFace():
+            return lobby.set_face(ctx, command)
         case do.Leave():
             return lobby.leave(ctx, command)
         case do.AddBot():

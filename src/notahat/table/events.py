@@ -31,10 +31,11 @@ class Opened(Struct, frozen=True, tag="opened", tag_field="event"):
 
 
 class Sat(Struct, frozen=True, tag="sat", tag_field="event"):
-    """A person took a new seat, the last one."""
+    """A person took a new seat, the last one. Without a face (older logs) they get a free one."""
 
     guest: UUID
     name: str
+    face: str | None = None
 
 
 class BotSat(Struct, frozen=True, tag="bot_sat", tag_field="event"):
@@ -50,6 +51,7 @@ class Queued(Struct, frozen=True, tag="queued", tag_field="event"):
 
     guest: UUID
     name: str
+    face: str | None = None
 
 
 class Unqueued(Struct, frozen=True, tag="unqueued", tag_field="event"):
@@ -63,6 +65,13 @@ class Renamed(Struct, frozen=True, tag="renamed", tag_field="event"):
 
     seat: int
     name: str
+
+
+class FaceSet(Struct, frozen=True, tag="face_set", tag_field="event"):
+    """A player changed their face."""
+
+    seat: int
+    face: str
 
 
 class Left(Struct, frozen=True, tag="left", tag_field="event"):
@@ -255,7 +264,7 @@ class Withdrew(Struct, frozen=True, tag="withdrew", tag_field="event"):
     guest: UUID
 
 
-_SeatEvent = Opened | Sat | BotSat | Queued | Unqueued | Renamed | Left | Removed | LetBack | SeatsOrdered
+_SeatEvent = Opened | Sat | BotSat | Queued | Unqueued | Renamed | FaceSet | Left | Removed | LetBack | SeatsOrdered
 _DoorEvent = Knocked | KnockAnswered
 _SetupEvent = OptionsSet | DeckPut | HandedOver | HostPassed | HostReturned | LockTurned
 _RoundEvent = Started | Dealt | DealtIn | DealtOut | Played | Paused | Resumed | SatIn | MovedFor | TookBack | WasReady

@@ -11,6 +11,7 @@ from notahat.rules import agree, deal_round, drop, join, play_match
 from notahat.table import events as log
 from notahat.table import knocks
 from notahat.table.events import Event
+from notahat.table.face import faces_taken, free_face
 from notahat.table.name import unique_name
 from notahat.table.table import MOST_SEATS, STAND_IN_LEVEL, Agreement, Seat, Table, Waiting
 from notahat.table.tally import count_match, rename_standing
@@ -40,17 +41,21 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
         raise AssertionError("a log starts with the event Opened")
     match event:
         case log.Sat(guest=guest, name=name):
-            return structs.replace(_withdraw_agreement(table, guest), seats=(*table.seats, Seat(name, guest=guest)))
+            seat = Seat(name, guest=guest, face=_face(table, event))
+            return structs.replace(_withdraw_agreement(table, guest), seats=(*table.seats, seat))
         case log.BotSat(name=name, level=level, character=character):
             return structs.replace(table, seats=(*table.seats, Seat(name, level=level, character=character)))
         case log.Queued(guest=guest, name=name):
-            return structs.replace(_withdraw_agreement(table, guest), waiting=(*table.waiting, Waiting(guest, name)))
+            waits = Waiting(guest, name, _face(table, event))
+            return structs.replace(_withdraw_agreement(table, guest), waiting=(*table.waiting, waits))
         case log.Unqueued(guest=guest):
             waiting = tuple(w for w in table.waiting if w.guest != guest)
             return _drop_unused_agreement(structs.replace(table, waiting=waiting), guest)
         case log.Renamed(seat=number, name=name):
             table = structs.replace(table, standings=rename_standing(table, number, name))
             return _replace_seat(table, number, structs.replace(table.seats[number], name=name))
+        case log.FaceSet(seat=number, face=face):
+            return _replace_seat(table, number, structs.replace(table.seats[number], face=face))
         case log.Left(seat=number):
             return _drop_unused_agreement(_vacate(table, number), table.seats[number].guest)
         case log.Removed(seat=number):
@@ -102,7 +107,7 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
             return structs.replace(table, ended=True, paused=False, ready=())
         case log.Emoted(seat=number):
             seat = table.seats[number]
-            return _replace_seat(table, number, structs.replace(seat, faces=seat.faces + 1))
+            return _replace_seat(table, number, structs.replace(seat, emotes=seat.emotes + 1))
         case log.Applauded():
             return structs.replace(table, applause=table.applause + 1)
         case log.MovedFor():
@@ -117,6 +122,10 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
             return _withdraw_agreement(table, guest)
         case _:
             assert_never(event)
+
+
+def _face(table: Table, event: log.Sat | log.Queued) -> str:
+    return free_face(event.face, event.name, faces_taken(table))
 
 
 def _is_round_over(table: Table) -> bool:
@@ -202,9 +211,9 @@ def _deal(table: Table, event: log.Dealt, at: float) -> Table:
 
 
 def _reset_emote_counts(table: Table) -> Table:
-    if not table.applause and not any(seat.faces for seat in table.seats):
+    if not table.applause and not any(seat.emotes for seat in table.seats):
         return table
-    seats = tuple(structs.replace(seat, faces=0) if seat.faces else seat for seat in table.seats)
+    seats = tuple(structs.replace(seat, emotes=0) if seat.emotes else seat for seat in table.seats)
     return structs.replace(table, seats=seats, applause=0)
 
 
@@ -219,7 +228,7 @@ def _deal_in(table: Table, event: log.DealtIn) -> Table:
 
 
 def _seat(waiting: Waiting) -> Seat:
-    return Seat(waiting.name, guest=waiting.guest)
+    return Seat(waiting.name, guest=waiting.guest, face=waiting.face)
 
 
 def _deal_out(table: Table, event: log.DealtOut) -> Table:

@@ -21,6 +21,8 @@ class TableReason(StrEnum):
     UNKNOWN_LEVEL = "unknown_level"
     UNKNOWN_CHARACTER = "unknown_character"
     UNKNOWN_EMOTE = "unknown_emote"
+    UNKNOWN_FACE = "unknown_face"
+    FACE_TAKEN = "face_taken"
     BAD_OPTIONS = "bad_options"
     BAD_NAME = "bad_name"
     NOT_A_PERSON = "not_a_person"

@@ -8,6 +8,7 @@ from notahat.table import commands as do
 from notahat.table import events as log
 from notahat.table import permissions
 from notahat.table.events import Events
+from notahat.table.face import faces_taken, free_face, known_face
 from notahat.table.illegal import TableReason
 from notahat.table.name import clean_name, unique_name
 from notahat.table.options import change_options
@@ -22,10 +23,13 @@ def sit(ctx: GuestContext, command: do.Sit) -> Events:
         return tuple(log.TookBack(seat) for seat in named or left)
     name = unique_name(clean_name(command.name), _names(ctx.table), ctx.name_keys)
     require(permissions.sit(ctx))
+    wanted = None if command.face is None else known_face(command.face)
+    face = free_face(wanted, name, faces_taken(ctx.table))
     if ctx.stage != "lobby":
-        return (log.Queued(ctx.guest, name),)
+        return (log.Queued(ctx.guest, name, face),)
+    sat = log.Sat(ctx.guest, name, face)
     becomes_host = ctx.table.owner == ctx.table.screen != ctx.guest
-    return (log.Sat(ctx.guest, name), log.HandedOver(ctx.guest)) if becomes_host else (log.Sat(ctx.guest, name),)
+    return (sat, log.HandedOver(ctx.guest)) if becomes_host else (sat,)
 
 
 def rename(ctx: GuestContext, command: do.Rename) -> Events:
@@ -33,6 +37,17 @@ def rename(ctx: GuestContext, command: do.Rename) -> Events:
     seat = named_or_first_seat(ctx, command.seat)
     others = [name for n, name in enumerate(_names(ctx.table)) if n != seat]
     return (log.Renamed(seat, unique_name(clean_name(command.name), others, ctx.name_keys)),)
+
+
+def set_face(ctx: GuestContext, command: do.SetFace) -> Events:
+    require(permissions.set_face(ctx, command.seat))
+    face = known_face(command.face)
+    number = named_or_first_seat(ctx, command.seat)
+    if ctx.table.seats[number].face == face:
+        return ()
+    if face in faces_taken(ctx.table):
+        raise Illegal(TableReason.FACE_TAKEN, "another person at this table has that face")
+    return (log.FaceSet(number, face),)
 
 
 def leave(ctx: GuestContext, command: do.Leave) -> Events:

@@ -121,7 +121,7 @@ def own_seat(ctx: GuestContext, seat: int | None) -> Rejection | None:
     return None
 
 
-rename = own_seat
+rename = set_face = own_seat
 
 
 def emote(ctx: GuestContext, number: int | None) -> Rejection | None:
@@ -132,7 +132,7 @@ def emote(ctx: GuestContext, number: int | None) -> Rejection | None:
     if rejection := own_seat(ctx, number):
         return rejection
     sender = table.seats[ctx.held[0] if number is None else number]
-    return _TOO_MANY_EMOTES if sender.faces >= MOST_EMOTES else None
+    return _TOO_MANY_EMOTES if sender.emotes >= MOST_EMOTES else None
 
 
 def leave(ctx: GuestContext, seat: int | None) -> Rejection | None:

@@ -74,7 +74,7 @@ def _seat_commands(ctx: GuestContext) -> Iterator[May]:
 
 
 _EMOTE = tuple(May("emote", seat=seat) for seat in range(MOST_SEATS))
-_OWN_SEAT = tuple((May("rename", seat=seat), May("leave", seat=seat)) for seat in range(MOST_SEATS))
+_OWN_SEAT = tuple(tuple(May(do, seat=seat) for do in ("rename", "set_face", "leave")) for seat in range(MOST_SEATS))
 
 
 def _knocks(ctx: GuestContext) -> tuple[May, ...]:

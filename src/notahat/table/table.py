@@ -32,7 +32,8 @@ class Seat(Struct, frozen=True):
     character: str | None = None
     stand_in: bool = False
     gone: bool = False  # left on purpose or removed: a new connection does not return the seat
-    faces: int = 0  # emotes since the last deal
+    emotes: int = 0  # since the last deal
+    face: str | None = None  # of a person
 
     @property
     def played_by_bot(self) -> bool:
@@ -53,6 +54,7 @@ class Waiting(Struct, frozen=True):
 
     guest: UUID
     name: str
+    face: str | None = None
 
 
 class Knocking(Struct, frozen=True):

@@ -25,6 +25,7 @@ class Chair(Struct, frozen=True):
     stand_in: bool | UnsetType = UNSET
     ready: bool | UnsetType = UNSET
     gone: bool | UnsetType = UNSET
+    face: str | UnsetType = UNSET  # of a person
     again: bool | UnsetType = UNSET  # vote for another match, set once there is a vote
 
 
@@ -142,6 +143,7 @@ def _chair(table: Table, stage: Stage, number: int, seat: Seat, present: frozens
         stand_in=True if person and seat.stand_in else UNSET,
         ready=_ready(table, stage, number, seat),
         gone=True if seat.gone else UNSET,
+        face=UNSET if seat.face is None else seat.face,
         again=number in table.again if table.again and not seat.played_by_bot else UNSET,
     )
 

@@ -9,7 +9,7 @@ from msgspec import Struct, inspect
 
 from notahat.bots import CHARACTERS, LEVELS
 from notahat.rules import View
-from notahat.table import EMOTES, Chair, GuestCommand, Options, Shown, Story, TableView
+from notahat.table import EMOTES, FACES, Chair, GuestCommand, Options, Shown, Story, TableView
 from notahat.wire import messages
 from notahat.wire.messages import Changes, OpenTable
 from notahat.wire.reasons import reasons
@@ -38,6 +38,7 @@ def _parts(structs: dict[str, type[Struct]]) -> Iterator[str]:
     yield "export type Frame = ({ id: string } & GuestCommand) | Heartbeat;\n"
     yield "export type FromServer = State | Changes | No | Beat;\n"
     yield _list("EMOTES", "EmoteName", EMOTES)
+    yield _list("FACES", "Face", FACES)
     yield _list("LEVELS", "Level", LEVELS)
     yield _list("CHARACTERS", "Character", tuple(CHARACTERS))
     yield _list("REASONS", "Reason", reasons())
