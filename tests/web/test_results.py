@@ -192,7 +192,7 @@ def test_sound_is_asked_once_and_audio_unlocked(browser: Browser, site: ServerPr
         ada.play_now()  # a new page with one touch
         ada.page.wait_for_function("() => globalThis.audioContexts[0]?.state === 'running'")
         assert ada.page.evaluate("() => globalThis.before") == "suspended"
-        expect(ada.page.locator("[data-seat] svg[data-mood]")).to_have_count(3)
+        expect(ada.page.locator("[data-seat] svg[data-mood]")).to_have_count(4)
 
 
 def test_solo_opponents_vary_speak_and_get_harder(browser: Browser, site: ServerProcess) -> None:

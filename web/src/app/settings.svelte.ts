@@ -1,6 +1,7 @@
 // The settings of this browser's user, in localStorage. They never contain a gift.
 
 import type { Wins } from "../game/levelProgress.ts";
+import { FACES, type Face, type GuestCommand } from "../wire.ts";
 import { readStored, writeStored } from "./storage.ts";
 
 export type Theme = "auto" | "light" | "dark";
@@ -8,6 +9,7 @@ export type Theme = "auto" | "light" | "dark";
 const KEY = "notahat";
 const DEFAULTS = {
   name: "",
+  face: null as string | null, // the face that the user has chosen
   lang: null as string | null,
   learning: null as string | null, // the language in which gifts are named
   theme: "auto" as Theme,
@@ -31,6 +33,11 @@ export const settings: Readonly<Settings> = values;
 export function updateSettings(changes: Partial<Settings>): void {
   Object.assign(values, changes);
   writeStored(KEY, { ...readStored(KEY, {}), ...changes }); // another tab may have changed the rest
+}
+
+/** Return a command to sit down with the face that the user has chosen, if it names none. */
+export function withFace(command: GuestCommand): GuestCommand {
+  return command.do === "sit" && FACES.includes(settings.face as Face) ? { face: settings.face, ...command } : command;
 }
 
 /** Return whether this phone is a controller at a table. By default it is one beside a big screen. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ARROWS, GENDERS, SOUNDS } from "../../src/views/decks/deckDraft.svelte.ts";
 import type { Lesson } from "../../src/game/lesson.ts";
-import { CHARACTERS, EMOTES, LEVELS, REASONS } from "../../src/wire.ts";
+import { CHARACTERS, EMOTES, FACES, LEVELS, REASONS } from "../../src/wire.ts";
 import type { Message } from "../../src/words/message.ts";
 
 type Texts = Record<string, Message>;
@@ -38,6 +38,7 @@ const printed = [...read("views/print/PrintOptions.svelte").matchAll(/texts\("([
 const FROM_DATA: Record<string, readonly string[]> = {
   "reason.": [...REASONS, ...found(source(), /(?:Declined\(|reason(?:: | = ))"([a-z_]+)"/g)],
   "emote.": EMOTES,
+  "face.": [...FACES, "choose", "change", "another"],
   "level.": LEVELS,
   "level_about.": LEVELS,
   "temper.": CHARACTERS,

@@ -4,6 +4,7 @@ import { loadChunk } from "../../net/fetchAsset.ts";
 import { isLocal, fetchStory } from "../../net/api.ts";
 import { connect, type ConnectionStatus, type ReconnectingConnection } from "../../net/connection.ts";
 import { href, type Intent } from "../../app/router.svelte.ts";
+import { withFace } from "../../app/settings.svelte.ts";
 import { vibrate, play, speak } from "../../app/sound.ts";
 import { isDue, may } from "../../game/permissions.ts";
 import type { Card, GuestCommand, Shown, State, TableView } from "../../wire.ts";
@@ -56,12 +57,12 @@ export class TableSession {
         this.reason = reason;
       },
     }, seen === "on the wall");
-    for (const command of commands) this.#connection.send(command); // queued until the connection is open
+    for (const command of commands) this.#connection.send(withFace(command)); // queued until the connection is open
   }
 
   send = (command: GuestCommand): void => {
     this.notice = "";
-    const id = this.#connection.send(command);
+    const id = this.#connection.send(withFace(command));
     if (MOVES.has(command.do)) this.pending = id;
   };
 

@@ -1,0 +1,6 @@
+import type { TableView } from "../../wire.ts";
+
+/** Return the faces of the people at a table, except for one seat. */
+export function takenFaces(view: TableView, except?: number): string[] {
+  return view.seats.flatMap(({ face }, seat) => (face && seat !== except ? [face] : []));
+}
