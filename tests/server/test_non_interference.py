@@ -13,6 +13,7 @@ import pytest
 from notahat.clients.python import TableClient
 from notahat.gifts.hat_file import OWN
 from notahat.rules import legal
+from notahat.rules.round import Answering
 from notahat.server.clock import Clock
 from notahat.server.http.guests import hash_token
 from notahat.server.settings import Settings
@@ -143,6 +144,16 @@ async def send_to_both(
         await one.settle(len(driver.log))
 
 
+async def vote_differently(servers: tuple[Server, Server], driver: TableDriver, id_: str) -> None:
+    """Let the spectator believe the current claim at one server and doubt it at the other."""
+    round_ = driver.table.round
+    assert round_ is not None
+    if isinstance(round_.phase, Answering):
+        for one, believe in zip(servers, (True, False), strict=True):
+            frame = msgspec.json.encode({"id": id_, "do": "vote", "turn": round_.turn, "believe": believe})
+            await one.clients[WATCHER].send(id_, frame)
+
+
 async def compare_servers(tmp_path: Path, seed: int, own_gifts: bool = False) -> None:
     driver = running_game(seed, own_gifts)
     hidden = hidden_gifts(driver)
@@ -156,6 +167,7 @@ async def compare_servers(tmp_path: Path, seed: int, own_gifts: bool = False) ->
         assert servers[0].received() == servers[1].received()
         for number in range(24):
             await send_to_both(servers, driver, next_command(driver, randomness), f"m{number}")
+            await vote_differently(servers, driver, f"v{number}")
             assert servers[0].received() == servers[1].received()
         while legal(driver.table.round).moves != ("accept", "refuse"):  # type: ignore[arg-type]
             await send_to_both(servers, driver, next_command(driver, randomness), "last")

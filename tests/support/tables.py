@@ -4,10 +4,11 @@ from uuid import UUID, uuid5
 
 import pytest
 
-from notahat.rules import Illegal, Wrap, legal
+from notahat.rules import Illegal, Move, Wrap, legal
 from notahat.table import Entry, IssuedCommand, Shown, Table, decide, fold, may, open_table, shown
 from notahat.table import commands as do
 from notahat.table.commands import Command
+from notahat.table.events import Crowd
 
 NAMESPACE = UUID(int=0)
 
@@ -26,6 +27,9 @@ class TableDriver:
         self.now = 1000.0
         self.away: set[str] = set()
         self.long_away: set[str] = set()  # counts only for guests who are also in `away`
+        self.idle_seat: int | None = None  # for whom the table has waited so long that others may help
+        self.bot_move: Move | None = None  # what a computer player would do there
+        self.votes: Crowd | None = None  # on the current claim
         self.people = {host}
         self.log: list[Entry] = [open_table("K7QX", guest(host), options, self.now, screen, study)]
         self.table: Table = fold(None, self.log)
@@ -50,11 +54,25 @@ class TableDriver:
         if name is not None:
             self.people.add(name)
         by = None if name is None else guest(name)
-        entry, steps = decide(self.table, IssuedCommand(command, by, self.now, self.present, self.seed, self.absent))
+        entry, steps = decide(self.table, self.issue(command, by))
         if steps:
             self.log.append(entry)
             self.table = steps[-1].after
         return tuple(event for step in steps for event in shown(step))
+
+    def issue(self, command: Command, by: UUID | None) -> IssuedCommand:
+        """Return the command with the circumstances of this driver."""
+        return IssuedCommand(
+            command,
+            by,
+            self.now,
+            self.present,
+            self.seed,
+            self.absent,
+            idle_seat=self.idle_seat,
+            bot_move=self.bot_move,
+            votes=self.votes,
+        )
 
     def refusal(self, name: str | None, command: Command) -> str:
         """Return the reason for which a command is refused."""
@@ -78,7 +96,7 @@ class TableDriver:
         return self
 
     def may(self, name: str) -> set[str]:
-        return {one.do for one in may(self.table, guest(name), self.present, self.absent)}
+        return {one.do for one in may(self.table, guest(name), self.present, self.absent, self.idle_seat)}
 
     def name_at(self, seat: int) -> str:
         return self.table.seats[seat].name

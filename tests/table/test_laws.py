@@ -53,6 +53,10 @@ COMMANDS = st.one_of(
     st.builds(do.Emote, st.sampled_from([*EMOTES, "boo"]), SEATS),
     st.builds(do.Ready, SEATS),
     st.builds(do.Again),
+    st.builds(do.PlayWithout, st.integers(-1, 8)),
+    st.builds(do.Nudge, st.integers(-1, 8)),
+    st.builds(do.BotMove, TURNS, st.integers(-1, 8)),
+    st.builds(do.Vote, TURNS, st.booleans()),
 )
 RARE = {"remove", "leave", "end_match", "hand_over", "lock", "set_options", "set_pace", "pause"}
 IDLE = {
@@ -68,8 +72,11 @@ IDLE = {
     "let_in",
     "deal_again",
     "answer_knock",
+    "nudge",
+    "play_without",
 }
 PLAYS = {"move_for", "draw", "give", "accept", "refuse", "judge", "ready", "again", "resume", "sit", "start"}
+OTHERWISE_TESTED = {"vote", "bot_move"}  # possible only with a claim, or with a computer player
 OPTIONS = st.fixed_dictionaries(
     {
         "edition": st.sampled_from(["classic", "special"]),
@@ -120,6 +127,9 @@ def command_for(driver: TableDriver, one: May, rng: Random) -> Command:
         "resume": do.Resume(),
         "ready": do.Ready(one.seat),
         "again": do.Again(),
+        "play_without": do.PlayWithout(some_seat),
+        "nudge": do.Nudge(some_seat),
+        "vote": do.Vote(turn, rng.random() < 0.5),
     }
     return commands[one.do]
 
@@ -155,8 +165,9 @@ def test_everything_in_may_is_possible(seed: int, options: dict[str, object]) ->
         if rng.random() < 0.03:
             driver.away ^= {rng.choice(PEOPLE)}
             driver.long_away = set(rng.sample(PEOPLE, 2))
+        driver.idle_seat = driver.table.awaited_seat(driver.present)
         name = rng.choice(PEOPLE)
-        permissions = may(driver.table, guest(name), driver.present, driver.absent)
+        permissions = may(driver.table, guest(name), driver.present, driver.absent, driver.idle_seat)
         wanted = RARE if rng.random() < 0.03 else IDLE if rng.random() < 0.1 else PLAYS
         chosen = [one for one in permissions if one.do in wanted]
         if chosen:
@@ -186,12 +197,14 @@ def plain_commands(driver: TableDriver) -> dict[tuple[str, int | None], Command]
         commands["remove", seat] = do.Remove(seat)
         commands["sit_in", seat] = do.SitIn(seat)
         commands["deal_again", seat] = do.DealAgain(seat)
+        commands["play_without", seat] = do.PlayWithout(seat)
+        commands["nudge", seat] = do.Nudge(seat)
     return commands
 
 
 def is_possible(driver: TableDriver, name: str, command: Command) -> bool:
     try:
-        decide(driver.table, do.IssuedCommand(command, guest(name), driver.now, driver.present, 0, driver.absent))
+        decide(driver.table, driver.issue(command, guest(name)))
     except Illegal:
         return False
     return True
@@ -208,8 +221,10 @@ def test_everything_not_in_may_is_refused(seed: int, options: dict[str, object])
         if rng.random() < 0.1:
             driver.away ^= {rng.choice(PEOPLE)}
             driver.long_away = set(rng.sample(PEOPLE, 2))
+        driver.idle_seat = driver.table.awaited_seat(driver.present)
         name = rng.choice(PEOPLE)
-        permissions = may(driver.table, guest(name), driver.present, driver.absent)
+        everything = may(driver.table, guest(name), driver.present, driver.absent, driver.idle_seat)
+        permissions = [one for one in everything if one.do not in OTHERWISE_TESTED]
         permitted = {(one.do, seat) for one in permissions for seat in one.seats or (None,)}
         for key, command in plain_commands(driver).items():
             assert (key in permitted) == is_possible(driver, name, command), (name, key)

@@ -384,7 +384,7 @@ def test_table_of_computer_players_can_be_watched() -> None:
         driver.send("Ada", do.AddBot("casual"))
     driver.started()
     driver.send(None, do.PlayFor(0, Draw(0)))
-    assert driver.may("Ada") == {"lock", "set_pace", "end_match", "sit", "emote"}
+    assert driver.may("Ada") == {"lock", "set_pace", "end_match", "sit", "emote", "vote"}
 
 
 def test_r9_6_match_of_computer_players_can_be_called_off() -> None:

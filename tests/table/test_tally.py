@@ -6,7 +6,7 @@ from notahat.live.daily import open_daily_table, parse_day
 from notahat.table import commands as do
 from notahat.table import fold, view
 from notahat.table.events import Entry
-from notahat.table.shown import LobbyAgain, MatchStarted, RoundDealt, WantsAgain
+from notahat.table.shown import HostChanged, LobbyAgain, MatchStarted, PlayedWithout, RoundDealt, WantsAgain
 from notahat.table.tally import Tally
 from support.tables import TableDriver
 
@@ -40,10 +40,41 @@ def test_next_match_is_dealt_when_all_present_want_it() -> None:
     assert driver.table.dealt == 2
 
 
-def test_single_present_player_gets_next_match_at_once() -> None:
+def test_absent_players_are_decided_about_before_next_match() -> None:
+    driver = finished_match("Ada", "Ben", "Cem", "Dora")
+    driver.away = {"Ada", "Cem"}  # Ada is the host
+    assert driver.send("Ben", VOTE) == (WantsAgain(1),)
+    assert driver.send("Dora", VOTE) == (WantsAgain(3),)
+    assert driver.refusal(None, do.DealNext()) == "match_over"
+    assert driver.refusal("Ben", do.PlayWithout(3)) == "not_away"
+    assert driver.refusal("Eva", do.PlayWithout(2)) == "not_seated"
+    assert driver.send("Ben", do.PlayWithout(2)) == (PlayedWithout(2, "Cem"),)
+    events = driver.send("Dora", do.PlayWithout(0))
+    assert events[:2] == (PlayedWithout(0, "Ada"), HostChanged(1))
+    assert isinstance(events[-1], RoundDealt)
+    assert [seat.name for seat in driver.table.seats] == ["Ben", "Dora"]
+
+
+def test_absent_player_who_comes_back_is_asked() -> None:
     driver = finished_match("Ada", "Ben", "Cem")
-    driver.away = {"Ben", "Cem"}
-    assert isinstance(driver.send("Ada", VOTE)[-1], RoundDealt)
+    driver.away = {"Cem"}
+    driver.send("Ada", VOTE)
+    driver.send("Ben", VOTE)
+    driver.away.clear()
+    assert "play_without" not in driver.may("Ada")
+    assert isinstance(driver.send("Cem", VOTE)[-1], RoundDealt)
+    assert [seat.name for seat in driver.table.seats] == ["Ada", "Ben", "Cem"]
+
+
+def test_host_may_start_without_absent_player() -> None:
+    driver = finished_match("Ada", "Ben", "Cem")
+    driver.send("Ada", do.Again())
+    driver.away = {"Ben"}
+    assert "play_without" not in driver.may("Cem")
+    assert driver.refusal("Cem", do.PlayWithout(1)) == "not_host"
+    driver.send("Ada", do.PlayWithout(1))
+    assert [seat.name for seat in driver.table.seats] == ["Ada", "Cem"]
+    assert not driver.table.removed  # unlike a removed guest, Ben may come back
 
 
 def test_next_match_drops_leavers_and_seats_waiting_guests() -> None:
@@ -56,13 +87,13 @@ def test_next_match_drops_leavers_and_seats_waiting_guests() -> None:
     assert [seat.name for seat in driver.table.seats] == ["Ada", "Cem", "Eva"]
 
 
-def test_next_match_is_dealt_when_last_opponent_is_away() -> None:
+def test_next_match_is_dealt_when_last_opponent_has_left() -> None:
     driver = finished_match("Ada", "Ben", "Cem")
     assert driver.refusal(None, do.DealNext()) == "match_over"
     driver.send("Ada", VOTE)
     driver.send("Ben", VOTE)
     assert driver.refusal(None, do.DealNext()) == "match_over"
-    driver.away = {"Cem"}
+    driver.send("Cem", do.Leave())
     assert isinstance(driver.send(None, do.DealNext())[-1], RoundDealt)
 
 

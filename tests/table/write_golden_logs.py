@@ -12,7 +12,7 @@ from notahat.gifts import read_deck
 from notahat.rules import Draw, Give, Move, Refuse, legal
 from notahat.table import commands as do
 from notahat.table import view
-from notahat.table.events import encode
+from notahat.table.events import Crowd, encode
 from support.pictures import GIFTS, hat, own, png
 from support.tables import TableDriver, guest
 
@@ -175,6 +175,25 @@ def new_hats() -> TableDriver:
     return driver
 
 
+def nobody_waits() -> TableDriver:
+    """A match with a nudge, a move that a computer player made, votes on a claim, and a rematch without a player."""
+    driver = TableDriver(starter=0, nudge_seconds=20).seated("Ada", "Ben", "Cem").started()
+    driver.draw_and_wrap()
+    driver.idle_seat, driver.bot_move = 0, next_move(driver)
+    driver.send("Ben", do.Nudge(0))
+    driver.send("Cem", do.BotMove(driver.turn, 0))
+    driver.votes = Crowd(believed=1, doubted=0)
+    driver.answer(accepts=False)
+    driver.votes = None
+    driver.play_round()
+    driver.away.add("Cem")
+    for name in ("Ada", "Ben"):
+        driver.send(name, do.Again(deal=True))
+    driver.send("Ada", do.PlayWithout(2))
+    driver.send("Ada", do.EndMatch())
+    return driver
+
+
 def write(folder: Path, name: str, driver: TableDriver) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.jsonl").write_bytes(b"".join(encode(entry) + b"\n" for entry in driver.log))
@@ -192,3 +211,4 @@ if __name__ == "__main__":
     write(LOGS / version("notahat"), "for_science", for_science())
     write(LOGS / version("notahat"), "knocks", knocks())
     write(LOGS / version("notahat"), "new_hats", new_hats())
+    write(LOGS / version("notahat"), "nobody_waits", nobody_waits())

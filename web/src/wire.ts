@@ -71,6 +71,13 @@ export interface Beat {
   beat: true;
 }
 
+/** Let a computer player make the current move of an idle player, who keeps the seat. */
+export interface BotMove {
+  do: "bot_move";
+  turn: number;
+  seat: number;
+}
+
 /** One card. The round knows which of its sides is up. */
 export interface Card {
   gift: string;
@@ -95,11 +102,24 @@ export interface Chair {
 export interface Changes {
   v: number;
   changed: Partial<TableView>;
-  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | KnockShown | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Applauded | Remarked | WantsAgain | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
+  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | KnockShown | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Nudged | Helped | CrowdVoted | PlayedWithout | Emoted | Applauded | Remarked | WantsAgain | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
   round?: Partial<View>;
   you?: number[];
   may?: May[];
   ack?: string;
+}
+
+/** How many guests believed and doubted a claim. */
+export interface Crowd {
+  believed: number;
+  doubted: number;
+}
+
+/** So many guests believed or doubted the claim that was just refused; further events add to these numbers. */
+export interface CrowdVoted {
+  event: "crowd_voted";
+  believed: number;
+  doubted: number;
 }
 
 /** How many seconds are left before a move is made for a seat. */
@@ -242,10 +262,23 @@ export interface Heartbeat {
   do: "beat";
 }
 
+/** The move that follows is made by a computer player for an idle person, as another player wished. */
+export interface Helped {
+  event: "helped";
+  seat: number;
+  by: number;
+}
+
 /** The host changed, or the absent host is back. */
 export interface HostChanged {
   event: "host_changed";
   seat: number | null;
+}
+
+/** A present person whom the table waits for. `help`: for so long that others may nudge them or let a computer player make the move. */
+export interface Idle {
+  for: number;
+  help: boolean;
 }
 
 /** A player is ready for the next round, or for the first draw. */
@@ -416,6 +449,19 @@ export interface No {
   detail: string;
 }
 
+/** Remind an idle player that the table waits for them. */
+export interface Nudge {
+  do: "nudge";
+  seat: number;
+}
+
+/** A player reminded an idle player. */
+export interface Nudged {
+  event: "nudged";
+  seat: number;
+  by: number;
+}
+
 /** The giver passed the wrapped card on and claimed a gift, or said it aloud (`claim=None`). */
 export interface Offered {
   event: "offered";
@@ -431,7 +477,7 @@ export interface OpenTable {
   day?: string | null;
 }
 
-/** The variant and the pace of a table. With `patience_seconds=0` it waits without limit. */
+/** The variant and the pace of a table. With `patience_seconds=0` it waits without limit: gently if `nudge_seconds` is set. The defaults are those of logs that lack an option; a new table starts with `NEW_TABLE`. */
 export interface Options {
   edition: "classic" | "special";
   special_cards: boolean;
@@ -442,6 +488,7 @@ export interface Options {
   starter: number | "random";
   show_seconds: number;
   patience_seconds: number;
+  nudge_seconds: number;
   spectators: boolean;
   applause: boolean;
   pace: "brisk" | "normal" | "relaxed";
@@ -497,10 +544,23 @@ export interface Penalised {
   gift: string;
 }
 
+/** Play the next match without an absent player. */
+export interface PlayWithout {
+  do: "play_without";
+  seat: number;
+}
+
 /** A stand-in plays for this seat. */
 export interface PlayedFor {
   event: "sat_in";
   seat: number;
+}
+
+/** The next match is played without an absent player; `seat` is their former seat. */
+export interface PlayedWithout {
+  event: "left_out";
+  seat: number;
+  name: string;
 }
 
 /** Play with an own deck of the catalogue's gifts; null returns to the edition. A deck with own gifts is uploaded as a file. */
@@ -671,7 +731,7 @@ export interface Start {
 export interface State {
   v: number;
   view: TableView;
-  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | KnockShown | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Applauded | Remarked | WantsAgain | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
+  happened: (SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | KnockShown | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Nudged | Helped | CrowdVoted | PlayedWithout | Emoted | Applauded | Remarked | WantsAgain | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended)[];
   you: number[];
   may: May[];
   ack?: string;
@@ -742,6 +802,8 @@ export interface TableView {
   evening?: Tally[] | null;
   day?: string | null;
   deck?: DeckView | null;
+  idle?: Idle | null;
+  crowd?: Crowd | null;
 }
 
 /** A player's results at this table so far: matches played to the end, and those won. */
@@ -784,6 +846,13 @@ export interface View {
   winners: number[];
 }
 
+/** Say whether you would believe the current claim, as neither its giver nor its receiver. The room keeps votes to itself until the gift is revealed, and forgets them if it is accepted. */
+export interface Vote {
+  do: "vote";
+  turn: number;
+  believe: boolean;
+}
+
 /** A player votes for another match. */
 export interface WantsAgain {
   event: "wants_again";
@@ -821,9 +890,9 @@ export interface Wrapped {
   back: "left" | "right" | "any";
 }
 
-export type GuestCommand = Sit | Rename | SetFace | Leave | AddBot | Remove | LetIn | AnswerKnock | MoveSeat | ShuffleSeats | SetOptions | SetPace | PutDeck | HandOver | Lock | Start | Draw | Give | Accept | Refuse | Judge | Pause | Resume | SitIn | MoveFor | DealAgain | EndMatch | Emote | Ready | Again | Study;
+export type GuestCommand = Sit | Rename | SetFace | Leave | AddBot | Remove | LetIn | AnswerKnock | MoveSeat | ShuffleSeats | SetOptions | SetPace | PutDeck | HandOver | Lock | Start | Draw | Give | Accept | Refuse | Judge | Pause | Resume | SitIn | MoveFor | DealAgain | EndMatch | Emote | Ready | Again | PlayWithout | Study | Nudge | BotMove | Vote;
 
-export type Shown = SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | KnockShown | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Emoted | Applauded | Remarked | WantsAgain | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended;
+export type Shown = SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | KnockShown | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Nudged | Helped | CrowdVoted | PlayedWithout | Emoted | Applauded | Remarked | WantsAgain | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended;
 
 export type Frame = ({ id: string } & GuestCommand) | Heartbeat;
 
@@ -931,6 +1000,9 @@ export const REASONS = [
   "enough_decks",
   "of_the_day",
   "no_study",
+  "not_idle",
+  "enough_nudges",
+  "not_a_bystander",
   "deck_unreadable",
   "deck_too_new",
   "deck_too_big",

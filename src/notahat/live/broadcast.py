@@ -7,7 +7,7 @@ from msgspec import UNSET, Struct
 
 from notahat.live.presence import NOBODY
 from notahat.rules import Legal, View, legal
-from notahat.table import Shown, Table, TableView, may, view
+from notahat.table import Idle, Shown, Table, TableView, may, view
 from notahat.table.view import after_move
 from notahat.wire import messages
 
@@ -28,6 +28,7 @@ class BroadcastEncoder:
         self._view: TableView | None = None
         self._personal: dict[int | tuple[int, Legal], bytes] = {}
         self._away: frozenset[UUID] = NOBODY
+        self._idle_seat: int | None = None
         self._acting = _NO_GUEST
 
     def update(
@@ -38,9 +39,10 @@ class BroadcastEncoder:
         round_view: View | None = None,
         away: frozenset[UUID] = NOBODY,
         speed: float = 1.0,
+        idle: Idle | None = None,
     ) -> None:
         """Set the current state and drop cached parts that are no longer valid. `away` are guests away for long."""
-        unmoved = (present, away, _unmoved(table))
+        unmoved = (present, away, idle, _unmoved(table))
         self._last_view = self._view
         self._only_moved = unmoved == self._unmoved and self._view is not None
         if self._only_moved and self._view is not None:
@@ -48,8 +50,9 @@ class BroadcastEncoder:
         else:
             self._unmoved = unmoved
             self._personal.clear()
-            self._view = view(table, present, seconds_left, speed)
+            self._view = view(table, present, seconds_left, speed, idle)
         self._table, self._present, self._away = table, present, away
+        self._idle_seat = idle.seat if idle is not None and idle.help else None
         self._due = due = legal(table.round) if table.round is not None else None
         self._acting = _NO_GUEST
         if due is not None and due.seat is not None and due.moves != _WRAP_ONLY:
@@ -101,7 +104,7 @@ class BroadcastEncoder:
         return encoded
 
     def _encode_personal(self, guest: UUID) -> bytes:
-        permitted = may(self._table, guest, self._present, self._away)
+        permitted = may(self._table, guest, self._present, self._away, self._idle_seat)
         return messages.encode_personal(self._table.seats_of(guest), permitted)
 
 

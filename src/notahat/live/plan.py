@@ -73,7 +73,7 @@ def _move(table: Table, round_: Round, presence: Presence, bots: BotPlayers, beg
     elif table.seats[due.seat].played_by_bot and not table.spoken:
         wait, move = _bot_move(table, round_, due.seat, due, presence, bots)
     elif (patience := table.patience) is not None:
-        wait, move = patience, Draw(due.seat) if due.moves == ("draw",) else bots.answer(table, due.seat).move
+        wait, move = patience, bots.move(table, due.seat)
     else:
         return None
     bot_thinks = table.seats[due.seat].played_by_bot and not isinstance(move, Wrap) and round_.turn > 0

@@ -19,14 +19,16 @@ from notahat.live.bot_players import BotPlayers, remarks
 from notahat.live.connections import Connections, GuestConnection
 from notahat.live.dedup import Deduplicator
 from notahat.live.effects import Append, Close, CommandOutcome, Connection, Effect, SaveSnapshot, Send, Wake
+from notahat.live.idle import IdleWatch
 from notahat.live.plan import Plan, next_plan
 from notahat.live.presence import NOBODY, Presence
-from notahat.rules import Illegal, Round, View
+from notahat.live.votes import Votes
+from notahat.rules import Illegal, Move, Round, View, legal
 from notahat.rules import view as view_round
 from notahat.rules.view import view_after
-from notahat.table import IssuedCommand, Seat, Shown, Step, Table, decide, fold, shown, steps
+from notahat.table import Idle, IssuedCommand, Seat, Shown, Step, Table, decide, fold, shown, steps
 from notahat.table.big_screen import screen_id
-from notahat.table.commands import AddBot, AnyGuestCommand, Command, ExpireKnock, Knock
+from notahat.table.commands import AddBot, AnyGuestCommand, BotMove, Command, ExpireKnock, Knock, Vote
 from notahat.table.events import Played, decode, encode
 from notahat.table.knocks import KNOCK_SECONDS, is_heard
 from notahat.table.name import folded_name_keys
@@ -89,6 +91,8 @@ class Room:
         self._name_keys = name_keys
         self._connections = Connections()
         self._bots = BotPlayers()
+        self._idle = IdleWatch()
+        self._votes = Votes()
         self._dedup = Deduplicator()
         self._round_view: View | None = None
         self._pending: deque[PendingCommand] = deque()
@@ -102,6 +106,7 @@ class Room:
         self._absent: tuple[tuple[UUID, float], ...] = ()  # players who are away, and since when
         self._absent_from: tuple[Presence, tuple[Seat, ...]] = (self.presence, ())  # what `_absent` was computed from
         self._sent_long_away = NOBODY  # guests away for long, as of the last broadcast
+        self._sent_idle: Idle | None = None
 
     @classmethod
     def open(
@@ -215,7 +220,7 @@ class Room:
         """The time of the last `Wake` has come."""
         self._wake_at = None
         out = self._set_presence(self.presence.expire(now), now)
-        if self._long_away(now) != self._sent_long_away:
+        if self._long_away(now) != self._sent_long_away or self._idle.idle(now) != self._sent_idle:
             self._broadcast((), now, out)
         self._expire_knocks(now)
         plan = self._plan
@@ -309,6 +314,8 @@ class Room:
             entry, pending.steps = decide(self.table, self._issue(pending, now))
         except Illegal as illegal:
             return self._reject(pending, Rejection(illegal.reason, illegal.detail), out)
+        if isinstance(pending.command, Vote) and pending.sender is not None:
+            self._votes.cast(self.table, pending.sender.guest, pending.command.believe)
         if not pending.steps:
             return self._answer_repeated(pending, now, out)
         self._in_flight = pending
@@ -319,8 +326,30 @@ class Room:
         if isinstance(command, AddBot):
             command = fill_bot_defaults(command, self.table, pending.seed)
         by = pending.sender.guest if pending.sender is not None else None
-        present, away = self.presence.present, self._long_away(now)
-        return IssuedCommand(command, by, self._table_time(now), present, pending.seed, away, self._name_keys)
+        idle = self._idle.idle(now)
+        return IssuedCommand(
+            command,
+            by,
+            self._table_time(now),
+            self.presence.present,
+            pending.seed,
+            self._long_away(now),
+            self._name_keys,
+            idle_seat=idle.seat if idle is not None and idle.help else None,
+            bot_move=self._bot_move(command) if isinstance(command, BotMove) else None,
+            votes=self._votes.count(self.table),
+        )
+
+    def _bot_move(self, command: BotMove) -> Move | None:
+        """Return what a computer player would do, or None if that is not the seat whose move it is."""
+        round_ = self.table.round
+        if round_ is None or self.table.spoken or legal(round_).seat != command.seat:
+            return None
+        try:
+            return self._bots.move(self.table, command.seat)
+        except Exception:  # a broken computer player must not break the table
+            log.exception("computer player failed")
+            return None
 
     def _reject(self, pending: PendingCommand, rejection: Rejection, out: list[Effect]) -> None:
         reason = rejection.reason.value
@@ -356,6 +385,8 @@ class Room:
         self, entry: tuple[Step, ...], key: str, now: float, out: list[Effect], pending: PendingCommand | None
     ) -> None:
         """Apply a durable entry and broadcast it. `pending` is the command, if it was ours."""
+        if pending is None:
+            self._count_votes(entry[0])
         since, dealt = self.table.since, self.table.dealt
         happened = self._advance(entry)
         self._dedup.add_done(key)
@@ -386,6 +417,13 @@ class Room:
                 self._bots.deal(step.after)
         self.table = entry[-1].after
         return tuple(happened)
+
+    def _count_votes(self, step: Step) -> None:
+        """Add the votes of this node's guests to a refusal that another node wrote, before any other command."""
+        command = self._votes.count_after(step)
+        if command is not None:
+            key = f"house:votes.{step.after.dealt}.{command.turn}.{self._votes.last_voter}"
+            self._pending.appendleft(PendingCommand(command, key, seed=0))
 
     def _view_after(self, before: Round | None, after: Round) -> View:
         view = self._round_view
@@ -420,12 +458,14 @@ class Room:
 
     def _with_wake(self, now: float, out: list[Effect]) -> list[Effect]:
         """Add a `Wake` if the next time changed. While an entry is in flight, the plan waits for it."""
-        at = self._next_presence_change(now) if self._absent or self.presence.lingering else None
-        if self._plan is not None and self._in_flight is None:
-            planned = self._plan.at + self._stagger
-            at = planned if at is None else min(at, planned)
-        if (expiry := self._next_knock_expiry()) is not None:
-            at = expiry if at is None else min(at, expiry)
+        self._idle.observe(self.table, self.presence.present, now)
+        times = (
+            self._next_presence_change(now) if self._absent or self.presence.lingering else None,
+            self._idle.next_change(now) if self._connections else None,
+            self._plan.at + self._stagger if self._plan is not None and self._in_flight is None else None,
+            self._next_knock_expiry(),
+        )
+        at = min((one for one in times if one is not None), default=None)
         if at != self._wake_at:
             self._wake_at = at
             out.append(Wake(at))
@@ -459,9 +499,17 @@ class Room:
         self._connections.send_current(one, self._seconds_left(now), out, ack)
 
     def _update_encoder(self, now: float) -> None:
+        self._idle.observe(self.table, self.presence.present, now)
         seconds, self._sent_long_away = self._seconds_left(now), self._long_away(now)
+        self._sent_idle = self._idle.idle(now)
         self._connections.encoder.update(
-            self.table, self.presence.present, seconds, self._round_view, self._sent_long_away, self.speed
+            self.table,
+            self.presence.present,
+            seconds,
+            self._round_view,
+            self._sent_long_away,
+            self.speed,
+            self._sent_idle,
         )
 
     def _long_away(self, now: float) -> frozenset[UUID]:

@@ -13,7 +13,7 @@ from notahat.table.shown import Shown, shown
 from notahat.table.step import Step, fold, steps
 from notahat.table.story import Story
 from notahat.table.table import EMOTES, Seat, Stage, Table
-from notahat.table.view import Chair, Deadline, MatchView, TableView, view
+from notahat.table.view import Chair, Deadline, Idle, MatchView, TableView, view
 
 __all__ = [
     "EMOTES",
@@ -22,6 +22,7 @@ __all__ = [
     "Deadline",
     "Entry",
     "GuestCommand",
+    "Idle",
     "IssuedCommand",
     "MatchView",
     "May",

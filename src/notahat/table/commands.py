@@ -13,6 +13,7 @@ from notahat.gifts import Deck, Hat
 from notahat.gifts.hat_file import NameKeys
 from notahat.rules import Move
 from notahat.rules.moves import Wrong
+from notahat.table.events import Crowd
 from notahat.table.name import folded_name_keys
 from notahat.table.options import Pace
 
@@ -174,6 +175,28 @@ class SitIn(Struct, frozen=True, tag="sit_in", tag_field="do"):
     seat: int
 
 
+class Nudge(Struct, frozen=True, tag="nudge", tag_field="do"):
+    """Remind an idle player that the table waits for them."""
+
+    seat: int
+
+
+class BotMove(Struct, frozen=True, tag="bot_move", tag_field="do"):
+    """Let a computer player make the current move of an idle player, who keeps the seat."""
+
+    turn: int
+    seat: int
+
+
+class Vote(Struct, frozen=True, tag="vote", tag_field="do"):
+    """Say whether you would believe the current claim, as neither its giver nor its receiver. The room keeps votes to
+    itself until the gift is revealed, and forgets them if it is accepted.
+    """
+
+    turn: int
+    believe: bool
+
+
 class MoveFor(Struct, frozen=True, tag="move_for", tag_field="do"):
     """Make the move of an absent player at a spoken table."""
 
@@ -214,6 +237,12 @@ class Again(Struct, frozen=True, tag="again", tag_field="do"):
     deal: bool = False
 
 
+class PlayWithout(Struct, frozen=True, tag="play_without", tag_field="do"):
+    """Play the next match without an absent player."""
+
+    seat: int
+
+
 class Study(Struct, frozen=True, tag="study", tag_field="do"):
     """Agree that the operator may study the rounds played from now on, or withdraw that for all rounds."""
 
@@ -223,8 +252,9 @@ class Study(Struct, frozen=True, tag="study", tag_field="do"):
 PlayCommand = Draw | Give | Accept | Refuse | Judge
 _SeatCommand = Sit | Rename | SetFace | Leave | AddBot | Remove | LetIn | AnswerKnock | MoveSeat | ShuffleSeats
 _SetupCommand = SetOptions | SetPace | PutDeck | HandOver | Lock | Start
-_MatchCommand = Pause | Resume | SitIn | MoveFor | DealAgain | EndMatch | Emote | Ready | Again | Study
-GuestCommand = _SeatCommand | _SetupCommand | PlayCommand | _MatchCommand
+_MatchCommand = Pause | Resume | SitIn | MoveFor | DealAgain | EndMatch | Emote | Ready | Again | PlayWithout | Study
+_IdleCommand = Nudge | BotMove | Vote
+GuestCommand = _SeatCommand | _SetupCommand | PlayCommand | _MatchCommand | _IdleCommand
 
 
 class BringDeck(Struct, frozen=True):
@@ -277,14 +307,22 @@ class CallOff(Struct, frozen=True):
     """End a match that only computer players play: it might never end (9.6)."""
 
 
+class CountVotes(Struct, frozen=True):
+    """Add votes to those on the claim that was refused before `turn`, at another node."""
+
+    turn: int
+    votes: Crowd
+
+
 AnyGuestCommand = GuestCommand | BringDeck  # by a frame or by an uploaded file
-SystemCommand = PlayFor | CallOff | DealNext | ComeBack | PassHost | ReturnHost | Knock | ExpireKnock
+SystemCommand = PlayFor | CallOff | DealNext | ComeBack | PassHost | ReturnHost | Knock | ExpireKnock | CountVotes
 Command = AnyGuestCommand | SystemCommand
 
 
 class IssuedCommand(Struct, frozen=True):
     """A command with its circumstances: the guest who sent it (None: the room itself), the time, the guests who are
-    present, those who have been away for long, and a seed for shuffles.
+    present, those who have been away for long, a seed for shuffles, the seat that others may help, what a computer
+    player would do there, and the votes on the current claim.
     """
 
     command: Command
@@ -294,3 +332,6 @@ class IssuedCommand(Struct, frozen=True):
     seed: int = 0
     away: frozenset[UUID] = frozenset()
     name_keys: NameKeys = folded_name_keys  # which names look alike
+    idle_seat: int | None = None
+    bot_move: Move | None = None
+    votes: Crowd | None = None

@@ -4,12 +4,12 @@ import random
 from typing import assert_never
 from uuid import UUID
 
-from notahat.rules import Illegal
+from notahat.rules import Illegal, Refuse
 from notahat.table import commands as do
 from notahat.table import knocks, lobby, playing
-from notahat.table.events import Entry, Events, Opened
+from notahat.table.events import CrowdVoted, Entry, Events, Opened, Played
 from notahat.table.illegal import TableReason
-from notahat.table.options import Options, change_options
+from notahat.table.options import NEW_TABLE, change_options
 from notahat.table.permissions import GuestContext, any_command, guest_context, require
 from notahat.table.step import Step, steps
 from notahat.table.table import Table
@@ -19,7 +19,7 @@ def open_table(
     code: str, host: UUID, options: dict[str, object], at: float, screen: bool = False, study: bool = False
 ) -> Entry:
     """Return the first entry of a table's log; raise `Illegal` for invalid options."""
-    return Entry(at, (Opened(code, host, change_options(Options(), options), screen, study=study),))
+    return Entry(at, (Opened(code, host, change_options(NEW_TABLE, options), screen, study=study),))
 
 
 def decide(table: Table, issued: do.IssuedCommand) -> tuple[Entry, tuple[Step, ...]]:
@@ -27,8 +27,15 @@ def decide(table: Table, issued: do.IssuedCommand) -> tuple[Entry, tuple[Step, .
 
     The entry is never earlier than the one before. The steps play the move, so the rules may refuse it here.
     """
-    entry = Entry(max(issued.at, table.at), _events(table, issued))
+    events = _events(table, issued)
+    if issued.votes is not None and any(isinstance(event, Played) and _is_refusal(event) for event in events):
+        events = (*events, CrowdVoted(issued.votes.believed, issued.votes.doubted))
+    entry = Entry(max(issued.at, table.at), events)
     return entry, steps(table, entry)
+
+
+def _is_refusal(event: Played) -> bool:
+    return isinstance(event.move, Refuse)
 
 
 def _events(table: Table, issued: do.IssuedCommand) -> Events:
@@ -37,11 +44,12 @@ def _events(table: Table, issued: do.IssuedCommand) -> Events:
         return _decide_system(table, issued.command, issued)
     if issued.by is None:
         raise Illegal(TableReason.NOT_SEATED, "only a guest can send this command")
-    ctx = guest_context(table, issued.by, issued.present, issued.away, issued.name_keys)
-    return _decide_guest(ctx, issued.command, issued.seed)
+    ctx = guest_context(table, issued.by, issued.present, issued.away, issued.name_keys, issued.idle_seat)
+    return _decide_guest(ctx, issued.command, issued)
 
 
-def _decide_guest(ctx: GuestContext, command: do.AnyGuestCommand, seed: int) -> Events:  # noqa: C901
+def _decide_guest(ctx: GuestContext, command: do.AnyGuestCommand, issued: do.IssuedCommand) -> Events:  # noqa: C901
+    seed = issued.seed
     match command:
         case do.Draw() | do.Give() | do.Accept() | do.Refuse() | do.Judge():
             return playing.play_move(ctx, command)
@@ -85,6 +93,12 @@ def _decide_guest(ctx: GuestContext, command: do.AnyGuestCommand, seed: int) -> 
             return playing.resume(ctx)
         case do.SitIn():
             return playing.sit_in(ctx, command)
+        case do.Nudge():
+            return playing.nudge(ctx, command)
+        case do.BotMove():
+            return playing.bot_move(ctx, command, issued.bot_move)
+        case do.Vote():
+            return playing.vote(ctx, command)
         case do.MoveFor():
             return playing.move_for(ctx, command)
         case do.DealAgain():
@@ -97,6 +111,8 @@ def _decide_guest(ctx: GuestContext, command: do.AnyGuestCommand, seed: int) -> 
             return playing.ready(ctx, command, random.Random(seed))
         case do.Again():
             return playing.again(ctx, command, random.Random(seed))
+        case do.PlayWithout():
+            return playing.play_without(ctx, command, random.Random(seed))
         case do.Study():
             return lobby.study(ctx, command)
         case _:
@@ -121,5 +137,7 @@ def _decide_system(table: Table, command: do.SystemCommand, issued: do.IssuedCom
             return playing.pass_host(table, issued.present)
         case do.ReturnHost():
             return playing.return_host(table, issued.present)
+        case do.CountVotes():
+            return playing.count_votes(table, command)
         case _:
             assert_never(command)

@@ -213,6 +213,40 @@ class MovedFor(Struct, frozen=True, tag="moved_for", tag_field="event"):
     by: int | None
 
 
+class Nudged(Struct, frozen=True, tag="nudged", tag_field="event"):
+    """A player reminded an idle player."""
+
+    seat: int
+    by: int
+
+
+class Helped(Struct, frozen=True, tag="helped", tag_field="event"):
+    """The move that follows is made by a computer player for an idle person, as another player wished."""
+
+    seat: int
+    by: int
+
+
+class Crowd(Struct, frozen=True):
+    """How many guests believed and doubted a claim."""
+
+    believed: int
+    doubted: int
+
+
+class CrowdVoted(Struct, frozen=True, tag="crowd_voted", tag_field="event"):
+    """So many guests believed or doubted the claim that was just refused; further events add to these numbers."""
+
+    believed: int
+    doubted: int
+
+
+class LeftOut(Struct, frozen=True, tag="left_out", tag_field="event"):
+    """The next match is played without an absent person."""
+
+    seat: int
+
+
 class TookBack(Struct, frozen=True, tag="took_back", tag_field="event"):
     """A person took their seat back."""
 
@@ -268,8 +302,9 @@ _SeatEvent = Opened | Sat | BotSat | Queued | Unqueued | Renamed | FaceSet | Lef
 _DoorEvent = Knocked | KnockAnswered
 _SetupEvent = OptionsSet | DeckPut | HandedOver | HostPassed | HostReturned | LockTurned
 _RoundEvent = Started | Dealt | DealtIn | DealtOut | Played | Paused | Resumed | SatIn | MovedFor | TookBack | WasReady
+_IdleEvent = Nudged | Helped | CrowdVoted | LeftOut
 _OtherEvent = MatchEnded | Emoted | Applauded | WantedAgain | WentAgain | Agreed | Withdrew
-Event = _SeatEvent | _DoorEvent | _SetupEvent | _RoundEvent | _OtherEvent
+Event = _SeatEvent | _DoorEvent | _SetupEvent | _RoundEvent | _IdleEvent | _OtherEvent
 Events = tuple[Event, ...]
 
 

@@ -10,7 +10,7 @@ from notahat.gifts import Deck
 from notahat.rules import agree, deal_round, drop, join, play_match
 from notahat.table import events as log
 from notahat.table import knocks
-from notahat.table.events import Event
+from notahat.table.events import Crowd, Event
 from notahat.table.face import faces_taken, free_face
 from notahat.table.name import unique_name
 from notahat.table.table import MOST_SEATS, STAND_IN_LEVEL, Agreement, Seat, Table, Waiting
@@ -29,7 +29,7 @@ def evolve_with_rules(table: Table | None, event: Event, at: float) -> tuple[Tab
     if table is None or table.match is None:
         raise AssertionError("a move was made without a match")
     match, rule_events = play_match(table.match, event.move)
-    return structs.replace(table, match=match, ready=(), since=at), rule_events
+    return structs.replace(table, match=match, ready=(), since=at, nudges=0, crowd=None), rule_events
 
 
 def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C901 - one line for each event
@@ -56,7 +56,7 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
             return _replace_seat(table, number, structs.replace(table.seats[number], name=name))
         case log.FaceSet(seat=number, face=face):
             return _replace_seat(table, number, structs.replace(table.seats[number], face=face))
-        case log.Left(seat=number):
+        case log.Left(seat=number) | log.LeftOut(seat=number):
             return _drop_unused_agreement(_vacate(table, number), table.seats[number].guest)
         case log.Removed(seat=number):
             return _remove(table, number)
@@ -110,8 +110,13 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
             return _replace_seat(table, number, structs.replace(seat, emotes=seat.emotes + 1))
         case log.Applauded():
             return structs.replace(table, applause=table.applause + 1)
-        case log.MovedFor():
+        case log.MovedFor() | log.Helped():
             return table
+        case log.Nudged():
+            return structs.replace(table, nudges=table.nudges + 1)
+        case log.CrowdVoted(believed=believed, doubted=doubted):
+            counted = table.crowd or Crowd(0, 0)
+            return structs.replace(table, crowd=Crowd(counted.believed + believed, counted.doubted + doubted))
         case log.WantedAgain(seat=number):
             return structs.replace(table, again=(*table.again, number), stands=_is_round_over(table))
         case log.WentAgain():
@@ -206,7 +211,15 @@ def _deal(table: Table, event: log.Dealt, at: float) -> Table:
     match = deal_round(table.match, event.cards)
     table = knocks.reset_counts(_reset_emote_counts(table))
     return structs.replace(
-        table, match=match, dealt=table.dealt + 1, seeds=event.seeds, ready=(), stands=False, paused=False, since=at
+        table,
+        match=match,
+        dealt=table.dealt + 1,
+        seeds=event.seeds,
+        ready=(),
+        stands=False,
+        paused=False,
+        since=at,
+        crowd=None,
     )
 
 
@@ -243,7 +256,7 @@ def _return_to_lobby(table: Table) -> Table:
     """Drop the seats of people who left, seat the waiting guests, and end all stand-ins."""
     stayed = tuple(n for n, seat in enumerate(table.seats) if not seat.gone)
     table = structs.replace(table, standings=count_match(table))
-    table = structs.replace(table, match=None, ended=False, paused=False, ready=(), stands=False, again=())
+    table = structs.replace(table, match=None, ended=False, paused=False, ready=(), stands=False, again=(), crowd=None)
     table = _reorder_seats(table, stayed)
     seats = tuple(
         structs.replace(seat, stand_in=False, level=None) if seat.guest is not None else seat for seat in table.seats

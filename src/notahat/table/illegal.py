@@ -38,3 +38,6 @@ class TableReason(StrEnum):
     ENOUGH_DECKS = "enough_decks"
     OF_THE_DAY = "of_the_day"
     NO_STUDY = "no_study"
+    NOT_IDLE = "not_idle"
+    ENOUGH_NUDGES = "enough_nudges"
+    NOT_A_BYSTANDER = "not_a_bystander"

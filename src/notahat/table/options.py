@@ -13,6 +13,7 @@ from notahat.table.illegal import TableReason
 
 LEAST_PATIENCE = 10
 MOST_PATIENCE = 300
+MOST_NUDGE = 60
 MOST_SHOW = 10
 LAST_SEAT = 7
 
@@ -21,7 +22,9 @@ Pace = Literal["relaxed", "normal", "brisk"]
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """The variant and the pace of a table. With `patience_seconds=0` it waits without limit."""
+    """The variant and the pace of a table. With `patience_seconds=0` it waits without limit: gently if
+    `nudge_seconds` is set. The defaults are those of logs that lack an option; a new table starts with `NEW_TABLE`.
+    """
 
     edition: Edition = "classic"
     special_cards: bool = True
@@ -32,9 +35,13 @@ class Options(Struct, frozen=True, kw_only=True):
     starter: Annotated[int, Meta(ge=0, le=LAST_SEAT)] | Literal["random"] = "random"
     show_seconds: Annotated[int, Meta(ge=0, le=MOST_SHOW)] = 3
     patience_seconds: Annotated[int, Meta(ge=0, le=MOST_PATIENCE)] = 0
+    nudge_seconds: Annotated[int, Meta(ge=0, le=MOST_NUDGE)] = 0  # others may help after twice as long
     spectators: bool = True
     applause: bool = True  # spectators may send emotes
     pace: Pace = "normal"
+
+
+NEW_TABLE = Options(nudge_seconds=20)
 
 
 def change_options(options: Options, changes: Mapping[str, object]) -> Options:

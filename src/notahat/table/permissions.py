@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from notahat.gifts.hat_file import NameKeys
 from notahat.rules import Illegal, Reason, legal
+from notahat.rules.round import Answering
 from notahat.table.illegal import TableReason
 from notahat.table.name import folded_name_keys
 from notahat.table.table import (
@@ -19,6 +20,7 @@ from notahat.table.table import (
     MOST_APPLAUSE,
     MOST_DECKS,
     MOST_EMOTES,
+    MOST_NUDGES,
     MOST_SEATS,
     MOST_SEATS_PER_GUEST,
     Stage,
@@ -44,6 +46,7 @@ class GuestContext(Struct, frozen=True):
     is_host: bool
     away: frozenset[UUID]
     name_keys: NameKeys
+    idle_seat: int | None  # the seat that others may help
 
 
 def guest_context(
@@ -52,9 +55,11 @@ def guest_context(
     present: frozenset[UUID],
     away: frozenset[UUID] = frozenset(),
     name_keys: NameKeys = folded_name_keys,
+    idle_seat: int | None = None,
 ) -> GuestContext:
     here = present if guest in present else present | {guest}  # a guest who sends a command is present
-    return GuestContext(table, guest, here, table.seats_of(guest), table.stage, guest == table.host, away, name_keys)
+    held, is_host = table.seats_of(guest), guest == table.host
+    return GuestContext(table, guest, here, held, table.stage, is_host, away, name_keys, idle_seat)
 
 
 def require(rejection: Rejection | None) -> None:
@@ -311,6 +316,47 @@ def move_for(ctx: GuestContext, number: int) -> Rejection | None:
     if due is None or due.seat != number:
         return Rejection(Reason.NOT_YOUR_TURN, "it is not that player's turn")
     return Rejection(Reason.WRONG_PHASE, "cards wrap by themselves") if due.moves == ("wrap",) else None
+
+
+def idle_player(ctx: GuestContext, number: int) -> Rejection | None:
+    """Require another player's seat for whom the table has waited for long."""
+    if all(seat == number for seat in ctx.held):
+        return _NOT_SEATED
+    return None if ctx.idle_seat == number else Rejection(TableReason.NOT_IDLE, "the table has not waited long enough")
+
+
+def nudge(ctx: GuestContext, number: int) -> Rejection | None:
+    if rejection := idle_player(ctx, number):
+        return rejection
+    too_many = Rejection(TableReason.ENOUGH_NUDGES, f"at most {MOST_NUDGES} nudges per decision")
+    return too_many if ctx.table.nudges >= MOST_NUDGES else None
+
+
+def bot_move(ctx: GuestContext, number: int) -> Rejection | None:
+    return idle_player(ctx, number) or (_NO_BOTS if ctx.table.spoken else None)
+
+
+def vote(ctx: GuestContext) -> Rejection | None:
+    """Require a claim about which this guest is not asked. `may` lists votes for the whole round, so as not to change
+    with every move.
+    """
+    round_ = ctx.table.round
+    if rejection := in_stage(ctx.table, "play"):
+        return rejection
+    if round_ is None or not isinstance(round_.phase, Answering):
+        return Rejection(Reason.WRONG_PHASE, "there is no claim to vote on")
+    if round_.phase.giver in ctx.held or round_.phase.receiver in ctx.held:
+        return Rejection(TableReason.NOT_A_BYSTANDER, "you are the giver or the receiver")
+    return None
+
+
+def play_without(ctx: GuestContext, number: int) -> Rejection | None:
+    """Before a match, decide about an absent player: players after the last match, in the lobby the one who starts."""
+    if rejection := (start(ctx) if ctx.stage == "lobby" else again(ctx)) or existing_seat(ctx.table, number):
+        return rejection
+    if number in ctx.table.absent_players(ctx.present):
+        return None
+    return Rejection(TableReason.NOT_AWAY, "the player is present, or has left")
 
 
 def end_match(ctx: GuestContext) -> Rejection | None:

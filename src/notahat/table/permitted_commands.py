@@ -30,19 +30,30 @@ class May(Struct, frozen=True, omit_defaults=True):
     agree: bool | None = None
 
 
-def may(table: Table, guest: UUID, present: frozenset[UUID], away: frozenset[UUID] = frozenset()) -> tuple[May, ...]:
-    """Return all commands that a guest may send now. `away` are the guests who have been away for long."""
+def may(
+    table: Table,
+    guest: UUID,
+    present: frozenset[UUID],
+    away: frozenset[UUID] = frozenset(),
+    idle_seat: int | None = None,
+) -> tuple[May, ...]:
+    """Return all commands that a guest may send now. `away` are the guests who have been away for long, `idle_seat` is
+    the seat that others may help.
+    """
     if permissions.any_command(table, guest):
         return ()
-    ctx = permissions.guest_context(table, guest, present, away)
+    ctx = permissions.guest_context(table, guest, present, away, idle_seat=idle_seat)
     return (
         *_seat_commands(ctx),
         *(_host_commands(ctx) if ctx.is_host else ()),
         *(_unless(permissions.start(ctx), "start") if not ctx.is_host else ()),  # the big screen
         *(_absence_commands(ctx) if ctx.held and not ctx.is_host else ()),
         *(_play_commands(ctx) if ctx.held else ()),
+        *(_idle_commands(ctx) if idle_seat is not None else ()),
+        *(_VOTE if ctx.stage == "play" else ()),
         *_unless(permissions.again(ctx), "again"),
         *_knocks(ctx),
+        *(_for_seats(ctx, permissions.play_without, "play_without") if ctx.stage in ("lobby", "over") else ()),
         *_study_command(ctx),
     )
 
@@ -118,6 +129,14 @@ def _absence_commands(ctx: GuestContext) -> Iterator[May]:
     if due.seat is not None and permissions.move_for(ctx, due.seat) is None:
         moves: tuple[AbsentMove, ...] = tuple(move for move in get_args(AbsentMove) if move in due.moves)
         yield May("move_for", seats=(due.seat,), to=due.receivers or None, moves=moves)
+
+
+def _idle_commands(ctx: GuestContext) -> Iterator[May]:
+    yield from _for_seats(ctx, permissions.nudge, "nudge")
+    yield from _for_seats(ctx, permissions.bot_move, "bot_move")
+
+
+_VOTE = (May("vote"),)  # on any claim of others, so that it does not change with every move
 
 
 def _play_commands(ctx: GuestContext) -> Iterator[May]:

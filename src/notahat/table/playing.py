@@ -67,6 +67,37 @@ def sit_in(ctx: GuestContext, command: do.SitIn) -> Events:
     return (log.SatIn(command.seat, STAND_IN_LEVEL),)
 
 
+def nudge(ctx: GuestContext, command: do.Nudge) -> Events:
+    require(permissions.nudge(ctx, command.seat))
+    return (log.Nudged(command.seat, _other_seat(ctx, command.seat)),)
+
+
+def bot_move(ctx: GuestContext, command: do.BotMove, move: rules.Move | None) -> Events:
+    """Make the move of an idle player as a computer player would, which has seen the round from that seat."""
+    _check_turn(ctx.table, command.turn)
+    require(permissions.bot_move(ctx, command.seat))
+    if move is None:
+        raise Illegal(TableReason.NOT_IDLE, "no computer player can make this move")
+    return (log.Helped(command.seat, _other_seat(ctx, command.seat)), *_played(ctx.table, move, "bot"))
+
+
+def _other_seat(ctx: GuestContext, number: int) -> int:
+    """Return the seat from which a guest helps another player."""
+    return next(seat for seat in ctx.held if seat != number)
+
+
+def vote(ctx: GuestContext, command: do.Vote) -> Events:
+    """Check a vote. It causes no event: the room keeps it until the gift is revealed."""
+    _check_turn(ctx.table, command.turn)
+    require(permissions.vote(ctx))
+    return ()
+
+
+def count_votes(table: Table, command: do.CountVotes) -> Events:
+    _check_same_turn(table, command.turn)
+    return (log.CrowdVoted(command.votes.believed, command.votes.doubted),)
+
+
 def move_for(ctx: GuestContext, command: do.MoveFor) -> Events:
     _check_turn(ctx.table, command.turn)
     require(permissions.move_for(ctx, command.seat))
@@ -135,7 +166,27 @@ def again(ctx: GuestContext, command: do.Again, rng: random.Random) -> Events:
     new_votes = tuple(seat for seat in ctx.held if seat not in table.again)
     events = tuple(log.WantedAgain(seat) for seat in new_votes)
     missing = set(table.present_players(ctx.present)) - set(table.again) - set(new_votes)
-    return events if missing else (*events, *_next_match(table, rng))
+    if missing or table.absent_players(ctx.present):
+        return events
+    return (*events, *_next_match(table, rng))
+
+
+def play_without(ctx: GuestContext, command: do.PlayWithout, rng: random.Random) -> Events:
+    """Leave out an absent player. The next match is dealt if all others have voted for it."""
+    require(permissions.play_without(ctx, command.seat))
+    out = (log.LeftOut(command.seat), *_replace_absent_host(ctx, command.seat))
+    after = ctx.table
+    for event in out:
+        after = evolve(after, event, after.at)
+    return (*out, *_next_match(after, rng)) if after.all_want_another(ctx.present) else out
+
+
+def _replace_absent_host(ctx: GuestContext, number: int) -> Events:
+    """Pass the role of a left out host to a player who is present."""
+    table = ctx.table
+    others = [guest for guest in table.host_candidates(ctx.present) if guest != table.owner]
+    is_last_seat = table.seats_of(table.owner) == (number,)
+    return (log.HandedOver(others[0]),) if is_last_seat and others else ()
 
 
 def _next_match(table: Table, rng: random.Random) -> Events:
@@ -239,6 +290,10 @@ def _check_claim(table: Table, move: rules.Move) -> None:
 
 
 def _check_turn(table: Table, turn: int) -> None:
+    _check_same_turn(table, turn)
+    require(permissions.move(table))
+
+
+def _check_same_turn(table: Table, turn: int) -> None:
     if table.round is not None and not table.ended and turn != table.round.turn:
         raise Illegal(TableReason.STALE, f"the round is at turn {table.round.turn}, not {turn}")
-    require(permissions.move(table))

@@ -91,6 +91,13 @@ class DealtWithout(Struct, frozen=True, tag="dealt_without", tag_field="event"):
     name: str
 
 
+class PlayedWithout(Struct, frozen=True, tag="left_out", tag_field="event"):
+    """The next match is played without an absent player; `seat` is their former seat."""
+
+    seat: int
+    name: str
+
+
 class OutOfTime(Struct, frozen=True, tag="out_of_time", tag_field="event"):
     """The player's time is up: the move that follows was made for them."""
 
@@ -139,10 +146,11 @@ class LobbyAgain(Struct, frozen=True, tag="lobby_again", tag_field="event"):
 _SeatShown = SatDown | WillSit | log.Renamed | GotUp | SentAway | MayComeBack | KnockShown | SeatsChanged
 _SetupShown = OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout
 _MatchShown = OutOfTime | log.Paused | log.Resumed | PlayedFor | log.MovedFor | log.TookBack | IsReady | MatchOver
+_IdleShown = log.Nudged | log.Helped | log.CrowdVoted | PlayedWithout
 _OtherShown = log.Emoted | log.Applauded | Remarked | WantsAgain | LobbyAgain
 _MoveShown = rules.Drawn | rules.Wrapped | rules.Offered | rules.Accepted | rules.Refused
 _VerdictShown = rules.Judged | rules.Penalised | rules.Ended
-Shown = _SeatShown | _SetupShown | _MatchShown | _OtherShown | _MoveShown | _VerdictShown
+Shown = _SeatShown | _SetupShown | _MatchShown | _IdleShown | _OtherShown | _MoveShown | _VerdictShown
 
 
 def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each event
@@ -155,7 +163,7 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
             return ()  # agreements are private, faces are in the view, and a declined stranger is not news
         case log.Renamed() | log.Paused() | log.Resumed() | log.MovedFor() | log.TookBack():
             return (event,)  # they contain nothing hidden
-        case log.Emoted() | log.Applauded():
+        case log.Emoted() | log.Applauded() | log.Nudged() | log.Helped() | log.CrowdVoted():
             return (event,)
         case log.Sat(name=name):
             return (SatDown(len(before.seats), name, "person"),)
@@ -165,6 +173,8 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
             return (WillSit(name),)
         case log.Left(seat=seat):
             return (GotUp(seat, before.seats[seat].name),)
+        case log.LeftOut(seat=seat):
+            return (PlayedWithout(seat, before.seats[seat].name),)
         case log.Removed(seat=seat):
             return (SentAway(seat, before.seats[seat].name),)
         case log.LetBack(guest=guest):

@@ -9,6 +9,7 @@ from notahat.gifts import Deck, cards, catalogue
 from notahat.gifts.deck import variant
 from notahat.rules import Card, Match, Round, legal
 from notahat.rules.round import Over, cards_needed
+from notahat.table.events import Crowd
 from notahat.table.options import Options
 
 MOST_SEATS = 8
@@ -16,6 +17,7 @@ FEWEST_SEATS = 2
 MOST_SEATS_PER_GUEST = 4  # a family at one device; the host's device has no limit
 MOST_EMOTES = 60  # per seat and deal, as the log keeps each of them
 MOST_APPLAUSE = 200
+MOST_NUDGES = 3  # per decision
 MOST_DECKS = 12  # per table, as the log keeps each of them
 STAND_IN_LEVEL = "casual"
 EMOTES = ("hello", "thanks", "sorry", "laugh", "wow", "hmm", "oops", "clap")
@@ -101,6 +103,8 @@ class Table(Struct, frozen=True):
     ready: tuple[int, ...] = ()
     stands: bool = False  # the round's end is final: a player was ready, so its story may have been read (12.2)
     again: tuple[int, ...] = ()  # seats that voted for another match
+    nudges: int = 0  # of the player whose decision it is
+    crowd: Crowd | None = None  # until the next move
     dealt: int = 0  # number of rounds at this table so far
     seeds: tuple[int, ...] = ()
     standings: tuple[Standing, ...] = ()  # of the matches before this one
@@ -205,6 +209,25 @@ class Table(Struct, frozen=True):
             n for n, seat in enumerate(self.seats) if seat.guest in present and not seat.stand_in and not seat.gone
         )
 
+    def absent_players(self, present: frozenset[UUID]) -> tuple[int, ...]:
+        """Return the seats of people who are away and have not left."""
+        return tuple(
+            n
+            for n, seat in enumerate(self.seats)
+            if seat.guest is not None and seat.guest not in present and not seat.gone
+        )
+
+    def awaited_seat(self, present: frozenset[UUID]) -> int | None:
+        """Return the seat of a present person whose move other present people wait for, at a gentle table."""
+        options, round_ = self.options, self.round
+        if not options.nudge_seconds or options.patience_seconds or self.paused:
+            return None
+        if round_ is None or self.stage != "play":
+            return None
+        due = legal(round_)
+        players = self.present_players(present)
+        return due.seat if due.moves != ("wrap",) and due.seat in players and len(players) > 1 else None
+
     def host_candidates(self, present: frozenset[UUID]) -> tuple[UUID, ...]:
         """Return the guests who could become host: present players, or else present waiting guests."""
         seated = (self.seats[number].guest for number in self.present_players(present))
@@ -212,7 +235,9 @@ class Table(Struct, frozen=True):
         return tuple(guest for guest in seated if guest is not None) or tuple(waiting)
 
     def all_want_another(self, present: frozenset[UUID]) -> bool:
-        return bool(self.again) and set(self.present_players(present)) <= set(self.again)
+        """Whether all players voted for another match; the table decides about absent players first."""
+        voted = bool(self.again) and set(self.present_players(present)) <= set(self.again)
+        return voted and not self.absent_players(present)
 
     def all_ready(self, present: frozenset[UUID]) -> bool:
         return set(self.present_players(present)) <= set(self.ready)

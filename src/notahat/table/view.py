@@ -9,6 +9,7 @@ from notahat.rules import View
 from notahat.rules import view as view_round
 from notahat.rules.round import legal, lowest
 from notahat.table.big_screen import is_screen
+from notahat.table.events import Crowd
 from notahat.table.options import Options
 from notahat.table.table import FEWEST_SEATS, Seat, Stage, Table
 from notahat.table.tally import Tally, tally
@@ -50,6 +51,15 @@ class Deadline(Struct, frozen=True):
     seconds: float
 
 
+class Idle(Struct, frozen=True):
+    """A present person whom the table waits for. `help`: for so long that others may nudge them or let a computer
+    player make the move.
+    """
+
+    seat: int = field(name="for")
+    help: bool = False
+
+
 class DeckView(Struct, frozen=True):
     """The own deck of this table. Its gifts are requested by its `version`; `missing` is how many cards it lacks for
     the seated players (9.3).
@@ -85,10 +95,18 @@ class TableView(Struct, frozen=True):
     evening: tuple[Tally, ...] | UnsetType = UNSET  # set once a match was played to the end
     day: str | UnsetType = UNSET  # the date, if a gift of the day is played
     deck: DeckView | UnsetType = UNSET  # set while an own deck is played
+    idle: Idle | UnsetType = UNSET
+    crowd: Crowd | UnsetType = UNSET  # set from the reveal until the next move, if guests voted
 
 
-def view(table: Table, present: frozenset[UUID], seconds_left: float | None = None, speed: float = 1.0) -> TableView:
-    """Return the public view. Presence, remaining time and speed are not part of the state, so the room passes them."""
+def view(
+    table: Table,
+    present: frozenset[UUID],
+    seconds_left: float | None = None,
+    speed: float = 1.0,
+    idle: Idle | None = None,
+) -> TableView:
+    """Return the public view. Presence, times and speed are not part of the state, so the room passes them."""
     seated = {seat.guest for seat in table.seats} | {waiting.guest for waiting in table.waiting} | {table.screen}
     screens = {who for who in present if is_screen(who)}
     round_, stage = table.round, table.stage
@@ -112,6 +130,8 @@ def view(table: Table, present: frozenset[UUID], seconds_left: float | None = No
         evening=tally(table) or UNSET,
         day=table.day or UNSET,
         deck=_deck(table),
+        idle=idle or UNSET,
+        crowd=table.crowd or UNSET,
     )
 
 

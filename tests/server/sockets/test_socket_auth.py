@@ -62,12 +62,12 @@ def test_identity_in_a_frame_is_ignored(server: ServerProcess) -> None:
     with_running_match(server, scenario)
 
 
-def test_spectator_sees_public_view_and_may_only_emote_or_queue(server: ServerProcess) -> None:
+def test_spectator_sees_public_view_and_may_not_move(server: ServerProcess) -> None:
     async def scenario(ada: TableClient, ben: TableClient, eve: TableClient) -> None:
         state = await ada.do("draw")
         seen = await eve.until(lambda other: other.v >= state.v)
         assert seen.you == ()
-        assert {one.do for one in seen.may} == {"sit", "emote"}
+        assert {one.do for one in seen.may} == {"sit", "emote", "vote"}
         assert (await eve.do("sit", name="Eve")).you == ()
         assert ben.state is not None
 

@@ -37,6 +37,7 @@ export function describeEvent(event: Shown, view: TableView, you: readonly numbe
     case "sent_away":
     case "may_come_back":
     case "knocked":
+    case "left_out":
     case "dealt_without":
       return words.say(`live.${event.event}`, { name: event.name });
     case "seats_changed":
@@ -60,6 +61,11 @@ export function describeEvent(event: Shown, view: TableView, you: readonly numbe
       return about("live.paused", event.seat);
     case "moved_for":
       return words.say(event.by === null ? "live.moved_for_host" : "live.moved_for", { name: name(event.seat), by: name(event.by ?? -1) });
+    case "nudged":
+    case "helped":
+      return about(`live.${event.event}`, event.seat, { by: name(event.by) });
+    case "crowd_voted":
+      return words.say("live.crowd_voted", { n: event.believed, of: event.believed + event.doubted });
     case "is_ready":
       return words.say("live.ready", { name: name(event.seat) });
     case "emoted":

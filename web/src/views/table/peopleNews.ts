@@ -12,7 +12,7 @@ export interface NewsItem {
 
 const NEWSWORTHY = new Set<Shown["event"]>([
   "sat_down", "will_sit", "got_up", "sent_away", "may_come_back", "knocked", "host_changed", "options_changed", "locked",
-  "out_of_time", "sat_in", "took_back", "moved_for", "dealt_without", "paused", "lobby_again",
+  "out_of_time", "sat_in", "took_back", "moved_for", "nudged", "helped", "left_out", "dealt_without", "paused", "lobby_again",
   "applauded",
 ]);
 

@@ -1,0 +1,48 @@
+"""Votes of bystanders on the current claim. They stay in the room, and nothing that it sends depends on them, until
+the gift is revealed; an accepted gift drops them.
+"""
+
+from uuid import UUID
+
+from notahat.rules import Refused
+from notahat.table import Step, Table
+from notahat.table.commands import CountVotes
+from notahat.table.events import Crowd
+
+Claim = tuple[int, int]  # round and turn
+
+
+class Votes:
+    """The votes on one claim, one per guest."""
+
+    def __init__(self) -> None:
+        self._claim: Claim | None = None
+        self._believes: dict[UUID, bool] = {}
+        self.last_voter = ""  # tells nodes apart: each guest votes at one of them
+
+    def cast(self, table: Table, guest: UUID, believe: bool) -> None:
+        """Keep the last vote of a guest on the current claim."""
+        if (claim := _claim(table)) != self._claim:
+            self._claim = claim
+            self._believes.clear()
+        self._believes[guest] = believe
+        self.last_voter = guest.hex
+
+    def count(self, table: Table) -> Crowd | None:
+        """Return the votes on the current claim, if there are any."""
+        if not self._believes or _claim(table) != self._claim:
+            return None
+        believed = sum(self._believes.values())
+        return Crowd(believed, len(self._believes) - believed)
+
+    def count_after(self, step: Step) -> CountVotes | None:
+        """Return the command that adds these votes to a refusal which another node wrote."""
+        votes = self.count(step.before)
+        if votes is None or step.after.round is None:
+            return None
+        is_refusal = any(isinstance(event, Refused) for event in step.rule_events)
+        return CountVotes(step.after.round.turn, votes) if is_refusal else None
+
+
+def _claim(table: Table) -> Claim | None:
+    return None if table.round is None else (table.dealt, table.round.turn)

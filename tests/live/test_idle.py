@@ -1,0 +1,106 @@
+"""A room that waits for one person: the times, who learns of it, and the move that a computer player makes."""
+
+import msgspec
+
+from notahat.rules import legal
+from notahat.table import commands as do
+from notahat.table.view import Idle
+from support.room_driver import RoomDriver
+
+NUDGE_AFTER, HELP_AFTER = 20, 40
+
+
+def offering(*people: str, bots: int = 0, **options: object) -> RoomDriver:
+    """A room with these people in which the first one has drawn a gift and is to give it."""
+    driver = RoomDriver(people[0], {"starter": 0, "show_seconds": 0, **options})
+    for name in people:
+        driver.connect(name)
+        driver.send(name, do.Sit(name))
+    for _ in range(bots):
+        driver.send(people[0], do.AddBot("casual"))
+    driver.send(people[0], do.Start())
+    driver.send(people[0], do.Draw(0))
+    driver.run_until(lambda room: legal(room.room.table.round).moves == ("give",))  # type: ignore[arg-type]
+    return driver
+
+
+def idle(driver: RoomDriver, connection: str) -> Idle | msgspec.UnsetType:
+    return driver.states(connection)[-1].view.idle
+
+
+def permitted(driver: RoomDriver, connection: str) -> set[str]:
+    return {one.do for one in driver.states(connection)[-1].may} & {"nudge", "bot_move"}
+
+
+def turn(driver: RoomDriver) -> int:
+    assert driver.room.table.round is not None
+    return driver.room.table.round.turn
+
+
+def test_idle_player_is_nudged_and_then_others_may_help() -> None:
+    driver = offering("Ada", "Ben", "Cem")
+    driver.connect("Eva")
+    driver.advance(NUDGE_AFTER - 1)
+    assert idle(driver, "Ben") is msgspec.UNSET
+    driver.advance(1)
+    assert idle(driver, "Ben") == idle(driver, "Ada") == Idle(0)
+    assert not permitted(driver, "Ben")
+    driver.advance(HELP_AFTER - NUDGE_AFTER)
+    assert idle(driver, "Eva") == idle(driver, "Ada") == Idle(0, help=True)
+    assert permitted(driver, "Ben") == permitted(driver, "Cem") == {"nudge", "bot_move"}
+    assert not permitted(driver, "Ada")
+    assert not permitted(driver, "Eva")
+
+
+def test_computer_player_helps_once_with_what_the_seat_saw() -> None:
+    driver = offering("Ada", "Ben", "Cem")
+    before = turn(driver)
+    driver.advance(HELP_AFTER)
+    driver.send("Ben", do.BotMove(before, 0), "b1")
+    last = driver.states("Ada")[-1]
+    assert [event.event for event in map(_plain, last.happened)][:2] == ["helped", "offered"]
+    assert turn(driver) == before + 1
+    assert idle(driver, "Ben") is msgspec.UNSET
+    assert not last.view.seats[0].stand_in
+    driver.send("Cem", do.BotMove(before, 0), "c1")
+    assert driver.last_message("Cem")["reason"] == "stale"
+
+
+class _Plain(msgspec.Struct):
+    event: str
+
+
+def _plain(event: object) -> _Plain:
+    return msgspec.convert(msgspec.to_builtins(event), _Plain)
+
+
+def test_waiting_starts_again_when_the_person_comes_back() -> None:
+    driver = offering("Ada", "Ben")
+    driver.advance(HELP_AFTER)
+    driver.disconnect("Ada")
+    driver.advance(10)
+    assert idle(driver, "Ben") is msgspec.UNSET  # away is another state, with its own commands
+    driver.connect("Ada")
+    assert idle(driver, "Ben") is msgspec.UNSET
+    driver.advance(NUDGE_AFTER)
+    assert idle(driver, "Ben") == Idle(0)
+
+
+def test_first_draw_has_time_for_the_first_look() -> None:
+    driver = offering("Ada", "Ben")
+    driver.send("Ada", do.EndMatch())
+    driver.send("Ada", do.Again())
+    driver.send("Ada", do.Start())
+    driver.advance(NUDGE_AFTER + 5)
+    assert idle(driver, "Ben") is msgspec.UNSET
+    driver.advance(5)
+    assert idle(driver, "Ben") == Idle(0)
+
+
+def test_no_nudge_when_no_other_person_waits() -> None:
+    driver = offering("Ada", bots=2)
+    driver.advance(10 * HELP_AFTER)
+    assert idle(driver, "Ada") is msgspec.UNSET
+    driver = offering("Ada", "Ben", nudge_seconds=0)
+    driver.advance(10 * HELP_AFTER)
+    assert idle(driver, "Ben") is msgspec.UNSET
