@@ -31,8 +31,8 @@ class Broadcasting(GuestConnection):
         id_, _ = decode_frame(message)
         if self._within_limits(id_):
             out: list[Effect] = []
-            self._open_room.room._broadcast((), monotonic(), out)
-            self._node._execute(self._open_room, out)
+            self._node.host.rooms[self._table]._broadcast((), monotonic(), out)
+            self._node._execute(self._table, out)
         return None
 
 

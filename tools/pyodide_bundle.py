@@ -48,11 +48,20 @@ class FakeBrowser:
         self.log: list[str] = []
         self.wakes: list[float] = []
         self.pending: list[int] = []
+        self.reads: list[int] = []
+        self.replies: list[str] = []
 
-    def append(self, _code: str, version: int, _key: str, entry: str) -> None:
+    def append(self, number: int, _code: str, _version: int, _key: str, entry: str) -> None:
         self.log.append(entry)
-        self.pending.append(version)
+        self.pending.append(number)
 
+    def read_log(self, number: int, *_: object) -> None:
+        self.reads.append(number)
+
+    def reply(self, _number: int, body: str) -> None:
+        self.replies.append(body)
+
+    def load(self, *_: object) -> None: ...
     def save_snapshot(self, *_: object) -> None: ...
     def send(self, *_: object) -> None: ...
     def close(self, *_: object) -> None: ...
@@ -70,10 +79,10 @@ def play() -> None:
     from notahat.clients.pocket import Pocket
 
     browser, now = FakeBrowser(), 0.0
-    pocket = Pocket(browser, seed=lambda table: table.version)
+    pocket = Pocket(browser)
     browser.log.append(pocket.opening_entry(CODE, '{"patience_seconds":10}', now))
-    pocket.open(CODE, "null", browser.rows(), now, now)
     pocket.connect(CODE, "me", now)
+    pocket.loaded(CODE, "null", browser.rows(), now, now)
     commands = ['"do":"sit","name":"Ada"', *['"do":"add_bot","level":"casual"'] * 3, '"do":"start"']
     last = {MOST_MOVES - 1: '"do":"end_match"'}  # if the match is not over by then
     for number in range(MOST_MOVES):
@@ -82,17 +91,19 @@ def play() -> None:
             pocket.receive(CODE, "me", f'{{"id":"o{number}",{command}}}', now)
         elif browser.wakes:
             now = max(now, browser.wakes.pop())
-            pocket.handle_wake(CODE, now)
+            pocket.wake(CODE, now)
         while browser.pending:
-            pocket.handle_commit(CODE, browser.pending.pop(), now)
-    if '"steps"' not in pocket.story(CODE, 1, browser.rows()):
+            pocket.committed(browser.pending.pop(), CODE, now)
+    pocket.story(1, CODE, 1, now)
+    pocket.log_read(browser.reads.pop(), browser.rows())
+    if '"steps"' not in browser.replies[-1]:
         raise AssertionError("the match is not over")
-    hat = json.dumps({"hat": 1, "name": "Some", "balanced": ["hat"]})
-    pocket.put_deck(CODE, "me", "deck", hat, now)
+    pocket.put_deck(2, CODE, "deck", json.dumps({"hat": 1, "name": "Some", "balanced": ["hat"]}), now)
+    pocket.summary(3, CODE, now)
     answers = (
         pocket.opening_entry(CODE, "{}", now, "1970-01-01"),
         pocket.spoken_lines('{"lang":"en","word":{"name":"tart"}}'),
-        pocket.summary(CODE),
+        browser.replies[-1],
     )
     if any('"reason"' in answer for answer in answers):
         raise AssertionError(answers)

@@ -126,7 +126,7 @@ def test_nothing_is_sent_before_the_entry_is_durable() -> None:
     effects = driver.send("Ada", do.Rename("Anna"), "r1")
     assert [type(effect) for effect in effects if not isinstance(effect, Wake)] == [Append]
     assert driver.in_flight is not None
-    effects = driver.call("committed", driver.in_flight.version, driver.now)
+    effects = driver.call("committed", driver.in_flight, driver.now)
     assert driver.last_message("Ada")["ack"] == "r1"
     assert CommandOutcome("done", driver.now) in effects
 
@@ -138,7 +138,7 @@ def test_only_one_entry_is_in_flight() -> None:
     assert driver.send("Ben", do.Emote("hmm"), "second") == []
     assert driver.room.pending_commands("Ben") == 1
     assert first is not None
-    driver.call("committed", first.version, driver.now)
+    driver.call("committed", first, driver.now)
     assert driver.in_flight is not None
     assert driver.in_flight.version == first.version + 1
     assert driver.in_flight.key.endswith(":second")
@@ -150,7 +150,7 @@ def send_emote(node: RoomDriver, id_: str) -> None:
 
 def report_conflict(driver: RoomDriver, other: StoredCommit) -> None:
     assert driver.in_flight is not None
-    driver.call("conflicted", driver.in_flight.version, [other], driver.now)
+    driver.call("conflicted", driver.in_flight, [other], driver.now)
 
 
 def from_another_node(log: list[StoredCommit], act: Callable[[RoomDriver], object]) -> StoredCommit:
@@ -172,7 +172,7 @@ def test_command_is_decided_again_after_conflict() -> None:
     other = from_another_node(driver.log, lambda node: node.send("Ben", do.Rename("Zoe")))
     report_conflict(driver, other)
     assert driver.in_flight is not None
-    driver.call("committed", driver.in_flight.version, driver.now)
+    driver.call("committed", driver.in_flight, driver.now)
     names = [chair.name for chair in driver.states("Ada")[-1].view.seats]
     assert names == ["Zoe 2", "Zoe"]
     assert driver.last_message("Ada")["ack"] == "mine"
@@ -182,12 +182,12 @@ def test_command_done_by_other_node_is_acknowledged_once() -> None:
     driver = seated("Ada", "Ben", durable=False)
     driver.send("Ada", do.Rename("Zoe"), "mine")
     other = from_another_node(driver.log, lambda node: node.send("Ada", do.Rename("Zoe"), "mine"))
-    version = driver.room.table.version
+    version, mine = driver.room.table.version, driver.in_flight
     report_conflict(driver, other)
     assert driver.room.table.version == version + 1
     assert driver.last_message("Ada")["ack"] == "mine"
     assert driver.room.idle is False
-    assert driver.call("committed", version, driver.now) == [], "a late report changes nothing"
+    assert driver.call("committed", mine, driver.now) == [], "a late report changes nothing"
 
 
 def test_own_commit_may_be_received_before_committed() -> None:
@@ -198,26 +198,17 @@ def test_own_commit_may_be_received_before_committed() -> None:
     driver.call("commits_received", [StoredCommit(mine.version + 1, mine.key, mine.entry)], driver.now)
     assert driver.last_message("Ada")["ack"] == "mine"
     driver.send("Ben", do.Emote("hmm"), "next")
-    late = driver.call("committed", mine.version, driver.now)
+    late = driver.call("committed", mine, driver.now)
     assert not [effect for effect in late if isinstance(effect, Send)], "the report belongs to the entry before"
-    driver.call("committed", driver.in_flight.version, driver.now)
+    driver.call("committed", driver.in_flight, driver.now)
     assert driver.last_message("Ben")["ack"] == "next"
-
-
-def test_repeated_command_is_acknowledged_with_current_state() -> None:
-    driver = seated("Ada", durable=False)
-    driver.send("Ada", do.Emote("wow"), "old")
-    assert driver.in_flight is not None
-    driver.call("repeated", driver.in_flight.version, driver.now)
-    assert driver.last_message("Ada")["ack"] == "old"
-    assert driver.last_message("Ada")["happened"] == []
 
 
 def test_deleted_table_closes_all_connections() -> None:
     driver = seated("Ada", "Ben", durable=False)
     driver.send("Ada", do.Emote("wow"))
     assert driver.in_flight is not None
-    driver.call("conflicted", driver.in_flight.version, [], driver.now)
+    driver.call("conflicted", driver.in_flight, [], driver.now)
     assert driver.closed == dict.fromkeys(("Ada", "Ben"), (SERVICE_RESTART, "come back"))
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from notahat.clients.python import Client, TableClient
+from notahat.live.determinism import TICK_SECONDS
 from notahat.rules import View
-from notahat.server.determinism import STEP_SECONDS
 from notahat.server.main import add_command
 from notahat.server.settings import Settings, from_environment
 from notahat.table.story import Story
@@ -60,7 +60,7 @@ async def test_same_seed_plays_same_game_on_every_server(tmp_path: Path) -> None
     assert len({story.first.shop.top for story in expected}) == 4, "each round has its own shuffle"
     assert {step.by for story in expected for step in story.steps} == {"person", "bot", "itself"}
     for before, after in pairwise(step for story in expected for step in story.steps):
-        assert after.at % STEP_SECONDS == 0.0
+        assert after.at % TICK_SECONDS == 0.0
         assert after.at > before.at or after.view.turn < before.view.turn, "time starts again with each round"
 
 

@@ -4,11 +4,13 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
+from uuid import UUID
 
 import msgspec
 import pytest
 
-from notahat.server.node import Node, OpenRoom
+from notahat.live.requests import Connect, Disconnect, Submit
+from notahat.server.node import Node
 from notahat.server.settings import Settings
 from notahat.store import open_store
 from notahat.table.commands import Rename, Sit
@@ -42,16 +44,15 @@ class RecordingConnection:
         return [message["ack"] for message in self.messages if "ack" in message]
 
 
-def run(test: Callable[[Node, OpenRoom], Awaitable[None]]) -> None:
+def run(test: Callable[[Node, UUID], Awaitable[None]]) -> None:
     loop = VirtualLoop("effects")
 
     async def main() -> None:
         store = await open_store(URL)
         node = Node(Settings(store=URL), store)
         _, id_ = await node.open_table(guest("Ada"), {})
-        open_room = await node.open_room(id_)
-        assert open_room is not None
-        await test(node, open_room)
+        assert await node.room(id_) is not None
+        await test(node, id_)
         await node.close()
         await store.close()
 
@@ -66,12 +67,12 @@ def errors(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
 
 
 def test_failing_connection_does_not_stop_others(errors: pytest.LogCaptureFixture) -> None:
-    async def broadcast(node: Node, open_room: OpenRoom) -> None:
+    async def broadcast(node: Node, table: UUID) -> None:
         broken, ada = RecordingConnection("Ben", fails=True), RecordingConnection("Ada")
         for connection in (broken, ada):
-            assert node.connect(open_room, connection, changes=False)
-        node.submit(open_room, ada, "k1", Sit("Ada"))
-        node.submit(open_room, ada, "k2", Rename("Eva"))
+            node.handle(Connect(table, connection), connection.guest)
+        node.handle(Submit(table, ada, "k1", Sit("Ada")), ada.guest)
+        node.handle(Submit(table, ada, "k2", Rename("Eva")), ada.guest)
         await asyncio.sleep(1)
         assert ada.acknowledged == ["k1", "k2"]
         assert ada.closed is None
@@ -86,20 +87,21 @@ def fail(*_: object) -> None:
 
 @pytest.mark.parametrize("method", ["woken", "committed", "connected_elsewhere"])
 def test_failing_room_is_evicted(method: str, errors: pytest.LogCaptureFixture) -> None:
-    async def fail_once(node: Node, open_room: OpenRoom) -> None:
+    async def fail_once(node: Node, table: UUID) -> None:
         ada, ben = RecordingConnection("Ada"), RecordingConnection("Ben")
         for connection in (ada, ben):
-            assert node.connect(open_room, connection, changes=False)
-        setattr(open_room.room, method, fail)
-        node.submit(open_room, ada, "k1", Sit("Ada"))
-        node.disconnect(open_room, ben)  # so that there is something to wake for
-        node._on_presence(open_room, frozenset({guest("Cem")}))
+            node.handle(Connect(table, connection), connection.guest)
+        failing = node.host.rooms[table]
+        setattr(failing, method, fail)
+        node.handle(Submit(table, ada, "k1", Sit("Ada")), ada.guest)
+        node.handle(Disconnect(table, ben), ben.guest)  # so that there is something to wake for
+        node._on_presence(table, frozenset({guest("Cem")}))
         await asyncio.sleep(10)
         assert ada.closed == 1012
-        again = await node.open_room(open_room.id)
+        again = await node.room(table)
         assert again is not None
-        assert again is not open_room
-        assert [seat.name for seat in again.room.table.seats] == ["Ada"]
+        assert again is not failing
+        assert [seat.name for seat in again.table.seats] == ["Ada"]
 
     run(fail_once)
     assert {record.getMessage() for record in errors.records} == {"a room failed"}

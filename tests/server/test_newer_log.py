@@ -83,9 +83,9 @@ def test_table_that_cannot_be_opened_is_logged(tmp_path: Path, caplog: pytest.Lo
         node.store = store = await open_store(f"sqlite:///{tmp_path / 'tables.db'}")
         for _ in range(20):
             with pytest.raises(Unknown):
-                await node.open_room(unknown)
+                await node.room(unknown)
             with pytest.raises(Unavailable, match="damaged"):
-                await node.open_room(damaged)
+                await node.room(damaged)
         lines = [(record.message, record.__dict__["table"]) for record in caplog.records]
         assert lines == [("table cannot be opened", str(unknown)), ("table cannot be opened", str(damaged))]
         assert "teleported" in caplog.records[0].__dict__["error"]

@@ -15,7 +15,9 @@ import psycopg
 import pytest
 from msgspec import structs
 
-from notahat.server.node import Node, OpenRoom
+from notahat.live.requests import Connect, Disconnect, Submit
+from notahat.live.room import Room
+from notahat.server.node import Node
 from notahat.server.settings import Settings
 from notahat.store import Commit, Store, Unavailable, open_store
 from notahat.store.postgres import PostgresStore
@@ -215,15 +217,16 @@ class TwoNodeSetup:
         self.node = Node(Settings(store=url), store)
         self.id = UUID(int=0)
 
-    async def open(self, *names: str) -> tuple[OpenRoom, list[FakeConnection]]:
+    async def open(self, *names: str) -> tuple[Room, list[FakeConnection]]:
         _, self.id = await self.node.open_table(guest("Ada"), {})
         return await self.connect_all(*names)
 
-    async def connect_all(self, *names: str) -> tuple[OpenRoom, list[FakeConnection]]:
-        open_room, connections = await self.node.open_room(self.id), [FakeConnection(name) for name in names]
-        assert open_room is not None
-        assert all(self.node.connect(open_room, connection, changes=False) for connection in connections)
-        return open_room, connections
+    async def connect_all(self, *names: str) -> tuple[Room, list[FakeConnection]]:
+        room, connections = await self.node.room(self.id), [FakeConnection(name) for name in names]
+        assert room is not None
+        for connection in connections:
+            self.node.handle(Connect(self.id, connection), connection.guest)
+        return room, connections
 
     async def sit_on_other_node(self, name: str) -> None:
         """Let a guest sit down on the other node, and notify this one."""
@@ -247,7 +250,7 @@ class TwoNodeSetup:
         return {guest for (guests,) in rows for guest in guests}
 
     @property
-    def alarms(self) -> set[OpenRoom]:
+    def alarms(self) -> set[UUID]:
         return set(self.node._timers._due)
 
 
@@ -265,35 +268,35 @@ async def setup(postgres: Postgres, anyio_backend: str) -> AsyncIterator[TwoNode
 
 @pytest.mark.anyio
 async def test_version_announced_during_a_read_is_read_too(setup: TwoNodeSetup) -> None:
-    open_room, (ada,) = await setup.open("Ada")
+    room, (ada,) = await setup.open("Ada")
     setup.store.answers_arrive.clear()
     await setup.sit_on_other_node("Ben")
     await setup.until(lambda: setup.store.reads == 2)  # the first opened the room
     await setup.sit_on_other_node("Cem")
     setup.store.answers_arrive.set()
     await setup.settled()
-    assert (open_room.room.table.version, ada.messages[-1]["v"], ada.closed) == (3, 3, None)
+    assert (room.table.version, ada.messages[-1]["v"], ada.closed) == (3, 3, None)
 
 
 @pytest.mark.anyio
 async def test_command_in_flight_during_catch_up_happens_once(setup: TwoNodeSetup) -> None:
-    open_room, (ada,) = await setup.open("Ada")
+    room, (ada,) = await setup.open("Ada")
     setup.store.answers_arrive.clear()
     await setup.sit_on_other_node("Ben")
-    setup.node.submit(open_room, ada, "k3f9", Sit("Ada"))
+    setup.node.handle(Submit(setup.id, ada, "k3f9", Sit("Ada")), ada.guest)
     await setup.until(lambda: setup.store.reads == 3)  # the conflict reads, too
     await setup.sit_on_other_node("Cem")
     setup.store.answers_arrive.set()
     await setup.until(lambda: any("ack" in message for message in ada.messages))
     await setup.settled()
     assert [message["ack"] for message in ada.messages if "ack" in message] == ["k3f9"]
-    assert [seat.name for seat in open_room.room.table.seats] == ["Ben", "Cem", "Ada"]
-    assert (open_room.room.table.version, ada.closed) == (4, None)
+    assert [seat.name for seat in room.table.seats] == ["Ben", "Cem", "Ada"]
+    assert (room.table.version, ada.closed) == (4, None)
 
 
 @pytest.mark.anyio
 async def test_failed_read_closes_connections_and_reloads_room(setup: TwoNodeSetup, postgres: Postgres) -> None:
-    open_room, (ada,) = await setup.open("Ada")
+    room, (ada,) = await setup.open("Ada")
     with psycopg.connect(postgres.address, autocommit=True) as operator:
         operator.execute("ALTER TABLE notahat.log RENAME TO mislaid")
         setup.store._subscriptions.report_version(setup.id, 2)
@@ -302,8 +305,8 @@ async def test_failed_read_closes_connections_and_reloads_room(setup: TwoNodeSet
     assert (ada.closed, setup.alarms) == (1012, set())
     await setup.sit_on_other_node("Ben")
     again, (ada,) = await setup.connect_all("Ada")
-    assert again is not open_room
-    assert (again.room.table.version, ada.messages[-1]["v"]) == (2, 2)
+    assert again is not room
+    assert (again.table.version, ada.messages[-1]["v"]) == (2, 2)
 
 
 @pytest.mark.anyio
@@ -314,7 +317,7 @@ async def test_table_deleted_from_database_closes_connections(setup: TwoNodeSetu
     setup.store._subscriptions.report_version(setup.id, 2)
     await setup.settled()
     assert ada.closed == 1012
-    assert await setup.node.open_room(setup.id) is None
+    assert await setup.node.room(setup.id) is None
 
 
 @pytest.mark.anyio
@@ -332,18 +335,15 @@ async def test_closing_node_stops_reading(setup: TwoNodeSetup) -> None:
 
 
 @pytest.mark.anyio
-async def test_late_disconnect_from_closed_room_changes_nothing(setup: TwoNodeSetup) -> None:
+async def test_late_frames_of_a_closed_room_change_nothing(setup: TwoNodeSetup) -> None:
     old, (ada, ben, cem) = await setup.open("Ada", "Ben", "Cem")
-    setup.node.evict(old)
-    setup.node.disconnect(old, ada)
+    setup.node.evict(setup.id)
+    setup.node.handle(Disconnect(setup.id, ada), ada.guest)
     new, _ = await setup.connect_all("Ada", "Ben")
-    late = FakeConnection("Dora")
-    assert not setup.node.connect(old, late, changes=False)
-    for connection in (ben, late):
-        setup.node.disconnect(old, connection)
-    setup.node.submit(old, cem, "k3f9", Sit("Cem"))
+    assert new is not old
+    setup.node.handle(Disconnect(setup.id, ben), ben.guest)
+    setup.node.handle(Submit(setup.id, cem, "k3f9", Sit("Cem")), cem.guest)
     assert await setup.leased_guests() == {guest("Ada"), guest("Ben")}
-    assert setup.alarms <= {new}
     assert [message for message in cem.messages if "ack" in message] == []
     assert len(await setup.other.read(setup.id)) == 1
 
@@ -355,8 +355,8 @@ async def test_opened_room_knows_presence_of_other_nodes(setup: TwoNodeSetup) ->
     setup.other.publish_presence("other", {setup.id: frozenset({guest("Ben")})}, 60)
     await setup.other.close()  # the node died; its lease remains
     together = await asyncio.gather(*(setup.connect_all(name) for name in ("Ada", "Cem", "Dora")))
-    for open_room, (connection,) in together:
-        assert open_room.room.presence.elsewhere == {guest("Ben")}
+    for room, (connection,) in together:
+        assert room.presence.elsewhere == {guest("Ben")}
         assert [seat["away"] for seat in connection.messages[0]["view"]["seats"]] == [False]
 
 
@@ -366,12 +366,12 @@ async def test_room_does_not_open_without_presence_of_other_nodes(setup: TwoNode
     with psycopg.connect(postgres.address, autocommit=True) as operator:
         operator.execute("ALTER TABLE notahat.holds RENAME TO mislaid")
         with pytest.raises(Unavailable):
-            await setup.node.open_room(setup.id)
+            await setup.node.room(setup.id)
         operator.execute("ALTER TABLE notahat.mislaid RENAME TO holds")
     setup.other.publish_presence("other", {setup.id: frozenset({guest("Ben")})}, 60)
     await setup.other.close()
-    open_room, _ = await setup.connect_all("Ada")
-    assert open_room.room.presence.elsewhere == {guest("Ben")}
+    room, _ = await setup.connect_all("Ada")
+    assert room.presence.elsewhere == {guest("Ben")}
 
 
 @pytest.mark.anyio
@@ -379,10 +379,10 @@ async def test_room_does_not_open_without_presence_of_other_nodes(setup: TwoNode
 async def test_newer_log_is_logged_as_warning_only(
     setup: TwoNodeSetup, comes_second: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    open_room, (ada,) = await setup.open("Ada")
+    _, (ada,) = await setup.open("Ada")
     await setup.other.append(setup.id, 1, UNKNOWN_EVENT)
     if comes_second:
-        setup.node.submit(open_room, ada, "k3f9", Sit("Ada"))
+        setup.node.handle(Submit(setup.id, ada, "k3f9", Sit("Ada")), ada.guest)
     else:
         setup.store._subscriptions.report_version(setup.id, 2)
     await setup.until(lambda: ada.closed is not None)

@@ -18,7 +18,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from notahat.server.node import OpenRoom
+from notahat.live.room import Room
 from notahat.store import Commit
 from notahat.table import Table, fold
 from notahat.table.events import decode
@@ -145,13 +145,12 @@ class Laws(logging.Handler):
 
     def after_step(self, process: Process) -> None:
         server = self.servers.get(process)
-        for open_room in server.rooms if server else ():
-            table = open_room.room.table
-            if self._checked.get((process, open_room.id)) != table.version:
-                self._checked[process, open_room.id] = table.version
-                self._check_state(process, open_room.id, table)
-            if open_room.room.connections:  # somebody sees it
-                self._check_presence(process, open_room)
+        for id_, room in server.rooms.items() if server else ():
+            if self._checked.get((process, id_)) != room.table.version:
+                self._checked[process, id_] = room.table.version
+                self._check_state(process, id_, room.table)
+            if room.connections:  # somebody sees it
+                self._check_presence(process, id_, room)
         for wait in self._waits.values():
             if self._loop.now > max(wait.since, wait.process.excused_until) + wait.seconds:
                 self._loop.fail("waiting", f"{wait.what}, and waits for {self._loop.now - wait.since:.1f} s")
@@ -163,10 +162,10 @@ class Laws(logging.Handler):
         elif states[table.version - 1] != table:
             self._loop.fail("agreement", f"{process.name} has another state of version {table.version}")
 
-    def _check_presence(self, process: Process, open_room: OpenRoom) -> None:
-        now, present = self._loop.now, open_room.room.presence.present
+    def _check_presence(self, process: Process, id_: UUID, room: Room) -> None:
+        now, present = self._loop.now, room.presence.present
         for guest, links in self._links.items():
-            here = [link for link in links if link.table == open_room.id]
+            here = [link for link in links if link.table == id_]
             if guest not in present:
                 for link in here:
                     since = max(link.since, link.process.excused_until, process.excused_until)

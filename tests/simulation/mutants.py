@@ -14,14 +14,14 @@ from uuid import UUID
 import psycopg
 from msgspec import Struct
 
-from notahat.live.effects import Append, Effect
+from notahat.live.effects import Append, Effect, ReadLog
+from notahat.live.host import answer_from_log
 from notahat.live.room import Room
-from notahat.server.http.deck_uploads import DeckCache
-from notahat.server.node import Node, OpenRoom
+from notahat.server.log_reader import LogReader
+from notahat.server.node import Node
 from notahat.store import Conflict
 from notahat.store.presence_leases import PresenceLeases
 from notahat.store.sqlite_health import FileWatch
-from notahat.wire.deck_messages import deck_message_in
 
 
 class Mutant(Struct, frozen=True):
@@ -51,10 +51,10 @@ def _renew_once(self: PresenceLeases) -> None:
         self._renewal = asyncio.get_running_loop().create_task(upsert())  # type: ignore[attr-defined]
 
 
-async def _read_whole_log(self: DeckCache, table: UUID, version: int) -> bytes | None:
+async def _read_whole_log(self: LogReader, table: UUID, read: ReadLog) -> bytes | None:
     """Read the log from the version on, and remember nothing."""
-    commits = await self._store.read(table, version - 1)
-    return deck_message_in(commits[0].events) if commits and commits[0].version == version else None
+    commits = await self._store.read(table, (read.version or 1) - 1)
+    return answer_from_log(read.request, commits[:1])
 
 
 def _ignore_file(self: FileWatch) -> None:
@@ -64,9 +64,9 @@ def _ignore_file(self: FileWatch) -> None:
 _on_append, _broadcast = Node._on_append, Room._broadcast
 
 
-def _forget_conflict(self: Node, open_room: OpenRoom, append: Append, result: Any) -> None:
+def _forget_conflict(self: Node, id_: UUID, append: Append, result: Any) -> None:
     if not isinstance(result, Conflict):
-        _on_append(self, open_room, append, result)
+        _on_append(self, id_, append, result)
 
 
 def _leak_gift(self: Room, happened: Any, now: float, out: list[Effect], pending: Any = None) -> None:
@@ -79,7 +79,7 @@ def _leak_gift(self: Room, happened: Any, now: float, out: list[Effect], pending
 
 MUTANTS = {
     "lease": Mutant(PresenceLeases, "renew", _renew_once, ("presence",), "cluster"),
-    "decks": Mutant(DeckCache, "deck", _read_whole_log, ("waiting",), "single"),
+    "decks": Mutant(LogReader, "answer", _read_whole_log, ("waiting",), "single"),
     "file": Mutant(FileWatch, "check", _ignore_file, ("durable",), "single"),
     "conflict": Mutant(Node, "_on_append", _forget_conflict, ("waiting", "recovery"), "cluster"),
     "leak": Mutant(Room, "_broadcast", _leak_gift, ("rule 9.5",), "twin"),

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import tempfile
 from collections.abc import Callable, Coroutine
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,14 @@ from uuid import UUID
 
 from msgspec import Struct, structs
 
+from notahat.live.effects import ReadLog
+from notahat.live.requests import ReadDeck
+from notahat.rules import Illegal
 from notahat.server.node import Node
 from notahat.store import Commit, Unavailable
 from notahat.table import open_table
 from notahat.table.events import encode
+from notahat.wire.reasons import ServerReason
 from simulation import postgres
 from simulation.disk import Disk
 from simulation.loop import Violation, VirtualLoop
@@ -123,6 +127,12 @@ def delete_file(world: World, disk: Disk) -> None:
         world.loop.main.call_later(world.random.uniform(3.0, 8.0), crash, world.servers[0], disk)
 
 
+async def read_deck(node: Node, number: int) -> None:
+    read = ReadLog(ReadDeck(LONG_TABLE, number), number, number, ServerReason.NO_SUCH_DECK)
+    with suppress(Illegal):
+        await node.log_reader.answer(LONG_TABLE, read)
+
+
 def read_decks(world: World) -> None:
     """Let many guests ask for decks that are not there, each for another one."""
 
@@ -130,7 +140,7 @@ def read_decks(world: World) -> None:
         process = world.loop.process(f"reader {reader}")
         for number in range(1 + reader, LONG_LOG, READERS):
             try:
-                await server.call(process, lambda _, number=number: server.decks.deck(LONG_TABLE, number))  # type: ignore[misc]
+                await server.call(process, partial(read_deck, number=number))
             except (ConnectionLost, Unavailable):
                 return
 
@@ -147,7 +157,7 @@ async def open_tables(world: World) -> None:
         try:
             with world.laws.waiting(server.process, "a newcomer opens a table", READ_SECONDS):
                 _, table = await server.call(process, lambda node: node.open_table(guest("Fay"), {}))
-                await server.call(process, lambda node, table=table: node.open_room(table))  # type: ignore[misc]
+                await server.call(process, lambda node, table=table: node.room(table))  # type: ignore[misc]
         except (ConnectionLost, Unavailable):
             pass
 
@@ -182,7 +192,7 @@ def settled(world: World) -> bool:
     """Return whether all players are connected, and all servers know the newest version."""
     version = len(world.laws.history(world.table).states)
     up = all(server.process.alive and server.node is not None for server in world.servers)
-    rooms = [one.room for server in world.servers for one in server.rooms if one.id == world.table]
+    rooms = [server.rooms[world.table] for server in world.servers if world.table in server.rooms]
     return up and all(client.link for client in world.players) and all(one.table.version == version for one in rooms)
 
 

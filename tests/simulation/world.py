@@ -9,8 +9,9 @@ from uuid import UUID
 import msgspec
 
 from notahat.gifts import catalogue
-from notahat.server.http.deck_uploads import DeckCache
-from notahat.server.node import Node, OpenRoom
+from notahat.live.requests import Connect, Disconnect, Submit
+from notahat.live.room import Room
+from notahat.server.node import Node
 from notahat.server.settings import Settings
 from notahat.store import Commit, Unavailable, open_store
 from notahat.wire.messages import decode_frame
@@ -56,13 +57,12 @@ class Server:
                 break
             except Unavailable:
                 await asyncio.sleep(0.5)
-        self.decks = DeckCache(store)
         self.node = Node(Settings(store=self._url()), store)
         await self.node.maintain()
 
     @property
-    def rooms(self) -> list[OpenRoom]:
-        return [] if self.node is None or not self.process.alive else list(self.node._rooms.values())
+    def rooms(self) -> dict[UUID, Room]:
+        return {} if self.node is None or not self.process.alive else self.node.host.rooms
 
     def kill(self) -> None:
         self.world.loop.trace(f"kill {self.process.name}")
@@ -120,7 +120,7 @@ class Link:
         self.server = server
         self.process = server.process
         self.inbox: asyncio.Queue[bytes | None] = asyncio.Queue()  # None: closed
-        self.room: OpenRoom | None = None
+        self.opened = False
         self.since = 0.0
         self.version = 0  # of the last state that was sent
         self._world = world
@@ -130,12 +130,12 @@ class Link:
 
     async def open(self) -> bool:
         async def connect(node: Node) -> bool:
-            room = await node.open_room(self.table)
-            if room is None or self._cut or not node.connect(room, self, self._changes):
+            if await node.room(self.table) is None or self._cut:
                 return False
-            self.room, self.since = room, self._world.loop.now
+            self.opened, self.since = True, self._world.loop.now
             self.server.links.append(self)
             self._world.laws.joined(self)
+            node.handle(Connect(self.table, self, self._changes), self.guest)
             return True
 
         return bool(await self.server.call(self.client, connect))
@@ -171,15 +171,15 @@ class Link:
 
     def _receive(self, frame: bytes) -> None:
         node = self.server.node
-        if self.room is not None and node is not None:
-            node.submit(self.room, self, *decode_frame(frame))  # type: ignore[arg-type]
+        if self.opened and node is not None:
+            node.handle(Submit(self.table, self, *decode_frame(frame)), self.guest)  # type: ignore[arg-type]
 
     def _leave(self) -> None:
-        room, self.room = self.room, None
-        if room is not None and self.server.node is not None:
+        opened, self.opened = self.opened, False
+        if opened and self.server.node is not None:
             self.server.links.remove(self)
             self._world.laws.left(self)
-            self.server.node.disconnect(room, self)
+            self.server.node.handle(Disconnect(self.table, self), self.guest)
 
 
 class Client:

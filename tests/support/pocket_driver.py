@@ -1,14 +1,13 @@
 """A pocket with a fake browser: `commit_pending` makes entries durable, and the test advances the clock."""
 
 from collections import defaultdict
-from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
 import msgspec
 
-from notahat.clients.pocket import YOU, Pocket, random_seed
-from notahat.table import Table
+from notahat.clients.pocket import YOU, Pocket
+from notahat.live.determinism import SYSTEM, Determinism
 
 CODE = "POCKET-1"
 
@@ -19,7 +18,10 @@ class FakeBrowser:
     def __init__(self) -> None:
         self.rows: list[tuple[int, str, str]] = []  # version, command key, entry
         self.snapshot = "null"
-        self.pending: list[tuple[str, int, str, str]] = []
+        self.pending: list[tuple[int, str, int, str, str]] = []
+        self.loads: list[str] = []
+        self.reads: list[tuple[int, int | None]] = []
+        self.replies: list[str] = []
         self.messages: defaultdict[str, list[str]] = defaultdict(list)
         self.closed: list[tuple[str, int, str]] = []
         self.wakes: dict[str, float] = {}
@@ -30,8 +32,19 @@ class FakeBrowser:
         other.rows, other.snapshot = self.rows, self.snapshot
         return other
 
-    def append(self, code: str, version: int, key: str, entry: str) -> None:
-        self.pending.append((code, version, key, entry))
+    def load(self, code: str) -> None:
+        self.loads.append(code)
+
+    def append(self, number: int, code: str, version: int, key: str, entry: str) -> None:
+        self.pending.append((number, code, version, key, entry))
+
+    def read_log(self, number: int, code: str, version: int | None) -> None:
+        assert code
+        self.reads.append((number, version))
+
+    def reply(self, number: int, body: str) -> None:
+        assert number
+        self.replies.append(body)
 
     def save_snapshot(self, code: str, version: int, schema: int, state: str) -> None:
         assert code
@@ -64,8 +77,7 @@ class PocketTable:
         self,
         options: dict[str, object] | None = None,
         pace: float = 1.0,
-        seed: Callable[[Table], int] = random_seed,
-        tick: float = 0.0,
+        determinism: Determinism = SYSTEM,
         log: list[str] | None = None,
         now: float = 100.0,
         at: float = 5000.0,
@@ -74,24 +86,32 @@ class PocketTable:
         self.now = now
         self.frames: list[str] = []  # of all connections
         self.browser = browser or FakeBrowser()
-        self.pocket = Pocket(self.browser, pace, seed, tick)
+        self.pocket = Pocket(self.browser, pace, determinism)
+        self._at = at
         if log is not None:
             self.browser.rows = [(version, "", entry) for version, entry in enumerate(log, 1)]
         elif not self.browser.rows:
             first = self.pocket.opening_entry(CODE, msgspec.json.encode(options or {}).decode(), at)
             self.browser.rows = [(1, "", first)]
-        after = self.pocket.replay_after(self.browser.snapshot)
-        assert self.pocket.open(CODE, self.browser.snapshot, self.browser.log(after), now, at) == ""
 
     def commit_pending(self) -> None:
-        while self.browser.pending:
-            code, version, key, entry = self.browser.pending.pop(0)
-            known = {row[1] for row in self.browser.rows if row[1]}
-            if version == len(self.browser.rows) and key not in known:
-                self.browser.rows.append((version + 1, key, entry))
-                self.pocket.handle_commit(code, version, self.now)
-            else:
-                self.pocket.handle_conflict(code, version, self.browser.log(self.pocket.version(code)), self.now)
+        """Do what the pocket asked of the log."""
+        browser = self.browser
+        while browser.loads or browser.pending or browser.reads:
+            for code in browser.loads[:]:
+                browser.loads.remove(code)
+                log = browser.log(self.pocket.replay_after(browser.snapshot))
+                assert self.pocket.loaded(code, browser.snapshot, log, self.now, self._at)
+            for number, code, version, key, entry in browser.pending[:]:
+                browser.pending.pop(0)
+                if version == len(browser.rows):
+                    browser.rows.append((version + 1, key, entry))
+                    self.pocket.committed(number, code, self.now)
+                else:
+                    self.pocket.conflicted(number, code, browser.log(version), self.now)
+            for number, one in browser.reads[:]:
+                browser.reads.remove((number, one))
+                self.pocket.log_read(number, browser.log(*((one - 1, one) if one else ())))
 
     def connect(self, connection: str = "me", guest: UUID = YOU, changes: bool = False) -> None:
         self.pocket.connect(CODE, connection, self.now, changes, guest)
@@ -108,22 +128,25 @@ class PocketTable:
         self.send(msgspec.json.encode({"id": f"{command}{count}", "do": command, **fields}), connection)
         return self.last_message(connection)
 
-    def put_deck(self, hat: str) -> dict[str, Any]:
-        """Put an own deck on the table, over a connection of its own, as the browser's worker does."""
-        self.connect("deck")
-        self.pocket.put_deck(CODE, "deck", f"deck{len(self.browser.messages['deck'])}", hat, self.now)
+    def ask(self, what: str, *values: object) -> str:
+        """Send a request and return the reply."""
+        getattr(self.pocket, what)(1, CODE, *values, self.now)
         self.commit_pending()
-        self.pocket.disconnect(CODE, "deck", self.now)
-        return self.last_message("deck")
+        return self.browser.replies.pop()
+
+    def put_deck(self, hat: str) -> dict[str, Any]:
+        """Put an own deck on the table; return its view or a refusal."""
+        answer: dict[str, Any] = msgspec.json.decode(self.ask("put_deck", f"deck{len(self.browser.rows)}", hat))
+        return answer
 
     def deck(self, version: int) -> str:
         """Return the deck that came with a version."""
-        return self.pocket.deck(self.browser.log(version - 1, version))
+        return self.ask("deck", version)
 
     def run_next_wake(self) -> None:
         """Wake the room at the time it asked for, while `now` stands still, as in the server's test."""
         if CODE in self.browser.wakes:
-            self.pocket.handle_wake(CODE, max(self.browser.wakes.pop(CODE), self.now))
+            self.pocket.wake(CODE, max(self.browser.wakes.pop(CODE), self.now))
             self.commit_pending()
 
     def run_all_wakes(self) -> None:

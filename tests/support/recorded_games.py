@@ -3,21 +3,20 @@
 Pyodide imports this module, so it uses only what the pocket edition contains.
 """
 
-from random import Random
 from typing import Any
 from uuid import UUID
 
 import msgspec
 
 from notahat.clients.pocket import YOU
+from notahat.live.determinism import Determinism
 from notahat.table import Table, fold, open_table
 from notahat.table.events import decode, encode
-from support.pocket_driver import CODE, PocketTable
+from support.pocket_driver import PocketTable
 
 CommandFields = dict[str, object]
 
 SEED = 5
-TICK = 2.0  # seconds of table time per entry, as on a server with a seed
 PACE = 2000.0
 ACCEPTING_TURNS = 40
 STRANGER = UUID(int=9)
@@ -38,12 +37,8 @@ SETUP_COMMANDS: tuple[CommandFields, ...] = (
 )
 
 
-def seed(table: Table) -> int:
-    return Random(f"{SEED}.{table.dealt}").getrandbits(63)
-
-
 def pocket_with(log: list[str]) -> PocketTable:
-    return PocketTable(pace=PACE, seed=seed, tick=TICK, log=log)
+    return PocketTable(pace=PACE, determinism=Determinism.seeded(SEED), log=log)
 
 
 def frame(number: int, fields: CommandFields) -> bytes:
@@ -101,7 +96,7 @@ def messages_of(log: list[str]) -> dict[str, list[str]]:
     for number, fields in enumerate(LOBBY_COMMANDS):
         pocket.send(frame(number, fields), guests[0].hex)
         pocket.run_all_wakes()
-    stories = [pocket.pocket.story(CODE, number, pocket.browser.log()) for number in range(1, table.dealt + 1)]
+    stories = [pocket.ask("story", number) for number in range(1, table.dealt + 1)]
     return {**pocket.browser.messages, "stories": stories, "log": [entry for _, _, entry in pocket.browser.rows]}
 
 
@@ -109,4 +104,4 @@ def other_answers(pocket: PocketTable) -> list[str]:
     """Return a deck, the spoken lines of an own gift, the table's summary and the opening entries of daily tables."""
     word = '{"lang":"fr","word":{"name":"étoile","gender":"f"}}'
     days = [pocket.pocket.opening_entry("POCKET-2", "{}", 5000.0, day) for day in ("1970-01-01", "1971-01-01", "today")]
-    return [pocket.deck(2), pocket.pocket.spoken_lines(word), pocket.pocket.summary(CODE), *days]
+    return [pocket.deck(2), pocket.pocket.spoken_lines(word), pocket.ask("summary"), *days]

@@ -53,7 +53,7 @@ class RoomDriver:
             match effect:
                 case Append() if self.durable:
                     self.log.append(StoredCommit(effect.version + 1, effect.key, effect.entry))
-                    waiting.extend(self._call_room("committed", effect.version, self.now))
+                    waiting.extend(self._call_room("committed", effect, self.now))
                 case Append():
                     self.in_flight = effect
                 case Send(connection=str(connection), message=message):
@@ -85,7 +85,13 @@ class RoomDriver:
 
     def send(self, connection: str, command: GuestCommand, id_: str | None = None, seed: int = 1) -> list[Effect]:
         self._commands += 1
-        return self.call("command_received", connection, id_ or f"o{self._commands}", command, self.now, seed)
+        id_ = id_ or f"o{self._commands}"
+        return self.call("command_received", connection, id_, command, self.now, self._seed(seed))
+
+    def _seed(self, seed: int) -> int:
+        """Return the seed, unless the table's own determinism has another."""
+        own = self.room.determinism
+        return seed if own.seed is None else own.seed_for(self.room.table)
 
     def advance(self, seconds: float) -> None:
         """Advance time, and wake the room whenever it asked for it."""
@@ -93,7 +99,7 @@ class RoomDriver:
         while self.wake is not None and self.wake <= until:
             self.now = max(self.now, self.wake)
             self.wake = None
-            self.call("woken", self.now, 1)
+            self.call("woken", self.now, self._seed(1))
         self.now = until
 
     def run_until(self, condition: Callable[["RoomDriver"], bool], most: int = 2000) -> None:

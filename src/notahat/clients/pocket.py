@@ -1,10 +1,8 @@
-"""Drive rooms inside a browser. JavaScript calls the methods of `Pocket` by name (web/src/net/local/worker.ts) and
+"""Drive a host inside a browser. JavaScript calls the methods of `Pocket` by name (web/src/net/local/worker.ts) and
 provides the clock, the timers and the log.
 """
 
-import os
-from collections.abc import Callable, Sequence
-from enum import Enum
+from collections.abc import Callable
 from typing import Protocol
 from uuid import UUID
 
@@ -12,17 +10,27 @@ import msgspec
 from msgspec import Struct
 
 from notahat.gifts import read_deck
-from notahat.live.daily import open_daily_table, parse_day
-from notahat.live.effects import Append, Close, Effect, SaveSnapshot, Send, Wake
-from notahat.live.room import DEDUP_ENTRIES, Room
+from notahat.live.determinism import SYSTEM, Determinism
+from notahat.live.effects import Append, Close, Effect, Load, ReadLog, Reply, SaveSnapshot, Send, Unload, Wake
+from notahat.live.host import Host, answer_from_log
+from notahat.live.requests import (
+    Connect,
+    Disconnect,
+    Open,
+    PutDeck,
+    ReadDeck,
+    ReadStory,
+    Request,
+    Submit,
+    Summarise,
+    Time,
+)
+from notahat.live.room import DEDUP_ENTRIES, RoomSettings
 from notahat.rules import Illegal, Reason
-from notahat.table import Table, Unknown, admission_limit, open_table, view
-from notahat.table.commands import BringDeck
-from notahat.table.events import decode, encode
+from notahat.table import TableView, Unknown
 from notahat.table.name import folded_name_keys
 from notahat.table.snapshot import SNAPSHOT_SCHEMA
-from notahat.table.story import is_story_public, story
-from notahat.wire.deck_messages import deck_message_in, lines_message
+from notahat.wire.deck_messages import lines_message
 from notahat.wire.messages import (
     AskLines,
     Beat,
@@ -32,7 +40,6 @@ from notahat.wire.messages import (
     encode_http_refusal,
     encode_message,
     encode_no,
-    summary,
 )
 from notahat.wire.reasons import ServerReason
 
@@ -42,14 +49,21 @@ YOU = UUID(int=1)  # the one guest of this device; several people may share it
 class Browser(Protocol):
     """What the browser does for a pocket, in the order of the calls."""
 
-    def append(self, code: str, version: int, key: str, entry: str) -> None:
-        """Write an entry after `version`, then call `handle_commit` or `handle_conflict`."""
+    def load(self, code: str) -> None:
+        """Read a table's snapshot and log, then call `loaded`."""
+
+    def append(self, number: int, code: str, version: int, key: str, entry: str) -> None:
+        """Write an entry after `version`, then call `committed` or `conflicted` with the number."""
+
+    def read_log(self, number: int, code: str, version: int | None) -> None:
+        """Read one entry of the log, or all, then call `log_read` with the number."""
 
     def save_snapshot(self, code: str, version: int, schema: int, state: str) -> None: ...
     def send(self, connection: str, message: str) -> None: ...
     def close(self, connection: str, close_code: int, reason: str) -> None: ...
+    def reply(self, number: int, body: str) -> None: ...
     def schedule_wake(self, code: str, at: float | None) -> None:
-        """Call `handle_wake` at this time, instead of any earlier request."""
+        """Call `wake` at this time, instead of any earlier request."""
 
 
 class StoredEntry(Struct, frozen=True):
@@ -78,67 +92,61 @@ _word = msgspec.json.Decoder(AskLines)
 _options = msgspec.json.Decoder(dict[str, object])
 
 
-def random_seed(_: Table) -> int:
-    return int.from_bytes(os.urandom(8), "big") >> 1
-
-
 class Pocket:
-    """All rooms of one browser tab. With a fixed `seed` and `tick` the same calls give the same bytes."""
+    """The driver of all tables of one browser tab. Requests and appends have numbers that JavaScript passes back."""
 
-    def __init__(
-        self, browser: Browser, pace: float = 1.0, seed: Callable[[Table], int] = random_seed, tick: float = 0.0
-    ) -> None:
+    def __init__(self, browser: Browser, pace: float = 1.0, determinism: Determinism = SYSTEM) -> None:
         self._browser = browser
-        self._pace = pace
-        self._seed = seed
-        self._tick = tick
-        self._rooms: dict[str, Room] = {}
+        self._host = Host[str](RoomSettings(speed=pace, determinism=determinism))
+        self._appends: dict[int, Append] = {}
+        self._requests: dict[object, int] = {}
+        self._reads: dict[int, ReadLog] = {}
+        self._last_append = 0
 
     def opening_entry(self, code: str, options: str, at: float, day: str = "") -> str:
         """Return the first log entry of a new table, or of the daily table of `day`; or a refusal."""
-        at = round(at, 3)
 
         def entry() -> bytes:
-            if day:
-                return encode(open_daily_table(parse_day(day, at), code, YOU, at))
-            return encode(open_table(code, YOU, _options.decode(options), at))
+            request = Open(code, code, _options.decode(options), at, day=day or None)
+            match self._host.handle(request, YOU, 0.0):
+                case [Append(entry=entry)]:
+                    return entry
+                case [Reply(result=Illegal() as illegal)]:
+                    raise illegal
+            raise AssertionError(request)
 
         return _or_refusal(entry)
 
     def is_open(self, code: str) -> bool:
-        return code in self._rooms
+        return code in self._host.rooms
 
     def version(self, code: str) -> int:
-        return self._rooms[code].table.version
+        return self._host.rooms[code].table.version
 
     def replay_after(self, snapshot: str) -> int:
         """Return the version after which the log is needed to open a table that has this snapshot."""
         usable = _read_snapshot(snapshot)
         return max(0, usable.version - DEDUP_ENTRIES) if usable is not None else 0
 
-    def open(self, code: str, snapshot: str, log: str, now: float, at: float) -> str:
-        """Open a table from the browser's log. Return an empty text, or a refusal."""
+    def loaded(self, code: str, snapshot: str, log: str, now: float, at: float) -> bool:
+        """Open a table from the browser's log. Return False if a newer release wrote it."""
         usable = _read_snapshot(snapshot)
         start = (usable.schema, bytes(usable.state)) if usable is not None else None
         try:
-            room = Room.open(start, _log.decode(log), now, at, speed=self._pace, tick=self._tick)
+            self._execute(code, self._host.loaded(code, start, _log.decode(log), now=now, at=at))
         except Unknown as unknown:
-            return _refusal(ServerReason.BUSY, str(unknown))
-        if room is None:
-            return _refusal(ServerReason.NO_SUCH_TABLE)
-        self._rooms[code] = room
-        return ""
+            self._execute(code, self._host.not_loaded(code, ServerReason.BUSY, str(unknown)))
+            return False
+        return True
 
     def close_if_idle(self, code: str) -> None:
-        if self._rooms[code].idle:
-            del self._rooms[code]
-            self._browser.schedule_wake(code, None)
+        self._execute(code, self._host.close_if_idle(code))
 
-    def connect(self, code: str, connection: str, now: float, changes: bool = False, guest: UUID = YOU) -> None:
-        self._carry_out(code, self._rooms[code].connected(connection, guest, now, changes))
+    def connect(self, code: str, connection: str, now: float, deltas: bool = False, guest: UUID = YOU) -> None:
+        self._handle(Connect(code, connection, deltas), now, guest)
 
     def disconnect(self, code: str, connection: str, now: float) -> None:
-        self._carry_out(code, self._rooms[code].disconnected(connection, now))
+        self._handle(Disconnect(code, connection), now)
 
     def receive(self, code: str, connection: str, frame: str, now: float) -> None:
         """Handle a frame of docs/protocol.md."""
@@ -149,83 +157,98 @@ class Pocket:
             return
         if isinstance(command, Heartbeat):
             self._browser.send(connection, encode_message(Beat()).decode())
-            return
-        room = self._rooms[code]
-        self._carry_out(code, room.command_received(connection, id_, command, now, self._seed(room.table)))
+        else:
+            self._handle(Submit(code, connection, id_, command), now)
 
-    def put_deck(self, code: str, connection: str, id_: str, hat: str, now: float) -> None:
-        """Put a `.hat` file on this table. It is too large for a frame."""
+    def wake(self, code: str, now: float) -> None:
+        self._handle(Time(code), now)
+
+    def summary(self, number: int, code: str, now: float) -> None:
+        self._ask(number, Summarise(code), now)
+
+    def story(self, number: int, code: str, round_: int, now: float) -> None:
+        """Ask for the story of a finished round."""
+        self._ask(number, ReadStory(code, round_), now)
+
+    def deck(self, number: int, code: str, version: int, now: float) -> None:
+        """Ask for the gifts and pictures of the deck that came with a version."""
+        self._ask(number, ReadDeck(code, version), now)
+
+    def put_deck(self, number: int, code: str, id_: str, hat: str, now: float) -> None:
+        """Put a `.hat` file on a table. It is too large for a frame."""
         try:
-            command = BringDeck(read_deck(hat.encode(), folded_name_keys))
+            deck = read_deck(hat.encode(), folded_name_keys)
         except Illegal as illegal:
-            self._browser.send(connection, encode_no(id_, illegal.reason.value, illegal.detail).decode())
-            return
-        room = self._rooms[code]
-        self._carry_out(code, room.command_received(connection, id_, command, now, self._seed(room.table)))
-
-    def handle_wake(self, code: str, now: float) -> None:
-        room = self._rooms.get(code)
-        if room is not None:
-            self._carry_out(code, room.woken(now, self._seed(room.table)))
-
-    def handle_commit(self, code: str, version: int, now: float) -> None:
-        self._carry_out(code, self._rooms[code].committed(version, now))
-
-    def handle_conflict(self, code: str, version: int, log: str, now: float) -> None:
-        """Another tab wrote first (`log` has its entries), or has carried out the same command (`log` is empty)."""
-        room, commits = self._rooms[code], _log.decode(log)
-        self._carry_out(code, room.conflicted(version, commits, now) if commits else room.repeated(version, now))
-
-    def apply_commits(self, code: str, log: str, now: float) -> None:
-        """Apply what another tab has written."""
-        self._carry_out(code, self._rooms[code].commits_received(_log.decode(log), now))
-
-    def handle_failure(self, code: str) -> None:
-        """Close a table whose log could not be written. Its connections are closed and may reconnect."""
-        room = self._rooms.pop(code)
-        self._browser.schedule_wake(code, None)
-        self._carry_out(code, room.failed())
-
-    def summary(self, code: str) -> str:
-        room = self._rooms[code]
-        seen = view(room.table, room.presence.present)
-        return encode_message(summary(seen, admission_limit(room.table, YOU))).decode()
-
-    def story(self, code: str, number: int, log: str) -> str:
-        """Return the story of a finished round, from the whole log; or a refusal."""
-        table = self._rooms[code].table
-        if not 1 <= number <= table.dealt:
-            return _refusal(ServerReason.NO_SUCH_ROUND)
-        if not is_story_public(table, number):
-            return _refusal(Reason.ROUND_RUNNING)
-        found = story((decode(stored.events) for stored in _log.decode(log)), number)
-        return _refusal(ServerReason.NO_SUCH_ROUND) if found is None else encode_message(found).decode()
-
-    def deck(self, log: str) -> str:
-        """Return the gifts and pictures of a deck, from the log entry that brought it; or a refusal."""
-        found = next((deck_message_in(stored.events) for stored in _log.decode(log)), None)
-        return _refusal(ServerReason.NO_SUCH_DECK) if found is None else found.decode()
+            self._browser.reply(number, _refusal(illegal))
+        else:
+            self._ask(number, PutDeck(code, id_, deck), now)
 
     def spoken_lines(self, word: str) -> str:
         """Return the spoken lines of an own gift with this word, or a refusal."""
         return _or_refusal(lambda: encode_message(lines_message(_word.decode(word))))
 
-    def _carry_out(self, code: str, effects: Sequence[Effect]) -> None:
+    def committed(self, number: int, code: str, now: float) -> None:
+        self._execute(code, self._host.committed(code, self._appends.pop(number), now))
+
+    def conflicted(self, number: int, code: str, log: str, now: float) -> None:
+        """Another tab wrote first; `log` has its entries."""
+        self._execute(code, self._host.conflicted(code, self._appends.pop(number), _log.decode(log), now))
+
+    def commits_received(self, code: str, log: str, now: float) -> None:
+        """Apply what another tab has written."""
+        self._execute(code, self._host.commits_received(code, _log.decode(log), now))
+
+    def log_read(self, number: int, log: str) -> None:
+        read = self._reads.pop(number)
+        answer = answer_from_log(read.request, _log.decode(log))
+        self._reply(Reply(read.request, Illegal(read.missing, "") if answer is None else answer))
+
+    def failed(self, code: str) -> None:
+        """Close a table whose log could not be read or written. Its connections are closed and may reconnect."""
+        self._execute(code, self._host.not_loaded(code, ServerReason.BUSY))
+        self._execute(code, self._host.failed(code))
+
+    def _handle(self, request: Request[str], now: float, guest: UUID = YOU) -> None:
+        self._execute(request.table, self._host.handle(request, guest, now))
+
+    def _ask(self, number: int, request: Request[str], now: float) -> None:
+        self._requests[request] = number
+        self._handle(request, now)
+
+    def _reply(self, reply: Reply) -> None:
+        self._browser.reply(self._requests.pop(reply.request), _body(reply.result))
+
+    def _execute(self, code: str, effects: list[Effect]) -> None:
         browser = self._browser
         for effect in effects:
             match effect:
                 case Send(connection=str(connection), message=message):
                     browser.send(connection, message.decode())
-                case Append(version=version, key=key, entry=entry):
-                    browser.append(code, version, key, entry.decode())
-                case Wake(at=at):
-                    browser.schedule_wake(code, at)
                 case Close(connection=str(connection), code=close_code, reason=reason):
                     browser.close(connection, close_code, reason)
-                case SaveSnapshot(version=version, schema=schema, state=state):
-                    browser.save_snapshot(code, version, schema, state.decode())
+                case Reply():
+                    self._reply(effect)
+                case Load():
+                    browser.load(code)
+                case Wake(at=at):
+                    browser.schedule_wake(code, at)
+                case Unload():
+                    browser.schedule_wake(code, None)
                 case _:
-                    pass
+                    self._use_log(code, effect)
+
+    def _use_log(self, code: str, effect: Effect) -> None:
+        match effect:
+            case Append(version=version, key=key, entry=entry):
+                self._last_append += 1
+                self._appends[self._last_append] = effect
+                self._browser.append(self._last_append, code, version, key, entry.decode())
+            case SaveSnapshot(version=version, schema=schema, state=state):
+                self._browser.save_snapshot(code, version, schema, state.decode())
+            case ReadLog(request=request, version=one):
+                number = self._requests[request]
+                self._reads[number] = effect
+                self._browser.read_log(number, code, one)
 
 
 def _read_snapshot(text: str) -> Snapshot | None:
@@ -234,14 +257,26 @@ def _read_snapshot(text: str) -> Snapshot | None:
     return snapshot if snapshot is not None and snapshot.schema == SNAPSHOT_SCHEMA else None
 
 
+def _body(result: object) -> str:
+    match result:
+        case bytes():
+            return result.decode()
+        case Illegal():
+            return _refusal(result)
+        case TableView(deck=deck):
+            return msgspec.json.encode(deck).decode()
+        case _:
+            return msgspec.json.encode(result).decode()
+
+
 def _or_refusal(make: Callable[[], bytes]) -> str:
     try:
         return make().decode()
     except Illegal as illegal:
-        return _refusal(illegal.reason, illegal.detail)
+        return _refusal(illegal)
     except msgspec.DecodeError as error:
-        return _refusal(Reason.UNREADABLE, str(error))
+        return _refusal(Illegal(Reason.UNREADABLE, str(error)))
 
 
-def _refusal(reason: Enum, detail: str = "") -> str:
-    return encode_http_refusal(reason.value, detail).decode()
+def _refusal(illegal: Illegal) -> str:
+    return encode_http_refusal(illegal.reason.value, illegal.detail).decode()

@@ -1,17 +1,32 @@
 """The open connections of a room, and what is sent to each of them."""
 
 from collections.abc import Iterator
+from enum import StrEnum
 from uuid import UUID
 
 from msgspec import Struct
 
+from notahat.live.access import may_enter
 from notahat.live.broadcast import BroadcastEncoder
 from notahat.live.effects import Close, Connection, Effect, Send
-from notahat.table import Shown, Table, admission_limit, may_enter
+from notahat.table import Shown, Table
 from notahat.wire.messages import encode_state
+from notahat.wire.reasons import ServerReason
 
 POLICY_VIOLATION = 1008
 SERVICE_RESTART = 1012
+TRY_AGAIN_LATER = 1013
+_CODES = {
+    ServerReason.GOING_AWAY: SERVICE_RESTART,
+    ServerReason.BUSY: TRY_AGAIN_LATER,
+    ServerReason.TOO_FAST: TRY_AGAIN_LATER,
+    ServerReason.TOO_MANY_TRIES: TRY_AGAIN_LATER,
+}
+
+
+def close_code(reason: StrEnum) -> int:
+    """Return the code that closes a connection for this reason: 1008 unless trying again may help."""
+    return _CODES.get(reason, POLICY_VIOLATION)  # type: ignore[call-overload,no-any-return]
 
 
 class GuestConnection(Struct, eq=False):
@@ -84,8 +99,8 @@ class Connections:
 
     def close_excluded(self, table: Table) -> list[Effect]:
         """Close the connections of guests who may no longer be at the table, with the reason."""
-        excluded = (one for one in self._connections.values() if not may_enter(table, one.guest))
-        return [Close(one.connection, POLICY_VIOLATION, admission_limit(table, one.guest) or "") for one in excluded]
+        reasons = ((one, may_enter(table, one.guest, "connection")) for one in self._connections.values())
+        return [Close(one.connection, POLICY_VIOLATION, reason.value) for one, reason in reasons if reason is not None]
 
     def close_all(self) -> list[Close]:
         """Close all connections; clients reconnect at once."""

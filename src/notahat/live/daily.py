@@ -7,11 +7,10 @@ from uuid import UUID
 from notahat.bots import CHARACTERS
 from notahat.gifts import Edition
 from notahat.rules import Illegal
-from notahat.table import Options, Table, TableReason
+from notahat.table import Options, TableReason
 from notahat.table.events import BotSat, Entry, Opened
 
 OPPONENTS = 3
-TICK_SECONDS = 2.0  # fixed time between two entries, so that neither clock nor hesitation changes the game
 LEVELS = ("goldfish", "casual", "casual", "regular", "regular", "regular", "elephant")  # Monday to Sunday
 
 
@@ -35,8 +34,3 @@ def open_daily_table(day: date, code: str, host: UUID, at: float) -> Entry:
     level = LEVELS[day.weekday()]
     opponents = (BotSat(CHARACTERS[character].name, level, character) for character in characters)
     return Entry(at, (Opened(code, host, options, day=day.isoformat()), *opponents))
-
-
-def command_seed(table: Table, seed: int) -> int:
-    """Return the seed of a command: the driver's, or the one of the day and round."""
-    return seed if table.day is None else Random(f"gift of {table.day}, round {table.dealt}").getrandbits(63)

@@ -1,6 +1,7 @@
-"""Effects: what a room asks its driver to do, in this order."""
+"""Effects: what a host asks its driver to do for a table, in this order."""
 
 from collections.abc import Hashable
+from enum import StrEnum
 
 from msgspec import Struct
 
@@ -8,7 +9,9 @@ Connection = Hashable  # the driver's own key for a connection
 
 
 class Append(Struct, frozen=True, gc=False):
-    """Write this entry as the version after `version`, then call `committed`, `repeated`, `conflicted` or `failed`."""
+    """Write this entry as the version after `version`, then call `committed`, `conflicted` or `failed` with
+    this effect.
+    """
 
     version: int
     key: str
@@ -31,7 +34,7 @@ class Close(Struct, frozen=True):
 
 
 class Wake(Struct, frozen=True, gc=False):
-    """Call `woken` at this time, instead of any time requested before; None: do not call it."""
+    """Request `Time` at this time, instead of any time before; None: do not request it."""
 
     at: float | None
 
@@ -53,4 +56,31 @@ class CommandOutcome(Struct, frozen=True, gc=False):
     received_at: float | None
 
 
-Effect = Append | Send | Close | Wake | SaveSnapshot | CommandOutcome
+class Load(Struct, frozen=True):
+    """Read the table's snapshot and log, then call `loaded`, or `not_loaded`."""
+
+
+class Unload(Struct, frozen=True):
+    """The table is no longer open: cancel its wake and what else belongs to it."""
+
+
+class ReadLog(Struct, frozen=True):
+    """Read one version of the log (None: all), and reply with `answer_from_log`, or `missing` if that is None.
+
+    Answers of a table with the same `key` are equal.
+    """
+
+    request: object
+    key: Hashable
+    version: int | None
+    missing: StrEnum
+
+
+class Reply(Struct, frozen=True):
+    """Answer a request; the result is `Illegal` for a refusal."""
+
+    request: object
+    result: object
+
+
+Effect = Append | Send | Close | Wake | SaveSnapshot | CommandOutcome | Load | Unload | ReadLog | Reply

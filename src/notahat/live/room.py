@@ -13,12 +13,13 @@ from uuid import UUID
 from msgspec import Struct
 
 from notahat.gifts.hat_file import NameKeys
-from notahat.live import daily, pace
+from notahat.live import pace
 from notahat.live.bot_defaults import fill_bot_defaults
 from notahat.live.bot_players import BotPlayers, remarks
 from notahat.live.connections import Connections, GuestConnection
 from notahat.live.dedup import Deduplicator
-from notahat.live.effects import Append, Close, CommandOutcome, Connection, Effect, SaveSnapshot, Send, Wake
+from notahat.live.determinism import SYSTEM, Determinism
+from notahat.live.effects import Append, CommandOutcome, Connection, Effect, Reply, SaveSnapshot, Send, Wake
 from notahat.live.idle import IdleWatch
 from notahat.live.plan import Plan, next_plan
 from notahat.live.presence import NOBODY, Presence
@@ -27,6 +28,7 @@ from notahat.rules import Illegal, Move, Round, View, legal
 from notahat.rules import view as view_round
 from notahat.rules.view import view_after
 from notahat.table import Idle, IssuedCommand, Seat, Shown, Step, Table, decide, fold, shown, steps
+from notahat.table import view as view_table
 from notahat.table.big_screen import screen_id
 from notahat.table.commands import AddBot, AnyGuestCommand, BotMove, Command, ExpireKnock, Knock, Vote
 from notahat.table.events import Played, decode, encode
@@ -55,40 +57,47 @@ class Commit(Protocol):
     def events(self) -> bytes: ...
 
 
+class RoomSettings(Struct, frozen=True, kw_only=True):
+    """What all rooms of a host have in common. `stagger` delays plans, differently on each node, so that not all of
+    them try at once.
+    """
+
+    speed: float = 1.0
+    stagger: float = 0.0
+    determinism: Determinism = SYSTEM
+    name_keys: NameKeys = folded_name_keys
+
+
+DEFAULTS = RoomSettings()
+
+
 class PendingCommand(Struct, eq=False):
-    """A command that waits for its decision or its commit. The room's own commands have no sender."""
+    """A command that waits for its decision or its commit. The room's own commands have no guest; those of a guest are
+    answered to a connection, or as the reply to a request.
+    """
 
     command: Command
     key: str
     seed: int
+    guest: UUID | None = None
     sender: GuestConnection | None = None
+    request: object = None
     id: str | None = None
     received_at: float | None = None
     steps: tuple[Step, ...] = ()
+    append: Append | None = None
     tries: int = 0
 
 
 class Room:
     """The current state of one table, its connections, its presence and its plan."""
 
-    def __init__(
-        self,
-        table: Table,
-        now: float,
-        *,
-        speed: float = 1.0,
-        stagger: float = 0.0,
-        tick: float = 0.0,
-        name_keys: NameKeys = folded_name_keys,
-    ) -> None:
+    def __init__(self, table: Table, now: float, settings: RoomSettings) -> None:
         self.table = table
         self.presence = Presence()
-        self._speed = speed
-        self._long_away_seconds = pace.LONG_AWAY / speed
-        self._stagger = stagger  # delay of plans; differs between nodes, so that they do not all try at once
-        # if set, table time advances by this with each entry, independent of the clock
-        self._tick = tick or (daily.TICK_SECONDS if table.day is not None else 0.0)
-        self._name_keys = name_keys
+        self.determinism = settings.determinism.of(table)
+        self._settings = settings
+        self._long_away_seconds = pace.LONG_AWAY / settings.speed
         self._connections = Connections()
         self._bots = BotPlayers()
         self._idle = IdleWatch()
@@ -115,18 +124,14 @@ class Room:
         commits: Iterable[Commit],
         now: float,
         at: float = 0.0,
-        *,
-        speed: float = 1.0,
-        stagger: float = 0.0,
-        tick: float = 0.0,
-        name_keys: NameKeys = folded_name_keys,
+        settings: RoomSettings = DEFAULTS,
     ) -> "Room | None":
         """Load a room from its newest snapshot (schema and state) and commits; return None if there are none.
 
         Commits from before the snapshot serve deduplication only. `at` is the time of day: table time goes on from it
         or from the newest entry, whichever is later, and from then on by `now` alone.
         """
-        new = partial(cls, now=now, speed=speed, stagger=stagger, tick=tick, name_keys=name_keys)
+        new = partial(cls, now=now, settings=settings)
         table = decode_table(*snapshot) if snapshot else None
         room = None if table is None else new(table)
         if room is not None and room.table.stage == "play":
@@ -149,7 +154,7 @@ class Room:
     @property
     def speed(self) -> float:
         """The speed factor of the server and of the table's pace."""
-        return self._speed * pace.SPEED[self.table.options.pace]
+        return self._settings.speed * pace.SPEED[self.table.options.pace]
 
     @property
     def connections(self) -> tuple[Connection, ...]:
@@ -189,7 +194,7 @@ class Room:
         if closed is None:
             return []
         if not self._connections.has(closed.presence_id):
-            self.presence = self.presence.disconnect(closed.presence_id, now + pace.AWAY_AFTER / self._speed)
+            self.presence = self.presence.disconnect(closed.presence_id, now + pace.AWAY_AFTER / self._settings.speed)
         self._replan()
         return self._with_wake(now, [])
 
@@ -204,8 +209,16 @@ class Room:
         sender = self._connections.get(connection)
         if sender is None:
             return []
-        seed = daily.command_seed(self.table, seed)
-        self._pending.append(PendingCommand(command, f"{sender.guest_key}:{id_}", seed, sender, id_, now))
+        key = f"{sender.guest_key}:{id_}"
+        self._pending.append(PendingCommand(command, key, seed, sender.guest, sender, id=id_, received_at=now))
+        return self._process_pending(now, [])
+
+    def command_requested(
+        self, request: object, guest: UUID, id_: str, command: AnyGuestCommand, now: float, seed: int
+    ) -> list[Effect]:
+        """A guest has sent a command without a connection: it is answered by a reply with the table's view."""
+        key = f"{guest.hex}:{id_}"
+        self._pending.append(PendingCommand(command, key, seed, guest, request=request, id=id_, received_at=now))
         return self._process_pending(now, [])
 
     def knocked(self, guest: UUID, name: str, now: float) -> list[Effect]:
@@ -224,9 +237,9 @@ class Room:
             self._broadcast((), now, out)
         self._expire_knocks(now)
         plan = self._plan
-        if plan is not None and plan.at + self._stagger <= now and not self._pending and not self._in_flight:
+        if plan is not None and plan.at + self._settings.stagger <= now and not self._pending and not self._in_flight:
             key = f"house:{plan.key or f'v{self.table.version}'}"  # a public prefix, stored in logs
-            self._pending.append(PendingCommand(plan.command, key, daily.command_seed(self.table, seed)))
+            self._pending.append(PendingCommand(plan.command, key, seed))
         return self._process_pending(now, out)
 
     def _expire_knocks(self, now: float) -> None:
@@ -236,30 +249,22 @@ class Room:
             expire = ExpireKnock(self.table.door.knocks[0].guest)
             self._pending.append(PendingCommand(expire, f"house:v{self.table.version}", 0))
 
-    def committed(self, version: int, now: float) -> list[Effect]:
-        """The entry that follows `version` is durable."""
+    def committed(self, append: Append, now: float) -> list[Effect]:
+        """The entry is durable."""
         out: list[Effect] = []
-        pending = self._pop_in_flight(version)
+        pending = self._pop_in_flight(append)
         if pending is not None:
             self._apply(pending.steps, pending.key, now, out, pending)
         return self._process_pending(now, out)
 
-    def repeated(self, version: int, now: float) -> list[Effect]:
-        """The command of the entry that follows `version` had been carried out before."""
-        out: list[Effect] = []
-        pending = self._pop_in_flight(version)
-        if pending is not None:
-            self._answer_repeated(pending, now, out)
-        return self._process_pending(now, out)
-
-    def conflicted(self, version: int, commits: Iterable[Commit], now: float) -> list[Effect]:
+    def conflicted(self, append: Append, commits: Iterable[Commit], now: float) -> list[Effect]:
         """Another writer was first: apply its commits and decide again. Without new commits the table was deleted."""
         out: list[Effect] = []
         self._apply_commits(commits, now, out)
-        pending = self._pop_in_flight(version)
+        pending = self._pop_in_flight(append)
         if pending is not None:
             pending.tries += 1
-            if self.table.version == version:
+            if self.table.version == append.version:
                 return [*out, *self.failed()]
             if pending.tries < MOST_TRIES:
                 self._pending.appendleft(pending)
@@ -273,16 +278,19 @@ class Room:
         self._apply_commits(commits, now, out)
         return self._process_pending(now, out)
 
-    def failed(self) -> list[Close]:
+    def failed(self) -> list[Effect]:
         """The outcome of the append is unknown: clients reconnect and send the same command id again."""
+        waiting = [*([self._in_flight] if self._in_flight is not None else []), *self._pending]
         self._pending.clear()
         self._in_flight = None
-        return self._connections.close_all()
+        busy = Illegal(ServerReason.BUSY, "try again in a moment")
+        replies = [Reply(one.request, busy) for one in waiting if one.request is not None]
+        return [*replies, *self._connections.close_all()]
 
-    def _pop_in_flight(self, version: int) -> PendingCommand | None:
+    def _pop_in_flight(self, append: Append) -> PendingCommand | None:
         """Take the command in flight; return None if its commit was already received from another node."""
         pending = self._in_flight
-        if pending is None or pending.steps[0].before.version != version:
+        if pending is None or pending.append != append:
             return None
         self._in_flight = None
         return pending
@@ -319,22 +327,22 @@ class Room:
         if not pending.steps:
             return self._answer_repeated(pending, now, out)
         self._in_flight = pending
-        return out.append(Append(self.table.version, pending.key, encode(entry)))
+        pending.append = Append(self.table.version, pending.key, encode(entry))
+        return out.append(pending.append)
 
     def _issue(self, pending: PendingCommand, now: float) -> IssuedCommand:
         command = pending.command
         if isinstance(command, AddBot):
             command = fill_bot_defaults(command, self.table, pending.seed)
-        by = pending.sender.guest if pending.sender is not None else None
         idle = self._idle.idle(now)
         return IssuedCommand(
             command,
-            by,
+            pending.guest,
             self._table_time(now),
             self.presence.present,
             pending.seed,
             self._long_away(now),
-            self._name_keys,
+            self._settings.name_keys,
             idle_seat=idle.seat if idle is not None and idle.help else None,
             bot_move=self._bot_move(command) if isinstance(command, BotMove) else None,
             votes=self._votes.count(self.table),
@@ -352,20 +360,23 @@ class Room:
             return None
 
     def _reject(self, pending: PendingCommand, rejection: Rejection, out: list[Effect]) -> None:
-        reason = rejection.reason.value
-        if pending.sender is None:
+        if pending.guest is None:
             self._skip_plan(pending)
         else:
             self._dedup.add_refused(pending.key, rejection)
-            out.append(Send(pending.sender.connection, encode_no(pending.id, reason, rejection.detail)))
-        out.append(CommandOutcome(reason, pending.received_at))
+        self._answer_rejection(pending, rejection, out)
 
     def _reject_contended(self, pending: PendingCommand, out: list[Effect]) -> None:
         """Refuse a command that lost too many conflicts. The same id may be sent again."""
-        reason = ServerReason.TOO_FAST.value
+        detail = f"other nodes wrote first {MOST_TRIES} times; try again"
+        self._answer_rejection(pending, Rejection(ServerReason.TOO_FAST, detail), out)
+
+    def _answer_rejection(self, pending: PendingCommand, rejection: Rejection, out: list[Effect]) -> None:
+        reason = rejection.reason.value
         if pending.sender is not None:
-            detail = f"other nodes wrote first {MOST_TRIES} times; try again"
-            out.append(Send(pending.sender.connection, encode_no(pending.id, reason, detail)))
+            out.append(Send(pending.sender.connection, encode_no(pending.id, reason, rejection.detail)))
+        elif pending.request is not None:
+            out.append(Reply(pending.request, Illegal(*rejection)))
         out.append(CommandOutcome(reason, pending.received_at))
 
     def _skip_plan(self, pending: PendingCommand) -> None:
@@ -375,9 +386,11 @@ class Room:
 
     def _answer_repeated(self, pending: PendingCommand, now: float, out: list[Effect]) -> None:
         """Acknowledge a command that was carried out before, or that changes nothing."""
-        if pending.sender is None:
+        if pending.guest is None:
             self._skip_plan(pending)
-        elif self._connections.get(pending.sender.connection) is pending.sender:
+        elif pending.request is not None:
+            out.append(Reply(pending.request, view_table(self.table, self.presence.present)))
+        elif pending.sender is not None and self._connections.get(pending.sender.connection) is pending.sender:
             self._send_current(pending.sender, now, out, pending.id)
         out.append(CommandOutcome("repeated", pending.received_at))
 
@@ -399,6 +412,8 @@ class Room:
         if any(type(step.event) is not Played for step in entry):
             out += self._connections.close_excluded(self.table)
         if pending is not None:
+            if pending.request is not None:
+                out.append(Reply(pending.request, view_table(self.table, self.presence.present)))
             out.append(CommandOutcome("done", pending.received_at))
         if self.table.dealt != dealt or (self.table.version % SNAPSHOT_EVERY == 0 and self.table.stage != "play"):
             out.append(SaveSnapshot(self.table.version, SNAPSHOT_SCHEMA, encode_table(self.table)))
@@ -462,7 +477,7 @@ class Room:
         times = (
             self._next_presence_change(now) if self._absent or self.presence.lingering else None,
             self._idle.next_change(now) if self._connections else None,
-            self._plan.at + self._stagger if self._plan is not None and self._in_flight is None else None,
+            self._plan.at + self._settings.stagger if self._plan is not None and self._in_flight is None else None,
             self._next_knock_expiry(),
         )
         at = min((one for one in times if one is not None), default=None)
@@ -476,11 +491,11 @@ class Room:
         if not self.table.door.knocks or not self._connections or self._in_flight is not None:
             return None
         waited = self.table.at - self.table.door.knocks[0].at
-        return self._last_commit_at + KNOCK_SECONDS - waited + self._stagger
+        return self._last_commit_at + KNOCK_SECONDS - waited + self._settings.stagger
 
     def _table_time(self, now: float) -> float:
         """Return the table's own time, which no changed or differing wall clock can make jump."""
-        return self.table.at + (self._tick or round(max(0.0, now - self._last_commit_at), 3))
+        return self.table.at + (self.determinism.tick or round(max(0.0, now - self._last_commit_at), 3))
 
     def _seconds_left(self, now: float) -> float | None:
         return self._plan.at - now if self._plan is not None and self._plan.has_deadline else None

@@ -1,6 +1,6 @@
 """A table as pure functions: commands become events, events become state, and one view of it serves all guests."""
 
-from notahat.table.admission import admission_limit, may_enter
+from notahat.table.admission import admission_limit
 from notahat.table.commands import GuestCommand, IssuedCommand, SystemCommand
 from notahat.table.decide import decide, open_table
 from notahat.table.events import Entry, Unknown
@@ -42,7 +42,6 @@ __all__ = [
     "evolve",
     "fold",
     "may",
-    "may_enter",
     "open_table",
     "shown",
     "steps",

@@ -25,11 +25,6 @@ def admission_limit(table: Table, guest: UUID | None) -> AdmissionLimit | None:
     return "full" if len(table.seats) + len(table.waiting) >= MOST_SEATS else None
 
 
-def may_enter(table: Table, guest: UUID) -> bool:
-    """Whether a guest may connect, to play or to watch."""
-    return admission_limit(table, guest) not in ("removed", "no_spectators")
-
-
 def is_open(table: Table) -> bool:
     """Whether the code alone is enough for a stranger to enter."""
     return table.stage == "lobby" and not table.locked

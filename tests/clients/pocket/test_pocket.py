@@ -6,16 +6,17 @@ import msgspec
 import pytest
 
 from notahat.clients.pocket import YOU
+from notahat.live.determinism import Determinism
 from notahat.table.events import Dealt, decode
 from notahat.wire.messages import LONGEST_DETAIL
 from support.pictures import large_deck
 from support.pocket_driver import CODE, PocketTable
 
+SEEDED = Determinism("pocket ")
+
 
 def solo(**options: object) -> PocketTable:
-    pocket = PocketTable(
-        {"patience_seconds": 0, "show_seconds": 0, "starter": 0, **options}, seed=lambda table: table.version
-    )
+    pocket = PocketTable({"patience_seconds": 0, "show_seconds": 0, "starter": 0, **options}, determinism=SEEDED)
     pocket.connect()
     pocket.do("sit", name="Ada")
     for _ in range(3):
@@ -48,7 +49,7 @@ def test_own_deck_is_validated_and_stored_with_pictures() -> None:
     assert pocket.put_deck("what?")["reason"] == "deck_unreadable"
     assert pocket.put_deck('{"hat":1,"name":"Too small","balanced":["hat"]}')["reason"] == "deck_too_small"
     assert len(pocket.browser.rows) == 1
-    assert pocket.put_deck(large_deck())["view"]["deck"]["name"] == "At home"
+    assert pocket.put_deck(large_deck())["name"] == "At home"
     assert pocket.last_message()["view"]["deck"] == {"name": "At home", "cards": 24, "version": 2, "missing": 0}
     deck = msgspec.json.decode(pocket.deck(2))
     assert [own["kind"] for own in deck["own"]] == ["image/png", "image/png"]
@@ -101,24 +102,24 @@ def test_repeated_command_id_is_acknowledged_after_reload() -> None:
 
 def test_second_tab_catches_up_after_a_conflict() -> None:
     one = solo()
-    other = PocketTable(browser=one.browser.other_tab(), seed=lambda table: table.version)
+    other = PocketTable(browser=one.browser.other_tab(), determinism=SEEDED)
     other.connect("other")
     one.do("draw", turn=0)
     assert other.do("draw", "other", turn=0)["reason"] == "stale"  # it applied the other tab's entries
     refusal = other.last_message("other")
     assert refusal == {"no": "draw1", "reason": "stale", "detail": refusal["detail"]}
     one.do("emote", emote="hello", seat=0)
-    other.pocket.apply_commits(CODE, other.browser.log(other.pocket.version(CODE)), other.now)
+    other.pocket.commits_received(CODE, other.browser.log(other.pocket.version(CODE)), other.now)
     assert [event["event"] for event in other.last_message("other")["happened"]] == ["emoted"]
     assert other.last_message("other")["you"] == [0]
 
 
 def test_bot_moves_once_when_two_tabs_are_open() -> None:
     one = solo()
-    other = PocketTable(browser=one.browser.other_tab(), seed=lambda table: table.version)
+    other = PocketTable(browser=one.browser.other_tab(), determinism=SEEDED)
     other.connect("other")
     one.do("draw", turn=0)
-    other.pocket.apply_commits(CODE, other.browser.log(other.pocket.version(CODE)), other.now)
+    other.pocket.commits_received(CODE, other.browser.log(other.pocket.version(CODE)), other.now)
     one.run_next_wake()
     other.run_next_wake()
     assert one.last_message()["view"]["round"]["turn"] == other.last_message("other")["view"]["round"]["turn"] == 2
@@ -129,7 +130,7 @@ def test_write_failure_closes_connections_and_table() -> None:
     pocket = PocketTable()
     pocket.connect()
     pocket.pocket.receive(CODE, "me", '{"id":"a","do":"sit","name":"Ada"}', pocket.now)
-    pocket.pocket.handle_failure(CODE)
+    pocket.pocket.failed(CODE)
     assert [(line, code) for line, code, _ in pocket.browser.closed] == [("me", 1012)]
     assert not pocket.pocket.is_open(CODE)
     assert pocket.browser.wakes == {}
@@ -145,30 +146,33 @@ def test_table_without_connections_is_closed() -> None:
     pocket.run_next_wake()
     pocket.pocket.close_if_idle(CODE)
     assert not pocket.pocket.is_open(CODE)
-    pocket.pocket.handle_wake(CODE, pocket.now)
+    pocket.pocket.wake(CODE, pocket.now)
 
 
 def test_story_is_refused_until_round_is_over() -> None:
     pocket = solo()
-    assert msgspec.json.decode(pocket.pocket.summary(CODE))["stage"] == "play"
-    asked = [msgspec.json.decode(pocket.pocket.story(CODE, number, pocket.browser.log())) for number in (1, 2)]
+    assert msgspec.json.decode(pocket.ask("summary"))["stage"] == "play"
+    asked = [msgspec.json.decode(pocket.ask("story", number)) for number in (1, 2)]
     assert [one["reason"] for one in asked] == ["round_running", "no_such_round"]
     pocket.do("end_match")
-    assert msgspec.json.decode(pocket.pocket.story(CODE, 1, pocket.browser.log()))["ended_early"]
+    assert msgspec.json.decode(pocket.ask("story", 1))["ended_early"]
 
 
 def test_log_with_newer_schema_is_refused() -> None:
     pocket = PocketTable()
     newer = '[{"version":1,"command":"","entry":{"schema":99,"at":0,"events":[]}}]'
-    assert "reason" in msgspec.json.decode(pocket.pocket.open("POCKET-9", "null", newer, 0.0, 0.0))
-    assert msgspec.json.decode(pocket.pocket.open("POCKET-9", "null", "[]", 0.0, 0.0))["reason"] == "no_such_table"
+    for log, is_readable, reason in ((newer, False, "busy"), ("[]", True, "no_such_table")):
+        pocket.pocket.connect("POCKET-9", "me", 0.0)
+        assert pocket.browser.loads.pop() == "POCKET-9"
+        assert pocket.pocket.loaded("POCKET-9", "null", log, 0.0, 0.0) is is_readable
+        assert pocket.browser.closed[-1][2] == reason
 
 
 @pytest.mark.parametrize("moves", [1, 4])
 def test_r9_5_swapped_hidden_gifts_give_the_same_messages(moves: int) -> None:
     """Wrap all four gifts on the table, then compare the messages with those of a log with two gifts swapped."""
     options: dict[str, object] = {"patience_seconds": 0, "show_seconds": 0, "starter": 0, "arrows": "black"}
-    pocket = PocketTable(options, seed=lambda table: table.version)
+    pocket = PocketTable(options, determinism=SEEDED)
     pocket.connect()
     for name in ("Ada", "Ben", "Cem", "Dora"):
         pocket.do("sit", name=name)
@@ -219,5 +223,5 @@ def swap_gifts(entry: str) -> str:
 
 def test_all_seats_of_a_device_are_one_guest() -> None:
     pocket = solo()
-    assert pocket.pocket.summary(CODE)
+    assert pocket.ask("summary")
     assert YOU.hex in {key.partition(":")[0] for _, key, _ in pocket.browser.rows}

@@ -18,7 +18,7 @@ from notahat.store import open_store
 from notahat.table import fold
 from notahat.table.events import decode
 from support.pictures import large_deck
-from support.pocket_driver import CODE, PocketTable
+from support.pocket_driver import PocketTable
 from support.recorded_games import (
     LOBBY_COMMANDS,
     PACE,
@@ -103,7 +103,7 @@ async def compare_log(folder: Path, log: list[str]) -> None:
             await assert_same_messages(clients, pocket)
         client = Client(url, guests[0].hex)
         for number in range(1, table.dealt + 1):
-            here = pocket.pocket.story(CODE, number, pocket.browser.log())
+            here = pocket.ask("story", number)
             try:
                 there = msgspec.json.encode(await client.story("K7QX", number)).decode()
             except Declined as declined:

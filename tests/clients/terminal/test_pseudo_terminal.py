@@ -127,7 +127,7 @@ def test_game_fits_a_narrow_window(columns: int) -> None:
 
 def test_pace_0_shows_all_events_since_the_last_input() -> None:
     """Each screen replaces the one before, so the last one must show what the computer players did."""
-    with terminal("--players", "4", "--starter", "2", size=(60, 100)) as child:
+    with terminal("--players", "4", "--starter", "3", size=(60, 100)) as child:
         assert next_prompt(child) == READY
         child.sendline("")
         assert next_prompt(child) in (WHAT, ANSWER)

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import re
+import secrets
 import socket
 import threading
 import zipfile
@@ -20,14 +21,18 @@ from notahat.clients.python import Client, Declined
 from notahat.gifts import Deck, read_deck
 from notahat.gifts.hat_file import plain_name_keys
 from notahat.gifts.image_check import LARGEST_PICTURE
+from notahat.live.effects import ReadLog
+from notahat.live.requests import PutDeck, ReadDeck
 from notahat.rules import Illegal
-from notahat.server.http.deck_uploads import DeckCache, DeckValidator, put_deck
-from notahat.server.node import Node, OpenRoom
+from notahat.server.http.deck_uploads import DeckValidator
+from notahat.server.log_reader import LogReader
+from notahat.server.node import Node
 from notahat.server.settings import Settings
-from notahat.store import Store, Unavailable, open_store
+from notahat.store import Store, open_store
 from notahat.store.sqlite import Row, SqliteStore, Values
 from notahat.table import open_table
 from notahat.table.events import encode
+from notahat.wire.reasons import ServerReason
 from support.pictures import GIFTS, hat, large_png, own, picture, png_bomb
 from support.raw_http import send_request
 from support.server_process import ServerProcess
@@ -227,41 +232,53 @@ def test_guest_with_many_decks_delays_nobody_else() -> None:
     assert first == ["thing one", "thing of Ada", "thing of her flatmate", "thing two", "thing three"]
 
 
-def with_table(scenario: Callable[[Store, Node, OpenRoom, Deck], Awaitable[None]]) -> None:
+def with_table(scenario: Callable[[Store, Node, UUID, Deck], Awaitable[None]]) -> None:
     """Run a scenario at a table of Ada, with a valid deck."""
 
     async def run() -> None:
         store = await open_store("sqlite://:memory:")
         node = Node(Settings(), store)
         _, table = await node.open_table(ADA, {})
-        open_room = await node.open_room(table)
-        assert open_room is not None
-        await scenario(store, node, open_room, read_deck(hat_with_cup()))
+        await scenario(store, node, table, read_deck(hat_with_cup()))
         await node.close()
         await store.close()
 
     asyncio.run(run())
 
 
+async def put_deck(node: Node, table: UUID, guest: UUID, deck: Deck) -> None:
+    await node.ask(PutDeck(table, secrets.token_hex(8), deck), guest)
+
+
+async def deck_of(reader: LogReader, table: UUID, version: int) -> bytes | None:
+    read = ReadLog(ReadDeck(table, version), version, version, ServerReason.NO_SUCH_DECK)
+    try:
+        return await reader.answer(table, read)
+    except Illegal:
+        return None
+
+
 def test_deck_upload_without_store_is_unavailable(caplog: pytest.LogCaptureFixture) -> None:
-    async def scenario(store: Store, node: Node, open_room: OpenRoom, deck: Deck) -> None:
+    async def scenario(store: Store, node: Node, table: UUID, deck: Deck) -> None:
+        await node.room(table)
         await store.close()
-        with pytest.raises(Unavailable, match="in a moment"):
-            await put_deck(node, open_room, ADA, deck)
-        with pytest.raises(Unavailable, match="in a moment"):  # the room was evicted
-            await put_deck(node, open_room, ADA, deck)
+        with pytest.raises(Illegal, match="in a moment"):
+            await put_deck(node, table, ADA, deck)
+        with pytest.raises(Illegal) as refused:  # the room was evicted
+            await put_deck(node, table, ADA, deck)
+        assert refused.value.reason == ServerReason.BUSY
 
     with_table(scenario)
-    assert [record.message for record in caplog.records] == ["store unavailable"]
+    assert [record.message for record in caplog.records] == ["store unavailable", "table cannot be opened"]
 
 
 def test_every_upload_has_its_own_command_id() -> None:
-    async def scenario(store: Store, node: Node, open_room: OpenRoom, deck: Deck) -> None:
+    async def scenario(store: Store, node: Node, table: UUID, deck: Deck) -> None:
         for _ in range(2):
-            await put_deck(node, open_room, ADA, deck)
+            await put_deck(node, table, ADA, deck)
         with pytest.raises(Illegal, match="host"):
-            await put_deck(node, open_room, BEN, deck)
-        keys = [commit.command for commit in await store.read(open_room.id, 1)]
+            await put_deck(node, table, BEN, deck)
+        keys = [commit.command for commit in await store.read(table, 1)]
         assert len(set(keys)) == len(keys) == 2
         assert all(re.fullmatch(f"{ADA.hex}:[0-9a-f]{{16}}", key) for key in keys), "ids are random strings"
 
@@ -287,9 +304,9 @@ def test_missing_decks_cost_one_row_each(tmp_path: Path) -> None:
             return found
 
         store._reader.read = counted  # type: ignore[method-assign]
-        decks = DeckCache(store)
+        decks = LogReader(store)
         for _ in range(2):
-            asked = [decks.deck(table, version) for version in (1, 2, 3) for _ in range(60)]
+            asked = [deck_of(decks, table, version) for version in (1, 2, 3) for _ in range(60)]
             assert await asyncio.gather(*asked) == [None] * 180
         assert rows[0] == 3
         assert running[1] == 1, "others wait for at most one of them"
@@ -299,19 +316,18 @@ def test_missing_decks_cost_one_row_each(tmp_path: Path) -> None:
 
 
 def test_deck_of_an_old_version_is_read_and_cached(tmp_path: Path) -> None:
-    async def scenario(store: Store, node: Node, open_room: OpenRoom, deck: Deck) -> None:
-        decks = DeckCache(store)
-        await put_deck(node, open_room, ADA, deck)
-        await put_deck(node, open_room, ADA, read_deck(hat(name="The second")))
-        first = await decks.deck(open_room.id, 2)
-        assert first is not None
+    async def scenario(store: Store, node: Node, table: UUID, deck: Deck) -> None:
+        await put_deck(node, table, ADA, deck)
+        await put_deck(node, table, ADA, read_deck(hat(name="The second")))
+        first = await node.ask(ReadDeck(table, 2), ADA)
         assert b'"At home"' in first
-        assert await decks.deck(open_room.id, 2) is first
-        assert b'"The second"' in (await decks.deck(open_room.id, 3) or b"")
-        assert await decks.deck(open_room.id, 1) is None
-        assert await decks.deck(open_room.id, 4) is None, "not yet"
-        await put_deck(node, open_room, ADA, deck)
-        assert await decks.deck(open_room.id, 4) == first, "a version that is not there yet is not remembered"
+        assert await node.ask(ReadDeck(table, 2), ADA) is first
+        assert b'"The second"' in await node.ask(ReadDeck(table, 3), ADA)
+        for version in (0, 1, 4):
+            with pytest.raises(Illegal):
+                await node.ask(ReadDeck(table, version), ADA)
+        await put_deck(node, table, ADA, deck)
+        assert await node.ask(ReadDeck(table, 4), ADA) == first, "a missing version is not remembered"
 
     with_table(scenario)
 

@@ -9,10 +9,12 @@ from uuid import UUID, uuid4
 import pytest
 
 from notahat.clients.python import Client, Declined
+from notahat.live.requests import Connect, Submit
+from notahat.live.room import Room
 from notahat.server.http.knocks import Knocks
 from notahat.server.limits.budget import ADDRESS_KNOCKS, KNOCK_ANSWER_SECONDS
 from notahat.server.limits.table_lookup import GUEST_ATTEMPTS, MIN_RESPONSE_SECONDS, TableLookup
-from notahat.server.node import Node, OpenRoom
+from notahat.server.node import Node
 from notahat.server.settings import Settings
 from notahat.store import open_store
 from notahat.table.commands import GuestCommand, Sit, Start
@@ -43,24 +45,24 @@ class KnockDriver:
         self.lookup = TableLookup(node, clock=self.clock)
         self.knocks = Knocks(node, self.lookup, self.clock)
 
-    async def running_table(self) -> tuple[str, OpenRoom]:
+    async def running_table(self) -> tuple[str, Room]:
         """Return the code and the room of a match of two players on one device."""
         host = uuid4()
         code, table_id = await self.node.open_table(host, {})
-        open_room = await self.node.open_room(table_id)
-        assert open_room is not None
+        room = await self.node.room(table_id)
+        assert room is not None
         connection = Silent(host)
-        self.node.connect(open_room, connection, changes=False)
+        self.node.handle(Connect(table_id, connection), host)
         commands: tuple[GuestCommand, ...] = (Sit("Ada"), Sit("Ben"), Start())
         for number, command in enumerate(commands):
-            version = open_room.room.table.version
-            self.node.submit(open_room, connection, str(number), command)
-            await self.reached(open_room, version + 1)
-        return code, open_room
+            version = room.table.version
+            self.node.handle(Submit(table_id, connection, str(number), command), host)
+            await self.reached(room, version + 1)
+        return code, room
 
-    async def reached(self, open_room: OpenRoom, version: int) -> None:
+    async def reached(self, room: Room, version: int) -> None:
         async with asyncio.timeout(TIMEOUT):
-            while open_room.room.table.version < version:
+            while room.table.version < version:
                 await asyncio.sleep(0.001)
 
     async def knock(self, code: str, guest: UUID, address: str = "192.0.2.1") -> object:
@@ -78,14 +80,14 @@ async def driver(tmp_path: Path, anyio_backend: object) -> AsyncIterator[KnockDr
 
 
 async def test_knock_gets_the_same_answer_for_every_code(driver: KnockDriver) -> None:
-    code, open_room = await driver.running_table()
-    version, guest = open_room.room.table.version, uuid4()
+    code, room = await driver.running_table()
+    version, guest = room.table.version, uuid4()
     for requested in (code, "AAAA", "no code"):
         began = time.monotonic()
         assert await driver.knock(requested, guest) == KnockAnswer(False, KNOCK_ANSWER_SECONDS.value)
         assert time.monotonic() - began >= MIN_RESPONSE_SECONDS * 0.99
-    await driver.reached(open_room, version + 1)
-    assert [one.guest for one in open_room.room.table.door.knocks] == [guest]
+    await driver.reached(room, version + 1)
+    assert [one.guest for one in room.table.door.knocks] == [guest]
     driver.clock.now += 20
     assert await driver.knock(code, guest) == await driver.knock("AAAA", guest) == KnockAnswer(False, 40)
     assert await driver.lookup.find(code, guest, "192.0.2.9") == "no_such_table", "a knock alone admits no stranger"

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from starlette.requests import Request
 
+from notahat.rules import Illegal
 from notahat.server.http import pages
 from notahat.server.http.app import get_page
 from notahat.server.http.pages import page
-from notahat.server.http.refusal import HttpRefusal
+from notahat.server.http.refusal import STATUS
 
 
 @pytest.fixture
@@ -81,9 +82,9 @@ def test_missing_pocket_edition_is_refused_and_marked_in_page(tmp_path: Path) ->
     assert index is not None
     assert b'name="pocket" content="none"' in index.body
     request = Request({"type": "http", "headers": [], "path_params": {"path": "pocket/parcel.json"}})
-    with pytest.raises(HttpRefusal) as refusal:
+    with pytest.raises(Illegal) as refusal:
         asyncio.run(get_page(request))
-    assert (refusal.value.status, refusal.value.reason) == (404, "not_packed")
+    assert (STATUS[refusal.value.reason], refusal.value.reason) == (404, "not_packed")
 
 
 @pytest.mark.usefixtures("built")

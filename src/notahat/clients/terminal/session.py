@@ -1,11 +1,10 @@
-"""One player's session: drives a room whose only connection is the terminal."""
+"""One player's session: drives a host whose only connection is the terminal."""
 
 import argparse
 import getpass
 import time
 from collections import deque
 from collections.abc import Sequence
-from random import Random
 from uuid import UUID
 
 import msgspec
@@ -14,14 +13,16 @@ from rich.text import Text
 
 from notahat import gifts
 from notahat.clients.terminal.render import Screen
-from notahat.live.effects import Append, Effect, Send, Wake
-from notahat.live.room import Room
+from notahat.live.determinism import Determinism
+from notahat.live.effects import Append, Load, Reply, Send, Wake
+from notahat.live.host import Host
+from notahat.live.requests import Connect, Open, Request, Submit, Time
+from notahat.live.room import RoomSettings
 from notahat.rules import Illegal, agree
 from notahat.rules.round import usual_gifts
 from notahat.rules.view import AnswerView
-from notahat.table import GuestCommand, May, TableView, open_table
+from notahat.table import GuestCommand, May, TableView
 from notahat.table import commands as do
-from notahat.table.events import encode
 from notahat.table.illegal import TableReason
 from notahat.table.name import clean_name
 from notahat.wire.messages import State
@@ -29,7 +30,6 @@ from notahat.wire.messages import State
 YOU = UUID(int=1)
 CONNECTION = "terminal"
 CODE = "HERE"
-SEEDED_TICK = 2.0  # seconds of table time per entry with a seed: then thinking time has no influence
 
 _state = msgspec.json.Decoder(State)
 
@@ -38,12 +38,12 @@ class Quit(Exception):  # noqa: N818 - not an error
     """The player closed the input, or wants no other game."""
 
 
-class OpeningCommit(msgspec.Struct, frozen=True):
-    """The first entry of the table's log, which is not stored."""
+class StoredEntry(msgspec.Struct, frozen=True):
+    """An entry of the table's log, which is kept in memory."""
 
+    version: int
+    command: str
     events: bytes
-    version: int = 1
-    command: str = "opened"
 
 
 class TerminalSession:
@@ -57,7 +57,7 @@ class TerminalSession:
         self._screen = screen
         self._lang: str = arguments.lang
         self._pace: float = arguments.pace
-        self._random = Random(arguments.seed)
+        self._log: list[StoredEntry] = []
         self._now = 0.0
         self._clock_read_at = time.monotonic()
         self._wake: float | None = None
@@ -75,13 +75,10 @@ class TerminalSession:
             "rounds": arguments.rounds,
             "starter": starter,
         }
-        opening = OpeningCommit(encode(open_table(CODE, YOU, options, 0.0)))
-        tick = SEEDED_TICK if arguments.seed is not None else 0.0
-        room = Room.open(None, (opening,), self._now, speed=self._pace or 1.0, tick=tick)
-        if room is None:
-            raise AssertionError("the room did not open")
-        self._room = room
-        self._carry_out(room.connected(CONNECTION, YOU, self._now))
+        determinism = Determinism.seeded(arguments.seed)
+        self._host = Host[str](RoomSettings(speed=self._pace or 1.0, determinism=determinism))
+        self._handle(Open(CODE, CODE, options, 0.0))
+        self._handle(Connect(CODE, CONNECTION))
         self._send(do.Sit(name))
         tempers = [*arguments.tempers, *[None] * seats][: seats - 1]
         for temper in tempers:
@@ -103,30 +100,33 @@ class TerminalSession:
                 self._ask(self._screen.text("read"))
             elif self._wake is not None:
                 self._sleep_until(self._wake)
-                self._carry_out(self._room.woken(self._now, self._random.getrandbits(63)))
+                self._handle(Time(CODE))
             else:
                 raise AssertionError("no command and no wake is due")
 
     def _send(self, command: GuestCommand) -> None:
         self._commands += 1
         self._advance_clock()
-        self._carry_out(
-            self._room.command_received(
-                CONNECTION, str(self._commands), command, self._now, self._random.getrandbits(63)
-            )
-        )
+        self._handle(Submit(CODE, CONNECTION, str(self._commands), command))
 
-    def _carry_out(self, effects: list[Effect]) -> None:
-        """Carry out effects. Nothing is stored: every append is committed at once."""
-        waiting = deque(effects)
+    def _handle(self, request: Request[str]) -> None:
+        """Handle a request and carry out the effects. The log is in memory: every entry is committed at once."""
+        waiting = deque(self._host.handle(request, YOU, self._now))
         while waiting:
-            effect = waiting.popleft()
-            if isinstance(effect, Append):
-                waiting.extend(self._room.committed(effect.version, self._now))
-            elif isinstance(effect, Wake):
-                self._wake = effect.at
-            elif isinstance(effect, Send):
-                self._receive(effect.message)
+            match waiting.popleft():
+                case Append(version=version, key=key, entry=entry) as append:
+                    self._log.append(StoredEntry(version + 1, key, entry))
+                    waiting.extend(self._host.committed(CODE, append, self._now))
+                case Load():
+                    waiting.extend(self._host.loaded(CODE, None, self._log, now=self._now, at=0.0))
+                case Wake(at=at):
+                    self._wake = at
+                case Send(message=message):
+                    self._receive(message)
+                case Reply(result=Illegal() as illegal):
+                    raise illegal
+                case _:
+                    pass
 
     def _receive(self, message: bytes) -> None:
         self._state = _state.decode(message)
@@ -176,7 +176,7 @@ class TerminalSession:
         return do.Again()
 
     def _result(self) -> RenderableType:
-        round_ = self._room.table.round
+        round_ = self._host.rooms[CODE].table.round
         return self._screen.result(self._view, round_.columns if round_ is not None else ())
 
     def _wait_for_enter(self, key: str, *, with_help: bool = False, **values: object) -> None:

@@ -1,5 +1,6 @@
 """The HTTP API: guests, tables, rounds, decks and tickets, and the pages of the web app."""
 
+import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from enum import StrEnum
 from functools import cache
@@ -15,9 +16,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from notahat.gifts import DeckReason
+from notahat.live.requests import CheckDeck, PutDeck, ReadDeck, ReadStory, Summarise
 from notahat.rules import Illegal, Reason
 from notahat.server.http.asyncapi import asyncapi
-from notahat.server.http.deck_uploads import DeckCache, DeckValidator, put_deck
+from notahat.server.http.deck_uploads import DeckValidator
 from notahat.server.http.guests import (
     COOKIE,
     TICKET_SECONDS,
@@ -32,13 +34,12 @@ from notahat.server.http.openapi import openapi
 from notahat.server.http.pages import POCKET_MANIFEST, page
 from notahat.server.http.pdf_jobs import PdfBusy, PdfJobs, parse_options
 from notahat.server.http.qr import QrCodes
-from notahat.server.http.refusal import HttpRefusal, require
-from notahat.server.http.replay_cache import ReplayCache
+from notahat.server.http.refusal import STATUS, require
 from notahat.server.limits.budget import BODY_BYTES, DECK_BYTES
 from notahat.server.limits.rate_limit import RateLimit
 from notahat.server.limits.table_lookup import TableLookup
 from notahat.server.limits.upload_budget import UploadBudget
-from notahat.server.node import Node, OpenRoom
+from notahat.server.node import Node
 from notahat.server.ops.connectivity_check import HealthResponse, ObservedRequest
 from notahat.server.ops.health import Health
 from notahat.server.ops.metrics_endpoint import MetricsEndpoint
@@ -46,13 +47,13 @@ from notahat.server.settings import Settings
 from notahat.server.sockets.socket_auth import client_address
 from notahat.server.table_codes import table_link
 from notahat.store import Unavailable
-from notahat.table import TableReason, Unknown, admission_limit, may_enter, permissions, view
-from notahat.table.story import is_story_public
+from notahat.table import TableReason, TableView, Unknown
 from notahat.wire.deck_messages import lines_message
 from notahat.wire.messages import (
     AskLines,
     Knock,
     OpenTable,
+    Summary,
     TableLink,
     Ticket,
     Token,
@@ -60,7 +61,6 @@ from notahat.wire.messages import (
     encode_http_refusal,
     encode_message,
     is_too_nested,
-    summary,
 )
 from notahat.wire.reasons import ServerReason
 
@@ -104,8 +104,6 @@ class Api:
         self._knocks = Knocks(node, lookup)
         self._qr_codes = QrCodes()
         self.pdf_jobs = PdfJobs()
-        self._replays = ReplayCache(node.store)
-        self._decks = DeckCache(node.store)
         self._deck_validator = DeckValidator()
 
     def routes(self) -> list[Route]:
@@ -137,10 +135,9 @@ class Api:
             endpoint = by_method.get("GET" if request.method == "HEAD" else request.method)
             try:
                 response = await endpoint(request) if endpoint else _wrong_method(by_method)
-            except HttpRefusal as refusal:
-                response = _refuse(refusal.status, refusal.reason, str(refusal))
             except Illegal as illegal:
-                response = _refuse(HTTPStatus.BAD_REQUEST, illegal.reason, illegal.detail)
+                status = STATUS.get(illegal.reason, HTTPStatus.BAD_REQUEST)
+                response = _refuse(status, illegal.reason, illegal.detail)
             except (Unavailable, Unknown) as error:
                 response = _refuse(HTTPStatus.SERVICE_UNAVAILABLE, ServerReason.BUSY, str(error))
             except ClientDisconnect:
@@ -165,46 +162,36 @@ class Api:
         return _json(TableLink(code, f"/t/{code}"), HTTPStatus.CREATED)
 
     async def get_table(self, request: Request) -> Response:
-        open_room = await self._open_room(request)
-        room = open_room.room
-        seen = view(room.table, room.presence.present)
-        limit = admission_limit(room.table, await self._guest_if_any(request))
-        home = self._settings.public_url.rstrip("/")
-        return _json(summary(seen, limit, table_link(seen.code, open_room.id), home))
+        guest = await self._guest_if_any(request)
+        id_ = await self._table(request, guest)
+        found: Summary = await self._node.ask(Summarise(id_), guest)
+        home, link = self._settings.public_url.rstrip("/"), table_link(found.code, id_)
+        return _json(msgspec.structs.replace(found, invitation=link, home=home))
 
     async def get_round(self, request: Request) -> Response:
         """Return the story of a finished round; at a table without spectators only to its players."""
-        open_room = await self._open_room(request)
-        table = open_room.room.table
-        if not table.options.spectators:
-            guest = await self._guest(request)
-            require(guest == table.screen or bool(table.seats_of(guest)), ServerReason.NO_SPECTATORS)
-        number = _number(request)
-        require(1 <= number <= table.dealt, ServerReason.NO_SUCH_ROUND)
-        require(is_story_public(table, number), Reason.ROUND_RUNNING)
-        return _found(await self._replays.story(open_room, number), ServerReason.NO_SUCH_ROUND)
+        guest = await self._guest_if_any(request)
+        id_ = await self._table(request, guest)
+        return _json_bytes(await self._node.ask(ReadStory(id_, _number(request)), guest))
 
     async def post_deck(self, request: Request) -> Response:
         """Put a `.hat` file on a table. Nothing of a refused file is kept, and it is read only if the guest may."""
         guest = await self._guest(request)
-        open_room = await self._open_room(request)
+        id_ = await self._table(request, guest)
         address = self._address(request)
-        _require_deck_permission(open_room, guest)
+        await self._node.ask(CheckDeck(id_), guest)
         require(self._deck_limit.allows(guest) and self._deck_address_limit.allows(address))
         with self._upload_budget.upload(address) as upload:
             data = await _read(request, DECK_BYTES.value, DeckReason.TOO_BIG, upload.add)
             deck = await self._deck_validator.validate(data, guest, address)
-            await put_deck(self._node, open_room, guest, deck)
-        seen = view(open_room.room.table, open_room.room.presence.present)
+            seen: TableView = await self._node.ask(PutDeck(id_, secrets.token_hex(8), deck), guest)
         return _json_bytes(msgspec.json.encode(seen.deck), HTTPStatus.CREATED)
 
     async def get_deck(self, request: Request) -> Response:
         """Return a deck's gifts to a guest who may enter the table."""
-        open_room = await self._open_room(request)
-        table, number = open_room.room.table, _number(request)
-        require(may_enter(table, await self._guest(request)), ServerReason.NO_SPECTATORS)
-        deck = await self._decks.deck(open_room.id, number) if 1 <= number <= table.version else None
-        return _found(deck, ServerReason.NO_SUCH_DECK)
+        guest = await self._guest(request)
+        id_ = await self._table(request, guest)
+        return _json_bytes(await self._node.ask(ReadDeck(id_, _number(request)), guest))
 
     async def post_knock(self, request: Request) -> Response:
         """Ask the players of a running table to let this guest in, or whether they have."""
@@ -212,7 +199,7 @@ class Api:
         body = await _body(request, Knock)
         answer = await self._knocks.knock(request.path_params["code"], guest, self._address(request), body.name)
         if isinstance(answer, ServerReason):
-            raise HttpRefusal(answer)
+            raise Illegal(answer, "")
         return _json(answer, HTTPStatus.ACCEPTED)
 
     async def post_lines(self, request: Request) -> Response:
@@ -230,12 +217,12 @@ class Api:
         body = await _body(request, UseTicket)
         if not body.instead and await self._guests.identify(cookie_token(request.headers)) is not None:
             # opening a link must not be enough to replace a guest's identity
-            raise HttpRefusal(ServerReason.ALREADY_SOMEBODY)
+            raise Illegal(ServerReason.ALREADY_SOMEBODY, "")
         attempt = self._lookup.attempts.of_address(self._address(request))
         require(attempt.count(), ServerReason.TOO_MANY_TRIES)
         token = await self._guests.use_ticket(body.ticket)
         if token is None:
-            raise HttpRefusal(ServerReason.NO_SUCH_TICKET)
+            raise Illegal(ServerReason.NO_SUCH_TICKET, "")
         attempt.refund()
         return self._token(request, token)
 
@@ -249,7 +236,7 @@ class Api:
         home = self._settings.public_url.rstrip("/") or f"{request.url.scheme}://{_host(request)}"
         svg = self._qr_codes.svg(f"{home}/{kind}/{word}", lambda: self._qr_limit.allows(self._address(request)))
         if svg is None:
-            raise HttpRefusal(ServerReason.TOO_FAST)
+            raise Illegal(ServerReason.TOO_FAST, "")
         headers = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
         return Response(svg, HTTPStatus.OK, headers, "image/svg+xml")
 
@@ -260,7 +247,7 @@ class Api:
         try:
             options = parse_options(request.query_params)
         except ValueError as error:
-            raise HttpRefusal(TableReason.BAD_OPTIONS, str(error)) from None
+            raise Illegal(TableReason.BAD_OPTIONS, str(error)) from None
         headers = {"cache-control": "no-cache", "x-content-type-options": "nosniff"}
         if request.method == "HEAD":
             return Response(b"", HTTPStatus.OK, headers, "application/pdf")
@@ -268,7 +255,7 @@ class Api:
         try:
             pdf = await self.pdf_jobs.pdf(options)
         except PdfBusy:
-            raise HttpRefusal(ServerReason.BUSY) from None
+            raise Illegal(ServerReason.BUSY, "") from None
         headers["content-disposition"] = f'attachment; filename="not-a-hat-{options.deck}-{options.language}.pdf"'
         return Response(pdf, HTTPStatus.OK, headers, "application/pdf")
 
@@ -292,23 +279,22 @@ class Api:
             token = cookie_token(request.headers)
         guest = await self._guests.identify(token)
         if guest is None:
-            raise HttpRefusal(ServerReason.NO_GUEST)
+            raise Illegal(ServerReason.NO_GUEST, "")
         return guest
 
     async def _guest_if_any(self, request: Request) -> UUID | None:
         try:
             return await self._guest(request)
-        except HttpRefusal:
+        except Illegal:
             return None
 
     def _require_own_origin(self, request: Request) -> None:
         require(is_own_origin(request.headers, self._settings.public_url), ServerReason.BAD_ORIGIN)
 
-    async def _open_room(self, request: Request) -> OpenRoom:
-        guest = await self._guest_if_any(request)
+    async def _table(self, request: Request, guest: UUID | None) -> UUID:
         found = await self._lookup.find(request.path_params["code"], guest, self._address(request))
         if isinstance(found, ServerReason):
-            raise HttpRefusal(found)
+            raise Illegal(found, "")
         return found
 
     def _token(self, request: Request, token: str) -> Response:
@@ -356,12 +342,6 @@ def _json_bytes(body: bytes, status: HTTPStatus = HTTPStatus.OK) -> Response:
     return Response(body, status.value, headers, "application/json")
 
 
-def _found(body: bytes | None, reason: StrEnum) -> Response:
-    if body is None:
-        raise HttpRefusal(reason)
-    return _json_bytes(body)
-
-
 @cache
 def _openapi_json() -> bytes:
     return msgspec.json.encode(openapi())
@@ -381,14 +361,14 @@ async def get_asyncapi(_: Request) -> Response:
 
 
 async def no_such_page(_: Request) -> Response:
-    raise HttpRefusal(ServerReason.NO_SUCH_PAGE)
+    raise Illegal(ServerReason.NO_SUCH_PAGE, "")
 
 
 async def get_page(request: Request) -> Response:
     gzipped, path = "gzip" in request.headers.get("accept-encoding", ""), request.path_params["path"]
     found = page(path, gzipped)
     if found is None and path == POCKET_MANIFEST:
-        raise HttpRefusal(ServerReason.NOT_PACKED, "the pocket edition is not built: run `make pocket`")
+        raise Illegal(ServerReason.NOT_PACKED, "the pocket edition is not built: run `make pocket`")
     return found or await no_such_page(request)
 
 
@@ -399,7 +379,7 @@ async def _body(request: Request, kind: type[Body]) -> Body:
     try:
         return msgspec.json.decode(data or b"{}", type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise HttpRefusal(Reason.UNREADABLE, str(error)) from None
+        raise Illegal(Reason.UNREADABLE, str(error)) from None
 
 
 def _count_nothing(_: int) -> StrEnum | None:
@@ -409,7 +389,7 @@ def _count_nothing(_: int) -> StrEnum | None:
 async def _read(
     request: Request, limit: int, reason: StrEnum, count: Callable[[int], StrEnum | None] = _count_nothing
 ) -> bytes:
-    """Return the body; raise `HttpRefusal` as soon as it is known to exceed the limit, or if `count` gives a reason."""
+    """Return the body; raise `Illegal` as soon as it is known to exceed the limit, or if `count` gives a reason."""
     length = request.headers.get("content-length", "")
     if length.isascii() and length.isdigit():
         require(len(length) <= MAX_DIGITS and int(length) <= limit, reason)
@@ -419,16 +399,8 @@ async def _read(
         size += len(part)
         require(size <= limit, reason)
         if refusal := count(len(part)):
-            raise HttpRefusal(refusal)
+            raise Illegal(refusal, "")
     return b"".join(parts)
-
-
-def _require_deck_permission(open_room: OpenRoom, guest: UUID) -> None:
-    """Refuse a guest who may not enter the table, or not put a deck on it now."""
-    table = open_room.room.table
-    require(not permissions.any_command(table, guest), TableReason.REMOVED)
-    require(may_enter(table, guest), ServerReason.NO_SPECTATORS)
-    permissions.require(permissions.put_deck(permissions.guest_context(table, guest, open_room.room.presence.present)))
 
 
 def _number(request: Request) -> int:

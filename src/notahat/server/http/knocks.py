@@ -5,6 +5,7 @@ from math import ceil
 from time import monotonic
 from uuid import UUID
 
+from notahat.live.requests import Knock
 from notahat.server.caches import LruCache
 from notahat.server.limits.budget import ADDRESS_KNOCKS, ADDRESS_KNOCKS_PER_MINUTE, KNOCK_ANSWER_SECONDS
 from notahat.server.limits.rate_limit import Clock, RateLimit
@@ -64,12 +65,11 @@ class Knocks:
         loop = asyncio.get_running_loop()
         respond_at = loop.time() + self._lookup.min_response_seconds
         id_ = await self._node.store.table_of(code) if code else None
-        open_room = None if id_ is None else await self._node.open_room(id_)
-        if open_room is not None:
-            table = open_room.room.table
-            if is_open(table) or is_known(table, guest):
+        room = None if id_ is None else await self._node.room(id_)
+        if id_ is not None and room is not None:
+            if is_open(room.table) or is_known(room.table, guest):
                 return True
             if name is not None:
-                self._node.knock(open_room, guest, name)
+                self._node.handle(Knock(id_, name), guest)
         await asyncio.sleep(max(0.0, respond_at - loop.time()))
         return False

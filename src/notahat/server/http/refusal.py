@@ -4,7 +4,7 @@ from enum import StrEnum
 from http import HTTPStatus
 
 from notahat.gifts import DeckReason
-from notahat.rules import Reason
+from notahat.rules import Illegal, Reason
 from notahat.table import TableReason
 from notahat.wire.reasons import ServerReason as Server
 
@@ -25,16 +25,7 @@ _REASONS: dict[HTTPStatus, tuple[StrEnum, ...]] = {
 STATUS = {reason: status for status, reasons in _REASONS.items() for reason in reasons}
 
 
-class HttpRefusal(Exception):  # noqa: N818 - a response
-    """Ends a request with a reason and, if it helps, a detail."""
-
-    def __init__(self, reason: StrEnum, detail: str = "") -> None:
-        super().__init__(detail)
-        self.reason = reason
-        self.status = STATUS[reason]
-
-
 def require(allowed: bool, reason: StrEnum = Server.TOO_FAST, detail: str = "") -> None:
-    """Raise `HttpRefusal` unless allowed."""
+    """Raise `Illegal` unless allowed."""
     if not allowed:
-        raise HttpRefusal(reason, detail)
+        raise Illegal(reason, detail)

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from notahat.server.caches import LruCache
 from notahat.server.limits.rate_limit import Clock, RateLimit, TokenBucket
-from notahat.server.node import Node, OpenRoom
+from notahat.server.node import Node
 from notahat.server.table_codes import link_key, split_code
 from notahat.table.admission import is_known, is_open
 from notahat.wire.reasons import ServerReason
@@ -67,7 +67,7 @@ class Attempt:
 
 
 class TableLookup:
-    """Finds the open room for a code or link, if the guest may know that the table exists."""
+    """Finds the table of a code or link, if the guest may know that it exists."""
 
     def __init__(self, node: Node, pace: float = 1.0, clock: Clock = monotonic) -> None:
         self.attempts = AttemptLimits(clock)
@@ -76,15 +76,15 @@ class TableLookup:
         self.min_response_seconds = MIN_RESPONSE_SECONDS / max(1.0, pace)
         self._known: LruCache[tuple[UUID, UUID], None] = LruCache(MAX_KNOWN)  # table and guest
 
-    async def find(self, requested: str, guest: UUID | None, address: str) -> OpenRoom | ServerReason:
-        """Return the open room, or the reason for a refusal. A request over the limits loads nothing."""
+    async def find(self, requested: str, guest: UUID | None, address: str) -> UUID | ServerReason:
+        """Return the table, or the reason for a refusal. A request over the limits loads nothing."""
         if not self._lookups.allows(address if guest is None else guest.int):
             return ServerReason.TOO_FAST
         code, key = split_code(requested)
         if code is not None and (key or guest):
             id_ = await self._node.store.table_of(code)
             if id_ is not None and (_key_matches(key, id_) or (id_, guest) in self._known):
-                return self._admit(await self._node.open_room(id_), guest)
+                return self._admit(id_, guest)
         by_guest, by_address = self.attempts.of_guest(guest), self.attempts.of_address(address)
         if not by_guest.count() or not (by_address.count() or guest):
             return ServerReason.TOO_MANY_TRIES
@@ -92,27 +92,24 @@ class TableLookup:
 
     async def _find_by_code(
         self, code: str | None, guest: UUID | None, by_guest: Attempt, by_address: Attempt
-    ) -> OpenRoom | ServerReason:
+    ) -> UUID | ServerReason:
         """Find a table by code alone. If its address has no attempts left, a guest finds only their own table."""
         respond_at = asyncio.get_running_loop().time() + self.min_response_seconds
         id_ = None if code is None else await self._node.store.table_of(code)
-        open_room = None if id_ is None else await self._node.open_room(id_)
-        if open_room is not None:
-            table = open_room.room.table
-            if (guest and is_known(table, guest)) or (by_address.counted and is_open(table)):
-                by_guest.refund()
-                by_address.refund()
-                return self._admit(open_room, guest)
+        room = None if id_ is None else await self._node.room(id_)
+        table = None if room is None else room.table
+        if id_ and table and ((guest and is_known(table, guest)) or (by_address.counted and is_open(table))):
+            by_guest.refund()
+            by_address.refund()
+            return self._admit(id_, guest)
         await asyncio.sleep(max(0.0, respond_at - asyncio.get_running_loop().time()))
         return ServerReason.NO_SUCH_TABLE if by_address.counted else ServerReason.TOO_MANY_TRIES
 
-    def _admit(self, open_room: OpenRoom | None, guest: UUID | None) -> OpenRoom | ServerReason:
+    def _admit(self, table: UUID, guest: UUID | None) -> UUID:
         """Remember the guest, who can then find the table also when it is closed to strangers."""
-        if open_room is None:
-            return ServerReason.NO_SUCH_TABLE
         if guest is not None:
-            self._known[open_room.id, guest] = None
-        return open_room
+            self._known[table, guest] = None
+        return table
 
 
 def _key_matches(key: str, table: UUID) -> bool:

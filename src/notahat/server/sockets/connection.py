@@ -4,7 +4,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from notahat.live.connections import POLICY_VIOLATION, SERVICE_RESTART
+from notahat.live.connections import POLICY_VIOLATION
+from notahat.live.requests import Connect, Disconnect, Submit
 from notahat.rules import Reason
 from notahat.server.limits.budget import (
     ADDRESS_FRAMES,
@@ -16,7 +17,7 @@ from notahat.server.limits.budget import (
 )
 from notahat.server.limits.connection_quota import Slot
 from notahat.server.limits.rate_limit import RateLimit, StrikeCounter
-from notahat.server.node import Node, OpenRoom
+from notahat.server.node import Node
 from notahat.server.sockets.upgrade import Connection
 from notahat.wire.messages import Beat, Heartbeat, MalformedFrame, decode_frame, encode_message, encode_no
 from notahat.wire.reasons import ServerReason
@@ -57,33 +58,32 @@ class ConnectionOptions(Struct, frozen=True):
 class GuestConnection(Connection):
     """Reads frames, applies limits and passes commands to the node."""
 
-    __slots__ = ("_node", "_open_room", "_options", "_slot", "_strikes", "guest")
+    __slots__ = ("_guest", "_node", "_options", "_slot", "_strikes", "_table")
 
     def __init__(
         self,
         node: Node,
-        open_room: OpenRoom,
+        table: UUID,
         guest: UUID,
         strikes: StrikeCounter,
         options: ConnectionOptions,
         slot: Slot,
     ) -> None:
         super().__init__()
-        self.guest = guest
+        self._guest = guest
         self._node = node
-        self._open_room = open_room
+        self._table = table
         self._strikes = strikes
         self._options = options
         self._slot = slot
 
     def on_open(self) -> None:
         self._slot.acquire()
-        if not self._node.connect(self._open_room, self, self._options.changes, self._options.screen):
-            self.close(SERVICE_RESTART, ServerReason.GOING_AWAY.value)
+        self._node.handle(Connect(self._table, self, self._options.changes, self._options.screen), self._guest)
 
     def on_close(self) -> None:
         self._slot.release()
-        self._node.disconnect(self._open_room, self)
+        self._node.handle(Disconnect(self._table, self), self._guest)
 
     def allows_ping(self) -> bool:
         return self._within_limits(None)
@@ -99,10 +99,10 @@ class GuestConnection(Connection):
             return
         if isinstance(command, Heartbeat):
             self.send(_BEAT)
-        elif self._open_room.room.pending_commands(self) >= PENDING_COMMANDS.value:
+        elif self._node.host.pending_commands(self._table, self) >= PENDING_COMMANDS.value:
             self._refuse(id_, ServerReason.TOO_FAST, TOO_MANY_PENDING)
         else:
-            self._node.submit(self._open_room, self, id_, command)
+            self._node.handle(Submit(self._table, self, id_, command), self._guest)
 
     def _within_limits(self, id_: str | None) -> bool:
         """Count a frame; refuse it over the limit, and close the connection after too many strikes."""

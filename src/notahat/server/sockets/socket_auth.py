@@ -2,6 +2,7 @@
 
 from enum import StrEnum
 
+from notahat.live.access import may_enter
 from notahat.server.http.guests import Guests, bearer_token, cookie_token, is_own_origin
 from notahat.server.http.refusal import STATUS
 from notahat.server.limits.budget import GUEST_SOCKETS
@@ -12,8 +13,8 @@ from notahat.server.settings import Settings
 from notahat.server.sockets.connection import ConnectionOptions, FrameLimits, GuestConnection
 from notahat.server.sockets.upgrade import Connection, UpgradeRefusal, UpgradeRequest
 from notahat.store import Unavailable
-from notahat.table import TableReason, Unknown
-from notahat.table.admission import is_member, may_enter
+from notahat.table import Unknown
+from notahat.table.admission import is_member
 from notahat.wire.reasons import ServerReason
 
 
@@ -57,14 +58,15 @@ class SocketAuth:
         found = await self._lookup.find(code, guest, address)
         if isinstance(found, ServerReason):
             return _refuse(found)
-        table = found.room.table
-        if guest in table.removed:
-            return _refuse(TableReason.REMOVED)
-        if not may_enter(table, guest):
-            return _refuse(ServerReason.NO_SPECTATORS)
-        if found.room.connection_count(guest) >= GUEST_SOCKETS.value:
+        room = await self._node.room(found)
+        if room is None:
+            return _refuse(ServerReason.NO_SUCH_TABLE)
+        reason = may_enter(room.table, guest, "connection")
+        if reason is not None:
+            return _refuse(reason)
+        if room.connection_count(guest) >= GUEST_SOCKETS.value:
             return _refuse(ServerReason.TOO_FAST)
-        if not self._quota.allows(address, is_member(table, guest)):
+        if not self._quota.allows(address, is_member(room.table, guest)):
             return _refuse(ServerReason.BUSY)
         strikes, options = self._frame_limits.strike_counter(guest, address), ConnectionOptions.parse(request.query)
         return GuestConnection(self._node, found, guest, strikes, options, Slot(self._quota, address))

@@ -8,21 +8,22 @@ export interface Pocket {
   is_open(code: string): boolean;
   version(code: string): number;
   replay_after(snapshot: string): number;
-  open(code: string, snapshot: string, log: string, now: number, at: number): string;
+  loaded(code: string, snapshot: string, log: string, now: number, at: number): boolean;
   close_if_idle(code: string): void;
-  connect(code: string, connection: string, now: number, changes: boolean): void;
+  connect(code: string, connection: string, now: number, deltas: boolean): void;
   disconnect(code: string, connection: string, now: number): void;
   receive(code: string, connection: string, frame: string, now: number): void;
-  put_deck(code: string, connection: string, id: string, hat: string, now: number): void;
-  handle_wake(code: string, now: number): void;
-  handle_commit(code: string, version: number, now: number): void;
-  handle_conflict(code: string, version: number, log: string, now: number): void;
-  apply_commits(code: string, log: string, now: number): void;
-  handle_failure(code: string): void;
-  summary(code: string): string;
-  story(code: string, round: number, log: string): string;
-  deck(log: string): string;
+  wake(code: string, now: number): void;
+  summary(number: number, code: string, now: number): void;
+  story(number: number, code: string, round: number, now: number): void;
+  deck(number: number, code: string, version: number, now: number): void;
+  put_deck(number: number, code: string, id: string, hat: string, now: number): void;
   spoken_lines(word: string): string;
+  committed(number: number, code: string, now: number): void;
+  conflicted(number: number, code: string, log: string, now: number): void;
+  commits_received(code: string, log: string, now: number): void;
+  log_read(number: number, log: string): void;
+  failed(code: string): void;
 }
 interface Python {
   FS: { mkdirTree(path: string): void; writeFile(path: string, content: Uint8Array): void };

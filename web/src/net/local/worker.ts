@@ -4,7 +4,6 @@ import { unpack } from "./archive.ts";
 import { deleteSnapshot, loadPython, type Pocket } from "./pyodide.ts";
 import { IndexedDbLog } from "./indexedDbLog.ts";
 import type { FromWorker, LocalRequest, ToWorker } from "./messages.ts";
-import type { TableView } from "../../wire.ts";
 
 const SITE_PACKAGES = "/lib/python3.14/site-packages";
 const IDLE_TIMEOUT = 10_000;
@@ -13,37 +12,26 @@ const now = (): number => performance.now() / 1000;
 const at = (): number => Date.now() / 1000;
 const post = (message: FromWorker): void => postMessage(message);
 
-/** The part of a server message that answers a command. */
-interface Answer {
-  ack?: string;
-  no?: string;
-  reason?: string;
-  detail?: string;
-  view?: TableView;
-}
-
 let pocket: Pocket;
 let log: IndexedDbLog;
 const connections = new Map<string, string>(); // table code by connection
 const wakeTimers = new Map<string, ReturnType<typeof setTimeout>>();
-const oneCommandConnections = new Map<string, (answer: Answer) => void>();
-const opening = new Map<string, Promise<string>>();
 const otherTabs = new BroadcastChannel("notahat.pocket"); // they share the log
 
 const browser = {
-  append: (code: string, version: number, key: string, entry: string): void => void append(code, version, key, entry),
+  load: (code: string): void => void closeOnError(code, () => load(code)),
+  append: (number: number, code: string, version: number, key: string, entry: string): void =>
+    void closeOnError(code, () => append(number, code, version, key, entry)),
+  read_log: (number: number, code: string, version: number | null | undefined): void =>
+    void closeOnError(code, async () => pocket.log_read(number, await log.read(code, (version ?? 1) - 1, version ?? undefined))),
   save_snapshot: (code: string, version: number, schema: number, state: string): void =>
     log.writeSnapshot(code, `{"version":${version},"schema":${schema},"state":${state}}`),
-  send: (connection: string, frame: string): void => {
-    const onAnswer = oneCommandConnections.get(connection);
-    if (onAnswer) onAnswer(JSON.parse(frame) as Answer);
-    else post({ from: "frame", connection, frame });
-  },
+  send: (connection: string, frame: string): void => post({ from: "frame", connection, frame }),
   close: (connection: string, _code: number, reason: string): void => {
     connections.delete(connection);
-    oneCommandConnections.get(connection)?.({ no: connection, reason: "busy" });
     post({ from: "closed", connection, reason });
   },
+  reply: (id: number, body: string): void => post({ from: "response", id, body }),
   schedule_wake: (code: string, when: number | null | undefined): void => {
     clearTimeout(wakeTimers.get(code));
     if (when === null || when === undefined) wakeTimers.delete(code);
@@ -51,14 +39,18 @@ const browser = {
   },
 };
 
+async function load(code: string): Promise<void> {
+  const snapshot = await log.readSnapshot(code);
+  const entries = await log.read(code, pocket.replay_after(snapshot));
+  if (!pocket.loaded(code, snapshot, entries, now(), at())) post({ from: "outdated" });
+}
+
 /** Write an entry, then report the commit, or the conflict if another tab wrote first. */
-async function append(code: string, version: number, key: string, entry: string): Promise<void> {
-  await closeOnError(code, async () => {
-    if (await log.append(code, version + 1, key, entry)) {
-      pocket.handle_commit(code, version, now());
-      otherTabs.postMessage(code);
-    } else pocket.handle_conflict(code, version, await log.read(code, pocket.version(code)), now());
-  });
+async function append(number: number, code: string, version: number, key: string, entry: string): Promise<void> {
+  if (await log.append(code, version + 1, key, entry)) {
+    pocket.committed(number, code, now());
+    otherTabs.postMessage(code);
+  } else pocket.conflicted(number, code, await log.read(code, version), now());
 }
 
 /** Close a table if an action fails. Its connections reconnect, and the table is read from the log again. */
@@ -67,41 +59,23 @@ async function closeOnError(code: string, action: () => void | Promise<void>, on
     await action();
   } catch (error) {
     console.error(error);
-    opening.delete(code);
-    if (pocket.is_open(code)) pocket.handle_failure(code);
+    pocket.failed(code);
     onError?.();
   }
 }
 
 function wake(code: string, when: number): void {
-  void closeOnError(code, () => pocket.handle_wake(code, Math.max(when, now())));
+  void closeOnError(code, () => pocket.wake(code, Math.max(when, now())));
 }
 
 otherTabs.onmessage = ({ data: code }: MessageEvent<string>) => {
-  if (pocket?.is_open(code)) void closeOnError(code, () => applyCommits(code));
+  if (pocket?.is_open(code)) void closeOnError(code, () => readNewCommits(code));
 };
 
-async function applyCommits(code: string): Promise<void> {
+async function readNewCommits(code: string): Promise<void> {
   const entries = await log.read(code, pocket.version(code));
-  if (pocket.is_open(code)) pocket.apply_commits(code, entries, now());
+  pocket.commits_received(code, entries, now());
 }
-
-/** Open a table from the log unless it is open. Return an empty text, or a refusal. */
-function ensureOpen(code: string): Promise<string> {
-  if (pocket.is_open(code)) return Promise.resolve("");
-  const waiting = opening.get(code) ?? open(code).finally(() => opening.delete(code));
-  opening.set(code, waiting);
-  return waiting;
-}
-
-async function open(code: string): Promise<string> {
-  const snapshot = await log.readSnapshot(code);
-  const refusal = pocket.open(code, snapshot, await log.read(code, pocket.replay_after(snapshot)), now(), at());
-  if (refusal && reasonOf(refusal) === "busy") post({ from: "outdated" });
-  return refusal;
-}
-
-const reasonOf = (refusal: string): string => (JSON.parse(refusal) as { reason: string }).reason;
 
 async function start({ python: folder, game, pace }: ToWorker & { to: "start" }): Promise<void> {
   const archives = Promise.all([fetchArchive(`${folder}msgspec.tree`), fetchArchive(`${game}notahat.tree`)]);
@@ -127,15 +101,24 @@ async function fetchArchive(url: string): Promise<ReturnType<typeof unpack>> {
   return unpack(new Uint8Array(await response.arrayBuffer()));
 }
 
-async function handleRequest(request: LocalRequest): Promise<string> {
-  if (request.what === "open") return openTable(request.options, request.day);
-  if (request.what === "log") return log.read(request.code);
-  if (request.what === "lines") return pocket.spoken_lines(request.query);
-  if (request.what === "deck") return pocket.deck(await log.read(request.code, request.version - 1, request.version));
-  const refusal = await ensureOpen(request.code);
-  if (refusal) return refusal;
-  if (request.what === "put_deck") return putDeck(request.code, request.hat);
-  return request.what === "summary" ? pocket.summary(request.code) : pocket.story(request.code, request.round, await log.read(request.code));
+/** Answer a request at once, or let the pocket reply to it. */
+async function handleRequest(id: number, request: LocalRequest): Promise<void> {
+  switch (request.what) {
+    case "open":
+      return browser.reply(id, await openTable(request.options, request.day));
+    case "log":
+      return browser.reply(id, await log.read(request.code));
+    case "lines":
+      return browser.reply(id, pocket.spoken_lines(request.query));
+    case "summary":
+      return pocket.summary(id, request.code, now());
+    case "story":
+      return pocket.story(id, request.code, request.round, now());
+    case "deck":
+      return pocket.deck(id, request.code, request.version, now());
+    case "put_deck":
+      return pocket.put_deck(id, request.code, crypto.randomUUID(), request.hat, now());
+  }
 }
 
 async function openTable(options: string, day: string): Promise<string> {
@@ -147,25 +130,7 @@ async function openTable(options: string, day: string): Promise<string> {
   }
 }
 
-/** Put a deck on a table, by a connection for this one command. */
-async function putDeck(code: string, hat: string): Promise<string> {
-  const connection = crypto.randomUUID();
-  connections.set(connection, code);
-  const answered = new Promise<Answer>((resolve) => {
-    oneCommandConnections.set(connection, (answer) => (answer.ack || answer.no) && resolve(answer));
-    pocket.connect(code, connection, now(), false);
-    pocket.put_deck(code, connection, connection, hat, now());
-  });
-  const { no, reason, detail, view } = await answered.finally(() => {
-    oneCommandConnections.delete(connection);
-    disconnect(connection);
-  });
-  return JSON.stringify(no ? { reason, detail } : view!.deck);
-}
-
-async function connect(connection: string, code: string): Promise<void> {
-  const refusal = await ensureOpen(code);
-  if (refusal) return post({ from: "closed", connection, reason: reasonOf(refusal) });
+function connect(connection: string, code: string): void {
   connections.set(connection, code);
   post({ from: "open", connection });
   pocket.connect(code, connection, now(), true);
@@ -174,9 +139,9 @@ async function connect(connection: string, code: string): Promise<void> {
 function disconnect(connection: string): void {
   const code = connections.get(connection);
   connections.delete(connection);
-  if (code === undefined || !pocket.is_open(code)) return;
+  if (code === undefined) return;
   void closeOnError(code, () => pocket.disconnect(code, connection, now()));
-  setTimeout(() => pocket.is_open(code) && pocket.close_if_idle(code), IDLE_TIMEOUT);
+  setTimeout(() => pocket.close_if_idle(code), IDLE_TIMEOUT);
 }
 
 async function receive(message: ToWorker): Promise<void> {
@@ -188,7 +153,7 @@ async function receive(message: ToWorker): Promise<void> {
     case "disconnect":
       return disconnect(message.connection);
     case "request":
-      return post({ from: "response", id: message.id, body: await handleRequest(message.request).catch(logError) });
+      return handleRequest(message.id, message.request).catch((error: unknown) => browser.reply(message.id, logError(error)));
     case "frame":
       return receiveFrame(message.connection, message.frame);
   }

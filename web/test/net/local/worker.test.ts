@@ -5,30 +5,32 @@ import type { FromWorker, ToWorker } from "../../../src/net/local/messages.ts";
 class FakePocket {
   open_tables = new Set<string>();
   failing = "";
-  refusal = "";
-  constructor(readonly browser: { close(connection: string, code: number, reason: string): void }) {}
+  outdated = false;
+  connections: string[] = [];
+  constructor(readonly browser: { load(code: string): void; close(connection: string, code: number, reason: string): void }) {}
   #failIf(what: string): void {
     if (this.failing === what) throw new Error(`${what} fails`);
   }
   is_open = (code: string): boolean => this.open_tables.has(code);
   version = (): number => 1;
   replay_after = (): number => 0;
-  open(code: string): string {
-    this.#failIf("open");
-    if (!this.refusal) this.open_tables.add(code);
-    return this.refusal;
+  loaded(code: string): boolean {
+    this.#failIf("loaded");
+    if (this.outdated) this.failed(code, "busy");
+    else this.open_tables.add(code);
+    return !this.outdated;
   }
-  connections: string[] = [];
-  connect(_: string, connection: string): void {
+  connect(code: string, connection: string): void {
     this.#failIf("connect");
     this.connections.push(connection);
+    if (!this.is_open(code)) this.browser.load(code);
   }
-  apply_commits(): void {
-    this.#failIf("apply_commits");
+  commits_received(): void {
+    this.#failIf("commits_received");
   }
-  handle_failure(code: string): void {
+  failed(code: string, reason = "come back"): void {
     this.open_tables.delete(code);
-    this.connections.forEach((connection) => this.browser.close(connection, 1012, "come back"));
+    this.connections.splice(0).forEach((connection) => this.browser.close(connection, 1012, reason));
   }
 }
 
@@ -84,28 +86,31 @@ afterEach(() => {
 
 const closed = (reason: string): FromWorker => ({ from: "closed", connection: "c1", reason });
 
+const OPEN: FromWorker = { from: "open", connection: "c1" };
+
 describe("a connection to a table of this device", () => {
-  it.each(["open", "connect"])("is closed if %s fails, so that the page tries again", async (failing) => {
+  it.each([["loaded", "come back"], ["connect", ""]])("is closed if %s fails, so that the page tries again", async (failing, reason) => {
     pocket.failing = failing;
     await send({ to: "connect", connection: "c1", code: "POCKET-1" });
-    expect(posted.at(-1)).toEqual(closed(""));
+    await vi.waitFor(() => expect(posted).toEqual([OPEN, closed(reason)]));
     expect(pocket.is_open("POCKET-1")).toBe(false); // it is read from the log again
     pocket.failing = "";
-    posted = [];
     await send({ to: "connect", connection: "c1", code: "POCKET-1" });
-    expect(posted).toEqual([{ from: "open", connection: "c1" }]);
+    await vi.waitFor(() => expect(pocket.is_open("POCKET-1")).toBe(true));
+    expect(posted.at(-1)).toEqual(OPEN);
   });
 
   it("is closed if the entries of another tab cannot be applied", async () => {
     await send({ to: "connect", connection: "c1", code: "POCKET-1" });
-    pocket.failing = "apply_commits";
+    await vi.waitFor(() => expect(pocket.is_open("POCKET-1")).toBe(true));
+    pocket.failing = "commits_received";
     otherTab.onmessage!({ data: "POCKET-1" });
     await vi.waitFor(() => expect(posted.at(-1)).toEqual(closed("come back")));
   });
 
   it("is refused if a newer release wrote its log, and the page learns it", async () => {
-    pocket.refusal = '{"reason":"busy","detail":"unknown event"}';
+    pocket.outdated = true;
     await send({ to: "connect", connection: "c1", code: "POCKET-1" });
-    expect(posted).toEqual([{ from: "outdated" }, closed("busy")]);
+    await vi.waitFor(() => expect(posted).toEqual([OPEN, closed("busy"), { from: "outdated" }]));
   });
 });
