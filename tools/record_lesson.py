@@ -1,8 +1,8 @@
-"""Record the first lesson: a short scripted round for three, as the states that a server would send to seat 0.
+"""Record scripted rounds as the states that a server would send: the first lesson, and the start page's demonstration.
 
-The learner is seat 0, Bo sits on the left and Cleo on the right. Every gift has its arrow of the classic deck. The
-browser replays the states chapter by chapter. A chapter with an `order` waits for that command, and shows `hint` after
-any other.
+Every gift has its arrow of the classic deck. In the lesson the learner is seat 0, Bo sits on the left and Cleo on the
+right. The browser replays the states chapter by chapter. A chapter with an `order` waits for that command, and shows
+`hint` after any other.
 """
 
 from typing import Any
@@ -21,12 +21,31 @@ from notahat.wire.messages import State
 
 YOU, BO, CLEO = 0, 1, 2
 GUEST = UUID(int=1)
-OPTIONS: dict[str, object] = {"starter": YOU, "show_seconds": 0, "patience_seconds": 0}
+OPTIONS: dict[str, object] = {"show_seconds": 0, "patience_seconds": 0}
 SEATS: tuple[Command, ...] = (do.Sit("You"), do.AddBot("casual", name="Bo"), do.AddBot("casual", name="Cleo"))
 MOVES = {"draw", "give", "accept", "refuse"}  # the commands of the lesson
 
 DEALT = ("muffin", "guitar", "hat")
 SHOP = ("piano", "umbrella", "book", "kite", "duck", "cactus", "teapot", "bicycle", "key", "banana")
+
+# Ada gives Bo an umbrella from the shop. Bo says thank you and tries to get rid of a hat as a lemon. Cleo is not shown.
+BO_SHOWN, ADA_SHOWN = 0, 1
+DEMO_SEATS: tuple[Command, ...] = (
+    do.AddBot("casual", name="Bo"),
+    do.AddBot("casual", name="Ada"),
+    do.AddBot("casual", name="Cleo"),
+)
+DEMO_CARDS = ("hat", "balloon", "guitar", "umbrella", "kite", *SHOP[4:5], *SHOP[6:])
+DEMO_MOVES = (
+    Draw(ADA_SHOWN),
+    Wrap(ADA_SHOWN),
+    Give(ADA_SHOWN, claim="umbrella"),
+    Accept(BO_SHOWN),
+    Wrap(BO_SHOWN),
+    Give(BO_SHOWN, claim="lemon"),
+    Refuse(ADA_SHOWN),
+)
+DEMO_DRAWINGS = ("hat", "balloon", "umbrella", "kite")  # all that are shown
 
 
 class Chapter(Struct, frozen=True):
@@ -63,7 +82,7 @@ CHAPTERS = (
 
 def lesson() -> dict[str, Any]:
     """Return all states of the round, and the chapters with the index of their first state."""
-    table, state = _deal()
+    table, state = _deal(SEATS, (*DEALT, *SHOP), starter=YOU)
     states, chapters = [state], []
     for chapter in CHAPTERS:
         chapters.append(_encode(chapter, table, len(states) - 1))
@@ -79,14 +98,24 @@ def _encode(chapter: Chapter, table: Table, at: int) -> dict[str, Any]:
     return {"chapter": chapter.name, "at": at, "order": order, "hint": chapter.hint}
 
 
-def _deal() -> tuple[Table, State]:
-    """Open a table for three and deal these cards instead of shuffled ones."""
-    table = fold(None, [open_table("LESSON", GUEST, OPTIONS, 0.0)])
-    for command in SEATS:
+def demo() -> list[Any]:
+    """Return the states of the demonstration as a spectator gets them."""
+    table, state = _deal(DEMO_SEATS, DEMO_CARDS, starter=ADA_SHOWN)
+    states = [state]
+    for move in DEMO_MOVES:
+        table, state = _play(table, move)
+        states.append(state)
+    return [msgspec.to_builtins(structs.replace(state, you=(), may=())) for state in states]
+
+
+def _deal(seats: tuple[Command, ...], gifts: tuple[str, ...], starter: int) -> tuple[Table, State]:
+    """Open a table and deal cards with these gifts instead of shuffled ones."""
+    table = fold(None, [open_table("LESSON", GUEST, {**OPTIONS, "starter": starter}, 0.0)])
+    for command in seats:
         table = _decide(table, command, GUEST)[-1].after
     entry, _ = decide(table, IssuedCommand(do.Start(), GUEST, 0.0, frozenset({GUEST})))
     printed = {card.gift: card for card in deck("classic")}
-    cards = tuple(printed[gift] for gift in (*DEALT, *SHOP))
+    cards = tuple(printed[gift] for gift in gifts)
     events = tuple(structs.replace(event, cards=cards) if isinstance(event, Dealt) else event for event in entry.events)
     table = steps(table, structs.replace(entry, events=events))[-1].after
     return table, _state(table, ())
@@ -103,13 +132,15 @@ def _command(table: Table, move: Move) -> Command:
     """Return a guest's command for the learner's moves, else the server's own command."""
     turn = table.round.turn if table.round else 0
     match move:
-        case Draw(seat=0):
+        case _ if table.seats[move.seat].guest is None:
+            return do.PlayFor(turn, move)
+        case Draw():
             return do.Draw(turn)
-        case Give(seat=0, claim=claim):
+        case Give(claim=claim):
             return do.Give(turn, claim)
-        case Accept(seat=0):
+        case Accept():
             return do.Accept(turn)
-        case Refuse(seat=0):
+        case Refuse():
             return do.Refuse(turn)
         case _:
             return do.PlayFor(turn, move)

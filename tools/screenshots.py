@@ -143,6 +143,7 @@ def take_shared_screen_pictures(browser: Browser, url: str) -> None:
 
     screen = camera("tv", 1920, 1080)
     screen.page.goto(url)
+    screen.page.locator("[data-room]").click()
     screen.page.locator("[data-open=screen]").click()
     screen.wait(".code")
     phones = [camera("phone", 390, 844) for _ in NAMES]
@@ -160,6 +161,7 @@ def take_shared_screen_pictures(browser: Browser, url: str) -> None:
     screen.shoot("screen-end", after=1200)
     tablet = camera("tablet", 1024, 768)
     tablet.page.goto(url)
+    tablet.page.locator("[data-room]").click()
     tablet.page.locator("[data-open=around]").click()
     for number, name in enumerate(NAMES):
         tablet.page.locator("#name").fill(name)

@@ -1,4 +1,4 @@
-"""Write what the page needs of gifts, remarks, paper and rules as JSON, and the first lesson, into web/src/made."""
+"""Write what the page needs of gifts, remarks, paper, rules and recorded rounds as JSON into web/src/made."""
 
 import json
 import re
@@ -17,22 +17,22 @@ from notahat.gifts.word import wrong_names
 from notahat.paper import back, printed_deck, rule_pages, sheet
 from notahat.rules import Back
 from notahat.rules.round import MOST_PLAYERS
-from record_lesson import lesson
+from record_lesson import DEMO_DRAWINGS, demo, lesson
 
 WEB = Path(__file__).parents[1] / "web"
 MADE = WEB / "src" / "made"
 
 
 def main() -> int:
-    write(
-        "drawings.json", {key: ink(svg(gift, WEB / "node_modules" / "openmoji")) for key, gift in catalogue().items()}
-    )
+    drawings = {key: ink(svg(gift, WEB / "node_modules" / "openmoji")) for key, gift in catalogue().items()}
+    write("drawings.json", drawings)
     write("kinds.json", [{"key": key, "names": kind.names, "gifts": kind.gifts} for key, kind in kinds().items()])
     for lang in LANGUAGES:
         write(f"words/{lang}.json", {key: words(gift, lang) for key, gift in catalogue().items()})
         write(f"remarks/{lang}.json", remarks(lang))
     write("finding.json", {"articles": ARTICLES, "compounding": COMPOUNDING})
     write("lesson.json", lesson())
+    write("demo.json", {"states": demo(), "drawings": {gift: drawings[gift] for gift in DEMO_DRAWINGS}})
     write("paper.json", paper())
     return 0
 

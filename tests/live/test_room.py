@@ -11,7 +11,7 @@ from notahat.live import pace
 from notahat.live.connections import POLICY_VIOLATION, SERVICE_RESTART
 from notahat.live.effects import Append, Close, CommandOutcome, Effect, Send, Wake
 from notahat.live.room import MOST_TRIES, Room
-from notahat.rules import legal
+from notahat.rules import Accepted, legal
 from notahat.table import commands as do
 from notahat.table.big_screen import screen_id
 from notahat.table.events import Emoted, Entry, decode, encode
@@ -393,6 +393,19 @@ def test_pace_option_scales_durations() -> None:
     assert waits["normal"] == pytest.approx(3.0)
     for speed, wait in waits.items():
         assert wait == pytest.approx(3.0 / pace.SPEED[speed])
+
+
+def test_gift_open_since_the_deal_gets_a_short_last_look() -> None:
+    driver = seated("Ada", "Ben", starter=0)
+    driver.send("Ada", do.Start())
+    driver.send("Ada", do.Draw(0))
+    driver.advance(3.0)
+    driver.send("Ada", do.Give(2, "hat"))
+    driver.send("Ben", do.Accept(3))
+    assert driver.wake is not None
+    assert driver.wake - driver.now == pytest.approx(pace.SCENE[Accepted])
+    shown = 1.35  # by the app before the look: thanks, lands, both (web/src/game/scenes.ts)
+    assert driver.wake - driver.now - shown <= pace.LAST_LOOK
 
 
 def test_screen_is_neither_spectator_nor_player() -> None:

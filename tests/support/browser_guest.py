@@ -100,6 +100,11 @@ class BrowserGuest:
         self.chairs(1)
         return self.page.url.rpartition("/")[2]
 
+    def open_in_one_room(self, kind: str) -> None:
+        """Open a table on a tablet (`around`) or a big screen (`screen`) from the start page."""
+        self.page.locator("[data-room]").click()
+        self.page.locator(f"[data-open={kind}]").click()
+
     def join(self, code: str, name: str) -> "BrowserGuest":
         self.open(f"/t/{code}")
         self.page.locator("#name").fill(name)

@@ -26,7 +26,7 @@ def test_game_by_keyboard_alone(browser: Browser, site: ServerProcess) -> None:
 
         _tab_to(ada, page.get_by_role("textbox", name="Your name"))
         keyboard.type("Ada")
-        enter(re.compile("^New table"))
+        enter(re.compile("^With friends far away"))
         ada.chairs(1)
         ben.join(page.url.rpartition("/")[2], "Ben")
         ada.chairs(2)
@@ -125,7 +125,7 @@ def test_game_by_accessible_names_alone(browser: Browser, site: ServerProcess) -
         page = ada.open().page
         tap: Callable[[str | re.Pattern[str]], None] = lambda name: ada.button(name).click()  # noqa: E731
         page.get_by_role("textbox", name="Your name").fill("Ada")
-        tap("New table")
+        tap("With friends far away")
         ada.tap_empty_chair()
         tap(re.compile("^Add: Berta"))
         ada.chairs(2)

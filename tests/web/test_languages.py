@@ -101,8 +101,8 @@ def _check_text(ada: BrowserGuest, lang: str) -> None:
 def test_chosen_language_is_kept(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url) as ada:
         ada.open()
-        ada.page.locator("summary").click()
-        ada.page.locator("select").first.select_option("nl")
+        ada.page.locator("footer summary").click()
+        ada.page.locator("footer select").first.select_option("nl")
         ada.page.get_by_text("Nu spelen").wait_for()
         ada.page.reload()
         ada.page.get_by_text("Nu spelen").wait_for()

@@ -36,7 +36,7 @@ def test_all_offered_features_work_over_plain_http(browser: Browser, site: Serve
             ada.give("umb")
             for page, in_one_room in (("around", "#name"), ("screen", "[data-come]")):
                 ada.open()
-                ada.page.locator(f"[data-open={page}]").click()
+                ada.open_in_one_room(page)
                 ada.page.locator(in_one_room).wait_for()
                 expect(ada.page.get_by_text("this screen may go dark")).to_be_visible()
             assert [error for error in ada.errors if "Cross-Origin-Opener-Policy" not in error] == []  # needs HTTPS

@@ -146,6 +146,8 @@ def _replay_round(ben: BrowserGuest) -> str:
 def test_daily_gift_is_played_once_and_shared(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url, PHONE) as ada:
         ada.open()
+        ada.set_name("Ada")
+        ada.open()  # again: the first visit has no gift of the day
         ada.page.locator("[data-day]").click()
         ada.at_table()
         expect(ada.page.locator("[data-seat]")).to_have_count(4)
@@ -201,6 +203,7 @@ def test_solo_opponents_vary_speak_and_get_harder(browser: Browser, site: Server
         ada.page.add_init_script(call("fakeVoices"))
         ada.open()
         ada.page.evaluate("() => localStorage.setItem('notahat', JSON.stringify({ voice: true, wins: { casual: 2 } }))")
+        ada.page.locator("[data-how] summary").click()
         expect(ada.page.get_by_role("radio")).to_have_count(4)
         expect(ada.page.get_by_text("Elephant")).to_be_in_viewport(ratio=1)
         ada.play_now()

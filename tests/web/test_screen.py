@@ -41,7 +41,7 @@ def test_screen_and_phones_play_match_across_reload(browser: Browser, site: Serv
         ada, cleo = (stack.enter_context(BrowserGuest(browser, site.url, PHONE, reduced_motion="reduce")) for _ in "AC")
         wake_lock.install(screen)
         screen.open()
-        screen.page.locator("[data-open=screen]").click()
+        screen.open_in_one_room("screen")
         expect(screen.page.locator("[data-come] img")).to_be_visible()
         code = screen.page.locator(".code").inner_text()
         ada.join(code, "Ada")

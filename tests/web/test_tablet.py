@@ -16,7 +16,7 @@ EDGES = {"bottom": 0, "left": 90, "top": 180, "right": -90}
 def sit_at_tablet(visitor: BrowserGuest, *names: str, claims: str = "spoken") -> None:
     """Open a tablet table and seat players."""
     visitor.open()
-    visitor.page.locator("[data-open=around]").click()
+    visitor.open_in_one_room("around")
     for number, name in enumerate(names):
         visitor.page.locator("#name").fill(name)
         visitor.page.locator("#name").press("Enter")

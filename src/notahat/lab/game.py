@@ -8,12 +8,12 @@ from notahat.bots import Bot
 from notahat.lab.human_timing import Person
 from notahat.live import pace
 from notahat.rules import Card, Draw, Event, Give, Legal, Move, Round, View, Wrap, deal, legal, play, view
-from notahat.rules.view import view_after
+from notahat.rules.view import WrapView, view_after
 
 SHOW_SECONDS = 3.0  # the default time for which a table shows a gift
 CAP = 400  # passes; players with perfect memory would play forever (9.6)
 
-_DRAW, _WRAP = ("draw",), ("wrap",)
+_DRAW = ("draw",)
 
 
 class TimedMove(Struct, frozen=True, gc=False):
@@ -82,8 +82,8 @@ def next_move(
         raise ValueError("the laboratory has no spoken claims to judge")
     if allowed.moves == _DRAW:
         return Draw(seat), 0.0, pace.draw_after(events)
-    if allowed.moves == _WRAP:
-        return Wrap(seat), 0.0, pace.wrap_after(SHOW_SECONDS, events)
+    if isinstance(seen.phase, WrapView):
+        return Wrap(seat), 0.0, pace.wrap_after(SHOW_SECONDS, seen.phase.from_shop, events)
     player = players[seat]
     answer = player.answer(seen, allowed, now)
     if type(player) is Person:  # the maximum thinking time applies to computer players only

@@ -13,6 +13,7 @@ SCENE = {Drawn: 0.7, Wrapped: 1.0, Offered: 0.9, Accepted: 2.2, Refused: 3.4, Ju
 LEAST_FIRST_LOOK = 6.0
 SETTLING_DOWN = 2.0
 LOOK_AT_A_GIFT = 1.0
+LAST_LOOK = 1.0  # at a gift that has been open since the deal
 REACH_FOR_THE_SHOP = 0.4
 NEXT_ROUND = 4.0
 AWAY_AFTER = 3.0
@@ -20,7 +21,7 @@ LONG_AWAY = 20.0
 HOST_AWAY = 60.0
 
 # the option `pace` as a speed factor
-SPEED = {"relaxed": 0.7, "normal": 1.0, "brisk": 1.5}
+SPEED = {"relaxed": 0.7, "normal": 1.0, "brisk": 1.7}
 
 
 def scene(events: Iterable[Event]) -> float:
@@ -33,9 +34,9 @@ def first_look(gifts: int) -> float:
     return max(LEAST_FIRST_LOOK, SETTLING_DOWN + gifts * LOOK_AT_A_GIFT)
 
 
-def wrap_after(show_seconds: float, events: Iterable[Event]) -> float:
-    """Return after how long an open card wraps itself."""
-    return max(show_seconds, scene(events))
+def wrap_after(show_seconds: float, from_shop: bool, events: Iterable[Event]) -> float:
+    """Return after how long an open card wraps itself. Only a new gift is shown for `show_seconds`."""
+    return max(show_seconds if from_shop else min(show_seconds, LAST_LOOK), scene(events))
 
 
 def draw_after(events: Iterable[Event]) -> float:

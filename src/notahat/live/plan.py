@@ -8,6 +8,7 @@ from notahat.live import pace
 from notahat.live.bot_players import BotPlayers
 from notahat.live.presence import Presence
 from notahat.rules import Draw, Legal, Move, Round, Wrap, legal
+from notahat.rules.round import Wrapping
 from notahat.table import SystemCommand, Table
 from notahat.table.commands import CallOff, ComeBack, DealNext, PassHost, PlayFor, ReturnHost
 
@@ -68,8 +69,9 @@ def _move(table: Table, round_: Round, presence: Presence, bots: BotPlayers, beg
         return None
     wait: float
     move: Move
-    if due.moves == ("wrap",):
-        wait, move = pace.wrap_after(table.options.show_seconds, bots.last_events), Wrap(due.seat)
+    if isinstance(phase := round_.phase, Wrapping):
+        wait = pace.wrap_after(table.options.show_seconds, phase.from_shop, bots.last_events)
+        move = Wrap(due.seat)
     elif table.seats[due.seat].played_by_bot and not table.spoken:
         wait, move = _bot_move(table, round_, due.seat, due, presence, bots)
     elif (patience := table.patience) is not None:

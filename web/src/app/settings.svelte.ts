@@ -1,7 +1,7 @@
 // The settings of this browser's user, in localStorage. They never contain a gift.
 
 import type { Wins } from "../game/levelProgress.ts";
-import { FACES, type Face, type GuestCommand } from "../wire.ts";
+import { FACES, type Face, type GuestCommand, type Options } from "../wire.ts";
 import { readStored, writeStored } from "./storage.ts";
 
 export type Theme = "auto" | "light" | "dark";
@@ -18,6 +18,7 @@ const DEFAULTS = {
   takeBack: true, // delay before a claim is sent
   thumbs: true, // ask for a vote while others play
   level: "casual", // of the computer players in a solo game
+  pace: "brisk" as Options["pace"], // of a solo game
   games: 0, // solo games started: opponents rotate
   wins: {} as Wins,
   asked: false, // about sound
@@ -38,6 +39,11 @@ export function updateSettings(changes: Partial<Settings>): void {
 /** Return a command to sit down with the face that the user has chosen, if it names none. */
 export function withFace(command: GuestCommand): GuestCommand {
   return command.do === "sit" && FACES.includes(settings.face as Face) ? { face: settings.face, ...command } : command;
+}
+
+/** Return whether this browser's user has neither played nor given a name. */
+export function isFirstVisit(): boolean {
+  return settings.games === 0 && settings.name === "" && settings.table === null;
 }
 
 /** Return whether this phone is a controller at a table. By default it is one beside a big screen. */

@@ -11,7 +11,7 @@ const OPPONENTS = 3;
 
 /** Open a table, take a seat, add opponents and start. */
 export async function playNow(level: string): Promise<void> {
-  const { link } = await openTableOrLocal({});
+  const { link } = await openTableOrLocal({ pace: settings.pace });
   const name = settings.name || words.say("door.some_name");
   const first = settings.games * OPPONENTS;
   const bots = Array.from({ length: OPPONENTS }, (_, n): GuestCommand => {

@@ -41,11 +41,11 @@ export function presentScene({ view, you }: State, happened: Shown[], ms = 0): S
   return { ...boardOf(view, you), beat: "present", ms, calm: ms, pace: 1, happened };
 }
 
-/** Return how long an open gift stays visible, including its motion. */
-function showTime(state: State): number {
-  if (state.view.round?.phase.name !== "wrap") return 0;
-  const { deadline, options, speed } = state.view;
-  return (deadline?.seconds ?? options.show_seconds / (speed ?? 1)) * 1000;
+/** Return how long an open gift stays visible, including its motion. In a replay, which has no deadline, only a new gift stays. */
+function showTime({ view: { round, deadline, options, speed } }: State): number {
+  if (round?.phase.name !== "wrap") return 0;
+  const replayed = round.phase.from_shop ? options.show_seconds / (speed ?? 1) : 0;
+  return (deadline?.seconds ?? replayed) * 1000;
 }
 
 function beatsOf(before: TableView, state: State, event: Shown, columns: Card[][] | null): Scene[] {

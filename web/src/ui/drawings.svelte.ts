@@ -14,6 +14,11 @@ class Drawings {
     return this.#loading;
   }
 
+  /** Add some drawings, for a page that does not need all of them. */
+  add(some: Record<string, string>): void {
+    this.#all = { ...some, ...this.#all };
+  }
+
   /** Object URLs of the pictures of own gifts. */
   own = $state.raw<Record<string, string>>({});
 

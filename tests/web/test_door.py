@@ -1,0 +1,78 @@
+"""The start page by situation: first visit, returning, in one room, and the demonstration."""
+
+from playwright.sync_api import Browser, expect
+
+from support.axe import check_both
+from support.browser_guest import DESKTOP, PHONE, BrowserGuest
+from support.server_process import ServerProcess
+
+SIZES = ((320, 568), PHONE, (844, 390), DESKTOP)
+PRIMARY = "main .button.act"
+
+
+def _in_sight_at_all_sizes(ada: BrowserGuest, *actions: str) -> None:
+    for size in SIZES:
+        ada.resize(size)
+        for action in actions:
+            expect(ada.page.locator(action)).to_be_in_viewport(ratio=1)
+        assert ada.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), size
+
+
+def test_first_visit_leads_to_the_lesson(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url, lang="de-DE") as ada:
+        demo = ada.open().page.locator("[data-demo]")
+        demo.wait_for()
+        _in_sight_at_all_sizes(ada, "[data-learn]", ".now")
+        assert ada.page.locator(PRIMARY).count() == 1, "one main action"
+        for text in ("bietet", "nicht zum Mitnehmen", "braucht einen Server"):
+            assert text not in ada.text(), "nothing about what is not there"
+        for beat in ("rises", "turns", "travels", "thanks", "lands"):
+            ada.page.locator(f"[data-demo={beat}]").wait_for()
+        demo.get_by_role("button").click()
+        expect(demo).to_have_attribute("data-paused", "true")
+        ada.page.locator("[data-learn]").click()
+        ada.at_table()
+        assert ada.page.url.endswith("/learn")
+
+
+def test_returning_visit_starts_with_one_key(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url, reduced_motion="reduce") as ada:
+        page = ada.open().page
+        page.locator("label.name input").fill("Ada")
+        page.keyboard.press("Enter")  # starts
+        ada.at_table()
+        ada.open()
+        page.locator("[data-back]").wait_for()
+        _in_sight_at_all_sizes(ada, ".now")
+        assert page.locator(PRIMARY).count() == 1, "one main action"
+        expect(page.locator("[data-learn]")).to_have_count(0)
+        expect(page.locator("[data-day]")).to_be_visible()
+        check_both(ada, "the door of a returning player")
+        expect(page.locator("[data-how] summary")).to_contain_text("Casual · Brisk")
+        page.locator("[data-how] summary").click()
+        page.locator("[data-pace]").select_option("relaxed")
+        page.get_by_text("Goldfish").click()
+        with page.expect_request(lambda request: request.method == "POST" and "/api/tables" in request.url) as opened:
+            page.locator(".now").click()
+        assert (opened.value.post_data_json or {})["options"] == {"pace": "relaxed"}
+        ada.at_table()
+        ada.open()
+        expect(page.locator("[data-how] summary")).to_contain_text("Goldfish · Relaxed")
+
+
+def test_demonstration_is_still_with_reduced_motion(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url, PHONE, reduced_motion="reduce") as ada:
+        demo = ada.open().page.locator("[data-demo]")
+        demo.wait_for()
+        said = []
+        for _ in range(4):
+            said.append(demo.locator("> div").inner_text())
+            expect(demo).to_have_attribute("data-demo", "stamp" if len(said) == 4 else "present")
+            demo.get_by_role("button", name="Next").click()
+        assert [text.split("\n")[-1] for text in said] == [
+            "New from the shop. Remember it.",
+            "I have a nice umbrella for you.",
+            "I have a nice lemon for you.",
+            "A hat! Bo keeps this gift.",
+        ]
+        assert demo.evaluate("figure => figure.getAnimations({ subtree: true }).length") == 0
