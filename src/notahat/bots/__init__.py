@@ -5,6 +5,7 @@ from notahat.bots.character import Character, characters
 from notahat.bots.character import character as _character
 from notahat.bots.level import Level, levels
 from notahat.bots.level import level as _level
+from notahat.bots.parcel import Parcel, Parcels
 from notahat.bots.player import Player
 from notahat.bots.remark import Remark, remark
 from notahat.bots.similarity import LookAlikes
@@ -20,4 +21,17 @@ def sit_down(
     return Player(_level(level), seat, seed, _character(character), look_alikes)
 
 
-__all__ = ["CHARACTERS", "LEVELS", "Answer", "Bot", "Character", "Level", "Remark", "remark", "sit_down"]
+__all__ = [
+    "CHARACTERS",
+    "LEVELS",
+    "Answer",
+    "Bot",
+    "Character",
+    "Level",
+    "LookAlikes",
+    "Parcel",
+    "Parcels",
+    "Remark",
+    "remark",
+    "sit_down",
+]

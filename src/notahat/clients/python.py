@@ -26,6 +26,8 @@ from notahat.table import Story
 from notahat.table.view import DeckView
 from notahat.wire.messages import DeckTold, KnockAnswer, No, State, Summary, TableLink, Ticket, Token
 
+__all__ = ["Client", "Declined", "TableClient"]
+
 MOVES = ("draw", "give", "accept", "refuse", "judge")
 HEARTBEAT_SECONDS = 20.0
 SERVER_TIMEOUT = 50.0

@@ -19,6 +19,8 @@ from notahat.rules.round import (
     usual_gifts,
 )
 
+__all__ = ["Tables"]
+
 MAX_CYCLES = 2**16 - 1
 _POOL_SIZE = 64  # allocating arrays for a single observation takes longer than filling them
 

@@ -34,7 +34,7 @@ from notahat.lab.kernels import ILLEGAL, SCORES, TRUNCATED
 from notahat.lab.render import check_render_mode, draw_row, render_row
 from notahat.rules.round import lowest
 
-__all__ = ["ACCEPT", "REFUSE", "TO", "WATCH", "env", "parallel_env", "raw_env"]
+__all__ = ["ACCEPT", "REFUSE", "TO", "WATCH", "Saved", "env", "parallel_env", "raw_env"]
 
 ILLEGAL_REWARD = -3.0
 RENDER_MODES = ["human", "ansi", "rgb_array"]

@@ -25,6 +25,8 @@ from notahat.live import pace
 from notahat.rules import Accept, Event, Give, Move, Refuse, Round, deal, legal, play, view
 from notahat.rules.round import check_players, lowest, usual_gifts
 
+__all__ = ["SavedSolo", "Solo"]
+
 Stepped = tuple[Observation, float, bool, bool, dict[str, Any]]
 
 

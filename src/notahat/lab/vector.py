@@ -17,6 +17,8 @@ from notahat.lab.encoding import ACTIONS, ACTOR, DECISION, NOBODY, OVER, WATCH
 from notahat.lab.env import observation_spaces
 from notahat.lab.render import check_render_mode, draw_row, render_row
 
+__all__ = ["SavedTables", "VectorTables"]
+
 Observations = dict[str, NDArray[Any]]
 Stepped = tuple[Observations, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
