@@ -15,7 +15,7 @@ RULES := tests/rulebook tests/laws tests/playthroughs src/notahat/rules
 QUICK := $(RULES) tests/gifts tests/table tests/live tests/bots
 REPEATED := tests/web tests/server tests/store
 
-.PHONY: play pocket site test quick quick-web quick-python test-pythons coverage test-again test-engines fuzz simulate check bench browser web screenshots filmstrip release docs lock clean
+.PHONY: play pocket site test quick quick-web quick-python test-pythons coverage test-again test-engines fuzz simulate check bench browser web screenshots filmstrip demo release docs lock clean
 
 play: .venv/ready web
 	$(BIN)/notahat serve
@@ -106,6 +106,10 @@ filmstrip: browser web
 # the documentation as a site in build/docs, for any web server and below any path
 docs: .venv/dev
 	@$(BIN)/python tools/build_docs.py
+
+# the demonstration of the start page as the README's animation: docs/pictures/demo.webp
+demo: browser web
+	$(BIN)/python tools/demo_animation.py
 
 # sdist, wheel, bill of materials and checksums in dist/; the same sources give the same bytes (docs/releasing.md)
 release: .venv/dev web pocket
