@@ -155,6 +155,12 @@ class BrowserGuest:
         self.page.locator(".start").click()
         self.at_table()
 
+    def end_game(self) -> None:
+        """End the game from the menu, which asks once."""
+        self.button("Menu").click()
+        self.page.locator("[data-group=leave] [data-do=end_match]").click()
+        self.page.locator("dialog dialog [data-do=end_match]").click()
+
     def at_table(self) -> None:
         self.page.locator("[data-seat]").first.wait_for()
 

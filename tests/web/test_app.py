@@ -91,8 +91,7 @@ def test_latecomer_watches_and_joins_next_game(browser: Browser, site: ServerPro
         ben.page.get_by_label("Your name").fill("Ben")
         ben.button("Sit down").click()
         ben.page.get_by_text("You are in from the next round, as Ben.").wait_for()
-        ada.button("Menu").click()
-        ada.button("End the game now").click()
+        ada.end_game()
         ada.button("Change people or rules").click()
         ada.chairs(4)
 

@@ -56,7 +56,7 @@ def test_hidden_tab_jumps_to_the_present(browser: Browser, site: ServerProcess) 
 def test_player_continues_on_another_device(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url) as ada, BrowserGuest(browser, site.url, PHONE, allow_errors=True) as other:
         code = ada.new_table("Ada")
-        other.page.request.post(f"{site.url}/api/guests", headers={"origin": site.url})  # it is another guest already
+        other.new_table("Eve")  # it is another guest already, with a seat
         ada.button("Menu").click()
         with ada.page.expect_response("**/api/tickets") as answer:
             ada.button("Continue on another device").click()
@@ -68,7 +68,10 @@ def test_player_continues_on_another_device(browser: Browser, site: ServerProces
         ada.page.wait_for_function("() => globalThis.copied")
         link = str(ada.page.evaluate("() => globalThis.copied"))
         assert link.startswith(f"{site.url}{answer.value.json()['link']}/{code[:4]}")
+        expect(ada.page.locator("[data-elsewhere]")).to_contain_text("For you only")
         other.open(link.removeprefix(site.url))
+        other.page.get_by_text("This link is for one person only").wait_for()
+        other.page.locator("[data-do=take]").click()
         other.page.get_by_text("You are already a guest here.").wait_for()
         other.page.locator("[data-instead]").click()
         other.page.locator("[data-chair].yours").wait_for()
@@ -78,7 +81,7 @@ def test_player_continues_on_another_device(browser: Browser, site: ServerProces
 def test_unknown_code_shows_no_such_table(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url, allow_errors=True) as ada:
         ada.open("/t/ZZZZ")
-        ada.page.get_by_text("There is no table with this code.").wait_for()
+        ada.page.get_by_text("There is no open table with this code.").wait_for()
 
 
 def test_missing_files_are_requested_again(browser: Browser, site: ServerProcess) -> None:

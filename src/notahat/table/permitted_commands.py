@@ -72,7 +72,9 @@ def _for_seats(
 
 
 def _seat_commands(ctx: GuestContext) -> Iterator[May]:
-    yield from _unless(permissions.sit(ctx), "sit")
+    if permissions.sit(ctx) is None:
+        left = tuple(ctx.table.seats[seat].name for seat in ctx.table.vacated_by(ctx.guest))
+        yield May("sit", names=left or None)
     for seat in ctx.held:
         yield from _OWN_SEAT[seat]
         if permissions.emote(ctx, seat) is None:

@@ -18,6 +18,12 @@ export function isSolo({ view, you }: State): boolean {
   return you.length > 0 && view.seats.every(({ kind }, seat) => kind === "bot" || you.includes(seat));
 }
 
+/** Return whether no other person plays, waits, watches or is to come: a game against computer players. */
+export function isAlone(table: State): boolean {
+  const { view } = table;
+  return isSolo(table) && view.stage !== "lobby" && view.waiting.length === 0 && view.watching === 0;
+}
+
 /** Return the name under which this guest waits for the next round. */
 export function waitingName(table: Permissions): string | undefined {
   return may(table, "leave")?.names?.[0];

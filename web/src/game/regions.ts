@@ -10,7 +10,7 @@ import type { Sentence } from "./sentences.ts";
 /** Buttons for what this player must do now. `controls`: the screen's own buttons, such as those of a replay. */
 export type Actions = "go_on" | "take_back" | "receivers" | "moves" | "controls";
 
-export type PromptName = "absent" | "ready" | "vote" | "late" | "controller" | "sound" | "others";
+export type PromptName = "absent" | "knock" | "ready" | "vote" | "late" | "controller" | "sound" | "others";
 
 /** A question to this player, or a hint. `about` tells two prompts of the same name apart: a seat, a turn. */
 export interface Prompt {
@@ -49,6 +49,7 @@ type Context = Pick<RegionInput, "scene" | "table"> & { asks: PromptSettings["as
 /** All prompts, the most important first. */
 const PROMPTS: readonly PromptRule[] = [
   { name: "absent", about: absentee },
+  { name: "knock", about: ({ table }) => (may(table, "answer_knock") ? 0 : null) },
   { name: "ready", about: ({ table }) => (isFirstLook(table) && may(table, "ready") ? 0 : null) },
   { name: "vote", about: ({ asks, table }) => (asks.votes && canVote(table) ? table.view.round!.turn : null) },
   { name: "late", about: ({ table }) => (isSeated(table) ? null : 0) },

@@ -14,3 +14,6 @@ export function parseTablePath(text: string): string | null {
   const code = [...letters].map((letter) => MISREAD[letter] ?? letter).join("");
   return code ? `/t/${code}` : null;
 }
+
+/** Return whether a path has a code and no key: it opens only a table before its start. */
+export const isPlainCode = (path: string): boolean => /^\/t\/[A-Z0-9]{4,6}$/.test(path);

@@ -2,7 +2,7 @@
 
 import { fetchWithTimeout } from "./fetchAsset.ts";
 import type { LocalRequest } from "./local/messages.ts";
-import type { Options, Story, Summary, TableLink, Ticket } from "../wire.ts";
+import type { KnockAnswer, Options, Story, Summary, TableLink, Ticket } from "../wire.ts";
 
 const GUESTS = "/api/guests";
 const CREATED = 201;
@@ -86,6 +86,9 @@ export async function fetchSummary(code: string): Promise<Summary> {
   if (summary.home) publicOrigin = summary.home;
   return summary;
 }
+/** Knock at a running table, or ask whether a player has let this guest in. */
+export const knock = (code: string, name: string): Promise<KnockAnswer> =>
+  requestAsGuest("POST", `/api/tables/${encodeURIComponent(code)}/knock`, { name });
 /** Return the path to share with guests: it works even after the short code has expired. */
 export const invitationPath = (code: string): string => invitations.get(code) || `/t/${code}`;
 /** Return the absolute URL of one of our paths, for other devices. */

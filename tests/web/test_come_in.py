@@ -1,0 +1,136 @@
+"""Coming in at any time: the code as a button, knocking, leaving and coming back, the menu, and the wait in the lobby."""
+
+from playwright.sync_api import Browser, Locator, expect
+
+from support import axe
+from support.browser_guest import PHONE, BrowserGuest
+from support.server_process import ServerProcess
+
+SMALL_PHONE = (320, 568)
+
+
+def groups(guest: BrowserGuest) -> dict[str, list[str]]:
+    """Open the menu and return the buttons of each group."""
+    guest.button("Menu").click()
+    found = guest.page.locator("dialog [data-group]")
+    return {
+        str(group.get_attribute("data-group")): [text.strip() for text in group.get_by_role("button").all_inner_texts()]
+        for group in found.all()
+    }
+
+
+def invitation(guest: BrowserGuest) -> Locator:
+    """Tap the code and return what it opens."""
+    guest.page.locator("[data-do=code]").click()
+    return guest.page.locator("dialog[open]")
+
+
+def test_stranger_with_the_letters_knocks(browser: Browser, site: ServerProcess) -> None:
+    """Ada hosts and Ben begins, so Ada has time for prompts. Eve knocks from the first page, Zoe at the table's."""
+    with (
+        BrowserGuest(browser, site.url, SMALL_PHONE, lang="de-DE") as ada,
+        BrowserGuest(browser, site.url, PHONE) as ben,
+        BrowserGuest(browser, site.url, PHONE, allow_errors=True) as eve,
+        BrowserGuest(browser, site.url, PHONE, allow_errors=True) as zoe,
+    ):
+        link = ada.new_table("Ada")
+        code = link.partition("-")[0]
+        ben.join(code, "Ben")
+        ada.begin(1)
+        ada.start()
+        opened = invitation(ada)
+        expect(opened.locator(".code")).to_have_text(code)
+        expect(opened.locator("img")).to_be_visible()
+        expect(opened.locator(".link")).to_contain_text(link)
+        axe.check(ada, "an invitation during a game")
+        ada.button("Schließen").click()
+
+        eve.open()
+        eve.set_name("Eve")
+        field = eve.page.locator("#code")
+        field.fill("QQQQ")
+        field.press("Enter")
+        expect(eve.page.get_by_role("alert")).to_contain_text("Is a letter wrong?")
+        expect(field).to_be_focused()
+        expect(field).to_have_value("QQQQ")
+        field.fill(code)
+        field.press("Enter")
+        eve.page.locator("[data-do=knock]").click()
+        expect(eve.page.locator("[data-knocking]")).to_contain_text("Knocking")
+
+        expect(ada.page.locator("[data-prompt=knock]")).to_contain_text("Eve klopft an.")
+        axe.check(ada, "a knock")
+        ada.page.locator("[data-prompt=knock] [data-do=let_in]").click()
+        expect(ada.page.locator("[data-prompt=knock]")).to_have_count(0)
+        expect(eve.page.locator("[data-late]")).to_contain_text("You are in from the next round, as Eve.")
+
+        zoe.open(f"/t/{code}")
+        zoe.page.locator("#knock-name").fill("Zoe")
+        zoe.page.locator("[data-do=knock]").click()
+        expect(ben.page.locator("[data-do=code].knocks")).to_be_visible()  # Ben must act, so he is not asked
+        invitation(ben).locator("[data-do=not_now]").click()
+        expect(ada.page.locator("[data-prompt=knock]")).to_have_count(0)
+        expect(zoe.page.locator("[data-knocking]")).to_be_visible()  # a refusal looks like a table that does not exist
+
+
+def test_stranger_with_a_link_learns_of_the_lock(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url, PHONE) as ada, BrowserGuest(browser, site.url, PHONE) as eve:
+        link = ada.new_table("Ada")
+        ada.seat_another("Ben")
+        ada.start()
+        ada.button("Menu").click()
+        expect(ada.page.locator("[data-group=table]")).to_be_visible()
+        expect(ada.page.locator("[data-do=lock]")).to_have_count(0)  # nobody else is here
+        ada.button("Close").click()
+        eve.open(f"/t/{link}")
+        expect(eve.page.locator("[data-do=join]")).to_be_visible()
+        ada.button("Menu").click()
+        ada.page.locator("[data-do=lock]").click()
+        expect(eve.page.get_by_text("The host has locked the table. You can watch.")).to_be_visible()
+        expect(invitation(ada)).to_contain_text("The table is locked")
+
+
+def test_menu_is_grouped_and_asks_before_leaving(browser: Browser, site: ServerProcess) -> None:
+    """Alone there is no lock and no controller. Leaving asks, and the first page leads back to the seat."""
+    with BrowserGuest(browser, site.url, SMALL_PHONE) as ada:
+        ada.open()
+        ada.set_name("Ada")
+        ada.page.locator(".now").click()
+        ada.at_table()
+        alone = groups(ada)
+        assert list(alone) == ["me", "table", "leave"]
+        assert alone["leave"] == ["Leave the table", "End the game now"]
+        assert not {"Lock the table", "This phone is a controller only"} & {text for all_ in alone.values() for text in all_}
+        axe.check(ada, "a menu in groups")
+        ada.page.locator("[data-pace]").select_option("relaxed")
+        expect(ada.page.locator("[data-pace]")).to_have_value("relaxed")
+        ada.page.locator("[data-do=leave]").click()
+        ada.page.locator("[data-do=stay]").click()
+        ada.page.locator("[data-do=leave]").click()
+        ada.page.locator("dialog dialog [data-do=leave]").click()
+        ada.page.locator("[data-back]").click()
+        ada.page.locator("[data-do=take_seat]").click()
+        expect(ada.page.locator("[data-do=take_seat]")).to_have_count(0)
+        ada.button("Menu").click()
+        expect(ada.page.locator("[data-pace]")).to_have_value("relaxed")
+        ada.button("Close").click()
+        ada.end_game()
+        ada.ended()
+
+
+def test_guests_learn_while_they_wait_in_the_lobby(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url, PHONE) as ada, BrowserGuest(browser, site.url, SMALL_PHONE) as ben:
+        code = ada.new_table("Ada")
+        ben.join(code, "Ben")
+        expect(ada.page.locator("[data-while]")).to_have_count(0)  # the host has other things to do
+        expect(ben.page.locator("[data-while] li")).to_have_count(3)
+        ben.page.locator("[data-do=learn]").click()
+        lesson = ben.page.locator("dialog[open]")
+        expect(lesson.locator("[data-seat]").first).to_be_visible()
+        lesson.get_by_role("button", name="Stop").click()
+        expect(ben.page.locator("[data-do=learn]")).to_be_focused()
+        ben.page.locator("[data-do=learn]").click()
+        expect(lesson.locator("[data-seat]").first).to_be_visible()
+        ada.start()
+        expect(lesson).to_have_count(0)
+        ben.at_table()
