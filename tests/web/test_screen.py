@@ -64,6 +64,11 @@ def test_screen_and_phones_play_match_across_reload(browser: Browser, site: Serv
         expect(cleo.page.locator("[data-controller]")).to_contain_text("Look at the big screen.")
         expect(cleo.page.locator(".card, [data-actions] button")).to_have_count(0)
         axe.check_both(ada, "a controller")
+        for device in (screen, ada):  # the invitation is always one tap away
+            device.page.locator("[data-do=code]").click()
+            expect(device.page.locator("dialog[open] img")).to_be_visible()
+            expect(device.page.locator("dialog[open] .code")).to_have_text(code)
+            device.page.keyboard.press("Escape")
         ada.page.locator("[data-do=controller]").click()
         ada.at_table()
         ada.page.locator("[data-do=controller]").click()
