@@ -69,3 +69,35 @@ def test_other_file_types_are_refused_before_playing(name: str, tmp_path: Path) 
 def test_r9_6_every_claim_is_answered_before_the_cap(cap: int) -> None:
     rows = list(from_arena(Setup(("perfect",) * 4, seed=1, cap=cap), games=3, jobs=1))
     assert [row.outcome for row in rows] == ["accepted"] * (3 * 2 * cap)
+
+
+def test_rows_tell_the_situation_of_the_decision() -> None:
+    setup = Setup(("casual",) * 3, seed=5, edition="special", gifts=2)
+    rows = list(from_arena(setup, games=6, jobs=1))
+    assert {(row.by, row.gifts_each, row.edition, row.pace) for row in rows} == {("bot", 2, "special", "normal")}
+    assert {row.back for row in rows} == {"left", "right", "any"}
+    for row in rows:
+        assert row.seat == (row.giver if row.kind == "give" else row.receiver)
+        step = {"left": 1, "right": -1}.get(row.back)
+        assert step is None or row.receiver == (row.giver + step) % 3
+        assert len(row.scores.split("/")) == 3
+    for give, answer in zip(rows[::2], rows[1::2], strict=True):
+        assert (give.giver, give.receiver, give.back, give.scores) == (
+            answer.giver,
+            answer.receiver,
+            answer.back,
+            answer.scores,
+        )
+
+
+def test_exposures_are_the_showing_and_the_claims() -> None:
+    rows = [row for row in from_arena(SETUP, games=6, jobs=1) if row.kind == "give"]
+    named: dict[tuple[str, str], int] = {}
+    for row in rows:
+        times = [float(time) for time in row.exposure_seconds.split("/")]
+        assert len(times) == row.exposures == 1 + named.get((row.game, row.truth), 0)
+        assert times == sorted(times)
+        if row.turn < 3:
+            assert times[0] == 0, "open since the deal, in a column or on top of the shop"
+        named[row.game, row.claim] = named.get((row.game, row.claim), 0) + 1
+    assert max(row.exposures for row in rows) > 2

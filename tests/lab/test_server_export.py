@@ -12,6 +12,7 @@ import pytest
 from notahat.cli import main
 from notahat.lab.export import Decision
 from notahat.lab.server_export import Exported, from_server
+from notahat.rules import Draw, Give, Move, Refuse, Wrap, legal
 from notahat.store import open_store
 from notahat.table import commands as do
 from notahat.table.events import encode
@@ -143,3 +144,42 @@ def test_unreachable_postgresql_is_reported_at_once(tmp_path: Path) -> None:
     assert said.startswith("notahat lab: cannot read these tables: PostgreSQL does not answer: ")
     assert "Connection refused" in said
     assert "secret" not in said
+
+
+def test_rounds_of_a_quicker_server_are_noticed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A computer player that moves before the scene is over shows that the server had another pace."""
+    driver = TableDriver(study=True).seated("Ada", "Ben")
+    driver.send("Ada", do.AddBot("casual"))
+    for name in ("Ada", "Ben"):
+        driver.send(name, do.Study(agree=True))
+    driver.started()
+    while driver.table.round is not None and driver.table.stage == "play":
+        due, turn = legal(driver.table.round), driver.turn
+        assert due.seat is not None
+        name, to = driver.name_at(due.seat), (due.receivers or (None,))[0]
+        move: Move
+        command: do.Command
+        match due.moves[0]:
+            case "draw":
+                move, command = Draw(due.seat), do.Draw(turn, due.seat)
+            case "give":
+                move, command = Give(due.seat, "hat", to), do.Give(turn, "hat", to, due.seat)
+            case "accept":
+                move, command = Refuse(due.seat), do.Refuse(turn, due.seat)
+            case _:
+                move, name = Wrap(due.seat), ""
+        if name in ("Ada", "Ben"):
+            driver.send(name, command, after=0.5)
+        else:
+            driver.send(None, do.PlayFor(turn, move), after=0.5)
+    file = write_store(tmp_path / "quick.db", driver)
+    found = from_server(file)
+    assert found.too_quick > 0
+    assert {row.by for row in found.decisions} == {"person", "bot"}
+    assert from_server(file, speed=8.0).too_quick == 0
+    out = str(tmp_path / "rows.csv")
+    assert main(["lab", "export", "--from-server", file, "--out", out]) == 0
+    assert "too quickly" in capsys.readouterr().err
+    assert main(["lab", "export", "--from-server", file, "--pace", "8", "--out", out]) == 0
+    assert "too quickly" not in capsys.readouterr().err
+    assert "--pace" in refusal("lab", "export", "--from-server", file, "--pace", "0", "--out", out)

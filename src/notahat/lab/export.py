@@ -14,7 +14,20 @@ from notahat.bots.similarity import catalogue_look_alikes
 from notahat.lab.errors import LabError, needs_lab_extra
 from notahat.lab.game import play_out
 from notahat.lab.tournament import Setup, map_batches, seat_game
-from notahat.rules import Accept, Accepted, Event, Give, Move, Offered, Penalised, Refuse, Refused, Round, Wrapped
+from notahat.rules import (
+    Accept,
+    Accepted,
+    Drawn,
+    Event,
+    Give,
+    Move,
+    Offered,
+    Penalised,
+    Refuse,
+    Refused,
+    Round,
+    Wrapped,
+)
 from notahat.rules.round import Answering, Giving
 
 ACCEPTED, GIVER_WRONG, RECEIVER_WRONG = "accepted", "giver_wrong", "receiver_wrong"
@@ -37,14 +50,29 @@ class Decision(Struct, frozen=True):
     seconds_since_seen: float
     look_alike: bool
     outcome: str
+    by: str
+    gifts_each: int
+    edition: str
+    pace: str
+    giver: int
+    receiver: int
+    back: str
+    scores: str
+    exposures: int
+    exposure_seconds: str
 
 
 class DecisionRecorder:
     """Records every decision of one game. Times are seconds since the deal."""
 
-    def __init__(self, game: str) -> None:
+    def __init__(self, game: str, dealt: Round, edition: str, pace: str = "normal") -> None:
         self._game = game
+        self._edition, self._pace, self._gifts_each = edition, pace, len(dealt.columns[0])
         self._passes = 0
+        top = dealt.shop[:1]
+        self._exposed: dict[str, list[float]] = {
+            card.gift: [0.0] for cards in (*dealt.columns, top) for card in cards
+        }  # by gift: when it became visible, and when claims named it
         self._shown: dict[str, tuple[int, float]] = {}  # by gift: passes and time when it was last open
         self._pending: list[Decision] = []  # decisions of the current pass, without an outcome yet
         self.decisions: list[Decision] = []
@@ -58,16 +86,21 @@ class DecisionRecorder:
         seconds: float,
         player: str,
         believed: str | None = None,
+        by: str = "bot",
     ) -> None:
         """Record a move that was made at `now` after `seconds` of thinking."""
         phase = before.phase
-        row = partial(self._row, before, move.seat, now, seconds, player, believed)
+        row = partial(self._row, before, move.seat, now, seconds, player, believed, by)
         for event in events:
             if isinstance(event, Wrapped):
                 self._shown[_in_hand(before)] = self._passes, now
+            elif isinstance(event, Drawn):
+                for card in before.shop[1:2]:  # the next gift lies open on top of the shop
+                    self._exposed.setdefault(card.gift, []).append(round(now, 3))
             elif isinstance(event, Offered) and isinstance(phase, Giving) and isinstance(move, Give):
-                self._pending = [row("give", event.claim)]
+                self._pending = [row("give", event.claim, receiver=event.receiver)]
                 self._passes += 1
+                self._exposed.setdefault(event.claim or "", []).append(round(now, 3))
             elif isinstance(event, Accepted | Refused) and isinstance(phase, Answering):
                 self._pending.append(row("answer", phase.claim))
                 if isinstance(event, Accepted):
@@ -87,10 +120,14 @@ class DecisionRecorder:
         seconds: float,
         player: str,
         believed: str | None,
+        by: str,
         kind: str,
         claim: str | None,
+        receiver: int | None = None,
     ) -> Decision:
-        truth = _in_hand(before)
+        truth, phase = _in_hand(before), before.phase
+        if not isinstance(phase, Giving | Answering):
+            raise AssertionError("a decision without a card in hand")
         passes, shown = self._shown[truth]
         return Decision(
             game=self._game,
@@ -107,6 +144,16 @@ class DecisionRecorder:
             seconds_since_seen=round(now - shown, 3),
             look_alike=claim in catalogue_look_alikes().get(truth, ()),
             outcome="",  # set by `_settle`
+            by=by,
+            gifts_each=self._gifts_each,
+            edition=self._edition,
+            pace=self._pace,
+            giver=phase.giver,
+            receiver=seat if receiver is None else receiver,
+            back=str(phase.card.back),
+            scores="/".join(map(str, before.scores)),
+            exposures=len(self._exposed[truth]),
+            exposure_seconds="/".join(f"{time:g}" for time in self._exposed[truth]),
         )
 
 
@@ -127,13 +174,13 @@ def _play_batch(setup: Setup, numbers: range) -> list[Decision]:
 
 def _play_game(setup: Setup, number: int) -> list[Decision]:
     table = seat_game(setup, number)
-    recorder = DecisionRecorder(f"{setup.seed}/{number}")
     seen: list[tuple[Round, tuple[Event, ...], str | None]] = []
 
     def observe(round_: Round, events: tuple[Event, ...], now: float) -> None:  # noqa: ARG001
         seen.append((round_, events, _believed(table.players, round_)))
 
     played = play_out(table.players, table.cards, setup.gifts, table.starter, setup.cap, observe)
+    recorder = DecisionRecorder(f"{setup.seed}/{number}", seen[0][0], setup.edition)
     for made, (before, _, believed), (_, events, _) in zip(played.moves, seen, seen[1:], strict=False):
         belief = believed if isinstance(made.move, Give | Accept | Refuse) else None
         player = table.names[made.move.seat]

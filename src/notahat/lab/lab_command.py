@@ -25,6 +25,7 @@ from notahat.rules.round import check_players, usual_gifts
 
 _USAGE_ERROR = 2
 _MAX_PAUSE = 3600
+MAX_SPEED = 1000
 
 
 def add_command(commands: Any) -> None:
@@ -73,6 +74,7 @@ def _add_export_options(parser: argparse.ArgumentParser) -> None:
         metavar="STORE",
         help="export a server's tables where all players agreed: sqlite:///file, postgresql://…",
     )
+    parser.add_argument("--pace", type=float, default=1.0, help="the --pace that the server was started with")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="output file, .parquet or .csv")
 
 
@@ -201,9 +203,14 @@ def _export_from_server(arguments: argparse.Namespace) -> int:
     from notahat.lab.export import write_decisions
     from notahat.lab.server_export import from_server
 
-    found = from_server(arguments.from_server)
+    if not 0 < arguments.pace <= MAX_SPEED:
+        raise LabError(f"--pace must be above 0 and at most {MAX_SPEED}")
+    found = from_server(arguments.from_server, arguments.pace)
     rows = write_decisions(found.decisions, arguments.out)
     sys.stdout.write(f"{rows} decisions in {arguments.out}; rounds: {found.rounds}\n")
+    if found.too_quick:
+        how = "a server with another --pace? Then give it here, too: thinking times are wrong otherwise"
+        sys.stderr.write(f"notahat lab: {found.too_quick} moves of computer players came too quickly ({how})\n")
     if found.withheld:
         why = "not all players agreed, or claims were spoken, or gifts were not from the catalogue"
         sys.stdout.write(f"finished rounds that were not exported ({why}): {found.withheld}\n")

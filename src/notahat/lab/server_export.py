@@ -22,6 +22,7 @@ from notahat.table.events import Played, decode
 from notahat.table.study import Finished, finished_rounds
 from notahat.table.table import STAND_IN_LEVEL
 
+CLOCK_TOLERANCE = 0.05  # seconds
 _SALT_BYTES, _NAME_BYTES = 16, 5
 
 
@@ -31,6 +32,7 @@ class Exported(Struct):
     decisions: list[Decision]
     rounds: int = 0
     withheld: int = 0
+    too_quick: int = 0  # moves made before the table could have shown the one before
 
 
 class Pseudonyms:
@@ -43,8 +45,11 @@ class Pseudonyms:
         return blake2b(id_.bytes + bytes([number]), key=self._salt, digest_size=_NAME_BYTES).hexdigest()
 
 
-def from_server(store: str) -> Exported:
-    """Export from a store, given as a URL or as SQLite's file. Raise `LabError` if it cannot be read."""
+def from_server(store: str, speed: float = 1.0) -> Exported:
+    """Export from a store, given as a URL or as SQLite's file. Raise `LabError` if it cannot be read.
+
+    `speed` is the `--pace` of the server, which its log does not contain.
+    """
     url = store if "://" in store else f"sqlite:///{store}"
     file = Path(url.removeprefix("sqlite://").removeprefix("/"))
     if url.startswith("sqlite:") and not file.is_file():
@@ -52,7 +57,7 @@ def from_server(store: str) -> Exported:
     try:
         if url.startswith(POSTGRES_SCHEMES):
             asyncio.run(ping_postgres(url))
-        return asyncio.run(_from_store(url))
+        return asyncio.run(_from_store(url, speed))
     except ImportError as missing:
         raise LabError(f"PostgreSQL needs {missing.name or 'psycopg'}: {install_command('postgres')}") from missing
     except Unavailable as problem:  # do not print the URL, which may contain a password
@@ -61,25 +66,27 @@ def from_server(store: str) -> Exported:
         raise LabError(f"cannot read {store}: {problem}") from problem
 
 
-async def _from_store(url: str) -> Exported:
+async def _from_store(url: str, speed: float) -> Exported:
     found, pseudonym = Exported([]), Pseudonyms()
     store = await open_store(url)
     try:
         for id_ in sorted(await store.tables(), key=pseudonym):  # their order must not reveal anything
             entries = [decode(commit.events) for commit in await store.read(id_)]
-            _add(found, entries, pseudonym(id_), pseudonym)
+            _add(found, entries, pseudonym(id_), pseudonym, speed)
     finally:
         await store.close()
     return found
 
 
-def _add(found: Exported, entries: Iterable[Entry], table: str, pseudonym: Pseudonyms) -> None:
+def _add(found: Exported, entries: Iterable[Entry], table: str, pseudonym: Pseudonyms, speed: float) -> None:
     for round_, agreed in finished_rounds(entries):
         if not (agreed and _is_exportable(round_)):
             found.withheld += 1
             continue
         found.rounds += 1
-        found.decisions += decisions(round_, f"{table}/{round_.number}", pseudonym)
+        rows, too_quick = decisions(round_, f"{table}/{round_.number}", pseudonym, speed)
+        found.decisions += rows
+        found.too_quick += too_quick
 
 
 def _is_exportable(round_: Finished) -> bool:
@@ -90,19 +97,30 @@ def _is_exportable(round_: Finished) -> bool:
     return all(card.gift in catalogue() for cards in (*dealt.columns, dealt.shop) for card in cards)
 
 
-def decisions(round_: Finished, game: str, pseudonym: Pseudonyms) -> list[Decision]:
-    """Return every claim and answer of a round. Thinking times exclude the time that the table took to show events."""
-    recorder, names = DecisionRecorder(game), _names(round_.dealt, pseudonym)
-    speed, shown_for = pace.SPEED[round_.dealt.options.pace], 0.0
+def decisions(
+    round_: Finished, game: str, pseudonym: Pseudonyms, server_speed: float = 1.0
+) -> tuple[list[Decision], int]:
+    """Return every claim and answer of a round, and how many came too quickly for the server's pace.
+
+    Thinking times exclude the time that the table took to show events.
+    """
+    options, dealt = round_.dealt.options, round_.dealt.round
+    if dealt is None:
+        raise AssertionError("no round was dealt")
+    recorder, names = DecisionRecorder(game, dealt, options.edition, options.pace), _names(round_.dealt, pseudonym)
+    speed, shown_for, too_quick = pace.SPEED[options.pace] * server_speed, 0.0, 0
     for step, move in _moves(round_.moves):
         before, after = step.before, step.after
         if before.round is None:
             raise AssertionError("move without a round")
         now, took = after.since - round_.dealt.since, after.since - before.since
-        player = names[move.move.seat] if move.by == "person" else _bot(before, move.move.seat)
-        recorder.record(before.round, move.move, step.rule_events, now, max(0.0, took - shown_for), player)
+        by = "person" if move.by == "person" else "bot"
+        player = names[move.move.seat] if by == "person" else _bot(before, move.move.seat)
+        thought = took - shown_for
+        too_quick += by == "bot" and thought < -CLOCK_TOLERANCE
+        recorder.record(before.round, move.move, step.rule_events, now, max(0.0, thought), player, by=by)
         shown_for = pace.scene(step.rule_events) / speed
-    return recorder.decisions
+    return recorder.decisions, too_quick
 
 
 def _moves(steps: Iterable[Step]) -> Iterator[tuple[Step, Played]]:
