@@ -4,6 +4,7 @@ from playwright.sync_api import Browser, expect
 
 from support.axe import check_both
 from support.browser_guest import DESKTOP, PHONE, BrowserGuest
+from support.scripts import load
 from support.server_process import ServerProcess
 
 SIZES = ((320, 568), PHONE, (844, 390), DESKTOP)
@@ -38,9 +39,14 @@ def test_first_visit_leads_to_the_lesson(browser: Browser, site: ServerProcess) 
 def test_returning_visit_starts_with_one_key(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url, reduced_motion="reduce") as ada:
         page = ada.open().page
+        page.evaluate(load("recordNews"))
         page.locator("label.name input").fill("Ada")
         page.keyboard.press("Enter")  # starts
         ada.at_table()
+        others = page.locator("[data-seat]:not(.you) .name").all_inner_texts()
+        page.wait_for_function("() => globalThis.news.length >= 3")
+        introduced = [text.partition(":")[0] for text in page.evaluate("globalThis.news")]
+        assert sorted(introduced[:3]) == sorted(others), "each in one line"
         ada.open()
         page.locator("[data-back]").wait_for()
         _in_sight_at_all_sizes(ada, ".now")

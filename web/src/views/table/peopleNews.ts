@@ -8,6 +8,7 @@ import { words } from "../../words/words.svelte.ts";
 export interface NewsItem {
   text: string;
   aloud: boolean;
+  introduces?: true; // a computer player: kept however much other news there is
 }
 
 const NEWSWORTHY = new Set<Shown["event"]>([
@@ -21,7 +22,18 @@ const MAX_ITEMS = 3;
 /** Return the items to show after `now`. Items of the lobby are dropped when the round begins. */
 export function pendingNews(waiting: NewsItem[], before: State | null, now: State): NewsItem[] {
   const dealt = before?.view.stage === "lobby" && now.view.stage !== "lobby";
-  return [...(dealt ? [] : waiting), ...news(before, now)].slice(-MAX_ITEMS);
+  const items = [...(dealt ? introductions(now.view) : waiting), ...news(before, now)];
+  const others = items.filter(({ introduces }) => !introduces);
+  return [...items.filter(({ introduces }) => introduces), ...others.slice(-MAX_ITEMS)];
+}
+
+/** Introduce each computer player in one line, at the first deal of a table. */
+function introductions({ seats, match }: TableView): NewsItem[] {
+  if (match?.number !== 1) return [];
+  return seats.flatMap(({ kind, name, character }): NewsItem[] => {
+    if (kind !== "bot" || !character) return [];
+    return [{ text: words.say("live.meet", { name, temper: words.lookup("temper", character, "temper.berta") }), aloud: true, introduces: true }];
+  });
 }
 
 export function news(before: State | null, now: State): NewsItem[] {

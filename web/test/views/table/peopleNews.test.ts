@@ -45,6 +45,17 @@ describe("news", () => {
     expect(pendingNews(four.waiting, four.before, table(two, { watching: 1 }))).toEqual(news(four.before, table(two, { watching: 1 })));
     expect(pendingNews(four.waiting, table(two), table(two))).toEqual(four.waiting);
   });
+  it("introduces every computer player once, at the first deal", () => {
+    const bots = ["berta", "casimir", "dolores", "edgar"].map((character) => person(character, { kind: "bot", character }));
+    const seats = [person("Ada"), ...bots];
+    const at = (stage: "lobby" | "play", number: number): State => ({ ...table(seats, { view: { stage } }), view: { ...table(seats).view, stage, match: { ...table(seats).view.match!, number } } });
+    const met = pendingNews([], at("lobby", 0), at("play", 1));
+    expect(met.map(({ text }) => text)).toEqual([
+      "berta: believes nearly everything", "casimir: polite and suspicious", "dolores: lies with relish", "edgar: honest, with a face of stone",
+    ]);
+    expect(pendingNews(met, at("play", 1), at("play", 1))).toEqual(met);
+    expect(pendingNews([], at("lobby", 1), at("play", 2))).toEqual([]);
+  });
   it("says that time was up, with \"you\" for oneself", () => {
     expect(texts(table(two), table(two, { happened: [{ event: "out_of_time", seat: 0 }] }))).toEqual(["Time was up. A computer said this for you."]);
     expect(texts(table(two), table(two, { happened: [{ event: "out_of_time", seat: 1 }] }))[0]).toContain("Time was up for Ben");
