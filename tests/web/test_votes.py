@@ -4,12 +4,14 @@ import json
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 from playwright.sync_api import Browser, expect
 
 from notahat.gifts import catalogue
+from scripted_players import ScriptedPlayers
 from support.axe import check
 from support.browser_guest import DESKTOP, PHONE, BrowserGuest
-from support.scripts import load
+from support.scripts import call, load
 from support.server_process import ServerProcess
 
 _KEPT = "() => localStorage.getItem('notahat-thumbs')"
@@ -55,7 +57,9 @@ def test_vote_is_private_and_judged_after_the_round(
             if ups == 1:  # changes the vote
                 thumbs.get_by_role("button", name="I would not").click()
             ups += 1
-            assert [frame for frame in sent[before:] if '"beat"' not in frame] == []
+            frames = [json.loads(frame) for frame in sent[before:] if '"beat"' not in frame]
+            assert {frame["do"] for frame in frames} <= {"vote"}
+            assert not any(key not in ("id", "do", "turn", "believe") for frame in frames for key in frame)
             if ups == 1:
                 assert ada.page.evaluate(load("votesOverlap")) == 0
                 check(ada, "thumbs")
@@ -71,6 +75,40 @@ def test_vote_is_private_and_judged_after_the_round(
         assert right == 1, "the one thumb down"
         told = ada.page.get_by_text(f"You judged 3 of the others’ gifts and were right about {right}.")
         told.wait_for()
+
+
+def test_crowd_is_shown_at_reveal_and_all_is_spoken(browser: Browser, unhurried: ServerProcess) -> None:
+    """Ada votes on what Ben says to Cem, beside a TV. A reveal shows the votes, an accepted gift does not."""
+    with (
+        BrowserGuest(browser, unhurried.url, PHONE, take_back=True) as ada,
+        BrowserGuest(browser, unhurried.url, (1920, 1080)) as screen,
+        ScriptedPlayers(unhurried.url) as players,
+    ):
+        ada.page.add_init_script(call("fakeVoices"))
+        code = players.open_table("Ben", "Cem", starter=1, arrows="black", show_seconds=0)
+        ada.join(code, "Ada")
+        players.sit()
+        screen.open(f"/t/{code}/screen")
+        players.do_as_host("start")
+        ada.page.locator("[data-ask=offer] [data-answer=no]").click()
+        ada.button("Yes, please").click()  # with sound: the voice, too
+        for answer in ("refuse", "accept"):
+            players.do("Ben", "draw")
+            players.phase("give")
+            lie = players.state.view.round.seats[0].column[0].gift  # type: ignore[union-attr]
+            players.do("Ben", "give", claim=lie)
+            ada.page.locator("[data-thumbs]").get_by_role("button", name="I would", exact=True).click()
+            players.until(lambda state: state.view.crowd is UNSET)
+            players.do("Cem", answer)
+            if answer == "refuse":
+                for guest in (ada, screen):
+                    expect(guest.page.locator("[data-sentence]")).to_contain_text("1 of 1 was fooled.")
+                assert players.state.view.crowd.believed == 1  # type: ignore[union-attr]
+        assert players.state.view.crowd is UNSET
+        expect(ada.page.locator("[data-sentence]")).not_to_contain_text("fooled")
+        said = [text for text, _ in ada.page.evaluate("() => globalThis.heard")]
+        assert "Thank you!" in said
+        assert any("Ben keeps this gift" in text for text in said)
 
 
 def test_votes_can_be_switched_off_and_on(browser: Browser, site: ServerProcess) -> None:

@@ -13,6 +13,7 @@ const TUNES: Record<Tune, number[]> = {
   thanks: [523, 659],
   doubt: [311, 233],
   turn: [784],
+  nudge: [784, 988, 784],
   win: [523, 659, 784, 1047],
   lose: [392, 330, 262],
 };
@@ -58,6 +59,6 @@ export function speak(text: string, lang: string, seat: number): void {
   speechSynthesis.speak(utterance);
 }
 
-export function vibrate(): void {
-  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(35);
+export function vibrate(pattern: number | number[] = 35): void {
+  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern);
 }

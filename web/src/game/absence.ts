@@ -13,6 +13,11 @@ export function absentSeat(view: TableView): number | null {
   return chair?.kind === "person" && chair.away && !chair.stand_in ? due : null;
 }
 
+/** Return the seat for which the table has waited so long that others may help. */
+export function idleSeat({ idle }: TableView): number | null {
+  return idle?.help ? idle.for : null;
+}
+
 /** Return whether all other players are computer players. */
 export function isSolo({ view, you }: State): boolean {
   return you.length > 0 && view.seats.every(({ kind }, seat) => kind === "bot" || you.includes(seat));

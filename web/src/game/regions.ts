@@ -2,7 +2,7 @@
 // declared priority: must act > somebody is away or idle > ready > vote > sound > tips. README.md says how to add a prompt.
 
 import type { GuestCommand, State } from "../wire.ts";
-import { absentSeat } from "./absence.ts";
+import { absentSeat, idleSeat } from "./absence.ts";
 import type { Scene } from "./boardModel.ts";
 import { may, mayAbout } from "./permissions.ts";
 import type { Sentence } from "./sentences.ts";
@@ -10,7 +10,7 @@ import type { Sentence } from "./sentences.ts";
 /** Buttons for what this player must do now. `controls`: the screen's own buttons, such as those of a replay. */
 export type Actions = "go_on" | "take_back" | "receivers" | "moves" | "controls";
 
-export type PromptName = "absent" | "knock" | "ready" | "vote" | "late" | "controller" | "sound" | "others";
+export type PromptName = "absent" | "knock" | "idle" | "ready" | "vote" | "late" | "controller" | "sound" | "others";
 
 /** A question to this player, or a hint. `about` tells two prompts of the same name apart: a seat, a turn. */
 export interface Prompt {
@@ -50,6 +50,7 @@ type Context = Pick<RegionInput, "scene" | "table"> & { asks: PromptSettings["as
 const PROMPTS: readonly PromptRule[] = [
   { name: "absent", about: absentee },
   { name: "knock", about: ({ table }) => (may(table, "answer_knock") ? 0 : null) },
+  { name: "idle", about: ({ table }) => (canHelp(table) ? table.view.round!.turn : null) },
   { name: "ready", about: ({ table }) => (isFirstLook(table) && may(table, "ready") ? 0 : null) },
   { name: "vote", about: ({ asks, table }) => (asks.votes && canVote(table) ? table.view.round!.turn : null) },
   { name: "late", about: ({ table }) => (isSeated(table) ? null : 0) },
@@ -106,6 +107,12 @@ function absentee({ scene, table }: Context): number | null {
   const seat = absentSeat(scene.view);
   if (seat === null) return null;
   return (["sit_in", "move_for", "deal_again"] as const).some((command) => mayAbout(table, command, seat)) ? seat : null;
+}
+
+/** Return whether this player may nudge or help the one that the table waits for. */
+function canHelp(table: RegionInput["table"]): boolean {
+  const seat = idleSeat(table.view);
+  return seat !== null && (["nudge", "bot_move"] as const).some((command) => mayAbout(table, command, seat));
 }
 
 function isSeated({ you }: RegionInput["table"]): boolean {

@@ -3,7 +3,7 @@
 import type { Scene } from "./boardModel.ts";
 
 export type PaperSound = "slide" | "flip" | "thud";
-export type Tune = "thanks" | "doubt" | "turn" | "win" | "lose";
+export type Tune = "thanks" | "doubt" | "turn" | "nudge" | "win" | "lose";
 export type Sound = PaperSound | Tune;
 
 export function soundsOf({ beat, stamped, turning, moving, happened }: Scene, you: readonly number[]): Sound[] {

@@ -2,7 +2,7 @@
 
 import type { Card, FaceUp, Shown, State, TableView } from "../wire.ts";
 import { boardOf, column, middle, onlyReceiver, type BoardModel, type CardMove, type CardSide, type RestingCard, type Scene, type Spot } from "./boardModel.ts";
-import { doubts, givesOldest, goesTo, keeps, laysOnTop, newGift, opened, passes, thanks, won, type Sentence } from "./sentences.ts";
+import { doubts, givesOldest, goesTo, keeps, laysOnTop, newGift, opened, passes, thanks, withCrowd, won, type Sentence } from "./sentences.ts";
 
 export const LIFT = 120;
 export const SLIDE = 320;
@@ -180,7 +180,7 @@ function accepted(before: TableView, { view, you }: State, event: Shown & { even
 }
 
 /** A pause, the flip, a breath, the stamp; then the card goes to the player who was wrong (6.1, 6.2). */
-function refused(before: TableView, { happened, you }: State, event: Shown & { event: "refused" }): Scene[] {
+function refused(before: TableView, { happened, view, you }: State, event: Shown & { event: "refused" }): Scene[] {
   const { receiver, claim, gift } = event;
   const held = before.round!.phase;
   if (held.name !== "answer") return [];
@@ -194,7 +194,10 @@ function refused(before: TableView, { happened, you }: State, event: Shown & { e
     { beat: "turns", ms: TURN, resting: allColumns(start), turning: { from: held.card, to: open, at: middle(receiver) }, speech },
     { beat: "breath", ms: BREATH, speech, happened: [event] },
   ];
-  if (penalty?.event === "penalised") beats.push(...penaltyBeats(start, penalty, open, receiver, keeps(penalty.seat, gift, claim, you)));
+  if (penalty?.event === "penalised") {
+    const sentence = withCrowd(keeps(penalty.seat, gift, claim, you), view.crowd, claim === gift);
+    beats.push(...penaltyBeats(start, penalty, open, receiver, sentence));
+  }
   return scenesFrom(start, beats.map((beat) => ({ ...beat, ms: beat.ms * slow, calm: (beat.calm ?? beat.ms) * slow, pace: slow })));
 }
 

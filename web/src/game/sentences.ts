@@ -1,7 +1,7 @@
 // The sentences under the table as data: for the present from its view, for a scene from its event.
 
 import type { TableView } from "../wire.ts";
-import { absentSeat } from "./absence.ts";
+import { absentSeat, idleSeat } from "./absence.ts";
 import type { Key } from "../words/words.svelte.ts";
 
 export interface Sentence {
@@ -10,7 +10,8 @@ export interface Sentence {
   spoken?: { line: "offer" | "denial"; gift: string } | { line: "thanks" }; // a spoken line, shown larger
   thing?: string; // a gift named with its article
   together?: number[]; // seats listed in one placeholder
-  aside?: Pick<Sentence, "say" | "names">; // a second sentence: the player whom a claim is made to is away
+  numbers?: Record<string, number>;
+  aside?: Pick<Sentence, "say" | "names" | "numbers">; // a second sentence: who is away or idle, how others voted
 }
 
 export function presentSentence(view: TableView, you: readonly number[]): Sentence | null {
@@ -18,7 +19,10 @@ export function presentSentence(view: TableView, you: readonly number[]): Senten
   if (view.paused) return { say: "say.paused", names: {} };
   if (view.stage === "between") return { say: "say.between", names: {} };
   if (view.stage === "over") return { say: "say.over", names: {} };
-  return phaseSentence(view, you);
+  const sentence = phaseSentence(view, you);
+  const idle = idleSeat(view);
+  if (idle !== null && !you.includes(idle)) return { ...sentence, aside: { say: "say.idle", names: { name: idle } } };
+  return sentence;
 }
 
 function phaseSentence(view: TableView, you: readonly number[]): Sentence {
@@ -48,7 +52,7 @@ function phaseSentence(view: TableView, you: readonly number[]): Sentence {
       return { say: own ? "say.offers_aloud_you" : "say.offers_aloud", names: { giver: phase.giver, receiver: phase.receiver } };
     }
     case "judge":
-      return { say: "say.judge", names: {} };
+      return withCrowd({ say: "say.judge", names: {} }, view.crowd, null);
     case "over":
       return { say: "say.over", names: {} };
   }
@@ -92,6 +96,15 @@ export function doubts(receiver: number, claim: string | null, you: readonly num
 export function keeps(wrong: number, gift: string, claim: string | null, you: readonly number[]): Sentence {
   const said = claim === gift ? about("say.it_was", wrong, you) : about("say.kept", wrong, you);
   return { ...said, thing: gift };
+}
+
+/** Add how the crowd voted on a claim. `true`: the claim was right; null: only people know (12.2). */
+export function withCrowd(sentence: Sentence, crowd: TableView["crowd"] | null, right: boolean | null): Sentence {
+  if (!crowd) return sentence;
+  const of = crowd.believed + crowd.doubted;
+  if (right === null) return { ...sentence, aside: { say: "say.crowd_believed", names: {}, numbers: { n: crowd.believed, of } } };
+  const fooled = right ? crowd.doubted : crowd.believed;
+  return { ...sentence, aside: { say: fooled === 0 ? "say.crowd_none" : "say.crowd", names: {}, numbers: { n: fooled, of } } };
 }
 
 export function opened(): Sentence {

@@ -23,13 +23,18 @@ const shown = (given: RegionInput): string | null => {
 };
 
 describe("priority", () => {
-  test("must act > away > knock > ready > vote > controller > sound > tips", () => {
+  test("must act > away > knock > idle > ready > vote > controller > sound > tips", () => {
     const sitIn = { do: "sit_in", seats: [2] };
     const knock = { do: "answer_knock", names: ["Eve"] };
     expect(shown(input({ may: [{ do: "accept", seat: 0 }, sitIn] }))).toBe("moves");
     expect(shown(input({ away: 2, may: [sitIn] }))).toBe("absent");
     expect(shown(input({ away: 2, may: [sitIn, knock] }))).toBe("absent");
     expect(shown(input({ ...firstLook, may: [{ do: "ready" }, knock] }))).toBe("knock");
+    const idle = { view: { idle: { for: 2, help: true } } };
+    expect(shown(input({ ...idle, may: [{ do: "nudge", seats: [2] }] }))).toBe("idle");
+    expect(shown(input({ ...idle, may: [{ do: "nudge", seats: [2] }, knock] }))).toBe("knock");
+    expect(shown(input(idle)), "a guest who may not help").toBe("vote");
+    expect(shown(input({ ...idle, may: [{ do: "accept", seat: 0 }, { do: "nudge", seats: [2] }] }))).toBe("moves");
     expect(shown(input({ ...firstLook, may: [{ do: "ready" }] }))).toBe("ready");
     expect(shown(input())).toBe("vote");
     expect(shown(input({ phase: { name: "give", giver: 1, receivers: [2] } }))).toBe("controller");

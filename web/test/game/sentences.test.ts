@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { won } from "../../src/game/sentences.ts";
+import { presentSentence, withCrowd, won } from "../../src/game/sentences.ts";
+import { person, table } from "../tables.ts";
 
 describe("won", () => {
   it("addresses a winner as you", () => {
@@ -11,5 +12,26 @@ describe("won", () => {
   it("r8.2 names the winner of a round, not yet of the match", () => {
     expect(won([1], [1], 4)).toMatchObject({ say: "end.you_round" });
     expect(won([1], [0], 4)).toMatchObject({ say: "end.round", together: [1] });
+  });
+});
+
+describe("asides", () => {
+  const idle = { idle: { for: 1, help: true } };
+  const { view } = table([person("Ada"), person("Onkel")], { phase: { name: "draw", giver: 1 }, view: idle });
+
+  it("names the player for whom everybody waits, to the others", () => {
+    expect(presentSentence(view, [0])?.aside).toEqual({ say: "say.idle", names: { name: 1 } });
+    expect(presentSentence(view, [])?.aside).toEqual({ say: "say.idle", names: { name: 1 } });
+    expect(presentSentence(view, [1])?.aside).toBeUndefined();
+    expect(presentSentence({ ...view, idle: { for: 1, help: false } }, [0])?.aside, "not before others may help").toBeUndefined();
+  });
+  it("counts as fooled those who believed a lie or doubted the truth", () => {
+    const sentence = { say: "say.kept", names: {} } as const;
+    const crowd = { believed: 3, doubted: 1 };
+    expect(withCrowd(sentence, crowd, false).aside).toMatchObject({ say: "say.crowd", numbers: { n: 3, of: 4 } });
+    expect(withCrowd(sentence, crowd, true).aside).toMatchObject({ say: "say.crowd", numbers: { n: 1, of: 4 } });
+    expect(withCrowd(sentence, { believed: 4, doubted: 0 }, true).aside).toMatchObject({ say: "say.crowd_none" });
+    expect(withCrowd(sentence, crowd, null).aside).toMatchObject({ say: "say.crowd_believed", numbers: { n: 3, of: 4 } });
+    expect(withCrowd(sentence, undefined, true).aside).toBeUndefined();
   });
 });

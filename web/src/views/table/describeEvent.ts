@@ -62,8 +62,9 @@ export function describeEvent(event: Shown, view: TableView, you: readonly numbe
     case "moved_for":
       return words.say(event.by === null ? "live.moved_for_host" : "live.moved_for", { name: name(event.seat), by: name(event.by ?? -1) });
     case "nudged":
+      return about("live.nudged", event.seat, { by: name(event.by) });
     case "helped":
-      return about(`live.${event.event}`, event.seat, { by: name(event.by) });
+      return about("live.helped", event.seat);
     case "crowd_voted":
       return words.say("live.crowd_voted", { n: event.believed, of: event.believed + event.doubted });
     case "is_ready":

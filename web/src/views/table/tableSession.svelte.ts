@@ -15,6 +15,7 @@ import type { Scene } from "../../game/boardModel.ts";
 import { ScenePlayer } from "./scenePlayer.svelte.ts";
 import { Announcer } from "./announcer.svelte.ts";
 import type { Sentence } from "../../game/sentences.ts";
+import { renderText } from "./renderSentence.ts";
 
 const BUBBLE_MS = 3500;
 const REVEAL_TIMEOUT_MS = 1500; // about as long as the stamp is shown
@@ -27,6 +28,8 @@ export class TableSession {
   readonly announcer = new Announcer();
   bubbles = $state<Record<number, string>>({}); // current remarks and emotes by seat
   pending = $state<string | null>(null); // the id of a move without an answer yet; until then no other move is offered
+  nudged = $state(false); // the table waits for a player on this device
+  nudges = $state(0);
   readonly player = new ScenePlayer({ onScene: (scene, state) => this.#onScene(scene, state), fetchColumns });
   readonly #connection: ReconnectingConnection;
   readonly #promptOf: (scene: Scene) => Sentence | null;
@@ -42,6 +45,7 @@ export class TableSession {
         startDeadline(state.view, this.#latest);
         this.#latest = state.view;
         this.#loadDeck(state.view.code, state.view.deck?.version ?? 0);
+        if (seen !== "on the wall") this.#remind(state);
         this.player.show(seen === "by one" ? state : { ...state, you: [] });
         this.#onAnswer(state.ack ?? null);
         if (!joinAs || state.view.stage !== "lobby") return;
@@ -95,15 +99,33 @@ export class TableSession {
     this.announcer.announce(scene, state, this.player.settled ? this.#promptOf(scene) : null);
     for (const event of scene.happened) this.#onEvent(event);
     soundsOf(scene, state.you).forEach(play);
-    const { speech } = scene;
-    if (scene.beat === "still" && speech?.line === "denial") speak(words.denial(speech.gift), locale(words.langOf(speech.gift)), speech.seat);
+    this.#speak(scene);
     this.#showTurn(state);
+  }
+
+  /** Speak thanks, denials and what a reveal shows, as players would. Claims are spoken with their event. */
+  #speak({ beat, speech, sentence, stamped, giver, view }: Scene): void {
+    if (beat === "still" && speech?.line === "denial") speak(words.denial(speech.gift), locale(words.langOf(speech.gift)), speech.seat);
+    if (beat === "thanks" && speech) speak(words.say("say.thank_you"), locale(words.lang), speech.seat);
+    if (stamped && sentence) speak(renderText(sentence, view), locale(words.lang), giver ?? 0);
   }
 
   #onEvent(event: Shown): void {
     if (event.event === "offered" && event.claim !== null) speak(words.offer(event.claim), locale(words.langOf(event.claim)), event.giver);
     if (event.event === "emoted") this.#showBubble(event.seat, words.lookup("emote", event.emote, "emote.hello"));
     if (event.event === "remarked") this.#showBubble(event.seat, words.remark(event.character, event.occasion, event.number));
+  }
+
+  /** Nudge the player for whom the table waits: by itself after a while, and when another player wants to. */
+  #remind({ view, happened, you }: State): void {
+    const began = !this.nudged;
+    this.nudged = !!view.idle && you.includes(view.idle.for);
+    const asked = happened.some((event) => event.event === "nudged" && you.includes(event.seat));
+    if (!asked && !(this.nudged && began)) return;
+    this.nudges += 1;
+    vibrate([60, 80, 60]);
+    play("nudge");
+    this.announcer.aside = words.say("live.idle_you");
   }
 
   #showBubble(seat: number, text: string): void {
