@@ -1,4 +1,4 @@
-"""Coming in at any time: the code as a button, knocking, leaving and coming back, the menu, and the wait in the lobby."""
+"""Coming in at any time: the code as a button, knocking, coming back, the menu, and the wait in the lobby."""
 
 from playwright.sync_api import Browser, Locator, expect
 
@@ -100,7 +100,9 @@ def test_menu_is_grouped_and_asks_before_leaving(browser: Browser, site: ServerP
         alone = groups(ada)
         assert list(alone) == ["me", "table", "leave"]
         assert alone["leave"] == ["Leave the table", "End the game now"]
-        assert not {"Lock the table", "This phone is a controller only"} & {text for all_ in alone.values() for text in all_}
+        assert not {"Lock the table", "This phone is a controller only"} & {
+            text for all_ in alone.values() for text in all_
+        }
         axe.check(ada, "a menu in groups")
         ada.page.locator("[data-pace]").select_option("relaxed")
         expect(ada.page.locator("[data-pace]")).to_have_value("relaxed")

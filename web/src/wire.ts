@@ -87,7 +87,7 @@ export interface Card {
 /** A player at the table. `stand_in` is set while a computer player plays for them, `gone` after they left. */
 export interface Chair {
   name: string;
-  kind: "bot" | "person";
+  kind: "bot" | "person" | "program";
   away: boolean;
   level?: string;
   character?: string;
@@ -649,7 +649,7 @@ export interface SatDown {
   event: "sat_down";
   seat: number;
   name: string;
-  kind: "bot" | "person";
+  kind: "bot" | "person" | "program";
 }
 
 /** What lies in front of one player: the column, bottom first, and the open penalties. */
@@ -661,7 +661,7 @@ export interface SeatView {
 /** A player of that round, in seat order. */
 export interface Seated {
   name: string;
-  kind: "bot" | "person";
+  kind: "bot" | "person" | "program";
   level?: string;
   character?: string;
 }
@@ -709,11 +709,12 @@ export interface ShuffleSeats {
   do: "shuffle_seats";
 }
 
-/** Take a seat, another seat on the same device, a seat left before, or a seat from the next round on. A wanted `face` that another person has is replaced by a free one. */
+/** Take a seat, another seat on the same device, a seat left before, or a seat from the next round on. A wanted `face` that another person has is replaced by a free one. A `program` says that no person plays. */
 export interface Sit {
   do: "sit";
   name: string;
   face?: string | null;
+  program?: boolean;
 }
 
 /** Let a computer player play for an absent player until they are back. */

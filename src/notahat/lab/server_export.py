@@ -114,8 +114,8 @@ def decisions(
         if before.round is None:
             raise AssertionError("move without a round")
         now, took = after.since - round_.dealt.since, after.since - before.since
-        by = "person" if move.by == "person" else "bot"
-        player = names[move.move.seat] if by == "person" else _bot(before, move.move.seat)
+        by = before.seats[move.move.seat].kind if move.by == "person" else "bot"
+        player = _bot(before, move.move.seat) if by == "bot" else names[move.move.seat]
         thought = took - shown_for
         too_quick += by == "bot" and thought < -CLOCK_TOLERANCE
         recorder.record(before.round, move.move, step.rule_events, now, max(0.0, thought), player, by=by)
@@ -135,7 +135,7 @@ def _names(dealt: Table, pseudonym: Pseudonyms) -> list[str]:
         if seat.guest is None:
             names.append("")
             continue
-        names.append(f"person-{pseudonym(seat.guest, held.get(seat.guest, 0))}")
+        names.append(f"{seat.kind}-{pseudonym(seat.guest, held.get(seat.guest, 0))}")
         held[seat.guest] = held.get(seat.guest, 0) + 1
     return names
 

@@ -22,11 +22,12 @@ AbsentMove = Literal["draw", "give", "accept", "refuse"]
 
 class Sit(Struct, frozen=True, tag="sit", tag_field="do"):
     """Take a seat, another seat on the same device, a seat left before, or a seat from the next round on.
-    A wanted `face` that another person has is replaced by a free one.
+    A wanted `face` that another person has is replaced by a free one. A `program` says that no person plays.
     """
 
     name: str
     face: str | None = None
+    program: bool = False
 
 
 class Rename(Struct, frozen=True, tag="rename", tag_field="do"):

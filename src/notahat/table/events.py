@@ -36,6 +36,7 @@ class Sat(Struct, frozen=True, tag="sat", tag_field="event"):
     guest: UUID
     name: str
     face: str | None = None
+    program: bool = False
 
 
 class BotSat(Struct, frozen=True, tag="bot_sat", tag_field="event"):
@@ -52,6 +53,7 @@ class Queued(Struct, frozen=True, tag="queued", tag_field="event"):
     guest: UUID
     name: str
     face: str | None = None
+    program: bool = False
 
 
 class Unqueued(Struct, frozen=True, tag="unqueued", tag_field="event"):

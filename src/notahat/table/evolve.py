@@ -41,12 +41,12 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
         raise AssertionError("a log starts with the event Opened")
     match event:
         case log.Sat(guest=guest, name=name):
-            seat = Seat(name, guest=guest, face=_face(table, event))
+            seat = Seat(name, guest=guest, face=_face(table, event), program=event.program)
             return structs.replace(_withdraw_agreement(table, guest), seats=(*table.seats, seat))
         case log.BotSat(name=name, level=level, character=character):
             return structs.replace(table, seats=(*table.seats, Seat(name, level=level, character=character)))
         case log.Queued(guest=guest, name=name):
-            waits = Waiting(guest, name, _face(table, event))
+            waits = Waiting(guest, name, _face(table, event), event.program)
             return structs.replace(_withdraw_agreement(table, guest), waiting=(*table.waiting, waits))
         case log.Unqueued(guest=guest):
             waiting = tuple(w for w in table.waiting if w.guest != guest)
@@ -241,7 +241,7 @@ def _deal_in(table: Table, event: log.DealtIn) -> Table:
 
 
 def _seat(waiting: Waiting) -> Seat:
-    return Seat(waiting.name, guest=waiting.guest, face=waiting.face)
+    return Seat(waiting.name, guest=waiting.guest, face=waiting.face, program=waiting.program)
 
 
 def _deal_out(table: Table, event: log.DealtOut) -> Table:

@@ -26,8 +26,8 @@ def sit(ctx: GuestContext, command: do.Sit) -> Events:
     wanted = None if command.face is None else known_face(command.face)
     face = free_face(wanted, name, faces_taken(ctx.table))
     if ctx.stage != "lobby":
-        return (log.Queued(ctx.guest, name, face),)
-    sat = log.Sat(ctx.guest, name, face)
+        return (log.Queued(ctx.guest, name, face, command.program),)
+    sat = log.Sat(ctx.guest, name, face, command.program)
     becomes_host = ctx.table.owner == ctx.table.screen != ctx.guest
     return (sat, log.HandedOver(ctx.guest)) if becomes_host else (sat,)
 

@@ -1,13 +1,13 @@
 """Shown events: what guests see of a step, without hidden gifts, seeds and guest ids."""
 
-from typing import Literal, assert_never
+from typing import assert_never
 
 from msgspec import Struct
 
 from notahat import rules
 from notahat.table import events as log
 from notahat.table.step import Step
-from notahat.table.table import Table
+from notahat.table.table import Kind, Table
 from notahat.table.view import winners
 
 
@@ -16,7 +16,7 @@ class SatDown(Struct, frozen=True, tag="sat_down", tag_field="event"):
 
     seat: int
     name: str
-    kind: Literal["person", "bot"]
+    kind: Kind
 
 
 class WillSit(Struct, frozen=True, tag="will_sit", tag_field="event"):
@@ -165,10 +165,8 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
             return (event,)  # they contain nothing hidden
         case log.Emoted() | log.Applauded() | log.Nudged() | log.Helped() | log.CrowdVoted():
             return (event,)
-        case log.Sat(name=name):
-            return (SatDown(len(before.seats), name, "person"),)
-        case log.BotSat(name=name):
-            return (SatDown(len(before.seats), name, "bot"),)
+        case log.Sat(name=name) | log.BotSat(name=name):
+            return (SatDown(len(before.seats), name, after.seats[-1].kind),)
         case log.Queued(name=name):
             return (WillSit(name),)
         case log.Left(seat=seat):
@@ -195,7 +193,7 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
             return (_dealt(before),)
         case log.DealtIn():
             seats = range(len(before.seats), len(after.seats))
-            return tuple(SatDown(seat, after.seats[seat].name, "person") for seat in seats)
+            return tuple(SatDown(seat, after.seats[seat].name, after.seats[seat].kind) for seat in seats)
         case log.DealtOut(seat=seat):
             return (DealtWithout(seat, before.seats[seat].name),)
         case log.SatIn(seat=seat):

@@ -1,7 +1,6 @@
 """The story of a finished round: its full record, hidden gifts included."""
 
 from collections.abc import Iterable
-from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -14,14 +13,14 @@ from notahat.table.awards import Award, awards
 from notahat.table.events import By, Dealt, Entry, Played
 from notahat.table.options import Options
 from notahat.table.step import Step, steps
-from notahat.table.table import Table
+from notahat.table.table import Kind, Table
 
 
 class Seated(Struct, frozen=True):
     """A player of that round, in seat order."""
 
     name: str
-    kind: Literal["person", "bot"]
+    kind: Kind
     level: str | UnsetType = UNSET
     character: str | UnsetType = UNSET
 
@@ -85,7 +84,7 @@ def story(entries: Iterable[Entry], number: int) -> Story | None:
         seats=tuple(
             Seated(
                 name=seat.name,
-                kind="bot" if seat.guest is None else "person",
+                kind=seat.kind,
                 level=UNSET if seat.guest is not None or seat.level is None else seat.level,
                 character=UNSET if seat.character is None else seat.character,
             )

@@ -25,6 +25,9 @@ EMOTES = ("hello", "thanks", "sorry", "laugh", "wow", "hmm", "oops", "clap")
 Stage = Literal["lobby", "play", "between", "over"]
 
 
+Kind = Literal["person", "program", "bot"]  # who plays: a person, a program of a guest, a computer player of ours
+
+
 class Seat(Struct, frozen=True):
     """A seat. A computer player has a level and no guest; a person may be replaced by a stand-in."""
 
@@ -36,6 +39,11 @@ class Seat(Struct, frozen=True):
     gone: bool = False  # left on purpose or removed: a new connection does not return the seat
     emotes: int = 0  # since the last deal
     face: str | None = None  # of a person
+    program: bool = False  # of a guest that said so: it is treated like a person
+
+    @property
+    def kind(self) -> Kind:
+        return "bot" if self.guest is None else "program" if self.program else "person"
 
     @property
     def played_by_bot(self) -> bool:
@@ -57,6 +65,7 @@ class Waiting(Struct, frozen=True):
     guest: UUID
     name: str
     face: str | None = None
+    program: bool = False
 
 
 class Knocking(Struct, frozen=True):

@@ -1,6 +1,5 @@
 """The table's view: one public picture for all guests, built up from what is public."""
 
-from typing import Literal
 from uuid import UUID
 
 from msgspec import UNSET, Struct, UnsetType, field, structs
@@ -11,7 +10,7 @@ from notahat.rules.round import legal, lowest
 from notahat.table.big_screen import is_screen
 from notahat.table.events import Crowd
 from notahat.table.options import Options
-from notahat.table.table import FEWEST_SEATS, Seat, Stage, Table
+from notahat.table.table import FEWEST_SEATS, Kind, Seat, Stage, Table
 from notahat.table.tally import Tally, tally
 
 
@@ -19,7 +18,7 @@ class Chair(Struct, frozen=True):
     """A player at the table. `stand_in` is set while a computer player plays for them, `gone` after they left."""
 
     name: str
-    kind: Literal["person", "bot"]
+    kind: Kind
     away: bool
     level: str | UnsetType = UNSET
     character: str | UnsetType = UNSET
@@ -156,7 +155,7 @@ def _chair(table: Table, stage: Stage, number: int, seat: Seat, present: frozens
     person = seat.guest is not None
     return Chair(
         name=seat.name,
-        kind="person" if person else "bot",
+        kind=seat.kind,
         away=person and (seat.gone or seat.guest not in present),
         level=UNSET if seat.level is None else seat.level,
         character=UNSET if seat.character is None else seat.character,

@@ -10,7 +10,7 @@ export function absentSeat(view: TableView): number | null {
   const due = phase.name === "answer" ? phase.receiver : phase.name === "draw" || phase.name === "give" ? phase.giver : null;
   if (due === null) return null;
   const chair = view.seats[due];
-  return chair?.kind === "person" && chair.away && !chair.stand_in ? due : null;
+  return chair && chair.kind !== "bot" && chair.away && !chair.stand_in ? due : null;
 }
 
 /** Return the seat for which the table has waited so long that others may help. */

@@ -36,6 +36,6 @@ function timerOf(deadline: Deadline): Timer {
 
 /** The full duration, for guests who connect in the middle of it. */
 function agreedTime({ options, round, seats, speed }: TableView, { for: seat }: Deadline): number {
-  const patience = seats[seat]?.kind === "person" ? options.patience_seconds : 0;
+  const patience = seats[seat]?.kind !== "bot" ? options.patience_seconds : 0;
   return ((round?.phase.name === "wrap" ? options.show_seconds : patience) * 1000) / (speed ?? 1);
 }
