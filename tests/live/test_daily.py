@@ -21,6 +21,8 @@ def played(day: str, seed: int, patience: float) -> list[object]:
     driver.room = opened
     driver.connect("Ada").send("Ada", do.Sit("Ada"), seed=seed)
     driver.send("Ada", do.Start(), seed=seed)
+    if driver.room.table.is_first_look:
+        driver.send("Ada", do.Ready(), seed=seed)
     for _ in range(80):
         table = driver.room.table
         if table.round is None or table.stage != "play":

@@ -290,18 +290,43 @@ def test_others_may_act_for_absent_player_after_a_while() -> None:
 
 
 def test_table_without_connections_sleeps() -> None:
-    driver = seated("Ada", bots=2, starter=1)
+    driver = seated("Ada", "Ben", bots=2, starter=2)
     driver.send("Ada", do.Start())
     driver.disconnect("Ada")
+    driver.disconnect("Ben")
     driver.advance(pace.AWAY_AFTER)
     assert driver.wake is None
     version = driver.room.table.version
     driver.advance(3600.0)
     assert driver.room.table.version == version
     driver.connect("Ada")
-    first_look = driver.states("Ada")[-1].view.deadline
-    assert first_look is not None
-    assert first_look.seconds == pace.first_look(3)
+    assert first_look_seconds(driver) == pace.first_look(4)
+
+
+def first_look_seconds(driver: RoomDriver) -> float | None:
+    deadline = driver.states("Ada")[-1].view.deadline
+    return None if deadline is None else deadline.seconds
+
+
+@pytest.mark.parametrize("speed", ["relaxed", "normal", "brisk"])
+def test_r3_2_first_look_in_company_has_two_seconds_a_gift(speed: str) -> None:
+    driver = seated("Ada", "Ben", bots=2, starter=2, pace=speed, gifts_each=2)
+    driver.send("Ada", do.Start())
+    seconds = first_look_seconds(driver)
+    assert seconds is not None
+    assert seconds >= 2 * 8
+
+
+@pytest.mark.parametrize("patience", [0, 30])
+def test_r3_2_first_look_alone_has_no_time_limit(patience: int) -> None:
+    driver = seated("Ada", bots=2, starter=1, pace="brisk", patience_seconds=patience)
+    driver.send("Ada", do.Start())
+    driver.advance(3600.0)
+    assert first_look_seconds(driver) is None
+    assert driver.room.table.is_first_look
+    driver.send("Ada", do.Ready())
+    driver.advance(pace.REACH_FOR_THE_SHOP)
+    assert not driver.room.table.is_first_look
 
 
 def must_answer_then_give(driver: RoomDriver, seat: int) -> bool:

@@ -191,8 +191,8 @@ class BrowserGuest:
         if "on" in offered:
             self.go_on()
             return "on"
-        if "draw" in offered:
-            self.do("draw")
+        if one := offered & {"draw", "ready"}:
+            self.do(*one)
             return "draw"
         if "answer" in offered:
             answer = "refuse" if doubts() else "accept"

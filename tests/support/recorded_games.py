@@ -58,6 +58,8 @@ def next_command(state: dict[str, Any]) -> CommandFields | None:
     """Claim every gift to be an umbrella; accept early and refuse later. Return None if it is another seat's turn."""
     turn = state["view"]["round"]["turn"] if state["view"]["round"] else 0
     may = {one["do"]: one for one in state["may"]}
+    if "ready" in may:
+        return {"do": "ready"}
     if "draw" in may:
         return {"do": "draw", "turn": turn}
     if "give" in may:

@@ -10,9 +10,8 @@ from notahat.rules import Accepted, Drawn, Event, Judged, Offered, Refused, Wrap
 
 # duration of each event's scene; the browser's animations take no longer
 SCENE = {Drawn: 0.7, Wrapped: 1.0, Offered: 0.9, Accepted: 2.2, Refused: 3.4, Judged: 2.4}
-LEAST_FIRST_LOOK = 6.0
 SETTLING_DOWN = 2.0
-LOOK_AT_A_GIFT = 1.0
+LOOK_AT_A_GIFT = 2.0  # as long as a screen reader takes to say whose it is and what
 LAST_LOOK = 1.0  # at a gift that has been open since the deal
 REACH_FOR_THE_SHOP = 0.4
 NEXT_ROUND = 4.0
@@ -31,7 +30,7 @@ def scene(events: Iterable[Event]) -> float:
 
 def first_look(gifts: int) -> float:
     """Return how long people look at the open gifts before a computer player draws first."""
-    return max(LEAST_FIRST_LOOK, SETTLING_DOWN + gifts * LOOK_AT_A_GIFT)
+    return SETTLING_DOWN + gifts * LOOK_AT_A_GIFT
 
 
 def wrap_after(show_seconds: float, from_shop: bool, events: Iterable[Event]) -> float:

@@ -72,6 +72,8 @@ def _move(table: Table, round_: Round, presence: Presence, bots: BotPlayers, beg
     if isinstance(phase := round_.phase, Wrapping):
         wait = pace.wrap_after(table.options.show_seconds, phase.from_shop, bots.last_events)
         move = Wrap(due.seat)
+    elif _waits_for_ready(table, presence):
+        return None
     elif table.seats[due.seat].played_by_bot and not table.spoken:
         wait, move = _bot_move(table, round_, due.seat, due, presence, bots)
     elif (patience := table.patience) is not None:
@@ -96,9 +98,20 @@ def _seconds_before_draw(table: Table, round_: Round, presence: Presence, bots: 
     """The first draw waits for the first look, or until all players who are present are ready."""
     if round_.turn > 0:
         return pace.draw_after(bots.last_events)
-    if table.ready and table.all_ready(presence.present):
+    if _all_ready(table, presence):
         return pace.REACH_FOR_THE_SHOP
-    return pace.first_look(sum(map(len, round_.columns)))
+    unhurried = max(1.0, pace.SPEED[table.options.pace])  # a brisk pace does not shorten the look
+    return pace.first_look(sum(map(len, round_.columns))) * unhurried
+
+
+def _waits_for_ready(table: Table, presence: Presence) -> bool:
+    """One guest alone with computer players has no time limit for the first look."""
+    people = {seat.guest for seat in table.seats if not seat.played_by_bot}
+    return table.is_first_look and len(people) == 1 and not _all_ready(table, presence)
+
+
+def _all_ready(table: Table, presence: Presence) -> bool:
+    return bool(table.ready) and table.all_ready(presence.present)
 
 
 def _next_round(table: Table, presence: Presence, began: float, speed: float) -> Plan | None:
