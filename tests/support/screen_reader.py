@@ -1,7 +1,7 @@
-"""What a screen reader speaks: the text of the live region, each time it changes."""
+"""What a screen reader speaks: each text that is added to the live region."""
 
 from support.browser_guest import BrowserGuest
-from support.scripts import load
+from support.scripts import call, load
 
 
 def record_speech(guest: BrowserGuest) -> None:
@@ -9,10 +9,20 @@ def record_speech(guest: BrowserGuest) -> None:
     guest.page.evaluate(load("recordLiveRegion"))
 
 
+def record_speech_of_next_page(guest: BrowserGuest) -> None:
+    """Record from the beginning of the page that is opened next."""
+    guest.page.add_init_script(call("recordLiveRegion"))
+
+
+def spoken(guest: BrowserGuest) -> list[str]:
+    texts: list[str] = guest.page.evaluate("globalThis.spoken")
+    return texts
+
+
 def spoken_in_order(guest: BrowserGuest, *words: str) -> None:
-    texts = guest.page.evaluate("globalThis.spoken")
-    spoken = " ".join(texts)
+    texts = spoken(guest)
+    text = " ".join(texts)
     at = 0
     for word in words:
-        assert word in spoken[at:], f"{word!r} is missing, or comes too early, in {texts}"
-        at = spoken.index(word, at) + len(word)
+        assert word in text[at:], f"{word!r} is missing, or comes too early, in {texts}"
+        at = text.index(word, at) + len(word)

@@ -40,8 +40,9 @@ def test_game_by_keyboard_alone(browser: Browser, site: ServerProcess) -> None:
         ada.at_table()
         record_speech(ada)
         _menu_restores_focus(ada, enter)
+        _emotes_close(ada, enter)
         enter("Draw a gift")
-        page.locator("[data-do=give]").wait_for()
+        expect(page.locator("[data-do=give]")).to_be_focused()
         keyboard.press("u")  # typing begins to name a gift
         page.locator("dialog[open]").wait_for()
         keyboard.type("mb")
@@ -51,15 +52,18 @@ def test_game_by_keyboard_alone(browser: Browser, site: ServerProcess) -> None:
             if lie > 0:
                 ben.do("draw")
             ben.give(ada.visible_gift())
-            refuse = ada.button(re.compile("^(That’s not|Those aren’t)"))
-            _tab_to(ada, refuse)
+            expect(ada.button("Thank you")).to_be_focused()
+            keyboard.press("Tab")
+            expect(ada.button(re.compile("^(That’s not|Those aren’t)"))).to_be_focused()
             page.clock.pause_at(page.evaluate("() => Date.now() / 1000") + 1)
             keyboard.press("Enter")
             ada.until(lambda: ada.button("Go on").count() == 1, passing=10)
-            enter("Go on")
+            expect(ada.button("Go on")).to_be_focused()
+            keyboard.press("Enter")
             expect(ada.button("Go on")).to_have_count(0)  # it would have stayed without the key
             page.clock.resume()
         page.get_by_role("heading", name="You win!").wait_for()
+        expect(ada.button("Again")).to_be_focused()
         spoken_in_order(
             ada,
             "You draw from the shop.",
@@ -69,7 +73,10 @@ def test_game_by_keyboard_alone(browser: Browser, site: ServerProcess) -> None:
             "Ben says thank you.",
             *("Ben to you: I have", "You refuse. It is turned over.", "A penalty point for Ben.") * 3,
             "The round is over.",
+            "You win!",
         )
+        keyboard.press("1")
+        page.locator("[data-wants]").wait_for()
 
 
 def _dialogs_restore_focus_to_seat(ada: BrowserGuest, enter: Enter) -> None:
@@ -95,8 +102,26 @@ def _menu_restores_focus(ada: BrowserGuest, enter: Enter) -> None:
     enter("No, stay")
     expect(ada.button("Remove Ben")).to_be_focused()
     enter("Pause")
-    expect(ada.button("Menu")).to_be_focused()
-    enter("Go on")
+    expect(ada.button("Go on")).to_be_focused()
+    ada.page.keyboard.press("Enter")
+    expect(ada.button("Draw a gift")).to_be_focused()
+
+
+def _emotes_close(ada: BrowserGuest, enter: Enter) -> None:
+    """By Escape, by a click elsewhere, and by a choice."""
+    list_, hello = ada.button("Say something"), ada.button("Hello!")
+    enter("Say something")
+    hello.wait_for()
+    ada.page.keyboard.press("Escape")
+    expect(hello).to_have_count(0)
+    expect(list_).to_be_focused()
+    list_.click()
+    ada.page.locator("[data-sentence]").click()
+    expect(hello).to_have_count(0)
+    enter("Say something")
+    enter("Hello!")
+    expect(hello).to_have_count(0)
+    expect(list_).to_be_focused()
 
 
 def _move_and_back(ada: BrowserGuest) -> None:

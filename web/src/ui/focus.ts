@@ -1,7 +1,11 @@
-// Keeps the focus near its place when the focused element is removed; browsers would move it to the top of the page.
+// Where the focus goes: to the thing to do, and near its place when the focused element is removed (browsers would move it to the top of
+// the page).
+
+let restored: Element | null = null; // what had the focus before the last dialog
 
 /** After a dialog: focus the element that had the focus before; if it is gone, the action bar or the heading. */
 export function restoreFocus(before: Element | null): void {
+  restored = before;
   if (before instanceof HTMLElement && before !== document.body && before.isConnected) focus(before);
   else if (document.activeElement === document.body) // else a dialog below has restored it
     focus(document.querySelector<HTMLElement>("[data-actions]") ?? document.querySelector("h1"));
@@ -32,6 +36,41 @@ export function keepFocus(bar: HTMLElement, selector = ""): () => void {
     document.removeEventListener("focusin", onFocusIn);
     bar.removeEventListener("focusout", onFocusOut);
     observer.disconnect();
+  };
+}
+
+/** Focus the thing to do, the button of a bar with the key 1, when it appears. A focus that the user moved elsewhere stays there. */
+export function focusAction(bar: HTMLElement): () => void {
+  let last: Element | null = null;
+  const update = (): void => {
+    const button = bar.querySelector<HTMLElement>('[aria-keyshortcuts="1"]:not([aria-pressed])');
+    if (button !== last && [document.body, bar, restored].includes(document.activeElement)) focus(button);
+    last = button;
+  };
+  const observer = new MutationObserver(update);
+  observer.observe(bar, { childList: true, subtree: true });
+  update();
+  return () => observer.disconnect();
+}
+
+/** While something is open: close it by Escape, which gives the focus back to its first button, and by a click elsewhere. */
+export function closeOutside(close: () => void): (open: HTMLElement) => () => void {
+  return (open) => {
+    const onPointer = ({ target }: PointerEvent): void => {
+      if (!open.contains(target as Node)) close();
+    };
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation(); // it skips nothing as well
+      close();
+      focus(open.querySelector("button"));
+    };
+    document.addEventListener("pointerdown", onPointer);
+    document.addEventListener("keydown", onKey);
+    return () => {
+      document.removeEventListener("pointerdown", onPointer);
+      document.removeEventListener("keydown", onKey);
+    };
   };
 }
 

@@ -1,26 +1,63 @@
-// Decides what the live region of a table says: each event when its scene begins, and once per turn what a player here must do.
-// Screen readers get nothing more and nothing sooner than the screen shows. Each text replaces the one before.
+// Decides what the live region of a table says: each event when its scene begins, what was dealt, once per turn what a player here must
+// do, and who won. Screen readers get nothing more and nothing sooner than the screen shows.
 
 import { isDue, may } from "../../game/permissions.ts";
 import type { Shown, State } from "../../wire.ts";
 import type { Scene } from "../../game/boardModel.ts";
 import type { Sentence } from "../../game/sentences.ts";
+import { words } from "../../words/words.svelte.ts";
+import { headline } from "../results/headline.ts";
+import { winnersOf } from "../results/outcome.ts";
 import { renderSentence } from "./renderSentence.ts";
+import { describeBoard } from "./describeBoard.ts";
 import { describeEvent } from "./describeEvent.ts";
 
+/** One text. Screen readers queue texts and speak one after the other, at their listener's speed. */
+interface Utterance {
+  id: number;
+  text: string;
+}
+
 export class Announcer {
-  happened = $state("");
+  happened = $state.raw<Utterance[]>([]); // replaces what happened before
   aside = $state(""); // remarks, kept apart so that they do not replace an event
+  #count = 0;
   #turn: number | null = null; // the prompt of this turn was spoken
+  #dealt: number | null = null; // what was dealt in this round was spoken
+  #won: number | null = null; // who won this round was spoken
 
   /** Announce a scene that begins. `prompt` is the sentence of the present, once nothing moves. */
   announce(scene: Scene, state: State, prompt: Sentence | null = null): void {
-    const tell = (events: Shown[]): string => events.map((event) => describeEvent(event, state.view, state.you)).filter(Boolean).join(" ");
+    const tell = (events: Shown[]): string[] => events.map((event) => describeEvent(event, state.view, state.you));
     const events = scene.happened.filter((event) => !isAside(event));
-    const happened = [tell(events), prompt && this.#promptText(events, state, prompt)].filter(Boolean).join(" ");
-    const aside = tell(scene.happened.filter(isAside));
-    if (happened) this.happened = happened;
-    if (aside || happened) this.aside = aside; // else it would refer to an event that is gone
+    const aside = tell(scene.happened.filter(isAside)).filter(Boolean).join(" ");
+    this.#say([...tell(events), ...(prompt ? this.#present(scene, events, state, prompt) : [])], aside);
+  }
+
+  /** Say what lies on the table now, and what there is to do. */
+  repeat(scene: Scene, state: State, prompt: Sentence | null): void {
+    this.#say([...describeBoard(scene, state.you), prompt ? renderSentence(prompt, scene.view) : "", readyText(state)]);
+  }
+
+  #say(texts: string[], aside = ""): void {
+    const spoken = texts.filter(Boolean);
+    if (spoken.length > 0) this.happened = spoken.map((text) => ({ id: (this.#count += 1), text }));
+    if (aside || spoken.length > 0) this.aside = aside; // else it would refer to an event that is gone
+  }
+
+  #present(scene: Scene, events: Shown[], state: State, prompt: Sentence): string[] {
+    const { view, you } = state;
+    const number = view.match?.number ?? 0;
+    if (events.some(({ event }) => event === "round_dealt")) this.#dealt = null;
+    if (view.stage !== "play") {
+      if (this.#won === number) return [];
+      this.#won = number;
+      return [winnerText(state)];
+    }
+    if (view.round!.turn > 0 || this.#dealt === number) return [this.#promptText(events, state, prompt)];
+    this.#dealt = number;
+    this.#turn = isDue(state) ? 0 : null;
+    return [...describeBoard(scene, you), renderSentence(prompt, view), readyText(state)];
   }
 
   #promptText(events: Shown[], state: State, prompt: Sentence): string {
@@ -29,7 +66,6 @@ export class Announcer {
     const before = this.#turn;
     const due = isDue(state) || (phase.name === "judge" && !!may(state, "judge"));
     this.#turn = due ? turn : null;
-    if (events.some(({ event }) => event === "round_dealt")) return renderSentence(prompt, view); // for all players: it names who begins
     if (!due || before === turn || events.some(({ event }) => event === "offered")) return ""; // already said
     return phase.name === "answer" ? describeEvent({ event: "offered", ...phase }, view, you) : renderSentence(prompt, view);
   }
@@ -37,4 +73,12 @@ export class Announcer {
 
 function isAside({ event }: Shown): boolean {
   return event === "emoted" || event === "applauded" || event === "remarked";
+}
+
+function readyText(state: State): string {
+  return state.view.stage === "play" && may(state, "ready") ? words.say("live.then_ready", { button: words.say("look.ready") }) : "";
+}
+
+function winnerText({ view, you }: State): string {
+  return headline(view, winnersOf(view), you.length === 1 ? you[0] : undefined);
 }

@@ -1,21 +1,35 @@
-// Keyboard shortcuts of the action bar.
+// Keyboard shortcuts: the buttons of the action bar, and what makes the live region repeat the table.
 
 import type { May } from "../../wire.ts";
 import type { Giving } from "./giving.svelte.ts";
 
+/** Return whether a key skips a reveal. Enter and space on a button elsewhere, as in the header, press that one. */
+export function isSkip({ key, target }: KeyboardEvent): boolean {
+  if (document.querySelector("dialog[open]")) return false;
+  if (key === "Escape") return true;
+  const other = target instanceof Element && target.closest("button, a, input") !== null && target.closest("[data-actions]") === null;
+  return (key === "Enter" || key === " ") && !other;
+}
+
 /** Press the button with this shortcut, or begin to name a gift with the typed letter. */
-export function handleShortcut(event: KeyboardEvent, giving: Giving, give?: May): void {
+export function handleShortcut(event: KeyboardEvent, giving?: Giving, give?: May): void {
+  if (isHeld(event)) return event.preventDefault();
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (document.querySelector("dialog[open]") || event.target instanceof HTMLInputElement) return;
-  if (pressButton(event) || giving.type(give, event.key)) event.preventDefault();
+  if (pressButton(event) || giving?.type(give, event.key)) event.preventDefault();
+}
+
+/** A key that is held down presses one button, and not the next one, which gets the focus. */
+function isHeld({ repeat, key, target }: KeyboardEvent): boolean {
+  return repeat && (key === "Enter" || key === " ") && target instanceof Element && target.closest("[data-actions]") !== null;
 }
 
 /** Press the button whose `aria-keyshortcuts` is this key. Return whether there is one. */
 function pressButton(event: KeyboardEvent): boolean {
   if (event.repeat) return false;
-  const button = document.querySelector<HTMLElement>(`[data-actions] [aria-keyshortcuts="${CSS.escape(event.key)}"]`);
+  const button = document.querySelector<HTMLElement>(`:is([data-actions] *, [data-repeat])[aria-keyshortcuts="${CSS.escape(event.key)}"]`);
   if (button === null) return false;
-  if (document.activeElement === document.body) button.closest<HTMLElement>("[data-actions]")!.focus({ preventScroll: true });
+  if (document.activeElement === document.body) button.closest<HTMLElement>("[data-actions]")?.focus({ preventScroll: true });
   button.click();
   return true;
 }

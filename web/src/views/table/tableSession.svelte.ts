@@ -75,6 +75,12 @@ export class TableSession {
     return this.player.settled && this.status === "open" && this.pending === null;
   }
 
+  /** Make the live region say what lies on the table. */
+  repeat = (): void => {
+    const { scene, state } = this.player;
+    if (scene?.view.round && state) this.announcer.repeat(scene, state, this.#promptOf(scene));
+  };
+
   close(): void {
     this.#connection.close();
     this.player.stop();

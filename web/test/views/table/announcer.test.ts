@@ -30,18 +30,58 @@ function announced(states: State[], sentence: (scene: Scene) => Scene["sentence"
   for (const state of states) {
     for (const scene of scenes(before, state)) {
       announcer.announce(scene, state, scene.beat === "present" ? sentence(scene) : null);
-      if (announcer.happened !== all.at(-1) && announcer.happened) all.push(announcer.happened);
+      const text = spoken(announcer).join(" ");
+      if (text !== all.at(-1) && text) all.push(text);
     }
     before = state.view;
   }
   return all;
 }
 
+const spoken = ({ happened }: Announcer): string[] => happened.map(({ text }) => text);
+
+/** Return a dealt table with an open gift for each seat. */
+function dealt(giver: number, may: May["do"][], happened: Shown[] = [DEALT]): State {
+  const state = table(0, { name: "draw", giver }, may, happened);
+  state.view.round!.seats = ["hat", "umbrella"].map((gift) => ({ column: [{ face: "up", gift }], penalties: [] }));
+  return state;
+}
+
 describe("the announcer", () => {
-  it("asks the starter to draw and tells others who begins (3.2)", () => {
-    const draw = (giver: number): View["phase"] => ({ name: "draw", giver });
-    expect(announced([table(0, draw(0), ["draw"], [DEALT])])).toEqual(["Round 1 is dealt. Remember these. Draw when everybody has looked."]);
-    expect(announced([table(0, draw(1), [], [DEALT])])).toEqual(["Round 1 is dealt. Remember these. Bo begins."]);
+  it("says item by item who has what, own seat first, and who begins (3.2)", () => {
+    const announcer = new Announcer();
+    const one = (state: State): string[] => (announcer.announce(presentScene(state, state.happened), state, presentScene(state, []).sentence), spoken(announcer));
+    const gifts = ["You: A hat.", "Bo: An umbrella.", "Gift shop: A kite."];
+    expect(one(dealt(0, ["draw"]))).toEqual(["Round 1 is dealt.", ...gifts, "Remember these. Draw when everybody has looked."]);
+    const others = { ...dealt(1, ["ready"]), you: [1] };
+    const swapped = ["You: An umbrella.", "Ada: A hat.", "Gift shop: A kite."];
+    expect(one(others)).toEqual(["Round 1 is dealt.", ...swapped, "Remember these. Draw when everybody has looked.", "Then “I have looked”, or key 1."]);
+    expect(one({ ...others, happened: [{ event: "is_ready", seat: 1 }] as Shown[] })).toEqual(["Bo is ready."]);
+  });
+
+  it("says what was dealt to a player who comes back during the first look", () => {
+    expect(announced([dealt(1, [], [])])).toEqual(["You: A hat. Bo: An umbrella. Gift shop: A kite. Remember these. Bo begins."]);
+    expect(announced([table(2, { name: "draw", giver: 1 })])).toEqual([]);
+  });
+
+  it("repeats what the screen shows now, and nothing of the past", () => {
+    const announcer = new Announcer();
+    const offer = table(3, OFFER, ["accept", "refuse"]);
+    offer.view.round!.seats[1] = { column: [], penalties: ["hat", "kite"] };
+    announcer.repeat(presentScene(offer, []), offer, presentScene(offer, []).sentence);
+    expect(spoken(announcer)).toEqual([
+      "You: a wrapped gift, goes to Bo.",
+      "Bo: no gift; 2 penalty points.",
+      "Gift shop: A kite.",
+      "In the middle: a wrapped gift, goes to you.",
+      "Bo says to you: I have a nice hat for you.",
+    ]);
+  });
+
+  it("says once who won", () => {
+    const over = table(9, { name: "over" } as View["phase"], [], [{ event: "match_over" }] as Shown[]);
+    Object.assign(over.view, { stage: "over", match: { number: 1, winners: [1], of: 1 } });
+    expect(announced([over, { ...over, happened: [] }])).toEqual(["The game is over. Bo forgot the least."]);
   });
 
   it("prompts once for each turn, and again after a pause", () => {
@@ -75,7 +115,7 @@ describe("the announcer", () => {
     const announcer = new Announcer();
     const draw = table(4, { name: "draw", giver: 0 }, ["draw"]);
     announcer.announce(presentScene(draw, []), draw);
-    expect(announcer.happened).toBe("");
+    expect(spoken(announcer)).toEqual([]);
   });
 
   it("prompts by name on a tablet, and asks who was wrong (12.2)", () => {
