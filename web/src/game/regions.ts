@@ -94,11 +94,12 @@ export function secondsOf({ name }: Prompt): number | undefined {
   return PROMPTS.find((rule) => rule.name === name)?.seconds;
 }
 
-export type Notice = { kind: "refusal"; reason: string } | { kind: "news"; text: string };
+export type Notice = { kind: "refusal"; reason: string } | { kind: "answer" | "news"; text: string };
 
-/** Choose the notice: why a command was refused goes before news about players. */
-export function chooseNotice(refusal: string, news: string | null): Notice | null {
+/** Choose the notice: why a command was refused, the answer to this player's vote, news about players. */
+export function chooseNotice(refusal: string, answer: string, news: string | null): Notice | null {
   if (refusal) return { kind: "refusal", reason: refusal };
+  if (answer) return { kind: "answer", text: answer };
   return news === null ? null : { kind: "news", text: news };
 }
 

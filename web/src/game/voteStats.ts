@@ -1,9 +1,17 @@
-// A spectator's or player's votes on other players' claims, compared with the story of a finished round.
+// A player's votes on other players' claims: the answer at a reveal, and the count from the story of a finished round.
 
 import type { Story } from "../wire.ts";
 
 /** Whether the user believed the claim of a turn. */
 export type Votes = Record<number, boolean>;
+
+export type VoteAnswer = "knew" | "fooled" | "fooled_too";
+
+/** Judge a vote by the gift that was revealed, always after a refusal: at a true claim the receiver was fooled as well. */
+export function answerVote(believed: boolean, isTrue: boolean): VoteAnswer {
+  if (believed === isTrue) return "knew";
+  return isTrue ? "fooled_too" : "fooled";
+}
 
 export interface VoteCount {
   votes: number;

@@ -75,8 +75,9 @@ describe("prompts belong to the present", () => {
   });
 });
 
-test("a refusal goes before news", () => {
-  expect(chooseNotice("busy", "Cleo is back.")).toEqual({ kind: "refusal", reason: "busy" });
-  expect(chooseNotice("", "Cleo is back.")).toEqual({ kind: "news", text: "Cleo is back." });
-  expect(chooseNotice("", null)).toBeNull();
+test("a refusal goes before the answer to a vote, and that before news", () => {
+  expect(chooseNotice("busy", "You knew!", "Cleo is back.")).toEqual({ kind: "refusal", reason: "busy" });
+  expect(chooseNotice("", "You knew!", "Cleo is back.")).toEqual({ kind: "answer", text: "You knew!" });
+  expect(chooseNotice("", "", "Cleo is back.")).toEqual({ kind: "news", text: "Cleo is back." });
+  expect(chooseNotice("", "", null)).toBeNull();
 });

@@ -26,12 +26,12 @@ export class Announcer {
   #dealt: number | null = null; // what was dealt in this round was spoken
   #won: number | null = null; // who won this round was spoken
 
-  /** Announce a scene that begins. `prompt` is the sentence of the present, once nothing moves. */
-  announce(scene: Scene, state: State, prompt: Sentence | null = null): void {
+  /** Announce a scene that begins. `prompt` is the sentence of the present, once nothing moves; `answer` answers a vote. */
+  announce(scene: Scene, state: State, prompt: Sentence | null = null, answer = ""): void {
     const tell = (events: Shown[]): string[] => events.map((event) => describeEvent(event, state.view, state.you));
     const events = scene.happened.filter((event) => !isAside(event));
     const aside = tell(scene.happened.filter(isAside)).filter(Boolean).join(" ");
-    this.#say([...tell(events), ...(prompt ? this.#present(scene, events, state, prompt) : [])], aside);
+    this.#say([...tell(events), answer, ...(prompt ? this.#present(scene, events, state, prompt) : [])], aside);
   }
 
   /** Say what lies on the table now, and what there is to do. */

@@ -13,6 +13,7 @@ import { startDeadline } from "../../game/deadline.ts";
 import { soundsOf } from "../../game/sceneSounds.ts";
 import type { Scene } from "../../game/boardModel.ts";
 import { ScenePlayer } from "./scenePlayer.svelte.ts";
+import { VoteAnswers } from "./voteAnswers.svelte.ts";
 import { Announcer } from "./announcer.svelte.ts";
 import type { Sentence } from "../../game/sentences.ts";
 import { renderText } from "./renderSentence.ts";
@@ -26,6 +27,7 @@ export class TableSession {
   reason = $state(""); // why the table is gone
   notice = $state(""); // why the last command was refused
   readonly announcer = new Announcer();
+  readonly voteAnswers = new VoteAnswers();
   bubbles = $state<Record<number, string>>({}); // current remarks and emotes by seat
   pending = $state<string | null>(null); // the id of a move without an answer yet; until then no other move is offered
   nudged = $state(false); // the table waits for a player on this device
@@ -102,7 +104,7 @@ export class TableSession {
   }
 
   #onScene(scene: Scene, state: State): void {
-    this.announcer.announce(scene, state, this.player.settled ? this.#promptOf(scene) : null);
+    this.announcer.announce(scene, state, this.player.settled ? this.#promptOf(scene) : null, this.voteAnswers.follow(scene));
     for (const event of scene.happened) this.#onEvent(event);
     soundsOf(scene, state.you).forEach(play);
     this.#speak(scene);

@@ -1,0 +1,41 @@
+// Answers this player's votes: when a gift they judged is revealed, and never before. A gift that stays wrapped has no answer (9.5).
+
+import { countAnswer, readVotes } from "../../app/votes.ts";
+import type { Scene } from "../../game/boardModel.ts";
+import { answerVote } from "../../game/voteStats.ts";
+import { words } from "../../words/words.svelte.ts";
+
+const SHOWN_MS = 4000;
+const TEXTS = { knew: "thumbs.knew", fooled: "thumbs.fooled", fooled_too: "thumbs.fooled_too" } as const;
+
+export class VoteAnswers {
+  text = $state(""); // the answer on screen
+  #claim: { round: number; turn: number } | null = null; // the claim on the table
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Follow a scene that begins. Return the answer if it reveals a gift that was voted on. */
+  follow({ view, beat, happened }: Scene): string {
+    let text = "";
+    for (const event of happened) {
+      if (event.event === "refused" && event.claim !== null) text = this.#answer(view.code, event.claim === event.gift);
+      if (event.event === "offered" || event.event === "accepted" || event.event === "refused") this.#claim = null;
+    }
+    if (beat === "present" && view.round?.phase.name === "answer") this.#claim = { round: view.match?.number ?? 0, turn: view.round.turn };
+    if (text) this.#show(text);
+    return text;
+  }
+
+  #answer(code: string, isTrue: boolean): string {
+    const believed = this.#claim && readVotes(code, this.#claim.round)[this.#claim.turn];
+    if (typeof believed !== "boolean") return "";
+    const answer = answerVote(believed, isTrue);
+    const streak = countAnswer(code, answer === "knew");
+    return streak > 1 ? `${words.say(TEXTS[answer])} ${words.say("thumbs.streak", { n: streak })}` : words.say(TEXTS[answer]);
+  }
+
+  #show(text: string): void {
+    clearTimeout(this.#timer);
+    this.text = text;
+    this.#timer = setTimeout(() => (this.text = ""), SHOWN_MS);
+  }
+}
