@@ -1,7 +1,7 @@
 // Where each spot of the board is on this screen, and in which direction an arrow points there.
 
 import type { FaceDown } from "../wire.ts";
-import { angle, CARD, edge, penaltySpot, slots, type Layout, type Rect } from "./geometry.ts";
+import { aim, CARD, edge, penaltySpot, slots, type Layout, type Rect } from "./geometry.ts";
 import type { Spot } from "./boardModel.ts";
 
 /** What the cards in play need to know of the board. */
@@ -33,7 +33,7 @@ export class BoardLayout {
       case "column":
         return slots(this.layout, this.place(spot.seat), spot.of)[spot.slot]!;
       case "penalty":
-        return penaltySpot(this.seat(spot.seat), this.text, spot.slot);
+        return penaltySpot(this.layout, this.place(spot.seat), this.text, spot.slot);
     }
   }
 
@@ -43,7 +43,7 @@ export class BoardLayout {
 
   /** Return the angle of an arrow toward the receiver on this screen, wherever the card is. */
   angle(from: Rect, to: number | null): number {
-    return to === null ? 0 : angle(from, this.seat(to));
+    return to === null ? 0 : aim(this.layout, from, this.place(to));
   }
 }
 

@@ -26,6 +26,8 @@ export interface Layout {
   sentence: Rect | null; // null: in a dock at the bottom of the window, for large text
   actions: Rect | null;
   talk: Rect | null; // remarks, if there is no room beside names
+  scale: number; // of the text and faces beside seats
+  beside: number; // the width of your label if it is beside your cards; 0: above them
 }
 
 export interface Room {
@@ -92,7 +94,7 @@ function tall(room: Room, text: number): Layout {
   const sentence = { x: 8, y, w: width - 16, h: sentenceHeight };
   const you = { x: 8, y: y + sentenceHeight, w: width - 16, h: youHeight };
   const actions = { x: 8, y: you.y + you.h, w: width - 16, h: actionsHeight };
-  const frame: Frame = { shape: "tall", width, header, height: actions.y + actions.h, board, sentence, actions, talk };
+  const frame: Frame = { shape: "tall", width, header, height: actions.y + actions.h, board, sentence, actions, talk, scale: 1, beside: 0 };
   return finish(frame, [you, ...around.tiles], around, text);
 }
 
@@ -110,27 +112,57 @@ function seatsAboveGift(board: Rect, seats: number, tileWidth: number, leastTile
   return { ...around, below };
 }
 
+/** People close together around the centre, which has the shop and beside it the gift on offer; your gifts are the largest after it. */
 function wide(room: Room, text: number): Layout {
   const { width, height, seats } = room;
-  const [left] = HORSESHOE[seats]!;
+  const [left, top] = HORSESHOE[seats]!;
   const header = headerOf(room, text);
-  const boardTop = header + 4;
-  const board = { x: 12, y: boardTop, w: width - 24, h: Math.max(height - boardTop - 12, 560) };
-  const share = left === 0 ? 0.3 : left === 2 ? 0.175 : 0.19;
-  const tileWidth = Math.max(220, Math.min(Math.round(width * share), left === 0 ? 420 : 320));
-  const topHeight = Math.min(Math.max(board.h * 0.23, 150), 220);
-  const around = horseshoe(pad(board, 14), seats, tileWidth, topHeight, tileWidth * 0.73);
-  const inner = around.centre;
-  const actionsHeight = 68;
-  const sentenceHeight = 80;
-  const youHeight = Math.min(Math.max(inner.h * 0.27, 126), 250);
-  const column = centred(inner, Math.min(inner.w, 760));
-  const actions = { ...column, y: inner.y + inner.h - actionsHeight, h: actionsHeight };
-  const you = { ...centred(inner, Math.min(inner.w, 460)), y: actions.y - youHeight, h: youHeight };
-  const sentence = { ...column, y: you.y - sentenceHeight, h: sentenceHeight };
-  const centre = { ...inner, h: sentence.y - inner.y };
-  const frame: Frame = { shape: "wide", width, header, height: board.y + board.h + 12, board, sentence, actions, talk: null };
-  return finish(frame, [you, ...around.tiles], { centre }, text);
+  const board = { x: 12, y: header + 4, w: width - 24, h: Math.max(height - header - 16, 560) };
+  const unit = clamp(Math.min(board.w / 1256, board.h / 660), 0.84, 1.8);
+  const roomy = seats === 3 ? 1.28 : seats < 6 ? 1.08 : 1; // few people have larger gifts
+  const scale = clamp(unit, 1, 1.5);
+  const bottom = board.y + board.h - 10;
+  const leastTile = Math.max(173 * unit * roomy, width < 1400 ? 205 : 222);
+  const actions = { ...centred(board, Math.min(700 * unit, board.w - 2 * (leastTile + 22))), y: bottom - 68, h: 68 };
+  const youHeight = 126 * unit * roomy;
+  const you = { ...centred(board, Math.min(540 * unit * roomy, actions.w)), y: actions.y - youHeight, h: youHeight };
+  const sentence = { ...actions, y: you.y - 78 * scale, h: 78 * scale };
+  const beside = Math.min(128 * scale, you.w * 0.26);
+  const label = 50 * text * scale;
+  const above = top > 0 ? label + 84 * unit * roomy + 14 : 0;
+  const centreTop = board.y + 14 + above;
+  const centreHeight = sentence.y - centreTop;
+  const gift = Math.floor(Math.min(centreHeight * 0.76 * CARD, 270 * unit * roomy, board.w * 0.26));
+  const own = Math.min(youHeight * 0.88 * CARD, gift / LARGEST, you.w - 2 * beside);
+  const card = Math.min(135 * unit * roomy, own / 1.16);
+  const tile = { w: left === 0 ? 2.4 * card : leastTile, h: label + card / CARD + 14 };
+  const pair = pairInCentre({ ...board, y: centreTop, h: centreHeight }, gift);
+  const spare = (board.w - 28 - 2 * tile.w - (pair.middle.x + pair.middle.w - pair.shop.x) - 36) / 2; // beside the pair, on either side
+  const tiles = seatsDrawnIn(pad(board, 14), seats, tile, { upper: Math.max(0, spare * 0.85), lower: Math.max(0, (actions.x - board.x - 14 - tile.w - 10) * 0.7) });
+  const frame: Frame = { shape: "wide", width, header, height: board.y + board.h + 12, board, sentence, actions, talk: null, scale, beside };
+  return { ...finish(frame, [you, ...tiles], { centre: pair.middle }, text), ...pair, gift };
+}
+
+/** Return shop and gift on offer as one pair in the middle of an area; the gift has some distance to travel. */
+function pairInCentre(area: Rect, gift: number): Pick<Layout, "shop" | "middle"> {
+  const shopWidth = gift * 0.62;
+  const across = gift * 1.34;
+  const x = area.x + (area.w - shopWidth - 20 - across) / 2;
+  const middle = { x: x + shopWidth + 20, y: area.y + 6, w: across, h: area.h - 12 };
+  return { shop: shopIn({ x, y: middle.y, w: shopWidth, h: middle.h }, shopWidth), middle };
+}
+
+/** Return the other seats along an oval: those on the sides stand the closer to the centre the higher they are. */
+function seatsDrawnIn(board: Rect, seats: number, tile: { w: number; h: number }, inset: { upper: number; lower: number }): Rect[] {
+  const [left, top] = HORSESHOE[seats]!;
+  const centre = board.x + board.w / 2;
+  const spread = Math.max(tile.w + GAP, Math.min(board.w * (top === 2 ? 0.3 : 0.27), tile.w * 1.7));
+  const above = Array.from({ length: top }, (_, n) => ({ ...tile, x: centre + (n - (top - 1) / 2) * spread - tile.w / 2, y: board.y }));
+  const first = top === 3 || (top === 2 && centre - spread / 2 - tile.w / 2 < board.x + inset.upper + tile.w + GAP) ? board.y + tile.h + GAP : board.y + board.h * 0.14;
+  const heights = left === 1 ? [board.y + board.h * 0.44 - tile.h / 2] : [first, Math.max(first + tile.h + GAP, board.y + board.h * 0.63)];
+  const insets = left === 1 ? [Math.min(inset.upper, inset.lower)] : [inset.upper, inset.lower];
+  const side = (x: (inset: number) => number): Rect[] => heights.slice(0, left).map((y, n) => ({ ...tile, x: x(insets[n]!), y: Math.min(y, board.y + board.h - tile.h) }));
+  return [...side((by) => board.x + by).reverse(), ...above, ...side((by) => board.x + board.w - tile.w - by)];
 }
 
 function low(room: Room, text: number): Layout {
@@ -153,7 +185,7 @@ function low(room: Room, text: number): Layout {
   const you = { ...side, y: sentence.y + sentence.h, h: actions.y - sentence.y - sentence.h };
   const table = inStrip ? { ...board, y: boardTop, h: tall, w: width - 2 * GAP } : board;
   const talk = { x: width * 0.46, y: 0, w: width * 0.54 - 150, h: header }; // in the header, to the right of notices
-  const frame: Frame = { shape: "low", width, header, height: boardTop + tall + 4, board: table, sentence, actions, talk };
+  const frame: Frame = { shape: "low", width, header, height: boardTop + tall + 4, board: table, sentence, actions, talk, scale: 1, beside: 0 };
   return finish(frame, [you, ...around.tiles], around, text);
 }
 
@@ -174,7 +206,7 @@ function list(room: Room, text: number): Layout {
   const centre = { ...full, y: top + Math.ceil((seats - 1) / across) * (tile.h + GAP), h: 170 };
   const you = { ...full, y: centre.y + centre.h, h: 100 + 50 * text };
   const board = { x: GAP, y: top, w: width - 2 * GAP, h: you.y - top };
-  const frame: Frame = { shape: "list", width, header, height: you.y + you.h, board, sentence: null, actions: null, talk };
+  const frame: Frame = { shape: "list", width, header, height: you.y + you.h, board, sentence: null, actions: null, talk, scale: 1, beside: 0 };
   return finish(frame, [you, ...tiles], { centre }, text);
 }
 
@@ -229,29 +261,33 @@ function strip(area: Rect, seats: number, height: number, boardWidth: number): T
   return { tiles, centre: { x: area.x, y: area.y + height, w: boardWidth, h: area.h - height } };
 }
 
-type Frame = Pick<Layout, "shape" | "width" | "height" | "header" | "board" | "sentence" | "actions" | "talk">;
+type Frame = Omit<Layout, "seats" | "columns" | "crowded" | "shop" | "middle" | "gift">;
 
 function finish(frame: Frame, seats: Rect[], centre: Centre, text: number): Layout {
   const shared = splitCentre(centre);
-  const columns = seats.map((seat) => columnOf(seat, labelHeight(seat, text)));
-  const crowded = seats.map((seat) => columnOf(seat, labelHeight(seat, text, CROWD)));
-  return { ...frame, seats, columns, crowded, ...shared };
+  const column = (cards: number) => (seat: Rect, place: number): Rect => columnOf(seat, labelOf({ ...frame, seats }, place, text, cards));
+  return { ...frame, seats, columns: seats.map(column(1)), crowded: seats.map(column(CROWD)), ...shared };
 }
 
 const CROWD = 3; // cards; more than a column has between moves
 
-/** Return the height of name and penalties: two lines of text and a row of small gifts, or one line above a crowded column. */
-export function labelHeight(seat: Rect, text: number, cards = 1): number {
-  if (seat.w > 260) return 30 * text; // all in one line
-  if (cards >= CROWD && !hasRoomBesideName(seat.w)) return 32 * text;
-  return (seat.w < 140 ? 44 : 50) * text;
+/** Return the area of face, name and penalties: above the cards, or beside yours. A crowded column leaves one line. */
+export function labelOf({ seats, scale, beside, shape }: Pick<Layout, "seats" | "scale" | "beside" | "shape">, place: number, text: number, cards = 1): Rect {
+  const seat = seats[place]!;
+  if (place === 0 && beside > 0) return { ...seat, w: beside };
+  if (shape === "wide") return { ...seat, h: 50 * text * scale };
+  if (seat.w > 260) return { ...seat, h: 30 * text }; // all in one line
+  if (cards >= CROWD && !hasRoomBesideName(seat.w)) return { ...seat, h: 32 * text };
+  return { ...seat, h: (seat.w < 140 ? 44 : 50) * text };
 }
 
 /** Return the area for cards inside the outline of a seat. Cards are slightly rotated. */
-function columnOf(seat: Rect, label: number): Rect {
-  const side = Math.max(5, seat.w * 0.03);
+function columnOf(seat: Rect, label: Rect): Rect {
+  const isBeside = label.h === seat.h;
+  const side = isBeside ? label.w : Math.max(5, seat.w * 0.03);
   const tilt = Math.min(seat.w * 0.012, 4);
-  return { x: seat.x + side, y: seat.y + label + tilt, w: seat.w - 2 * side, h: seat.h - label - 4 - 2 * tilt };
+  const top = isBeside ? 4 : label.h;
+  return { x: seat.x + side, y: seat.y + top + tilt, w: seat.w - 2 * side, h: seat.h - top - 4 - 2 * tilt };
 }
 
 const COUNT = 18; // the line under the shop with the number of cards left
@@ -325,18 +361,35 @@ export function edge({ middle, gift, seats, shape }: Layout, place: number): Rec
 }
 
 /** Return the rectangle of a penalty: after the pips and the earlier ones. */
-export function penaltySpot(seat: Rect, text: number, slot: number): Rect {
-  const oneLine = seat.w > 260;
-  const w = oneLine ? 36 : 25;
-  const row = oneLine ? 26 : 20;
-  const x = seat.x + seat.w / 2 + (oneLine ? 40 + slot * (w + 3) : 6 + slot * 14); // a narrow row stays centred as it grows
-  return { x: Math.min(x, seat.x + seat.w - w), y: seat.y + labelHeight(seat, text) - row * text, w, h: w / CARD };
+export function penaltySpot(layout: Layout, place: number, text: number, slot: number): Rect {
+  const label = labelOf(layout, place, text);
+  const large = label.w > 260;
+  const w = large ? 36 : 25 * layout.scale;
+  const row = large ? 26 : 20;
+  const beside = layout.beside > 0 && place === 0;
+  const from = beside ? (slot - 1.5) * w : large ? 40 + slot * (w + 3) : 6 + slot * 14; // a narrow row stays centred as it grows
+  const x = Math.min(label.x + label.w / 2 + from, label.x + label.w - w);
+  return { x, y: label.y + label.h - row * text, w, h: w / CARD };
 }
 
 /** Return the direction of an arrow in degrees clockwise from the right. */
 export function angle(from: Rect, to: Rect): number {
   const degrees = Math.atan2(to.y + to.h / 2 - (from.y + from.h / 2), to.x + to.w / 2 - (from.x + from.w / 2)) * (180 / Math.PI);
   return Math.round(degrees);
+}
+
+const ASIDE = 38; // degrees; an arrow closer to straight ahead would seem to mean a person at the top
+
+/** Return the direction of an arrow to a place. From your own place, your neighbours are on your left and right, never straight ahead. */
+export function aim({ seats, shape }: Pick<Layout, "seats" | "shape">, from: Rect, place: number): number {
+  const degrees = angle(from, seats[place]!);
+  const middle = { x: from.x + from.w / 2, y: from.y + from.h / 2, w: 0, h: 0 };
+  if (seats.length === 2 || (shape !== "tall" && shape !== "wide") || !contains(seats[0]!, middle)) return degrees;
+  return degrees < -90 ? Math.min(degrees, -90 - ASIDE) : Math.max(degrees, ASIDE - 90);
+}
+
+function contains(whole: Rect, { x, y }: Rect): boolean {
+  return x >= whole.x && x <= whole.x + whole.w && y >= whole.y && y <= whole.y + whole.h;
 }
 
 /** Return a rectangle as CSS. */
@@ -363,6 +416,10 @@ export function arrowAtStart(leaves: Pointing, arrives: Pointing): number {
 
 export function pad(rect: Rect, by: number): Rect {
   return { x: rect.x + by, y: rect.y + by, w: rect.w - 2 * by, h: rect.h - 2 * by };
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(value, most));
 }
 
 function centred(rect: Rect, width: number): Rect {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { angle, arrowAtStart, computeLayout, edge, shortestTurn, slots, type Layout, type Rect } from "../../src/game/geometry.ts";
+import { angle, arrowAtStart, computeLayout, edge, labelOf, shortestTurn, slots, type Layout, type Rect } from "../../src/game/geometry.ts";
 import { expectApart, inside, overlap } from "./rects.ts";
 
 const SIZES: [number, number, number, number][] = [
@@ -84,6 +84,64 @@ describe.each([...SIZES.map(([w, h]): [number, number] => [w, h]), ...MORE])("at
     }
   });
 });
+
+// desktops and a television, from 1280 × 720 on
+const LARGE: [number, number][] = [[1280, 720], [1366, 768], [1440, 900], [1536, 864], [1600, 900], [1680, 1050], [1920, 1080]];
+
+describe.each(LARGE)("the composition at %i × %i", (width, height) => {
+  describe.each([3, 4, 5, 6, 7, 8])("with %i players", (seats) => {
+    const layout = computeLayout({ width, height, seats });
+
+    it("leaves no third of the stage empty", () => {
+      const shown = Object.values(content(layout));
+      expect(largestGap(layout.board, shown)).toBeLessThan((layout.board.w * layout.board.h) / 3);
+      for (let third = 0; third < 3; third++) {
+        const upright = { ...layout.board, x: layout.board.x + (third * layout.board.w) / 3, w: layout.board.w / 3 };
+        const lying = { ...layout.board, y: layout.board.y + (third * layout.board.h) / 3, h: layout.board.h / 3 };
+        for (const part of [upright, lying]) expect(shown.some((rect) => overlap(rect, part)), `third ${third}`).toBe(true);
+      }
+    });
+
+    it("has larger gifts for you than for the others", () => {
+      for (const count of [1, 2])
+        for (let place = 1; place < seats; place++)
+          expect(slots(layout, 0, count)[0]!.w).toBeGreaterThan(slots(layout, place, count)[0]!.w * 1.1);
+    });
+
+    it("has the shop and beside it the gift on offer in the middle", () => {
+      const { shop, middle, board } = layout;
+      expect(Math.abs((shop.x + middle.x + middle.w) / 2 - (board.x + board.w / 2))).toBeLessThan(2);
+      expect(middle.x - shop.x - shop.w).toBeLessThan(30);
+    });
+  });
+});
+
+/** Return what can be seen on the stage while a gift is offered to you. */
+function content(layout: Layout): Record<string, Rect> {
+  const people = Object.fromEntries(layout.seats.flatMap((_, place) => [labelOf(layout, place, 1), ...slots(layout, place, 1)]).entries());
+  const { shop, sentence, actions } = layout;
+  return { ...people, shop, gift: edge(layout, 0), ...(sentence && { sentence }), ...(actions && { actions }) };
+}
+
+/** Return the area of the largest rectangle of a stage that is empty. Its edges are those of the parts or of the stage. */
+function largestGap(stage: Rect, parts: Rect[]): number {
+  const xs = [stage.x, stage.x + stage.w, ...parts.flatMap(({ x, w }) => [x, x + w])].sort((a, b) => a - b);
+  const ys = [stage.y, stage.y + stage.h, ...parts.flatMap(({ y, h }) => [y, y + h])].sort((a, b) => a - b);
+  let most = 0;
+  for (const [i, x] of xs.entries())
+    for (const right of xs.slice(i + 1)) {
+      const across = parts.filter((part) => part.x < right - 1 && part.x + part.w > x + 1);
+      let top = stage.y;
+      for (const y of ys) {
+        const hit = across.filter((part) => part.y <= y && part.y + part.h > y);
+        if (hit.length === 0) continue;
+        most = Math.max(most, (right - x) * (Math.min(...hit.map((part) => part.y)) - top));
+        top = Math.max(top, ...hit.map((part) => part.y + part.h));
+      }
+      most = Math.max(most, (right - x) * (stage.y + stage.h - top));
+    }
+  return most;
+}
 
 /** Return the angle of a seat, clockwise from you at the bottom. */
 function turnFromYou(layout: Layout, seat: Rect): number {

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { BoardLayout } from "../../src/game/boardLayout.ts";
+import { angle, computeLayout, edge, shortestTurn, slots, type Rect } from "../../src/game/geometry.ts";
+
+const SIZES: [number, number][] = [[320, 568], [360, 740], [390, 844], [430, 932], [844, 390], [768, 1024], [1024, 768], [1280, 720], [1920, 1080]];
+const PLAYERS = [3, 4, 5, 6, 7, 8];
+
+/** Return every card that may point to a neighbour: in front of its holder, or in the middle at the holder's edge. */
+function cardsOf(board: BoardLayout, holder: number): Rect[] {
+  const { layout } = board;
+  return [1, 2].flatMap((count) => slots(layout, board.place(holder), count)).concat(edge(layout, board.place(holder)));
+}
+
+function distance(a: Rect, b: Rect): number {
+  return Math.hypot(a.x + a.w / 2 - b.x - b.w / 2, a.y + a.h / 2 - b.y - b.h / 2);
+}
+
+describe.each(SIZES)("arrows at %i × %i", (width, height) => {
+  it.each(PLAYERS)("with %i players mean the receiver more than anybody else", (seats) => {
+    const board = new BoardLayout(computeLayout({ width, height, seats }), 0, seats, 1);
+    for (let holder = 0; holder < seats; holder++)
+      for (const back of ["left", "right"] as const) {
+        const to = board.receiverOf(holder, back)!;
+        for (const card of cardsOf(board, holder)) {
+          const arrow = board.angle(card, to);
+          const off = (seat: number): number => Math.abs(shortestTurn(arrow - angle(card, board.seat(seat))));
+          for (let other = 0; other < seats; other++) {
+            if (other === to || other === holder || (holder * to === 0 && board.layout.shape === "low")) continue; // there you sit beside the table
+            const further = distance(card, board.seat(other)) > distance(card, board.seat(to));
+            expect(off(other) - off(to), `${holder} to ${to}, not to ${other}`).toBeGreaterThan(further ? -3 : 8);
+          }
+        }
+      }
+  });
+
+  it.each(PLAYERS)("of your own gifts among %i players point to the side where the receiver's name stands", (seats) => {
+    const layout = computeLayout({ width, height, seats });
+    if (layout.shape === "low") return; // you sit beside the table
+    const board = new BoardLayout(layout, 0, seats, 1);
+    for (const card of [1, 2].flatMap((count) => slots(layout, 0, count))) {
+      expect(Math.cos((board.angle(card, 1) * Math.PI) / 180)).toBeLessThan(-0.6);
+      expect(Math.cos((board.angle(card, seats - 1) * Math.PI) / 180)).toBeGreaterThan(0.6);
+    }
+  });
+});
