@@ -52,6 +52,7 @@ const FROM_DATA: Record<string, readonly string[]> = {
   "option.": [...options, ...valued],
   "option_why.": options,
   "decks.": readdirSync(new URL("gifts/examples", OWN)).map((file) => file.replace(".hat", "")),
+  "option.pace.": ["relaxed", "normal", "brisk"],
   "decks.arrow.": ARROWS,
   "decks.gender.": [...new Set(Object.values(GENDERS).flat())],
   "decks.sound.": [...new Set(Object.values(SOUNDS).flatMap((sounds) => Object.keys(sounds)))],
