@@ -1,4 +1,4 @@
-"""Access: which guest may use which entrance to a table."""
+"""Access: which guest may use which entrance to a table, and who needs only its code."""
 
 from enum import StrEnum
 from typing import Literal
@@ -24,3 +24,16 @@ def may_enter(table: Table, guest: UUID | None, by: Entrance) -> StrEnum | None:
     if members_only and not (guest and is_member(table, guest)):
         return ServerReason.NO_SPECTATORS
     return None
+
+
+def is_open(table: Table) -> bool:
+    """Whether the code alone is enough for a stranger to enter."""
+    return table.stage == "lobby" and not table.locked
+
+
+def is_known(table: Table, guest: UUID) -> bool:
+    """Whether the code alone is enough for this guest: a member, or let in after a knock.
+
+    A removed guest is told why they stay out.
+    """
+    return is_member(table, guest) or guest in table.removed or guest in table.door.admitted

@@ -25,19 +25,6 @@ def admission_limit(table: Table, guest: UUID | None) -> AdmissionLimit | None:
     return "full" if len(table.seats) + len(table.waiting) >= MOST_SEATS else None
 
 
-def is_open(table: Table) -> bool:
-    """Whether the code alone is enough for a stranger to enter."""
-    return table.stage == "lobby" and not table.locked
-
-
-def is_known(table: Table, guest: UUID) -> bool:
-    """Whether the code alone is enough for this guest: a member, or let in after a knock.
-
-    A removed guest is told why they stay out.
-    """
-    return is_member(table, guest) or guest in table.removed or guest in table.door.admitted
-
-
 def is_member(table: Table, guest: UUID) -> bool:
     """Whether a guest is the host or the big screen, has, left or waits for a seat, or has agreed to the study.
 

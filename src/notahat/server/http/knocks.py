@@ -5,6 +5,7 @@ from math import ceil
 from time import monotonic
 from uuid import UUID
 
+from notahat.live.access import is_known, is_open
 from notahat.live.requests import Knock
 from notahat.server.caches import LruCache
 from notahat.server.limits.budget import ADDRESS_KNOCKS, ADDRESS_KNOCKS_PER_MINUTE, KNOCK_ANSWER_SECONDS
@@ -12,7 +13,6 @@ from notahat.server.limits.rate_limit import Clock, RateLimit
 from notahat.server.limits.table_lookup import LOOKUPS, TableLookup
 from notahat.server.node import Node
 from notahat.server.table_codes import split_code
-from notahat.table.admission import is_known, is_open
 from notahat.table.name import clean_name
 from notahat.wire.messages import KnockAnswer
 from notahat.wire.reasons import ServerReason
