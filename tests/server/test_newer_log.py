@@ -62,7 +62,7 @@ def test_cleaned_table_closes_its_connections(tmp_path: Path) -> None:
                 assert (await asyncio.to_thread(connection.closed_with))[0] == 1012
             second = await asyncio.to_thread(lambda: RawSocket(url, path, authorization=token))
             with second:
-                assert second.status == 404
+                assert await asyncio.to_thread(second.closed_with) == (1008, "no_such_table")
 
     asyncio.run(asyncio.wait_for(scenario(), TIMEOUT))
 

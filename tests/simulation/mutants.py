@@ -61,7 +61,12 @@ def _ignore_file(self: FileWatch) -> None:
     """Write into a file that was deleted."""
 
 
-_on_append, _broadcast = Node._on_append, Room._broadcast
+_on_append, _broadcast, _room = Node._on_append, Room._broadcast, Node.room
+
+
+async def _ignore_version(self: Node, id_: UUID, version: int = 0) -> Room | None:  # noqa: ARG001
+    """Send a guest who comes from another node an older state than they have seen."""
+    return await _room(self, id_)
 
 
 def _forget_conflict(self: Node, id_: UUID, append: Append, result: Any) -> None:
@@ -82,5 +87,6 @@ MUTANTS = {
     "decks": Mutant(LogReader, "answer", _read_whole_log, ("waiting",), "single"),
     "file": Mutant(FileWatch, "check", _ignore_file, ("durable",), "single"),
     "conflict": Mutant(Node, "_on_append", _forget_conflict, ("waiting", "recovery"), "cluster"),
+    "lag": Mutant(Node, "room", _ignore_version, ("agreement",), "cluster"),
     "leak": Mutant(Room, "_broadcast", _leak_gift, ("rule 9.5",), "twin"),
 }

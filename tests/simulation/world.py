@@ -112,7 +112,7 @@ def _lose(answer: "asyncio.Future[Any]") -> None:
 class Link:
     """A guest's connection: messages arrive late and in order, and those under way are lost when it breaks."""
 
-    def __init__(self, world: "World", client: Process, name: str, server: Server, changes: bool) -> None:
+    def __init__(self, world: "World", client: Process, name: str, server: Server, changes: bool, seen: int) -> None:
         self.table = world.table
         self.guest = guest(name)
         self.name = name
@@ -122,7 +122,7 @@ class Link:
         self.inbox: asyncio.Queue[bytes | None] = asyncio.Queue()  # None: closed
         self.opened = False
         self.since = 0.0
-        self.version = 0  # of the last state that was sent
+        self.version = seen  # of the last state that was sent, or that the guest has seen before
         self._world = world
         self._changes = changes
         self._cut = False
@@ -130,7 +130,7 @@ class Link:
 
     async def open(self) -> bool:
         async def connect(node: Node) -> bool:
-            if await node.room(self.table) is None or self._cut:
+            if await node.room(self.table, self.version) is None or self._cut:
                 return False
             self.opened, self.since = True, self._world.loop.now
             self.server.links.append(self)
@@ -197,6 +197,7 @@ class Client:
         self.away_until = 0.0
         self._refuses = refuses
         self._commands = 0
+        self._seen = 0  # the newest version
         self._pending: tuple[str, bytes] | None = None
         self.process.spawn(self._run())
 
@@ -204,7 +205,7 @@ class Client:
         while True:
             await asyncio.sleep(max(self.random.uniform(0.1, 1.0), self.away_until - self.world.loop.now))
             server = self.random.choice(self.world.servers)
-            link = Link(self.world, self.process, self.name, server, changes=self._refuses is None)
+            link = Link(self.world, self.process, self.name, server, self._refuses is None, self._seen)
             try:
                 with self.world.laws.waiting(link.process, f"{self.name} connects"):
                     opened = await link.open()
@@ -258,6 +259,7 @@ class Client:
         self.world.received.append((self.world.loop.now, self.name, message))
         self.world.loop.trace(f"receives {message.decode()}")
         decoded: Message = msgspec.json.decode(message)
+        self._seen = max(self._seen, decoded.get("v", 0))
         return decoded
 
     def _choose(self, state: Message) -> dict[str, object] | None:
@@ -270,7 +272,7 @@ class Client:
         return self._move(state, offers) or self._prepare(state["view"], offers)
 
     def _move(self, state: Message, offers: dict[str, Message]) -> dict[str, object] | None:
-        """Return a move. A guest may hold two seats: one who sat down sees an older state on a server that lags."""
+        """Return a move. A guest may hold two seats: one whose answer was lost may choose to sit down again."""
         due = next((do for do in ("give", "accept", "draw") if do in offers), None)
         if due is None:
             return None

@@ -231,7 +231,8 @@ class TableClient:
         """Open one connection and return when it has ended. Raise `Declined` if the server refuses the guest."""
         listener = _Listener(self)
         try:
-            transport, _ = await ws_connect(lambda: listener, self._url, extra_headers=self._headers)
+            url = self._url if self.state is None else f"{self._url}?v={self.state.v}"
+            transport, _ = await ws_connect(lambda: listener, url, extra_headers=self._headers)
         except WSHandshakeError as error:
             if error.response is not None and 400 <= error.response.status < 500 and error.response.status != 429:
                 raise _declined(error.raw_body or b"", f"http_{error.response.status}") from None

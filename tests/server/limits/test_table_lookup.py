@@ -24,7 +24,7 @@ from notahat.server.settings import A_DAY, Settings
 from notahat.server.table_codes import LENGTH, LETTERS, MAX_LENGTH, link_key, new_code, split_code, table_link
 from notahat.store import open_store
 from notahat.wire.reasons import ServerReason
-from support.raw_http import send_request
+from support.raw_http import CLOSE, send_request
 from support.raw_table import ManualClock, open_socket
 from support.server_process import ServerProcess, running_server
 
@@ -158,26 +158,27 @@ def test_started_or_locked_table_is_not_found_by_code(server: ServerProcess) -> 
             assert (await friend.summary(code)).invitation == (await host.summary(code)).invitation
             async with host.table(code) as ada:
                 await ada.do("lock", locked=True)
-                assert status(server, code, stranger) == (404, 404)
+                assert status(server, code, stranger) == (404, "no_such_table")
                 await ada.do("lock", locked=False)
                 for name in ("Ada", "Ben"):
                     await ada.do("sit", name=name)
                 await ada.do("start")
-                assert status(server, code, stranger) == (404, 404)
-                assert status(server, code, friend) == (200, 101), "admitted before the match began"
+                assert status(server, code, stranger) == (404, "no_such_table")
+                assert status(server, code, friend) == (200, ""), "admitted before the match began"
                 requested = (await friend.summary(code)).invitation.removeprefix("/t/")
-                assert status(server, requested, stranger) == (200, 101)
-                assert status(server, code, host) == (200, 101)
+                assert status(server, requested, stranger) == (200, "")
+                assert status(server, code, host) == (200, "")
 
     asyncio.run(scenario())
 
 
-def status(server: ServerProcess, requested: str, client: Client) -> tuple[int, int]:
-    """Return the status of a request and of a handshake."""
+def status(server: ServerProcess, requested: str, client: Client) -> tuple[int, str]:
+    """Return the status of a request, and why a socket is closed."""
     token = f"Bearer {client.token}"
     with open_socket(server, client, requested) as connection:
         response = send_request(server.url, "GET", f"/api/tables/{requested}", authorization=token)
-        return response.status, connection.status
+        opcode, first = connection.receive()
+        return response.status, first[2:].decode() if opcode == CLOSE else ""
 
 
 def test_one_address_may_try_thirty_codes_at_once(tmp_path: Path) -> None:

@@ -1,13 +1,15 @@
 // Requests to the server, and to the tables of this device.
 
+import { SvelteMap } from "svelte/reactivity";
 import { fetchWithTimeout } from "./fetchAsset.ts";
 import type { LocalRequest } from "./local/messages.ts";
 import type { KnockAnswer, Options, Story, Summary, TableLink, Ticket } from "../wire.ts";
 
 const GUESTS = "/api/guests";
 const CREATED = 201;
-const invitations = new Map<string, string>(); // path by table code, from the server
-let publicOrigin = location.origin; // other devices may not reach this server by the origin of this page, such as 127.0.0.1
+const ORIGIN = "";
+/** From the server: the path of an invitation by table code, and the origin for other devices, as 127.0.0.1 is none for them. */
+const links = new SvelteMap<string, string>();
 
 export class Declined extends Error {
   constructor(readonly reason: string, readonly detail = "") {
@@ -82,17 +84,17 @@ export const fetchLog = (code: string): Promise<unknown[]> => requestLocal({ wha
 export async function fetchSummary(code: string): Promise<Summary> {
   if (isLocal(code)) return requestLocal({ what: "summary", code });
   const summary = await request<Summary>("GET", `/api/tables/${encodeURIComponent(code)}`);
-  invitations.set(summary.code, summary.invitation);
-  if (summary.home) publicOrigin = summary.home;
+  links.set(summary.code, summary.invitation);
+  if (summary.home) links.set(ORIGIN, summary.home);
   return summary;
 }
 /** Knock at a running table, or ask whether a player has let this guest in. */
 export const knock = (code: string, name: string): Promise<KnockAnswer> =>
   requestAsGuest("POST", `/api/tables/${encodeURIComponent(code)}/knock`, { name });
 /** Return the path to share with guests: it works even after the short code has expired. */
-export const invitationPath = (code: string): string => invitations.get(code) || `/t/${code}`;
+export const invitationPath = (code: string): string => links.get(code) || `/t/${code}`;
 /** Return the absolute URL of one of our paths, for other devices. */
-export const shareUrl = (path: string): string => publicOrigin + path;
+export const shareUrl = (path: string): string => (links.get(ORIGIN) ?? location.origin) + path;
 export const fetchStory = (code: string, round: number): Promise<Story> =>
   isLocal(code) ? requestLocal({ what: "story", code, round }) : requestAsGuest("GET", `/api/tables/${code}/rounds/${round}`);
 export const createTicket = (): Promise<Ticket> => requestAsGuest("POST", "/api/tickets");

@@ -2,8 +2,8 @@
 
 import { Declined, ensureGuest, fetchSummary, isLocal } from "./api.ts";
 import { applyDelta } from "./applyDelta.ts";
-import { jitter } from "./retry.ts";
-import type { FromServer, GuestCommand, State, Summary } from "../wire.ts";
+import { jitter, retryTransient } from "./retry.ts";
+import type { FromServer, GuestCommand, State } from "../wire.ts";
 
 export type ConnectionStatus = "connecting" | "open" | "reconnecting" | "refused";
 
@@ -25,38 +25,20 @@ interface Socket {
   close(): void;
   onopen: (() => void) | null;
   onmessage: ((message: { data: string }) => void) | null;
-  onclose: ((closed: { reason: string }) => void) | null;
+  onclose: ((closed: { code: number; reason: string }) => void) | null;
 }
 interface Backend {
-  fetchSummary(code: string): Promise<Summary>;
-  openSocket(code: string): Socket | Promise<Socket>;
-  onOpen?(): void; // the handshake succeeded
+  /** Open a socket. The server closes it with a reason if it refuses this guest. `version` is the newest state seen before. */
+  openSocket(code: string, version: number): Socket | Promise<Socket>;
 }
 
-function openWebSocket(code: string, query: string): Socket {
-  guestKnown = false;
-  return new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/tables/${code}/socket?${query}`) as Socket;
-}
-let guestKnown = false; // after a failed handshake the guest may have been deleted
-let guestCreated = false; // since the last handshake that succeeded
-const remoteBackend: Backend = {
-  async fetchSummary(code) {
-    if (!guestKnown) {
-      const created = await ensureGuest();
-      if (created && guestCreated) throw new Declined("no_guest"); // created twice: the browser does not keep the cookie
-      guestCreated = created;
-    }
-    return fetchSummary(code);
-  },
-  openSocket: (code) => openWebSocket(code, "changes=1"),
-  onOpen: () => {
-    guestKnown = true;
-    guestCreated = false;
-  },
-};
-const screenBackend: Backend = { ...remoteBackend, openSocket: (code) => openWebSocket(code, "changes=1&screen=1") };
+const remote = (options: string): Backend => ({
+  openSocket: (code, version) =>
+    new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/tables/${code}/socket?${options}&v=${version}`) as Socket,
+});
+const remoteBackend = remote("changes=1");
+const screenBackend = remote("changes=1&screen=1");
 const localBackend: Backend = {
-  fetchSummary,
   openSocket: async (code) => new (await import("./local/localBackend.ts")).LocalSocket(code),
 };
 
@@ -64,7 +46,8 @@ const HEARTBEAT = 15_000;
 const SILENCE_TIMEOUT = 40_000;
 const ANSWER_TIMEOUT = 8000; // after a connect or a heartbeat on return to the page
 const FATAL = new Set(["no_such_table", "no_guest", "no_pocket", "needs_server"]);
-const DENIED = new Set([...FATAL, "removed", "no_spectators"]);
+const DENIED = new Set([...FATAL, "removed", "no_spectators", "too_many_guests"]);
+const INTERNAL_ERROR = 1011; // a command made the server fail
 const DENIED_RETRY = 4000;
 const BACKOFF = [250, 500, 1000, 2000, 4000];
 const STABLE_AFTER = 10_000; // a first state proves little: with a full disk every state is followed by a failure
@@ -79,7 +62,8 @@ export class ReconnectingConnection {
   #state: State | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #heartbeatTimer: ReturnType<typeof setInterval>;
-  readonly #unanswered = new Map<string, string>();
+  #guestCreated = false; // since the last message
+  readonly #unanswered = new Map<string, { frame: string; failed: boolean }>();
   readonly #code: string;
   readonly #listener: ConnectionListener;
   readonly #backend: Backend;
@@ -99,7 +83,7 @@ export class ReconnectingConnection {
   send(command: GuestCommand): string {
     const id = [...crypto.getRandomValues(new Uint32Array(3))].map((part) => part.toString(36)).join("");
     const frame = JSON.stringify({ id, ...command });
-    this.#unanswered.set(id, frame);
+    this.#unanswered.set(id, { frame, failed: false });
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(frame);
     return id;
   }
@@ -145,33 +129,49 @@ export class ReconnectingConnection {
 
   async #connect(): Promise<void> {
     this.#timer = undefined;
-    try {
-      const { you } = await this.#backend.fetchSummary(this.#code); // browsers hide why a handshake was refused
-      if (you !== null && DENIED.has(you)) return this.#deny(you);
-    } catch (error) {
-      return this.#lost(error instanceof Declined ? error.reason : "offline");
-    }
-    if (this.#closed) return;
-    const socket = await this.#backend.openSocket(this.#code);
+    const socket = await this.#backend.openSocket(this.#code, this.#state?.v ?? 0);
     if (this.#closed) return socket.close();
     this.#socket = socket;
     this.#expectAnswer();
     socket.onopen = () => {
-      this.#backend.onOpen?.();
       this.#receivedAt = Date.now();
-      for (const frame of this.#unanswered.values()) socket.send(frame);
+      for (const { frame } of this.#unanswered.values()) socket.send(frame);
     };
     socket.onmessage = ({ data }) => this.#receive(JSON.parse(data) as FromServer);
-    socket.onclose = ({ reason }) => {
+    socket.onclose = ({ code, reason }) => {
       if (this.#closed) return;
       this.#socket = undefined;
+      if (code === INTERNAL_ERROR) this.#giveUpFailed();
       this.#lost(reason);
     };
   }
 
+  /** Send each unanswered command once more after the server has failed, but not for ever. */
+  #giveUpFailed(): void {
+    for (const [id, command] of this.#unanswered) {
+      if (command.failed) {
+        this.#unanswered.delete(id);
+        this.#listener.refused("other", id);
+      }
+      command.failed = true;
+    }
+  }
+
   #lost(reason: string): void {
-    if (DENIED.has(reason)) this.#deny(reason);
+    if (reason === "no_guest" && !this.#guestCreated) void this.#createGuest();
+    else if (DENIED.has(reason)) this.#deny(reason);
     else this.#retryLater();
+  }
+
+  /** Become a guest and connect again. A browser that is refused once more does not keep the cookie. */
+  async #createGuest(): Promise<void> {
+    try {
+      await ensureGuest();
+    } catch (error) {
+      return this.#lost(error instanceof Declined ? error.reason : "offline");
+    }
+    this.#guestCreated = true;
+    if (!this.#closed) await this.#connect();
   }
 
   /** The table refuses this guest. Poll it, unless the reason is fatal: the host may let the guest in again. */
@@ -192,6 +192,7 @@ export class ReconnectingConnection {
   #receive(message: FromServer): void {
     this.#receivedAt = Date.now();
     clearTimeout(this.#timer);
+    this.#guestCreated = false;
     if ("beat" in message) return;
     if ("no" in message) {
       if (message.no !== null) this.#unanswered.delete(message.no);
@@ -201,8 +202,14 @@ export class ReconnectingConnection {
     this.#stableAt = message.ack ? 0 : Math.min(this.#stableAt, Date.now() + STABLE_AFTER);
     if (message.ack) this.#unanswered.delete(message.ack);
     this.#listener.status("open");
+    if (!this.#state && this.#backend !== localBackend) this.#fetchLinks();
     this.#state = "view" in message ? message : this.#state && applyDelta(this.#state, message);
     if (this.#state) this.#listener.state(this.#state);
+  }
+
+  /** Learn the invitation and the server's address for other devices. */
+  #fetchLinks(): void {
+    retryTransient(() => fetchSummary(this.#code), () => !this.#closed).catch(() => undefined);
   }
 
   #heartbeat(): void {

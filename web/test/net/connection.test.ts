@@ -19,8 +19,8 @@ class FakeSocket {
   dead = false;
   onopen: (() => void) | null = null;
   onmessage: ((message: { data: string }) => void) | null = null;
-  onclose: ((closed: { reason: string }) => void) | null = null;
-  constructor() {
+  onclose: ((closed: { code: number; reason: string }) => void) | null = null;
+  constructor(readonly url = "") {
     sockets.push(this);
     if (FakeSocket.connects) setTimeout(() => this.open());
   }
@@ -36,9 +36,9 @@ class FakeSocket {
   send(frame: string): void {
     if (!this.dead) setTimeout(() => this.dead || this.deliver(carryOut(frame)));
   }
-  close(): void {
+  close(code = 1000, reason = ""): void {
     this.readyState = 2;
-    if (!this.dead) setTimeout(() => this.onclose?.({ reason: "" }));
+    if (!this.dead) setTimeout(() => this.onclose?.({ code, reason }));
   }
 }
 
@@ -47,12 +47,13 @@ let connection: ReconnectingConnection;
 let statuses: string[];
 let reasons: (string | undefined)[];
 let acknowledged: (string | undefined)[];
+let notices: string[];
 
 async function open(): Promise<void> {
   const { connect } = await import("../../src/net/connection.ts");
   const listener: ConnectionListener = {
     state: ({ ack }) => ack && acknowledged.push(ack),
-    refused: () => undefined,
+    refused: (reason) => notices.push(reason),
     status: (status, reason) => {
       if (statuses.at(-1) !== status) statuses.push(status);
       if (status === "refused") reasons.push(reason);
@@ -68,7 +69,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.resetModules();
   vi.spyOn(Math, "random").mockReturnValue(0.5);
-  [done, sockets, statuses, reasons, acknowledged] = [[], [], [], [], []];
+  [done, sockets, statuses, reasons, acknowledged, notices] = [[], [], [], [], [], []];
   FakeSocket.connects = true;
   page = new EventTarget();
   vi.stubGlobal("location", { origin: "http://here", protocol: "http:", host: "here" });
@@ -140,21 +141,17 @@ describe("a connection on a dead network", () => {
     expect(done).toEqual([`draw ${heard}`, `accept ${unanswered}`, `refuse ${unheard}`, `ready ${meanwhile}`]);
     expect(acknowledged).toEqual([heard, unanswered, unheard, meanwhile]);
     first!.deliver(JSON.stringify({ v: 1, view: {}, happened: [], you: [], may: [], ack: "late" }));
-    first!.onclose?.({ reason: "removed" });
+    first!.onclose?.({ code: 1008, reason: "removed" });
     expect(acknowledged).not.toContain("late");
     expect(statuses.at(-1)).toBe("open");
   });
 });
 
 describe("a network without answers", () => {
-  it("times out while the summary is fetched", async () => {
-    vi.stubGlobal("fetch", (_: string, { signal }: RequestInit) => new Promise((_, no) => signal?.addEventListener("abort", () => no(new Error("aborted")))));
+  it("does not wait for the summary", async () => {
+    vi.stubGlobal("fetch", () => new Promise(() => undefined));
     await open();
-    await vi.advanceTimersByTimeAsync(9000);
-    expect(statuses).toEqual(["reconnecting"]);
-    vi.stubGlobal("fetch", async () => SUMMARY);
-    await vi.advanceTimersByTimeAsync(9000);
-    expect(statuses).toEqual(["reconnecting", "open"]);
+    expect(statuses).toEqual(["open"]);
   });
 
   it("times out while the socket opens", async () => {
@@ -177,57 +174,92 @@ describe("a network without answers", () => {
   });
 });
 
-describe("a browser that keeps no cookies", () => {
-  /** A server that refuses sockets without the cookie of a guest, as it does with 401. */
-  function serve(keepsCookies: () => boolean): string[] {
+describe("a browser without the cookie of a guest", () => {
+  /** A server that closes sockets without the cookie with a reason. It creates `most` guests. */
+  function serve(keepsCookies: boolean, most = Infinity): string[] {
     const requests: string[] = [];
     let cookie = false;
     vi.stubGlobal("fetch", async (path: string) => {
       requests.push(path);
       if (path !== "/api/guests") return SUMMARY;
+      if (most-- <= 0) return { ok: false, status: 429, json: async () => ({ reason: "too_many_guests" }) };
       const status = cookie ? 200 : 201;
-      cookie = keepsCookies();
+      cookie = keepsCookies;
       return { ok: true, status, json: async () => ({ token: null }) };
     });
     class AuthorisedSocket extends FakeSocket {
       override open(): void {
-        if (cookie) super.open();
-        else this.close();
+        if (cookie) return super.open();
+        this.onopen?.();
+        this.close(1008, "no_guest");
       }
     }
     vi.stubGlobal("WebSocket", AuthorisedSocket);
     return requests;
   }
 
-  it("is refused with a reason, and creates only two guests", async () => {
-    const requests = serve(() => false);
+  it("connects with one request more", async () => {
+    const requests = serve(true);
+    await open();
+    expect(statuses).toEqual(["open"]);
+    expect(sockets.length).toBe(2);
+    expect(requests).toEqual(["/api/guests", "/api/tables/K7QX"]);
+  });
+
+  it("is refused with a reason if it keeps no cookies, and creates only one guest", async () => {
+    const requests = serve(false);
     await open();
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(statuses).toEqual(["reconnecting", "refused"]);
+    expect(statuses).toEqual(["refused"]);
     expect(reasons).toEqual(["no_guest"]);
-    expect(requests.filter((path) => path === "/api/guests")).toHaveLength(2);
+    expect(requests).toEqual(["/api/guests"]);
   });
 
   it("is let in again after its guest was deleted", async () => {
-    serve(() => true);
+    serve(true);
     await open();
-    serve(() => true);
+    serve(true);
     sockets.at(-1)!.close();
     await vi.advanceTimersByTimeAsync(5000);
     expect(statuses).toEqual(["open", "reconnecting", "open"]);
   });
 
-  it("is not confused with a handshake that failed for another reason", async () => {
-    const requests = serve(() => true);
-    FakeSocket.connects = false;
+  it("shows that there are too many guests, and tries again", async () => {
+    serve(true, 0);
     await open();
+    expect(reasons).toEqual(["too_many_guests"]);
+    serve(true);
+    await vi.advanceTimersByTimeAsync(6000);
+    expect(statuses).toEqual(["refused", "open"]);
+  });
+});
+
+describe("a reconnecting page", () => {
+  it("names the newest version that it has seen", async () => {
+    await open();
+    connection.send({ do: "draw", turn: 1 });
+    await vi.advanceTimersByTimeAsync(1);
     sockets.at(-1)!.close();
-    await vi.advanceTimersByTimeAsync(300);
-    FakeSocket.connects = true;
-    sockets.at(-1)!.close();
-    await vi.advanceTimersByTimeAsync(5000);
-    expect(statuses).toEqual(["reconnecting", "open"]);
-    expect(requests.filter((path) => path === "/api/guests")).toHaveLength(3);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(sockets.map(({ url }) => url.split("&v=")[1])).toEqual(["0", "1"]);
+  });
+
+  it("sends a command that makes the server fail once more, then gives it up", async () => {
+    let raised = 0;
+    class RaisingSocket extends FakeSocket {
+      override send(frame: string): void {
+        if (!frame.includes("draw")) return super.send(frame);
+        raised += 1;
+        this.close(1011, "internal");
+      }
+    }
+    vi.stubGlobal("WebSocket", RaisingSocket);
+    await open();
+    connection.send({ do: "draw", turn: 1 });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(raised).toBe(2);
+    expect(notices).toEqual(["other"]);
+    expect(statuses.at(-1)).toBe("open");
   });
 });
 

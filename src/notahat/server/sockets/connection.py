@@ -1,10 +1,11 @@
 """One guest's connection to one table: every frame gets an answer."""
 
+from enum import StrEnum
 from uuid import UUID
 
 from msgspec import Struct
 
-from notahat.live.connections import POLICY_VIOLATION
+from notahat.live.connections import POLICY_VIOLATION, close_code
 from notahat.live.requests import Connect, Disconnect, Submit
 from notahat.rules import Reason
 from notahat.server.limits.budget import (
@@ -27,6 +28,7 @@ TOO_MANY_FRAMES = (
 )
 TOO_MANY_PENDING = f"at most {PENDING_COMMANDS.value} commands may wait for an answer"
 
+MAX_DIGITS = 15
 _BEAT = encode_message(Beat())
 
 
@@ -44,15 +46,31 @@ class FrameLimits:
 
 
 class ConnectionOptions(Struct, frozen=True):
-    """Query options: send only changes (deltas), and be the screen of a whole room."""
+    """Query options: send only changes (deltas), be the screen of a whole room, and the newest version seen before."""
 
     changes: bool = False
     screen: bool = False
+    version: int = 0
 
     @classmethod
     def parse(cls, query: str) -> "ConnectionOptions":
         options = query.split("&")
-        return cls("changes=1" in options, "screen=1" in options)
+        seen = next((one[2:] for one in options if one.startswith("v=")), "")
+        version = int(seen) if seen.isascii() and seen.isdigit() and len(seen) <= MAX_DIGITS else 0
+        return cls("changes=1" in options, "screen=1" in options, version)
+
+
+class RefusedConnection(Connection):
+    """A connection that is closed at once, because browsers do not show why a handshake was refused."""
+
+    __slots__ = ("_reason",)
+
+    def __init__(self, reason: StrEnum) -> None:
+        super().__init__()
+        self._reason = reason
+
+    def on_open(self) -> None:
+        self.close(close_code(self._reason), self._reason.value)
 
 
 class GuestConnection(Connection):

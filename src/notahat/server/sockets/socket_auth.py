@@ -1,16 +1,17 @@
 """Who may open a socket: a browser on one of our own pages, or a program with a token."""
 
 from enum import StrEnum
+from http import HTTPStatus
 
-from notahat.live.access import may_enter
+from notahat.rules import Illegal
 from notahat.server.http.guests import Guests, bearer_token, cookie_token, is_own_origin
-from notahat.server.http.refusal import STATUS
+from notahat.server.http.refusal import STATUS, require
 from notahat.server.limits.budget import GUEST_SOCKETS
 from notahat.server.limits.connection_quota import ConnectionQuota, Slot
 from notahat.server.limits.table_lookup import TableLookup, address_key
 from notahat.server.node import Node
 from notahat.server.settings import Settings
-from notahat.server.sockets.connection import ConnectionOptions, FrameLimits, GuestConnection
+from notahat.server.sockets.connection import ConnectionOptions, FrameLimits, GuestConnection, RefusedConnection
 from notahat.server.sockets.upgrade import Connection, UpgradeRefusal, UpgradeRequest
 from notahat.store import Unavailable
 from notahat.table import Unknown
@@ -37,8 +38,6 @@ class SocketAuth:
                 pass
             case _:
                 return _refuse(ServerReason.NO_SUCH_PAGE)
-        if self._node.closing:
-            return _refuse(ServerReason.GOING_AWAY)
         if "origin" in request.headers and not is_own_origin(request.headers, self._settings.public_url):
             return _refuse(ServerReason.BAD_ORIGIN)
         token = bearer_token(request.headers)
@@ -46,29 +45,29 @@ class SocketAuth:
             token = cookie_token(request.headers)
         try:
             return await self._connect(request, code, token)
+        except Illegal as illegal:
+            return _refuse(illegal.reason)
         except (Unavailable, Unknown):
             return _refuse(ServerReason.BUSY)
 
-    async def _connect(self, request: UpgradeRequest, code: str, token: str | None) -> Connection | UpgradeRefusal:
+    async def _connect(self, request: UpgradeRequest, code: str, token: str | None) -> Connection:
+        """Return the connection of a guest; raise `Illegal` for a refusal, which is also a close reason."""
+        require(not self._node.closing, ServerReason.GOING_AWAY)
         forwarded = request.headers.get("x-forwarded-for", "")
         address = client_address(forwarded, request.address, self._settings.behind_proxy)
         guest = await self._guests.identify(token)
         if guest is None:
-            return _refuse(ServerReason.NO_GUEST)
+            raise Illegal(ServerReason.NO_GUEST, "")
         found = await self._lookup.find(code, guest, address)
         if isinstance(found, ServerReason):
-            return _refuse(found)
-        room = await self._node.room(found)
+            raise Illegal(found, "")
+        options = ConnectionOptions.parse(request.query)
+        room = await self._node.room(found, options.version)
         if room is None:
-            return _refuse(ServerReason.NO_SUCH_TABLE)
-        reason = may_enter(room.table, guest, "connection")
-        if reason is not None:
-            return _refuse(reason)
-        if room.connection_count(guest) >= GUEST_SOCKETS.value:
-            return _refuse(ServerReason.TOO_FAST)
-        if not self._quota.allows(address, is_member(room.table, guest)):
-            return _refuse(ServerReason.BUSY)
-        strikes, options = self._frame_limits.strike_counter(guest, address), ConnectionOptions.parse(request.query)
+            raise Illegal(ServerReason.NO_SUCH_TABLE, "")
+        require(room.connection_count(guest) < GUEST_SOCKETS.value)
+        require(self._quota.allows(address, is_member(room.table, guest)), ServerReason.BUSY)
+        strikes = self._frame_limits.strike_counter(guest, address)
         return GuestConnection(self._node, found, guest, strikes, options, Slot(self._quota, address))
 
 
@@ -81,5 +80,11 @@ def client_address(forwarded: str, peer: str | None, behind_proxy: bool) -> str:
     return address_key(last or peer or "?")
 
 
-def _refuse(reason: StrEnum) -> UpgradeRefusal:
-    return UpgradeRefusal(STATUS[reason].value, reason.value)
+def _refuse(reason: StrEnum) -> Connection | UpgradeRefusal:
+    """Close the connection with the reason. If this node cannot serve anyone, refuse the handshake instead, so that a
+    proxy tries another node; a page of another origin learns nothing at all.
+    """
+    status = STATUS[reason]
+    if status == HTTPStatus.SERVICE_UNAVAILABLE or reason in (ServerReason.BAD_ORIGIN, ServerReason.NO_SUCH_PAGE):
+        return UpgradeRefusal(status.value, reason.value)
+    return RefusedConnection(reason)

@@ -8,7 +8,7 @@ import type { FromWorker, LocalRequest, ToWorker } from "./messages.ts";
 export class LocalSocket {
   onopen: (() => void) | null = null;
   onmessage: ((message: { data: string }) => void) | null = null;
-  onclose: ((closed: { reason: string }) => void) | null = null;
+  onclose: ((closed: { code: number; reason: string }) => void) | null = null;
   readyState: number = WebSocket.CONNECTING;
   readonly #id = crypto.randomUUID();
 
@@ -28,12 +28,12 @@ export class LocalSocket {
       this.readyState = WebSocket.OPEN;
       this.onopen?.();
     } else if (message.from === "frame") this.onmessage?.({ data: message.frame });
-    else if (message.from === "closed") this.closed(message.reason);
+    else if (message.from === "closed") this.closed(message.reason, message.code);
   }
-  closed(reason: string): void {
+  closed(reason: string, code = 1000): void {
     if (!sockets.delete(this.#id)) return;
     this.readyState = WebSocket.CLOSED;
-    this.onclose?.({ reason });
+    this.onclose?.({ code, reason });
   }
 }
 

@@ -22,5 +22,5 @@ export type FromWorker =
   | { from: "outdated" } // a newer release wrote the log of a table
   | { from: "open"; connection: string }
   | { from: "frame"; connection: string; frame: string }
-  | { from: "closed"; connection: string; reason: string }
+  | { from: "closed"; connection: string; code: number; reason: string }
   | { from: "response"; id: number; body: string };

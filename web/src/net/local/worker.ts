@@ -27,9 +27,9 @@ const browser = {
   save_snapshot: (code: string, version: number, schema: number, state: string): void =>
     log.writeSnapshot(code, `{"version":${version},"schema":${schema},"state":${state}}`),
   send: (connection: string, frame: string): void => post({ from: "frame", connection, frame }),
-  close: (connection: string, _code: number, reason: string): void => {
+  close: (connection: string, code: number, reason: string): void => {
     connections.delete(connection);
-    post({ from: "closed", connection, reason });
+    post({ from: "closed", connection, code, reason });
   },
   reply: (id: number, body: string): void => post({ from: "response", id, body }),
   schedule_wake: (code: string, when: number | null | undefined): void => {
@@ -149,7 +149,7 @@ async function receive(message: ToWorker): Promise<void> {
     case "start":
       return start(message).then(() => post({ from: "ready" }), (error: unknown) => reportFailedStart(message.python, error));
     case "connect":
-      return closeOnError(message.code, () => connect(message.connection, message.code), () => browser.close(message.connection, 0, ""));
+      return closeOnError(message.code, () => connect(message.connection, message.code), () => browser.close(message.connection, 1011, ""));
     case "disconnect":
       return disconnect(message.connection);
     case "request":

@@ -84,15 +84,15 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const closed = (reason: string): FromWorker => ({ from: "closed", connection: "c1", reason });
+const closed = (reason: string, code = 1012): FromWorker => ({ from: "closed", connection: "c1", code, reason });
 
 const OPEN: FromWorker = { from: "open", connection: "c1" };
 
 describe("a connection to a table of this device", () => {
-  it.each([["loaded", "come back"], ["connect", ""]])("is closed if %s fails, so that the page tries again", async (failing, reason) => {
+  it.each([["loaded", "come back", 1012], ["connect", "", 1011]] as const)("is closed if %s fails, so that the page tries again", async (failing, reason, code) => {
     pocket.failing = failing;
     await send({ to: "connect", connection: "c1", code: "POCKET-1" });
-    await vi.waitFor(() => expect(posted).toEqual([OPEN, closed(reason)]));
+    await vi.waitFor(() => expect(posted).toEqual([OPEN, closed(reason, code)]));
     expect(pocket.is_open("POCKET-1")).toBe(false); // it is read from the log again
     pocket.failing = "";
     await send({ to: "connect", connection: "c1", code: "POCKET-1" });
