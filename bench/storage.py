@@ -146,7 +146,7 @@ def make_schema(url: str) -> None:
 
 def appending(together: Callable[[list[Job]], None]) -> Write:
     def append(commits: list[Commit]) -> None:
-        jobs = [PendingAppend(commit, lambda _: None, True) for commit in commits]
+        jobs = [PendingAppend(commit, lambda _: None) for commit in commits]
         together(list(jobs))
         assert all(job.result is job.commit for job in jobs)
 

@@ -6,8 +6,9 @@ import msgspec
 
 from notahat.bots import CHARACTERS
 from notahat.gifts import catalogue
+from notahat.live.dedup import DEDUP_ENTRIES
 from notahat.live.effects import SaveSnapshot, Send
-from notahat.live.room import DEDUP_ENTRIES, Room
+from notahat.live.room import Room
 from notahat.rules import Accept, Draw, Give, Move, legal
 from notahat.table import Entry, fold
 from notahat.table import commands as do

@@ -64,7 +64,7 @@ def _ignore_file(self: FileWatch) -> None:
 _on_append, _broadcast, _room = Node._on_append, Room._broadcast, Node.room
 
 
-async def _ignore_version(self: Node, id_: UUID, version: int = 0) -> Room | None:  # noqa: ARG001
+async def _ignore_version(self: Node, id_: UUID, version: int = 0) -> Room | None:
     """Send a guest who comes from another node an older state than they have seen."""
     return await _room(self, id_)
 

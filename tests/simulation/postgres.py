@@ -67,7 +67,7 @@ class Database:
             "INSERT INTO notahat.log": self._insert,
             "SELECT version, command, events FROM notahat.log WHERE table_id = %s AND version > %s": self._read,
             "SELECT version, command, events FROM notahat.log WHERE table_id = %s AND version = %s": self._commit,
-            "SELECT version, command, events FROM notahat.log WHERE table_id = $1": self._newest,
+            "SELECT command, events FROM notahat.log WHERE table_id = $1": self._written,
             "SELECT id, version FROM unnest": self._newest_versions,
             "INSERT INTO notahat.snapshots": self._save_snapshot,
             "SELECT version, schema, state FROM notahat.snapshots": self._snapshot,
@@ -127,8 +127,8 @@ class Database:
     def _commit(self, table: UUID, version: int) -> list[Row]:
         return self._read(table, version - 1)[:1]
 
-    def _newest(self, table: UUID, limit: int) -> list[Row]:
-        return [(one.version, one.command, one.events) for one in self.log[table][: -limit - 1 : -1]]
+    def _written(self, table: UUID, version: int) -> list[Row]:
+        return [(one.command, one.events) for one in self.log[table][version - 1 : version]]
 
     def _newest_versions(self, tables: list[UUID]) -> list[Row]:
         return [(table, len(self.log[table])) for table in tables if self.log[table]]

@@ -101,14 +101,14 @@ async def test_failing_write_fails_alone(tmp_path: Path) -> None:
     await writer.close()
 
 
-async def test_repeated_command_in_batch_gets_its_first_commit(
+async def test_repeated_append_in_batch_gets_its_commit(
     tmp_path: Path,
 ) -> None:
     store = await open_store(f"sqlite:///{tmp_path}/tables.db")
     table = uuid4()
     first = await store.append(table, 0, b"first", "k3f9")
     others = [store.append(uuid4(), 0, b"other") for _ in range(10)]
-    again, *rest = await asyncio.gather(store.append(table, 1, b"again", "k3f9"), *others)
+    again, *rest = await asyncio.gather(store.append(table, 0, b"first", "k3f9"), *others)
     assert again == first
     assert await store.read(table) == [first]
     assert [await store.read(one.table) for one in rest] == [[one] for one in rest]
@@ -145,7 +145,7 @@ async def test_fifty_appends_are_one_statement(tmp_path: Path) -> None:
     migrate(connection)
     log, tables, statements = SqliteLog(connection), [uuid4() for _ in range(50)], list[str]()
     for version in (1, 2):
-        jobs = [PendingAppend(Commit(table, version, uuid4().hex, b"event"), print, True) for table in tables]
+        jobs = [PendingAppend(Commit(table, version, uuid4().hex, b"event"), print) for table in tables]
         connection.set_trace_callback(statements.append if version == 2 else None)
         log.write_batch(list(jobs))
         assert [job.result for job in jobs] == [job.commit for job in jobs]
@@ -159,14 +159,14 @@ async def test_mixed_batch_is_one_transaction(tmp_path: Path) -> None:
     migrate(connection)
     log, known, old, new = SqliteLog(connection), uuid4(), uuid4(), uuid4()
 
-    def append(table: UUID, version: int, known_next: bool) -> PendingAppend:
-        return PendingAppend(Commit(table, version, uuid4().hex, b"event"), print, known_next)
+    def append(table: UUID, version: int) -> PendingAppend:
+        return PendingAppend(Commit(table, version, uuid4().hex, b"event"), print)
 
-    log.write_batch([append(known, 1, True), append(old, 1, True)])
+    log.write_batch([append(known, 1), append(old, 1)])
     statements: list[str] = []
     connection.set_trace_callback(statements.append)
     change = PendingWrite(lambda db: db.execute("SELECT count(*) FROM log").fetchone(), print)
-    late, jobs = append(old, 1, False), [append(known, 2, True), append(old, 2, False), append(new, 1, True)]
+    late, jobs = append(old, 1), [append(known, 2), append(old, 2), append(new, 1)]
     log.write_batch([*jobs, change, late])
     assert [job.result for job in jobs] == [job.commit for job in jobs]
     assert (change.result, type(late.result)) == ((5,), Conflict)
@@ -198,15 +198,16 @@ class TwoProcesses:
 
     async def _append(self, store: Store, table: UUID, back: int, command: str) -> None:
         log = self.expected[table]
-        first = next((commit for commit in log if commit.command == command), None)
+        wanted = Commit(table, len(log) - back + 1, command, b"event %d" % (len(log) - back))
         try:
-            commit = await store.append(table, len(log) - back, b"event %d" % len(log), command)
+            commit = await store.append(table, len(log) - back, wanted.events, command)
         except Conflict:
-            assert (first, back) != (None, 0)
-            assert first is None
+            assert back, "the next version"
+            assert wanted not in log
         else:
-            assert commit == (first or Commit(table, len(log) + 1, command, b"event %d" % len(log)))
-            if first is None:
+            assert commit == wanted
+            assert back == 0 or wanted in log, "only the same append is repeated"
+            if back == 0:
                 log.append(commit)
 
 

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from notahat.gifts import read_deck
+from notahat.live.dedup import DEDUP_ENTRIES
 from notahat.live.determinism import SYSTEM, Determinism
 from notahat.live.effects import Append, Close, Effect, Load, ReadLog, Reply, SaveSnapshot, Send, Unload, Wake
 from notahat.live.host import Host, answer_from_log
@@ -25,7 +26,7 @@ from notahat.live.requests import (
     Summarise,
     Time,
 )
-from notahat.live.room import DEDUP_ENTRIES, RoomSettings
+from notahat.live.room import RoomSettings
 from notahat.rules import Illegal, Reason
 from notahat.table import TableView, Unknown
 from notahat.table.name import folded_name_keys

@@ -5,8 +5,8 @@ from collections import OrderedDict
 
 from notahat.table.permissions import Rejection
 
-MOST_DONE = 64  # per guest: more than a guest may have pending
-MOST_REFUSED = 64
+WINDOW = 64  # commands of each guest: more than a guest may have pending
+DEDUP_ENTRIES = 1000  # so many entries before a snapshot are read to find a window again
 
 
 class Deduplicator:
@@ -30,11 +30,11 @@ class Deduplicator:
         hashes = self._done.get(guest)
         if hashes is None:
             hashes = self._done[guest] = array("q")
-        elif len(hashes) >= MOST_DONE:
+        elif len(hashes) >= WINDOW:
             del hashes[0]
         hashes.append(hash(key))
 
     def add_refused(self, key: str, rejection: Rejection) -> None:
         self._refused[key] = rejection
-        if len(self._refused) > MOST_REFUSED:
+        if len(self._refused) > WINDOW:
             self._refused.popitem(last=False)

@@ -42,7 +42,6 @@ from notahat.wire.reasons import ServerReason
 log = logging.getLogger("notahat.room")
 
 MOST_TRIES = 50
-DEDUP_ENTRIES = 1000  # entries before a snapshot whose command ids are still recognised
 SNAPSHOT_EVERY = 256
 
 

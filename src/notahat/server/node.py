@@ -12,6 +12,7 @@ from uuid import UUID, uuid4
 from msgspec import Struct
 
 from notahat.live.connections import SERVICE_RESTART
+from notahat.live.dedup import DEDUP_ENTRIES
 from notahat.live.determinism import Determinism
 from notahat.live.effects import (
     Append,
@@ -29,7 +30,7 @@ from notahat.live.effects import (
 from notahat.live.host import Host
 from notahat.live.presence import NOBODY
 from notahat.live.requests import Connect, Disconnect, Open, Request, Time
-from notahat.live.room import DEDUP_ENTRIES, Room, RoomSettings
+from notahat.live.room import Room, RoomSettings
 from notahat.rules import Illegal
 from notahat.server.clock import Clock
 from notahat.server.confusables import name_keys
@@ -277,9 +278,9 @@ class Node:
     def _on_append(self, id_: UUID, append: Append, result: Commit | Exception) -> None:
         """Handle the store's answer to an append."""
         match result:
-            case Commit(events=events) if events is append.entry:
+            case Commit():
                 self._execute(id_, self.host.committed(id_, append, self._now()))
-            case Commit() | Conflict():
+            case Conflict():
                 self.spawn(self._evict_on_failure(id_, self._catch_up(id_, append)))
             case Unavailable():
                 log.warning("store unavailable", extra={"error": str(result)})

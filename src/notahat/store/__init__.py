@@ -14,9 +14,9 @@ The log of a table:
 - `submit(table, expected, events, command, done)` is `append` without a coroutine. The loop calls `done` with the
   `Commit` or with the exception that `append` would raise, never before `submit` has returned. Everything submitted in
   one iteration of the loop is committed together, and all its callbacks run in one later iteration.
-- A command id that is among the table's last 128 commits returns the first `Commit` again, whatever `expected` and
-  `events` are. So continue with the *returned* commit; its version may be an old one. Ids are kept per table: include
-  the guest (`f"{guest.hex}:{id}"`), or one guest could get another's answer. An append without an id gets a random one.
+- The same append again (the same version, command id and events) returns its commit. The store does not deduplicate
+  commands otherwise: a writer that knows all versions up to `expected` knows their command ids. An append without an id
+  gets a random one.
 - `read(table, after=0) -> list[Commit]`: oldest first, without gaps; empty if the table does not exist.
 - `read_commit(table, version) -> Commit | None`: one commit, without reading those after it.
 - `tables() -> list[UUID]`: all tables, unordered.

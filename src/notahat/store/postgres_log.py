@@ -11,8 +11,6 @@ from typing import Any
 import psycopg
 from psycopg import Connection, OperationalError, RawCursor
 
-from notahat.store.store import Conflict
-from notahat.store.version_cache import DEDUP_COMMITS, CachedVersion
 from notahat.store.writer import Job, PendingAppend, wrap_error
 
 Row = tuple[Any, ...]
@@ -83,10 +81,8 @@ class PostgresLog:
         """Write jobs; `unknown` says that an earlier attempt may have written some of them."""
         with RawCursor(self._connection()) as cursor:
             insert_tables(cursor, jobs)
-            quick = [] if unknown else [job for job in jobs if job.known_next]
-            written = insert(cursor, quick) if quick else True
-            for job in jobs:
-                if unknown or not (job.known_next and written):
+            if unknown or not insert(cursor, jobs):
+                for job in jobs:
                     append_checked(cursor, job)
 
     def _connection(self) -> Connection[Row]:
@@ -115,7 +111,7 @@ def insert(cursor: RawCursor[Row], jobs: list[PendingAppend]) -> bool:
     for job in jobs:
         commit = job.commit
         values += (commit.table, commit.version, commit.command, commit.events)
-        job.result, job.cached = commit, None
+        job.result = commit
     cursor.execute(insertion(len(jobs)), values)
     return cursor.rowcount == len(jobs)
 
@@ -127,30 +123,17 @@ def insert_tables(cursor: RawCursor[Row], jobs: list[PendingAppend]) -> None:
 
 
 def append_checked(cursor: RawCursor[Row], job: PendingAppend) -> None:
-    """Read the log before appending: the command may be a repeated one, or the version not the next.
+    """Append one commit; if it is not the next one, read whether an earlier attempt has written it.
 
     An earlier attempt may still be running. Then the insertion waits for it and writes nothing.
     """
-    cached = compare_with_log(cursor, job)
-    if job.result is None:
-        if insert(cursor, [job]):
-            cached.advance(job.commit)
-            job.cached = cached
-            return
-        compare_with_log(cursor, job)
-    if job.result is None:
-        job.result = Conflict(f"version {job.commit.version} is not the next one")
-
-
-def compare_with_log(cursor: RawCursor[Row], job: PendingAppend) -> CachedVersion:
-    cursor.execute(
-        "SELECT version, command, events FROM notahat.log WHERE table_id = $1 ORDER BY version DESC LIMIT $2",
-        (job.commit.table, DEDUP_COMMITS),
-    )
-    return job.compare_with_log(cursor.fetchall())
+    if not insert(cursor, [job]):
+        values = (job.commit.table, job.commit.version)
+        cursor.execute("SELECT command, events FROM notahat.log WHERE table_id = $1 AND version = $2", values)
+        job.compare_with_log(next(iter(cursor.fetchall()), None))
 
 
 def fail(jobs: list[PendingAppend], error: Exception) -> None:
-    """Set the error as result. Whether these jobs were written is unknown, so nothing about them is cached."""
+    """Set the error as result. Whether these jobs were written is unknown."""
     for job in jobs:
-        job.cached, job.result = None, wrap_error(error, psycopg.Error)
+        job.result = wrap_error(error, psycopg.Error)

@@ -15,22 +15,11 @@ from contextlib import suppress
 from functools import lru_cache
 from uuid import UUID
 
-from notahat.store.version_cache import DEDUP_COMMITS
 from notahat.store.writer import Job, PendingAppend, PendingWrite, wrap_error
 
 RECORD_AFTER_ROWS = 2048  # so many rows a process reads at most when it takes the writer lock
 MAX_TABLES = 20_000
 
-# from a row back to the ones before it at the same table; versions count down, so a damaged chain ends
-NEWEST_ROWS = """
-WITH RECURSIVE chain AS (
-    SELECT before, version, table_id, command, events FROM log WHERE place = ?
-    UNION ALL
-    SELECT log.before, log.version, log.table_id, log.command, log.events FROM chain JOIN log ON place = chain.before
-    WHERE log.version = chain.version - 1 AND log.table_id = chain.table_id LIMIT ?
-)
-SELECT version, command, events FROM chain
-"""
 # a table's newest row: with the writer lock it is known, otherwise unrecorded rows are searched
 NEWEST = """CASE
     WHEN (SELECT owner FROM pen) = :owner
@@ -179,14 +168,14 @@ class SqliteLog:
                 self._record_newest()
 
     def _quick(self, jobs: list[Job]) -> list[PendingAppend]:
-        """Return the appends that are known to be new and next; one for each table."""
+        """Return the appends that are known to be the next ones of their tables; one for each table."""
         seen: set[bytes] = set()
         quick = []
         for job in jobs:
-            if isinstance(job, PendingAppend) and job.known_next:
+            if isinstance(job, PendingAppend):
                 table = job.commit.table.bytes
-                _, version = self._newest.get(table, (0, -1))
-                if version == job.commit.version - 1 and table not in seen:
+                newest = self._newest.get(table)
+                if newest is not None and newest[1] == job.commit.version - 1 and table not in seen:
                     seen.add(table)
                     quick.append(job)
         return quick
@@ -199,7 +188,7 @@ class SqliteLog:
             commit, table = job.commit, job.commit.table.bytes
             values += (row, self._newest[table][0], table, commit.version, now, commit.command, commit.events)
             newest[table] = (row, commit.version)
-            job.result, job.cached = commit, None
+            job.result = commit
         values.append(self._owner)
         if self._db.execute(insertion(len(jobs)), values).rowcount != len(jobs):
             return False
@@ -209,16 +198,16 @@ class SqliteLog:
         return True
 
     def _append_checked(self, job: PendingAppend) -> None:
-        """Read the log before appending: the command may be a repeated one, or the version not the next."""
-        table = job.commit.table.bytes
+        """Append a commit if the log says that it is the next one of its table."""
+        commit, table = job.commit, job.commit.table.bytes
         row, version = self._find_newest(table)
-        cached = job.compare_with_log(self._db.execute(NEWEST_ROWS, (row, DEDUP_COMMITS)).fetchall())
-        if job.result is None:
+        if version == commit.version - 1:
             self._db.execute("INSERT OR IGNORE INTO tables (id, touched) VALUES (?, ?)", (table, time.time()))
             self._newest[table] = (row, version)
             self._insert([job])
-            cached.advance(job.commit)
-            job.cached = cached
+        else:
+            found = self._db.execute(*self.reading_commit(commit.table, commit.version)).fetchone()
+            job.compare_with_log(found and found[1:])
 
     def _find_newest(self, table: bytes) -> tuple[int, int]:
         """Return row number and version of a table's newest row, or zeros."""

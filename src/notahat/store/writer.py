@@ -17,7 +17,6 @@ from uuid import UUID
 from msgspec import Struct
 
 from notahat.store.store import Commit, Conflict, Done, Unavailable
-from notahat.store.version_cache import CachedVersion, VersionCache, fingerprint
 
 MAX_BATCH = 1000  # a statement takes only so many values
 GATHER_SECONDS = 0.001
@@ -29,28 +28,17 @@ T = TypeVar("T")
 
 
 class PendingAppend(Struct, eq=False):
-    """A commit to be written. `known_next`: according to the version cache it is new and the next of its table."""
+    """A commit to be written."""
 
     commit: Commit
     done: Done
-    known_next: bool
     result: Commit | Exception | None = None
-    cached: CachedVersion | None = None  # what the log said, if it was read
 
-    def compare_with_log(self, rows: list[tuple[int, str, bytes]]) -> CachedVersion:
-        """Set `result` to the first commit of this command or to a conflict, or to None if it can be appended.
-
-        `rows` are version, command and events of the table's newest commits, newest first.
-        """
-        version, commit = rows[0][0] if rows else 0, self.commit
-        self.cached = CachedVersion(version, bytearray().join(fingerprint(row[1]) for row in reversed(rows)))
-        first = next((row for row in rows if row[1] == commit.command), None)
-        self.result = None
-        if first is not None:
-            self.result = Commit(commit.table, *first)
-        elif version != commit.version - 1:
-            self.result = Conflict(f"expected version {commit.version - 1}, found {version}")
-        return self.cached
+    def compare_with_log(self, row: tuple[str, bytes] | None) -> None:
+        """Set the result from command and events in the log at this version: an earlier attempt may have written it."""
+        commit = self.commit
+        is_own = row is not None and tuple(row) == (commit.command, commit.events)
+        self.result = commit if is_own else Conflict(f"version {commit.version} is not the next one")
 
 
 class PendingWrite(Struct, eq=False):
@@ -72,7 +60,6 @@ class Writer:
         self._write_batch = write_batch
         self._close_connection = close
         self._loop = asyncio.get_running_loop()
-        self._cache = VersionCache()
         self._waiting: list[Job] = []
         self._batches: SimpleQueue[list[Job] | None] = SimpleQueue()
         self._writing = False
@@ -90,7 +77,7 @@ class Writer:
             self._loop.call_soon(done, Unavailable("the store is closed"))
             return
         self._recent.append((commit.table, self._loop.time()))
-        self._put(PendingAppend(commit, done, self._cache.is_next(commit)))
+        self._put(PendingAppend(commit, done))
 
     async def write(self, write: Callable[[Any], T]) -> T:
         """Run `write` inside a transaction; return its result when it is on disk."""
@@ -158,22 +145,12 @@ class Writer:
         self._writing = False
         self._idle.set()
         for job in batch:
-            if isinstance(job, PendingAppend):
-                self._update_cache(job)
             try:
                 job.done(job.result)  # type: ignore[arg-type]
             except Exception as error:
                 self._loop.call_exception_handler({"message": "the callback of a write failed", "exception": error})
         if self._waiting and self._scheduled is None and not self._writing:
             self._schedule()
-
-    def _update_cache(self, job: PendingAppend) -> None:
-        if job.cached is not None:
-            self._cache.put(job.commit, job.cached)
-        elif job.result is job.commit:
-            self._cache.advance(job.commit)
-        else:
-            self._cache.discard(job.commit)
 
 
 def settle(future: "asyncio.Future[Any]") -> Callable[[Any], None]:
