@@ -128,6 +128,7 @@ export class ReconnectingConnection {
   }
 
   async #connect(): Promise<void> {
+    clearTimeout(this.#timer); // of the socket before
     this.#timer = undefined;
     const socket = await this.#backend.openSocket(this.#code, this.#state?.v ?? 0);
     if (this.#closed) return socket.close();

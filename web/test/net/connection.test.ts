@@ -204,6 +204,8 @@ describe("a browser without the cookie of a guest", () => {
     expect(statuses).toEqual(["open"]);
     expect(sockets.length).toBe(2);
     expect(requests).toEqual(["/api/guests", "/api/tables/K7QX"]);
+    await vi.advanceTimersByTimeAsync(9000);
+    expect(statuses).toEqual(["open"]); // the first socket's timeout is over
   });
 
   it("is refused with a reason if it keeps no cookies, and creates only one guest", async () => {
