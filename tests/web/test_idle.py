@@ -29,7 +29,7 @@ def test_others_nudge_idle_player_and_let_computer_move(browser: Browser, site: 
         code = players.open_table("Ben", "Cem", nudge_seconds=1, starter=1, arrows="black")
         ada.join(code, "Ada")
         players.sit()
-        screen.open(f"/t/{code}/screen")
+        screen.open(f"/t/{code}/screen").chairs(3)
         players.do_as_host("start")
         players.do("Ben", "draw")
         headline(ada, "Waiting for Ben")
