@@ -292,6 +292,7 @@ def test_bubbles_cover_nothing_with_long_names(browser: Browser, unhurried: Serv
             _all_applaud(stage)
             said = stage.page.locator("[data-bubble], [data-talk] q")
             said.first.wait_for()
+            expect(stage.page.locator("[data-seat] [data-bubble]").first).to_be_visible()  # emotes are at their seats
             assert (
                 stage.page.evaluate(load("overlaps"), ["[data-bubble], [data-talk] span, [data-news]", lies]) == []
             ), size

@@ -39,6 +39,11 @@ def test_others_nudge_idle_player_and_let_computer_move(browser: Browser, site: 
         ada.button("Nudge").click()
         expect(ada.button("Nudged")).to_be_disabled()
         news(screen, "Ada nudges Ben.")
+        players.do("Cem", "emote", emote="laugh")
+        laugh = screen.page.locator("[data-seat] [data-bubble]")
+        expect(laugh).to_have_text("Ha ha!")
+        assert laugh.evaluate("bubble => parseFloat(getComputedStyle(bubble).fontSize)") >= 36
+        expect(ada.page.locator("[data-seat] [data-bubble]")).to_have_text("Ha ha!")
         ada.button("Let a computer make this move").click()
         assert players.phase("answer").giver == 1
         expect(ada.page.locator("[data-idle]")).to_have_count(0)
