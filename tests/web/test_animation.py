@@ -211,9 +211,13 @@ def _r8_1_third_penalty_reveals_all_gifts(stage: Stage) -> None:
     stage.ada.until(lambda: any("/rounds/" in url for url in told))  # the clock stops until the page has the story
     opened = "() => window.beats.some(({ beat }) => beat === 'opened')"
     stage.until(lambda: bool(stage.page.evaluate(opened)))
-    seen = stage.page.evaluate("() => window.beats.map(({ beat }) => beat)")
-    assert seen[:5] == ["still", "turns", "breath", "stamp", "keeps"]
-    assert "opens" in seen
+    diary = stage.page.evaluate("() => window.beats")
+    assert [entry["beat"] for entry in diary[:5]] == ["still", "turns", "breath", "stamp", "keeps"]
+    opens = [entry["sentence"] for entry in diary if entry["beat"] == "opens"]
+    assert opens
+    assert all("last called" in said or "what it was called" in said for said in opens), opens
+    winners = stage.players.state.view.round.winners  # type: ignore[union-attr]
+    assert [entry["crowns"] for entry in diary if entry["beat"] == "opened"] == [len(winners)]
     stage.until(lambda: stage.page.locator("main .go").count() == 1)
 
 
@@ -229,6 +233,12 @@ def _replay_counter_matches_picture(stage: Stage) -> None:
     back.click()
     expect(counter).to_contain_text("2 / ")
     expect(beat).to_have_attribute("data-beat", "present")
+    last = int(counter.inner_text().rpartition(" ")[2])
+    stage.page.get_by_role("slider").fill(str(last - 1))
+    onward.click()
+    stage.until(lambda: beat.get_attribute("data-beat") == "opens")
+    stage.page.keyboard.press("Escape")  # the ending can be interrupted
+    expect(beat).to_have_attribute("data-beat", "present")
 
 
 def test_gift_on_offer_is_the_largest_card(browser: Browser, unhurried: ServerProcess) -> None:
@@ -243,7 +253,7 @@ def test_gift_on_offer_is_the_largest_card(browser: Browser, unhurried: ServerPr
 
 
 def _brisk_table_is_faster(stage: Stage) -> None:
-    """Display, movement and server run at 1.5 times the speed: the arrow is shown for 700 ms / 1.5."""
+    """Display, movement and server run at the same speed: the arrow is shown for 700 ms / 1.7."""
     stage.watch()
     stage.draw()
     stage.give()

@@ -1,4 +1,4 @@
-// Record each beat in `window.beats`: time, sentence, header, cards, roles, bubbles and the duration of a move.
+// Record each beat in `window.beats`: time, sentence, header, cards, crowns, roles, bubbles and the duration of a move.
 export default () => {
   const main = document.querySelector("[data-beat]");
   const box = (element) => {
@@ -14,6 +14,7 @@ export default () => {
       sentence: document.querySelector("[data-sentence]").innerText,
       header: document.querySelector("header")?.innerText ?? "",
       seats: seats().map((seat) => [...seat.querySelectorAll(".card")].map(box)),
+      crowns: document.querySelectorAll("[data-crown]").length,
       roles: seats().map((seat) => seat.className.match(/giver|receiver/)?.[0] ?? ""),
       bubbles: [...document.querySelectorAll("[data-bubble]")].map((bubble) => bubble.innerText),
       flight: document.querySelector(".flyer")?.getAnimations()[0].effect.getTiming().duration,

@@ -43,6 +43,7 @@ export interface BoardModel {
   giver: number | null; // outlined: acts, or has the gift in hand
   receiver: number | null; // outlined with dashes
   stamped: boolean;
+  crowned: readonly number[]; // winners of the round
   speech: Speech | null;
   sentence: Sentence | null;
 }
@@ -65,7 +66,7 @@ export function isRevealed({ beat }: Scene): boolean {
 /** Return the board of a view, without motion. */
 export function boardOf(view: TableView, you: readonly number[]): BoardModel {
   const round = view.round;
-  const bare = { view, moving: [], turning: null, stamped: false, sentence: presentSentence(view, you) };
+  const bare = { view, moving: [], turning: null, stamped: false, crowned: [], sentence: presentSentence(view, you) };
   if (!round) return { ...bare, resting: [], shop: { top: null, left: 0 }, penalties: [], giver: null, receiver: null, speech: null };
   const resting = round.seats.flatMap((_, seat) => column(view, seat));
   const hand = giftInHand(view);

@@ -1,6 +1,7 @@
 // The claims and answers of a finished round, read from its story: decisions, marks, journeys of gifts and best moves.
 
 import type { Moment, Story, View } from "../wire.ts";
+import type { RoundEnd } from "./scenes.ts";
 
 export interface Decision {
   step: number; // index in the story
@@ -78,6 +79,11 @@ export function marks(story: Story, seat: number | undefined): Mark[] {
   const found = all.filter(({ step }) => step !== lost?.step);
   if (lost) found.push({ step: lost.step, mark: "lost" });
   return found.sort((a, b) => a.step - b.step);
+}
+
+/** Return all cards of a finished round, and what each gift was last called. */
+export function endOf(story: Story): RoundEnd {
+  return { columns: story.columns, claims: Object.fromEntries(journeys(story).map(({ gift, path }) => [gift, path.at(-1)!.claim])) };
 }
 
 export interface Journey {

@@ -2,7 +2,7 @@
 
 import type { Card, FaceUp, Shown, State, TableView } from "../wire.ts";
 import { boardOf, column, middle, onlyReceiver, type BoardModel, type CardMove, type CardSide, type RestingCard, type Scene, type Spot } from "./boardModel.ts";
-import { doubts, givesOldest, goesTo, keeps, laysOnTop, newGift, opened, passes, thanks, withCrowd, won, type Sentence } from "./sentences.ts";
+import { doubts, givesOldest, goesTo, keeps, laysOnTop, newGift, opened, passes, thanks, wasCalled, withCrowd, won, type Sentence } from "./sentences.ts";
 
 export const LIFT = 120;
 export const SLIDE = 320;
@@ -17,17 +17,23 @@ export const SIGHT = 430; // old and new gift are both visible: 400 ms and a tim
 export const STILL = 400; // a pause before the reveal
 export const BREATH = 400;
 export const STAMP = 1600;
-export const SLOWLY = 1.5; // the third penalty
-const OPENING = 420; // each card at the end of a round
-const ALL_OPEN = 4200; // all of them, at most
-const LAST_LOOK = 1600;
+export const SLOWLY = 2; // the third penalty
+const OPENING = 1900; // each card at the end of a round, beside its last claim
+const ALL_OPEN = 11_000; // all of them, at most
+const CROWN = 2600;
+
+/** What becomes known when a round is over: all cards, and what each gift was last called. */
+export interface RoundEnd {
+  columns: Card[][];
+  claims: Readonly<Record<string, string>>; // by gift
+}
 
 type Beat = Partial<BoardModel> & { beat: string; ms: number; calm?: number; pace?: number; happened?: Shown[] };
 
 /** Return the scenes that lead from one state to the next. The last one is always the present. */
-export function scenes(before: TableView | null, state: State, columns: Card[][] | null = null): Scene[] {
+export function scenes(before: TableView | null, state: State, end: RoundEnd | null = null): Scene[] {
   const { happened, view } = state;
-  const played = before?.round && view.round ? happened.flatMap((event) => beatsOf(before, state, event, columns)) : [];
+  const played = before?.round && view.round ? happened.flatMap((event) => beatsOf(before, state, event, end)) : [];
   const announced = played.flatMap((scene) => scene.happened);
   const rest = happened.filter((event) => !announced.includes(event));
   const speed = view.speed ?? 1;
@@ -48,7 +54,7 @@ function showTime({ view: { round, deadline, options, speed } }: State): number 
   return (deadline?.seconds ?? replayed) * 1000;
 }
 
-function beatsOf(before: TableView, state: State, event: Shown, columns: Card[][] | null): Scene[] {
+function beatsOf(before: TableView, state: State, event: Shown, end: RoundEnd | null): Scene[] {
   switch (event.event) {
     case "drawn":
       return drawn(before, state, event);
@@ -63,7 +69,7 @@ function beatsOf(before: TableView, state: State, event: Shown, columns: Card[][
     case "penalised":
       return before.round!.phase.name === "answer" ? [] : judged(before, state, event);
     case "ended":
-      return columns === null ? [] : opening(state, columns, event);
+      return end === null ? [] : opening(state, end, event);
     default:
       return [];
   }
@@ -228,23 +234,26 @@ function judged(before: TableView, { view, you }: State, event: Shown & { event:
   return scenesFrom(corrected, [{ beat: "keeps", ms: FLY, calm: CALM, moving, happened: [event] }]);
 }
 
-/** The round is over: every wrapped card turns over in turn, once the story is known (8.1). */
-function opening({ view, you }: State, columns: Card[][], event: Shown & { event: "ended" }): Scene[] {
+/** The round is over: seat by seat every wrapped card turns over beside its last claim; then the winners are crowned (8.1). */
+function opening({ view, you }: State, { columns, claims }: RoundEnd, event: Shown & { event: "ended" }): Scene[] {
   const start = { ...boardOf(view, you), giver: null, receiver: null, sentence: opened() };
   const wrapped = start.resting.filter(({ card }) => card.face === "down");
   const each = Math.min(OPENING, ALL_OPEN / Math.max(wrapped.length, 1));
   let resting = start.resting;
   const turns = wrapped.map((one, n): Beat => {
     const { at, card } = one;
-    const gift = at.at === "column" ? (columns[at.seat]?.[at.slot]?.gift ?? "") : "";
+    const seat = at.at === "column" ? at.seat : 0;
+    const gift = at.at === "column" ? (columns[seat]?.[at.slot]?.gift ?? "") : "";
     resting = resting.filter((other) => other !== one);
     const open: FaceUp = { face: "up", gift };
-    const beat: Beat = { beat: "opens", ms: each, resting, turning: { from: card, to: open, at }, happened: n === 0 ? [event] : [] };
+    const turning = { from: card, to: open, at };
+    const beat: Beat = { beat: "opens", ms: each, resting, turning, sentence: wasCalled(seat, gift, claims[gift], you), happened: n === 0 ? [event] : [] };
     resting = [...resting, { card: open, at }];
     return beat;
   });
   const happened = wrapped.length === 0 ? [event] : [];
-  return scenesFrom(start, [...turns, { beat: "opened", ms: LAST_LOOK, sentence: won(event.winners, you, view.match?.of ?? 1), happened }]);
+  const { winners } = event;
+  return scenesFrom(start, [...turns, { beat: "opened", ms: CROWN, crowned: winners, sentence: won(winners, you, view.match?.of ?? 1), happened }]);
 }
 
 /** Return the factor on durations when states are queued: faster, and 0 to jump to the present. */

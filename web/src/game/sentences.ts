@@ -8,7 +8,8 @@ export interface Sentence {
   say: Key;
   names: Record<string, number>; // seats by placeholder
   spoken?: { line: "offer" | "denial"; gift: string } | { line: "thanks" }; // a spoken line, shown larger
-  thing?: string; // a gift named with its article
+  thing?: string; // a gift, named with its article as {thing} and without as {gift}
+  claim?: string; // another gift
   together?: number[]; // seats listed in one placeholder
   numbers?: Record<string, number>;
   aside?: Pick<Sentence, "say" | "names" | "numbers">; // a second sentence: who is away or idle, how others voted
@@ -111,6 +112,13 @@ export function opened(): Sentence {
   return { say: "end.opened", names: {} };
 }
 
+/** Name a gift that is opened after the round, and what it was last called. Spoken claims are unknown. */
+export function wasCalled(seat: number, gift: string, claim: string | undefined, you: readonly number[]): Sentence {
+  if (claim === undefined) return { ...about("end.was", seat, you), thing: gift };
+  const said = claim === gift ? about("end.was_so", seat, you) : about("end.was_not", seat, you);
+  return { ...said, thing: gift, claim };
+}
+
 /** Name the winners of a round. In a match of several rounds they have not won the match. */
 export function won(winners: number[], you: readonly number[], rounds: number): Sentence {
   const others = winners.filter((seat) => !isYou(you, seat));
@@ -120,7 +128,7 @@ export function won(winners: number[], you: readonly number[], rounds: number): 
   return { say: rounds === 1 && others.length === 1 ? "end.round_one" : "end.round", names: {}, together: others };
 }
 
-type Personal = `say.${"oldest" | "goes_to" | "thanks" | "on_top" | "oldest_goes" | "doubts_aloud" | "it_was" | "kept"}`;
+type Personal = `say.${"oldest" | "goes_to" | "thanks" | "on_top" | "oldest_goes" | "doubts_aloud" | "it_was" | "kept"}` | `end.${"was" | "was_so" | "was_not"}`;
 
 function about(say: Personal, seat: number, you: readonly number[]): Sentence {
   return { say: isYou(you, seat) ? `${say}_you` : say, names: { name: seat } };

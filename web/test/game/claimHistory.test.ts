@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bestMoveOf, decisions, journeys, marks, signs } from "../../src/game/claimHistory.ts";
+import { bestMoveOf, decisions, endOf, journeys, marks, signs } from "../../src/game/claimHistory.ts";
 import { revealCards } from "../../src/game/revealCards.ts";
 import type { Moment, Story, View } from "../../src/wire.ts";
 
@@ -44,6 +44,11 @@ describe("claim history", () => {
     expect(bestMoveOf(story, 1)?.feat).toBe("lie");
     expect(signs(story, 0)).toBe("🟩🟥");
     expect(signs(story, 1)).toBe("🟩🟨");
+  });
+  it("knows what each gift was last called", () => {
+    expect(endOf(story).claims).toEqual({ hat: "hat", kite: "hat", egg: "egg" });
+    const again = { ...story, steps: [...story.steps, step(2, "kite", { event: "offered", giver: 2, receiver: 0, claim: "egg" }, story.first)] };
+    expect(endOf(again).claims["kite"]).toBe("egg");
   });
   it("follows each gift from seat to seat", () => {
     expect(journeys(story).map(({ gift, path }) => [gift, path.length])).toEqual([["hat", 1], ["kite", 1], ["egg", 1]]);

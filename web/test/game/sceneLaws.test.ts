@@ -47,7 +47,7 @@ function* steps(game: Game): Generator<Step> {
     const after: View = { ...before, ...changes, seats: before.seats.map((seat, n) => seats?.[n] ?? seat) };
     const state: State = { v: 1, view: table(game, after), happened, you: [0], may: [] };
     const ended = happened.some(({ event }) => event === "ended");
-    const played = scenes(table(game, before), state, ended ? game.columns : null);
+    const played = scenes(table(game, before), state, ended ? { columns: game.columns, claims: {} } : null);
     const cardsAtEnd = played.map(endOf);
     yield { before, after, happened, played, cardsAtEnd, keys: cardsAtEnd.map((all) => all.map(({ at }) => where(at)).join()) };
     before = after;
@@ -194,6 +194,14 @@ law("r8.1 every wrapped card is opened after the round", ({ played, after }, gam
   return shown?.join() !== real.join() && "not everything is opened";
 });
 
+law("r8.1 the winners are crowned when all cards are open", ({ played, happened }) => {
+  const ended = happened.find((event) => event.event === "ended");
+  for (const { beat, crowned } of played) {
+    const expected = beat === "opened" && ended ? ended.winners : [];
+    if (crowned.join() !== expected.join()) return `${crowned.join()} instead of ${expected.join()} at ${beat}`;
+  }
+});
+
 law("r8.1 only the third penalty is shown slowly", ({ played, happened }) => {
   const slow = happened.some(({ event }) => event === "refused") && happened.some(({ event }) => event === "ended");
   for (const { beat, pace, ms } of played) {
@@ -208,7 +216,7 @@ law("r9.5 moods of faces depend only on public information", ({ before, after, h
   if (!happened.some(({ event }) => event === "penalised")) return;
   const exchanged = game.columns.map((column) => column.map((card) => ({ ...card, gift: "hat" })));
   const elsewhere: State = { v: 1, view: table(game, after), happened, you: [game.seats - 1], may: [] };
-  const there = scenes(table(game, before), elsewhere, after.phase.name === "over" ? exchanged : null);
+  const there = scenes(table(game, before), elsewhere, after.phase.name === "over" ? { columns: exchanged, claims: {} } : null);
   if (moods(there) !== moods(played)) return `${moods(there)} instead of ${moods(played)}`;
   for (const [seat, { penalties }] of after.seats.entries()) {
     const mood = moodOf(penalties.length, false);

@@ -31,7 +31,8 @@ export class Announcer {
     const tell = (events: Shown[]): string[] => events.map((event) => describeEvent(event, state.view, state.you));
     const events = scene.happened.filter((event) => !isAside(event));
     const aside = tell(scene.happened.filter(isAside)).filter(Boolean).join(" ");
-    this.#say([...tell(events), answer, ...(prompt ? this.#present(scene, events, state, prompt) : [])], aside);
+    const opened = scene.beat === "opens" && scene.sentence ? renderSentence(scene.sentence, scene.view) : ""; // a gift after the round
+    this.#say([...tell(events), opened, answer, ...(prompt ? this.#present(scene, events, state, prompt) : [])], aside);
   }
 
   /** Say what lies on the table now, and what there is to do. */

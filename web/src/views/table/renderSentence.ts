@@ -12,9 +12,11 @@ export function renderSentence(sentence: Sentence, view: TableView): string {
 }
 
 /** Return a sentence without its spoken line and its aside. */
-export function renderText({ say, names, numbers, thing, together = [] }: Sentence, { seats }: TableView): string {
+export function renderText({ say, names, numbers, thing, claim, together = [] }: Sentence, { seats }: TableView): string {
   const nameOf = (seat: number): string => seats[seat]?.name ?? "";
-  const values: Record<string, string | number> = { thing: thing ? words.withArticle(thing) : "", ...numbers };
+  const nameOfGift = (gift: string | undefined): string => (gift ? words.name(gift) : "");
+  const gifts = { thing: thing ? words.withArticle(thing) : "", gift: nameOfGift(thing), claim: nameOfGift(claim) };
+  const values: Record<string, string | number> = { ...gifts, ...numbers };
   for (const [placeholder, seat] of Object.entries(names)) values[placeholder] = nameOf(seat);
   if (together.length > 0) Object.assign(values, { name: words.list(together.map(nameOf)), n: together.length });
   return words.say(say, values);

@@ -1,12 +1,12 @@
 // Plays scenes one after the other. It jumps to the present when the page is hidden or the player skips.
 
-import type { Card, State } from "../../wire.ts";
+import type { State } from "../../wire.ts";
 import type { Scene } from "../../game/boardModel.ts";
-import { playbackRate, presentScene, scenes } from "../../game/scenes.ts";
+import { playbackRate, presentScene, scenes, type RoundEnd } from "../../game/scenes.ts";
 
 interface PlayerOptions {
   onScene?: (scene: Scene, state: State) => void;
-  fetchColumns?: (state: State) => Promise<Card[][] | null>; // all cards face up, at the end of a round
+  fetchEnd?: (state: State) => Promise<RoundEnd | null>; // what becomes known at the end of a round
 }
 
 export class ScenePlayer {
@@ -61,8 +61,8 @@ export class ScenePlayer {
     if (this.#queue.length === 0 && state) {
       this.#running = true;
       this.settled = false;
-      const request = state.happened.some(({ event }) => event === "ended") && this.#options.fetchColumns?.(state);
-      if (request) void request.then((columns) => this.#waiting[0] === state && this.#prepare(columns)); // unless skipped meanwhile
+      const request = state.happened.some(({ event }) => event === "ended") && this.#options.fetchEnd?.(state);
+      if (request) void request.then((end) => this.#waiting[0] === state && this.#prepare(end)); // unless skipped meanwhile
       else this.#prepare(null);
       return;
     }
@@ -72,9 +72,9 @@ export class ScenePlayer {
     else this.settled = true;
   }
 
-  #prepare(columns: Card[][] | null): void {
+  #prepare(end: RoundEnd | null): void {
     const state = this.#waiting.shift()!;
-    const all = scenes(this.scene?.view ?? null, state, columns);
+    const all = scenes(this.scene?.view ?? null, state, end);
     this.#queue = all.filter((scene) => scene.beat === "present" || this.#length(scene) > 0).map((scene) => ({ scene, state }));
     this.#next();
   }

@@ -7,11 +7,13 @@ import { href, type Intent } from "../../app/router.svelte.ts";
 import { withFace } from "../../app/settings.svelte.ts";
 import { vibrate, play, speak } from "../../app/sound.ts";
 import { isDue, may } from "../../game/permissions.ts";
-import type { Card, GuestCommand, Shown, State, TableView } from "../../wire.ts";
+import type { GuestCommand, Shown, State, TableView } from "../../wire.ts";
 import { locale, words } from "../../words/words.svelte.ts";
 import { startDeadline } from "../../game/deadline.ts";
 import { soundsOf } from "../../game/sceneSounds.ts";
 import type { Scene } from "../../game/boardModel.ts";
+import { endOf } from "../../game/claimHistory.ts";
+import type { RoundEnd } from "../../game/scenes.ts";
 import { ScenePlayer } from "./scenePlayer.svelte.ts";
 import { VoteAnswers } from "./voteAnswers.svelte.ts";
 import { Announcer } from "./announcer.svelte.ts";
@@ -32,7 +34,7 @@ export class TableSession {
   pending = $state<string | null>(null); // the id of a move without an answer yet; until then no other move is offered
   nudged = $state(false); // the table waits for a player on this device
   nudges = $state(0);
-  readonly player = new ScenePlayer({ onScene: (scene, state) => this.#onScene(scene, state), fetchColumns });
+  readonly player = new ScenePlayer({ onScene: (scene, state) => this.#onScene(scene, state), fetchEnd });
   readonly #connection: ReconnectingConnection;
   readonly #promptOf: (scene: Scene) => Sentence | null;
   #latest: TableView | null = null; // last received; the player may still show an older one
@@ -163,10 +165,9 @@ function setIcon(due: boolean): void {
   document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.setAttribute("href", href(due ? "/icon-turn.svg" : "/icon.svg"));
 }
 
-/** Return all columns face up at the end of a round, or null if they do not arrive in time. */
-function fetchColumns({ view }: State): Promise<Card[][] | null> {
+/** Return what becomes known at the end of a round, or null if it does not arrive in time. */
+function fetchEnd({ view }: State): Promise<RoundEnd | null> {
   if (!view.match?.story) return Promise.resolve(null); // the verdict can still be corrected, and then the round continues
   const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), REVEAL_TIMEOUT_MS));
-  const columns = fetchStory(view.code, view.match.number).then(({ columns }) => columns, () => null);
-  return Promise.race([columns, timeout]);
+  return Promise.race([fetchStory(view.code, view.match.number).then(endOf, () => null), timeout]);
 }

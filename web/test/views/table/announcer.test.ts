@@ -4,7 +4,7 @@ import type { Scene } from "../../../src/game/boardModel.ts";
 import { Announcer } from "../../../src/views/table/announcer.svelte.ts";
 import { presentScene, scenes } from "../../../src/game/scenes.ts";
 import { renderSentence } from "../../../src/views/table/renderSentence.ts";
-import type { May, Shown, State, TableView, View } from "../../../src/wire.ts";
+import type { Card, May, Shown, State, TableView, View } from "../../../src/wire.ts";
 import { loadWords } from "../../tables.ts";
 
 const DOWN = { face: "down", back: "left" } as const;
@@ -48,6 +48,17 @@ function dealt(giver: number, may: May["do"][], happened: Shown[] = [DEALT]): St
 }
 
 describe("the announcer", () => {
+  it("says every gift that is opened after the round, and its last name (8.1)", () => {
+    const ended: Shown = { event: "ended", scores: [3, 0], winners: [1] };
+    const over = { ...table(9, { name: "over" }, [], [ended]) };
+    const end = { columns: [[{ gift: "kite" }], [{ gift: "hat" }]] as unknown as Card[][], claims: { kite: "lemon", hat: "hat" } };
+    const announcer = new Announcer();
+    const said = scenes(table(8, OFFER).view, over, end).flatMap((scene) => {
+      announcer.announce(scene, over);
+      return scene.beat === "opens" ? [spoken(announcer).at(-1)] : [];
+    });
+    expect(said).toEqual(["Your kite, last called “lemon”", "Bo’s hat, and that is what it was called"]);
+  });
   it("says item by item who has what, own seat first, and who begins (3.2)", () => {
     const announcer = new Announcer();
     const one = (state: State): string[] => (announcer.announce(presentScene(state, state.happened), state, presentScene(state, []).sentence), spoken(announcer));
