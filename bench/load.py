@@ -1,4 +1,4 @@
-"""Compare the cost of a move on our server with the same game on Colyseus and boardgame.io.
+"""Compare the cost of a move on our server with the same game on Colyseus, also durable, and boardgame.io.
 
 `python bench/load.py` measures everything (about ten minutes) and writes docs/benchmarks.md. With names of rows (cpu,
 postgres, growth, and human, a part of growth) it only prints those, unless --write is given. Servers run on one core
@@ -134,12 +134,21 @@ def colyseus() -> AbstractContextManager[Match]:
     return peer("Colyseus", "colyseus")
 
 
+def colyseus_durable() -> AbstractContextManager[Match]:
+    return peer("Colyseus, durable", "colyseus_durable", "colyseus")
+
+
+def colyseus_naive() -> AbstractContextManager[Match]:
+    return peer("Colyseus, a commit per move", "colyseus_durable", "colyseus", COMMIT="each")
+
+
 def boardgame() -> AbstractContextManager[Match]:
     return peer("boardgame.io", "boardgame")
 
 
-def peer(name: str, which: str) -> AbstractContextManager[Match]:
-    return match(name, [node(), str(ROOT / f"bench/load/{which}_server.cjs")], f"{which}_players.cjs")
+def peer(name: str, which: str, players: str = "", **environment: str) -> AbstractContextManager[Match]:
+    server = [node(), str(ROOT / f"bench/load/{which}_server.cjs")]
+    return match(name, server, f"{players or which}_players.cjs", **environment)
 
 
 @contextmanager
@@ -231,7 +240,8 @@ def flow(turns: list[Played]) -> list[str]:
 
 
 def cpu() -> str:
-    return comparison(measure_in_turns([ours, ours_in_full, colyseus, boardgame]))
+    servers = [ours, ours_in_full, colyseus_durable, colyseus_naive, colyseus, boardgame]
+    return comparison(measure_in_turns(servers))
 
 
 def on_postgres() -> str:

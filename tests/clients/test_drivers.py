@@ -1,22 +1,28 @@
-"""The pocket and the server give the same bytes for the same logs, seeds and commands."""
+"""Server, pocket and terminal give the same bytes for the same story: they drive the same host."""
 
+import argparse
 import asyncio
-from contextlib import AsyncExitStack
+import io
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from uuid import UUID
 
 import msgspec
 import pytest
+from rich.console import Console
 
 from notahat.clients.pocket import YOU
 from notahat.clients.python import Client, Declined, TableClient
+from notahat.clients.terminal.render import Screen
+from notahat.clients.terminal.session import CODE, TerminalSession
+from notahat.live.requests import Request, Submit, Time
 from notahat.server.clock import Clock
 from notahat.server.http.guests import hash_token
 from notahat.server.settings import Settings
 from notahat.server.table_codes import table_link
 from notahat.store import open_store
-from notahat.table import fold
-from notahat.table.events import decode
+from notahat.table import GuestCommand, fold, open_table
+from notahat.table.events import decode, encode
 from support.pictures import large_deck
 from support.pocket_driver import PocketTable
 from support.recorded_games import (
@@ -34,8 +40,12 @@ from support.recorded_games import (
 from support.server_process import in_process_server
 from support.timeouts import TIMEOUT
 
-LOGS = sorted((Path(__file__).parents[2] / "table" / "logs").glob("*/*.jsonl"))
+LOGS = sorted((Path(__file__).parents[1] / "table" / "logs").glob("*/*.jsonl"))
 TABLE = UUID(int=7)
+NOW = 100.0
+OPTIONS: dict[str, object] = {
+    "edition": "special", "special_cards": True, "arrows": "both", "gifts_each": 1, "rounds": "one", "starter": 1
+}  # fmt: skip
 
 
 class StoppedClock(Clock):
@@ -45,7 +55,7 @@ class StoppedClock(Clock):
         return 5000.0
 
     def monotonic(self) -> float:
-        return 100.0
+        return NOW
 
 
 class RecordingClient(TableClient):
@@ -58,6 +68,11 @@ class RecordingClient(TableClient):
     def receive(self, message: bytes) -> None:
         self.messages.append(message.decode())
         super().receive(message)
+
+    async def received(self, count: int) -> None:
+        """Wait for so many messages."""
+        while len(self.messages) < count:
+            await asyncio.sleep(0.002)
 
     async def command(self, number: int, **fields: object) -> None:
         await self.send(f"o{number}", frame(number, fields))
@@ -139,14 +154,6 @@ async def play_on_the_server(folder: Path, log: list[str], hat: str = "") -> tup
         return player.messages, deck
 
 
-def test_game_with_bots_gives_same_bytes_as_server(tmp_path: Path) -> None:
-    log = opening(edition="special", show_seconds=0)
-    pocket = play_in_pocket(log)
-    server, _ = asyncio.run(asyncio.wait_for(play_on_the_server(tmp_path, log), TIMEOUT))
-    assert len(server) > 25
-    assert pocket.browser.messages["me"] == server
-
-
 def test_game_with_own_deck_gives_same_bytes_as_server(tmp_path: Path) -> None:
     log, hat = opening(show_seconds=0), large_deck()
     pocket = play_in_pocket(log, hat)
@@ -155,3 +162,86 @@ def test_game_with_own_deck_gives_same_bytes_as_server(tmp_path: Path) -> None:
     assert pocket.deck(2) == deck
     assert "own_" in deck
     assert any("own_" in line for line in server)
+
+
+Story = list[tuple[int, str, bytes]]  # frames with their id, and after how many messages each was sent
+
+
+class ScriptedSession(TerminalSession):
+    """A terminal whose player follows `next_command`, and whose clock stands still."""
+
+    def __init__(self) -> None:
+        self.messages: list[str] = []
+        self.story: Story = []
+        arguments = argparse.Namespace(
+            players=4, gifts=1, name="Ada", lang="en", pace=PACE, seed=SEED, starter=2, edition="special",
+            no_special_cards=False, arrows="both", rounds="one", tempers=["berta"], level="casual",
+        )  # fmt: skip
+        super().__init__(Screen(Console(file=io.StringIO()), "en"), arguments)
+
+    def _advance_clock(self) -> None:
+        self._now = NOW
+
+    def _sleep_until(self, at: float) -> None:
+        self._now = max(NOW, at)
+
+    def _handle(self, request: Request[str]) -> None:
+        if isinstance(request, Submit):
+            sent = msgspec.json.encode({"id": request.id, **msgspec.to_builtins(request.command)})
+            self.story.append((len(self.messages), request.id, sent))
+        elif not isinstance(request, Time):
+            self._now = NOW
+        super()._handle(request)
+        self._now = NOW
+
+    def _receive(self, message: bytes) -> None:
+        self.messages.append(message.decode())
+        super()._receive(message)
+
+    def _next_command(self) -> GuestCommand | None:
+        if self._state.view.stage != "play":
+            raise StopIteration
+        fields = next_command(msgspec.to_builtins(self._state))
+        return None if fields is None else msgspec.convert(fields, GuestCommand)
+
+
+def play_in_terminal() -> ScriptedSession:
+    session = ScriptedSession()
+    with suppress(StopIteration):
+        session.play()
+    return session
+
+
+def replay_in_pocket(log: list[str], story: Story, count: int) -> list[str]:
+    pocket = pocket_with(log)
+    pocket.connect()
+    messages = pocket.browser.messages["me"]
+    for after, _, sent in story:
+        while len(messages) < after:
+            pocket.run_next_wake()
+        pocket.send(sent)
+    while len(messages) < count:
+        pocket.run_next_wake()
+    return messages
+
+
+async def replay_on_server(folder: Path, log: list[str], story: Story, count: int) -> list[str]:
+    async with AsyncExitStack() as stack:
+        url = await server_with(stack, folder, log, [YOU])
+        player = await stack.enter_async_context(RecordingClient(url, YOU))
+        for after, id_, sent in story:
+            await player.received(after)
+            await player.send(id_, sent)
+        await player.received(count)
+        return player.messages
+
+
+def test_all_drivers_give_the_same_bytes(tmp_path: Path) -> None:
+    session = play_in_terminal()
+    assert len(session.messages) > 25
+    assert '"event":"refused"' in "".join(session.messages)
+    log = [encode(open_table(CODE, YOU, OPTIONS, 0.0)).decode()]
+    story, count = session.story, len(session.messages)
+    assert replay_in_pocket(log, story, count) == session.messages
+    replay = replay_on_server(tmp_path, log, story, count)
+    assert asyncio.run(asyncio.wait_for(replay, TIMEOUT)) == session.messages
