@@ -26,7 +26,7 @@ from notahat.live.requests import (
     Summarise,
     Time,
 )
-from notahat.live.room import RoomSettings
+from notahat.live.settings import RoomSettings
 from notahat.rules import Illegal, Reason
 from notahat.table import TableView, Unknown
 from notahat.table.name import folded_name_keys

@@ -30,7 +30,8 @@ from notahat.live.requests import (
     Summarise,
     Time,
 )
-from notahat.live.room import DEFAULTS, Commit, Room, RoomSettings
+from notahat.live.room import Commit, Room
+from notahat.live.settings import DEFAULTS, RoomSettings
 from notahat.rules import Illegal, Reason
 from notahat.table import Entry, Unknown, admission_limit, open_table, permissions, view
 from notahat.table.commands import BringDeck

@@ -30,7 +30,8 @@ from notahat.live.effects import (
 from notahat.live.host import Host
 from notahat.live.presence import NOBODY
 from notahat.live.requests import Connect, Disconnect, Open, Request, Time
-from notahat.live.room import Room, RoomSettings
+from notahat.live.room import Room
+from notahat.live.settings import RoomSettings
 from notahat.rules import Illegal
 from notahat.server.clock import Clock
 from notahat.server.confusables import name_keys

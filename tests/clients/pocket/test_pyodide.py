@@ -1,4 +1,4 @@
-"""Pyodide and CPython give the same bytes; test_server_parity.py compares CPython with a server."""
+"""Pyodide and CPython give the same bytes; test_drivers.py compares CPython with a server."""
 
 import gzip
 import json
