@@ -71,7 +71,8 @@ def test_idle_player_is_nudged_by_device_and_others(browser: Browser, site: Serv
         players.do_as_host("start")
         ada.do("draw")
         frame = ada.page.locator("[data-nudge]")
-        expect(frame).to_have_attribute("data-nudge", "1")
+        before = int(frame.get_attribute("data-nudge") or 0)
+        assert before > 0
         assert frame.evaluate(_ANIMATION) != "none"
         ada.page.emulate_media(reduced_motion="reduce")
         assert frame.evaluate(_ANIMATION) == "none"
@@ -81,7 +82,7 @@ def test_idle_player_is_nudged_by_device_and_others(browser: Browser, site: Serv
         _help(players)
         players.do("Ben", "nudge", seat=0)
         news(ada, "Ben nudges you.")
-        expect(frame).to_have_attribute("data-nudge", "2")
+        expect(frame).to_have_attribute("data-nudge", str(before + 1))
         players.do("Ben", "bot_move", seat=0, turn=players.state.view.round.turn)  # type: ignore[union-attr]
         news(ada, "A computer made this move for you.")
         expect(frame).to_have_count(0)

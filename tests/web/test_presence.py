@@ -155,6 +155,7 @@ def test_news_line_reports_players_and_options(browser: Browser, site: ServerPro
         told("Ben is away.")
         players.connect("Ben")
         told("Ben is here again.")
+        ada.page.evaluate("() => scrollTo(0, 0)")
         box, header = line.bounding_box(), ada.page.locator("header").bounding_box()
         assert box is not None
         assert header is not None
