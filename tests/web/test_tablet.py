@@ -134,6 +134,9 @@ def test_tablet_moves_are_taken_back_and_seats_changed(browser: Browser, site: S
         table.page.get_by_role("alert").get_by_text("Computer players cannot hear").wait_for()
         expect(table.page.locator("input[value=entered]")).to_be_checked()  # the table refused the change
         sit_at_tablet(table, "Dad", "Mum", "Zoe")
+        table.page.locator("[data-do=code]").click()
+        expect(table.page.locator("dialog img")).to_be_visible()
+        table.button("Close").click()
         table.button("Move Mum up").click()
         expect(table.page.get_by_label("Name of seat 1")).to_have_value("Mum")
         table.page.locator(".start").click()
@@ -143,7 +146,7 @@ def test_tablet_moves_are_taken_back_and_seats_changed(browser: Browser, site: S
         table.page.locator("[data-do=now]").click()
         table.page.locator("[data-do=pass]").wait_for()
         table.page.locator("[data-do=menu]").click()
-        table.page.locator("[data-do=code]").click()
+        table.page.locator("dialog [data-do=code]").click()
         expect(table.page.locator("dialog dialog img")).to_be_visible()
         table.button("Close").last.click()
         table.page.get_by_label("Name of seat 2").fill("Daddy")

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseTablePath } from "../../src/game/tableCode.ts";
+import { isPlainCode, parseTablePath } from "../../src/game/tableCode.ts";
 
 describe("parseTablePath", () => {
   it.each([
@@ -14,4 +14,8 @@ describe("parseTablePath", () => {
   ])("parses %o", (text, path) => expect(parseTablePath(text)).toBe(path));
 
   it("returns null without a code", () => expect(parseTablePath(" … ")).toBeNull());
+});
+
+it("a code without a key is plain", () => {
+  expect(["/t/K7QX", "/t/K7QXAB", "/t/K7QX-ABCDEFGHJKMN", "/c/abcd/K7QX", "/t/POCKET-1"].map(isPlainCode)).toEqual([true, true, false, false, false]);
 });
