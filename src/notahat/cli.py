@@ -17,6 +17,7 @@ MODULES = {  # each has `add_command`
     "restore": "notahat.server.ops.backup",
     "doctor": "notahat.server.ops.doctor",
     "lab": "notahat.lab.lab_command",
+    "mcp": "notahat.clients.mcp",
     "print": "notahat.paper.print_command",
 }
 UNUSABLE = 2

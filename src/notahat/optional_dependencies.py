@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, requires
 
 
 def install_command(extra: str) -> str:
-    """Return the command that installs an extra (`lab`, `postgres`, `print`, `ray`)."""
+    """Return the command that installs an extra (`lab`, `mcp`, `postgres`, `print`, `ray`)."""
     return shlex.join([*_installer(), *(_requirements(extra) or [f".[{extra}]"])])
 
 

@@ -12,8 +12,8 @@ from notahat.lab import arena
 from notahat.lab.errors import LabError
 from notahat.lab.text import Setup, TextTable, Trace, derive
 from notahat.lab.text.agents import note_taker, transcript_reader
-from notahat.lab.text.narrator import texts
 from notahat.lab.text.play import play_traces, summarise_traces
+from notahat.narration.narrator import texts
 from notahat.rules import legal
 from support.cli import notahat, refusal
 

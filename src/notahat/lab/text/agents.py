@@ -10,7 +10,8 @@ from functools import cache
 
 from msgspec import Struct, field
 
-from notahat.lab.text.narrator import NAMES, texts
+from notahat.lab.text.reply import NAMES
+from notahat.narration.narrator import texts
 
 Agent = Callable[[str], str]
 

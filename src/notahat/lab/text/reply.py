@@ -2,9 +2,10 @@
 
 from msgspec import Struct
 
-from notahat.lab.text.narrator import NAMES, Narrator
+from notahat.narration.narrator import Narrator
 from notahat.rules import Accept, Give, Legal, Move, Refuse
 
+NAMES = ("Ada", "Bo", "Cleo", "Dev", "Eve", "Finn", "Gus", "Hana")
 _EDGES = " \t`*_\"'.!“”„«»‘’"
 
 

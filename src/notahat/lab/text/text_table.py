@@ -12,10 +12,10 @@ from notahat.lab.errors import LabError
 from notahat.lab.game import CAP, next_move
 from notahat.lab.player_factory import player_factory
 from notahat.lab.policy_player import SECONDS
-from notahat.lab.text.narrator import Narrator
-from notahat.lab.text.reply import read_reply
-from notahat.lab.text.vocabulary import Vocabulary, nonsense_names
+from notahat.lab.text.reply import NAMES, read_reply
 from notahat.live import pace
+from notahat.narration.narrator import Narrator
+from notahat.narration.vocabulary import Vocabulary, nonsense_names
 from notahat.rules import Event, Give, Illegal, Move, Round, deal, legal, play, view
 from notahat.rules.round import check_players, usual_gifts
 
@@ -94,7 +94,7 @@ class TextTable:
         self.seed, self.replies = seed, list[str]()
         deck, starter = rng.sample(self._deck, len(self._deck)), rng.randrange(len(setup.seats))
         renamed = nonsense_names(rng) if setup.renamed else None
-        self._narrator = Narrator(setup.lang, len(setup.seats), Vocabulary(setup.lang, renamed))
+        self._narrator = Narrator(setup.lang, NAMES[: len(setup.seats)], Vocabulary(setup.lang, renamed))
         self._bots: dict[int, Bot] = {
             seat: make(seat, rng.getrandbits(62)) for seat, make in enumerate(self._factories) if make is not None
         }
@@ -117,7 +117,9 @@ class TextTable:
 
     def instructions(self, seat: int) -> tuple[str, ...]:
         """Return the part of a message that never changes."""
-        return (self._narrator.rules(seat, self.setup.memory, self.setup.notebook),)
+        say, setup = self._narrator.say, self.setup
+        memory = say(f"memory_{setup.memory}", size=setup.notebook)
+        return ("\n".join((self._narrator.rules(seat), say("how"), memory)),)
 
     def turn_text(self) -> str:
         """Return the part of a message that changes from turn to turn."""
@@ -129,7 +131,7 @@ class TextTable:
         if self.setup.memory == "notebook":
             heading = say("notes", used=len(reader.notebook), size=self.setup.notebook)
             parts.append(f"{heading}\n{reader.notebook}".rstrip())
-        question = self._narrator.question(seen, legal(self._round))
+        question = self._narrator.question(seen)
         return "\n\n".join((*parts, f"{self._problem} {question}".lstrip()))
 
     def reply(self, text: str) -> None:

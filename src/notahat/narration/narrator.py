@@ -6,34 +6,32 @@ from functools import cache
 from importlib.resources import files
 
 from notahat.gifts.word import checked_language
-from notahat.lab.text.vocabulary import Vocabulary
-from notahat.rules import Accepted, Back, Drawn, Event, FaceDown, FaceUp, Legal, Offered, Refused, View, Wrapped
+from notahat.narration.vocabulary import Vocabulary
+from notahat.rules import Accepted, Back, Drawn, Event, FaceDown, FaceUp, Offered, Refused, View, Wrapped
 from notahat.rules.round import receivers
-from notahat.rules.view import AnswerView, GiveView, WrapView
-
-NAMES = ("Ada", "Bo", "Cleo", "Dev", "Eve", "Finn", "Gus", "Hana")
+from notahat.rules.view import AnswerView, DrawView, GiveView, WrapView
 
 
 @cache
 def texts(lang: str) -> dict[str, str]:
     """Return the sentences of a language."""
-    file = files("notahat.lab.text").joinpath("words", f"{checked_language(lang)}.toml")
+    file = files("notahat.narration").joinpath("words", f"{checked_language(lang)}.toml")
     return tomllib.loads(file.read_text("utf-8"))
 
 
 class Narrator:
     """Tells one game: `see` returns new sentences, `rules`, `table` and `question` the parts of a message."""
 
-    def __init__(self, lang: str, players: int, vocabulary: Vocabulary) -> None:
+    def __init__(self, lang: str, names: Sequence[str], vocabulary: Vocabulary) -> None:
         self._texts = texts(lang)
-        self._names = NAMES[:players]
+        self._names = tuple(names)
         self.vocabulary = vocabulary
 
     def say(self, key: str, **values: object) -> str:
         return self._texts[key].format(**values)
 
-    def rules(self, seat: int, memory: str, size: int) -> str:
-        """Return the rules as one player reads them, with the form of a reply."""
+    def rules(self, seat: int) -> str:
+        """Return the rules as one player reads them."""
         names = self._names
         rules = self.say(
             "rules",
@@ -43,10 +41,10 @@ class Narrator:
             first=names[0],
             last=names[-1],
         )
-        return "\n".join((rules.strip(), self.say("how"), self.say(f"memory_{memory}", size=size)))
+        return rules.strip()
 
-    def see(self, view: View, events: Sequence[Event]) -> Iterator[str]:
-        """Yield a sentence for each event, or for the deal without events."""
+    def see(self, view: View, events: Sequence[Event], *, brief: bool = False) -> Iterator[str]:
+        """Yield a sentence for each event, or for the deal without events; `brief` leaves out the wrapping."""
         if not events:
             columns = (
                 ", ".join(self._card(card, seat) for card in held.column) for seat, held in enumerate(view.seats)
@@ -55,11 +53,12 @@ class Narrator:
             yield self.say("dealt", gifts="; ".join(held))
             return
         for event in events:
-            yield from self._event(event)
+            if not (brief and isinstance(event, Wrapped)):
+                yield from self._event(event)
         phase = view.phase
         if isinstance(phase, WrapView) and not phase.from_shop:
             yield self.say("takes_open", who=self._names[phase.giver], gift=self.vocabulary.name(phase.card.gift))
-        elif isinstance(phase, GiveView) and isinstance(events[0], Accepted):
+        elif isinstance(phase, GiveView) and isinstance(events[0], Accepted) and not brief:
             yield self.say("takes_wrapped", who=self._names[phase.giver], to=self._to(phase.card.back, phase.giver))
 
     def table(self, view: View) -> str:
@@ -74,13 +73,15 @@ class Narrator:
             lines.append(self.say("shop", gift=self.vocabulary.name(view.shop.top)))
         return "\n".join(lines)
 
-    def question(self, view: View, legal: Legal) -> str:
+    def question(self, view: View) -> str:
         """Return what the acting player is asked. Legal moves are not listed."""
         phase = view.phase
+        if isinstance(phase, DrawView):
+            return self.say("ask_draw")
         if isinstance(phase, AnswerView) and phase.claim is not None:
             return self.say("ask_answer", who=self._names[phase.giver], words=self.vocabulary.offer(phase.claim))
-        if len(legal.receivers) == 1:
-            return self.say("ask_give", to=self._names[legal.receivers[0]])
+        if isinstance(phase, GiveView) and len(phase.receivers) == 1:
+            return self.say("ask_give", to=self._names[phase.receivers[0]])
         return self.say("ask_give_any")
 
     def result(self, view: View) -> str:

@@ -1,7 +1,8 @@
-"""The words for gifts in a text game: the catalogue's, or nonsense words that tell memory from knowledge."""
+"""The words for gifts in sentences: the catalogue's, those of a table's own deck, or nonsense words."""
 
 from collections.abc import Mapping
 from random import Random
+from types import MappingProxyType
 
 from notahat.gifts import catalogue, find
 from notahat.gifts.grammar import lines
@@ -11,10 +12,15 @@ _CONSONANTS, _VOWELS = "bdfgklmnprstvz", "aeiou"
 
 
 class Vocabulary:
-    """Names and lines of all gifts in one language."""
+    """Names and lines of all gifts in one language. `own` are name, offer and denial of gifts that people made."""
 
-    def __init__(self, lang: str, renamed: Mapping[str, str] | None = None) -> None:
-        self._lang = lang
+    def __init__(
+        self,
+        lang: str,
+        renamed: Mapping[str, str] | None = None,
+        own: Mapping[str, tuple[str, str, str]] = MappingProxyType({}),
+    ) -> None:
+        self._lang, self._own = lang, own
         self._renamed = renamed
         if renamed is None:
             self._words: Mapping[str, Word] = words(lang)
@@ -22,15 +28,16 @@ class Vocabulary:
             gender: Gender = "c" if lang == "nl" else "m"
             self._words = {gift: Word(name, gender=gender, sound="consonant") for gift, name in renamed.items()}
         self._gifts = {word.name.casefold(): gift for gift, word in self._words.items()}
+        self._gifts |= {name.casefold(): gift for gift, (name, _, _) in own.items()}
 
     def name(self, gift: str) -> str:
-        return self._words[gift].name
+        return self._own[gift][0] if gift in self._own else self._words[gift].name
 
     def offer(self, gift: str) -> str:
-        return lines(self._words[gift], self._lang).offer
+        return self._own[gift][1] if gift in self._own else lines(self._words[gift], self._lang).offer
 
     def denial(self, gift: str) -> str:
-        return lines(self._words[gift], self._lang).denial
+        return self._own[gift][2] if gift in self._own else lines(self._words[gift], self._lang).denial
 
     def find(self, text: str) -> str | None:
         """Return the gift that a text names. Nonsense words must be exact, others may have small typos."""
