@@ -15,7 +15,7 @@ RULES := tests/rulebook tests/laws tests/playthroughs src/notahat/rules
 QUICK := $(RULES) tests/gifts tests/table tests/live tests/bots
 REPEATED := tests/web tests/server tests/store
 
-.PHONY: play pocket site test quick quick-web quick-python test-pythons coverage test-again test-engines fuzz simulate check bench browser web screenshots filmstrip demo release docs lock clean
+.PHONY: play pocket site test quick quick-web quick-python test-pythons coverage test-again test-engines fuzz simulate check bench browser web screenshots filmstrip gallery gallery-test demo release docs lock clean
 
 play: .venv/ready web
 	$(BIN)/notahat serve
@@ -110,6 +110,14 @@ docs: .venv/dev
 # the demonstration of the start page as the README's animation: docs/pictures/demo.webp
 demo: browser web
 	$(BIN)/python tools/demo_animation.py
+
+# every state of every screen on one page, live, until Ctrl-C (web/README.md)
+gallery: .venv/dev web
+	@PYTHONPATH=tests:tools $(BIN)/python -m gallery
+
+# the layout law over every state, size, language and size of text; `make test` checks a sample
+gallery-test: browser web
+	@PYTHONPATH=tests:tools $(BIN)/python -m gallery test
 
 # sdist, wheel, bill of materials and checksums in dist/; the same sources give the same bytes (docs/releasing.md)
 release: .venv/dev web pocket

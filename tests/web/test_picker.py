@@ -140,6 +140,7 @@ def _take_back_can_be_switched_off(ada: BrowserGuest, players: ScriptedPlayers) 
     players.do("Ben", "refuse")
     _wait_for_action(ada, "draw")
     ada.button("Menu").click()
+    ada.page.locator("dialog summary").first.click()
     ada.page.get_by_label("Two seconds to take a claim back").uncheck()
     ada.page.keyboard.press("Escape")
     ada.do("draw")
@@ -199,8 +200,7 @@ def test_shortcuts_typing_and_focus_in_picker(browser: Browser, site: ServerProc
     with _about_to_give(browser, site, DESKTOP) as (ada, players, _):
         page = ada.page
         expect(page.locator("[data-do=give] .key")).to_be_visible()
-        page.keyboard.press("Tab")
-        assert page.evaluate(load("focusedElement")) == "give", "the next Tab finds the next button"
+        ada.until(lambda: page.evaluate(load("focusedElement")) == "give")
         page.keyboard.press("Enter")
         page.get_by_role("button", name="Close").focus()
         page.keyboard.type("umb")

@@ -53,6 +53,7 @@ export const CARD = 1.6; // width / height of a card
 const LARGEST = 1.12; // least ratio of the gift on offer to any card of a column
 const GAP = 4;
 const TALK = 22;
+const LIST_SPLIT = 360; // least width of a list for two columns, at normal text
 
 export function computeLayout(room: Room): Layout {
   const text = room.text ?? 1;
@@ -149,7 +150,7 @@ function pairInCentre(area: Rect, gift: number): Pick<Layout, "shop" | "middle">
   const across = gift * 1.34;
   const x = area.x + (area.w - shopWidth - 20 - across) / 2;
   const middle = { x: x + shopWidth + 20, y: area.y + 6, w: across, h: area.h - 12 };
-  return { shop: shopIn({ x, y: middle.y, w: shopWidth, h: middle.h }, shopWidth), middle };
+  return { shop: shopIn({ x, y: middle.y, w: shopWidth, h: middle.h }, shopWidth, COUNT), middle };
 }
 
 /** Return the other seats along an oval: those on the sides stand the closer to the centre the higher they are. */
@@ -189,24 +190,27 @@ function low(room: Room, text: number): Layout {
   return finish(frame, [you, ...around.tiles], around, text);
 }
 
-/** For text of 200 % and tiny windows: the page scrolls, but the actions stay in place. */
+/** For text of 200 % and tiny windows: the page scrolls, but the actions, the gift on offer and your own gifts are in sight. */
 function list(room: Room, text: number): Layout {
   const { width, seats } = room;
-  const across = Math.max(1, Math.min(3, Math.floor(width / (190 * text))));
-  const tile = { w: Math.floor((width - 16) / across), h: 60 + 72 * text };
   const header = headerOf(room, text);
-  const full = { x: 8, w: width - 16 };
-  const talk = { ...full, y: header, h: TALK * 1.2 * text };
+  const talk = { x: 8, w: width - 16, y: header, h: TALK * 1.2 * text };
   const top = talk.y + talk.h;
+  const broad = width >= LIST_SPLIT * text; // your gifts are beside the gift on offer
+  const across = Math.max(1, Math.min(broad ? 4 : 3, Math.floor(width / (190 * text))));
+  const half = Math.floor((width - 16) / 2);
+  const centre = { x: 8, y: top, w: broad ? half : width - 16, h: broad ? 100 + 50 * text : 150 };
+  const you = broad ? { ...centre, x: 8 + half } : { ...centre, y: top + centre.h, h: 76 + 40 * text };
+  const below = you.y + you.h + GAP;
+  const tile = { w: Math.floor((width - 16) / across), h: 60 + 72 * text };
   const tiles = Array.from({ length: seats - 1 }, (_, place) => ({
     x: 8 + (place % across) * tile.w,
-    y: top + Math.floor(place / across) * (tile.h + GAP),
+    y: below + Math.floor(place / across) * (tile.h + GAP),
     ...tile,
   }));
-  const centre = { ...full, y: top + Math.ceil((seats - 1) / across) * (tile.h + GAP), h: 170 };
-  const you = { ...full, y: centre.y + centre.h, h: 100 + 50 * text };
-  const board = { x: GAP, y: top, w: width - 2 * GAP, h: you.y - top };
-  const frame: Frame = { shape: "list", width, header, height: you.y + you.h, board, sentence: null, actions: null, talk, scale: 1, beside: 0 };
+  const height = below + Math.ceil((seats - 1) / across) * (tile.h + GAP);
+  const board = { x: GAP, y: top, w: width - 2 * GAP, h: height - top };
+  const frame: Frame = { shape: "list", width, header, height, board, sentence: null, actions: null, talk, scale: 1, beside: 0 };
   return finish(frame, [you, ...tiles], { centre }, text);
 }
 
@@ -264,7 +268,7 @@ function strip(area: Rect, seats: number, height: number, boardWidth: number): T
 type Frame = Omit<Layout, "seats" | "columns" | "crowded" | "shop" | "middle" | "gift">;
 
 function finish(frame: Frame, seats: Rect[], centre: Centre, text: number): Layout {
-  const shared = splitCentre(centre);
+  const shared = splitCentre(centre, text);
   const column = (cards: number) => (seat: Rect, place: number): Rect => columnOf(seat, labelOf({ ...frame, seats }, place, text, cards));
   return { ...frame, seats, columns: seats.map(column(1)), crowded: seats.map(column(CROWD)), ...shared };
 }
@@ -276,9 +280,14 @@ export function labelOf({ seats, scale, beside, shape }: Pick<Layout, "seats" | 
   const seat = seats[place]!;
   if (place === 0 && beside > 0) return { ...seat, w: beside };
   if (shape === "wide") return { ...seat, h: 50 * text * scale };
-  if (seat.w > 260) return { ...seat, h: 30 * text }; // all in one line
+  if (isOneLine(seat, text)) return { ...seat, h: 30 * text };
   if (cards >= CROWD && !hasRoomBesideName(seat.w)) return { ...seat, h: 32 * text };
   return { ...seat, h: (seat.w < 140 ? 44 : 50) * text };
+}
+
+/** Return whether name and penalties of a seat are in one line. */
+export function isOneLine(seat: Rect, text: number): boolean {
+  return seat.w > 260 * text;
 }
 
 /** Return the area for cards inside the outline of a seat. Cards are slightly rotated. */
@@ -293,27 +302,28 @@ function columnOf(seat: Rect, label: Rect): Rect {
 const COUNT = 18; // the line under the shop with the number of cards left
 
 /** Split the centre between shop and gift on offer: side by side if it is broad, else one below the other. */
-function splitCentre({ centre, below }: Centre): Pick<Layout, "shop" | "middle" | "gift"> {
+function splitCentre({ centre, below }: Centre, text: number): Pick<Layout, "shop" | "middle" | "gift"> {
   const area = pad(centre, centre.w < 130 ? 1 : 6);
-  if (below) return shopAndGift(area, pad(below, 5));
+  const count = COUNT * text;
+  if (below) return shopAndGift(area, pad(below, 5), count);
   if (area.w > area.h * 1.25) {
-    const shopWidth = Math.min(area.w * 0.24, (area.h - COUNT - 8) * CARD, 210);
+    const shopWidth = Math.min(area.w * 0.24, (area.h - count - 8) * CARD, 210);
     const gap = 14;
-    return shopAndGift({ ...area, w: shopWidth }, { ...area, x: area.x + shopWidth + gap, w: area.w - shopWidth - gap });
+    return shopAndGift({ ...area, w: shopWidth }, { ...area, x: area.x + shopWidth + gap, w: area.w - shopWidth - gap }, count);
   }
-  const shopHeight = Math.min(area.h * 0.4, (area.w * 0.7) / CARD + COUNT, 140);
-  return shopAndGift({ ...area, h: shopHeight }, { ...area, y: area.y + shopHeight + 6, h: area.h - shopHeight - 6 });
+  const shopHeight = Math.min(area.h * 0.4, (area.w * 0.7) / CARD + count, 140);
+  return shopAndGift({ ...area, h: shopHeight }, { ...area, y: area.y + shopHeight + 6, h: area.h - shopHeight - 6 }, count);
 }
 
 /** Make the gift on offer as large as possible, with some distance left to travel from edge to edge. */
-function shopAndGift(shop: Rect, middle: Rect): Pick<Layout, "shop" | "middle" | "gift"> {
+function shopAndGift(shop: Rect, middle: Rect, count: number): Pick<Layout, "shop" | "middle" | "gift"> {
   const gift = Math.floor(Math.min(middle.w * (middle.w < 150 ? 0.92 : 0.66), middle.h * 0.8 * CARD, 360));
-  return { shop: shopIn(shop, Math.min(190, gift / LARGEST)), middle, gift };
+  return { shop: shopIn(shop, Math.min(190, gift / LARGEST), count), middle, gift };
 }
 
-function shopIn(area: Rect, most: number): Rect {
-  const w = Math.min(area.w, (area.h - COUNT) * CARD, most);
-  const h = w / CARD + COUNT;
+function shopIn(area: Rect, most: number, count: number): Rect {
+  const w = Math.min(area.w, (area.h - count) * CARD, most);
+  const h = w / CARD + count;
   return { x: area.x + (area.w - w) / 2, y: area.y + (area.h - h) / 2, w, h };
 }
 
@@ -363,7 +373,7 @@ export function edge({ middle, gift, seats, shape }: Layout, place: number): Rec
 /** Return the rectangle of a penalty: after the pips and the earlier ones. */
 export function penaltySpot(layout: Layout, place: number, text: number, slot: number): Rect {
   const label = labelOf(layout, place, text);
-  const large = label.w > 260;
+  const large = isOneLine(label, text);
   const w = large ? 36 : 25 * layout.scale;
   const row = large ? 26 : 20;
   const beside = layout.beside > 0 && place === 0;

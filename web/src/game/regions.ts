@@ -75,9 +75,10 @@ function chooseActions({ scene, table, settled, giving, controls }: RegionInput)
   return controls ? "controls" : null;
 }
 
-/** Return the first prompt that is wanted. Prompts belong to the present: none is shown while something moves, or after the round. */
-function choosePrompt({ scene, table, prompts }: RegionInput): Prompt | null {
-  if (prompts === null || scene.beat !== "present" || table.view.stage !== "play") return null;
+/** Return the first prompt that is wanted. Prompts belong to the present: none is shown while something moves or a move
+ * is unanswered, or after the round. */
+function choosePrompt({ scene, table, settled, prompts }: RegionInput): Prompt | null {
+  if (prompts === null || !settled || scene.beat !== "present" || table.view.stage !== "play") return null;
   for (const { name, about } of PROMPTS) {
     const found = about({ scene, table, asks: prompts.asks });
     if (found !== null && !prompts.hidden.has(promptKey({ name, about: found }))) return { name, about: found };

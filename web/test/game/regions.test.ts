@@ -59,6 +59,7 @@ describe("prompts belong to the present", () => {
   test("none is shown while something moves, after the round, or without settings", () => {
     const given = input();
     expect(shown({ ...given, scene: { ...given.scene, beat: "flies" } as never })).toBeNull();
+    expect(shown({ ...given, settled: false }), "a move is unanswered").toBeNull();
     expect(shown({ ...given, prompts: null })).toBeNull();
     expect(shown({ ...given, prompts: null, controls: true }), "a replay has its own buttons").toBe("controls");
   });

@@ -1,0 +1,64 @@
+// Runs before the app in a page of the gallery: answers its requests with the recorded state, and taps what the state says.
+(() => {
+  const { state, lang, text, theme } = globalThis.GALLERY;
+  const kept = new Map([["notahat", JSON.stringify({ ...state.settings, lang, theme })]]);
+  const storage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value), removeItem: (key) => kept.delete(key) };
+  Object.defineProperty(globalThis, "localStorage", { value: storage });
+  Object.defineProperty(globalThis, "sessionStorage", { value: storage });
+  document.documentElement.style.fontSize = `${text * 100}%`;
+
+  // Nothing expires: notices, prompts and claims that can be taken back stay.
+  const EXPIRES_MS = 1000;
+  const setTimeout = globalThis.setTimeout.bind(globalThis);
+  globalThis.setTimeout = (run, ms = 0, ...values) => (ms >= EXPIRES_MS ? 0 : setTimeout(run, ms, ...values));
+
+  const view = JSON.parse(state.messages[0]).view;
+  const summary = { ...view, you: null, invitation: "/t/K7QX-7HGFD2" };
+  const json = (body, status = 200) => new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
+  const fetch = globalThis.fetch.bind(globalThis);
+  let opened = false;
+  globalThis.fetch = async (request, init) => {
+    const { pathname } = new URL(request.url ?? request, location.href);
+    if (!pathname.startsWith("/api/")) return fetch(request, init);
+    if (state.offline && opened) throw new TypeError("offline");
+    if (pathname === "/api/guests") return json({});
+    if (/\/rounds\/\d+$/.test(pathname)) return json(state.story);
+    return json(summary);
+  };
+  globalThis.WebSocket = class {
+    static OPEN = 1;
+    readyState = 1;
+    constructor() {
+      setTimeout(() => {
+        opened = true;
+        this.onopen();
+        for (const data of state.messages) this.onmessage({ data });
+        if (state.offline) this.onclose({ reason: "" });
+      });
+    }
+    send() {}
+    close() {}
+  };
+
+  const tap = (selector) => {
+    if (selector.startsWith("=")) {
+      const field = document.activeElement;
+      field.value = selector.slice(1);
+      return field.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    const element = document.querySelector(selector);
+    if (!element || element.disabled) return false;
+    element.focus();
+    element.click();
+    return true;
+  };
+  const taps = [...state.taps];
+  const isShown = () => document.querySelector("#app h1, #app h2, #app [data-seat], #app [data-over]") !== null;
+  const step = () => {
+    if (!isShown() || (taps.length > 0 && !tap(taps[0]))) return void setTimeout(step, 15);
+    taps.shift();
+    if (taps.length > 0) return void requestAnimationFrame(() => setTimeout(step, 30));
+    document.documentElement.dataset.gallery = state.name; // ready to be looked at
+  };
+  step();
+})();

@@ -1,0 +1,222 @@
+"""The states of the gallery. web/README.md says how to add one."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from gallery.evening import NAMES, Evening
+from notahat.table import commands as do
+
+Screen = Literal["table", "around", "screen"]
+SETTINGS: dict[str, Any] = {"asked": True}
+PATHS: dict[Screen, str] = {"table": "/t/K7QX", "around": "/t/K7QX/around", "screen": "/t/K7QX/screen"}
+MOVE = "[data-actions] [data-do]"
+PROMPT = "[data-prompt] .button"
+GIVE = "[data-do=give]"
+MENU = "header > .button:last-child"
+REPLAY = ("[data-watch]", "[data-actions] .act")  # opens a replay and stops it
+IDLE_SECONDS = 45.0  # after 40 s everybody reads for whom the table waits
+FORWARD = "[data-actions] .button:last-of-type"
+
+
+class GalleryState(Struct, frozen=True):
+    """One picture: what the server sends, the settings of the browser, and what is tapped before it is looked at.
+
+    `now` is what the person must or may do now: it has to be in sight without scrolling. A tap that starts with `=`
+    types text into the focused field. `refused` is the reason of a refusal that follows the state.
+    """
+
+    name: str
+    evening: Evening
+    you: str = "Ada"
+    screen: Screen = "table"
+    now: str = ""
+    taps: tuple[str, ...] = ()
+    settings: dict[str, Any] = {}
+    offline: bool = False
+    refused: str = ""
+
+    def record(self) -> dict[str, Any]:
+        """Return all that the page needs."""
+        messages = self.evening.messages(self.you)
+        if self.refused:
+            messages.append(f'{{"no": "x", "reason": "{self.refused}", "detail": ""}}')
+        return {
+            "name": self.name,
+            "path": PATHS[self.screen],
+            "messages": messages,
+            "story": self.evening.story(),
+            "settings": {**SETTINGS, "name": self.you, **self.settings},
+            "taps": self.taps,
+            "offline": self.offline,
+        }
+
+
+@cache
+def states() -> dict[str, GalleryState]:
+    """Return all states by name."""
+    groups = (_table, _prompts, _spoken, _away, _guests, _dialogs, _lobby, _results, _tablet, _screen, _controller)
+    every = [state for group in groups for state in group()]
+    assert len({state.name for state in every}) == len(every)
+    return {state.name: state for state in every}
+
+
+def _table() -> Iterator[GalleryState]:
+    for seats in range(2, 9):
+        yield GalleryState(f"table-draw-{seats}", Evening(seats).start(), now=MOVE)
+        decide = Evening(seats, starter=seats - 1, gifts_each=2).start().penalties(2)
+        yield GalleryState(f"table-decide-{seats}", decide.offer(), now=MOVE)
+        if seats > 2:
+            yield GalleryState(f"table-vote-{seats}", Evening(seats, starter=1).start().offer(), now=PROMPT)
+    yield GalleryState("table-give", Evening(4).start().draw(), now=MOVE)
+    yield GalleryState("table-two-gifts-8", Evening(8, gifts_each=2).start().draw(), now=MOVE)
+    yield GalleryState("table-wait-7", Evening(7, starter=1).start().draw())
+    paused = Evening(4).start().draw().do("Ada", do.Pause())
+    yield GalleryState("table-paused", paused, now="[data-actions] .button")
+    yield GalleryState("table-offline", Evening(4).start().draw(), offline=True)
+    yield GalleryState("table-refused-5", Evening(5).start().draw(), refused="contended", now=MOVE)
+    yield GalleryState("table-receivers-5", _special(), taps=(GIVE,))
+    yield GalleryState("table-solo", Evening(1, bots=3).start().draw(), now=MOVE)
+
+
+def _special() -> Evening:
+    """Return a table where Ada holds a card with arrows in all directions."""
+    evening = Evening(5, edition="special", arrows="both").start().draw()
+    for _ in range(200):
+        if len(evening.due.receivers) > 1 and evening.due.seat == 0:
+            return evening
+        evening.give().accept().wrapped()
+    raise AssertionError("no card with arrows in all directions")
+
+
+def _prompts() -> Iterator[GalleryState]:
+    yield GalleryState("table-ready", Evening(2, bots=3, starter=3).start(), now=PROMPT)
+    yield GalleryState("table-others-look", Evening(2, bots=2, starter=3).start().do("Ada", do.Ready()))
+    for seats in (3, 8):
+        idle = Evening(seats, starter=1).start().offer().wait(IDLE_SECONDS)
+        yield GalleryState(f"table-idle-{seats}", idle, now=PROMPT)
+    own = Evening(4).start().draw().wait(IDLE_SECONDS)
+    yield GalleryState("table-idle-yourself", own, now=MOVE)
+    knock = Evening(4, starter=1).start().draw().knock("Gwendolyn-Charlotte")
+    yield GalleryState("table-knock", knock, now=PROMPT)
+    waiting = Evening(5, starter=1).start().draw()
+    yield GalleryState("table-sound", waiting, settings={"asked": False}, now=PROMPT)
+    beside_tv = Evening(4, starter=1).watch("TV", screen=True).start().draw()
+    yield GalleryState("table-controller-question", beside_tv, now=PROMPT)
+
+
+def _spoken() -> Iterator[GalleryState]:
+    def table(starter: int = 0) -> Evening:
+        return Evening(5, claims="spoken", starter=starter).start()
+
+    yield GalleryState("spoken-pass", table().draw(), now=MOVE)
+    yield GalleryState("spoken-decide", table(4).offer(None), now=MOVE)
+    yield GalleryState("spoken-wait", table(1).offer(None))
+    yield GalleryState("spoken-judge", table(4).offer(None).refuse(), now="[data-judge]")
+    yield GalleryState("spoken-correct", table(4).offer(None).refuse().judge(), now="[data-actions] .button")
+    away = table(1).offer(None).away(NAMES[2])
+    yield GalleryState("spoken-away", away, now=PROMPT)
+    yield GalleryState("spoken-away-ways", away, taps=("[data-absent] .act",), now="dialog .button")
+
+
+def _away() -> Iterator[GalleryState]:
+    for seats in (3, 5, 8):
+        receiver = Evening(seats, starter=1).start().offer().away(NAMES[2])
+        yield GalleryState(f"away-receiver-{seats}", receiver, now=PROMPT)
+    yield GalleryState(
+        "away-put-off-5", Evening(5, starter=1).start().offer().away(NAMES[2]), taps=("[data-do=wait]",), now=PROMPT
+    )
+    yield GalleryState("away-giver-4", Evening(4, starter=1).start().draw().away(NAMES[1]), now=PROMPT)
+    yield GalleryState("away-gone-4", Evening(4, starter=1).start().offer().do(NAMES[2], do.Leave()).wait(30))
+    stand_in = Evening(6, starter=1).start().draw().away(NAMES[3]).do("Ada", do.SitIn(3))
+    yield GalleryState("away-stand-in-6", stand_in)
+
+
+def _guests() -> Iterator[GalleryState]:
+    """Guests without a seat, and guests who are not the host."""
+    late = Evening(4).start().draw().watch("Eve")
+    yield GalleryState("late-join-4", late, you="Eve", now=PROMPT)
+    yield GalleryState("late-name-4", late, you="Eve", taps=("[data-do=join]",), now="dialog .button.act")
+    waiting = Evening(4).start().draw().watch("Eve").do("Eve", do.Sit("Eve"))
+    yield GalleryState("late-waiting-4", waiting, you="Eve")
+    yield GalleryState("late-locked-3", Evening(3).start().draw().do("Ada", do.Lock(True)).watch("Eve"), you="Eve")
+    yield GalleryState("late-full-8", Evening(8).start().draw().watch("Zoe"), you="Zoe")
+    yield GalleryState("guest-decide-4", Evening(4).start().offer(), you=NAMES[1], now=MOVE)
+
+
+def _dialogs() -> Iterator[GalleryState]:
+    give = Evening(4).start().draw()
+    yield GalleryState("picker", give, taps=(GIVE,), now="dialog .tiles button")
+    yield GalleryState("picker-found", give, taps=(GIVE, "dialog input", "=b"), now="dialog [role=option]")
+    taken = (GIVE, "dialog .tiles button:nth-child(14)")
+    yield GalleryState("table-take-back", give, taps=taken, settings={"takeBack": True}, now=MOVE)
+    yield GalleryState("menu-host", give, taps=(MENU,), now="dialog .button")
+    yield GalleryState("menu-guest", give, you=NAMES[1], taps=(MENU,), now="dialog .button")
+    yield GalleryState("emotes", give, taps=(".emotes .button",), now=".emotes .list .button")
+
+
+def _lobby() -> Iterator[GalleryState]:
+    for people in (1, 2, 4, 8):
+        yield GalleryState(f"lobby-host-{people}", Evening(people), now=".start" if people > 2 else "")
+    yield GalleryState("lobby-guest-3", Evening(3), you=NAMES[1])
+    yield GalleryState("lobby-bots-6", Evening(2, bots=4), now=".start")
+    yield GalleryState("lobby-visitor-3", Evening(3).watch("Eve"), you="Eve", now="form .button")
+    yield GalleryState("lobby-locked-4", Evening(4).do("Ada", do.Lock(True)), now=".start")
+    yield GalleryState("lobby-options-3", Evening(3), taps=("details:has(select) summary",))
+    yield GalleryState("lobby-empty-chair-2", Evening(2), taps=("[data-empty]",), now="dialog .button")
+
+
+def _results() -> Iterator[GalleryState]:
+    for people in (2, 4, 8):
+        yield GalleryState(f"results-over-{people}", Evening(people).start().finish(), now="[data-again]")
+    shared = Evening(8, starter=7).start().finish()  # all but one win
+    yield GalleryState("results-shared-8", shared, now="[data-again]")
+    yield GalleryState("results-between-5", Evening(5, rounds="each").start().finish(), now=".go .button.act")
+    yield GalleryState("results-guest-4", Evening(4).start().finish(), you=NAMES[1], now=".go .button")
+    yield GalleryState("results-spoken-4", Evening(4, claims="spoken").start().finish(None), now=".go .button")
+    yield GalleryState("results-visitor-3", Evening(3).start().finish().watch("Eve"), you="Eve")
+    yield GalleryState("replay-5", Evening(5).start().finish(), taps=REPLAY[:1], now="[data-actions] .act")
+    long = Evening(4, gifts_each=2, starter=1).start().finish()
+    yield GalleryState("replay-offer-4", long, taps=(*REPLAY, FORWARD, FORWARD, FORWARD), now="[data-actions] .act")
+
+
+def _tablet() -> Iterator[GalleryState]:
+    def table(seats: int) -> Evening:
+        return Evening(seats, around=True, claims="spoken")
+
+    for seats in (2, 4, 6, 8):
+        yield GalleryState(f"tablet-draw-{seats}", table(seats).start(), screen="around", now="[data-do=draw]")
+        decide = table(seats).start().offer(None)
+        yield GalleryState(f"tablet-decide-{seats}", decide, screen="around", now="[data-do=accept]")
+    judge = table(6).start().offer(None).refuse()
+    yield GalleryState("tablet-judge-6", judge, screen="around", now="[data-judge]")
+    yield GalleryState("tablet-lobby-4", table(4), screen="around")
+    entered = Evening(5, around=True).start()
+    yield GalleryState("tablet-entered-5", entered.draw(), screen="around", now=GIVE)
+
+
+def _screen() -> Iterator[GalleryState]:
+    def table(seats: int, starter: int = 0) -> Evening:
+        return Evening(seats, starter=starter, gifts_each=1 + (seats == 2)).watch("TV", screen=True)
+
+    for seats in (2, 3, 5, 8):
+        offer = table(seats).start().penalties(1).offer()
+        yield GalleryState(f"screen-offer-{seats}", offer, you="TV", screen="screen")
+    yield GalleryState("screen-away-4", table(4, 1).start().offer().away(NAMES[2]), you="TV", screen="screen")
+    yield GalleryState("screen-lobby-3", table(3), you="TV", screen="screen")
+    yield GalleryState("screen-results-8", table(8).start().finish(), you="TV", screen="screen")
+
+
+def _controller() -> Iterator[GalleryState]:
+    on = {"controller": {"code": "K7QX", "on": True}}
+
+    def table(starter: int = 0) -> Evening:
+        return Evening(4, starter=starter).watch("TV", screen=True).start()
+
+    yield GalleryState("controller-draw", table(), settings=on, now=MOVE)
+    yield GalleryState("controller-wait", table(1).draw(), settings=on)
+    yield GalleryState("controller-vote", table(1).offer(), settings=on, now=PROMPT)
+    yield GalleryState("controller-decide", table(3).offer(), settings=on, now=MOVE)
+    yield GalleryState("controller-away", table(1).offer().away(NAMES[2]), settings=on, now=PROMPT)

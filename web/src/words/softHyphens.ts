@@ -1,0 +1,27 @@
+// Where very long names of gifts may be broken. Browsers hyphenate by `lang`, but not all of them have all dictionaries.
+
+const PARTS = [
+  "Tischtennis|schläger", "Schrauben|schlüssel", "Schrauben|zieher", "Verkehrs|hütchen", "Vorhänge|schloss",
+  "lieveheers|beestje", "schroeven|draaier", "tafeltennis|batje",
+];
+const HYPHENATED = new Map(PARTS.map((parts) => [parts.replace("|", ""), parts.replace("|", "\u00ad")]));
+
+export const WIDEST_PART = 8.6; // in em; longer words need a soft hyphen
+
+const NARROW = /[iljtfrI’]/gu;
+const WIDE = /[mwMWÄÖÜßG-HK-OQ-RU-Z]/gu;
+
+/** Return a name with soft hyphens in its very long words. */
+export function softHyphens(name: string): string {
+  return name.replace(/\p{L}+/gu, (word) => HYPHENATED.get(word) ?? word);
+}
+
+/** Return the width of the widest part of a name that stays in one line, in em and rather too large. */
+export function widestPart(name: string): number {
+  return Math.max(...name.split(/[\s\u00ad-]/u).map(widthOf));
+}
+
+function widthOf(part: string): number {
+  const count = (letters: RegExp): number => part.match(letters)?.length ?? 0;
+  return part.length * 0.585 - count(NARROW) * 0.2 + count(WIDE) * 0.24;
+}
