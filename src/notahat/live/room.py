@@ -232,7 +232,7 @@ class Room:
         """Decide pending commands until one is in flight."""
         while (pending := self._queue.next()) is not None:
             self._decide(pending, now, out)
-        return self._with_wake(now, out)
+        return out if self._queue.in_flight is not None else self._with_wake(now, out)  # its commit sets the next wake
 
     def _decide(self, pending: PendingCommand, now: float, out: list[Effect]) -> None:
         rejection = self._queue.dedup.rejection(pending.key)
