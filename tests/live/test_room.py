@@ -9,8 +9,9 @@ import pytest
 from notahat.gifts import catalogue
 from notahat.live import pace
 from notahat.live.connections import POLICY_VIOLATION, SERVICE_RESTART
+from notahat.live.decider import MOST_TRIES
 from notahat.live.effects import Append, Close, CommandOutcome, Effect, Send, Wake
-from notahat.live.room import MOST_TRIES, Room
+from notahat.live.room import Room
 from notahat.rules import Accepted, legal
 from notahat.table import commands as do
 from notahat.table.big_screen import screen_id

@@ -9,7 +9,10 @@ from msgspec import Struct
 from notahat.live.access import may_enter
 from notahat.live.broadcast import BroadcastEncoder
 from notahat.live.effects import Close, Connection, Effect, Send
-from notahat.table import Shown, Table
+from notahat.live.game import Game
+from notahat.live.presence import NOBODY
+from notahat.live.schedule import Schedule
+from notahat.table import Idle, Shown, Table
 from notahat.wire.messages import encode_state
 from notahat.wire.reasons import ServerReason
 
@@ -43,8 +46,12 @@ class GuestConnection(Struct, eq=False):
 class Connections:
     """All connections of a room, and the encoder for what they are sent."""
 
-    def __init__(self) -> None:
-        self.encoder = BroadcastEncoder()
+    def __init__(self, game: Game, schedule: Schedule) -> None:
+        self._game = game
+        self._schedule = schedule
+        self._encoder = BroadcastEncoder()
+        self._sent_long_away = NOBODY  # guests away for long, as of the last broadcast
+        self._sent_idle: Idle | None = None
         self._connections: dict[Connection, GuestConnection] = {}
 
     def __bool__(self) -> bool:
@@ -71,10 +78,17 @@ class Connections:
         return any(one.presence_id == presence_id for one in self._connections.values())
 
     def broadcast(
-        self, happened: tuple[Shown, ...], out: list[Effect], sender: GuestConnection | None, ack: str | None
+        self,
+        happened: tuple[Shown, ...],
+        present: frozenset[UUID],
+        now: float,
+        out: list[Effect],
+        sender: GuestConnection | None,
+        ack: str | None,
     ) -> None:
-        """Send the encoder's state to all connections, and `ack` to the sender of the command."""
-        encoder = self.encoder
+        """Send the current state to all connections, and `ack` to the sender of the command."""
+        self._update_encoder(present, now)
+        encoder = self._encoder
         full = delta = b""
         for one in self._connections.values():
             personal = encoder.encode_personal(one.guest)
@@ -89,12 +103,32 @@ class Connections:
             out.append(Send(one.connection, message))
 
     def send_current(
-        self, one: GuestConnection, seconds_left: float | None, out: list[Effect], ack: str | None = None
+        self, one: GuestConnection, present: frozenset[UUID], now: float, out: list[Effect], ack: str | None = None
     ) -> None:
         """Send the current state without events to one connection."""
-        one.last_personal = self.encoder.encode_personal(one.guest)
-        out.append(
-            Send(one.connection, encode_state(self.encoder.encode_current(seconds_left), one.last_personal, ack))
+        if not self._encoder.has_state:
+            self._update_encoder(present, now)
+        one.last_personal = self._encoder.encode_personal(one.guest)
+        current = self._encoder.encode_current(self._schedule.seconds_left(now))
+        out.append(Send(one.connection, encode_state(current, one.last_personal, ack)))
+
+    def have_other_absences(self, now: float) -> bool:
+        """Whether others are away for long, or idle, than the last broadcast said."""
+        schedule = self._schedule
+        return schedule.long_away(now) != self._sent_long_away or schedule.idle.idle(now) != self._sent_idle
+
+    def _update_encoder(self, present: frozenset[UUID], now: float) -> None:
+        table, schedule = self._game.table, self._schedule
+        schedule.idle.observe(table, present, now)
+        self._sent_long_away, self._sent_idle = schedule.long_away(now), schedule.idle.idle(now)
+        self._encoder.update(
+            table,
+            present,
+            schedule.seconds_left(now),
+            self._game.round_view,
+            self._sent_long_away,
+            schedule.speed,
+            self._sent_idle,
         )
 
     def close_excluded(self, table: Table) -> list[Effect]:

@@ -10,30 +10,27 @@ from typing import Protocol
 from uuid import UUID
 
 from notahat.live import pace
-from notahat.live.bot_defaults import fill_bot_defaults
 from notahat.live.command_queue import CommandQueue, PendingCommand
-from notahat.live.connections import Connections, GuestConnection
-from notahat.live.effects import Append, CommandOutcome, Connection, Effect, Reply, SaveSnapshot, Send
+from notahat.live.connections import Connections
+from notahat.live.decider import MOST_TRIES, Decider
+from notahat.live.effects import Append, CommandOutcome, Connection, Effect, Reply, SaveSnapshot
 from notahat.live.game import Game
-from notahat.live.presence import NOBODY, Presence
+from notahat.live.presence import Presence
 from notahat.live.schedule import Schedule
 from notahat.live.settings import DEFAULTS, RoomSettings
 from notahat.live.votes import Votes
 from notahat.rules import Illegal
-from notahat.table import Idle, IssuedCommand, Shown, Step, Table, decide, fold, steps
+from notahat.table import Shown, Step, Table, fold, steps
 from notahat.table import view as view_table
 from notahat.table.big_screen import screen_id
-from notahat.table.commands import AddBot, AnyGuestCommand, BotMove, Knock, Vote
-from notahat.table.events import Played, decode, encode
+from notahat.table.commands import AnyGuestCommand, Knock
+from notahat.table.events import Played, decode
 from notahat.table.knocks import is_heard
-from notahat.table.permissions import Rejection
 from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
-from notahat.wire.messages import encode_no
 from notahat.wire.reasons import ServerReason
 
 log = logging.getLogger("notahat.room")
 
-MOST_TRIES = 50
 SNAPSHOT_EVERY = 256
 
 
@@ -57,11 +54,10 @@ class Room:
         self.game = Game(table)
         self._settings = settings
         self._schedule = Schedule(self.game, now, settings)
-        self._connections = Connections()
         self._votes = Votes()
+        self._connections = Connections(self.game, self._schedule)
         self._queue = CommandQueue()
-        self._sent_long_away = NOBODY  # guests away for long, as of the last broadcast
-        self._sent_idle: Idle | None = None
+        self._decider = Decider(self.game, self._schedule, self._connections, self._queue, self._votes, settings)
 
     @classmethod
     def open(
@@ -127,7 +123,7 @@ class Room:
         self._replan()
         out: list[Effect] = []
         if was_present:
-            self._send_current(opened, now, out)
+            self._connections.send_current(opened, self.presence.present, now, out)
         else:
             self._broadcast((), now, out)
         return self._with_wake(now, out)
@@ -176,7 +172,7 @@ class Room:
         """The time of the last `Wake` has come."""
         self._schedule.wake_at = None
         out = self._set_presence(self.presence.expire(now), now)
-        if self._schedule.long_away(now) != self._sent_long_away or self._schedule.idle.idle(now) != self._sent_idle:
+        if self._connections.have_other_absences(now):
             self._broadcast((), now, out)
         if not self._queue.pending and not self._queue.in_flight:
             due = self._schedule.due(now, bool(self._connections))
@@ -205,7 +201,7 @@ class Room:
             if pending.tries < MOST_TRIES:
                 self._queue.pending.appendleft(pending)
             else:
-                self._reject_contended(pending, out)
+                self._decider.reject_contended(pending, out)
         return self._process_pending(now, out)
 
     def commits_received(self, commits: Iterable[Commit], now: float) -> list[Effect]:
@@ -231,76 +227,8 @@ class Room:
     def _process_pending(self, now: float, out: list[Effect]) -> list[Effect]:
         """Decide pending commands until one is in flight."""
         while (pending := self._queue.next()) is not None:
-            self._decide(pending, now, out)
+            self._decider.decide(pending, self.presence, now, out)
         return out if self._queue.in_flight is not None else self._with_wake(now, out)  # its commit sets the next wake
-
-    def _decide(self, pending: PendingCommand, now: float, out: list[Effect]) -> None:
-        rejection = self._queue.dedup.rejection(pending.key)
-        if rejection is not None:
-            return self._reject(pending, rejection, out)
-        if self._queue.dedup.is_done(pending.key):
-            return self._answer_repeated(pending, now, out)
-        try:
-            entry, pending.steps = decide(self.table, self._issue(pending, now))
-        except Illegal as illegal:
-            return self._reject(pending, Rejection(illegal.reason, illegal.detail), out)
-        if isinstance(pending.command, Vote) and pending.sender is not None:
-            self._votes.cast(self.table, pending.sender.guest, pending.command.believe)
-        if not pending.steps:
-            return self._answer_repeated(pending, now, out)
-        self._queue.in_flight = pending
-        pending.append = Append(self.table.version, pending.key, encode(entry))
-        return out.append(pending.append)
-
-    def _issue(self, pending: PendingCommand, now: float) -> IssuedCommand:
-        command = pending.command
-        if isinstance(command, AddBot):
-            command = fill_bot_defaults(command, self.table, pending.seed)
-        idle = self._schedule.idle.idle(now)
-        return IssuedCommand(
-            command,
-            pending.guest,
-            self._schedule.table_time(now, self.determinism.tick),
-            self.presence.present,
-            pending.seed,
-            self._schedule.long_away(now),
-            self._settings.name_keys,
-            idle_seat=idle.seat if idle is not None and idle.help else None,
-            bot_move=self.game.bot_move(command) if isinstance(command, BotMove) else None,
-            votes=self._votes.count(self.table),
-        )
-
-    def _reject(self, pending: PendingCommand, rejection: Rejection, out: list[Effect]) -> None:
-        if pending.guest is None:
-            self._schedule.skip(pending.command)  # not to be tried again before something changes
-            self._replan()
-        else:
-            self._queue.dedup.add_refused(pending.key, rejection)
-        self._answer_rejection(pending, rejection, out)
-
-    def _reject_contended(self, pending: PendingCommand, out: list[Effect]) -> None:
-        """Refuse a command that lost too many conflicts. The same id may be sent again."""
-        detail = f"other nodes wrote first {MOST_TRIES} times; try again"
-        self._answer_rejection(pending, Rejection(ServerReason.TOO_FAST, detail), out)
-
-    def _answer_rejection(self, pending: PendingCommand, rejection: Rejection, out: list[Effect]) -> None:
-        reason = rejection.reason.value
-        if pending.sender is not None:
-            out.append(Send(pending.sender.connection, encode_no(pending.id, reason, rejection.detail)))
-        elif pending.request is not None:
-            out.append(Reply(pending.request, Illegal(*rejection)))
-        out.append(CommandOutcome(reason, pending.received_at))
-
-    def _answer_repeated(self, pending: PendingCommand, now: float, out: list[Effect]) -> None:
-        """Acknowledge a command that was carried out before, or that changes nothing."""
-        if pending.guest is None:
-            self._schedule.skip(pending.command)  # not to be tried again before something changes
-            self._replan()
-        elif pending.request is not None:
-            out.append(Reply(pending.request, view_table(self.table, self.presence.present)))
-        elif pending.sender is not None and self._connections.get(pending.sender.connection) is pending.sender:
-            self._send_current(pending.sender, now, out, pending.id)
-        out.append(CommandOutcome("repeated", pending.received_at))
 
     def _apply(
         self, entry: tuple[Step, ...], key: str, now: float, out: list[Effect], pending: PendingCommand | None
@@ -352,25 +280,5 @@ class Room:
         self, happened: tuple[Shown, ...], now: float, out: list[Effect], pending: PendingCommand | None = None
     ) -> None:
         """Send the current state to all connections."""
-        self._update_encoder(now)
         sender, ack = (pending.sender, pending.id) if pending is not None else (None, None)
-        self._connections.broadcast(happened, out, sender, ack)
-
-    def _send_current(self, one: GuestConnection, now: float, out: list[Effect], ack: str | None = None) -> None:
-        if not self._connections.encoder.has_state:
-            self._update_encoder(now)
-        self._connections.send_current(one, self._schedule.seconds_left(now), out, ack)
-
-    def _update_encoder(self, now: float) -> None:
-        schedule, present = self._schedule, self.presence.present
-        schedule.idle.observe(self.table, present, now)
-        self._sent_long_away, self._sent_idle = schedule.long_away(now), schedule.idle.idle(now)
-        self._connections.encoder.update(
-            self.table,
-            present,
-            schedule.seconds_left(now),
-            self.game.round_view,
-            self._sent_long_away,
-            schedule.speed,
-            self._sent_idle,
-        )
+        self._connections.broadcast(happened, self.presence.present, now, out, sender, ack)
