@@ -15,14 +15,14 @@ RULES := tests/rulebook tests/laws tests/playthroughs src/notahat/rules
 QUICK := $(RULES) tests/gifts tests/table tests/live tests/bots
 REPEATED := tests/web tests/server tests/store
 
-.PHONY: play pocket site test quick quick-web quick-python test-pythons coverage test-again test-engines fuzz simulate check bench browser web screenshots filmstrip gallery gallery-test demo release docs lock clean
+.PHONY: play pocket site test quick quick-web quick-python check-web test-pythons coverage test-again test-engines fuzz simulate check bench browser web screenshots filmstrip gallery gallery-test demo release docs lock clean
 
 play: .venv/ready web
 	$(BIN)/notahat serve
 
-test: .venv/dev browser web/node_modules/ready web pocket check
-	$(BIN)/python tools/npm.py --silent run check
-	$(BIN)/python tools/npm.py --silent test
+# type checkers use one core: they run beside the page's tests
+test: .venv/dev browser web/node_modules/ready web pocket
+	$(MAKE) --no-print-directory -j2 quick-web check-web check
 	$(PYTEST) $(RULES) --cov=notahat.rules --cov-report=term --cov-fail-under=100
 	$(PYTEST) $(RULES:%=--ignore=%)
 	@$(BIN)/python tools/engines.py test
@@ -31,6 +31,9 @@ test: .venv/dev browser web/node_modules/ready web pocket check
 # checks and tests that need no browser, database or other process, side by side
 quick: .venv/dev web/node_modules/ready web
 	$(MAKE) --no-print-directory -j3 check quick-web quick-python
+
+check-web: web/node_modules/ready
+	$(BIN)/python tools/npm.py --silent run check
 
 quick-web:
 	$(BIN)/python tools/npm.py --silent test -- --reporter=dot

@@ -1,6 +1,7 @@
 """The socket protocol: acks, deduplication, several connections of one guest, presence, refusals."""
 
 import asyncio
+import re
 
 import pytest
 
@@ -158,15 +159,21 @@ def test_disconnected_player_is_away_and_gets_seat_back(server: ServerProcess) -
     asyncio.run(asyncio.wait_for(scenario(), TIMEOUT))
 
 
+def sockets(server: ServerProcess) -> float:
+    return float(re.findall(r"^notahat_sockets (.+)$", server.metrics(), re.MULTILINE)[0])
+
+
 def test_two_tabs_of_one_guest_are_one_player(server: ServerProcess) -> None:
     async def scenario() -> None:
         client, code = await open_table(server.url)
         async with seated_clients(server.url, code, "Ada") as (ada,), client.table(code) as first:
+            before = await asyncio.to_thread(sockets, server)
             async with client.table(code) as second:
                 await first.do("sit", name="Ben")
                 state = await second.until(lambda state: state.you == (1,))
                 assert state.view.watching == 0
-            await asyncio.sleep(0.1)
+            while await asyncio.to_thread(sockets, server) > before:  # until the server has closed the second tab's
+                pass
             state = await first.do("emote", emote="wow")
             assert not state.view.seats[1].away
             assert ada.state is not None

@@ -279,7 +279,7 @@ async def test_frames_before_upgrade_are_delivered_after_it(endpoint: Endpoint) 
     client = await endpoint.send_upgrade()
     await until(lambda: len(endpoint.requests) == 1)
     client.send(TEXT, b"early")
-    await asyncio.sleep(0.05)
+    await until(lambda: client.writer.transport.get_write_buffer_size() == 0)  # it waits in the server's socket
     slow.set()
     await client.response()
     assert await client.frame() == (TEXT, b"hello")
@@ -399,10 +399,10 @@ async def test_stopping_server_closes_with_1012(anyio_backend: object) -> None:
 
 async def test_stop_does_not_wait_for_authorisation(anyio_backend: object) -> None:
     endpoint = Endpoint()
-    finished = asyncio.Event()
+    stopped, finished = asyncio.Event(), asyncio.Event()
 
     async def slow_authorise(request: UpgradeRequest) -> UpgradeRefusal:
-        await asyncio.sleep(0.2)
+        await stopped.wait()
         finished.set()
         return UpgradeRefusal(403, "late")
 
@@ -412,7 +412,8 @@ async def test_stop_does_not_wait_for_authorisation(anyio_backend: object) -> No
         await until(lambda: len(endpoint.requests) == 1)
         server.should_exit = True
         assert await client.is_disconnected()
-    assert finished.is_set()
+        stopped.set()
+    await until(finished.is_set)
 
 
 async def test_connection_that_never_reads_is_dropped(endpoint: Endpoint) -> None:
