@@ -10,7 +10,7 @@ import msgspec
 
 from notahat.bots.character import remark_texts
 from notahat.gifts import LANGUAGES, Gift, catalogue, kinds
-from notahat.gifts.drawing import slim, svg
+from notahat.gifts.drawing import fit, slim, svg
 from notahat.gifts.find import ARTICLES, COMPOUNDING
 from notahat.gifts.grammar import display_texts
 from notahat.gifts.word import wrong_names
@@ -24,7 +24,8 @@ MADE = WEB / "src" / "made"
 
 
 def main() -> int:
-    drawings = {key: ink(svg(gift, WEB / "node_modules" / "openmoji")) for key, gift in catalogue().items()}
+    openmoji = WEB / "node_modules" / "openmoji"
+    drawings = {key: fit(gift, ink(svg(gift, openmoji))) for key, gift in catalogue().items()}
     write("drawings.json", drawings)
     write("kinds.json", [{"key": key, "names": kind.names, "gifts": kind.gifts} for key, kind in kinds().items()])
     for lang in LANGUAGES:

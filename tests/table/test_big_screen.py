@@ -150,3 +150,15 @@ def test_spectators_send_emotes_if_applause_is_allowed() -> None:
     assert "emote" not in driver.may("Eva")
     assert driver.refusal("Eva", do.Emote("clap")) == "not_seated"
     assert "emote" in driver.may("Ben")
+
+
+def test_big_screen_deals_the_next_match_without_a_vote() -> None:
+    driver = TableDriver("Screen", screen=True, starter=0).seated("Ada", "Ben")
+    driver.send("Screen", do.Start())
+    driver.play_round()
+    driver.send("Screen", do.Again(deal=True))
+    assert driver.stage() == "play"
+    driver.play_round()
+    driver.away.add("Ben")  # the lobby asks whether to play without him
+    driver.send("Screen", do.Again(deal=True))
+    assert driver.stage() == "lobby"

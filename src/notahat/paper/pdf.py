@@ -13,6 +13,7 @@ from msgspec import Struct
 from PIL import Image
 
 from notahat import gifts
+from notahat.gifts.drawing import BOX
 from notahat.paper import back, font, rule_pages, web_assets
 from notahat.paper.sheet import AIR, FRAME, FRONT, MARGIN, MARK, PAPERS, Flip, Grid, Place, Size, grid
 from notahat.rules import Back, Card
@@ -349,7 +350,7 @@ def _draw_arrow(pdf: FPDF, x: float, y: float) -> None:
 
 def _gift_svg(gift: str) -> bytes:
     ink = _drawings()[gift].replace("currentColor", "#1b1a17")
-    return _svg("2 2 68 68", f'<g transform="rotate(-1.2 36 36)" fill="#1b1a17">{ink}</g>')
+    return _svg(" ".join(map(str, BOX)), f'<g transform="rotate(-1.2 36 36)" fill="#1b1a17">{ink}</g>')
 
 
 @cache

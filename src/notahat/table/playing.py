@@ -161,8 +161,10 @@ def again(ctx: GuestContext, command: do.Again, rng: random.Random) -> Events:
     require(permissions.again(ctx))
     if not command.deal:
         return (log.WentAgain(),)
-    require(permissions.own_seat(ctx, None))
     table = ctx.table
+    if ctx.guest == table.screen and not ctx.held:  # the people in the room decide in front of it, as for `start`
+        return (log.WentAgain(),) if table.absent_players(ctx.present) else _next_match(table, rng)
+    require(permissions.own_seat(ctx, None))
     new_votes = tuple(seat for seat in ctx.held if seat not in table.again)
     events = tuple(log.WantedAgain(seat) for seat in new_votes)
     missing = set(table.present_players(ctx.present)) - set(table.again) - set(new_votes)

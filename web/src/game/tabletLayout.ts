@@ -56,19 +56,42 @@ const HIGH: Record<number, number[]> = { ...BROAD, 5: [1, 2, 1, 1], 6: [1, 2, 1,
 const GAP = 4;
 const BUTTON = 44;
 
+const OVERSCAN = 0.05; // televisions cut off this share of the picture at each edge
+
 export function computeTabletLayout(whole: Room): TabletLayout {
+  const { width, height, upright } = whole;
+  if (!upright) return computeInside(whole);
+  const edge = { x: width * OVERSCAN, y: height * OVERSCAN };
+  const layout = computeInside({ ...whole, width: width - 2 * edge.x, height: height - 2 * edge.y });
+  const move = (rect: Rect): Rect => ({ ...rect, x: rect.x + edge.x, y: rect.y + edge.y });
+  return {
+    ...layout,
+    width,
+    height,
+    board: { x: GAP, y: GAP, w: width - 2 * GAP, h: height - 2 * GAP }, // the table top may be cut off
+    places: layout.places.map((place) => ({ ...place, rect: move(place.rect), box: move(place.box) })),
+    middle: move(layout.middle),
+    shop: move(layout.shop),
+    corner: move(layout.corner),
+    gifts: layout.gifts.map(move),
+    sentence: layout.sentence && move(layout.sentence),
+  };
+}
+
+function computeInside(whole: Room): TabletLayout {
   const { width, height, seats, upright = false } = whole;
   const broad = width >= height;
   const band = upright && !broad ? Math.max(height * 0.16, 120) : 0; // a portrait screen has the sentence below the table
   const room = { ...whole, height: height - band };
   const count = (broad ? BROAD : HIGH)[seats]!;
-  const unit = upright ? Math.max(Math.min(width / 1920, height / 1080), 0.36) : 1;
+  const unit = upright ? Math.max(Math.min(width / 1728, height / 972), 0.36) : 1;
   const depth = upright ? screenDepths(room, broad) : tabletDepths(room);
-  const [longest, other] = [true, false].map((corners) => tilesAlongEdges(room, count, depth, corners));
-  const tiles = shortestSide(longest!) >= shortestSide(other!) ? longest! : other!;
   const name = upright ? Math.max(42 * unit, 14) : clamp(Math.min(width, height) * 0.024, 13, 22);
+  const longestSide = upright ? name * 3.35 + depth.sides * 0.6 + 16 : Infinity; // the name is close to the cards
+  const [longest, other] = [true, false].map((corners) => tilesAlongEdges(room, count, depth, corners, longestSide));
+  const tiles = shortestSide(longest!) >= shortestSide(other!) ? longest! : other!;
   const inner = innerOf(room, count, depth);
-  const words = upright && !band ? Math.min(inner.h * 0.4, 230 * unit) : 0;
+  const words = upright && !band ? Math.min(inner.h * 0.51, 270 * unit) : 0;
   const middle = { ...inner, h: inner.h - words };
   const places = tiles.map(({ edge, rect }) => (upright ? layUprightPlace(edge, rect, name) : layFlatPlace(edge, rect, name)));
   const parts = placeShopAndGifts(middle, places, upright ? room.height : 0);
@@ -96,8 +119,8 @@ function tabletDepths({ width, height }: Room): Depth {
   return { rows: depth, sides: depth };
 }
 
-function screenDepths({ width, height }: Room, broad: boolean): Depth {
-  if (broad) return { rows: height * 0.245, sides: width * 0.2 };
+function screenDepths({ width, height, seats }: Room, broad: boolean): Depth {
+  if (broad) return { rows: height * (seats === 3 ? 0.31 : 0.27), sides: width * 0.21 };
   return { rows: Math.max(height * 0.14, 112), sides: width * 0.33 };
 }
 
@@ -107,7 +130,7 @@ interface Tile {
 }
 
 /** Return the tiles along each edge. The corners belong to top and bottom, or to the sides. */
-function tilesAlongEdges(room: Room, count: number[], depth: Depth, corners: boolean): Tile[] {
+function tilesAlongEdges(room: Room, count: number[], depth: Depth, corners: boolean, longestSide: number): Tile[] {
   const { width, height } = room;
   const [bottom, left, top, right] = count as [number, number, number, number];
   const besides = (n: number): number => (corners || n === 0 ? 0 : depth.sides);
@@ -119,7 +142,7 @@ function tilesAlongEdges(room: Room, count: number[], depth: Depth, corners: boo
       edge: "bottom" as const,
       rect: { x: row.x + row.w - at - length, y: height - depth.rows, w: length, h: depth.rows },
     })),
-    ...along(side.h, left, depth.sides, room).map(([at, length]) => ({
+    ...along(side.h, left, depth.sides, room, longestSide).map(([at, length]) => ({
       edge: "left" as const,
       rect: { x: 0, y: side.y + side.h - at - length, w: depth.sides, h: length },
     })),
@@ -127,7 +150,7 @@ function tilesAlongEdges(room: Room, count: number[], depth: Depth, corners: boo
       edge: "top" as const,
       rect: { x: row.x + at, y: 0, w: length, h: depth.rows },
     })),
-    ...along(side.h, right, depth.sides, room).map(([at, length]) => ({
+    ...along(side.h, right, depth.sides, room, longestSide).map(([at, length]) => ({
       edge: "right" as const,
       rect: { x: width - depth.sides, y: side.y + at, w: depth.sides, h: length },
     })),
@@ -135,9 +158,9 @@ function tilesAlongEdges(room: Room, count: number[], depth: Depth, corners: boo
 }
 
 /** Divide an edge into places of limited length. Return their offsets and lengths. */
-function along(length: number, count: number, deep: number, { upright }: Room): [number, number][] {
+function along(length: number, count: number, deep: number, { upright }: Room, longest = Infinity): [number, number][] {
   const share = length / Math.max(count, 1);
-  const each = Math.min(share, deep * (upright ? 1.9 : 1.85));
+  const each = Math.min(share, deep * (upright ? 1.9 : 1.85), longest);
   return Array.from({ length: count }, (_, n) => [share * (n + 0.5) - each / 2, each]);
 }
 
@@ -166,8 +189,8 @@ function layFlatPlace(edge: Edge, rect: Rect, name: number): TabletPlace {
 function layUprightPlace(edge: Edge, rect: Rect, name: number): TabletPlace {
   const { w, h } = rect;
   const lines = w < name * 11 ? 2 : 1; // long names
-  const label = { x: 0, y: 0, w, h: name * (lines * 1.1 + 1.15) };
-  const column = { x: w * 0.04, y: label.h + 4, w: w * 0.92, h: h - label.h - 8 };
+  const label = { x: 0, y: name * 0.15, w, h: name * (lines === 1 ? 2.65 : 3.35) };
+  const column = { x: w * 0.04, y: label.y + label.h + 4, w: w * 0.92, h: h - label.y - label.h - 10 };
   return { edge, rect, box: { ...rect, turn: 0 }, label, column, sentence: null, buttons: null };
 }
 
@@ -181,10 +204,29 @@ type Shared = Pick<TabletLayout, "shop" | "corner" | "gifts" | "gift">;
 
 /** Put the shop in the centre, and the gift on offer in front of each place, or beside the shop if that is too narrow. */
 function placeShopAndGifts(middle: Rect, places: TabletPlace[], screenHeight: number): Shared {
+  if (screenHeight && middle.w >= middle.h) return giftRightOfShop(middle, places, screenHeight);
   const beside = giftsBesideShop(middle, places, screenHeight);
   if (screenHeight) return beside;
   const ring = giftsAroundShop(middle, places);
   return ring.gift >= beside.gift * 0.72 ? ring : beside;
+}
+
+/** For a big screen: shop and gift are a pair in the centre, and the gift moves within its half toward the places. */
+function giftRightOfShop(middle: Rect, places: TabletPlace[], screenHeight: number): Shared {
+  const side = BUTTON + 8; // the menu, on the left
+  const gift = Math.floor(Math.min((middle.w - side - 20) / 1.94, middle.h * 0.78 * CARD));
+  const s = gift * 0.6;
+  const x = middle.x + (middle.w - s - 20 - gift * 1.34 + side) / 2;
+  const shop = { x, y: middle.y + (middle.h - s) / 2, w: s, h: s };
+  const corner = { x: x - side, y: middle.y + (middle.h - BUTTON) / 2, w: BUTTON, h: BUTTON };
+  const zone = { ...middle, x: x + s + 20, w: gift * 1.34 };
+  const right = Math.max(...places.map(({ rect }) => rect.x + rect.w));
+  const gifts = places.map((place) => {
+    const front = giftInFront(place, zone, gift, screenHeight);
+    const along = (place.rect.x + place.rect.w / 2) / right; // of the screen, from left to right
+    return place.edge === "left" || place.edge === "right" ? front : { ...front, x: zone.x + (zone.w - gift) * along };
+  });
+  return { shop, corner, gift, gifts };
 }
 
 function giftsAroundShop(middle: Rect, places: TabletPlace[]): Shared {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { angle, arrowAtStart, computeLayout, edge, labelOf, shortestTurn, slots, type Layout, type Rect } from "../../src/game/geometry.ts";
-import { expectApart, inside, overlap } from "./rects.ts";
+import { expectApart, inside, largestGap, overlap } from "./rects.ts";
 
 const SIZES: [number, number, number, number][] = [
   // width, height, and the least width of a tile and of a single card on it
@@ -121,26 +121,6 @@ function content(layout: Layout): Record<string, Rect> {
   const people = Object.fromEntries(layout.seats.flatMap((_, place) => [labelOf(layout, place, 1), ...slots(layout, place, 1)]).entries());
   const { shop, sentence, actions } = layout;
   return { ...people, shop, gift: edge(layout, 0), ...(sentence && { sentence }), ...(actions && { actions }) };
-}
-
-/** Return the area of the largest rectangle of a stage that is empty. Its edges are those of the parts or of the stage. */
-function largestGap(stage: Rect, parts: Rect[]): number {
-  const xs = [stage.x, stage.x + stage.w, ...parts.flatMap(({ x, w }) => [x, x + w])].sort((a, b) => a - b);
-  const ys = [stage.y, stage.y + stage.h, ...parts.flatMap(({ y, h }) => [y, y + h])].sort((a, b) => a - b);
-  let most = 0;
-  for (const [i, x] of xs.entries())
-    for (const right of xs.slice(i + 1)) {
-      const across = parts.filter((part) => part.x < right - 1 && part.x + part.w > x + 1);
-      let top = stage.y;
-      for (const y of ys) {
-        const hit = across.filter((part) => part.y <= y && part.y + part.h > y);
-        if (hit.length === 0) continue;
-        most = Math.max(most, (right - x) * (Math.min(...hit.map((part) => part.y)) - top));
-        top = Math.max(top, ...hit.map((part) => part.y + part.h));
-      }
-      most = Math.max(most, (right - x) * (stage.y + stage.h - top));
-    }
-  return most;
 }
 
 /** Return the angle of a seat, clockwise from you at the bottom. */

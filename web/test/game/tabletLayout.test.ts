@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CARD, type Rect } from "../../src/game/geometry.ts";
 import { TabletBoard } from "../../src/game/tabletBoard.ts";
 import { computeTabletLayout, onScreen, type TabletLayout } from "../../src/game/tabletLayout.ts";
-import { expectApart, inside, overlap } from "./rects.ts";
+import { expectApart, inside, largestGap, overlap } from "./rects.ts";
 
 // tablets, a phone, and big screens
 const SIZES: [number, number][] = [
@@ -94,6 +94,18 @@ describe("a tablet", () => {
 });
 
 describe("a big screen of 1080 lines", () => {
+  it.each(PLAYERS)("has nothing within 5 %% of its edges with %i players", (seats) => {
+    const layout = computeTabletLayout({ width: 1920, height: 1080, seats, upright: true });
+    const { shop, corner, sentence, gifts } = layout;
+    for (const [name, rect] of Object.entries({ ...people(layout), ...Object.fromEntries(gifts.entries()), shop, corner, sentence: sentence! }))
+      expect(inside(rect, { x: 96, y: 54, w: 1728, h: 972 }), name).toBe(true);
+  });
+  it.each([3, 4, 5, 6, 7, 8])("leaves no third of the picture empty with %i players", (seats) => {
+    const layout = computeTabletLayout({ width: 1920, height: 1080, seats, upright: true });
+    const board = new TabletBoard(layout, 0);
+    const shown = layout.places.flatMap((place, seat) => [onScreen(place, place.label), ...board.column(seat, 1)]);
+    expect(largestGap(layout.board, [...shown, layout.shop, layout.gifts[0]!, layout.sentence!])).toBeLessThan((1920 * 1080) / 3);
+  });
   it.each([[1920, 1080, 1], [3840, 2160, 2]])("is readable from four metres at %i × %i", (width, height, scale) => {
     for (const seats of PLAYERS) {
       const layout = computeTabletLayout({ width, height, seats, upright: true });

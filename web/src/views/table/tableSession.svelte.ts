@@ -169,5 +169,5 @@ function setIcon(due: boolean): void {
 function fetchEnd({ view }: State): Promise<RoundEnd | null> {
   if (!view.match?.story) return Promise.resolve(null); // the verdict can still be corrected, and then the round continues
   const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), REVEAL_TIMEOUT_MS));
-  return Promise.race([fetchStory(view.code, view.match.number).then(endOf, () => null), timeout]);
+  return Promise.race([fetchStory(view.code, view.match.number).then(endOf).catch(() => null), timeout]);
 }
