@@ -94,11 +94,11 @@ def test_parcel_that_left_last_is_confused_more_often() -> None:
     assert probability(gone, asked, "piano") > probability(elsewhere, asked, "piano")
 
 
-def test_gift_in_sight_on_top_is_confused_least() -> None:
+def test_gift_known_to_be_elsewhere_is_avoided() -> None:
     asked, top = parcel(1, 0), parcel(2, 0)
     memory = remembering((asked, "hat"), (top, "piano"))
-    seen, unseen = (activations(memory, asked, CASUAL, 60.0, STILL, on_top) for on_top in (top, None))
-    assert seen[1][0] < unseen[1][0] - 1.0
+    seen, unseen = (activations(memory, asked, CASUAL, 60.0, STILL, placed, 2.0) for placed in ({"piano"}, ()))
+    assert seen[1][0] == unseen[1][0] - 2.0
     assert seen[0] == unseen[0]
 
 

@@ -79,6 +79,32 @@ def test_accepted_claim_is_repeated_when_passed_on(level: str) -> None:
     assert named.count("armchair") > 0.6 * len(named)
 
 
+@pytest.mark.parametrize("level", LEVELS)
+def test_giver_avoids_what_the_receiver_holds_or_gave(level: str) -> None:
+    """Seat 1 gives the teapot to seat 0, which holds the kite and has just given away the saxophone."""
+    for table in tables_with_shown_saxophone(level, seat=1):
+        table.play(Give(0, "saxophone"), Accept(1), Wrap(1))
+        assert isinstance(table.player, Player)
+        mind = table.player.mind
+        hand = mind.parcels.hand
+        assert hand is not None
+        if mind.memory.traces_of(mind.parcels.columns[0][0]):
+            assert mind.placed_for(hand, (0,)) == {"saxophone", "kite"}
+
+
+def test_refused_name_is_avoided_for_eight_passes() -> None:
+    table = WatchedTable(dealt(f"{DEAL} drum< armchair<"), sit_down("casual", 1, 1))
+    table.show()
+    table.play(Draw(0), Wrap(0), Give(0, "umbrella"), Refuse(1))
+    assert isinstance(table.player, Player)
+    mind = table.player.mind
+    parcel = mind.parcels.columns[1][0]
+    parcel.sure = None
+    assert "umbrella" in mind.placed_for(parcel, (0,))
+    mind.clock += 60.0
+    assert "umbrella" not in mind.placed_for(parcel, (0,))
+
+
 def test_accepted_claim_is_dropped_when_its_gift_turns_up() -> None:
     table = WatchedTable(dealt(f"{DEAL} drum< armchair<"), sit_down("elephant", 1, 1))
     table.show()

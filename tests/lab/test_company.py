@@ -12,7 +12,7 @@ from support.rounds import dealt
 
 def recorded(*moves: Draw | Wrap | Give | Accept | Refuse) -> CompanyRecorder:
     """Return a recorder that watched these moves at a table of players without a memory."""
-    round_ = dealt("kite< teapot> anchor< violin> saxophone<")
+    round_ = dealt("kite< teapot> anchor< violin> saxophone< drum< armchair<")
     recorder = CompanyRecorder([object()] * 4, "test")  # type: ignore[list-item]
     for move in moves:
         round_, events = play(round_, move)
@@ -36,12 +36,27 @@ def test_naming_the_gift_just_accepted_is_counted() -> None:
     assert watched.found.believed == [False]
 
 
+def test_naming_what_the_receiver_holds_or_gave_is_counted() -> None:
+    """Seat 1 gives the teapot to seat 0, which holds the kite and has just given away the saxophone."""
+    start = (Draw(0), Wrap(0), Give(0, "saxophone"), Accept(1), Wrap(1))
+    assert recorded(*start, Give(1, "kite")).found.with_receiver == [True]
+    assert recorded(*start, Give(1, "saxophone")).found.with_receiver == [True]
+    assert recorded(*start, Give(1, "violin")).found.with_receiver == [False]
+
+
+def test_repeating_a_refused_name_is_counted() -> None:
+    watched = recorded(*(Draw(0), Wrap(0), Give(0, "hat"), Refuse(1), Draw(0), Wrap(0), Give(0, "hat")))
+    assert watched.found.refused_again == [False, True]
+
+
 @pytest.mark.parametrize("level", LEVELS)
 def test_slips_and_blanks_happen_at_every_level(level: str) -> None:
     found = measure_company((level,) * 4, 1, 5, range(30))
     assert 0.02 < mean(found.untrue) < 0.36
     assert 0.05 < mean(found.believed) < 0.8
     assert mean(found.just_accepted) < 0.2
+    assert mean(found.with_receiver) < 0.25
+    assert mean(found.refused_again) < 0.04
     assert any(found.blank)
     assert not any(found.known_lies)  # a neutral temper never lies about what it knows
     assert max(found.travels) >= 2

@@ -1,6 +1,6 @@
 """Beliefs: which gifts a player retrieves from memory for a parcel, and how probable each one seems."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from math import exp, log, sqrt
 from random import Random
@@ -18,10 +18,9 @@ _MAX_TRACES = 512
 _HOLDER_MISMATCH = 0.5
 _LEFT_LAST = 0.25  # instead of that, for a parcel that left this holder last
 _BACK_MISMATCH = 0.3
-_IN_SIGHT = 1.5  # a parcel that lies on top of the own column, so that it cannot be this one
-_LOST_TRACK = 0.8  # this parcel, if the player knows that it missed the last pass
+LOST_TRACK = 0.8  # this parcel, if the player knows that it missed the last pass
 _GIFT_MISMATCH = 0.1  # another parcel's gift that is no look-alike of what is remembered of this one
-_SLIP_MISMATCH = 3.1  # a look-alike that is in no trace at all
+_SLIP_MISMATCH = 3.9  # a look-alike that is in no trace at all
 _GUESSABLE_GIFTS = 8.0  # the number of gifts that a player considers for a forgotten one
 _ABSENT_MINDED = 0.02  # the share that even a player who is sure leaves to other gifts
 GUESS_PRIOR = 1.0 / _GUESSABLE_GIFTS
@@ -72,9 +71,10 @@ def activations(
     level: Level,
     now: float,
     noise: Iterable[float],
-    on_top: Parcel | None = None,
+    placed: Collection[str] = (),
+    avoidance: float = 0.0,
 ) -> list[Activation]:
-    """Return the activation of every trace, as a cue for this parcel; `on_top` lies in plain sight elsewhere."""
+    """Return the activation of every trace, as a cue for this parcel; `placed` gifts are known to be elsewhere."""
     alike = memory.look_alikes_of.get(parcel.number, ())
     holder, back = parcel.holder, parcel.back
     other_parcel, scale = level.confusion + _GIFT_MISMATCH, level.noise
@@ -82,15 +82,15 @@ def activations(
     for trace, sample in zip(memory.traces, noise, strict=False):
         other, gift = trace.parcel, trace.gift
         activation = trace.base_level(now) + scale * sample
+        if gift in placed:
+            activation -= avoidance
         if other is parcel:
             if parcel.lost:
-                activation -= _LOST_TRACK
+                activation -= LOST_TRACK
         else:
             activation -= other_parcel
             if other.holder != holder:
                 activation -= _LEFT_LAST if other.previous_holder == holder else _HOLDER_MISMATCH
-            elif other is on_top:
-                activation -= _IN_SIGHT
             if other.back is not back:
                 activation -= _BACK_MISMATCH
             if gift in alike:

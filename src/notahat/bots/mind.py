@@ -1,12 +1,13 @@
 """The mind of a computer player: attention, rehearsal, beliefs from claims, and confusion."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import repeat
 from math import log
 from random import Random
 from typing import NamedTuple
 
 from notahat.bots.belief import (
+    LOST_TRACK,
     NOISE_SAMPLES,
     Activation,
     Belief,
@@ -34,8 +35,14 @@ _BY_CARDS, _MIN_ELSEWHERE = 1.7, 0.2
 _PART_OF_REFUSAL = (Penalised, Ended, Judged)
 _SECONDS_PER_EVENT = 3.0  # by which a mind ages with each event, about its duration at the normal pace
 _FRESH_FOR, _TIRES_IN = 1200.0, 300.0  # after about 200 passes lapses grow, by their initial rate every 50 passes
+_TIRED_LAPSES = 0.06  # or by this much, if the initial rate is lower
 _SURE_FOR = 18.0  # seconds for which a player is sure of what it saw: six events
 _STANDS_BY = 9.0  # and of what it accepted
+# How much less a gift comes to mind for a parcel if the player knows that it is elsewhere. With two or three players
+# nearly all gifts are in sight, and with more avoidance a table of elephants would never err.
+_AVOIDANCE, _AVOIDANCE_OF_FEW = 2.8, 1.2
+_JUST_PASSED = 12.0  # seconds for which a pass stays in mind: two passes
+_JUST_GIVEN = 48.0  # and what a receiver gave away, or a name that was refused: eight passes
 
 
 class DecisionRolls(NamedTuple):
@@ -70,11 +77,14 @@ class Mind:
         self.parcels = Parcels(view, self.clock)
         self.reputations = [Reputation() for _ in view.seats]
         self.rolls = DecisionRolls()
+        self._refused: dict[str, float] = {}  # wrong names, and when they were refused
+        self._given: dict[int, tuple[str, float]] = {}  # by seat: the last name that it gave away, and when
         self.hesitation = 0.0  # how much slower than usual the giver made the claim
         self._seat = seat
         self._random = Random(seed).random
         self._noise = logistic_noise()
         self._slip = slip_probability(level)
+        self._avoidance = _AVOIDANCE if len(view.seats) > 3 else _AVOIDANCE_OF_FEW
         crowding = max(FEW_CARDS, cards) / FEW_CARDS
         self._elsewhere_above = level.threshold + max(_MIN_ELSEWHERE, _FIRM_ELSEWHERE - _BY_CARDS * log(crowding))
         self._recognised_above = level.threshold + _RECOGNISED
@@ -122,6 +132,41 @@ class Mind:
         """Return the belief about a parcel, with the noise of the current decision or of another roll."""
         return self._belief(parcel, self._noise_from(self.rolls.recall if roll is None else roll))
 
+    def giver_belief(self, parcel: Parcel, placed: Collection[str]) -> Belief:
+        """Return the belief of a giver that avoids naming gifts known to be elsewhere (`placed_for`)."""
+        return self._belief(parcel, self._noise_from(self.rolls.recall), placed)
+
+    def placed_for(self, parcel: Parcel, receivers: Sequence[int], within: float = _JUST_PASSED) -> set[str]:
+        """Return the gifts that a giver avoids naming, because it knows where they are and that the receiver knows.
+
+        They lie with the receiver, were given away by it, passed on `within` some seconds, or are names just refused.
+        """
+        clock, receiver = self.clock, receivers[0] if len(receivers) == 1 else -1
+        placed = set(self._on_top())
+        placed.update(name for name, at in self._refused.items() if clock <= at + _JUST_GIVEN)
+        given, at = self._given.get(receiver, ("", -_JUST_GIVEN))
+        if clock < at + _JUST_GIVEN and all(trace.gift != given for trace in self.memory.traces_of(parcel)):
+            placed.add(given)
+        for column in self.parcels.columns:
+            for other in column:
+                if other.holder == receiver or clock - other.held_since <= within:
+                    gift, strength = self._name_of(other)
+                    if gift is not None and strength > self.activation_of(parcel, gift):
+                        placed.add(gift)
+        return placed
+
+    def _name_of(self, parcel: Parcel) -> tuple[str | None, float]:
+        """Return the gift that comes to mind for a parcel, and its activation.
+
+        Recognition is easier than recall: a memory below the threshold is enough, if the last pass was followed.
+        """
+        best, strongest = None, self.level.threshold - (0.0 if parcel.lost else LOST_TRACK)
+        for trace in self.memory.traces_of(parcel):
+            level = trace.base_level(self.clock)
+            if level > strongest:
+                best, strongest = trace.gift, level
+        return best, strongest
+
     def noiseless_belief(self, parcel: Parcel) -> Belief:
         """Return the belief about a parcel without retrieval noise."""
         return self._belief(parcel, repeat(0.0))
@@ -162,13 +207,13 @@ class Mind:
             return None
         return known[0] if known[0].base_level(self.clock) > self._recognised_above else None
 
-    def with_slip(self, gift: str, parcel: Parcel, roll: float) -> str:
-        """Return the gift, or sometimes a look-alike that does not lie open. A gift just shown has no slips."""
+    def with_slip(self, gift: str, parcel: Parcel, roll: float, placed: Collection[str] = ()) -> str:
+        """Return the gift, or sometimes a look-alike that is not known to be elsewhere; never for a gift just shown."""
         alike, each = self.look_alikes.get(gift, ()), self._slip
         if parcel.passes == 0 or roll >= each * len(alike):
             return gift
         other = alike[int(roll / each)]
-        return gift if other in self.parcels.open_gifts else other
+        return gift if other in self.parcels.open_gifts or other in placed else other
 
     def _start_decision(self, seat: int, now: float) -> None:
         """Note when a seat starts to decide; if it is this player, draw the random numbers of the decision."""
@@ -186,7 +231,8 @@ class Mind:
     def _pays_attention(self) -> bool:
         """Draw whether an event is noticed. Attention falls in a very long round, so that it ends (9.6)."""
         tired = max(0.0, self.clock - _FRESH_FOR) / _TIRES_IN
-        return self._random() < 1.0 - (1.0 - self.level.attention) * (1.0 + tired)
+        lapses = 1.0 - self.level.attention
+        return self._random() >= lapses + max(lapses, _TIRED_LAPSES) * tired
 
     def _look_at(self, parcel: Parcel | None) -> None:
         """Store an open card; another seat's card only with attention."""
@@ -207,10 +253,13 @@ class Mind:
         parcels, claim = self.parcels, self._claim
         moved = parcels.hand
         attentive = self._pays_attention()
-        if moved is not None and not attentive:
-            moved.sure = None
-            moved.lost = True
+        if moved is not None:
+            moved.lost = not attentive
+            if not attentive:
+                moved.sure = None
         if moved is not None and claim is not None:
+            if attentive or receiver == self._seat:
+                self._given[moved.holder] = claim, self.clock
             if receiver == self._seat and claim not in parcels.open_gifts:
                 self._believe_accepted(moved, claim)
             elif attentive:
@@ -265,6 +314,8 @@ class Mind:
     def _learn_from_refusal(self, event: Refused) -> None:
         """Forget the revealed gift, which lies open for good, and update both reputations."""
         self.memory.forget(event.gift)
+        if event.claim is not None and event.claim != event.gift:
+            self._refused[event.claim] = self.clock
         receiver, giver = self.reputations[event.receiver], self.reputations[event.giver]
         receiver.refusals += 1
         if event.claim == event.gift:
@@ -273,17 +324,24 @@ class Mind:
         else:
             giver.false_claims += 1
 
-    def _belief(self, parcel: Parcel, noise: Iterable[float]) -> Belief:
+    def _belief(self, parcel: Parcel, noise: Iterable[float], placed: Collection[str] | None = None) -> Belief:
         sure = self.sure_of(parcel)
         if sure is not None:
             return certain_belief(sure, self.activation_of(parcel, sure))
-        found = self._activations(parcel, noise)
+        found = self._activations(parcel, noise, placed)
         return form_belief(found, self.level, self.parcels.open_gifts, self._slip, self.look_alikes)
 
-    def _activations(self, parcel: Parcel, noise: Iterable[float]) -> list[Activation]:
+    def _activations(
+        self, parcel: Parcel, noise: Iterable[float], placed: Collection[str] | None = None
+    ) -> list[Activation]:
+        placed = self._on_top() if placed is None else placed
+        return activations(self.memory, parcel, self.level, self.clock, noise, placed, self._avoidance)
+
+    def _on_top(self) -> tuple[str, ...]:
+        """Return the gift that lies on top of the own column, if this player is sure of it."""
         column = self.parcels.columns[self._seat]
-        on_top = column[-1] if column and self.sure_of(column[-1]) is not None else None
-        return activations(self.memory, parcel, self.level, self.clock, noise, on_top)
+        sure = self.sure_of(column[-1]) if column else None
+        return () if sure is None else (sure,)
 
     def _noise_from(self, roll: float) -> Sequence[float]:
         """Return noise for all traces; the roll selects where it starts."""

@@ -20,9 +20,10 @@ LONGEST_THOUGHT = 6.0
 _SHORTEST_THOUGHT = 0.7
 _RECALL_SECONDS = 0.6
 _BLUFF_SECONDS = 0.5
-_CONFLICT_SECONDS = 1.0  # for an answer against the own judgement
-_SPREAD = 0.25 / 1.8138  # a lognormal spread of 0.25, from noise with a logistic's standard deviation
-_ACTED_SURE, _ACTED_UNSURE = 0.0, 0.4  # activations that an actor pretends; the second is added to the threshold
+_GIVES_UP = -1.0  # a player searches no longer than for a memory of this activation: about two seconds
+_CONFLICT_SECONDS = 4.5  # for an answer against the own judgement
+_SPREAD = 0.55 / 1.8138  # a lognormal spread of 0.55, from noise with a logistic's standard deviation
+_ACTED_SURE = 0.0  # the activation that an actor pretends; acting unsure is a search until it gives up
 _OVERACTING = 0.3  # acting unsure is so much rarer than acting sure
 _TRAINED_FACE = 0.4  # poker face of a level that fakes tells, whatever its character
 _SHOWN_TO_ALL = 0.98  # trust in the name of a gift that only this player missed
@@ -118,26 +119,33 @@ class Player:
 
     def _give(self, view: View, legal: Legal, parcel: Parcel) -> Answer:
         mind, rolls = self.mind, self.mind.rolls
-        mine = mind.belief(parcel)
-        offer = known_offer(mine, legal.receivers) or self._best_offer(view, legal, parcel, mine)
-        claim, bluffs = mind.with_slip(offer.claim, parcel, rolls.slip), offer.true < 0.5
+        placed = mind.placed_for(parcel, legal.receivers) if mind.sure_of(parcel) is None else set()
+        mine = mind.giver_belief(parcel, placed)
+        offer = known_offer(mine, legal.receivers) or self._best_offer(view, legal, parcel, mine, placed)
+        claim, bluffs = mind.with_slip(offer.claim, parcel, rolls.slip, placed), offer.true < 0.5
         hesitates = parcel.doubted or claim != offer.claim  # searching for a word takes time, even if it is a slip
         if not bluffs and parcel.passes and rolls.lie < self._character.boldness:
-            claim, bluffs = self._lie(offer.claim, parcel, mine), True
+            claim, bluffs = self._lie(offer.claim, parcel, legal.receivers), True
         acting = rolls.act < (self._poker_face if bluffs else self._poker_face * _OVERACTING)
         to = offer.to if len(legal.receivers) > 1 else None
         seconds = self._thinking_seconds(mine.activation, bluffs or hesitates, acting)
         return Answer(Give(self._seat, claim, to), seconds)
 
-    def _best_offer(self, view: View, legal: Legal, parcel: Parcel, mine: Belief) -> Offer:
+    def _best_offer(self, view: View, legal: Legal, parcel: Parcel, mine: Belief, placed: set[str]) -> Offer:
         """Return the best claim and receiver among all gifts that are retrieved."""
-        guesses = self._plausible(parcel, list(mine.probabilities)) or [self._invent_gift(self.mind.rolls.choice)]
+        known = list(mine.probabilities)
+        guesses = self._plausible(parcel, known, placed)
+        if not guesses:  # what others have just passed on is better than a gift that was never here
+            near = self.mind.placed_for(parcel, legal.receivers, within=-1.0)
+            guesses = [gift for gift in known if gift not in near]
+        guesses = guesses or [self._invent_gift(self.mind.rolls.choice, placed)]
         reputations = self.mind.reputations
         return best_offer(mine, guesses, legal.receivers, self._others_know(parcel), reputations, view.scores)
 
-    def _plausible(self, parcel: Parcel, gifts: list[str]) -> list[str]:
-        """Return the gifts that this player does not believe to be elsewhere, or all if there is none."""
-        return [gift for gift in gifts if self.mind.certainty_elsewhere(parcel, gift) < _SURE_ELSEWHERE] or gifts
+    def _plausible(self, parcel: Parcel, gifts: list[str], placed: set[str]) -> list[str]:
+        """Return the gifts that this player does not believe to be elsewhere, or all that it need not avoid."""
+        free = [gift for gift in gifts if gift not in placed]
+        return [gift for gift in free if self.mind.certainty_elsewhere(parcel, gift) < _SURE_ELSEWHERE] or free
 
     def _others_know(self, parcel: Parcel) -> float:
         """Return the probability that a receiver still knows a parcel."""
@@ -145,17 +153,21 @@ class Player:
             return 0.5
         return logistic(knowledge_logit(parcel, self.mind.clock, self._level.trust))
 
-    def _lie(self, truth: str, parcel: Parcel, mine: Belief) -> str:
+    def _lie(self, truth: str, parcel: Parcel, receivers: Sequence[int]) -> str:
         """Return another gift that the receiver may take this one for."""
-        others = self._plausible(parcel, sorted(gift for gift in mine.probabilities if gift != truth))
-        roll = self.mind.rolls.choice
-        return others[int(roll * len(others))] if others else self._invent_gift(roll)
+        mind = self.mind
+        placed = mind.placed_for(parcel, receivers)
+        names = {trace.gift for trace in mind.memory.traces} - {truth} - mind.parcels.open_gifts
+        others = self._plausible(parcel, sorted(names), placed)
+        roll = mind.rolls.choice
+        return others[int(roll * len(others))] if others else self._invent_gift(roll, placed)
 
-    def _invent_gift(self, roll: float) -> str:
+    def _invent_gift(self, roll: float, placed: set[str]) -> str:
         """Return a look-alike of an open gift, or any gift, when nothing is retrieved."""
-        visible, look_alikes = self.mind.parcels.open_gifts, self.mind.look_alikes
-        alike = {gift for one in visible for gift in look_alikes.get(one, ())} - visible
-        pool = sorted(alike or set(look_alikes) - visible)
+        look_alikes = self.mind.look_alikes
+        taken = self.mind.parcels.open_gifts | placed
+        alike = {gift for one in self.mind.parcels.open_gifts for gift in look_alikes.get(one, ())} - taken
+        pool = sorted(alike or set(look_alikes) - taken)
         return pool[int(roll * len(pool))]
 
     def _thinking_seconds(self, activation: float, bluffs: bool = False, acting: bool = False) -> float:
@@ -163,10 +175,9 @@ class Player:
 
         An actor shows the opposite: unsure when sure, and sure when bluffing.
         """
-        threshold = self.mind.level.threshold
-        activation = max(activation, threshold)
+        activation = max(activation, _GIVES_UP)
         if acting:
-            activation = _ACTED_SURE if bluffs else threshold + _ACTED_UNSURE
+            activation = _ACTED_SURE if bluffs else _GIVES_UP
         spread = exp(_SPREAD * logistic_noise()[int(self.mind.rolls.choice * NOISE_SAMPLES)])
         seconds = _SHORTEST_THOUGHT + _RECALL_SECONDS * exp(-activation) * spread
         if bluffs and not acting:

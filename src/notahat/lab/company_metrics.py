@@ -14,10 +14,11 @@ from notahat.lab.game import GameRecord, play_out
 from notahat.lab.player_factory import player_factory
 from notahat.live import pace
 from notahat.rules import Accepted, Event, Give, Refuse, Refused, Round
-from notahat.rules.round import Answering, Giving
+from notahat.rules.round import Answering, Giving, Wrapping
 
 _PROBE_EVERY = 5  # gives; asking what everybody knows takes longer than playing
 _KNOWS = 0.6  # above this probability a giver knows its card
+_RECENT = 8  # passes: what everybody still has in mind
 
 
 class Company(Struct):
@@ -26,6 +27,8 @@ class Company(Struct):
     untrue: list[bool] = field(default_factory=list)
     believed: list[bool] = field(default_factory=list)
     just_accepted: list[bool] = field(default_factory=list)  # names the gift that the giver has just accepted
+    with_receiver: list[bool] = field(default_factory=list)  # names what the receiver holds, or gave in the last passes
+    refused_again: list[bool] = field(default_factory=list)  # repeats a wrong name that was refused in the last passes
     blank: list[bool] = field(default_factory=list)  # nothing comes to the giver's mind
     known_lies: list[bool] = field(default_factory=list)  # of the claims whose truth the giver knew
     known_cards: list[float] = field(default_factory=list)  # mean number of cards that a player knows
@@ -48,6 +51,10 @@ class CompanyRecorder:
         self._players = players
         self._random = Random(f"company/{seed}")  # each probe has its own retrieval noise
         self._accepted: dict[int, str | None] = {}  # by seat, the last name
+        self._names: dict[str, str | None] = {}  # by gift: the name under which it was last shown or accepted
+        self._given: dict[int, tuple[str | None, int]] = {}  # by seat: the last name given away, and after which pass
+        self._refused: dict[str | None, int] = {}  # wrong names, and in which pass they were refused
+        self._passes = 0
         self._runs: Counter[str] = Counter()  # by gift: accepted under wrong names in a row
         self._knows: str | None = None
         self._offer: Answering | None = None
@@ -61,11 +68,13 @@ class CompanyRecorder:
             if type(event) is Accepted or type(event) is Refused:
                 self._answered(type(event) is Accepted)
         phase = round_.phase
-        if type(phase) is Giving:
+        if type(phase) is Wrapping:
+            self._names[phase.card.gift] = phase.card.gift
+        elif type(phase) is Giving:
             self._just_shown = not any(type(event) is Accepted for event in events)
             self._giving(round_, phase)
         elif type(phase) is Answering:
-            self._offered(phase)
+            self._offered(round_, phase)
 
     def _giving(self, round_: Round, phase: Giving) -> None:
         self._gives += 1
@@ -76,7 +85,7 @@ class CompanyRecorder:
         hand = giver.mind.parcels.hand
         if hand is None:
             return
-        belief = giver.mind.belief(hand)
+        belief = giver.mind.giver_belief(hand, giver.mind.placed_for(hand, phase.receivers))
         self.found.blank.append(belief.best is None)
         if belief.best is not None and belief.probabilities[belief.best] > _KNOWS:
             self._knows = belief.best
@@ -93,15 +102,27 @@ class CompanyRecorder:
                 known += parcel is not None and mind.belief(parcel, self._random.random()).best == gift
         return known / len(minds)
 
-    def _offered(self, offer: Answering) -> None:
+    def _offered(self, round_: Round, offer: Answering) -> None:
         self._offer = offer
+        self._passes += 1
         untrue = offer.claim != offer.card.gift
         self.found.untrue.append(untrue)
         if untrue:
             self.found.just_accepted.append(self._accepted.get(offer.giver) == offer.claim)
+            self.found.with_receiver.append(self._receiver_knows(round_, offer))
+            self.found.refused_again.append(self._recent(self._refused.get(offer.claim)))
         if self._knows is not None:
             alike = catalogue_look_alikes().get(self._knows, ())
             self.found.known_lies.append(offer.claim != self._knows and offer.claim not in alike)
+
+    def _receiver_knows(self, round_: Round, offer: Answering) -> bool:
+        """Return whether the receiver holds a card under the claimed name, or gave one away in the last passes."""
+        names = {self._names.get(card.gift, card.gift) for card in round_.columns[offer.receiver]}
+        given, after = self._given.get(offer.receiver, (None, None))
+        return offer.claim in names or (offer.claim == given and self._recent(after))
+
+    def _recent(self, number: int | None) -> bool:
+        return number is not None and self._passes - number <= _RECENT
 
     def _answered(self, accepted: bool) -> None:
         offer = self._offer
@@ -113,9 +134,12 @@ class CompanyRecorder:
             if offer.giver == 0 and not self._just_shown:
                 self.found.lies_believed.append(accepted)
         if accepted:
-            self._accepted[offer.receiver] = offer.claim
+            self._accepted[offer.receiver] = self._names[gift] = offer.claim
+            self._given[offer.giver] = offer.claim, self._passes
             self._runs[gift] = self._runs[gift] + 1 if untrue else 0
             self.longest = max(self.longest, self._runs[gift])
+        elif untrue:
+            self._refused[offer.claim] = self._passes
 
 
 def measure_company(names: Sequence[str], gifts: int, seed: int, numbers: range) -> Company:

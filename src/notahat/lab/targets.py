@@ -23,10 +23,13 @@ _TRAVELS = {"goldfish": (0.60, 0.35), "casual": (0.50, 0.25), "regular": (0.30, 
 _BLANK = {"goldfish": (0.04, 0.10), "casual": (0.02, 0.06), "regular": (0.01, 0.04), "elephant": (0.005, 0.02)}
 _KNOWN = {"goldfish": (4, 4.5), "casual": (5, 6), "regular": (6, 8), "elephant": (7.5, 10)}
 _JUST_ACCEPTED = 0.20
+_WITH_RECEIVER = 0.20  # less than half of chance: of four other names one or two are with the receiver or came from it
+_REFUSED_AGAIN = 0.03  # one slip of that kind in five rounds
 _SLOWER = 1.10
 _LIARS, _LIES, _FEW_LIES = ("dolores", "ilya"), (0.03, 0.10), 0.03
 _RIGHT_REFUSALS = (0.55, 0.85)
-_FIRST_REFUSAL, _EARLY_REFUSAL = (8, 22), 4
+_FIRST_REFUSAL, _EARLY_REFUSAL = {"elephant": (8, 35)}, 4
+_FIRST_REFUSAL_OF_OTHERS = (8, 22)
 _BY_TIMING = 0.10
 _EXPLOITS = {"parrot": 0.28, "quick-liar": 0.30, "last-name-doubter": 0.30}
 _MINUTES = (3.0, 6.0)
@@ -89,7 +92,7 @@ def _first_refusals(cache: ResultCache) -> Iterator[TargetResult]:
         firsts = [one.first_refusal for one in cache.same_level(level) if one.first_refusal is not None]
         middle, text = _median(firsts)
         tenth = spread(firsts).p10 or 0
-        least, most = _FIRST_REFUSAL
+        least, most = _FIRST_REFUSAL.get(level, _FIRST_REFUSAL_OF_OTHERS)
         what, target = f"four {level}: first refusal, median passes", f"{least}–{most}"
         yield TargetResult(what, target, text, least <= middle <= most)
         what, target = f"four {level}: first refusal, 10th percentile", f"≥ {_EARLY_REFUSAL}"
@@ -169,6 +172,12 @@ def _slips(cache: ResultCache) -> Iterator[TargetResult]:
     for level, company in found.items():
         what = f"four {level}: untrue claims that name the gift just accepted"
         yield _within(what, company.just_accepted, (0.0, _JUST_ACCEPTED))
+    for level, company in found.items():
+        what = f"four {level}: untrue claims that name what the receiver holds or gave away in the last 8 passes"
+        yield _within(what, company.with_receiver, (0.0, _WITH_RECEIVER))
+    for level, company in found.items():
+        what = f"four {level}: untrue claims that repeat a wrong name refused in the last 8 passes"
+        yield _within(what, company.refused_again, (0.0, _REFUSED_AGAIN))
     for level, company in found.items():
         for passes, least in zip((2, 3), _TRAVELS[level], strict=True):
             what = f"four {level}: rounds where a wrong name travels at least {passes} times"

@@ -7,7 +7,7 @@ describe("estimateLevel", () => {
   const right = (n: number) => Array.from({ length: n }, () => named(true));
   it("returns null after too few claims", () => expect(estimateLevel([named(true), named(true), named(true, 3)], 0)).toBeNull());
   it("estimates a goldfish for mistakes and an elephant for none", () => {
-    expect(estimateLevel(half(12), 3)?.level).toBe("goldfish");
+    expect(estimateLevel(half(20), 3)?.level).toBe("goldfish");
     expect(estimateLevel(right(60), 0)).toMatchObject({ level: "elephant" });
   });
   it("says nothing below 70 percent", () => {
@@ -20,5 +20,5 @@ describe("estimateLevel", () => {
     expect(estimateLevel(right(60), 3)).toBeNull();
     expect(estimateLevel(right(60), 2)).not.toBeNull();
   });
-  it("is surer after more claims", () => expect(estimateLevel(half(14), 0)!.sure).toBeGreaterThan(estimateLevel(half(12), 0)!.sure));
+  it("is surer after more claims", () => expect(estimateLevel(half(24), 0)!.sure).toBeGreaterThan(estimateLevel(half(20), 0)!.sure));
 });
