@@ -1,12 +1,13 @@
 // The prompts of one table that are hidden: answered, put off for a while, or expired.
 
+import { SvelteSet } from "svelte/reactivity";
 import { promptKey, secondsOf, type Prompt, type PromptSettings } from "../../game/regions.ts";
 import { isController, settings, updateSettings } from "../../app/settings.svelte.ts";
 import type { TableView } from "../../wire.ts";
 
 export class Prompts {
-  hidden = $state.raw<ReadonlySet<string>>(new Set());
-  readonly #left = new Map<string, number>(); // milliseconds until a prompt expires
+  readonly hidden = new SvelteSet<string>();
+  readonly #left: Record<string, number> = {}; // milliseconds until a prompt expires
 
   /** Return what `chooseRegions` needs to know. */
   settings({ code, screen, screens }: TableView): PromptSettings {
@@ -22,8 +23,8 @@ export class Prompts {
   /** Hide a prompt, for some time or for good. */
   hide(prompt: Prompt, ms?: number): void {
     const key = promptKey(prompt);
-    this.hidden = new Set([...this.hidden, key]);
-    if (ms !== undefined) setTimeout(() => (this.hidden = new Set([...this.hidden].filter((other) => other !== key))), ms);
+    this.hidden.add(key);
+    if (ms !== undefined) setTimeout(() => this.hidden.delete(key), ms);
   }
 
   /** Let the prompt on screen expire. Return a function to call when it is no longer shown: its time stops until it returns. */
@@ -31,12 +32,12 @@ export class Prompts {
     const seconds = secondsOf(prompt);
     if (seconds === undefined) return () => undefined;
     const key = promptKey(prompt);
-    const left = this.#left.get(key) ?? seconds * 1000;
+    const left = this.#left[key] ?? seconds * 1000;
     const began = Date.now();
     const timer = setTimeout(() => this.#expire(prompt), left);
     return () => {
       clearTimeout(timer);
-      this.#left.set(key, left - (Date.now() - began));
+      this.#left[key] = left - (Date.now() - began);
     };
   }
 
