@@ -105,8 +105,8 @@ def _seconds_before_draw(table: Table, round_: Round, presence: Presence, bots: 
 
 
 def _waits_for_ready(table: Table, presence: Presence) -> bool:
-    """One guest alone with computer players has no time limit for the first look."""
-    people = {seat.guest for seat in table.seats if not seat.played_by_bot}
+    """One guest alone with computer players has no time limit for the first look. Those with a stand-in may return."""
+    people = {seat.guest for seat in table.seats if seat.guest is not None and not seat.gone}
     return table.is_first_look and len(people) == 1 and not _all_ready(table, presence)
 
 
