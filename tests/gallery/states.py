@@ -77,6 +77,9 @@ def _table() -> Iterator[GalleryState]:
     yield GalleryState("table-paused", paused, now="[data-actions] .button")
     yield GalleryState("table-offline", Evening(4).start().draw(), offline=True)
     yield GalleryState("table-refused-5", Evening(5).start().draw(), refused="contended", now=MOVE)
+    watched = Evening(4, rounds="each").watch("Eve").watch("Zoe").start()
+    yield GalleryState("table-watched-4", watched.draw(), now=MOVE)
+    yield GalleryState("table-watching-4", watched, you="Eve")
     yield GalleryState("table-receivers-5", _special(), taps=(GIVE,))
     yield GalleryState("table-solo", Evening(1, bots=3).start().draw(), now=MOVE)
 

@@ -68,7 +68,7 @@ def test_own_deck_from_editor_to_finished_round(browser: Browser, site: ServerPr
         sheet.get_by_label("Easily mistaken for").select_option(["hourly teacup", "cup"])
         sheet.get_by_label("Name in another language").select_option("de")
         sheet.get_by_label("Name, without an article").last.fill("Teller")
-        sheet.get_by_label("Gender").select_option("m")
+        sheet.get_by_role("combobox", name="Article").last.select_option(label="der")
         expect(sheet.locator(".lines").last).to_contain_text("Ich habe einen schönen Teller für dich.")
         sheet.get_by_role("button", name="Done").click()
         expect(ada.page.locator("[data-cards]")).to_have_text("9 cards.")

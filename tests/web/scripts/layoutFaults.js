@@ -60,6 +60,7 @@ export default ({ now, fixed }) => {
     if (/hidden|clip/.test(style(clipper).overflowY) && clipper.scrollHeight > clipper.clientHeight + 0.4 * parseFloat(style(clipper).fontSize))
       faults.push(`cut off: ${label(clipper)}`);
   }
+  for (const part of all("header .where > span")) if (box(part).height > 2 * (parseFloat(style(part).fontSize) || 16)) faults.push(`wraps: ${label(part)}`);
   const canvas = document.createElement("canvas").getContext("2d");
   for (const field of all("input[placeholder]")) {
     const { paddingLeft, paddingRight } = style(field);

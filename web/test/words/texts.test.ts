@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { ARROWS, GENDERS, SOUNDS } from "../../src/views/decks/deckDraft.svelte.ts";
+import { ARROWS, SOUNDS } from "../../src/views/decks/deckDraft.svelte.ts";
 import type { Lesson } from "../../src/game/lesson.ts";
 import { CHARACTERS, EMOTES, FACES, LEVELS, REASONS } from "../../src/wire.ts";
 import type { Message } from "../../src/words/message.ts";
@@ -54,7 +54,6 @@ const FROM_DATA: Record<string, readonly string[]> = {
   "decks.": readdirSync(new URL("gifts/examples", OWN)).map((file) => file.replace(".hat", "")),
   "option.pace.": ["relaxed", "normal", "brisk"],
   "decks.arrow.": ARROWS,
-  "decks.gender.": [...new Set(Object.values(GENDERS).flat())],
   "decks.sound.": [...new Set(Object.values(SOUNDS).flatMap((sounds) => Object.keys(sounds)))],
 };
 

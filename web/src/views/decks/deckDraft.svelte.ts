@@ -12,15 +12,15 @@ export interface Own extends Picture {
   alike: string[]; // keys as in the file: of the catalogue, or #1 for the first own gift
 }
 
-/** The genders of each language. */
-export const GENDERS: Record<Language, NonNullable<Word["gender"]>[]> = {
-  en: [],
-  de: ["m", "f", "n"],
-  fr: ["m", "f"],
-  it: ["m", "f"],
-  es: ["m", "f"],
-  pt: ["m", "f"],
-  nl: ["c", "n"],
+/** The article of each gender of a language. */
+export const ARTICLES: Record<Language, Partial<Record<NonNullable<Word["gender"]>, string>>> = {
+  en: {},
+  de: { m: "der", f: "die", n: "das" },
+  fr: { m: "un", f: "une" },
+  it: { m: "un", f: "una" },
+  es: { m: "el", f: "la" },
+  pt: { m: "o", f: "a" },
+  nl: { c: "de", n: "het" },
 };
 /** The sounds a word can begin with where spelling does not show it, each with an example. */
 export const SOUNDS: Partial<Record<Language, Partial<Record<NonNullable<Word["sound"]>, string>>>> = {
