@@ -3,7 +3,7 @@
 import json
 import mimetypes
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -74,7 +74,8 @@ class _Handler(BaseHTTPRequestHandler):
         if cached:
             self.send_header("Cache-Control", "max-age=3600")
         self.end_headers()
-        self.wfile.write(body)
+        with suppress(ConnectionError):  # the page has gone on
+            self.wfile.write(body)
 
     def log_message(self, *_: Any) -> None:
         """Log nothing."""
