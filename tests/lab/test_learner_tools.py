@@ -19,6 +19,7 @@ def mask_sample(space: Any, seen: dict[str, Any]) -> int:
     """Sample as masked learners do; Gymnasium refuses a mask without a legal action."""
     mask = seen["action_mask"]
     assert mask.any()
+    space.seed(int(seen["observation"].sum()) if "observation" in seen else int(mask.sum()))  # the same games every time
     return int(space.sample(mask=mask))
 
 
