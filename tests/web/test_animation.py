@@ -218,7 +218,7 @@ def _r8_1_third_penalty_reveals_all_gifts(stage: Stage) -> None:
     assert all("last called" in said or "what it was called" in said for said in opens), opens
     winners = stage.players.state.view.round.winners  # type: ignore[union-attr]
     assert [entry["crowns"] for entry in diary if entry["beat"] == "opened"] == [len(winners)]
-    stage.until(lambda: stage.page.locator("main .go").count() == 1)
+    stage.until(lambda: stage.page.get_by_role("button", name="Again", exact=True).count() == 1)
 
 
 def _replay_counter_matches_picture(stage: Stage) -> None:

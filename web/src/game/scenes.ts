@@ -201,7 +201,8 @@ function refused(before: TableView, { happened, view, you }: State, event: Shown
     { beat: "breath", ms: BREATH, speech, happened: [event] },
   ];
   if (penalty?.event === "penalised") {
-    const sentence = withCrowd(keeps(penalty.seat, gift, claim, you), view.crowd, claim === gift);
+    const others = view.seats.some(({ kind }, seat) => kind !== "bot" && !you.includes(seat)); // alone, the crowd is oneself
+    const sentence = withCrowd(keeps(penalty.seat, gift, claim, you), others ? view.crowd : null, claim === gift);
     beats.push(...penaltyBeats(start, penalty, open, receiver, sentence));
   }
   return scenesFrom(start, beats.map((beat) => ({ ...beat, ms: beat.ms * slow, calm: (beat.calm ?? beat.ms) * slow, pace: slow })));

@@ -99,12 +99,12 @@ export function keeps(wrong: number, gift: string, claim: string | null, you: re
   return { ...said, thing: gift };
 }
 
-/** Add how the crowd voted on a claim. `true`: the claim was right; null: only people know (12.2). */
+/** Add how the crowd voted on a claim. `right`: whether a lie fooled them is asked of lies only; null: only people know (12.2). */
 export function withCrowd(sentence: Sentence, crowd: TableView["crowd"] | null, right: boolean | null): Sentence {
   if (!crowd) return sentence;
   const of = crowd.believed + crowd.doubted;
-  if (right === null) return { ...sentence, aside: { say: "say.crowd_believed", names: {}, numbers: { n: crowd.believed, of } } };
-  const fooled = right ? crowd.doubted : crowd.believed;
+  if (right !== false) return { ...sentence, aside: { say: "say.crowd_believed", names: {}, numbers: { n: crowd.believed, of } } };
+  const fooled = crowd.believed;
   return { ...sentence, aside: { say: fooled === 0 ? "say.crowd_none" : "say.crowd", names: {}, numbers: { n: fooled, of } } };
 }
 

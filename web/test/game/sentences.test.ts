@@ -25,12 +25,12 @@ describe("asides", () => {
     expect(presentSentence(view, [1])?.aside).toBeUndefined();
     expect(presentSentence({ ...view, idle: { for: 1, help: false } }, [0])?.aside, "not before others may help").toBeUndefined();
   });
-  it("counts as fooled those who believed a lie or doubted the truth", () => {
+  it("counts as fooled those who believed a lie", () => {
     const sentence = { say: "say.kept", names: {} } as const;
     const crowd = { believed: 3, doubted: 1 };
     expect(withCrowd(sentence, crowd, false).aside).toMatchObject({ say: "say.crowd", numbers: { n: 3, of: 4 } });
-    expect(withCrowd(sentence, crowd, true).aside).toMatchObject({ say: "say.crowd", numbers: { n: 1, of: 4 } });
-    expect(withCrowd(sentence, { believed: 4, doubted: 0 }, true).aside).toMatchObject({ say: "say.crowd_none" });
+    expect(withCrowd(sentence, crowd, true).aside).toMatchObject({ say: "say.crowd_believed", numbers: { n: 3, of: 4 } });
+    expect(withCrowd(sentence, { believed: 0, doubted: 4 }, false).aside).toMatchObject({ say: "say.crowd_none" });
     expect(withCrowd(sentence, crowd, null).aside).toMatchObject({ say: "say.crowd_believed", numbers: { n: 3, of: 4 } });
     expect(withCrowd(sentence, undefined, true).aside).toBeUndefined();
   });

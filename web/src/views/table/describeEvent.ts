@@ -66,6 +66,7 @@ export function describeEvent(event: Shown, view: TableView, you: readonly numbe
     case "helped":
       return about("live.helped", event.seat);
     case "crowd_voted":
+      if (event.believed + event.doubted < 2) return ""; // the only voter hears the own answer
       return words.say("live.crowd_voted", { n: event.believed, of: event.believed + event.doubted });
     case "is_ready":
       return words.say("live.ready", { name: name(event.seat) });

@@ -49,6 +49,14 @@ export class ScenePlayer {
     this.#begin(presentScene(state, missed.flatMap(({ happened }) => happened)), state, newStates);
   }
 
+  /** Go on: to the present, but through the end of a round scene by scene. */
+  goOn(): void {
+    if (this.#queue.length > 1 && this.#queue[0]!.state.happened.some(({ event }) => event === "ended")) {
+      clearTimeout(this.#timer);
+      this.#next();
+    } else this.skip();
+  }
+
   stop(): void {
     clearTimeout(this.#timer);
     this.#queue = [];
