@@ -35,7 +35,7 @@ async def play_match(server: ServerProcess) -> list[Story]:
 
 def can_act(state: State) -> bool:
     """Return whether the person has a move, or the round is over."""
-    acts = {"draw", "give", "accept", "again"} if state.view.stage == "play" else {"ready", "again"}
+    acts = {"draw", "give", "accept", "again", "ready"} if state.view.stage == "play" else {"ready", "again"}
     return bool({one.do for one in state.may} & acts)
 
 

@@ -115,6 +115,7 @@ def assert_no_hidden_gifts(page: Page) -> None:
 
 def save_log(ada: BrowserGuest) -> None:
     ada.button("Menu").click()
+    ada.page.get_by_text("More settings", exact=True).click()
     ada.button("Where does this table stand?").click()
     expect(ada.page.get_by_text("On this device and nowhere else.")).to_be_visible()
     with ada.page.expect_download() as waiting:

@@ -120,6 +120,7 @@ def test_r8_4_spoken_table_plays_on_without_absent_player(
             ada.button("Move for Ben").click()
             ada.button("Refuse for Ben").wait_for()
             ada.button("Say thank you for Ben").click()
+            players.phase("give")
             ada.button("Move for Ben").click()
             ada.button(re.compile("Pass it on for Ben")).click()
             assert players.phase("answer").receiver == 1

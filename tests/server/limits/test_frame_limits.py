@@ -115,5 +115,5 @@ def test_malformed_input_is_not_logged_as_error(tmp_path: Path) -> None:
             server.url,
             b"GET /api/tables/AAAA/socket HTTP/1.1\r\nhost: x\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n",
         )
-        assert b" 401 " in bad
+        assert b" 400 " in bad
     assert '"level":"warning"' not in server.log, server.log

@@ -11,7 +11,6 @@ from notahat.gifts import cards
 from notahat.lab.errors import LabError
 from notahat.lab.game import CAP, next_move
 from notahat.lab.player_factory import player_factory
-from notahat.lab.policy_player import SECONDS
 from notahat.lab.text.reply import NAMES, read_reply
 from notahat.live import pace
 from notahat.narration.narrator import Narrator
@@ -22,6 +21,7 @@ from notahat.rules.round import check_players, usual_gifts
 Memory = Literal["transcript", "since", "notebook"]
 
 TEXT = "text"  # the name of a seat for a text player
+SECONDS = 2.0  # of thinking for every decision, so that the timing reveals nothing
 MAX_ATTEMPTS = 3  # unreadable replies to one question; then the player forfeits the game
 
 

@@ -72,19 +72,20 @@ def _check_public_url(settings: Settings) -> Iterator[tuple[bool, str]]:
 
 
 async def _check_socket(url: str) -> tuple[bool, str]:
-    """Try a WebSocket handshake without a token, which this server refuses with 401."""
+    """Open a WebSocket without a token, which this server accepts and closes at once with a reason."""
     socket_url = f"{url.replace('http', 'ws', 1)}/api/tables/DOCTOR/socket"
     try:
         async with asyncio.timeout(TIMEOUT_SECONDS):
-            await ws_connect(WSListener, socket_url)
+            transport, _ = await ws_connect(WSListener, socket_url)
+            await transport.wait_disconnected()
     except WSHandshakeError as error:
         status = error.response.status if error.response is not None else "none"
-        if status == 401:
-            return True, "WebSockets work."
         return False, f"WebSockets do not work (status {status}): let the proxy pass Upgrade and Connection on."
-    except (TimeoutError, OSError, WSError) as problem:
+    except TimeoutError:
+        return False, "WebSockets reach another program, or no answer comes back."
+    except (OSError, WSError) as problem:
         return False, f"WebSockets do not work: {problem or 'no answer'}."
-    return False, "WebSockets reach another program."
+    return True, "WebSockets work."
 
 
 def _request_health(url: str) -> HealthResponse:
