@@ -85,7 +85,7 @@ def test_latecomer_watches_and_joins_next_game(browser: Browser, site: ServerPro
         ada.begin(0)
         ada.start()
         ben.open(f"/t/{code}")
-        ben.page.get_by_text("watching").locator("visible=true").first.wait_for()
+        ben.button("Play from the next round").wait_for()
         assert ben.offers() == set()
         ben.button("Play from the next round").click()
         ben.page.get_by_label("Your name").fill("Ben")
