@@ -17,8 +17,9 @@ _OPEN = """const post = (path, body) => fetch(path, {
   method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 post("/api/guests").then(() => post("/api/tables", { options: %s }))
   .then((answer) => answer.json()).then(({ code }) => { window.__code = code; });"""
-_OFFERED = """const bar = document.querySelector("[data-actions]");
-if (!bar) return document.querySelector("main .go") ? "over" : "";
+_OFFERED = """if (document.querySelector("main .go")) return "over";
+const bar = document.querySelector("[data-actions]");
+if (!bar) return "";
 if (document.querySelector("dialog[open]")) return "name";
 for (const what of ["say_now", "draw", "pass", "give", "refuse"])
   if (bar.querySelector(`[data-do=${what}]`)) return what;
