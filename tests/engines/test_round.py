@@ -21,7 +21,7 @@ _OFFERED = """if (document.querySelector("main .go")) return "over";
 const bar = document.querySelector("[data-actions]");
 if (!bar) return "";
 if (document.querySelector("dialog[open]")) return "name";
-for (const what of ["say_now", "draw", "pass", "give", "refuse"])
+for (const what of ["ready", "say_now", "draw", "pass", "give", "refuse"])
   if (bar.querySelector(`[data-do=${what}]`)) return what;
 if (bar.querySelector("[data-judge]")) return "judge";
 return bar.querySelector("[data-pick]") ? "whom" : "";"""
@@ -138,6 +138,7 @@ def _start_match(engine: Engine, player: Input, people: tuple[str, ...], options
     engine.run("document.querySelector('#name').value = ''")
     player.write("#name", first)
     player.press("form:has(#name) .button")
+    until(lambda: engine.run("return document.querySelector('[data-chair].yours') !== null"), "not seated")
     for number, name in enumerate(others, 2):
         player.press("[data-empty]")
         player.write("#another", name)

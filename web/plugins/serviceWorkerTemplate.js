@@ -1,6 +1,7 @@
 // The service worker: caches the app for offline use. The build prepends VERSION, BASE and FILES.
 /* global VERSION, BASE, FILES */
 const SHELL = [BASE, `${BASE}icon.svg`, `${BASE}manifest.webmanifest`];
+const FOLDERS = [`${BASE}assets/`, `${BASE}pocket/`]; // the browser loads everything else itself
 const PREFIX = `notahat ${BASE} `; // a host may have other apps
 const CACHES = new Set([PREFIX + VERSION, `${PREFIX}pocket`]); // an installed game outlives releases of the app
 const TIMEOUT = 6000;
@@ -30,7 +31,7 @@ self.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || origin !== self.location.origin || pathname.startsWith("/api/")) return;
   if (event.request.mode === "navigate") {
     event.respondWith(fetch(event.request, { signal: AbortSignal.timeout(TIMEOUT) }).then((page) => (page.ok ? page : cachedApp()), cachedApp));
-  } else {
+  } else if (SHELL.includes(pathname) || FOLDERS.some((folder) => pathname.startsWith(folder))) {
     event.respondWith(caches.match(event.request).then((cached) => cached ?? fetch(event.request)));
   }
 });
