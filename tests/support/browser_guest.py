@@ -93,11 +93,12 @@ class BrowserGuest:
         self.page.locator("label.name input").blur()
 
     def new_table(self, name: str = "Ada") -> str:
-        """Open a table, sit down, and return its code."""
+        """Open a table, sit down, and return its code with the key of the invitation."""
         self.open()
         self.set_name(name)
         self.page.locator("[data-new]").click()
         self.chairs(1)
+        self.page.wait_for_url("**/t/*-*")  # the key gets into the URL a moment after the lobby is drawn
         return self.page.url.rpartition("/")[2]
 
     def open_in_one_room(self, kind: str) -> None:
