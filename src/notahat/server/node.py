@@ -382,7 +382,10 @@ class Node:
         """Wait for background tasks, then close all rooms."""
         self.closing = True
         self._timers.stop()
-        while self._tasks:
-            await asyncio.gather(*tuple(self._tasks), return_exceptions=True)
+        while tasks := tuple(self._tasks):
+            await asyncio.gather(
+                *tasks, return_exceptions=True
+            )  # since Python 3.12 this does not yield if all are done
+            self._tasks.difference_update(tasks)
         for id_ in tuple(self._subscriptions):
             self._unsubscribe(id_)

@@ -121,7 +121,7 @@ class Seat:
             self._vocabulary = self._decks.setdefault(0, Vocabulary(self._lang))
             return
         if deck.version not in self._decks:
-            told = await self.client.deck(self.table.code, deck.version)
-            own = {gift.key: (words[0], words[2], words[3]) for gift in told.own if (words := gift.words[self._lang])}
+            found = await self.client.deck(self.table.code, deck.version)
+            own = {gift.key: (words[0], words[2], words[3]) for gift in found.own if (words := gift.words[self._lang])}
             self._decks[deck.version] = Vocabulary(self._lang, own=own)
         self._vocabulary = self._decks[deck.version]
