@@ -16,6 +16,7 @@ MODULES = {  # each has `add_command`
     "backup": "notahat.server.ops.backup",
     "restore": "notahat.server.ops.backup",
     "doctor": "notahat.server.ops.doctor",
+    "forget": "notahat.server.ops.forget",
     "lab": "notahat.lab.lab_command",
     "mcp": "notahat.clients.mcp",
     "print": "notahat.paper.print_command",

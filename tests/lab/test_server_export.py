@@ -179,6 +179,7 @@ def test_rounds_of_a_quicker_server_are_noticed(tmp_path: Path, capsys: pytest.C
     assert from_server(file, speed=8.0).too_quick == 0
     out = str(tmp_path / "rows.csv")
     assert main(["lab", "export", "--from-server", file, "--out", out]) == 0
+    assert Path(out).stat().st_mode & 0o777 == 0o600, "only its owner can read it"
     assert "too quickly" in capsys.readouterr().err
     assert main(["lab", "export", "--from-server", file, "--pace", "8", "--out", out]) == 0
     assert "too quickly" not in capsys.readouterr().err

@@ -176,3 +176,9 @@ def test_deploy_readme_lists_all_files() -> None:
     files = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     unnamed = [name for name in files if Path(name).suffix not in (".timer", ".md") and Path(name).name not in page]
     assert unnamed == []
+
+
+def test_memory_is_limited_in_units_and_compose() -> None:
+    for unit in ("notahat", "notahat@"):
+        assert {"MemoryHigh=400M", "MemoryMax=512M"} <= set(text(f"systemd/{unit}.service").splitlines())
+    assert all("mem_limit" in service for service in read_yaml("compose.yaml")["services"].values())

@@ -286,6 +286,27 @@ async def test_ticket_expires(store: Store) -> None:
     assert await store.take_ticket(b"ticket") is None
 
 
+async def test_tokens_and_tickets_of_a_guest_end(store: Store) -> None:
+    guest, other = await store.add_guest(b"phone"), await store.add_guest(b"other")
+    await store.add_guest(b"tablet", guest)
+    await store.put_ticket(b"ticket", guest, 60)
+    assert await store.end_tokens(guest) == 2
+    assert [await store.guest(hash_) for hash_ in (b"phone", b"tablet", b"other")] == [None, None, other]
+    assert await store.take_ticket(b"ticket") is None
+
+
+async def test_one_table_is_deleted_at_once(store: Store) -> None:
+    table, other = await long_table(store), await begin(store)
+    assert await store.create_alias("K7QX", table)
+    await store.append(other, 1, b"a guest who shall be forgotten")
+    store.publish_presence("node", {table: frozenset({uuid4()})}, 60)
+    assert await store.tables_containing(b"shall be forgotten") == [other]
+    await store.delete_table(table)
+    assert (await store.table_of("K7QX"), await store.read(table), await store.tables()) == (None, [], [other])
+    with pytest.raises(Conflict):
+        await store.append(table, LONG, b"late")
+
+
 async def test_old_tables_are_deleted_with_their_codes(store: Store) -> None:
     table = await begin(store, versions=3)
     await store.create_alias("K7QX", table)

@@ -202,10 +202,12 @@ def _export(arguments: argparse.Namespace) -> int:
 def _export_from_server(arguments: argparse.Namespace) -> int:
     from notahat.lab.export import write_decisions
     from notahat.lab.server_export import from_server
+    from notahat.store.sqlite import make_private
 
     if not 0 < arguments.pace <= MAX_SPEED:
         raise LabError(f"--pace must be above 0 and at most {MAX_SPEED}")
     found = from_server(arguments.from_server, arguments.pace)
+    make_private(arguments.out)
     rows = write_decisions(found.decisions, arguments.out)
     sys.stdout.write(f"{rows} decisions in {arguments.out}; rounds: {found.rounds}\n")
     if found.too_quick:

@@ -28,9 +28,10 @@ from notahat.server.limits.table_lookup import TableLookup
 from notahat.server.node import Node
 from notahat.server.ops.health import Health
 from notahat.server.ops.logs import set_up_logs
-from notahat.server.ops.memory import watch_memory
 from notahat.server.ops.metrics_endpoint import MetricsEndpoint, serve_metrics
 from notahat.server.ops.preflight import check_store, listen, listen_for_metrics
+from notahat.server.ops.resources import watch_resources
+from notahat.server.revocation import watch_revocations
 from notahat.server.settings import Settings, add_store_options, load_settings
 from notahat.server.sockets.socket_auth import SocketAuth
 from notahat.server.sockets.upgrade import upgrade_protocol
@@ -162,7 +163,8 @@ def make_app(
         api = Api(settings, node, guests, lookup, health, metrics_endpoint)
         app.router.routes.extend(api.routes())
         app.state.socket_auth = SocketAuth(settings, node, guests, lookup, quota)
-        background = [asyncio.get_running_loop().create_task(work) for work in (node.maintain(), watch_memory())]
+        jobs = (node.maintain(), watch_resources(settings), watch_revocations(node, guests, settings.pace))
+        background = [asyncio.get_running_loop().create_task(job) for job in jobs]
         try:
             async with serve_metrics(metrics_listener, metrics_endpoint):
                 yield

@@ -36,7 +36,7 @@ from notahat.rules import Illegal
 from notahat.server.clock import Clock
 from notahat.server.confusables import name_keys
 from notahat.server.log_reader import LogReader
-from notahat.server.ops.logs import RareWarning
+from notahat.server.ops.logs import RareWarning, StoreWarning
 from notahat.server.ops.metrics import Metrics
 from notahat.server.settings import A_DAY, Settings
 from notahat.server.table_codes import LENGTH, MAX_LENGTH, new_code
@@ -96,6 +96,7 @@ class Node:
         self._loading: dict[UUID, asyncio.Task[None]] = {}
         self._replies: dict[object, asyncio.Future[Any]] = {}
         self.log_reader = LogReader(store)
+        self.store_warning = StoreWarning()
         self._load_warning = RareWarning("table cannot be opened")
         self._tasks: set[asyncio.Task[Any]] = set()
         self._timers = Timers[UUID](self._now, self._wake)
@@ -284,7 +285,7 @@ class Node:
             case Conflict():
                 self.spawn(self._evict_on_failure(id_, self._catch_up(id_, append)))
             case Unavailable():
-                log.warning("store unavailable", extra={"error": str(result)})
+                self.store_warning.log(result)
                 self.evict(id_)
             case _:
                 log.error("append failed", exc_info=result)
@@ -374,7 +375,7 @@ class Node:
         try:
             await work
         except Unavailable as error:
-            log.warning("store unavailable", extra={"error": str(error)})
+            self.store_warning.log(error)
         except Exception:
             log.exception("background task failed")
 

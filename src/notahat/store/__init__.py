@@ -39,6 +39,10 @@ Codes and people:
 - `add_guest(hash, guest=None) -> UUID` returns the known guest for a known hash; with `guest` it adds another hash for
   that guest. `guest(hash) -> UUID | None`.
 - `put_ticket(hash, guest, seconds)`, `take_ticket(hash) -> UUID | None`: a ticket works once, and until it expires.
+- `end_tokens(guest) -> int` deletes all hashes and tickets of a guest and returns the number of hashes.
+
+`tables_containing(text) -> list[UUID]` searches the events of all tables for some bytes: slow, for operators only.
+`delete_table(table)` deletes a table with its code at once, also if guests are connected to it.
 
 `clean(older_than_seconds) -> int` deletes tables that were not used for that long, with their codes (which may be
 reused), and guests who were not seen for that long. It returns the number of deleted tables. It works in small steps

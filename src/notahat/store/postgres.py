@@ -200,6 +200,21 @@ class PostgresStore:
         )
         return first_id([row for row in taken if row[1]])
 
+    async def end_tokens(self, guest: UUID) -> int:
+        await self._execute("DELETE FROM notahat.tickets WHERE guest = %s", guest)
+        return len(await self._execute("DELETE FROM notahat.guests WHERE id = %s RETURNING hash", guest))
+
+    async def tables_containing(self, text: bytes) -> list[UUID]:
+        sql: LiteralString = (
+            "SELECT DISTINCT id FROM notahat.log JOIN notahat.tables ON id = table_id AND touched <> '-infinity' "
+            "WHERE position(%s::bytea IN events) > 0"
+        )
+        return [row[0] for row in await self._execute(sql, text)]
+
+    async def delete_table(self, table: UUID) -> None:
+        await self._execute("DELETE FROM notahat.holds WHERE table_id = %s", table)
+        await self._delete_tables([table], float("inf"))
+
     async def clean(self, older_than_seconds: float) -> int:
         await self._leases.flush()
         await self._execute("DELETE FROM notahat.holds WHERE expires < now()")

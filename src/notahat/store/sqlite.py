@@ -5,7 +5,7 @@ import os
 import sqlite3
 import stat
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -120,6 +120,18 @@ class SqliteStore:
         taken = await self._write("DELETE FROM tickets WHERE hash = ? RETURNING guest, expires", hash_)
         return first_id([row for row in taken if row[1] > time.time()])
 
+    async def end_tokens(self, guest: UUID) -> int:
+        await self._write("DELETE FROM tickets WHERE guest = ?", guest.bytes)
+        return len(await self._write("DELETE FROM guests WHERE id = ? RETURNING hash", guest.bytes))
+
+    async def tables_containing(self, text: bytes) -> list[UUID]:
+        sql = "SELECT DISTINCT id FROM log JOIN tables ON id = table_id AND touched >= 0 WHERE instr(events, ?) > 0"
+        return [UUID(bytes=row[0]) for row in await self._read(sql, text)]
+
+    async def delete_table(self, table: UUID) -> None:
+        await self._write("PRAGMA secure_delete = ON")  # overwrite what is deleted
+        await self._cleanup(frozenset()).delete_table(table)
+
     def publish_presence(self, node: str, present: Mapping[UUID, frozenset[UUID]], seconds: float) -> None:  # noqa: ARG002
         """Keep tables with people from being cleaned up. There are no other nodes to inform."""
         self._leased |= {table for table, guests in present.items() if guests}
@@ -128,11 +140,14 @@ class SqliteStore:
     async def clean(self, older_than_seconds: float) -> int:
         now = self._clock.now()
         await self._write("DELETE FROM tickets WHERE expires < ?", time.time())
-        cleanup = Cleanup(self._log, self._writer.write, self._read, lambda: frozenset(self._leased))
+        cleanup = self._cleanup(self._leased)
         await cleanup.delete_guests(min(now - older_than_seconds, now - 2 * A_DAY))
         deleted = await cleanup.delete_tables(now - older_than_seconds)
         await cleanup.shrink_file()
         return deleted
+
+    def _cleanup(self, leased: Set[UUID]) -> Cleanup:
+        return Cleanup(self._log, self._writer.write, self._read, lambda: frozenset(leased))
 
     async def check_health(self) -> None:
         if self._file_check is not None:

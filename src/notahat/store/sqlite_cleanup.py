@@ -70,6 +70,10 @@ class Cleanup:
             deleted += len(marked)
         return deleted
 
+    async def delete_table(self, table: UUID) -> None:
+        """Delete one table, whenever it was used."""
+        await self._delete_marked(await self._mark_deleted([table.bytes], float("inf")))
+
     async def delete_guests(self, before: float) -> None:
         async for page in self._pages(GUESTS, GUESTS_PER_PAGE):
             old = [(hash_, before) for hash_, seen in page if seen < before]

@@ -1,32 +1,19 @@
-"""The memory watch: a line in the log before the operating system ends the process."""
+"""The limit of memory, as the control groups of the operating system state it."""
 
 from pathlib import Path
 
 import pytest
 
-from notahat.server.ops import memory
-from notahat.server.ops.memory import MemoryWatch, memory_limit
+from notahat.server.ops.memory import MIN_LIMIT, log_low_limit, memory_limit
 
 MB = 1024 * 1024
 
 
-def test_memory_near_its_limit_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
-    watch = MemoryWatch(limit=100 * MB)
-    for resident in (50, 84, 86, 99, 90):
-        watch.observe(resident * MB)
-    assert [record.message for record in caplog.records] == ["memory is nearly used up"]
-    assert caplog.records[0].__dict__["resident_mb"] == 86
-    assert caplog.records[0].__dict__["limit_mb"] == 100
-    watch.observe(60 * MB)
-    watch.observe(90 * MB)
-    assert len(caplog.records) == 2, "it is logged again after it was low"
-
-
 def test_low_limit_is_logged_at_start(caplog: pytest.LogCaptureFixture) -> None:
-    MemoryWatch(limit=None).log_low_limit()
-    MemoryWatch(limit=memory.MIN_LIMIT).log_low_limit()
+    log_low_limit(None)
+    log_low_limit(MIN_LIMIT)
     assert not caplog.records
-    MemoryWatch(limit=memory.MIN_LIMIT - 1).log_low_limit()
+    log_low_limit(MIN_LIMIT - 1)
     assert [record.message for record in caplog.records] == ["the memory limit is low"]
 
 

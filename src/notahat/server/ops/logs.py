@@ -11,6 +11,7 @@ from notahat.server.caches import LruCache
 
 REPEAT_SECONDS = 60.0
 MAX_SUBJECTS = 1000
+DISK_FULL = ("disk is full", "No space left")  # as SQLite and PostgreSQL say it
 
 _STANDARD_FIELDS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
 
@@ -43,6 +44,18 @@ class RareWarning:
         if now - self._logged.get(subject, float("-inf")) >= REPEAT_SECONDS:
             self._logged[subject] = now
             logging.getLogger("notahat").warning(self._message, extra=details)
+
+
+class StoreWarning:
+    """Says why the store cannot be used: once a minute for each problem, however many commands fail."""
+
+    def __init__(self) -> None:
+        self._unavailable = RareWarning("store unavailable")
+        self._disk_full = RareWarning("the disk is full: tables cannot be written")
+
+    def log(self, error: Exception) -> None:
+        warning = self._disk_full if any(text in str(error) for text in DISK_FULL) else self._unavailable
+        warning.log(str(error), error=str(error))
 
 
 def set_up_logs() -> None:

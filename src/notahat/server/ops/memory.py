@@ -1,14 +1,11 @@
-"""A warning before memory runs out: the operating system ends a process over its limit without a word."""
+"""The memory in use and its limit: the operating system ends a process over its limit without a word."""
 
-import asyncio
 import logging
 import os
 from contextlib import suppress
 from pathlib import Path
 
 GROUPS = Path("/sys/fs/cgroup")
-CHECK_SECONDS = 1.0
-HIGH, LOW = 0.85, 0.7  # shares of the limit: warn above the first; below the second the next warning is allowed
 MIN_LIMIT = 128 * 1024 * 1024
 UNLIMITED = 1 << 50  # control groups of the first version have a huge number instead of none
 MB = 1024 * 1024
@@ -45,37 +42,6 @@ def resident_bytes() -> int:
     return 0
 
 
-class MemoryWatch:
-    """Compares the memory in use with the limit."""
-
-    def __init__(self, limit: int | None) -> None:
-        self._limit = limit
-        self._high = False
-
-    def log_low_limit(self) -> None:
-        if self._limit is not None and self._limit < MIN_LIMIT:
-            log.warning("the memory limit is low", extra={"limit_mb": self._limit // MB, "least_mb": MIN_LIMIT // MB})
-
-    def observe(self, resident: int) -> None:
-        """Log a warning when the memory in use comes near the limit."""
-        if self._limit is None:
-            return
-        if resident > HIGH * self._limit and not self._high:
-            self._high = True
-            log.warning(
-                "memory is nearly used up", extra={"resident_mb": resident // MB, "limit_mb": self._limit // MB}
-            )
-        elif resident < LOW * self._limit:
-            self._high = False
-
-
-async def watch_memory() -> None:
-    """Watch until cancelled; return at once where there is no limit."""
-    limit = None
-    with suppress(OSError):
-        limit = memory_limit(Path("/proc/self/cgroup").read_text())
-    watch = MemoryWatch(limit)
-    watch.log_low_limit()
-    while limit is not None:
-        watch.observe(resident_bytes())
-        await asyncio.sleep(CHECK_SECONDS)
+def log_low_limit(limit: int | None) -> None:
+    if limit is not None and limit < MIN_LIMIT:
+        log.warning("the memory limit is low", extra={"limit_mb": limit // MB, "least_mb": MIN_LIMIT // MB})

@@ -76,7 +76,7 @@ class RefusedConnection(Connection):
 class GuestConnection(Connection):
     """Reads frames, applies limits and passes commands to the node."""
 
-    __slots__ = ("_guest", "_node", "_options", "_slot", "_strikes", "_table")
+    __slots__ = ("_guest", "_node", "_options", "_slot", "_strikes", "_table", "token_hash")
 
     def __init__(
         self,
@@ -86,8 +86,10 @@ class GuestConnection(Connection):
         strikes: StrikeCounter,
         options: ConnectionOptions,
         slot: Slot,
+        token_hash: bytes,
     ) -> None:
         super().__init__()
+        self.token_hash = token_hash
         self._guest = guest
         self._node = node
         self._table = table

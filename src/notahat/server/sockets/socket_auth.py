@@ -4,7 +4,7 @@ from enum import StrEnum
 from http import HTTPStatus
 
 from notahat.rules import Illegal
-from notahat.server.http.guests import Guests, bearer_token, cookie_token, is_own_origin
+from notahat.server.http.guests import Guests, bearer_token, cookie_token, hash_token, is_own_origin
 from notahat.server.http.refusal import STATUS, require
 from notahat.server.limits.budget import GUEST_SOCKETS
 from notahat.server.limits.connection_quota import ConnectionQuota, Slot
@@ -56,7 +56,7 @@ class SocketAuth:
         forwarded = request.headers.get("x-forwarded-for", "")
         address = client_address(forwarded, request.address, self._settings.behind_proxy)
         guest = await self._guests.identify(token)
-        if guest is None:
+        if guest is None or token is None:
             raise Illegal(ServerReason.NO_GUEST, "")
         found = await self._lookup.find(code, guest, address)
         if isinstance(found, ServerReason):
@@ -68,7 +68,8 @@ class SocketAuth:
         require(room.connection_count(guest) < GUEST_SOCKETS.value)
         require(self._quota.allows(address, is_member(room.table, guest)), ServerReason.BUSY)
         strikes = self._frame_limits.strike_counter(guest, address)
-        return GuestConnection(self._node, found, guest, strikes, options, Slot(self._quota, address))
+        slot = Slot(self._quota, address)
+        return GuestConnection(self._node, found, guest, strikes, options, slot, hash_token(token))
 
 
 def client_address(forwarded: str, peer: str | None, behind_proxy: bool) -> str:

@@ -1,0 +1,86 @@
+"""`notahat forget`: tables, people and the tokens of a lost phone, while the server runs."""
+
+import asyncio
+import re
+from pathlib import Path
+
+import pytest
+
+from notahat.clients.python import Client, Declined, TableClient
+from support.cli import refusal, run_in_process
+from support.server_process import ServerProcess, running_server
+
+
+def forget(data: Path, *arguments: str) -> str:
+    ended = run_in_process("forget", *arguments, "--yes", "--data", data)
+    assert (ended.returncode, ended.stderr) == (0, ""), ended
+    return ended.stdout
+
+
+async def until_closed(table: TableClient) -> None:
+    """Wait until the server ends a connection for good."""
+    async for _ in table:
+        pass
+
+
+async def is_declined(client: Client, code: str) -> bool:
+    try:
+        await client.summary(code)
+    except Declined:
+        return True
+    return False
+
+
+def test_lost_phone_stops_and_the_new_one_continues(tmp_path: Path) -> None:
+    async def story(server: ServerProcess) -> None:
+        async with Client(server.url) as phone, Client(server.url) as other:
+            code = await phone.open_table()
+            async with phone.table(code) as lost, other.table(code) as kept:
+                await lost.do("sit", name="Ada")
+                await kept.do("sit", name="Bea")
+                said = await asyncio.to_thread(forget, tmp_path, "--guest", f"{code}/ada", "--only-tokens")
+                await until_closed(lost)
+                await kept.do("emote", emote="laugh")
+            with pytest.raises(Declined, match="no_guest"):
+                await phone.ticket()
+            new = Client(server.url)
+            await new.use_ticket(re.findall(r"/c/(\S+)", said)[0])
+            async with new.table(code) as table:
+                state = await anext(aiter(table))
+                assert state.you, "the new phone has the seat"
+
+    with running_server(tmp_path) as server:
+        asyncio.run(story(server))
+
+
+def test_forgotten_person_and_table_are_gone_from_the_disk(tmp_path: Path) -> None:
+    async def story(server: ServerProcess) -> None:
+        async with Client(server.url) as ada, Client(server.url) as bea:
+            first, second, third = [await one.open_table() for one in (ada, ada, bea)]
+            for code in (first, second):
+                async with ada.table(code) as table:
+                    await table.do("sit", name="Adalbertina")
+            async with bea.table(third) as table:
+                await table.do("sit", name="Bea")
+                person = ("forget", "--data", tmp_path, "--guest", f"{first}/Adalbertina")
+                dry = await asyncio.to_thread(run_in_process, *person)
+                assert (dry.returncode, "deletes 2 tables" in dry.stdout) == (1, True), dry
+                done = await asyncio.to_thread(run_in_process, *person, "--yes")
+                assert (done.returncode, "Deleted 2 tables" in done.stdout) == (0, True), done
+                await table.do("emote", emote="laugh")
+            assert await is_declined(bea, first)
+            assert not await is_declined(bea, third)
+            assert "Deleted the table" in await asyncio.to_thread(forget, tmp_path, "--table", third)
+            assert await is_declined(bea, third)
+
+    with running_server(tmp_path) as server:
+        asyncio.run(story(server))
+    assert b"Adalbertina" not in (tmp_path / "notahat.db").read_bytes()
+
+
+def test_what_cannot_be_forgotten_is_said_in_one_line(tmp_path: Path) -> None:
+    assert "there are no tables in" in refusal("forget", "--table", "K7QX", "--data", tmp_path)
+    with running_server(tmp_path):
+        pass
+    assert "there is no table 'K7QX'" in refusal("forget", "--table", "K7QX", "--data", tmp_path)
+    assert "--only-tokens needs" in refusal("forget", "--table", "K7QX", "--only-tokens", "--data", tmp_path)
