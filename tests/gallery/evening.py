@@ -22,8 +22,11 @@ LONG_ENOUGH = 25.0  # seconds until others may act for an absent player
 class Evening:
     """A table. Ada is the host; people have a device each, unless all sit around one."""
 
-    def __init__(self, people: int = 4, bots: int = 0, around: bool = False, **options: Any) -> None:
-        self.driver = RoomDriver("Ada", options={"arrows": "black", "starter": 0, **options}).connect("Ada")
+    def __init__(
+        self, people: int = 4, bots: int = 0, around: bool = False, probe: float = 0.0, **options: Any
+    ) -> None:
+        plain = {"arrows": "black", "starter": 0, **options}
+        self.driver = RoomDriver("Ada", options=plain, probe=probe).connect("Ada")
         self.people = NAMES[:people]
         self.around = around
         for name in self.people:

@@ -108,6 +108,11 @@ def _prompts() -> Iterator[GalleryState]:
     yield GalleryState("table-sound", waiting, settings={"asked": False}, now=PROMPT)
     beside_tv = Evening(4, starter=1).watch("TV", screen=True).start().draw()
     yield GalleryState("table-controller-question", beside_tv, now=PROMPT)
+    study = Evening(4, probe=1.0).do("Ada", do.Study(agree=True)).start().offer()
+    yield GalleryState("table-probe", study, now=PROMPT)
+    answer = ("[data-do=probe]", "[data-probe-pick]", "dialog .tiles button:nth-child(14)")
+    yield GalleryState("probe-question", study, taps=answer[:1], now="dialog .button")
+    yield GalleryState("probe-sure", study, taps=answer, now="dialog .button")
 
 
 def _spoken() -> Iterator[GalleryState]:
@@ -166,6 +171,7 @@ def _lobby() -> Iterator[GalleryState]:
     yield GalleryState("lobby-guest-3", Evening(3), you=NAMES[1])
     yield GalleryState("lobby-bots-6", Evening(2, bots=4), now=".start")
     yield GalleryState("lobby-visitor-3", Evening(3).watch("Eve"), you="Eve", now="form .button")
+    yield GalleryState("lobby-study-2", Evening(2, probe=0.1))
     yield GalleryState("lobby-locked-4", Evening(4).do("Ada", do.Lock(True)), now=".start")
     yield GalleryState("lobby-options-3", Evening(3), taps=("details:has(select) summary",))
     yield GalleryState("lobby-empty-chair-2", Evening(2), taps=("[data-empty]",), now="dialog .button")

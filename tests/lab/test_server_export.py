@@ -72,6 +72,20 @@ def test_every_claim_and_answer_of_agreed_rounds_is_a_row(tmp_path: Path) -> Non
     assert len({row.player for row in found.decisions}) == len(PEOPLE)
 
 
+def test_answers_of_players_are_exported_with_their_decision(tmp_path: Path) -> None:
+    driver = TableDriver(study=True, probe=1.0, starter=0).seated(*PEOPLE)
+    for name in PEOPLE:
+        driver.send(name, do.Study(agree=True))
+    driver.started().draw_and_wrap()
+    driver.give("hat")
+    driver.send("Ada", do.Probe(2, "kite", 3))
+    driver.answer(accepts=False)
+    driver.play_round()
+    rows = exported(tmp_path / "a.db", driver).decisions
+    assert (rows[0].turn, rows[0].claim, rows[0].believed, rows[0].confidence) == (2, "hat", "kite", 3)
+    assert {(row.believed, row.confidence) for row in rows[1:]} == {(None, None)}
+
+
 def test_one_missing_agreement_withholds_all_rounds(tmp_path: Path) -> None:
     """A withdrawn agreement also counts for earlier rounds."""
     for who in PEOPLE:

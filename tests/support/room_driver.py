@@ -28,8 +28,11 @@ class StoredCommit(Struct, frozen=True):
 class RoomDriver:
     """A room, all calls to it, and all its effects. Without `durable`, entries stay in flight."""
 
-    def __init__(self, host: str = "Ada", options: dict[str, object] | None = None, now: float = 0.0) -> None:
-        self.log = [StoredCommit(1, "opened", encode(open_table("K7QX", guest(host), options or {}, 1000.0)))]
+    def __init__(
+        self, host: str = "Ada", options: dict[str, object] | None = None, now: float = 0.0, probe: float = 0.0
+    ) -> None:
+        entry = open_table("K7QX", guest(host), options or {}, 1000.0, study=probe > 0, probe=probe)
+        self.log = [StoredCommit(1, "opened", encode(entry))]
         opened = Room.open(None, self.log, now, 1000.0)
         assert opened is not None
         self.room = opened

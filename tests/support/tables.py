@@ -21,7 +21,13 @@ class TableDriver:
     """A table and its log. All guests who sent a command are present, except those in `away`."""
 
     def __init__(
-        self, host: str = "Ada", seed: int = 1, screen: bool = False, study: bool = False, **options: object
+        self,
+        host: str = "Ada",
+        seed: int = 1,
+        screen: bool = False,
+        study: bool = False,
+        probe: float = 0.0,
+        **options: object,
     ) -> None:
         self.seed = seed
         self.now = 1000.0
@@ -31,7 +37,7 @@ class TableDriver:
         self.bot_move: Move | None = None  # what a computer player would do there
         self.votes: Crowd | None = None  # on the current claim
         self.people = {host}
-        self.log: list[Entry] = [open_table("K7QX", guest(host), options, self.now, screen, study)]
+        self.log: list[Entry] = [open_table("K7QX", guest(host), options, self.now, screen, study, probe)]
         self.table: Table = fold(None, self.log)
 
     @property

@@ -76,7 +76,7 @@ IDLE = {
     "play_without",
 }
 PLAYS = {"move_for", "draw", "give", "accept", "refuse", "judge", "ready", "again", "resume", "sit", "start"}
-OTHERWISE_TESTED = {"vote", "bot_move"}  # possible only with a claim, or with a computer player
+OTHERWISE_TESTED = {"vote", "bot_move", "probe"}  # only with a claim, with a computer player, or in a study
 OPTIONS = st.fixed_dictionaries(
     {
         "edition": st.sampled_from(["classic", "special"]),

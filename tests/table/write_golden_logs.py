@@ -152,6 +152,20 @@ def for_science() -> TableDriver:
     return driver
 
 
+def questions() -> TableDriver:
+    """A study that asks players what they believe: one answers, one skips the question."""
+    driver = TableDriver(starter=0, study=True, probe=1.0).seated("Ada", "Ben")
+    for name in ("Ada", "Ben"):
+        driver.send(name, do.Study(agree=True))
+    driver.started().draw_and_wrap()
+    driver.give()
+    driver.send("Ada", do.Probe(driver.turn - 1, "kite", 2))
+    driver.answer()
+    driver.send("Ben", do.Probe(driver.turn - 1))
+    driver.send("Ada", do.EndMatch())
+    return driver
+
+
 def knocks() -> TableDriver:
     """Strangers who knock at a running table: one is let in, one declined, one forgotten."""
     driver = TableDriver(starter=0, rounds="each").seated("Ada", "Ben").started()
@@ -209,6 +223,7 @@ if __name__ == "__main__":
     write(LOGS / version("notahat"), "another_please", another_please())
     write(LOGS / version("notahat"), "at_home", at_home())
     write(LOGS / version("notahat"), "for_science", for_science())
+    write(LOGS / version("notahat"), "questions", questions())
     write(LOGS / version("notahat"), "knocks", knocks())
     write(LOGS / version("notahat"), "new_hats", new_hats())
     write(LOGS / version("notahat"), "nobody_waits", nobody_waits())

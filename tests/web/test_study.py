@@ -1,5 +1,6 @@
-"""The consent to a study: off by default, and withdrawn at any time."""
+"""The consent to a study: off by default, and withdrawn at any time; and the questions of a study."""
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -12,7 +13,8 @@ from support.server_process import ServerProcess, running_server
 
 @pytest.fixture
 def asking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    with running_server(tmp_path_factory.mktemp("study"), pace=25.0, coverage=False, NOTAHAT_STUDY="yes") as server:
+    folder = tmp_path_factory.mktemp("study")
+    with running_server(folder, pace=25.0, coverage=False, NOTAHAT_STUDY="yes", NOTAHAT_STUDY_PROBE="1") as server:
         yield server
 
 
@@ -21,16 +23,26 @@ def asked(ada: BrowserGuest, where: str) -> Locator:
 
 
 def test_study_consent_is_given_and_withdrawn(browser: Browser, asking: ServerProcess) -> None:
-    with BrowserGuest(browser, asking.url, PHONE, color_scheme="dark", reduced_motion="reduce") as ada:
-        ada.new_table("Ada")
-        ada.add_bots(1)
+    dark = BrowserGuest(browser, asking.url, PHONE, color_scheme="dark", reduced_motion="reduce")
+    with dark as ada, BrowserGuest(browser, asking.url, PHONE) as ben:
+        ben.join(ada.new_table("Ada"), "Ben")
+        ada.chairs(2)
+        ada.begin(0)
         expect(asked(ada, "main")).not_to_be_checked()
+        expect(ada.page.locator("[data-study]")).to_contain_text("how sure you are")
         asked(ada, "main").press("Space")
         expect(asked(ada, "main")).to_be_checked()
         check(ada, "lobby with a study")
+        sent: list[str | bytes] = []
+        ada.page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
         ada.page.reload()
         expect(asked(ada, "main")).to_be_checked()
         ada.start()
+        ada.do("draw")
+        ada.give("umb")
+        answer_question(ada)
+        said = [command for command in map(json.loads, sent) if command.get("do") == "probe"]
+        assert [(command["believed"], command["confidence"]) for command in said] == [("umbrella", 3)]
         ada.button("Menu").click()
         expect(asked(ada, "dialog")).to_be_checked()
         check(ada, "menu with a study")
@@ -39,3 +51,14 @@ def test_study_consent_is_given_and_withdrawn(browser: Browser, asking: ServerPr
         ada.page.reload()
         ada.button("Menu").click()
         expect(asked(ada, "dialog")).not_to_be_checked()
+
+
+def answer_question(ada: BrowserGuest) -> None:
+    ada.page.locator("[data-do=probe]").click()
+    check(ada, "question of a study")
+    ada.page.locator("[data-probe-pick]").click()
+    field = ada.page.get_by_role("combobox")
+    field.fill("umb")
+    field.press("Enter")
+    ada.page.locator("[data-sure='3']").click()
+    expect(ada.page.locator("[data-do=probe], dialog")).to_have_count(0)

@@ -389,7 +389,7 @@ export interface MatchView {
   story: boolean;
 }
 
-/** A permitted command: from which own `seat`, `to` which receivers, for which other `seats`, who may be `wrong`, which `moves` for an absent player, which `names` of people without a seat, and whether to `agree` or withdraw. */
+/** A permitted command: from which own `seat`, `to` which receivers, for which other `seats`, who may be `wrong`, which `moves` for an absent player, which `names` of people without a seat, whether to `agree` or withdraw, and whether agreeing includes questions (`probes`); about which `turn` is asked, and `about` which decision. */
 export interface May {
   do: string;
   seat?: number;
@@ -399,6 +399,9 @@ export interface May {
   moves?: ("accept" | "draw" | "give" | "refuse")[];
   names?: string[];
   agree?: boolean;
+  probes?: boolean;
+  turn?: number;
+  about?: "answer" | "give";
 }
 
 /** The host lets a removed guest come back. */
@@ -561,6 +564,14 @@ export interface PlayedWithout {
   event: "left_out";
   seat: number;
   name: string;
+}
+
+/** Answer what you believe the gift of your decision at `turn` to be, and how surely: 1 (a guess) to 4 (certain), or 0 without a gift. Without `confidence`, skip the question. */
+export interface Probe {
+  do: "probe";
+  turn: number;
+  believed?: string | null;
+  confidence?: number | null;
 }
 
 /** Play with an own deck of the catalogue's gifts; null returns to the edition. A deck with own gifts is uploaded as a file. */
@@ -891,7 +902,7 @@ export interface Wrapped {
   back: "left" | "right" | "any";
 }
 
-export type GuestCommand = Sit | Rename | SetFace | Leave | AddBot | Remove | LetIn | AnswerKnock | MoveSeat | ShuffleSeats | SetOptions | SetPace | PutDeck | HandOver | Lock | Start | Draw | Give | Accept | Refuse | Judge | Pause | Resume | SitIn | MoveFor | DealAgain | EndMatch | Emote | Ready | Again | PlayWithout | Study | Nudge | BotMove | Vote;
+export type GuestCommand = Sit | Rename | SetFace | Leave | AddBot | Remove | LetIn | AnswerKnock | MoveSeat | ShuffleSeats | SetOptions | SetPace | PutDeck | HandOver | Lock | Start | Draw | Give | Accept | Refuse | Judge | Pause | Resume | SitIn | MoveFor | DealAgain | EndMatch | Emote | Ready | Again | PlayWithout | Nudge | BotMove | Vote | Study | Probe;
 
 export type Shown = SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | KnockShown | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Nudged | Helped | CrowdVoted | PlayedWithout | Emoted | Applauded | Remarked | WantsAgain | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended;
 

@@ -60,6 +60,7 @@ class Decision(Struct, frozen=True):
     scores: str
     exposures: int
     exposure_seconds: str
+    confidence: int | None = None
 
 
 class DecisionRecorder:
@@ -87,10 +88,11 @@ class DecisionRecorder:
         player: str,
         believed: str | None = None,
         by: str = "bot",
+        confidence: int | None = None,
     ) -> None:
         """Record a move that was made at `now` after `seconds` of thinking."""
         phase = before.phase
-        row = partial(self._row, before, move.seat, now, seconds, player, believed, by)
+        row = partial(self._row, before, move.seat, now, seconds, player, believed, by, confidence)
         for event in events:
             if isinstance(event, Wrapped):
                 self._shown[_in_hand(before)] = self._passes, now
@@ -121,6 +123,7 @@ class DecisionRecorder:
         player: str,
         believed: str | None,
         by: str,
+        confidence: int | None,
         kind: str,
         claim: str | None,
         receiver: int | None = None,
@@ -154,6 +157,7 @@ class DecisionRecorder:
             scores="/".join(map(str, before.scores)),
             exposures=len(self._exposed[truth]),
             exposure_seconds="/".join(f"{time:g}" for time in self._exposed[truth]),
+            confidence=confidence,
         )
 
 
@@ -220,7 +224,7 @@ def _write_parquet(decisions: Iterable[Decision], file: Path) -> int:
         import pyarrow as arrow
         from pyarrow import parquet
     kinds: dict[Any, Any] = {str: arrow.string(), int: arrow.int32(), float: arrow.float64(), bool: arrow.bool_()}
-    hints = {**Decision.__annotations__, "believed": str}
+    hints = {**Decision.__annotations__, "believed": str, "confidence": int}
     schema = arrow.schema([(name, kinds[hints[name]]) for name in Decision.__struct_fields__])
     rows = [structs.asdict(one) for one in decisions]
     parquet.write_table(arrow.Table.from_pylist(rows, schema), file)

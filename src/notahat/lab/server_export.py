@@ -108,6 +108,7 @@ def decisions(
     if dealt is None:
         raise AssertionError("no round was dealt")
     recorder, names = DecisionRecorder(game, dealt, options.edition, options.pace), _names(round_.dealt, pseudonym)
+    probes = {one.turn: one for one in round_.probes}
     speed, shown_for, too_quick = pace.SPEED[options.pace] * server_speed, 0.0, 0
     for step, move in _moves(round_.moves):
         before, after = step.before, step.after
@@ -118,7 +119,18 @@ def decisions(
         player = _bot(before, move.move.seat) if by == "bot" else names[move.move.seat]
         thought = took - shown_for
         too_quick += by == "bot" and thought < -CLOCK_TOLERANCE
-        recorder.record(before.round, move.move, step.rule_events, now, max(0.0, thought), player, by=by)
+        said = probes.get(before.round.turn)
+        recorder.record(
+            before.round,
+            move.move,
+            step.rule_events,
+            now,
+            max(0.0, thought),
+            player,
+            believed=said.believed if said else None,
+            by=by,
+            confidence=said.confidence if said else None,
+        )
         shown_for = pace.scene(step.rule_events) / speed
     return recorder.decisions, too_quick
 

@@ -50,10 +50,10 @@ log = logging.getLogger("notahat")
 class Host(Generic[Key]):
     """Open rooms by their table's key, and the requests that wait for a table to be loaded."""
 
-    def __init__(self, settings: RoomSettings = DEFAULTS, *, study: bool = False) -> None:
+    def __init__(self, settings: RoomSettings = DEFAULTS, *, study: bool = False, probe: float = 0.0) -> None:
         self.rooms: dict[Key, Room] = {}
         self._settings = settings
-        self._study = study
+        self._study, self._probe = study, probe
         self._waiting: dict[Key, list[tuple[Request[Key], UUID | None]]] = {}
 
     def handle(self, request: Request[Key], guest: UUID | None, now: float) -> list[Effect]:
@@ -100,7 +100,8 @@ class Host(Generic[Key]):
                 entry = open_daily_table(parse_day(request.day, request.at), request.code, guest, at)
             else:
                 options = dict(request.options)
-                entry = open_table(request.code, guest, options, at, screen=request.screen, study=self._study)
+                study, probe = self._study, self._probe
+                entry = open_table(request.code, guest, options, at, request.screen, study, probe)
         except Illegal as illegal:
             return Reply(request, illegal)
         return Append(0, OPENED, encode(entry))

@@ -65,6 +65,8 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     add("--pace", type=float, help="speed of clocks and computer players (1; NOTAHAT_PACE)")
     study = "ask players whether their rounds may be studied, and keep them if all agree (NOTAHAT_STUDY)"
     flag("--study", action="store_true", help=study)
+    probe = "with --study, ask after this share of decisions what players believe (0; NOTAHAT_STUDY_PROBE)"
+    add("--study-probe", type=float, metavar="SHARE", help=probe)
     flag("--no-browser", dest="browser", action="store_false", help="do not open a browser (NOTAHAT_BROWSER=no)")
     parser.set_defaults(run=run)
 

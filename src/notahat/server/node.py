@@ -91,7 +91,7 @@ class Node:
         delay = 0.0 if alone else zlib.crc32(self._name.encode()) / 2**32 * MAX_HOUSE_DELAY / settings.pace
         determinism = Determinism.seeded(settings.luck)
         rooms = RoomSettings(speed=settings.pace, stagger=delay, determinism=determinism, name_keys=name_keys)
-        self.host = Host[UUID](rooms, study=settings.study)
+        self.host = Host[UUID](rooms, study=settings.study, probe=settings.study_probe)
         self._subscriptions: dict[UUID, Subscription] = {}
         self._loading: dict[UUID, asyncio.Task[None]] = {}
         self._replies: dict[object, asyncio.Future[Any]] = {}

@@ -33,6 +33,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     guests_per_address: int = 120
     keep_days: float = 30.0
     study: bool = False  # ask players whether their rounds may be studied (docs/lab.md)
+    study_probe: float = 0.0  # after which share of their decisions they are asked what they believe
     metrics: str = ""  # address and port, such as 127.0.0.1:9464
     metrics_token: str = ""  # requests with this token may read /metrics on the public port
     luck: int | None = None  # seed for tests and demonstrations only: it makes every card predictable
@@ -100,6 +101,10 @@ def check(settings: Settings) -> None:
         raise ValueError(f"tables are kept for more than 0 and at most {MAX_DAYS} days, such as NOTAHAT_KEEP_DAYS=30")
     if settings.guests_per_address < 1:
         raise ValueError("each address needs at least one guest, such as NOTAHAT_GUESTS_PER_ADDRESS=120")
+    if not 0 <= settings.study_probe <= 1:
+        raise ValueError("the share of decisions with a question is from 0 to 1, such as --study-probe 0.1")
+    if settings.study_probe and not settings.study:
+        raise ValueError("--study-probe asks players of a study only: use it with --study")
     _check_addresses(settings)
 
 

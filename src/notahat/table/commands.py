@@ -250,12 +250,23 @@ class Study(Struct, frozen=True, tag="study", tag_field="do"):
     agree: bool
 
 
+class Probe(Struct, frozen=True, tag="probe", tag_field="do"):
+    """Answer what you believe the gift of your decision at `turn` to be, and how surely: 1 (a guess) to 4 (certain), or
+    0 without a gift. Without `confidence`, skip the question.
+    """
+
+    turn: int
+    believed: str | None = None
+    confidence: int | None = None
+
+
 PlayCommand = Draw | Give | Accept | Refuse | Judge
 _SeatCommand = Sit | Rename | SetFace | Leave | AddBot | Remove | LetIn | AnswerKnock | MoveSeat | ShuffleSeats
 _SetupCommand = SetOptions | SetPace | PutDeck | HandOver | Lock | Start
-_MatchCommand = Pause | Resume | SitIn | MoveFor | DealAgain | EndMatch | Emote | Ready | Again | PlayWithout | Study
+_MatchCommand = Pause | Resume | SitIn | MoveFor | DealAgain | EndMatch | Emote | Ready | Again | PlayWithout
+_StudyCommand = Study | Probe
 _IdleCommand = Nudge | BotMove | Vote
-GuestCommand = _SeatCommand | _SetupCommand | PlayCommand | _MatchCommand | _IdleCommand
+GuestCommand = _SeatCommand | _SetupCommand | PlayCommand | _MatchCommand | _IdleCommand | _StudyCommand
 
 
 class BringDeck(Struct, frozen=True):

@@ -16,10 +16,16 @@ from notahat.table.table import Table
 
 
 def open_table(
-    code: str, host: UUID, options: dict[str, object], at: float, screen: bool = False, study: bool = False
+    code: str,
+    host: UUID,
+    options: dict[str, object],
+    at: float,
+    screen: bool = False,
+    study: bool = False,
+    probe: float = 0.0,
 ) -> Entry:
     """Return the first entry of a table's log; raise `Illegal` for invalid options."""
-    return Entry(at, (Opened(code, host, change_options(NEW_TABLE, options), screen, study=study),))
+    return Entry(at, (Opened(code, host, change_options(NEW_TABLE, options), screen, study=study, probe=probe),))
 
 
 def decide(table: Table, issued: do.IssuedCommand) -> tuple[Entry, tuple[Step, ...]]:
@@ -115,6 +121,8 @@ def _decide_guest(ctx: GuestContext, command: do.AnyGuestCommand, issued: do.Iss
             return playing.play_without(ctx, command, random.Random(seed))
         case do.Study():
             return lobby.study(ctx, command)
+        case do.Probe():
+            return lobby.probe(ctx, command)
         case _:
             assert_never(command)
 

@@ -28,6 +28,7 @@ class Opened(Struct, frozen=True, tag="opened", tag_field="event"):
     screen: bool = False
     day: str | None = None
     study: bool = False  # whether players are asked if their rounds may be studied
+    probe: float = 0.0  # after which share of their decisions they are asked what they believe
 
 
 class Sat(Struct, frozen=True, tag="sat", tag_field="event"):
@@ -300,12 +301,23 @@ class Withdrew(Struct, frozen=True, tag="withdrew", tag_field="event"):
     guest: UUID
 
 
+class Probed(Struct, frozen=True, tag="probed", tag_field="event"):
+    """A player of a study answered what they believed a gift to be after their decision at `turn`. Confidence is 0 (no
+    idea) to 4 (certain); without it the question was skipped.
+    """
+
+    seat: int
+    turn: int
+    believed: str | None = None
+    confidence: int | None = None
+
+
 _SeatEvent = Opened | Sat | BotSat | Queued | Unqueued | Renamed | FaceSet | Left | Removed | LetBack | SeatsOrdered
 _DoorEvent = Knocked | KnockAnswered
 _SetupEvent = OptionsSet | DeckPut | HandedOver | HostPassed | HostReturned | LockTurned
 _RoundEvent = Started | Dealt | DealtIn | DealtOut | Played | Paused | Resumed | SatIn | MovedFor | TookBack | WasReady
 _IdleEvent = Nudged | Helped | CrowdVoted | LeftOut
-_OtherEvent = MatchEnded | Emoted | Applauded | WantedAgain | WentAgain | Agreed | Withdrew
+_OtherEvent = MatchEnded | Emoted | Applauded | WantedAgain | WentAgain | Agreed | Withdrew | Probed
 Event = _SeatEvent | _DoorEvent | _SetupEvent | _RoundEvent | _IdleEvent | _OtherEvent
 Events = tuple[Event, ...]
 

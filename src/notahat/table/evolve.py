@@ -9,7 +9,7 @@ from notahat import rules
 from notahat.gifts import Deck
 from notahat.rules import agree, deal_round, drop, join, play_match
 from notahat.table import events as log
-from notahat.table import knocks
+from notahat.table import knocks, probe
 from notahat.table.events import Crowd, Event
 from notahat.table.face import faces_taken, free_face
 from notahat.table.name import unique_name
@@ -29,14 +29,15 @@ def evolve_with_rules(table: Table | None, event: Event, at: float) -> tuple[Tab
     if table is None or table.match is None:
         raise AssertionError("a move was made without a match")
     match, rule_events = play_match(table.match, event.move)
-    return structs.replace(table, match=match, ready=(), since=at, nudges=0, crowd=None), rule_events
+    asked = probe.asked_after(table, event) if table.probe else ()
+    return structs.replace(table, match=match, ready=(), since=at, nudges=0, crowd=None, asked=asked), rule_events
 
 
 def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C901 - one line for each event
     if isinstance(event, log.Opened):
         screen = event.host if event.screen else None
         table = Table(event.code, event.host, event.options, screen=screen, since=at, at=at)
-        return structs.replace(table, day=event.day, study=event.study)
+        return structs.replace(table, day=event.day, study=event.study, probe=event.probe)
     if table is None:
         raise AssertionError("a log starts with the event Opened")
     match event:
@@ -125,6 +126,8 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
             return structs.replace(table, agreed=(*table.agreed, Agreement(guest, table.dealt)))
         case log.Withdrew(guest=guest):
             return _withdraw_agreement(table, guest)
+        case log.Probed(turn=turn):
+            return structs.replace(table, asked=tuple(one for one in table.asked if one.turn != turn))
         case _:
             assert_never(event)
 
@@ -220,6 +223,7 @@ def _deal(table: Table, event: log.Dealt, at: float) -> Table:
         paused=False,
         since=at,
         crowd=None,
+        asked=(),
     )
 
 

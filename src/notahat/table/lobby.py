@@ -13,7 +13,7 @@ from notahat.table.illegal import TableReason
 from notahat.table.name import clean_name, unique_name
 from notahat.table.options import change_options
 from notahat.table.permissions import GuestContext, require
-from notahat.table.table import Table
+from notahat.table.table import MOST_CONFIDENCE, Table
 
 
 def sit(ctx: GuestContext, command: do.Sit) -> Events:
@@ -161,6 +161,19 @@ def study(ctx: GuestContext, command: do.Study) -> Events:
     if not command.agree:
         return (log.Withdrew(ctx.guest),)
     return () if ctx.table.has_agreed(ctx.guest) else (log.Agreed(ctx.guest),)
+
+
+def probe(ctx: GuestContext, command: do.Probe) -> Events:
+    require(permissions.probe(ctx, command.turn))
+    believed, confidence = command.believed, command.confidence
+    if believed is not None and not ctx.table.allows_claim(believed):
+        raise Illegal(TableReason.UNKNOWN_GIFT, f"there is no gift {believed[:40]!r} in the catalogue")
+    if confidence is not None and not 0 <= confidence <= MOST_CONFIDENCE:
+        raise Illegal(TableReason.BAD_OPTIONS, f"confidence is a number from 0 to {MOST_CONFIDENCE}")
+    if (believed is None) != (not confidence):
+        raise Illegal(TableReason.BAD_OPTIONS, "a gift and a confidence above 0 belong together")
+    seat = next(one.seat for one in ctx.table.asked if one.turn == command.turn)
+    return (log.Probed(seat, command.turn, believed, confidence),)
 
 
 def named_or_first_seat(ctx: GuestContext, number: int | None) -> int:

@@ -154,6 +154,13 @@ def study(ctx: GuestContext, agree: bool) -> Rejection | None:
     return None if ctx.held or table.is_waiting(ctx.guest) else _NOT_SEATED
 
 
+def probe(ctx: GuestContext, turn: int) -> Rejection | None:
+    asked = any(one.turn == turn and one.seat in ctx.held for one in ctx.table.asked)
+    if asked and ctx.stage == "play" and ctx.table.has_agreed(ctx.guest):
+        return None
+    return Rejection(TableReason.STALE, f"nothing is asked about turn {turn}")
+
+
 def lock(ctx: GuestContext) -> Rejection | None:
     return None if ctx.is_host else _NOT_HOST
 

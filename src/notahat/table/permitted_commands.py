@@ -1,7 +1,7 @@
 """The commands that a guest may send now. Clients show a button only for these."""
 
 from collections.abc import Callable, Iterator
-from typing import get_args
+from typing import Literal, get_args
 from uuid import UUID
 
 from msgspec import Struct
@@ -17,7 +17,8 @@ from notahat.table.table import MOST_SEATS, Table
 
 class May(Struct, frozen=True, omit_defaults=True):
     """A permitted command: from which own `seat`, `to` which receivers, for which other `seats`, who may be `wrong`,
-    which `moves` for an absent player, which `names` of people without a seat, and whether to `agree` or withdraw.
+    which `moves` for an absent player, which `names` of people without a seat, whether to `agree` or withdraw, and
+    whether agreeing includes questions (`probes`); about which `turn` is asked, and `about` which decision.
     """
 
     do: str
@@ -28,6 +29,9 @@ class May(Struct, frozen=True, omit_defaults=True):
     moves: tuple[AbsentMove, ...] | None = None
     names: tuple[str, ...] | None = None
     agree: bool | None = None
+    probes: bool | None = None
+    turn: int | None = None
+    about: Literal["give", "answer"] | None = None
 
 
 def may(
@@ -55,6 +59,7 @@ def may(
         *_knocks(ctx),
         *(_for_seats(ctx, permissions.play_without, "play_without") if ctx.stage in ("lobby", "over") else ()),
         *_study_command(ctx),
+        *(_probes(ctx) if ctx.table.asked else ()),
     )
 
 
@@ -98,7 +103,13 @@ def _knocks(ctx: GuestContext) -> tuple[May, ...]:
 
 def _study_command(ctx: GuestContext) -> tuple[May, ...]:
     agree = not ctx.table.has_agreed(ctx.guest)
-    return () if permissions.study(ctx, agree) else (May("study", agree=agree),)
+    return () if permissions.study(ctx, agree) else (May("study", agree=agree, probes=ctx.table.probe > 0 or None),)
+
+
+def _probes(ctx: GuestContext) -> Iterator[May]:
+    for one in ctx.table.asked:
+        if one.seat in ctx.held and permissions.probe(ctx, one.turn) is None:
+            yield May("probe", turn=one.turn, about=one.about)
 
 
 def _host_commands(ctx: GuestContext) -> Iterator[May]:

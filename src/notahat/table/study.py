@@ -4,18 +4,19 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from notahat.table.events import Dealt, Entry, Played
+from notahat.table.events import Dealt, Entry, Played, Probed
 from notahat.table.step import Step, steps
 from notahat.table.story import is_story_public
 from notahat.table.table import Table
 
 
 class Finished(Struct, frozen=True):
-    """A round that was played to its end: the table after the deal, and the moves."""
+    """A round that was played to its end: the table after the deal, the moves, and what players said they believed."""
 
     number: int
     dealt: Table
     moves: tuple[Step, ...]
+    probes: tuple[Probed, ...] = ()
 
 
 def agreed_by_all(round_: Finished, now: Table) -> bool:
@@ -27,17 +28,19 @@ def agreed_by_all(round_: Finished, now: Table) -> bool:
 def finished_rounds(entries: Iterable[Entry]) -> Iterator[tuple[Finished, bool]]:
     """Yield every round that was played to its end, and whether all its players agree to the study."""
     table: Table | None = None
-    rounds: list[tuple[Table, list[Step]]] = []
+    rounds: list[tuple[Table, list[Step], list[Probed]]] = []
     for entry in entries:
         for step in steps(table, entry):
             table = step.after
             if isinstance(step.event, Dealt):
-                rounds.append((table, []))
+                rounds.append((table, [], []))
             elif isinstance(step.event, Played):
                 rounds[-1][1].append(step)
-    for number, (dealt, moves) in enumerate(rounds, start=1):
+            elif isinstance(step.event, Probed):
+                rounds[-1][2].append(step.event)
+    for number, (dealt, moves, probes) in enumerate(rounds, start=1):
         if table is not None and is_story_public(table, number) and _ended_by_rules(moves):
-            round_ = Finished(number, dealt, tuple(moves))
+            round_ = Finished(number, dealt, tuple(moves), tuple(probes))
             yield round_, agreed_by_all(round_, table)
 
 

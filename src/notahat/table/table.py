@@ -19,6 +19,7 @@ MOST_EMOTES = 60  # per seat and deal, as the log keeps each of them
 MOST_APPLAUSE = 200
 MOST_NUDGES = 3  # per decision
 MOST_DECKS = 12  # per table, as the log keeps each of them
+MOST_CONFIDENCE = 4  # in an answer of a study
 STAND_IN_LEVEL = "casual"
 EMOTES = ("hello", "thanks", "sorry", "laugh", "wow", "hmm", "oops", "clap")
 
@@ -92,6 +93,14 @@ class Agreement(Struct, frozen=True):
     dealt: int
 
 
+class Asked(Struct, frozen=True):
+    """A question to a player of a study: what was the gift of your decision at `turn`, a `give` or an `answer`?"""
+
+    seat: int
+    turn: int
+    about: Literal["give", "answer"]
+
+
 class Table(Struct, frozen=True):
     """The state: all events of the log folded. It contains hidden gifts, so guests see it only through `view`."""
 
@@ -123,6 +132,8 @@ class Table(Struct, frozen=True):
     decks: int = 0  # number of own decks so far
     study: bool = False  # players are asked whether their rounds may be studied
     agreed: tuple[Agreement, ...] = ()
+    probe: float = 0.0  # after which share of their decisions they are asked what they believe
+    asked: tuple[Asked, ...] = ()  # at most one question per seat
     door: Door = Door()
     since: float = 0.0  # when the current decision began
     at: float = 0.0

@@ -1,5 +1,5 @@
 // What the regions of a table screen show. Each region (notice, stage, prompt, actions) shows one thing at a time, chosen here by a
-// declared priority: must act > somebody is away or idle > ready > vote > sound > tips. README.md says how to add a prompt.
+// declared priority: must act > somebody is away or idle > ready > vote > study > sound > tips. README.md says how to add a prompt.
 
 import type { GuestCommand, State } from "../wire.ts";
 import { absentSeat, idleSeat } from "./absence.ts";
@@ -10,7 +10,7 @@ import type { Sentence } from "./sentences.ts";
 /** Buttons for what this player must do now. `controls`: the screen's own buttons, such as those of a replay. */
 export type Actions = "go_on" | "take_back" | "receivers" | "moves" | "controls";
 
-export type PromptName = "absent" | "knock" | "idle" | "ready" | "vote" | "late" | "controller" | "sound" | "others";
+export type PromptName = "absent" | "knock" | "idle" | "ready" | "vote" | "probe" | "late" | "controller" | "sound" | "others";
 
 /** A question to this player, or a hint. `about` tells two prompts of the same name apart: a seat, a turn. */
 export interface Prompt {
@@ -53,6 +53,7 @@ const PROMPTS: readonly PromptRule[] = [
   { name: "idle", about: ({ table }) => (canHelp(table) ? table.view.round!.turn : null) },
   { name: "ready", about: ({ table }) => (isFirstLook(table) && may(table, "ready") ? 0 : null) },
   { name: "vote", about: ({ asks, table }) => (asks.votes && canVote(table) ? table.view.round!.turn : null) },
+  { name: "probe", about: ({ table }) => may(table, "probe")?.turn ?? null },
   { name: "late", about: ({ table }) => (isSeated(table) ? null : 0) },
   { name: "controller", seconds: 20, about: ({ asks, table }) => (asks.controller && isSeated(table) ? 0 : null) },
   { name: "sound", seconds: 15, about: ({ asks, table }) => (asks.sound && isSeated(table) ? 0 : null) },

@@ -23,7 +23,7 @@ const shown = (given: RegionInput): string | null => {
 };
 
 describe("priority", () => {
-  test("must act > away > knock > idle > ready > vote > controller > sound > tips", () => {
+  test("must act > away > knock > idle > ready > vote > study > controller > sound > tips", () => {
     const sitIn = { do: "sit_in", seats: [2] };
     const knock = { do: "answer_knock", names: ["Eve"] };
     expect(shown(input({ may: [{ do: "accept", seat: 0 }, sitIn] }))).toBe("moves");
@@ -38,6 +38,9 @@ describe("priority", () => {
     expect(shown(input({ ...firstLook, may: [{ do: "ready" }] }))).toBe("ready");
     expect(shown(input())).toBe("vote");
     expect(shown(input({ phase: { name: "give", giver: 1, receivers: [2] } }))).toBe("controller");
+    const probe = { do: "probe", turn: 7, about: "give" } as const;
+    expect(shown(input({ may: [probe] }))).toBe("vote");
+    expect(chooseRegions(input({ phase: { name: "give", giver: 1, receivers: [2] }, may: [probe] })).prompt).toEqual({ name: "probe", about: 7 });
     const asks = { votes: true, sound: true, controller: false };
     expect(shown(input({ phase: { name: "give", giver: 1, receivers: [2] }, prompts: { asks, hidden: new Set() } }))).toBe("sound");
   });

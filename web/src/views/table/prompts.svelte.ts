@@ -7,6 +7,7 @@ import type { TableView } from "../../wire.ts";
 
 export class Prompts {
   readonly hidden = new SvelteSet<string>();
+  probing = $state<number | null>(null); // the turn of the question that this player is answering
   readonly #left: Record<string, number> = {}; // milliseconds until a prompt expires
 
   /** Return what `chooseRegions` needs to know. */
