@@ -7,12 +7,11 @@ import sys
 from time import monotonic
 
 from notahat.live.effects import Effect
-from notahat.server.limits.rate_limit import StrikeCounter, TokenBucket
+from notahat.live.frame_gate import FrameGate, StrikeCounter, TokenBucket
 from notahat.server.main import make_server, tune_garbage_collector
 from notahat.server.settings import Settings
 from notahat.server.sockets import socket_auth
 from notahat.server.sockets.connection import GuestConnection
-from notahat.wire.messages import decode_frame
 
 UNLIMITED = 1e9
 METRICS_TOKEN = "figures"  # noqa: S105
@@ -22,18 +21,16 @@ class Broadcasting(GuestConnection):
     """A connection that broadcasts the state on a heartbeat, without a rate limit."""
 
     def on_open(self) -> None:
-        self._strikes = StrikeCounter(TokenBucket(UNLIMITED, UNLIMITED, monotonic), max_strikes=0)
+        self._gate = FrameGate(StrikeCounter(TokenBucket(UNLIMITED, UNLIMITED, monotonic)))
         super().on_open()
 
     def on_message(self, message: bytes) -> None:
         if not message.endswith(b'"beat"}'):
             return super().on_message(message)
-        id_, _ = decode_frame(message)
-        if self._within_limits(id_):
-            out: list[Effect] = []
-            self._node.host.rooms[self._table]._broadcast((), monotonic(), out)
-            self._node._execute(self._table, out)
-        return None
+        self._gate.read(message, self._pending)
+        out: list[Effect] = []
+        self._node.host.rooms[self._table]._broadcast((), monotonic(), out)
+        return self._node._execute(self._table, out)
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ from notahat import __version__
 MODULES = {  # each has `add_command`
     "serve": "notahat.server.main",
     "play": "notahat.clients.terminal",
+    "rendezvous": "notahat.server.rendezvous_main",
     "backup": "notahat.server.ops.backup",
     "restore": "notahat.server.ops.backup",
     "doctor": "notahat.server.ops.doctor",

@@ -114,7 +114,10 @@ class PocketTable:
                 self.pocket.log_read(number, browser.log(*((one - 1, one) if one else ())))
 
     def connect(self, connection: str = "me", guest: UUID = YOU, changes: bool = False) -> None:
-        self.pocket.connect(CODE, connection, self.now, changes, guest)
+        if guest == YOU:
+            self.pocket.connect(CODE, connection, self.now, changes)
+        else:
+            self.pocket.connect_guest(CODE, connection, str(guest), self.now, changes)
         self.commit_pending()
 
     def send(self, frame: bytes | str, connection: str = "me") -> None:

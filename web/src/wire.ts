@@ -663,6 +663,18 @@ export interface SatDown {
   kind: "bot" | "person" | "program";
 }
 
+/** A message at the rendezvous: numbers grow, `age` is in seconds, and only browsers can read `body`. */
+export interface SealedMessage {
+  number: number;
+  age: number;
+  body: string;
+}
+
+/** The new messages of a box at the rendezvous; none if none came while the request waited. */
+export interface SealedMessages {
+  messages: SealedMessage[];
+}
+
 /** What lies in front of one player: the column, bottom first, and the open penalties. */
 export interface SeatView {
   column: (FaceUp | FaceDown)[];

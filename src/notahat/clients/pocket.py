@@ -3,6 +3,7 @@ provides the clock, the timers and the log.
 """
 
 from collections.abc import Callable
+from time import monotonic
 from typing import Protocol
 from uuid import UUID
 
@@ -10,9 +11,19 @@ import msgspec
 from msgspec import Struct
 
 from notahat.gifts import read_deck
+from notahat.live.connections import POLICY_VIOLATION
 from notahat.live.dedup import DEDUP_ENTRIES
 from notahat.live.determinism import SYSTEM, Determinism
 from notahat.live.effects import Append, Close, Effect, Load, ReadLog, Reply, SaveSnapshot, Send, Unload, Wake
+from notahat.live.frame_gate import (
+    FRAMES_PER_SECOND,
+    MAX_FRAMES,
+    FrameGate,
+    FrameRefused,
+    StrikeCounter,
+    TokenBucket,
+    TooManyStrikes,
+)
 from notahat.live.host import Host, answer_from_log
 from notahat.live.requests import (
     Connect,
@@ -36,8 +47,6 @@ from notahat.wire.messages import (
     AskLines,
     Beat,
     Heartbeat,
-    MalformedFrame,
-    decode_frame,
     encode_http_refusal,
     encode_message,
     encode_no,
@@ -45,6 +54,7 @@ from notahat.wire.messages import (
 from notahat.wire.reasons import ServerReason
 
 YOU = UUID(int=1)  # the one guest of this device; several people may share it
+MAX_BUCKETS = 64
 
 
 class Browser(Protocol):
@@ -93,6 +103,32 @@ _word = msgspec.json.Decoder(AskLines)
 _options = msgspec.json.Decoder(dict[str, object])
 
 
+class Gates:
+    """A gate for each open connection."""
+
+    def __init__(self, pace: float) -> None:
+        self._speed = max(1.0, pace)  # where clocks are faster, so are the players
+        self._buckets: dict[UUID, TokenBucket] = {}
+        self._gates: dict[str, FrameGate] = {}
+
+    def add(self, connection: str) -> None:
+        """Add a connection of this device, which has no limits."""
+        self._gates[connection] = FrameGate(StrikeCounter())
+
+    def add_guest(self, connection: str, guest: UUID) -> None:
+        """Add a connection of another device. All connections of a guest share one bucket, which outlives them."""
+        if guest not in self._buckets and len(self._buckets) >= MAX_BUCKETS:
+            del self._buckets[next(iter(self._buckets))]
+        full = TokenBucket(MAX_FRAMES * self._speed, FRAMES_PER_SECOND * self._speed, monotonic)
+        self._gates[connection] = FrameGate(StrikeCounter(self._buckets.setdefault(guest, full)))
+
+    def remove(self, connection: str) -> None:
+        self._gates.pop(connection, None)
+
+    def get(self, connection: str) -> FrameGate | None:
+        return self._gates.get(connection)
+
+
 class Pocket:
     """The driver of all tables of one browser tab. Requests and appends have numbers that JavaScript passes back."""
 
@@ -103,6 +139,7 @@ class Pocket:
         self._requests: dict[object, int] = {}
         self._reads: dict[int, ReadLog] = {}
         self._last_append = 0
+        self._gates = Gates(pace)
 
     def opening_entry(self, code: str, options: str, at: float, day: str = "") -> str:
         """Return the first log entry of a new table, or of the daily table of `day`; or a refusal."""
@@ -143,37 +180,53 @@ class Pocket:
     def close_if_idle(self, code: str) -> None:
         self._execute(code, self._host.close_if_idle(code))
 
-    def connect(self, code: str, connection: str, now: float, deltas: bool = False, guest: UUID = YOU) -> None:
-        self._handle(Connect(code, connection, deltas), now, guest)
+    def connect(self, code: str, connection: str, now: float, deltas: bool = False) -> None:
+        """Connect the people of this device."""
+        self._gates.add(connection)
+        self._handle(Connect(code, connection, deltas), now)
+
+    def connect_guest(
+        self, code: str, connection: str, guest: str, now: float, deltas: bool = False, screen: bool = False
+    ) -> None:
+        """Connect another device, perhaps as a `screen`. Its frames are limited as a server limits them."""
+        self._gates.add_guest(connection, UUID(guest))
+        self._handle(Connect(code, connection, deltas, screen), now, UUID(guest))
 
     def disconnect(self, code: str, connection: str, now: float) -> None:
+        self._gates.remove(connection)
         self._handle(Disconnect(code, connection), now)
 
     def receive(self, code: str, connection: str, frame: str, now: float) -> None:
-        """Handle a frame of docs/protocol.md."""
-        try:
-            id_, command = decode_frame(frame.encode())
-        except MalformedFrame as error:
-            self._browser.send(connection, encode_no(error.id, Reason.UNREADABLE.value, str(error)).decode())
+        """Handle a frame of docs/protocol.md; ignore it if the connection is closed."""
+        gate = self._gates.get(connection)
+        if gate is None:
             return
-        if isinstance(command, Heartbeat):
-            self._browser.send(connection, encode_message(Beat()).decode())
+        try:
+            id_, command = gate.read(frame.encode(), lambda: self._host.pending_commands(code, connection))
+        except FrameRefused as refused:
+            self._browser.send(connection, encode_no(refused.id, refused.reason, refused.detail).decode())
+        except TooManyStrikes:
+            self.disconnect(code, connection, now)
+            self._browser.close(connection, POLICY_VIOLATION, ServerReason.TOO_FAST.value)
         else:
-            self._handle(Submit(code, connection, id_, command), now)
+            if isinstance(command, Heartbeat):
+                self._browser.send(connection, encode_message(Beat()).decode())
+            else:
+                self._handle(Submit(code, connection, id_, command), now)
 
     def wake(self, code: str, now: float) -> None:
         self._handle(Time(code), now)
 
-    def summary(self, number: int, code: str, now: float) -> None:
-        self._ask(number, Summarise(code), now)
+    def summary(self, number: int, code: str, now: float, guest: str = "") -> None:
+        self._ask(number, Summarise(code), now, guest)
 
-    def story(self, number: int, code: str, round_: int, now: float) -> None:
+    def story(self, number: int, code: str, round_: int, now: float, guest: str = "") -> None:
         """Ask for the story of a finished round."""
-        self._ask(number, ReadStory(code, round_), now)
+        self._ask(number, ReadStory(code, round_), now, guest)
 
-    def deck(self, number: int, code: str, version: int, now: float) -> None:
+    def deck(self, number: int, code: str, version: int, now: float, guest: str = "") -> None:
         """Ask for the gifts and pictures of the deck that came with a version."""
-        self._ask(number, ReadDeck(code, version), now)
+        self._ask(number, ReadDeck(code, version), now, guest)
 
     def put_deck(self, number: int, code: str, id_: str, hat: str, now: float) -> None:
         """Put a `.hat` file on a table. It is too large for a frame."""
@@ -212,9 +265,9 @@ class Pocket:
     def _handle(self, request: Request[str], now: float, guest: UUID = YOU) -> None:
         self._execute(request.table, self._host.handle(request, guest, now))
 
-    def _ask(self, number: int, request: Request[str], now: float) -> None:
+    def _ask(self, number: int, request: Request[str], now: float, guest: str = "") -> None:
         self._requests[request] = number
-        self._handle(request, now)
+        self._handle(request, now, UUID(guest) if guest else YOU)
 
     def _reply(self, reply: Reply) -> None:
         self._browser.reply(self._requests.pop(reply.request), _body(reply.result))
@@ -226,6 +279,7 @@ class Pocket:
                 case Send(connection=str(connection), message=message):
                     browser.send(connection, message.decode())
                 case Close(connection=str(connection), code=close_code, reason=reason):
+                    self._gates.remove(connection)
                     browser.close(connection, close_code, reason)
                 case Reply():
                     self._reply(effect)

@@ -22,6 +22,7 @@ from notahat.ascii_fallback import is_unicode
 from notahat.server.clock import Clock
 from notahat.server.http.app import Api, handle_http_exception
 from notahat.server.http.guests import Guests
+from notahat.server.http.rendezvous import Rendezvous
 from notahat.server.limits.connection_quota import ConnectionQuota, connection_limit
 from notahat.server.limits.http_guard import HttpGuard, guarded_protocol
 from notahat.server.limits.table_lookup import TableLookup
@@ -102,10 +103,18 @@ def with_actual_port(settings: Settings, port: int) -> Settings:
 
 
 class Server(uvicorn.Server):
-    """A uvicorn server that calls `after_start` with its port."""
+    """A uvicorn server that calls `after_start` with its port, and closes the rendezvous before it stops."""
 
     after_start: Callable[[int], None] = staticmethod(lambda _: None)
     announce_error: OSError | None = None
+
+    def __init__(self, config: uvicorn.Config, rendezvous: Rendezvous) -> None:
+        super().__init__(config)
+        self._rendezvous = rendezvous
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._rendezvous.close()
+        await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -133,7 +142,8 @@ def make_server(
     settings: Settings, clock: Clock | None = None, metrics_listener: socket.socket | None = None
 ) -> Server:
     quota = ConnectionQuota(connection_limit())
-    app = make_app(settings, clock, quota, metrics_listener)
+    rendezvous = Rendezvous()
+    app = make_app(settings, clock, quota, rendezvous, metrics_listener)
     config = uvicorn.Config(
         app,
         host=settings.host,
@@ -147,11 +157,15 @@ def make_server(
         proxy_headers=False,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
-    return Server(config)
+    return Server(config, rendezvous)
 
 
 def make_app(
-    settings: Settings, clock: Clock | None, quota: ConnectionQuota, metrics_listener: socket.socket | None
+    settings: Settings,
+    clock: Clock | None,
+    quota: ConnectionQuota,
+    rendezvous: Rendezvous,
+    metrics_listener: socket.socket | None,
 ) -> Starlette:
     """Return an app that opens everything at start, inside the server's loop, and closes it at stop."""
 
@@ -162,7 +176,7 @@ def make_app(
         lookup = TableLookup(node, settings.pace)
         health = Health(store)
         metrics_endpoint = MetricsEndpoint(node, health, settings.metrics_token)
-        api = Api(settings, node, guests, lookup, health, metrics_endpoint)
+        api = Api(settings, node, guests, lookup, health, metrics_endpoint, rendezvous)
         app.router.routes.extend(api.routes())
         app.state.socket_auth = SocketAuth(settings, node, guests, lookup, quota)
         jobs = (node.maintain(), watch_resources(settings), watch_revocations(node, guests, settings.pace))

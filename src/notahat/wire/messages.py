@@ -149,6 +149,20 @@ def summary(seen: TableView, you: AdmissionLimit | None, invitation: str = "", h
     )
 
 
+class SealedMessage(Struct, frozen=True):
+    """A message at the rendezvous: numbers grow, `age` is in seconds, and only browsers can read `body`."""
+
+    number: int
+    age: float
+    body: str
+
+
+class SealedMessages(Struct, frozen=True):
+    """The new messages of a box at the rendezvous; none if none came while the request waited."""
+
+    messages: tuple[SealedMessage, ...]
+
+
 class OwnTold(Struct, frozen=True):
     """An own gift of a deck. `words` has for each language: the name, the name with its article, the lines of giver and
     doubting receiver, synonyms, and an empty list. `lang` is the language of these words.

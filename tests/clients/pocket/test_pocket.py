@@ -1,12 +1,14 @@
 """A pocket loses nothing that it acknowledged, keeps two tabs in step, and sends no hidden gift."""
 
 from typing import Any
+from uuid import UUID
 
 import msgspec
 import pytest
 
 from notahat.clients.pocket import YOU
 from notahat.live.determinism import Determinism
+from notahat.live.frame_gate import MAX_FRAMES, MAX_STRIKES
 from notahat.table.events import Dealt, decode
 from notahat.wire.messages import LONGEST_DETAIL
 from support.pictures import large_deck
@@ -33,6 +35,23 @@ def test_heartbeat_is_answered_and_bad_frame_refused() -> None:
     pocket.send("what?")
     assert pocket.last_message()["reason"] == "unreadable"
     assert pocket.do("accept", turn=0)["reason"] == "no_match"
+
+
+def test_guest_of_another_device_is_limited_and_has_own_seat() -> None:
+    pocket = PocketTable({"patience_seconds": 0})
+    pocket.connect()
+    pocket.do("sit", name="Ada")
+    pocket.connect("ben", UUID(int=2))
+    assert pocket.do("start", "ben")["reason"] == "not_host"
+    pocket.do("sit", "ben", name="Ben")
+    assert pocket.last_message("ben")["you"] == [1]
+    assert pocket.last_message("me")["you"] == [0]
+    for _ in range(MAX_FRAMES + MAX_STRIKES + 10):
+        pocket.send('{"do":"beat"}', "ben")
+        pocket.send('{"do":"beat"}')
+    assert pocket.last_message("ben")["reason"] == "too_fast"
+    assert pocket.browser.closed == [("ben", 1008, "too_fast")]
+    assert pocket.last_message() == {"beat": True}, "this device has no limit"
 
 
 def test_impossible_options_open_no_table() -> None:

@@ -1,5 +1,6 @@
+from notahat.live.frame_gate import StrikeCounter
 from notahat.server.limits import rate_limit
-from notahat.server.limits.rate_limit import RateLimit, StrikeCounter
+from notahat.server.limits.rate_limit import RateLimit
 from support.raw_table import ManualClock
 
 

@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
-from enum import StrEnum
 from functools import cache
 from http import HTTPStatus
 from typing import TypeVar
@@ -34,7 +33,9 @@ from notahat.server.http.openapi import openapi
 from notahat.server.http.pages import POCKET_MANIFEST, page
 from notahat.server.http.pdf_jobs import PdfBusy, PdfJobs, parse_options
 from notahat.server.http.qr import QrCodes
-from notahat.server.http.refusal import STATUS, require
+from notahat.server.http.refusal import STATUS, json_response, refuse, require
+from notahat.server.http.rendezvous import RENDEZVOUS_PATH, Rendezvous, RendezvousEndpoint
+from notahat.server.http.request_parts import read_body, request_address
 from notahat.server.limits.budget import BODY_BYTES, DECK_BYTES
 from notahat.server.limits.rate_limit import RateLimit
 from notahat.server.limits.table_lookup import TableLookup
@@ -44,7 +45,6 @@ from notahat.server.ops.connectivity_check import HealthResponse, ObservedReques
 from notahat.server.ops.health import Health
 from notahat.server.ops.metrics_endpoint import MetricsEndpoint
 from notahat.server.settings import Settings
-from notahat.server.sockets.socket_auth import client_address
 from notahat.server.table_codes import table_link
 from notahat.store import Unavailable
 from notahat.table import TableReason, TableView, Unknown
@@ -58,7 +58,6 @@ from notahat.wire.messages import (
     Ticket,
     Token,
     UseTicket,
-    encode_http_refusal,
     encode_message,
     is_too_nested,
 )
@@ -84,6 +83,7 @@ class Api:
         lookup: TableLookup,
         health: Health,
         metrics_endpoint: MetricsEndpoint,
+        rendezvous: Rendezvous,
     ) -> None:
         self._settings = settings
         self._node = node
@@ -103,6 +103,7 @@ class Api:
         self._print_limit = RateLimit(burst=10, per_second=1 / 20)
         self._knocks = Knocks(node, lookup)
         self._qr_codes = QrCodes()
+        self._rendezvous = RendezvousEndpoint(rendezvous, self._address)
         self.pdf_jobs = PdfJobs()
         self._deck_validator = DeckValidator()
 
@@ -118,6 +119,7 @@ class Api:
             self._route("/api/lines", POST=self.post_lines),
             self._route("/api/tickets", POST=self.post_ticket),
             self._route("/api/tickets/use", POST=self.post_used_ticket),
+            self._route(RENDEZVOUS_PATH, GET=self._rendezvous.get, POST=self._rendezvous.post),
             self._route("/api/qr.svg", GET=self.get_qr),
             self._route("/api/print.pdf", GET=self.get_print),
             self._route("/api/openapi.json", GET=get_openapi),
@@ -137,11 +139,11 @@ class Api:
                 response = await endpoint(request) if endpoint else _wrong_method(by_method)
             except Illegal as illegal:
                 status = STATUS.get(illegal.reason, HTTPStatus.BAD_REQUEST)
-                response = _refuse(status, illegal.reason, illegal.detail)
+                response = refuse(status, illegal.reason, illegal.detail)
             except (Unavailable, Unknown) as error:
-                response = _refuse(HTTPStatus.SERVICE_UNAVAILABLE, ServerReason.BUSY, str(error))
+                response = refuse(HTTPStatus.SERVICE_UNAVAILABLE, ServerReason.BUSY, str(error))
             except ClientDisconnect:
-                response = _refuse(HTTPStatus.BAD_REQUEST, Reason.UNREADABLE)
+                response = refuse(HTTPStatus.BAD_REQUEST, Reason.UNREADABLE)
             self._node.metrics.count_response(path, response.status_code)
             return response
 
@@ -172,7 +174,7 @@ class Api:
         """Return the story of a finished round; at a table without spectators only to its players."""
         guest = await self._guest_if_any(request)
         id_ = await self._table(request, guest)
-        return _json_bytes(await self._node.ask(ReadStory(id_, _number(request)), guest))
+        return json_response(await self._node.ask(ReadStory(id_, _number(request)), guest))
 
     async def post_deck(self, request: Request) -> Response:
         """Put a `.hat` file on a table. Nothing of a refused file is kept, and it is read only if the guest may."""
@@ -182,16 +184,16 @@ class Api:
         await self._node.ask(CheckDeck(id_), guest)
         require(self._deck_limit.allows(guest) and self._deck_address_limit.allows(address))
         with self._upload_budget.upload(address) as upload:
-            data = await _read(request, DECK_BYTES.value, DeckReason.TOO_BIG, upload.add)
+            data = await read_body(request, DECK_BYTES.value, DeckReason.TOO_BIG, upload.add)
             deck = await self._deck_validator.validate(data, guest, address)
             seen: TableView = await self._node.ask(PutDeck(id_, secrets.token_hex(8), deck), guest)
-        return _json_bytes(msgspec.json.encode(seen.deck), HTTPStatus.CREATED)
+        return json_response(msgspec.json.encode(seen.deck), HTTPStatus.CREATED)
 
     async def get_deck(self, request: Request) -> Response:
         """Return a deck's gifts to a guest who may enter the table."""
         guest = await self._guest(request)
         id_ = await self._table(request, guest)
-        return _json_bytes(await self._node.ask(ReadDeck(id_, _number(request)), guest))
+        return json_response(await self._node.ask(ReadDeck(id_, _number(request)), guest))
 
     async def post_knock(self, request: Request) -> Response:
         """Ask the players of a running table to let this guest in, or whether they have."""
@@ -308,13 +310,11 @@ class Api:
         return response
 
     def _address(self, request: Request) -> str:
-        peer = request.client.host if request.client else None
-        forwarded = ",".join(request.headers.getlist("x-forwarded-for"))  # a client may have sent headers of its own
-        return client_address(forwarded, peer, self._settings.behind_proxy)
+        return request_address(request, self._settings.behind_proxy)
 
 
 def _wrong_method(by_method: Mapping[str, Endpoint]) -> Response:
-    response = _refuse(HTTPStatus.METHOD_NOT_ALLOWED, ServerReason.WRONG_METHOD)
+    response = refuse(HTTPStatus.METHOD_NOT_ALLOWED, ServerReason.WRONG_METHOD)
     response.headers["allow"] = ", ".join(by_method)
     return response
 
@@ -323,23 +323,14 @@ async def handle_http_exception(_: Request, error: Exception) -> Response:
     """Return a refusal for what Starlette itself refuses, such as unknown methods."""
     status = HTTPStatus(error.status_code if isinstance(error, HTTPException) else 500)
     reason = ServerReason.WRONG_METHOD if status == HTTPStatus.METHOD_NOT_ALLOWED else ServerReason.NO_SUCH_PAGE
-    response = _refuse(status, reason)
+    response = refuse(status, reason)
     if isinstance(error, HTTPException) and error.headers:
         response.headers.update(error.headers)
     return response
 
 
-def _refuse(status: HTTPStatus, reason: StrEnum, detail: str = "") -> Response:
-    return _json_bytes(encode_http_refusal(reason, detail), status)
-
-
 def _json(message: Struct, status: HTTPStatus = HTTPStatus.OK) -> Response:
-    return _json_bytes(encode_message(message), status)
-
-
-def _json_bytes(body: bytes, status: HTTPStatus = HTTPStatus.OK) -> Response:
-    headers = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
-    return Response(body, status.value, headers, "application/json")
+    return json_response(encode_message(message), status)
 
 
 @cache
@@ -374,33 +365,12 @@ async def get_page(request: Request) -> Response:
 
 async def _body(request: Request, kind: type[Body]) -> Body:
     """Return the decoded body of a request."""
-    data = await _read(request, BODY_BYTES.value, ServerReason.TOO_BIG)
+    data = await read_body(request, BODY_BYTES.value, ServerReason.TOO_BIG)
     require(not is_too_nested(data), Reason.UNREADABLE, "nested too deeply")
     try:
         return msgspec.json.decode(data or b"{}", type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Illegal(Reason.UNREADABLE, str(error)) from None
-
-
-def _count_nothing(_: int) -> StrEnum | None:
-    return None
-
-
-async def _read(
-    request: Request, limit: int, reason: StrEnum, count: Callable[[int], StrEnum | None] = _count_nothing
-) -> bytes:
-    """Return the body; raise `Illegal` as soon as it is known to exceed the limit, or if `count` gives a reason."""
-    length = request.headers.get("content-length", "")
-    if length.isascii() and length.isdigit():
-        require(len(length) <= MAX_DIGITS and int(length) <= limit, reason)
-    parts, size = [], 0
-    async for part in request.stream():
-        parts.append(part)
-        size += len(part)
-        require(size <= limit, reason)
-        if refusal := count(len(part)):
-            raise Illegal(refusal, "")
-    return b"".join(parts)
 
 
 def _number(request: Request) -> int:

@@ -6,10 +6,11 @@ from time import monotonic
 from uuid import UUID
 
 from notahat.live.access import is_known, is_open
+from notahat.live.frame_gate import Clock
 from notahat.live.requests import Knock
 from notahat.server.caches import LruCache
 from notahat.server.limits.budget import ADDRESS_KNOCKS, ADDRESS_KNOCKS_PER_MINUTE, KNOCK_ANSWER_SECONDS
-from notahat.server.limits.rate_limit import Clock, RateLimit
+from notahat.server.limits.rate_limit import RateLimit
 from notahat.server.limits.table_lookup import LOOKUPS, TableLookup
 from notahat.server.node import Node
 from notahat.server.table_codes import split_code

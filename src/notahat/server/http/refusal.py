@@ -1,11 +1,14 @@
-"""Refused HTTP requests: every reason and its status code."""
+"""Refused HTTP requests: every reason and its status code, and responses in JSON."""
 
 from enum import StrEnum
 from http import HTTPStatus
 
+from starlette.responses import Response
+
 from notahat.gifts import DeckReason
 from notahat.rules import Illegal, Reason
 from notahat.table import TableReason
+from notahat.wire.messages import encode_http_refusal
 from notahat.wire.reasons import ServerReason as Server
 
 _REASONS: dict[HTTPStatus, tuple[StrEnum, ...]] = {
@@ -29,3 +32,14 @@ def require(allowed: bool, reason: StrEnum = Server.TOO_FAST, detail: str = "") 
     """Raise `Illegal` unless allowed."""
     if not allowed:
         raise Illegal(reason, detail)
+
+
+def refuse(status: HTTPStatus, reason: StrEnum, detail: str = "") -> Response:
+    """Return the response of a refusal."""
+    return json_response(encode_http_refusal(reason, detail), status)
+
+
+def json_response(body: bytes, status: HTTPStatus = HTTPStatus.OK) -> Response:
+    """Return a response that is not cached."""
+    headers = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
+    return Response(body, status.value, headers, "application/json")

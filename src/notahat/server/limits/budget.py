@@ -9,11 +9,13 @@ from typing import Literal
 from msgspec import Struct
 
 from notahat.gifts.hat_file import LARGEST_FILE
+from notahat.live.frame_gate import FRAMES_PER_SECOND, MAX_FRAME_BYTES, MAX_FRAMES, MAX_PENDING, MAX_STRIKES
 from notahat.table.knocks import KNOCK_SECONDS, MOST_PER_DEAL, MOST_WAITING
 
 Unit = Literal[
     "bytes", "s", "headers", "chunks", "frames", "frames/s", "commands", "strikes", "sockets", "knocks", "knocks/min"
 ]
+RendezvousUnit = Literal["messages", "requests"]
 KIB, MIB, MB = 1024, 1024 * 1024, 1_000_000
 
 
@@ -21,7 +23,7 @@ class Limit(Struct, frozen=True):
     """One limit: how much of what, counted for whom, and what happens to a client that exceeds it."""
 
     value: int
-    unit: Unit
+    unit: Unit | RendezvousUnit
     what: str
     per: str
     then: str
@@ -59,18 +61,18 @@ DAILY_UPLOAD_BYTES = Limit(
 # WebSockets: `sockets/upgrade.py` and `sockets/connection.py` enforce
 UPGRADE_SECONDS = Limit(10, "s", "authorising an upgrade", "connection", "closed")
 SOCKET_READ_BYTES = Limit(4 * KIB, "bytes", "bytes read from a socket at once", "connection", "the rest is read later")
-MESSAGE_BYTES = Limit(8 * KIB, "bytes", "a message, in one frame or several", "connection", "1009, closed")
+MESSAGE_BYTES = Limit(MAX_FRAME_BYTES, "bytes", "a message, in one frame or several", "connection", "1009, closed")
 UNSENT_BYTES = Limit(256 * KIB, "bytes", "messages that the client does not read", "connection", "closed")
 KERNEL_BYTES = Limit(64 * KIB, "bytes", "the same in the system (Linux doubles it)", "connection", "the bytes wait")
 IDLE_SECONDS = Limit(25, "s", "silence, before and after a ping", "connection", "1001, closed")
 CLOSE_SECONDS = Limit(1, "s", "waiting for the answer to a close frame", "connection", "closed")
 FRAMES_AFTER_CLOSE = Limit(16, "frames", "frames after the server has closed", "connection", "the rest is not read")
-PENDING_COMMANDS = Limit(32, "commands", "commands that wait for an answer", "connection", "`too_fast`")
-GUEST_FRAMES = Limit(60, "frames", "frames at once", "guest", "`too_fast`")
-GUEST_FRAMES_PER_SECOND = Limit(15, "frames/s", "frames after that", "guest", "`too_fast`")
+PENDING_COMMANDS = Limit(MAX_PENDING, "commands", "commands that wait for an answer", "connection", "`too_fast`")
+GUEST_FRAMES = Limit(MAX_FRAMES, "frames", "frames at once", "guest", "`too_fast`")
+GUEST_FRAMES_PER_SECOND = Limit(FRAMES_PER_SECOND, "frames/s", "frames after that", "guest", "`too_fast`")
 ADDRESS_FRAMES = Limit(2000, "frames", "frames at once", "address", "`too_fast`")
 ADDRESS_FRAMES_PER_SECOND = Limit(500, "frames/s", "frames after that", "address", "`too_fast`")
-STRIKES = Limit(300, "strikes", "frames over the limits", "connection", "1008, closed")
+STRIKES = Limit(MAX_STRIKES, "strikes", "frames over the limits", "connection", "1008, closed")
 GUEST_SOCKETS = Limit(12, "sockets", "connections of a guest to one table", "guest", "429")
 
 # knocks at running tables: `http/knocks.py` and `table/knocks.py` enforce
@@ -79,5 +81,13 @@ ADDRESS_KNOCKS_PER_MINUTE = Limit(2, "knocks/min", "knocks after that", "address
 WAITING_KNOCKS = Limit(MOST_WAITING, "knocks", "knocks that wait for an answer", "table", "not heard")
 DEAL_KNOCKS = Limit(MOST_PER_DEAL, "knocks", "knocks between two deals", "table", "not heard")
 KNOCK_ANSWER_SECONDS = Limit(KNOCK_SECONDS, "s", "a knock without an answer", "table", "forgotten")
+
+# sealed messages between peers: `http/rendezvous.py` enforces
+SEALED_BYTES = Limit(4 * KIB, "bytes", "a sealed message at the rendezvous", "request", "413")
+SEALED_SECONDS = Limit(600, "s", "a sealed message at the rendezvous", "message", "deleted")
+BOX_MESSAGES = Limit(32, "messages", "sealed messages in a box", "box", "the oldest is deleted")
+RENDEZVOUS_BYTES = Limit(16 * MIB, "bytes", "all sealed messages", "server", "503")
+RENDEZVOUS_WAITS = Limit(1000, "requests", "requests that wait for a sealed message", "server", "503")
+ADDRESS_WAITS = Limit(32, "requests", "requests that wait for a sealed message", "address", "429")
 
 LIMITS = {name: limit for name, limit in globals().items() if isinstance(limit, Limit)}

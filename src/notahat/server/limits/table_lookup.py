@@ -11,8 +11,9 @@ from time import monotonic
 from uuid import UUID
 
 from notahat.live.access import is_known, is_open
+from notahat.live.frame_gate import Clock, TokenBucket
 from notahat.server.caches import LruCache
-from notahat.server.limits.rate_limit import Clock, RateLimit, TokenBucket
+from notahat.server.limits.rate_limit import RateLimit
 from notahat.server.node import Node
 from notahat.server.table_codes import link_key, split_code
 from notahat.wire.reasons import ServerReason

@@ -4,8 +4,9 @@ from collections import Counter
 from time import monotonic
 from types import TracebackType
 
+from notahat.live.frame_gate import Clock
 from notahat.server.limits.budget import ADDRESS_UPLOAD_BYTES, DAILY_UPLOAD_BYTES, TOTAL_UPLOAD_BYTES
-from notahat.server.limits.rate_limit import Clock, RateLimit
+from notahat.server.limits.rate_limit import RateLimit
 from notahat.wire.reasons import ServerReason
 
 A_DAY = 24 * 3600

@@ -6,27 +6,20 @@ from uuid import UUID
 from msgspec import Struct
 
 from notahat.live.connections import POLICY_VIOLATION, close_code
+from notahat.live.frame_gate import FrameGate, FrameRefused, StrikeCounter, TooManyStrikes
 from notahat.live.requests import Connect, Disconnect, Submit
-from notahat.rules import Reason
 from notahat.server.limits.budget import (
     ADDRESS_FRAMES,
     ADDRESS_FRAMES_PER_SECOND,
     GUEST_FRAMES,
     GUEST_FRAMES_PER_SECOND,
-    PENDING_COMMANDS,
-    STRIKES,
 )
 from notahat.server.limits.connection_quota import Slot
-from notahat.server.limits.rate_limit import RateLimit, StrikeCounter
+from notahat.server.limits.rate_limit import RateLimit
 from notahat.server.node import Node
 from notahat.server.sockets.upgrade import Connection
-from notahat.wire.messages import Beat, Heartbeat, MalformedFrame, decode_frame, encode_message, encode_no
+from notahat.wire.messages import Beat, Heartbeat, encode_message, encode_no
 from notahat.wire.reasons import ServerReason
-
-TOO_MANY_FRAMES = (
-    f"rate limit exceeded: at most {GUEST_FRAMES.value} frames at once, then {GUEST_FRAMES_PER_SECOND.value} per second"
-)
-TOO_MANY_PENDING = f"at most {PENDING_COMMANDS.value} commands may wait for an answer"
 
 MAX_DIGITS = 15
 _BEAT = encode_message(Beat())
@@ -42,7 +35,7 @@ class FrameLimits:
 
     def strike_counter(self, guest: UUID, address: str) -> StrikeCounter:
         buckets = self._guests.bucket(guest.int), self._addresses.bucket(address)
-        return StrikeCounter(*buckets, max_strikes=STRIKES.value)
+        return StrikeCounter(*buckets)
 
 
 class ConnectionOptions(Struct, frozen=True):
@@ -76,7 +69,7 @@ class RefusedConnection(Connection):
 class GuestConnection(Connection):
     """Reads frames, applies limits and passes commands to the node."""
 
-    __slots__ = ("_guest", "_node", "_options", "_slot", "_strikes", "_table", "token_hash")
+    __slots__ = ("_gate", "_guest", "_node", "_options", "_slot", "_table", "token_hash")
 
     def __init__(
         self,
@@ -93,7 +86,7 @@ class GuestConnection(Connection):
         self._guest = guest
         self._node = node
         self._table = table
-        self._strikes = strikes
+        self._gate = FrameGate(strikes)
         self._options = options
         self._slot = slot
 
@@ -106,34 +99,30 @@ class GuestConnection(Connection):
         self._node.handle(Disconnect(self._table, self), self._guest)
 
     def allows_ping(self) -> bool:
-        return self._within_limits(None)
+        try:
+            self._gate.count(None)
+        except (FrameRefused, TooManyStrikes) as error:
+            self._answer(error)
+            return False
+        return True
 
     def on_message(self, message: bytes) -> None:
         try:
-            id_, command = decode_frame(message)
-        except MalformedFrame as error:
-            if self._within_limits(error.id):
-                self._refuse(error.id, Reason.UNREADABLE, str(error))
-            return
-        if not self._within_limits(id_):
+            id_, command = self._gate.read(message, self._pending)
+        except (FrameRefused, TooManyStrikes) as error:
+            self._answer(error)
             return
         if isinstance(command, Heartbeat):
             self.send(_BEAT)
-        elif self._node.host.pending_commands(self._table, self) >= PENDING_COMMANDS.value:
-            self._refuse(id_, ServerReason.TOO_FAST, TOO_MANY_PENDING)
         else:
             self._node.handle(Submit(self._table, self, id_, command), self._guest)
 
-    def _within_limits(self, id_: str | None) -> bool:
-        """Count a frame; refuse it over the limit, and close the connection after too many strikes."""
-        if self._strikes.allows():
-            return True
-        if self._strikes.exceeded:
-            self.close(POLICY_VIOLATION, ServerReason.TOO_FAST.value)
-        else:
-            self._refuse(id_, ServerReason.TOO_FAST, TOO_MANY_FRAMES)
-        return False
+    def _pending(self) -> int:
+        return self._node.host.pending_commands(self._table, self)
 
-    def _refuse(self, id_: str | None, reason: str, detail: str = "") -> None:
-        self._node.metrics.commands[reason] += 1
-        self.send(encode_no(id_, reason, detail))
+    def _answer(self, error: FrameRefused | TooManyStrikes) -> None:
+        if isinstance(error, TooManyStrikes):
+            self.close(POLICY_VIOLATION, ServerReason.TOO_FAST.value)
+            return
+        self._node.metrics.commands[error.reason] += 1
+        self.send(encode_no(error.id, error.reason, error.detail))

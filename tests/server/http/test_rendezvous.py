@@ -1,0 +1,74 @@
+"""The rendezvous: sealed messages between browsers, bounded and soon deleted."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from notahat.rules import Illegal
+from notahat.server.http.rendezvous import PUTS, Rendezvous
+from notahat.server.limits.budget import ADDRESS_WAITS, BOX_MESSAGES, RENDEZVOUS_BYTES, SEALED_BYTES
+from notahat.wire.reasons import ServerReason
+from support.raw_http import send_request
+from support.server_process import ServerProcess
+
+BOX, OTHER = "0" * 32, "1" * 32
+
+
+def test_message_is_passed_on_and_then_deleted() -> None:
+    async def story() -> None:
+        rendezvous = Rendezvous(keep_seconds=0.2, wait_seconds=0.5)
+        waiting = asyncio.create_task(rendezvous.take(BOX, 0, "host"))
+        await asyncio.sleep(0)
+        rendezvous.put(OTHER, "b3RoZXI", "guest")
+        rendezvous.put(BOX, "b2ZmZXI", "guest")
+        (message,) = (await waiting).messages
+        assert message.body == "b2ZmZXI"
+        assert (await rendezvous.take(BOX, message.number - 1, "host")).messages[0].number == message.number
+        assert (await rendezvous.take(BOX, message.number, "host")).messages == ()  # waits until it is deleted
+        assert (await rendezvous.take(BOX, 0, "host")).messages == ()
+        assert rendezvous.stored_bytes == 0
+
+    asyncio.run(story())
+
+
+def test_rendezvous_is_bounded() -> None:
+    async def story() -> None:
+        rendezvous = Rendezvous(wait_seconds=0.01)
+        for number in range(BOX_MESSAGES.value + 3):
+            rendezvous.put(BOX, f"m{number}", "guest")
+        kept = (await rendezvous.take(BOX, 0, "host")).messages
+        assert [one.body for one in kept] == [f"m{number}" for number in range(3, BOX_MESSAGES.value + 3)]
+        for _ in range(PUTS[0] - BOX_MESSAGES.value - 3):
+            rendezvous.put(BOX, "m", "guest")
+        with pytest.raises(Illegal) as refusal:
+            rendezvous.put(BOX, "m", "guest")
+        assert refusal.value.reason == ServerReason.TOO_FAST
+        waits = [asyncio.create_task(rendezvous.take(OTHER, 0, "host")) for _ in range(ADDRESS_WAITS.value + 1)]
+        results = await asyncio.gather(*waits, return_exceptions=True)
+        assert [type(one) for one in results].count(Illegal) == 1
+        for number in range(RENDEZVOUS_BYTES.value // SEALED_BYTES.value + 1):
+            rendezvous.put(f"{number:032x}", "m" * SEALED_BYTES.value, f"address {number}")
+
+    with pytest.raises(Illegal) as refusal:
+        asyncio.run(story())
+    assert refusal.value.reason == ServerReason.BUSY
+
+
+def test_rendezvous_over_http_is_open_to_all_origins(server: ServerProcess) -> None:
+    path = f"/api/rendezvous/{BOX}"
+    with ThreadPoolExecutor(1) as thread:
+        waiting = thread.submit(send_request, server.url, "GET", f"{path}?after=0", origin="https://elsewhere.example")
+        sent = send_request(server.url, "POST", path, b"c2VhbGVk", origin="https://elsewhere.example")
+        assert sent.status == 202
+        answer = waiting.result()
+    assert answer.headers["access-control-allow-origin"] == sent.headers["access-control-allow-origin"] == "*"
+    assert b'"body":"c2VhbGVk"' in answer.body
+    refused = [
+        send_request(server.url, "POST", path, b"m" * (SEALED_BYTES.value + 1)),
+        send_request(server.url, "POST", path, b"not sealed!"),
+        send_request(server.url, "POST", "/api/rendezvous/short", b"c2VhbGVk"),
+        send_request(server.url, "GET", f"{path}?after=-1"),
+    ]
+    assert [one.status for one in refused] == [413, 400, 404, 400]
+    assert "c2VhbGVk" not in server.log
