@@ -27,10 +27,12 @@ class BrowserGuest:
         lang: str = "en-GB",
         allow_errors: bool = False,
         take_back: bool = False,
+        also: str | None = None,
         **context: Any,
     ) -> None:
         width, height = size
         self._url = url
+        self._allowed = tuple(filter(None, (url, also, "blob:")))  # whose requests are not foreign
         self._forgiving = allow_errors  # a test that cuts the network causes console errors
         self._context = browser.new_context(viewport={"width": width, "height": height}, locale=lang, **context)
         if not take_back:  # claims are sent at once
@@ -67,7 +69,7 @@ class BrowserGuest:
         self._check_host(request.url)
 
     def _check_host(self, url: str) -> None:
-        if not url.startswith((self._url, "blob:")):
+        if not url.startswith(self._allowed):
             self.foreign_requests.append(url)
 
     def resize(self, size: tuple[int, int]) -> None:

@@ -2,13 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -19,49 +12,14 @@ from support.browser_guest import PHONE, BrowserGuest
 from support.pictures import GIFTS, hat, own
 from support.scripts import call, load
 from support.server_process import running_server
-
-ROOT = Path(__file__).parents[2]
-BASE = "/games/hat"
-
+from support.static_host import BASE, built_site, plain_host
 
 A_MEMORY = 10_000_000
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    """A static file server without log output."""
-
-    def log_message(self, *_: object) -> None: ...
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The output of `make site BASE=/games/hat`, at a fast pace."""
-    host = tmp_path_factory.mktemp("host")
-    command = [
-        sys.executable,
-        str(ROOT / "tools/site.py"),
-        "--base",
-        BASE,
-        "--out",
-        str(host / BASE[1:]),
-        "--pace",
-        "25",
-    ]
-    subprocess.run(command, check=True, capture_output=True)
-    return host
-
-
-@contextmanager
-def plain_host(folder: Path) -> Iterator[tuple[str, ThreadingHTTPServer]]:
-    host = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
-    thread = threading.Thread(target=host.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{host.server_port}{BASE}", host
-    finally:
-        host.shutdown()
-        host.server_close()
-        thread.join()
+    return built_site(tmp_path_factory)
 
 
 def test_static_site_plays_on_offline(browser: Browser, folder: Path, tmp_path: Path) -> None:

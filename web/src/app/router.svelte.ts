@@ -1,6 +1,7 @@
 // The route of this page. The server returns the same HTML for all of them.
 
 import { isLocal } from "../net/api.ts";
+import { acceptInvitation } from "../net/peers/peerTables.ts";
 import type { GuestCommand } from "../wire.ts";
 
 /** What a page does as soon as it reaches its table: send commands, or take a seat if the lobby has one. */
@@ -26,6 +27,8 @@ const pathOf = (url: string): string => (url.startsWith(BASE) ? `/${url.slice(BA
 
 function parseRoute(path: string, intent: Intent = {}): Route {
   const [first = "", second = "", third = "", fourth = ""] = path.split("/").filter(Boolean);
+  const peer = first.startsWith("#") ? acceptInvitation(first) : null; // any web host serves this path to guests
+  if (peer !== null) return { page: layoutOf(peer, second), code: peer, intent };
   if (first === "t" && second && third === "rounds") return { page: "round", code: second.toUpperCase(), number: Number(fourth) };
   if (first === "t" && second) return { page: layoutOf(second, third), code: second.toUpperCase(), intent };
   if (first === "c" && second) return { page: "ticket", ticket: second, code: third };
@@ -37,11 +40,14 @@ function layoutOf(code: string, layout: string): "table" | "around" | "screen" {
   return layout === "around" || (layout === "screen" && !isLocal(code.toUpperCase())) ? layout : "table";
 }
 
+/** Return the path of a URL. The only fragment that matters to the route is an invitation. */
+const pathWithInvitation = ({ pathname, hash }: { pathname: string; hash: string }): string => pathOf(pathname) + (hash.startsWith("#PEER-") ? hash : "");
+
 class Router {
-  route = $state.raw<Route>(parseRoute(pathOf(location.pathname)));
+  route = $state.raw<Route>(parseRoute(pathWithInvitation(location)));
 
   constructor() {
-    addEventListener("popstate", () => (this.route = parseRoute(pathOf(location.pathname))));
+    addEventListener("popstate", () => (this.route = parseRoute(pathWithInvitation(location))));
   }
 
   go(path: string, intent?: Intent): void {
@@ -62,7 +68,7 @@ class Router {
 
   /** Change the URL of this page, for example to one that can be shared. */
   replaceUrl(path: string): void {
-    if (pathOf(location.pathname).toUpperCase() !== path.toUpperCase()) history.replaceState(null, "", href(path));
+    if (pathWithInvitation(location).toUpperCase() !== path.toUpperCase()) history.replaceState(null, "", href(path));
   }
 
   /** Follow our own links without a reload. Clicks that open a new tab are left to the browser. */
@@ -71,7 +77,7 @@ class Router {
     if (!link || link.origin !== location.origin || link.target || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
     if (link.pathname.startsWith("/api/")) return;
     event.preventDefault();
-    this.go(pathOf(link.pathname));
+    this.go(pathWithInvitation(link));
   };
 }
 

@@ -3,6 +3,7 @@
 import { SvelteMap } from "svelte/reactivity";
 import { fetchWithTimeout } from "./fetchAsset.ts";
 import type { LocalRequest } from "./local/messages.ts";
+import { invitationHash, isHosted, isPeer } from "./peers/peerTables.ts";
 import type { KnockAnswer, Options, Story, Summary, TableLink, Ticket } from "../wire.ts";
 
 const GUESTS = "/api/guests";
@@ -22,11 +23,24 @@ export const SITE = import.meta.env.MODE === "site";
 /** Return whether a table is on this device. No server uses such codes. */
 export const isLocal = (code: string): boolean => code.startsWith("POCKET-");
 
+/** Return whether a table stands on a server, not in the browser of a player. */
+export const isRemote = (code: string): boolean => !isLocal(code) && !isPeer(code);
+
 export async function requestLocal<T>(request: LocalRequest): Promise<T> {
   const { sendRequest } = await import("./local/localBackend.ts");
   const answer = await sendRequest(request).catch(() => {
     throw new Declined("no_pocket");
   });
+  return orDeclined(answer);
+}
+
+/** Send a request to the browser in which a table stands: this one or another. */
+export async function requestTable<T>(request: LocalRequest & { code: string }): Promise<T> {
+  if (!isPeer(request.code) || isHosted(request.code)) return requestLocal(request);
+  return orDeclined(await (await import("./peers/peerSocket.ts")).askPeer(request.code, request));
+}
+
+function orDeclined<T>(answer: unknown): T {
   const { reason, detail } = answer as { reason?: string; detail?: string };
   if (reason !== undefined) throw new Declined(reason, detail);
   return answer as T;
@@ -77,12 +91,19 @@ export async function openTableOrLocal(options: Partial<Options>, day?: string):
     return openLocalTable(options, day);
   }
 }
+/** Open a table in this browser for friends on other devices. */
+export async function openPeerTable(options: Partial<Options>): Promise<TableLink> {
+  if (!(await isInstalled())) await (await import("./local/installer.svelte.ts")).offlineInstall.install();
+  const code = await (await import("./peers/peerHost.ts")).newHostedTable();
+  await requestLocal({ what: "open", options: JSON.stringify(options), day: "", code });
+  return { code, link: invitationPath(code) };
+}
 /** Return whether the game is installed for offline play. */
 export const isInstalled = async (): Promise<boolean> => (await (await import("./local/manifest.ts")).installedManifest()) !== null;
 /** Return the log of a table of this device. */
 export const fetchLog = (code: string): Promise<unknown[]> => requestLocal({ what: "log", code });
 export async function fetchSummary(code: string): Promise<Summary> {
-  if (isLocal(code)) return requestLocal({ what: "summary", code });
+  if (!isRemote(code)) return requestTable({ what: "summary", code });
   const summary = await request<Summary>("GET", `/api/tables/${encodeURIComponent(code)}`);
   links.set(summary.code, summary.invitation);
   if (summary.home) links.set(ORIGIN, summary.home);
@@ -92,11 +113,11 @@ export async function fetchSummary(code: string): Promise<Summary> {
 export const knock = (code: string, name: string): Promise<KnockAnswer> =>
   requestAsGuest("POST", `/api/tables/${encodeURIComponent(code)}/knock`, { name });
 /** Return the path to share with guests: it works even after the short code has expired. */
-export const invitationPath = (code: string): string => links.get(code) || `/t/${code}`;
+export const invitationPath = (code: string): string => isPeer(code) ? `/${invitationHash(code)}` : links.get(code) || `/t/${code}`;
 /** Return the absolute URL of one of our paths, for other devices. */
 export const shareUrl = (path: string): string => (links.get(ORIGIN) ?? location.origin) + path;
 export const fetchStory = (code: string, round: number): Promise<Story> =>
-  isLocal(code) ? requestLocal({ what: "story", code, round }) : requestAsGuest("GET", `/api/tables/${code}/rounds/${round}`);
+  !isRemote(code) ? requestTable({ what: "story", code, round }) : requestAsGuest("GET", `/api/tables/${code}/rounds/${round}`);
 export const createTicket = (): Promise<Ticket> => requestAsGuest("POST", "/api/tickets");
 export const redeemTicket = (ticket: string, instead: boolean): Promise<unknown> => request("POST", "/api/tickets/use", { ticket, instead });
 export const qrUrl = (path: string): string => `/api/qr.svg?path=${path}`;

@@ -1,6 +1,7 @@
 // The connection of this page to a table: heartbeat, reconnect with backoff, and commands that are sent again until answered.
 
 import { Declined, ensureGuest, fetchSummary, isLocal } from "./api.ts";
+import { isHosted, isPeer } from "./peers/peerTables.ts";
 import { applyDelta } from "./applyDelta.ts";
 import { jitter, retryTransient } from "./retry.ts";
 import type { FromServer, GuestCommand, State } from "../wire.ts";
@@ -15,7 +16,13 @@ export interface ConnectionListener {
 
 /** Connect to a table by its code. The server counts no spectator for a `screen`. */
 export function connect(code: string, listener: ConnectionListener, screen = false): ReconnectingConnection {
-  return new ReconnectingConnection(code, listener, isLocal(code) ? localBackend : screen ? screenBackend : remoteBackend);
+  return new ReconnectingConnection(code, listener, backendOf(code, screen));
+}
+
+function backendOf(code: string, screen: boolean): Backend {
+  if (isLocal(code)) return localBackend;
+  if (isPeer(code)) return peerBackend(isHosted(code) && !screen, screen);
+  return screen ? screenBackend : remoteBackend;
 }
 
 /** The part of a browser's WebSocket that we use. */
@@ -28,25 +35,32 @@ interface Socket {
   onclose: ((closed: { code: number; reason: string }) => void) | null;
 }
 interface Backend {
+  readonly kind: "remote" | "local" | "peer";
   /** Open a socket. The server closes it with a reason if it refuses this guest. `version` is the newest state seen before. */
   openSocket(code: string, version: number): Socket | Promise<Socket>;
 }
 
 const remote = (options: string): Backend => ({
+  kind: "remote",
   openSocket: (code, version) =>
     new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/tables/${code}/socket?${options}&v=${version}`) as Socket,
 });
 const remoteBackend = remote("changes=1");
 const screenBackend = remote("changes=1&screen=1");
 const localBackend: Backend = {
+  kind: "local",
   openSocket: async (code) => new (await import("./local/localBackend.ts")).LocalSocket(code),
 };
+const peerBackend = (hosted: boolean, screen: boolean): Backend => ({
+  kind: hosted ? "local" : "peer",
+  openSocket: async (code) => (await import("./peers/peerBackend.ts")).openPeerSocket(code, screen),
+});
 
 const HEARTBEAT = 15_000;
 const SILENCE_TIMEOUT = 40_000;
 const ANSWER_TIMEOUT = 8000; // after a connect or a heartbeat on return to the page
-const FATAL = new Set(["no_such_table", "no_guest", "no_pocket", "needs_server"]);
-const DENIED = new Set([...FATAL, "removed", "no_spectators", "too_many_guests"]);
+const FATAL = new Set(["no_such_table", "no_guest", "no_pocket", "needs_server", "other_tab"]);
+const DENIED = new Set([...FATAL, "removed", "no_spectators", "too_many_guests", "peer_silent", "peer_unreachable"]);
 const INTERNAL_ERROR = 1011; // a command made the server fail
 const DENIED_RETRY = 4000;
 const BACKOFF = [250, 500, 1000, 2000, 4000];
@@ -74,7 +88,7 @@ export class ReconnectingConnection {
     this.#backend = backend;
     this.#heartbeatTimer = setInterval(() => this.#heartbeat(), HEARTBEAT);
     addEventListener("online", this.#retryNow);
-    if (backend !== localBackend) addEventListener("offline", this.#drop);
+    if (backend.kind !== "local") addEventListener("offline", this.#drop);
     document.addEventListener("visibilitychange", this.#retryNow);
     void this.#connect();
   }
@@ -124,7 +138,7 @@ export class ReconnectingConnection {
 
   /** Drop the socket if nothing arrives soon. Local tables have no timeout. */
   #expectAnswer(): void {
-    if (this.#socket && this.#backend !== localBackend) this.#schedule(ANSWER_TIMEOUT, this.#drop);
+    if (this.#socket && this.#backend.kind !== "local") this.#schedule(ANSWER_TIMEOUT, this.#drop);
   }
 
   async #connect(): Promise<void> {
@@ -203,7 +217,7 @@ export class ReconnectingConnection {
     this.#stableAt = message.ack ? 0 : Math.min(this.#stableAt, Date.now() + STABLE_AFTER);
     if (message.ack) this.#unanswered.delete(message.ack);
     this.#listener.status("open");
-    if (!this.#state && this.#backend !== localBackend) this.#fetchLinks();
+    if (!this.#state && this.#backend.kind === "remote") this.#fetchLinks();
     this.#state = "view" in message ? message : this.#state && applyDelta(this.#state, message);
     if (this.#state) this.#listener.state(this.#state);
   }

@@ -48,7 +48,7 @@ export class IndexedDbLog {
   /** Return an unused table code. */
   async nextCode(): Promise<string> {
     const codes = await resultOf(this.#db.transaction("tables").objectStore("tables").getAllKeys());
-    const numbers = codes.map((code) => Number(String(code).split("-")[1]));
+    const numbers = codes.map(String).filter((code) => code.startsWith("POCKET-")).map((code) => Number(code.split("-")[1]));
     return `POCKET-${Math.max(0, ...numbers) + 1}`;
   }
 

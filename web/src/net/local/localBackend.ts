@@ -2,7 +2,7 @@
 
 import { ensureServiceWorker } from "../../app/serviceWorker.ts";
 import { folderOf, hasMemorySnapshot, installedManifest, type Manifest } from "./manifest.ts";
-import type { FromWorker, LocalRequest, ToWorker } from "./messages.ts";
+import type { FromWorker, LocalRequest, RemoteGuest, ToWorker } from "./messages.ts";
 
 /** A connection to the worker with the interface of a WebSocket. */
 export class LocalSocket {
@@ -12,9 +12,11 @@ export class LocalSocket {
   readyState: number = WebSocket.CONNECTING;
   readonly #id = crypto.randomUUID();
 
-  constructor(code: string) {
+  /** Connect the people of this device, or a guest on another one. */
+  constructor(code: string, guest?: RemoteGuest) {
     sockets.set(this.#id, this);
-    void ensureStarted().then(() => post({ to: "connect", connection: this.#id, code }), () => this.closed("no_pocket"));
+    const connect = (): void => post({ to: "connect", connection: this.#id, code, ...(guest ? { guest } : {}) });
+    void ensureStarted().then(() => sockets.has(this.#id) && connect(), () => this.closed("no_pocket"));
   }
   send(frame: string): void {
     post({ to: "frame", connection: this.#id, frame });
@@ -46,12 +48,12 @@ let requests = 0;
 
 const post = (message: ToWorker): void => worker?.postMessage(message);
 
-/** Send a request. The response is JSON, or a refusal with a reason. */
-export async function sendRequest(request: LocalRequest): Promise<unknown> {
+/** Send a request of this device or of a guest on another one. The response is JSON, or a refusal with a reason. */
+export async function sendRequest(request: LocalRequest, guest?: string): Promise<unknown> {
   await ensureStarted();
   const id = requests++;
   const body = new Promise<string>((resolve) => pending.set(id, resolve));
-  post({ to: "request", id, request });
+  post({ to: "request", id, request, ...(guest ? { guest } : {}) });
   return JSON.parse(await body);
 }
 

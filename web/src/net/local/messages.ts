@@ -2,13 +2,19 @@
 
 export type ToWorker =
   | { to: "start"; python: string; game: string; pace: number }
-  | { to: "connect"; connection: string; code: string }
+  | { to: "connect"; connection: string; code: string; guest?: RemoteGuest }
   | { to: "frame"; connection: string; frame: string }
   | { to: "disconnect"; connection: string }
-  | { to: "request"; id: number; request: LocalRequest };
+  | { to: "request"; id: number; request: LocalRequest; guest?: string };
+
+/** A guest on another device, by an id of 32 hexadecimal digits. */
+export interface RemoteGuest {
+  guest: string;
+  screen: boolean;
+}
 
 export type LocalRequest =
-  | { what: "open"; options: string; day: string }
+  | { what: "open"; options: string; day: string; code?: string } // without a code: for this device alone
   | { what: "summary"; code: string }
   | { what: "story"; code: string; round: number }
   | { what: "log"; code: string }

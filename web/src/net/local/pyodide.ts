@@ -11,12 +11,13 @@ export interface Pocket {
   loaded(code: string, snapshot: string, log: string, now: number, at: number): boolean;
   close_if_idle(code: string): void;
   connect(code: string, connection: string, now: number, deltas: boolean): void;
+  connect_guest(code: string, connection: string, guest: string, now: number, deltas: boolean, screen: boolean): void;
   disconnect(code: string, connection: string, now: number): void;
   receive(code: string, connection: string, frame: string, now: number): void;
   wake(code: string, now: number): void;
-  summary(number: number, code: string, now: number): void;
-  story(number: number, code: string, round: number, now: number): void;
-  deck(number: number, code: string, version: number, now: number): void;
+  summary(number: number, code: string, now: number, guest: string): void;
+  story(number: number, code: string, round: number, now: number, guest: string): void;
+  deck(number: number, code: string, version: number, now: number, guest: string): void;
   put_deck(number: number, code: string, id: string, hat: string, now: number): void;
   spoken_lines(word: string): string;
   committed(number: number, code: string, now: number): void;

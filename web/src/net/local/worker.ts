@@ -3,7 +3,7 @@
 import { unpack } from "./archive.ts";
 import { deleteSnapshot, loadPython, type Pocket } from "./pyodide.ts";
 import { IndexedDbLog } from "./indexedDbLog.ts";
-import type { FromWorker, LocalRequest, ToWorker } from "./messages.ts";
+import type { FromWorker, LocalRequest, RemoteGuest, ToWorker } from "./messages.ts";
 
 const SITE_PACKAGES = "/lib/python3.14/site-packages";
 const IDLE_TIMEOUT = 10_000;
@@ -101,39 +101,40 @@ async function fetchArchive(url: string): Promise<ReturnType<typeof unpack>> {
   return unpack(new Uint8Array(await response.arrayBuffer()));
 }
 
-/** Answer a request at once, or let the pocket reply to it. */
-async function handleRequest(id: number, request: LocalRequest): Promise<void> {
+/** Answer a request at once, or let the pocket reply to it. Without a `guest` it comes from this device. */
+async function handleRequest(id: number, request: LocalRequest, guest = ""): Promise<void> {
   switch (request.what) {
     case "open":
-      return browser.reply(id, await openTable(request.options, request.day));
+      return browser.reply(id, await openTable(request.options, request.day, request.code));
     case "log":
       return browser.reply(id, await log.read(request.code));
     case "lines":
       return browser.reply(id, pocket.spoken_lines(request.query));
     case "summary":
-      return pocket.summary(id, request.code, now());
+      return pocket.summary(id, request.code, now(), guest);
     case "story":
-      return pocket.story(id, request.code, request.round, now());
+      return pocket.story(id, request.code, request.round, now(), guest);
     case "deck":
-      return pocket.deck(id, request.code, request.version, now());
+      return pocket.deck(id, request.code, request.version, now(), guest);
     case "put_deck":
       return pocket.put_deck(id, request.code, crypto.randomUUID(), request.hat, now());
   }
 }
 
-async function openTable(options: string, day: string): Promise<string> {
+async function openTable(options: string, day: string, chosen?: string): Promise<string> {
   for (;;) {
-    const code = await log.nextCode();
+    const code = chosen ?? (await log.nextCode());
     const entry = pocket.opening_entry(code, options, at(), day);
     if ("reason" in (JSON.parse(entry) as object)) return entry;
     if (await log.append(code, 1, "opened", entry)) return JSON.stringify({ code, link: `/t/${code}` });
   }
 }
 
-function connect(connection: string, code: string): void {
+function connect(connection: string, code: string, remote?: RemoteGuest): void {
   connections.set(connection, code);
   post({ from: "open", connection });
-  pocket.connect(code, connection, now(), true);
+  if (remote) pocket.connect_guest(code, connection, remote.guest, now(), true, remote.screen);
+  else pocket.connect(code, connection, now(), true);
 }
 
 function disconnect(connection: string): void {
@@ -149,11 +150,11 @@ async function receive(message: ToWorker): Promise<void> {
     case "start":
       return start(message).then(() => post({ from: "ready" }), (error: unknown) => reportFailedStart(message.python, error));
     case "connect":
-      return closeOnError(message.code, () => connect(message.connection, message.code), () => browser.close(message.connection, 1011, ""));
+      return closeOnError(message.code, () => connect(message.connection, message.code, message.guest), () => browser.close(message.connection, 1011, ""));
     case "disconnect":
       return disconnect(message.connection);
     case "request":
-      return handleRequest(message.id, message.request).catch((error: unknown) => browser.reply(message.id, logError(error)));
+      return handleRequest(message.id, message.request, message.guest).catch((error: unknown) => browser.reply(message.id, logError(error)));
     case "frame":
       return receiveFrame(message.connection, message.frame);
   }

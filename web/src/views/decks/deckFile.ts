@@ -1,6 +1,6 @@
 // Reads .hat decks from files and links and puts them on a table. The table's backend validates their content.
 
-import { requestAsGuest, requestLocal, Declined, isInstalled, isLocal } from "../../net/api.ts";
+import { requestAsGuest, requestLocal, Declined, isInstalled, isRemote, requestTable } from "../../net/api.ts";
 import { href } from "../../app/router.svelte.ts";
 import type { DeckView, Hat, LinesTold, Word } from "../../wire.ts";
 import { MAX_DECK_BYTES } from "./maxDeckBytes.ts";
@@ -57,8 +57,8 @@ export function fromHash(hash: string): Hat {
 }
 
 export const putDeck = (code: string, hat: Hat): Promise<DeckView> =>
-  isLocal(code)
-    ? requestLocal({ what: "put_deck", code, hat: JSON.stringify(hat) })
+  !isRemote(code)
+    ? requestTable({ what: "put_deck", code, hat: JSON.stringify(hat) })
     : requestAsGuest("POST", `/api/tables/${encodeURIComponent(code)}/deck`, hat);
 
 const NO_SERVER = new Set(["offline", "needs_server"]);

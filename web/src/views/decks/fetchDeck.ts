@@ -1,6 +1,6 @@
 // Loads the own deck of a table with all its pictures at once, so that no request shows which gift is looked at.
 
-import { requestAsGuest, requestLocal, isLocal } from "../../net/api.ts";
+import { requestAsGuest, requestTable, isRemote } from "../../net/api.ts";
 import { retryTransient } from "../../net/retry.ts";
 import { drawings } from "../../ui/drawings.svelte.ts";
 import type { DeckTold } from "../../wire.ts";
@@ -43,7 +43,7 @@ function dropDecks(): void {
 }
 
 const fetchDeck = (code: string, version: number): Promise<DeckTold> =>
-  isLocal(code) ? requestLocal({ what: "deck", code, version }) : requestAsGuest("GET", `/api/tables/${encodeURIComponent(code)}/decks/${version}`);
+  !isRemote(code) ? requestTable({ what: "deck", code, version }) : requestAsGuest("GET", `/api/tables/${encodeURIComponent(code)}/decks/${version}`);
 
 /** Return an object URL of a picture, or "" if it is none. */
 export function objectUrlOf(kind: string, picture: string): string {

@@ -1,7 +1,7 @@
 // One open table in this browser: its connection, the scenes being played, announcements, sounds and the page title.
 
 import { loadChunk } from "../../net/fetchAsset.ts";
-import { isLocal, fetchStory } from "../../net/api.ts";
+import { isRemote, fetchStory } from "../../net/api.ts";
 import { connect, type ConnectionStatus, type ReconnectingConnection } from "../../net/connection.ts";
 import { href, type Intent } from "../../app/router.svelte.ts";
 import { withFace } from "../../app/settings.svelte.ts";
@@ -155,7 +155,7 @@ export class TableSession {
       play("turn");
     }
     this.#due = due;
-    const title = due ? words.say("title.your_turn") : isLocal(state.view.code) ? null : state.view.code;
+    const title = due ? words.say("title.your_turn") : !isRemote(state.view.code) ? null : state.view.code;
     document.title = title === null ? "Not a Hat" : `${title} · Not a Hat`;
     setIcon(due);
   }

@@ -1,0 +1,7 @@
+// Send a text many times on this page's data channel, and return why the other side closes it.
+export default ([text, times]) =>
+  new Promise((resolve) => {
+    const channel = window.channel;
+    channel.addEventListener("message", ({ data }) => data.startsWith('{"close":') && resolve(JSON.parse(data).close[1]));
+    for (let n = 0; n < times; n++) channel.send(text);
+  });

@@ -1,0 +1,26 @@
+// Opens connections to tables in the browsers of players: this one or another.
+
+import { LocalSocket } from "../local/localBackend.ts";
+import { holdTable } from "./peerHost.ts";
+import { isHosted } from "./peerTables.ts";
+import { PeerSocket } from "./peerSocket.ts";
+
+/** A socket that closes with a reason as soon as it has listeners. */
+class RefusedSocket {
+  onopen: (() => void) | null = null;
+  onmessage: ((message: { data: string }) => void) | null = null;
+  onclose: ((closed: { code: number; reason: string }) => void) | null = null;
+  readonly readyState: number = WebSocket.CLOSED;
+
+  constructor(reason: string) {
+    setTimeout(() => this.onclose?.({ code: 1008, reason }));
+  }
+  send(): void {}
+  close(): void {}
+}
+
+/** Open a connection. The browser that holds a table connects to its own worker, except for a big screen. */
+export async function openPeerSocket(code: string, screen: boolean): Promise<LocalSocket | PeerSocket | RefusedSocket> {
+  if (screen || !isHosted(code)) return new PeerSocket(code, screen);
+  return (await holdTable(code)) ? new LocalSocket(code) : new RefusedSocket("other_tab");
+}

@@ -1,0 +1,44 @@
+// Tables that stand in the browser of one of the players: their codes, invitations and what this browser knows of them.
+
+import { readStored, writeStored } from "../../app/storage.ts";
+
+export interface PeerTable {
+  invitation: string; // the secret of the rendezvous and the host's fingerprint
+  token: string; // who this browser is at the table
+  hosted: boolean; // the table stands in this browser
+}
+
+const STORED = "notahat.peers";
+const MOST = 20;
+const INVITATION = /^#(PEER-[A-Z2-9]{6})\.([\w-]{43})$/;
+const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const tables = new Map(Object.entries(readStored<Record<string, PeerTable>>(STORED, {})));
+
+/** Return whether a table stands in the browser of one of its players. No server uses such codes. */
+export const isPeer = (code: string): boolean => code.startsWith("PEER-");
+/** Return whether a table for other devices stands in this browser. */
+export const isHosted = (code: string): boolean => tables.get(code)?.hosted ?? false;
+export const peerTable = (code: string): PeerTable | undefined => tables.get(code);
+export const invitationHash = (code: string): string => `#${code}.${tables.get(code)?.invitation ?? ""}`;
+
+/** Return the table's code of an invitation, and remember the invitation; null if it is none. */
+export function acceptInvitation(hash: string): string | null {
+  const [, code, invitation] = INVITATION.exec(hash) ?? [];
+  if (code === undefined || invitation === undefined) return null;
+  if (tables.get(code)?.invitation !== invitation) rememberTable(code, { invitation, token: randomText(), hosted: false });
+  return code;
+}
+
+/** Remember a table, and forget the oldest. */
+export function rememberTable(code: string, table: PeerTable): void {
+  tables.delete(code);
+  tables.set(code, table);
+  for (const old of [...tables.keys()].slice(0, -MOST)) tables.delete(old);
+  writeStored(STORED, Object.fromEntries(tables));
+}
+
+export const newPeerCode = (): string => "PEER-" + [...crypto.getRandomValues(new Uint8Array(6))].map((byte) => LETTERS[byte % LETTERS.length]).join("");
+export const randomText = (): string => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Return the address of the rendezvous that this site uses; "" if there is none, and then no table is for other devices. */
+export const rendezvousUrl = (): string => document.querySelector<HTMLMetaElement>("meta[name=rendezvous]")?.content ?? "";
