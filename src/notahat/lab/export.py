@@ -61,6 +61,7 @@ class Decision(Struct, frozen=True):
     exposures: int
     exposure_seconds: str
     confidence: int | None = None
+    at: float = 0.0
 
 
 class DecisionRecorder:
@@ -158,6 +159,7 @@ class DecisionRecorder:
             exposures=len(self._exposed[truth]),
             exposure_seconds="/".join(f"{time:g}" for time in self._exposed[truth]),
             confidence=confidence,
+            at=round(now, 3),
         )
 
 

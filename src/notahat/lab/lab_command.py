@@ -1,4 +1,4 @@
-"""The command `notahat lab` with its subcommands arena, report, export, train, text and watch."""
+"""The command `notahat lab` with its subcommands arena, report, export, fit, ladder, train, text and watch."""
 
 import argparse
 import os
@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from notahat.lab import fit_command, ladder_command
 from notahat.lab.errors import LabError, needs_lab_extra
 from notahat.lab.game import CAP
 from notahat.lab.player_factory import player_factory
@@ -41,6 +42,8 @@ def add_command(commands: Any) -> None:
     _add_arena_options(add("arena", "play many games between players", _arena))
     _add_report_options(add("report", "measure all targets and draw the plots", _report))
     _add_export_options(add("export", "write one row per decision, as Parquet or CSV", _export))
+    fit_command.add_options(add("fit", "fit a memory to the answers in an export", fit_command.run_fit))
+    ladder_command.add_options(add("ladder", "rate players by duplicate deals", ladder_command.run_ladder))
     train = add("train", "train a new learnt player", _train)
     train.add_argument("--seed", type=int, default=1)
     train.add_argument("--out", type=Path, default=Path("learnt.json"), metavar="FILE", help="output file")

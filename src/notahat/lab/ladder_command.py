@@ -1,0 +1,53 @@
+"""The command `notahat lab ladder`."""
+
+import argparse
+import os
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from notahat.lab.errors import LabError
+from notahat.lab.ladder import LadderSetup, Rating, check, play_ladder, rate, read_traces, write_traces
+from notahat.lab.ladder_page import page
+
+_LEVELS = "goldfish,casual,regular,elephant"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--entries", default=_LEVELS, help="players as in the arena, with commas")
+    parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--edition", choices=("classic", "special"), default="classic")
+    parser.add_argument("--jobs", type=int, help="processes (default: one per core)")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="write index.html and traces.jsonl to this folder")
+    parser.add_argument("--replays", type=int, default=40, help="games that the page shows")
+    parser.add_argument("--check", type=Path, metavar="FILE", help="derive all results of a traces.jsonl again")
+
+
+def run_ladder(arguments: argparse.Namespace) -> int:
+    """Rate players by games in duplicate deals, or derive the ratings of recorded games again."""
+    if arguments.check is not None:
+        traces = read_traces(arguments.check)
+        check(traces)
+    else:
+        if arguments.games < 1:
+            raise LabError("--games must be positive")
+        entries = tuple(name.strip() for name in arguments.entries.split(","))
+        setup = LadderSetup(entries, arguments.games, arguments.seed, arguments.edition)
+        traces = list(play_ladder(setup, arguments.jobs or os.cpu_count() or 1))
+    ratings = rate(traces)
+    Console().print(_table(ratings))
+    if arguments.out is not None:
+        arguments.out.mkdir(parents=True, exist_ok=True)
+        write_traces(traces, arguments.out / "traces.jsonl")
+        (arguments.out / "index.html").write_text(page(ratings, traces, arguments.replays), "utf-8")
+    return 0
+
+
+def _table(ratings: list[Rating]) -> Table:
+    table = Table("player", "rating", "95 %", "games", "win share")
+    for one in ratings:
+        interval = f"{one.low:.2f}–{one.high:.2f}"
+        table.add_row(one.name, f"{one.rating:.2f}", interval, str(one.games), f"{one.win_share:.3f}")
+    return table
