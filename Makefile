@@ -15,7 +15,7 @@ RULES := tests/rulebook tests/laws tests/playthroughs src/notahat/rules
 QUICK := $(RULES) tests/gifts tests/table tests/live tests/bots
 REPEATED := tests/web tests/server tests/store
 
-.PHONY: play pocket site test quick quick-web quick-python check-web test-pythons coverage test-again test-engines fuzz simulate check bench browser web screenshots filmstrip gallery gallery-test demo release docs lock clean
+.PHONY: play pocket site test quick quick-web quick-python check-web test-pythons coverage test-again test-engines test-adapters fuzz simulate check bench browser web screenshots filmstrip gallery gallery-test demo release docs lock clean
 
 play: .venv/ready web
 	$(BIN)/notahat serve
@@ -56,6 +56,11 @@ test-again: .venv/dev browser web pocket
 # whole rounds in WebKit and Firefox; installs them if possible and reports missing ones
 test-engines: .venv/dev web pocket
 	@$(BIN)/python tools/engines.py get test
+
+# OpenSpiel and TextArena with their own checks; their packages go to build/adapters
+test-adapters: .venv/dev
+	$(BIN)/pip install -q --upgrade --target build/adapters open-spiel==2.0.2 textarena==0.7.4
+	$(BIN)/pytest -q -o filterwarnings= adapters/test_adapters.py
 
 # send invalid frames and requests to a local server for some minutes; SEED=n repeats a run
 fuzz: .venv/dev
