@@ -92,6 +92,20 @@ def test_giver_avoids_what_the_receiver_holds_or_gave(level: str) -> None:
             assert mind.placed_for(hand, (0,)) == {"saxophone", "kite"}
 
 
+def test_giver_remembers_what_it_gave_to_the_receiver() -> None:
+    """Seat 1 gave the teapot to seat 0, now has the saxophone for it, and takes the teapot for an armchair."""
+    for table in tables_with_shown_saxophone("goldfish", seat=1):
+        table.play(Give(0, "saxophone"), Accept(1), Wrap(1), Give(1, "teapot"))
+        table.play(Accept(0), Wrap(0), Give(0, "kite"), Accept(1))
+        assert isinstance(table.player, Player)
+        mind = table.player.mind
+        hand = mind.parcels.hand
+        assert hand is not None
+        mind.memory.store_only(mind.parcels.columns[0][0], "armchair", mind.clock)
+        confused = any(trace.gift == "teapot" for trace in mind.memory.traces_of(hand))
+        assert confused or "teapot" in mind.placed_for(hand, (0,))
+
+
 def test_refused_name_is_avoided_for_eight_passes() -> None:
     table = WatchedTable(dealt(f"{DEAL} drum< armchair<"), sit_down("casual", 1, 1))
     table.show()

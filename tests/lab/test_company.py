@@ -54,7 +54,7 @@ def test_slips_and_blanks_happen_at_every_level(level: str) -> None:
     found = measure_company((level,) * 4, 1, 5, range(30))
     assert 0.02 < mean(found.untrue) < 0.36
     assert 0.05 < mean(found.believed) < 0.8
-    assert mean(found.just_accepted) < 0.2
+    assert mean(found.just_accepted) < 0.1
     assert mean(found.with_receiver) < 0.25
     assert mean(found.refused_again) < 0.04
     assert any(found.blank)
@@ -64,7 +64,7 @@ def test_slips_and_blanks_happen_at_every_level(level: str) -> None:
 
 def test_known_cards_saturate_with_their_number() -> None:
     nine, seventeen = (measure_company(("casual",) * players, 2, 6, range(4)) for players in (4, 8))
-    assert mean(nine.known_cards) > 3
+    assert mean(nine.known_cards) > 2.5
     assert mean(seventeen.known_cards) < mean(nine.known_cards) * 1.5
 
 

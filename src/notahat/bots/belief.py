@@ -20,6 +20,7 @@ _LEFT_LAST = 0.25  # instead of that, for a parcel that left this holder last
 _BACK_MISMATCH = 0.3
 LOST_TRACK = 0.8  # this parcel, if the player knows that it missed the last pass
 _GIFT_MISMATCH = 0.1  # another parcel's gift that is no look-alike of what is remembered of this one
+_IN_PLAIN_SIGHT = 1.5  # how much more a player avoids to name what it has just laid on top of its own column
 _SLIP_MISMATCH = 3.9  # a look-alike that is in no trace at all
 _GUESSABLE_GIFTS = 8.0  # the number of gifts that a player considers for a forgotten one
 _ABSENT_MINDED = 0.02  # the share that even a player who is sure leaves to other gifts
@@ -73,8 +74,12 @@ def activations(
     noise: Iterable[float],
     placed: Collection[str] = (),
     avoidance: float = 0.0,
+    on_top: Collection[str] = (),
 ) -> list[Activation]:
-    """Return the activation of every trace, as a cue for this parcel; `placed` gifts are known to be elsewhere."""
+    """Return the activation of every trace, as a cue for this parcel.
+
+    `placed` gifts are known to be elsewhere; those `on_top` lie in plain sight and are avoided more.
+    """
     alike = memory.look_alikes_of.get(parcel.number, ())
     holder, back = parcel.holder, parcel.back
     other_parcel, scale = level.confusion + _GIFT_MISMATCH, level.noise
@@ -83,7 +88,7 @@ def activations(
         other, gift = trace.parcel, trace.gift
         activation = trace.base_level(now) + scale * sample
         if gift in placed:
-            activation -= avoidance
+            activation -= avoidance * _IN_PLAIN_SIGHT if gift in on_top else avoidance
         if other is parcel:
             if parcel.lost:
                 activation -= LOST_TRACK

@@ -42,7 +42,8 @@ _STANDS_BY = 9.0  # and of what it accepted
 # nearly all gifts are in sight, and with more avoidance a table of elephants would never err.
 _AVOIDANCE, _AVOIDANCE_OF_FEW = 2.8, 1.2
 _JUST_PASSED = 12.0  # seconds for which a pass stays in mind: two passes
-_JUST_GIVEN = 48.0  # and what a receiver gave away, or a name that was refused: eight passes
+_JUST_GIVEN = 48.0  # and what a receiver gave away or got from this player, or a refused name: eight passes
+_NOTHING_GIVEN = "", -_JUST_GIVEN
 
 
 class DecisionRolls(NamedTuple):
@@ -79,6 +80,7 @@ class Mind:
         self.rolls = DecisionRolls()
         self._refused: dict[str, float] = {}  # wrong names, and when they were refused
         self._given: dict[int, tuple[str, float]] = {}  # by seat: the last name that it gave away, and when
+        self._gave: dict[int, tuple[str, float]] = {}  # by seat: the last name that this player gave to it, and when
         self.hesitation = 0.0  # how much slower than usual the giver made the claim
         self._seat = seat
         self._random = Random(seed).random
@@ -139,14 +141,15 @@ class Mind:
     def placed_for(self, parcel: Parcel, receivers: Sequence[int], within: float = _JUST_PASSED) -> set[str]:
         """Return the gifts that a giver avoids naming, because it knows where they are and that the receiver knows.
 
-        They lie with the receiver, were given away by it, passed on `within` some seconds, or are names just refused.
+        They lie with the receiver, were given to it by this player or away by it, passed on `within` some seconds, or
+        are names just refused.
         """
         clock, receiver = self.clock, receivers[0] if len(receivers) == 1 else -1
         placed = set(self._on_top())
         placed.update(name for name, at in self._refused.items() if clock <= at + _JUST_GIVEN)
-        given, at = self._given.get(receiver, ("", -_JUST_GIVEN))
-        if clock < at + _JUST_GIVEN and all(trace.gift != given for trace in self.memory.traces_of(parcel)):
-            placed.add(given)
+        for given, at in (self._given.get(receiver, _NOTHING_GIVEN), self._gave.get(receiver, _NOTHING_GIVEN)):
+            if clock < at + _JUST_GIVEN and all(trace.gift != given for trace in self.memory.traces_of(parcel)):
+                placed.add(given)
         for column in self.parcels.columns:
             for other in column:
                 if other.holder == receiver or clock - other.held_since <= within:
@@ -260,6 +263,8 @@ class Mind:
         if moved is not None and claim is not None:
             if attentive or receiver == self._seat:
                 self._given[moved.holder] = claim, self.clock
+            if moved.holder == self._seat:  # a player remembers what it gave itself
+                self._gave[receiver] = claim, self.clock
             if receiver == self._seat and claim not in parcels.open_gifts:
                 self._believe_accepted(moved, claim)
             elif attentive:
@@ -334,8 +339,9 @@ class Mind:
     def _activations(
         self, parcel: Parcel, noise: Iterable[float], placed: Collection[str] | None = None
     ) -> list[Activation]:
-        placed = self._on_top() if placed is None else placed
-        return activations(self.memory, parcel, self.level, self.clock, noise, placed, self._avoidance)
+        on_top = self._on_top()
+        placed = on_top if placed is None else placed
+        return activations(self.memory, parcel, self.level, self.clock, noise, placed, self._avoidance, on_top)
 
     def _on_top(self) -> tuple[str, ...]:
         """Return the gift that lies on top of the own column, if this player is sure of it."""

@@ -21,7 +21,8 @@ _SHORTEST_THOUGHT = 0.7
 _RECALL_SECONDS = 0.6
 _BLUFF_SECONDS = 0.5
 _GIVES_UP = -1.0  # a player searches no longer than for a memory of this activation: about two seconds
-_CONFLICT_SECONDS = 4.5  # for an answer against the own judgement
+_CONFLICT_SECONDS = 2.5  # for an answer against the own judgement
+_LOST_SECONDS = 1.2  # for an answer about a parcel of which the player knows that it missed the last pass
 _SPREAD = 0.55 / 1.8138  # a lognormal spread of 0.55, from noise with a logistic's standard deviation
 _ACTED_SURE = 0.0  # the activation that an actor pretends; acting unsure is a search until it gives up
 _OVERACTING = 0.3  # acting unsure is so much rarer than acting sure
@@ -84,11 +85,12 @@ class Player:
         true = self._trust(phase.giver, claim, parcel, mine)
         doubts = doubt(true, len(view.seats), self._character.suspicion, self._level.decision_noise)
         refuses = mind.rolls.doubt < doubts
-        return self._reply(refuses, mine.activation, conflict=1.0 - doubts if refuses else doubts)
+        hesitation = _CONFLICT_SECONDS * (1.0 - doubts if refuses else doubts) + _LOST_SECONDS * parcel.lost
+        return self._reply(refuses, mine.activation, hesitation)
 
-    def _reply(self, refuses: bool, activation: float, conflict: float = 0.0) -> Answer:
-        """Return the answer; the less it agrees with the own judgement, the longer it takes."""
-        seconds = min(self._thinking_seconds(activation) + _CONFLICT_SECONDS * conflict, LONGEST_THOUGHT)
+    def _reply(self, refuses: bool, activation: float, hesitation: float = 0.0) -> Answer:
+        """Return the answer. Against the own judgement, or after losing track, it takes longer."""
+        seconds = min(self._thinking_seconds(activation) + hesitation, LONGEST_THOUGHT)
         return Answer(Refuse(self._seat) if refuses else Accept(self._seat), seconds)
 
     def _trust(self, giver: int, claim: str, parcel: Parcel, mine: Belief) -> float:

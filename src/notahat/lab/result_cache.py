@@ -20,6 +20,7 @@ PAIRS = tuple(zip(LEVELS[1:], LEVELS, strict=False))  # a level, and the one bel
 _TIMED_GAMES = 100
 _FEWER = 8  # divisor of the games for results that do not need narrow intervals
 _MORE, _MOST = 4, 8  # factors of the games for results near their limits
+_FOUR_ALIKE = {(level,) * 4 for level in LEVELS}
 _EXPLOITS = ("always-accept", "parrot", "quick-liar", "last-name-doubter")
 _MORE_PROBED = {"elephant": _MOST}  # other levels: four times as many
 
@@ -69,8 +70,8 @@ class ResultCache:
         """Return what happens at a table of these players, the first of them on seat 0."""
 
         def measure() -> Company:
-            total = Company()
-            for part in map_batches(partial(measure_company, names, gifts, self.seed), self._part(fewer), self._jobs):
+            total, games = Company(), self._part(fewer) * (_MORE if names in _FOUR_ALIKE and gifts == 1 else 1)
+            for part in map_batches(partial(measure_company, names, gifts, self.seed), games, self._jobs):
                 total.add(part)
             return total
 
