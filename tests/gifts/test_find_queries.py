@@ -60,3 +60,9 @@ def test_other_words_are_no_ends_and_no_typos(lang: str, typed: str) -> None:
 
 def test_typos_are_ignored_if_anything_matches() -> None:
     assert set(suggest("hat", "en")) == {"hat", "party_hat", "sun_hat", "cap"}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_queries_offer_nothing_unrelated(lang: str) -> None:
+    for typed, gifts in QUERIES[lang]["only"].items():
+        assert suggest(typed, lang) == tuple(gifts), typed

@@ -24,6 +24,7 @@ ARTICLES = {
     "nl": "een de het n t",
 }
 COMPOUNDING = ("de", "nl")  # languages in which the end of a word says what a thing is: Tennisschläger
+HEAD_LAST = ("en",)  # languages in which the last word says what a thing is: a piano accordion is no piano
 
 # Minimum lengths of the shorter and the longer word, and the typos allowed then. A claim allows none in words of five
 # letters, because one typo turns a house into a horse. The first letter must be right, or a jacket becomes a racket.
@@ -88,9 +89,20 @@ def _rank_inside(query: str, term: _Term, lang: str) -> int | None:
     if lang in COMPOUNDING and _ends_compound(query, term, lang):
         return 2
     for start in _word_starts(term) if len(query) >= _INSIDE else (0,):
-        if text.startswith(query, start):
+        if text.startswith(query, start) and not (start == 0 and _is_only_of(query, term, lang)):
             return 2 if start + len(query) in term.bounds else 3 if start == 0 else 4
     return None
+
+
+def _is_only_of(query: str, term: _Term, lang: str) -> bool:
+    """Tell whether a text is no more than the first word of a synonym, and that word names another gift."""
+    first = term.bounds[1]
+    return (
+        lang in HEAD_LAST
+        and not term.is_name
+        and len(query) <= first < len(term.text)
+        and term.text[:first] in _names(lang)
+    )
 
 
 def _ends_compound(query: str, term: _Term, lang: str) -> bool:
@@ -170,6 +182,11 @@ def _refused(lang: str) -> frozenset[str]:
 @cache
 def _words_alone(lang: str) -> frozenset[str]:
     return frozenset(term.text for term in _terms(lang))
+
+
+@cache
+def _names(lang: str) -> frozenset[str]:
+    return frozenset(term.text for term in _terms(lang) if term.is_name)
 
 
 def _is_wrong_name(query: str, lang: str) -> bool:

@@ -23,6 +23,7 @@ const NO_MATCH = 99;
 export class Finder {
   readonly #terms: Term[];
   readonly #texts: Set<string>;
+  readonly #names: Set<string>;
   readonly #others: Record<string, string[]>; // similar things that are no gifts: a wasp is no bee
   readonly #lang: string;
 
@@ -33,6 +34,7 @@ export class Finder {
       [name, ...synonyms, ...(also?.[gift]?.slice(0, 1) as string[] | undefined ?? [])].map((spelling, i) => term(spelling, gift, i === 0)),
     );
     this.#texts = new Set(this.#terms.map(({ text }) => text));
+    this.#names = new Set(this.#terms.filter(({ isName }) => isName).map(({ text }) => text));
     this.#others = Object.fromEntries(Object.entries(gifts).map(([gift, words]) => [gift, words[5].map(foldText)]));
   }
 
@@ -69,9 +71,17 @@ export class Finder {
   #rankInside(query: string, term: Term): number {
     const { text, bounds } = term;
     if (finding.compounding.includes(this.#lang) && this.#endsCompound(query, term)) return 2;
-    const start = bounds.find((from, i) => (i === 0 || (query.length >= INSIDE && bounds[i + 1]! - from >= INSIDE)) && text.startsWith(query, from));
+    const matches = (from: number, i: number): boolean =>
+      i === 0 ? !this.#isOnlyOf(query, term) : query.length >= INSIDE && bounds[i + 1]! - from >= INSIDE;
+    const start = bounds.find((from, i) => text.startsWith(query, from) && matches(from, i));
     if (start === undefined) return NO_MATCH;
     return bounds.includes(start + query.length) ? 2 : start === 0 ? 3 : 4;
+  }
+
+  /** Tell whether a text is no more than the first word of a synonym, and that word names another gift: piano accordion. */
+  #isOnlyOf(query: string, { text, bounds, isName }: Term): boolean {
+    const first = bounds[1]!;
+    return finding.headLast.includes(this.#lang) && !isName && query.length <= first && first < text.length && this.#names.has(text.slice(0, first));
   }
 
   /** Tell whether a word ends a longer one, and is not known as the name of another thing: Insel in Pinsel. */

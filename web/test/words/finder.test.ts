@@ -10,6 +10,7 @@ function words(lang: string): Record<string, GiftWords> {
 
 interface Queries {
   wanted: Record<string, string[]>;
+  only: Record<string, string[]>;
   nothing: string[];
 }
 
@@ -64,6 +65,10 @@ describe.each(LANGUAGES)("the finder in %s", (lang) => {
     });
     expect(wanted.length).toBeGreaterThanOrEqual(40);
     expect(missed.length / wanted.length, missed.join("; ")).toBeLessThanOrEqual(0.03);
+  });
+
+  it("offers nothing unrelated beside what is meant", () => {
+    for (const [typed, gifts] of Object.entries(queries(lang).only)) expect(finder.find(typed), typed).toEqual(gifts);
   });
 
   it("offers nothing for words that mean no gift", () => {
