@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from notahat import gifts
-from notahat.live.pace import SCENE, SPEED
+from notahat.live.pace import REVEAL, SCENE, SPEED
 from notahat.rules import Accept, Draw, Give, Judge, Move, Refuse, Round, Wrap, deal, legal, play, view
 from notahat.rules.moves import Wrong
 from notahat.rules.round import Drawing
@@ -35,7 +35,8 @@ CLAIMS = ("hat", "umbrella", "kite", "broccoli")
 
 def pace() -> dict[str, Any]:
     """Return the first line: how long the server waits after each event, and the speeds of a table."""
-    return {"scene": {kind.__name__.lower(): seconds for kind, seconds in SCENE.items()}, "speed": SPEED}
+    scenes = {kind.__name__.lower(): seconds for kind, seconds in SCENE.items()}
+    return {"scene": scenes, "speed": SPEED, "reveal": REVEAL}
 
 
 def games() -> Iterator[dict[str, Any]]:

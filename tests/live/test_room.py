@@ -12,7 +12,8 @@ from notahat.live.connections import POLICY_VIOLATION, SERVICE_RESTART
 from notahat.live.decider import MOST_TRIES
 from notahat.live.effects import Append, Close, CommandOutcome, Effect, Send, Wake
 from notahat.live.room import Room
-from notahat.rules import Accepted, legal
+from notahat.rules import Accepted, Refused, legal
+from notahat.rules.round import Answering, Drawing
 from notahat.table import commands as do
 from notahat.table.big_screen import screen_id
 from notahat.table.events import Emoted, Entry, decode, encode
@@ -328,6 +329,34 @@ def test_r3_2_first_look_alone_has_no_time_limit(patience: int) -> None:
     driver.send("Ada", do.Ready())
     driver.advance(pace.REACH_FOR_THE_SHOP)
     assert not driver.room.table.is_first_look
+
+
+@pytest.mark.parametrize("speed", ["normal", "brisk"])
+def test_one_person_alone_has_time_to_vote_and_to_read(speed: str) -> None:
+    """Between computer players; nothing that is read or judged is shorter at a brisk pace."""
+    driver = seated("Ada", bots=3, pace=speed)
+    rng, seen = Random(1), set()
+    for _ in range(1000):
+        driver.send("Ada", do.Ready())
+        if command := next_command(driver, rng):
+            driver.send(*command, seed=rng.getrandbits(63))
+        elif driver.wake is not None:
+            seen.add(check_pause(driver, pace.SPEED[speed]))
+            driver.advance(driver.wake - driver.now)
+    assert seen > {"vote", "reveal"}
+
+
+def check_pause(driver: RoomDriver, speed: float) -> str:
+    """Check how long the room waits for the next move, and return what there is to do meanwhile."""
+    round_, wait = driver.room.table.round, (driver.wake or 0.0) - driver.now
+    assert round_ is not None
+    if isinstance(phase := round_.phase, Answering) and phase.giver != 0:
+        assert wait >= pace.VOTE + pace.CLAIM_TRAVELS / speed - 0.001
+        return "vote"
+    if isinstance(phase, Drawing) and round_.turn > 0:
+        assert wait >= pace.REVEAL + (pace.SCENE[Refused] - pace.REVEAL) / speed
+        return "reveal"
+    return ""
 
 
 def must_answer_then_give(driver: RoomDriver, seat: int) -> bool:

@@ -10,6 +10,10 @@ from notahat.rules import Accepted, Drawn, Event, Judged, Offered, Refused, Wrap
 
 # duration of each event's scene; the browser's animations take no longer
 SCENE = {Drawn: 0.7, Wrapped: 1.0, Offered: 0.9, Accepted: 2.2, Refused: 3.4, Judged: 2.4}
+REVEAL = 1.6  # the part of a refusal's scene in which the gift is read; a brisk pace does not shorten it
+VOTE = 2.5  # at any pace, one person alone has this time to judge a claim between computer players
+CLAIM_TRAVELS = 0.52  # the part of an offer's scene before the claim is shown
+CATCH_BREATH = 0.3
 SETTLING_DOWN = 2.0
 LOOK_AT_A_GIFT = 2.0  # as long as a screen reader takes to say whose it is and what
 LAST_LOOK = 1.0  # at a gift that has been open since the deal
@@ -38,11 +42,22 @@ def wrap_after(show_seconds: float, from_shop: bool, events: Iterable[Event]) ->
     return max(show_seconds if from_shop else min(show_seconds, LAST_LOOK), scene(events))
 
 
-def draw_after(events: Iterable[Event]) -> float:
-    """Return after how long a computer player draws."""
-    return scene(events) + REACH_FOR_THE_SHOP
+def draw_after(events: Iterable[Event], speed: float = 1.0) -> float:
+    """Return after how long a computer player draws at a table of this speed."""
+    revealed = any(isinstance(event, Refused) for event in events)
+    return scene(events) + REACH_FOR_THE_SHOP + (REVEAL * (max(1.0, speed) - 1.0) if revealed else 0.0)
 
 
 def move_after(thinking: float, events: Iterable[Event]) -> float:
     """Return after how long a computer player gives or answers."""
     return scene(events) + min(thinking, LONGEST_THOUGHT)
+
+
+def answer_after_vote(thinking: float, events: Iterable[Event], speed: float) -> float:
+    """Return after how long a computer player answers another one, if one person alone may vote meanwhile."""
+    return max(move_after(thinking, events), CLAIM_TRAVELS + VOTE * speed)
+
+
+def give_while_shown(thinking: float, events: Iterable[Event]) -> float:
+    """Return after how long a computer player gives, if it thinks while the last move is shown."""
+    return max(min(thinking, LONGEST_THOUGHT), scene(events) + CATCH_BREATH)

@@ -1,6 +1,7 @@
 """The plan: what happens next without a guest's command, and when. The room then issues the planned command itself."""
 
 from collections.abc import Iterator
+from uuid import UUID
 
 from msgspec import Struct
 
@@ -8,7 +9,7 @@ from notahat.live import pace
 from notahat.live.bot_players import BotPlayers
 from notahat.live.presence import Presence
 from notahat.rules import Draw, Legal, Move, Round, Wrap, legal
-from notahat.rules.round import Wrapping
+from notahat.rules.round import Answering, Wrapping
 from notahat.table import SystemCommand, Table
 from notahat.table.commands import CallOff, ComeBack, DealNext, PassHost, PlayFor, ReturnHost
 
@@ -91,13 +92,24 @@ def _bot_move(
     if due.moves == ("draw",):
         return _seconds_before_draw(table, round_, presence, bots), Draw(seat)
     answer = bots.answer(table, seat)
-    return pace.move_after(answer.seconds, bots.last_events), answer.move
+    return _seconds_to_think(table, round_, answer.seconds, bots), answer.move
+
+
+def _seconds_to_think(table: Table, round_: Round, thinking: float, bots: BotPlayers) -> float:
+    """One person alone gets time to vote on claims, and otherwise waits less."""
+    if len(people := _people(table)) != 1:
+        return pace.move_after(thinking, bots.last_events)
+    if not isinstance(phase := round_.phase, Answering):
+        return pace.give_while_shown(thinking, bots.last_events)
+    if table.seats[phase.giver].guest in people:
+        return pace.move_after(thinking, bots.last_events)
+    return pace.answer_after_vote(thinking, bots.last_events, pace.SPEED[table.options.pace])
 
 
 def _seconds_before_draw(table: Table, round_: Round, presence: Presence, bots: BotPlayers) -> float:
     """The first draw waits for the first look, or until all players who are present are ready."""
     if round_.turn > 0:
-        return pace.draw_after(bots.last_events)
+        return pace.draw_after(bots.last_events, pace.SPEED[table.options.pace])
     if _all_ready(table, presence):
         return pace.REACH_FOR_THE_SHOP
     unhurried = max(1.0, pace.SPEED[table.options.pace])  # a brisk pace does not shorten the look
@@ -106,8 +118,11 @@ def _seconds_before_draw(table: Table, round_: Round, presence: Presence, bots: 
 
 def _waits_for_ready(table: Table, presence: Presence) -> bool:
     """One guest alone with computer players has no time limit for the first look. Those with a stand-in may return."""
-    people = {seat.guest for seat in table.seats if seat.guest is not None and not seat.gone}
-    return table.is_first_look and len(people) == 1 and not _all_ready(table, presence)
+    return table.is_first_look and len(_people(table)) == 1 and not _all_ready(table, presence)
+
+
+def _people(table: Table) -> set[UUID]:
+    return {seat.guest for seat in table.seats if seat.guest is not None and not seat.gone}
 
 
 def _all_ready(table: Table, presence: Presence) -> bool:

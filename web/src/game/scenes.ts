@@ -18,6 +18,8 @@ export const STILL = 400; // a pause before the reveal
 export const BREATH = 400;
 export const STAMP = 1600;
 export const SLOWLY = 2; // the third penalty
+export const BRISK = 1.7; // the speed of a brisk table (live/pace.py), which does not shorten what is read
+const READ = new Set(["stamp", "opens", "opened"]);
 const OPENING = 1900; // each card at the end of a round, beside its last claim
 const ALL_OPEN = 11_000; // all of them, at most
 const CROWN = 2600;
@@ -36,10 +38,16 @@ export function scenes(before: TableView | null, state: State, end: RoundEnd | n
   const played = before?.round && view.round ? happened.flatMap((event) => beatsOf(before, state, event, end)) : [];
   const announced = played.flatMap((scene) => scene.happened);
   const rest = happened.filter((event) => !announced.includes(event));
-  const speed = view.speed ?? 1;
-  const paced = played.map((scene) => ({ ...scene, ms: scene.ms / speed, calm: scene.calm / speed, pace: scene.pace / speed }));
+  const paced = played.map((scene) => paceScene(scene, view));
   const duration = paced.reduce((sum, { ms }) => sum + ms, 0);
   return [...paced, presentScene(state, rest, Math.max(0, showTime(state) - duration))];
+}
+
+/** Return a scene at the speed of a table. */
+function paceScene(scene: Scene, { speed, options }: TableView): Scene {
+  const unhurried = options.pace === "brisk" && READ.has(scene.beat) ? BRISK : 1;
+  const factor = unhurried / (speed ?? 1);
+  return { ...scene, ms: scene.ms * factor, calm: scene.calm * factor, pace: scene.pace / (speed ?? 1) };
 }
 
 /** Return the present as a scene that stays. */

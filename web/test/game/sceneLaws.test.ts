@@ -6,7 +6,7 @@ import { moodOf } from "../../src/ui/botFaces.ts";
 import { computeLayout, type Rect } from "../../src/game/geometry.ts";
 import { BoardLayout } from "../../src/game/boardLayout.ts";
 import type { RestingCard, Spot, Scene, CardSide } from "../../src/game/boardModel.ts";
-import { scenes, STAMP } from "../../src/game/scenes.ts";
+import { BRISK, scenes, STAMP } from "../../src/game/scenes.ts";
 import type { Card, Shown, State, TableView, View } from "../../src/wire.ts";
 
 interface Game {
@@ -21,6 +21,7 @@ interface Game {
 interface Pace {
   scene: Record<string, number>;
   speed: Record<string, number>;
+  reveal: number;
 }
 interface Step {
   before: View;
@@ -253,6 +254,10 @@ law("an arrow is visible for 700 ms before the claim", ({ played, happened }, ga
 
 describe(`in ${GAMES.length} whole games`, () => {
   beforeAll(checkLaws, 300_000);
+
+  it("have the server's durations", () => {
+    expect([BRISK, STAMP]).toEqual([PACE.speed.brisk, PACE.reveal * 1000]);
+  });
 
   it("have all kinds of tables", () => {
     expect(GAMES.length).toBeGreaterThan(2000);

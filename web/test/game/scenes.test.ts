@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Lesson } from "../../src/game/lesson.ts";
 import { soundsOf } from "../../src/game/sceneSounds.ts";
 import type { Scene } from "../../src/game/boardModel.ts";
-import { ARROW, FLY, playbackRate, scenes, STILL, TURN } from "../../src/game/scenes.ts";
+import { ARROW, BRISK, FLY, playbackRate, scenes, STAMP, STILL, TURN } from "../../src/game/scenes.ts";
 import type { State, TableView } from "../../src/wire.ts";
 
 // The lesson is a short round from a real table with every kind of event.
@@ -123,6 +123,13 @@ describe("scenes", () => {
         if (beat !== "present") expect(pace * speed, beat).toBeCloseTo(normal.pace); // for the motion of cards
       }
     }
+  });
+
+  it("leave a reveal as readable at a brisk table", () => {
+    const { before, after } = played("refuse");
+    const shown = scenes(before, { ...after, view: { ...after.view, speed: BRISK, options: { ...after.view.options, pace: "brisk" } } });
+    const lasting = Object.fromEntries(shown.map(({ beat, ms }) => [beat, Math.round(ms)]));
+    expect(lasting).toMatchObject({ still: Math.round(STILL / BRISK), stamp: STAMP });
   });
 
   it("have sounds for paper, thanks, doubt and reveal", () => {
