@@ -47,6 +47,10 @@ def test_returning_visit_starts_with_one_key(browser: Browser, site: ServerProce
         page.wait_for_function("() => globalThis.news.length >= 3")
         introduced = [text.partition(":")[0] for text in page.evaluate("globalThis.news")]
         assert sorted(introduced[:3]) == sorted(others), "each in one line"
+        expect(page.locator("[data-actions] :focus")).to_have_count(1)
+        page.keyboard.press("1")  # ready, or draw
+        page.locator("[data-do=ready]").wait_for(state="detached")
+        assert page.evaluate("() => document.activeElement !== document.body"), "the focus stays in the action bar"
         ada.open()
         page.locator("[data-back]").wait_for()
         _in_sight_at_all_sizes(ada, ".now")

@@ -69,7 +69,7 @@ def test_game_by_keyboard_alone(browser: Browser, site: ServerProcess) -> None:
             "You draw from the shop.",
             "You wrap the gift.",
             "What do you give Ben?",
-            "Ada to Ben: I have a nice umbrella for you.",
+            "You to Ben: I have a nice umbrella for you.",
             "Ben says thank you.",
             *("Ben to you: I have", "You refuse. It is turned over.", "A penalty point for Ben.") * 3,
             "The round is over.",

@@ -81,6 +81,7 @@ def _catalogue_by_kind_remembers_nothing(ada: BrowserGuest) -> None:
     assert page.locator("[data-all]").evaluate("tiles => tiles.scrollTop") == 0
     page.locator("[data-all] button").nth(3).click()
     page.locator("dialog").wait_for(state="detached")
+    _wait_for_action(ada, "take_back")
     page.locator("[data-do=take_back]").click()
 
 
@@ -102,7 +103,7 @@ def _claim_can_be_taken_back_for_two_seconds(ada: BrowserGuest, players: Scripte
     field.fill("kite")
     field.press("Enter")
     page.get_by_text(offer("kite", "en")).wait_for()
-    assert page.evaluate(load("focusedElement")) == "take_back"
+    assert page.evaluate(load("focusedElement")) == "say_now"
     check(ada, "a claim that can be taken back", passing=20)
     page.keyboard.press("Escape")
     assert field.input_value() == "kite"
@@ -130,6 +131,7 @@ def _pending_move_has_no_button(ada: BrowserGuest, players: ScriptedPlayers, lin
     ada.page.locator("[data-do=give]").click()
     ada.page.get_by_role("combobox").fill("kite")
     ada.page.get_by_role("combobox").press("Enter")
+    _wait_for_action(ada, "say_now")
     ada.page.locator("[data-do=say_now]").click()
     players.phase("answer")
     expect(ada.page.locator("[data-actions] .button, dialog[open]")).to_have_count(0)
@@ -153,8 +155,8 @@ def _take_back_can_be_switched_off(ada: BrowserGuest, players: ScriptedPlayers) 
 
 
 def _wait_for_action(ada: BrowserGuest, what: str) -> None:
-    """Advance the page's clock until this action is offered."""
-    ada.until(lambda: ada.page.locator(f"[data-do={what}]").count() == 1, passing=500)
+    """Advance the page's clock until this action is offered and takes presses."""
+    ada.until(lambda: ada.page.locator(f"[data-do={what}]:not([data-fresh])").count() == 1, passing=500)
 
 
 def test_picker_fits_in_seven_languages(browser: Browser, site: ServerProcess) -> None:

@@ -113,7 +113,7 @@ def _replay_round(ben: BrowserGuest) -> str:
     aloud = ben.page.locator("[data-live]").last
     slider.fill("3")
     expect(at).to_have_text("3 / 12")
-    expect(aloud).to_contain_text("Ben to Ada: I have")  # a jump announces the last events
+    expect(aloud).to_contain_text("You to Ada: I have")  # a jump announces the last events
     expect(ben.page.locator("[data-mark]")).to_have_text("Here you lost it")
     expect(ben.page.locator("[data-inside]")).to_have_count(1)
     check_both(ben, "looking back")
@@ -218,6 +218,13 @@ def test_solo_opponents_vary_speak_and_get_harder(browser: Browser, site: Server
         assert voices <= {"Alba", "Cora", "Dan"}, "and speaks the listener's language"
         higher = ada.page.locator("[data-higher]")
         expect(higher).to_contain_text("Regular")
+        expect(higher).to_be_focused()
+        expect(higher).to_have_attribute("aria-keyshortcuts", "1")
+        expect(ada.page.locator("[data-again]")).to_have_attribute("aria-keyshortcuts", "2")
+        expect(ada.page.locator("main .go .act")).to_have_count(1)
+        assert ada.page.evaluate("() => JSON.parse(localStorage.notahat).table") is None, (
+            "a finished game is not resumed"
+        )
         ada.page.wait_for_function(load("countedWins"))
         higher.click()
         expect(others).to_have_count(3)

@@ -1,5 +1,5 @@
 // What the regions of a table screen show. Each region (notice, stage, prompt, actions) shows one thing at a time, chosen here by a
-// declared priority: must act > somebody is away or idle > ready > vote > study > sound > tips. README.md says how to add a prompt.
+// declared priority: must act > somebody is away or idle > ready > controller > sound > vote > study > tips. README.md says how to add a prompt.
 
 import type { GuestCommand, State } from "../wire.ts";
 import { absentSeat, idleSeat } from "./absence.ts";
@@ -38,7 +38,8 @@ export interface PromptSettings {
   hidden: ReadonlySet<string>; // keys of prompts that were answered, put off or expired
 }
 
-/** A prompt is wanted if `about` is not null. `seconds`: it disappears unanswered after that time on screen. */
+/** A prompt is wanted if `about` is not null. `seconds`: it is about no move, so it stays while something moves and disappears
+ * unanswered after that time on screen. */
 interface PromptRule {
   name: PromptName;
   seconds?: number;
@@ -52,11 +53,11 @@ const PROMPTS: readonly PromptRule[] = [
   { name: "knock", about: ({ table }) => (may(table, "answer_knock") ? 0 : null) },
   { name: "idle", about: ({ table }) => (canHelp(table) ? table.view.round!.turn : null) },
   { name: "ready", about: ({ table }) => (isFirstLook(table) && may(table, "ready") ? 0 : null) },
-  { name: "vote", about: ({ asks, table }) => (asks.votes && canVote(table) ? table.view.round!.turn : null) },
-  { name: "probe", about: ({ table }) => may(table, "probe")?.turn ?? null },
   { name: "late", about: ({ table }) => (isSeated(table) ? null : 0) },
   { name: "controller", seconds: 20, about: ({ asks, table }) => (asks.controller && isSeated(table) ? 0 : null) },
-  { name: "sound", seconds: 15, about: ({ asks, table }) => (asks.sound && isSeated(table) ? 0 : null) },
+  { name: "sound", seconds: 15, about: ({ asks, table }) => (asks.sound && isSeated(table) && !isConcerned(table) ? 0 : null) },
+  { name: "vote", about: ({ asks, table }) => (asks.votes && canVote(table) ? table.view.round!.turn : null) },
+  { name: "probe", about: ({ table }) => may(table, "probe")?.turn ?? null },
   { name: "others", about: ({ table }) => (isFirstLook(table) && isReady(table) ? 0 : null) },
 ];
 
@@ -76,13 +77,14 @@ function chooseActions({ scene, table, settled, giving, controls }: RegionInput)
   return controls ? "controls" : null;
 }
 
-/** Return the first prompt that is wanted. Prompts belong to the present: none is shown while something moves or a move
- * is unanswered, or after the round. */
+/** Return the first prompt that is wanted. Prompts about a move belong to the present: none is shown while something moves or a
+ * move is unanswered. None is shown after the round. */
 function choosePrompt({ scene, table, settled, prompts }: RegionInput): Prompt | null {
-  if (prompts === null || !settled || scene.beat !== "present" || table.view.stage !== "play") return null;
-  for (const { name, about } of PROMPTS) {
+  if (prompts === null || table.view.stage !== "play") return null;
+  const isPresent = settled && scene.beat === "present";
+  for (const { name, seconds, about } of PROMPTS) {
     const found = about({ scene, table, asks: prompts.asks });
-    if (found !== null && !prompts.hidden.has(promptKey({ name, about: found }))) return { name, about: found };
+    if (found !== null && !prompts.hidden.has(promptKey({ name, about: found }))) return isPresent || seconds !== undefined ? { name, about: found } : null;
   }
   return null;
 }
@@ -120,6 +122,12 @@ function canHelp(table: RegionInput["table"]): boolean {
 
 function isSeated({ you }: RegionInput["table"]): boolean {
   return you.length > 0;
+}
+
+/** Return whether this player draws, gives or answers now. */
+function isConcerned({ view, you }: RegionInput["table"]): boolean {
+  const phase = view.round!.phase;
+  return ("giver" in phase && you.includes(phase.giver)) || ("receiver" in phase && you.includes(phase.receiver));
 }
 
 function isFirstLook({ view }: RegionInput["table"]): boolean {

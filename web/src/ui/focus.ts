@@ -15,7 +15,7 @@ export function restoreFocus(before: Element | null): void {
  * that Tab finds the next button. */
 export function keepFocus(bar: HTMLElement, selector = ""): () => void {
   const buttons = (): HTMLElement[] => (selector ? [...bar.querySelectorAll<HTMLElement>(selector)] : []);
-  let focused = false;
+  let focused = bar.contains(document.activeElement);
   let index = -1;
   const onFocusIn = ({ target }: FocusEvent): void => {
     focused = bar.contains(target as Node);

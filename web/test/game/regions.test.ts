@@ -4,6 +4,7 @@ import type { May } from "../../src/wire.ts";
 import { person, table } from "../tables.ts";
 
 const EVERYTHING: PromptSettings = { asks: { votes: true, sound: true, controller: true }, hidden: new Set() };
+const ONLY_VOTES: PromptSettings = { asks: { votes: true, sound: false, controller: false }, hidden: new Set() };
 const OFFER = { name: "answer", giver: 1, receiver: 2, claim: "kite", card: { face: "down", back: "left" }, from_shop: false };
 const NOT_GIVING = { waiting: false, picking: false, sent: false, sentence: null };
 
@@ -23,7 +24,7 @@ const shown = (given: RegionInput): string | null => {
 };
 
 describe("priority", () => {
-  test("must act > away > knock > idle > ready > vote > study > controller > sound > tips", () => {
+  test("must act > away > knock > idle > ready > controller > sound > vote > study > tips", () => {
     const sitIn = { do: "sit_in", seats: [2] };
     const knock = { do: "answer_knock", names: ["Eve"] };
     expect(shown(input({ may: [{ do: "accept", seat: 0 }, sitIn] }))).toBe("moves");
@@ -33,24 +34,25 @@ describe("priority", () => {
     const idle = { view: { idle: { for: 2, help: true } } };
     expect(shown(input({ ...idle, may: [{ do: "nudge", seats: [2] }] }))).toBe("idle");
     expect(shown(input({ ...idle, may: [{ do: "nudge", seats: [2] }, knock] }))).toBe("knock");
-    expect(shown(input(idle)), "a guest who may not help").toBe("vote");
+    expect(shown(input({ ...idle, prompts: ONLY_VOTES })), "a guest who may not help").toBe("vote");
     expect(shown(input({ ...idle, may: [{ do: "accept", seat: 0 }, { do: "nudge", seats: [2] }] }))).toBe("moves");
     expect(shown(input({ ...firstLook, may: [{ do: "ready" }] }))).toBe("ready");
-    expect(shown(input())).toBe("vote");
-    expect(shown(input({ phase: { name: "give", giver: 1, receivers: [2] } }))).toBe("controller");
+    expect(shown(input())).toBe("controller");
     const probe = { do: "probe", turn: 7, about: "give" } as const;
-    expect(shown(input({ may: [probe] }))).toBe("vote");
-    expect(chooseRegions(input({ phase: { name: "give", giver: 1, receivers: [2] }, may: [probe] })).prompt).toEqual({ name: "probe", about: 7 });
+    expect(shown(input({ may: [probe], prompts: ONLY_VOTES }))).toBe("vote");
+    const choosing = { phase: { name: "give", giver: 1, receivers: [2] }, may: [probe], prompts: ONLY_VOTES };
+    expect(chooseRegions(input(choosing)).prompt).toEqual({ name: "probe", about: 7 });
     const asks = { votes: true, sound: true, controller: false };
-    expect(shown(input({ phase: { name: "give", giver: 1, receivers: [2] }, prompts: { asks, hidden: new Set() } }))).toBe("sound");
+    expect(shown(input({ prompts: { asks, hidden: new Set() } }))).toBe("sound");
+    expect(shown(input({ phase: { ...OFFER, receiver: 0 }, prompts: { asks, hidden: new Set() } })), "not between own moves").toBeNull();
+    expect(shown(input({ prompts: ONLY_VOTES }))).toBe("vote");
   });
 
   test("the vote waits until the absent player is back, or the question was put off", () => {
     const absent = input({ away: 2, may: [{ do: "sit_in", seats: [2] }] });
     expect(chooseRegions(absent).prompt).toEqual({ name: "absent", about: 2 });
-    const putOff = { ...EVERYTHING, hidden: new Set([promptKey({ name: "absent", about: 2 })]) };
+    const putOff = { ...ONLY_VOTES, hidden: new Set([promptKey({ name: "absent", about: 2 })]) };
     expect(shown({ ...absent, prompts: putOff })).toBe("vote");
-    expect(shown(input())).toBe("vote");
   });
 
   test("guests without a seat are asked to join, and nothing else", () => {
@@ -60,11 +62,19 @@ describe("priority", () => {
 
 describe("prompts belong to the present", () => {
   test("none is shown while something moves, after the round, or without settings", () => {
-    const given = input();
+    const given = input({ prompts: ONLY_VOTES });
     expect(shown({ ...given, scene: { ...given.scene, beat: "flies" } as never })).toBeNull();
     expect(shown({ ...given, settled: false }), "a move is unanswered").toBeNull();
     expect(shown({ ...given, prompts: null })).toBeNull();
     expect(shown({ ...given, prompts: null, controls: true }), "a replay has its own buttons").toBe("controls");
+  });
+
+  test("questions about no move stay while something moves", () => {
+    const given = input();
+    expect(shown({ ...given, settled: false, scene: { ...given.scene, beat: "flies" } as never })).toBe("controller");
+    const absent = input({ away: 2, may: [{ do: "sit_in", seats: [2] }] });
+    expect(shown({ ...absent, settled: false }), "nor take the place of a more important one").toBeNull();
+    expect(shown(input({ view: { stage: "over" } }))).toBeNull();
   });
 
   test("the first look is not asked for during the last reveal", () => {

@@ -53,7 +53,7 @@ export class Announcer {
     if (view.stage !== "play") {
       if (this.#won === number) return [];
       this.#won = number;
-      return [winnerText(state)];
+      return [winnerText(state), ...pointTexts(state)];
     }
     if (view.round!.turn > 0 || this.#dealt === number) return [this.#promptText(events, state, prompt)];
     this.#dealt = number;
@@ -78,6 +78,15 @@ function isAside({ event }: Shown): boolean {
 
 function readyText(state: State): string {
   return state.view.stage === "play" && may(state, "ready") ? words.say("live.then_ready", { button: words.say("look.ready") }) : "";
+}
+
+/** Say the points of all seats, this player's first. */
+function pointTexts({ view, you }: State): string[] {
+  const totals = view.match?.totals ?? [];
+  const self = you.length === 1 ? you[0]! : null;
+  const pointText = (seat: number): string =>
+    words.say(seat === self ? "live.has_you" : "live.has", { name: view.seats[seat]?.name ?? "", things: words.say("end.points", { n: totals[seat]! }) });
+  return totals.map((_, n) => pointText((n + (self ?? 0)) % totals.length));
 }
 
 function winnerText({ view, you }: State): string {

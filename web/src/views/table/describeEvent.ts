@@ -16,7 +16,7 @@ export function describeEvent(event: Shown, view: TableView, you: readonly numbe
     case "offered": {
       const spoken = event.claim === null ? words.say("live.aloud") : words.offer(event.claim);
       const to = self(event.receiver) ? words.say("table.yourself") : name(event.receiver);
-      return words.say("live.offered", { name: name(event.giver), to, spoken });
+      return about("live.offered", event.giver, { to, spoken });
     }
     case "accepted":
       return about("live.accepted", event.receiver);
@@ -25,10 +25,13 @@ export function describeEvent(event: Shown, view: TableView, you: readonly numbe
     case "penalised":
       return about("live.penalised", event.seat);
     case "judged":
+      return about("live.judged", event.seat);
     case "sat_in":
+      return about("live.sat_in", event.seat);
     case "took_back":
+      return about("live.took_back", event.seat);
     case "wants_again":
-      return words.say(`live.${event.event}`, { name: name(event.seat) });
+      return about("live.wants_again", event.seat);
     case "sat_down":
       return about("live.sat_down", event.seat, { name: event.name });
     case "will_sit":
@@ -69,9 +72,9 @@ export function describeEvent(event: Shown, view: TableView, you: readonly numbe
       if (event.believed + event.doubted < 2) return ""; // the only voter hears the own answer
       return words.say("live.crowd_voted", { n: event.believed, of: event.believed + event.doubted });
     case "is_ready":
-      return words.say("live.ready", { name: name(event.seat) });
+      return about("live.ready", event.seat);
     case "emoted":
-      return words.say("live.emoted", { name: name(event.seat), emote: words.lookup("emote", event.emote, "emote.hello") });
+      return about("live.emoted", event.seat, { emote: words.lookup("emote", event.emote, "emote.hello") });
     case "applauded":
       return words.say("live.emoted", {
         name: words.say("table.somebody_watching"),
@@ -79,7 +82,7 @@ export function describeEvent(event: Shown, view: TableView, you: readonly numbe
       });
     case "remarked": {
       const said = words.remark(event.character, event.occasion, event.number);
-      return said && words.say("live.emoted", { name: name(event.seat), emote: said });
+      return said && about("live.emoted", event.seat, { emote: said });
     }
   }
 }

@@ -1,5 +1,6 @@
 // Keyboard shortcuts: the buttons of the action bar, and what makes the live region repeat the table.
 
+import { comesTooSoon } from "../../ui/grace.ts";
 import type { May } from "../../wire.ts";
 import type { Giving } from "./giving.svelte.ts";
 
@@ -24,11 +25,12 @@ function isHeld({ repeat, key, target }: KeyboardEvent): boolean {
   return repeat && (key === "Enter" || key === " ") && target instanceof Element && target.closest("[data-actions]") !== null;
 }
 
-/** Press the button whose `aria-keyshortcuts` is this key. Return whether there is one. */
+/** Press the button whose `aria-keyshortcuts` is this key, unless it has just appeared. Return whether there is one. */
 function pressButton(event: KeyboardEvent): boolean {
   if (event.repeat) return false;
   const button = document.querySelector<HTMLElement>(`:is([data-actions] *, [data-repeat])[aria-keyshortcuts="${CSS.escape(event.key)}"]`);
   if (button === null) return false;
+  if (event.key !== "Escape" && comesTooSoon(button)) return true;
   if (document.activeElement === document.body) button.closest<HTMLElement>("[data-actions]")?.focus({ preventScroll: true });
   button.click();
   return true;

@@ -67,7 +67,7 @@ describe("the announcer", () => {
     const others = { ...dealt(1, ["ready"]), you: [1] };
     const swapped = ["You: An umbrella.", "Ada: A hat.", "Gift shop: A kite."];
     expect(one(others)).toEqual(["Round 1 is dealt.", ...swapped, "Remember these. Draw when everybody has looked.", "Then “I have looked”, or key 1."]);
-    expect(one({ ...others, happened: [{ event: "is_ready", seat: 1 }] as Shown[] })).toEqual(["Bo is ready."]);
+    expect(one({ ...others, happened: [{ event: "is_ready", seat: 1 }] as Shown[] })).toEqual(["You are ready."]);
   });
 
   it("says what was dealt to a player who comes back during the first look", () => {
@@ -91,8 +91,8 @@ describe("the announcer", () => {
 
   it("says once who won", () => {
     const over = table(9, { name: "over" } as View["phase"], [], [{ event: "match_over" }] as Shown[]);
-    Object.assign(over.view, { stage: "over", match: { number: 1, winners: [1], of: 1 } });
-    expect(announced([over, { ...over, happened: [] }])).toEqual(["The game is over. Bo forgot the least."]);
+    Object.assign(over.view, { stage: "over", match: { number: 1, winners: [1], of: 1, totals: [3, 1] } });
+    expect(announced([over, { ...over, happened: [] }])).toEqual(["The game is over. Bo forgot the least. You: 3 penalty points. Bo: 1 penalty point."]);
   });
 
   it("prompts once for each turn, and again after a pause", () => {
