@@ -1,6 +1,6 @@
 // The texts of one language: the app's messages, the words of gifts, and the remarks of computer players.
 
-import { Finder, type GiftWords } from "./finder.ts";
+import type { GiftWords } from "./finder.ts";
 import { formatMessage, type Message, type Values } from "./message.ts";
 import type english from "./en.json";
 import { fetchAsset } from "../net/fetchAsset.ts";
@@ -58,7 +58,7 @@ class Words {
     ...(this.#learningGifts ?? this.#gifts),
     ...Object.fromEntries(Object.values(this.ownGifts).map((own) => [own.key, own.words[this.#languageOf(own)]!])),
   });
-  finder = $derived(new Finder(this.#giftWords, this.learning ?? this.lang, this.#learningGifts && this.#gifts));
+  findable = $derived([this.#giftWords, this.learning ?? this.lang, this.#learningGifts && this.#gifts] as const); // for a Finder
 
   async load(lang: Language): Promise<void> {
     this.#wanted = lang;

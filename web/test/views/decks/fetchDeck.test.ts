@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { GiftWords } from "../../../src/words/finder.ts";
+import { Finder, type GiftWords } from "../../../src/words/finder.ts";
 
 describe("decks of a table", () => {
   const own = (key: string, name: string) => {
@@ -27,7 +27,7 @@ describe("decks of a table", () => {
     expect([words.name("own_1"), words.withArticle("own_1"), words.name("own_2")]).toEqual(["mug", "A mug", "saucer"]);
     expect(drawings.of("own_1")).toBe(picture);
     expect(words.giftKeys).toEqual(["own_2"]);
-    expect(words.finder.find("mug")).toEqual([]);
+    expect(new Finder(...words.findable).find("mug")).toEqual([]);
     await useDeck("K7QX", 0);
     expect([words.name("own_1"), words.name("own_2"), words.giftKeys]).toEqual(["mug", "saucer", []]);
     await useDeck("", 0);
