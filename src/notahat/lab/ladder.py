@@ -103,9 +103,9 @@ def _play(setup: LadderSetup, deal: int, rotation: int) -> Trace:
 def rate(traces: Iterable[Trace]) -> list[Rating]:
     """Return all entries, the best first. Fewer penalties are a better rank, equal penalties an equal one."""
     with needs_lab_extra("the ladder"):
-        from openskill.models import PlackettLuce, PlackettLuceRating
-    model = PlackettLuce(tau=0.0)  # players of a ladder do not change
-    ratings: dict[str, PlackettLuceRating] = {}
+        from openskill.models import BradleyTerryFull, BradleyTerryFullRating
+    model = BradleyTerryFull(tau=0.0)  # players of a ladder do not change
+    ratings: dict[str, BradleyTerryFullRating] = {}
     games: Counter[str] = Counter()
     wins: Counter[str] = Counter()  # a shared win counts for each winner in parts
     for trace in traces:
