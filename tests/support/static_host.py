@@ -1,6 +1,7 @@
 """The static site, built once for a test run and served by a plain file server; and a rendezvous beside it."""
 
 import fcntl
+import os
 import signal
 import subprocess
 import sys
@@ -28,7 +29,8 @@ class Quiet(SimpleHTTPRequestHandler):
 
 def built_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the output of `make site BASE=/games/hat RENDEZVOUS=…`, at a fast pace; all workers share it."""
-    shared = tmp_path_factory.getbasetemp().parent / f"site of {tmp_path_factory.getbasetemp().parent.name}"
+    folder = tmp_path_factory.getbasetemp()  # of this worker, below the one of the run
+    shared = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "site"
     with shared.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (shared / "ready").exists():

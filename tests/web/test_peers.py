@@ -54,6 +54,8 @@ def test_friends_play_in_one_browser(browser: Browser, folder: Path, rendezvous:
         rendezvous.start()
         watch(eve, link)
         assert_hostile_guest_is_stopped(eve)
+        eve.page.goto(f"{link}/screen")  # a TV is a guest without a seat
+        eve.page.locator("[data-seat]").first.wait_for()
         reload_host(ada, guests)
         people = [ada, *guests]
         while not all(one.over for one in people):
@@ -72,6 +74,7 @@ def open_table(ada: BrowserGuest) -> str:
     ada.set_name("Ada")
     ada.page.locator("[data-new]").click()
     ada.chairs(1)
+    expect(ada.page.get_by_role("img", name="QR code")).to_be_visible()
     assert re.search(r"/#PEER-\w{6}\.[\w-]{43}$", ada.page.url)
     return ada.page.url
 
