@@ -15,7 +15,7 @@ RULES := tests/rulebook tests/laws tests/playthroughs src/notahat/rules
 QUICK := $(RULES) tests/gifts tests/table tests/live tests/bots
 REPEATED := tests/web tests/server tests/store
 
-.PHONY: play pocket site test quick quick-web quick-python check-web test-pythons coverage test-again test-engines test-adapters fuzz simulate check bench browser web screenshots filmstrip gallery gallery-test demo release docs lock clean
+.PHONY: play pocket site test quick quick-web quick-python check-web test-pythons coverage test-again test-peers test-engines test-adapters fuzz simulate check bench browser web screenshots filmstrip gallery gallery-test demo release docs lock clean
 
 play: .venv/ready web
 	$(BIN)/notahat serve
@@ -52,6 +52,10 @@ coverage: .venv/dev browser web pocket
 # make test-again N=10 BUSY=1: repeat tests while every core is busy, to find flaky ones
 test-again: .venv/dev browser web pocket
 	$(BIN)/python tools/repeat_tests.py $(N) --workers $(WORKERS) $(if $(BUSY),--busy) $(REPEATED)
+
+# make test-peers N=50: end the page that holds a table among friends while they play, and open it again
+test-peers: .venv/dev browser web/node_modules/ready
+	$(BIN)/python tools/kill_host.py $(N)
 
 # whole rounds in WebKit and Firefox; installs them if possible and reports missing ones
 test-engines: .venv/dev web pocket

@@ -3,5 +3,6 @@ export default ([text, times]) =>
   new Promise((resolve) => {
     const channel = window.channel;
     channel.addEventListener("message", ({ data }) => data.startsWith('{"close":') && resolve(JSON.parse(data).close[1]));
+    channel.addEventListener("close", () => resolve("closed without a reason"));
     for (let n = 0; n < times; n++) channel.send(text);
   });

@@ -11,6 +11,7 @@ import { TableBoxes } from "./rendezvous.ts";
 
 const FRESH_SECONDS = 10; // older offers belong to guests who have tried again
 const OPEN_TIMEOUT = 15_000;
+const CLOSE_TIMEOUT = 1000; // the reason of the close reaches the guest before
 const RETRY = 2000;
 const MOST_GUESTS = 32;
 const HALF = 16; // bytes of the secret, and of the host's fingerprint
@@ -74,7 +75,7 @@ class PeerHost {
     this.#guests.add(peer);
     const end = (): void => {
       this.#guests.delete(peer);
-      peer.close();
+      setTimeout(() => peer.close(), CLOSE_TIMEOUT);
     };
     const timer = setTimeout(end, OPEN_TIMEOUT);
     peer.ondatachannel = ({ channel }) => {
