@@ -15,7 +15,7 @@ RULES := tests/rulebook tests/laws tests/playthroughs src/notahat/rules
 QUICK := $(RULES) tests/gifts tests/table tests/live tests/bots
 REPEATED := tests/web tests/server tests/store
 
-.PHONY: play pocket site test quick quick-web quick-python check-web test-pythons coverage test-again test-peers test-engines test-adapters fuzz simulate check bench browser web screenshots filmstrip gallery gallery-test demo release docs lock clean
+.PHONY: play pocket site test quick quick-web quick-python check-web test-pythons coverage test-again test-below-path test-peers test-engines test-adapters fuzz simulate check bench browser web screenshots filmstrip gallery gallery-test demo release docs lock clean
 
 play: .venv/ready web
 	$(BIN)/notahat serve
@@ -56,6 +56,9 @@ test-again: .venv/dev browser web pocket
 # make test-peers N=50: end the page that holds a table among friends while they play, and open it again
 test-peers: .venv/dev browser web/node_modules/ready
 	$(BIN)/python tools/kill_host.py $(N)
+# the browser tests below a path, behind a proxy that strips it (tests/support/stripping_proxy.py)
+test-below-path: .venv/dev browser web pocket
+	NOTAHAT_TEST_BELOW_PATH=1 $(PYTEST) tests/web
 
 # whole rounds in WebKit and Firefox; installs them if possible and reports missing ones
 test-engines: .venv/dev web pocket

@@ -16,7 +16,8 @@ const CHUNKS = [
   { name: "room", test: /[\\/](tabletBoard|tabletLayout|NamePlate|TabletSeat)\./, priority: 1 },
 ];
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
+  base: command === "build" ? "./" : "/", // the server's build works below any path; a static site names its own (tools/site.py)
   plugins: [svelte(), serviceWorkerPlugin(), noticesPlugin(["openmoji"])],
   build: {
     outDir: "../src/notahat/server/static",
@@ -30,4 +31,4 @@ export default defineConfig({
   },
   server: { proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } } },
   test: { include: ["test/**/*.test.ts"], globalSetup: ["test/recordGames.ts"] },
-});
+}));

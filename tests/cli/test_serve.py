@@ -205,6 +205,12 @@ def test_public_url_without_host_is_refused(url: str) -> None:
     assert refusal("serve", "--public-url", url) == message
 
 
+def test_frame_ancestors_must_be_origins() -> None:
+    for wrong in ("dashboard.example", "https://*", "https://a.example/path", "https://a.example;script-src"):
+        assert repr(wrong) in refusal("serve", env={"NOTAHAT_FRAME_ANCESTORS": wrong})
+    assert "letters, digits" in refusal("serve", "--public-url", "https://hats.example/a%20b/")
+
+
 def test_user_without_home_must_name_data_folder(tmp_path: Path) -> None:
     message = "notahat: there is no home folder to store tables in: name a folder with --data DIR or NOTAHAT_DATA"
     assert refusal("serve", "--port", "0", unset=USER_VARIABLES, env=environment_without_user(tmp_path)) == message

@@ -15,10 +15,12 @@ from notahat.server.clock import Clock
 from notahat.server.main import make_server
 from notahat.server.settings import Settings
 from support import process_guard
+from support.stripping_proxy import StrippingProxy
 from support.timeouts import TIMEOUT
 
 GUESTS_PER_ADDRESS = "100000"
 METRICS_TOKEN = "figures"  # noqa: S105
+BELOW_PATH = "NOTAHAT_TEST_BELOW_PATH"
 SEED = 7  # deals every table the same; None deals at random
 
 
@@ -49,10 +51,16 @@ class ServerProcess:
             self._environment["NOTAHAT_LUCK"] = str(seed)
         self._port = 0
         self._process: subprocess.Popen[str] | None = None
+        self.proxy: StrippingProxy | None = None
+
+    @property
+    def port(self) -> int:
+        return self._port
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._port}"
+        """Where clients reach the server: below a path if it has a proxy."""
+        return self.proxy.url if self.proxy else f"http://127.0.0.1:{self._port}"
 
     @property
     def process(self) -> "subprocess.Popen[str]":
@@ -114,10 +122,17 @@ class ServerProcess:
 def running_server(
     data: Path, pace: float = 200.0, seed: int | None = SEED, coverage: bool = True, **environment: str
 ) -> Iterator[ServerProcess]:
-    """Run a server for the time of the block. Browser tests turn `coverage` off, because it slows the server."""
+    """Run a server for the time of the block. Browser tests turn `coverage` off, because it slows the server.
+
+    With the environment variable `BELOW_PATH` (`make test-below-path`) clients reach it below a path.
+    """
     server = ServerProcess(data, pace, seed=seed, coverage=coverage, **environment).start()
     try:
-        yield server
+        if BELOW_PATH in os.environ:
+            with StrippingProxy(server.port) as server.proxy:
+                yield server
+        else:
+            yield server
     finally:
         server.stop()
     assert '"trace"' not in server.log, server.log

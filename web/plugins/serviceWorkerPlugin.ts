@@ -15,7 +15,7 @@ export function serviceWorkerPlugin(): Plugin {
       const files = Object.keys(bundle).filter((file) => file.startsWith("assets/") && !file.endsWith(".woff"));
       const worker = readFileSync(new URL("./serviceWorkerTemplate.js", import.meta.url), "utf-8");
       const version = createHash("sha256").update(files.join() + worker).digest("hex").slice(0, 12);
-      const constants = { VERSION: version, BASE: base, FILES: files.map((file) => base + file) };
+      const constants = { VERSION: version, BUILT: base, FILES: files };
       const source = [...Object.entries(constants).map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`), worker].join("\n");
       this.emitFile({ type: "asset", fileName: "worker.js", source });
     },

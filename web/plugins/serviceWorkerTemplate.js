@@ -1,5 +1,7 @@
-// The service worker: caches the app for offline use. The build prepends VERSION, BASE and FILES.
-/* global VERSION, BASE, FILES */
+// The service worker: caches the app for offline use. The build prepends VERSION, and BUILT, the folder of the app ("./" if it is this
+// script's own), and FILES in it.
+/* global VERSION, BUILT, FILES */
+const BASE = new URL(BUILT, self.location).pathname;
 const SHELL = [BASE, `${BASE}icon.svg`, `${BASE}manifest.webmanifest`];
 const FOLDERS = [`${BASE}assets/`, `${BASE}pocket/`]; // the browser loads everything else itself
 const PREFIX = `notahat ${BASE} `; // a host may have other apps
@@ -8,7 +10,7 @@ const TIMEOUT = 6000;
 const OLD = /^[0-9a-f]{12}$/; // caches of the first releases
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(PREFIX + VERSION).then((cache) => cache.addAll([...SHELL, ...FILES])).then(() => self.skipWaiting()));
+  event.waitUntil(caches.open(PREFIX + VERSION).then((cache) => cache.addAll([...SHELL, ...FILES.map((file) => BASE + file)])).then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
@@ -23,12 +25,15 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("message", ({ data }) => data === "claim" && self.clients.claim());
 
-/** The app shows pages that a static host does not know, such as tables. */
-const cachedApp = () => caches.match(BASE);
+/** The app shows pages that a static host does not know, such as tables. Its own links start from BASE at any depth. */
+async function cachedApp() {
+  const page = await caches.match(BASE);
+  return page && new Response((await page.text()).replaceAll('="./', `="${BASE}`), { headers: page.headers });
+}
 
 self.addEventListener("fetch", (event) => {
   const { pathname, origin } = new URL(event.request.url);
-  if (event.request.method !== "GET" || origin !== self.location.origin || pathname.startsWith("/api/")) return;
+  if (event.request.method !== "GET" || origin !== self.location.origin || pathname.startsWith(`${BASE}api/`)) return;
   if (event.request.mode === "navigate") {
     event.respondWith(fetch(event.request, { signal: AbortSignal.timeout(TIMEOUT) }).then((page) => (page.ok ? page : cachedApp()), cachedApp));
   } else if (SHELL.includes(pathname) || FOLDERS.some((folder) => pathname.startsWith(folder))) {

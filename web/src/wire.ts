@@ -445,6 +445,12 @@ export interface MovedFor {
   by: number | null;
 }
 
+/** A request to become a guest. A page below a path says which (`base`), for its cookie. A page whose browser refuses cookies, in a frame of another site, sets `cookies` to false and gets a token, as programs do. */
+export interface NewGuest {
+  base: string;
+  cookies: boolean;
+}
+
 /** A refused command, by its id (null when the id could not be read). `detail` is English, for programmers. */
 export interface No {
   no: string | null;
@@ -854,10 +860,12 @@ export interface TookBack {
   seat: number;
 }
 
-/** A request that redeems a ticket, the last part of its link. `instead` lets a browser that has a guest already replace it. */
+/** A request that redeems a ticket, the last part of its link. `instead` lets a browser that has a guest already replace it. `base` and `cookies` are as in `NewGuest`. */
 export interface UseTicket {
   ticket: string;
   instead: boolean;
+  base: string;
+  cookies: boolean;
 }
 
 /** The state of a round, the same for every seat, spectator and screen. */

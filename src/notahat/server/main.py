@@ -21,6 +21,7 @@ from starlette.exceptions import HTTPException
 from notahat.ascii_fallback import is_unicode
 from notahat.server.clock import Clock
 from notahat.server.http.app import Api, handle_http_exception
+from notahat.server.http.base_path import StripBasePath
 from notahat.server.http.guests import Guests
 from notahat.server.http.rendezvous import Rendezvous
 from notahat.server.limits.connection_quota import ConnectionQuota, connection_limit
@@ -52,7 +53,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         "serve",
         help="serve the game to browsers (this is what plain `notahat` does)",
         description="Serve the game to browsers. In brackets: the default, and the environment variable.",
-        epilog="Only in the environment: NOTAHAT_BEHIND_PROXY, NOTAHAT_GUESTS_PER_ADDRESS, NOTAHAT_KEEP_DAYS, "
+        epilog="Only in the environment: NOTAHAT_BEHIND_PROXY, NOTAHAT_FRAME_ANCESTORS, NOTAHAT_GUESTS_PER_ADDRESS, NOTAHAT_KEEP_DAYS, "
         "NOTAHAT_METRICS_TOKEN, and NOTAHAT_LUCK for tests; see docs/operate.md. The command line wins over the "
         "environment.",
     )
@@ -145,7 +146,7 @@ def make_server(
     rendezvous = Rendezvous()
     app = make_app(settings, clock, quota, rendezvous, metrics_listener)
     config = uvicorn.Config(
-        app,
+        app if settings.base_path == "/" else StripBasePath(app, settings.base_path),
         host=settings.host,
         port=settings.port,
         http=guarded_protocol(HttpGuard(quota.http_limit)),

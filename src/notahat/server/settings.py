@@ -3,6 +3,7 @@
 import argparse
 import math
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -16,6 +17,8 @@ A_DAY = 24 * 3600
 MAX_PORT = 65535
 MAX_DAYS = 36_500  # a date that every database knows
 SQLITE_SCHEMES = ("sqlite://",)
+ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", re.IGNORECASE)
+BASE_PATH = re.compile(r"/([A-Za-z0-9._~-]{1,64}/){0,8}")
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -27,6 +30,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     data: str = ""
     store: str = ""
     public_url: str = ""
+    frame_ancestors: str = ""  # origins whose pages may show the game in a frame, and `self`, separated by spaces
     pace: float = 1.0
     browser: bool = True
     behind_proxy: bool = False
@@ -43,6 +47,12 @@ class Settings(Struct, frozen=True, kw_only=True):
         """Return host and port for metrics, if they have a port of their own."""
         host, _, port = self.metrics.rpartition(":")
         return (host.strip("[]") or "127.0.0.1", int(port)) if self.metrics else None
+
+    @property
+    def base_path(self) -> str:
+        """The path below which people reach the server, such as /games/hat/; / without one."""
+        path = urlsplit(self.public_url).path.strip("/")
+        return f"/{path}/" if path else "/"
 
     @property
     def store_url(self) -> str:
@@ -118,6 +128,10 @@ def _check_addresses(settings: Settings) -> None:
         raise ValueError(f"{message}, not {settings.metrics!r}")
     if settings.public_url:
         _check_public_url(settings.public_url)
+    for origin in settings.frame_ancestors.split():
+        if origin != "self" and not ORIGIN.fullmatch(origin):
+            examples = "NOTAHAT_FRAME_ANCESTORS='self https://dashboard.example'"
+            raise ValueError(f"a frame is allowed for `self` and origins such as {examples}, not {origin!r}")
     if not settings.store_url.startswith(SQLITE_SCHEMES + POSTGRES_SCHEMES):
         raise ValueError(f"the URL of a store starts with sqlite:// or postgresql://, not {settings.store!r}")
     if settings.store in ("sqlite://", "sqlite:///"):
@@ -136,6 +150,8 @@ def _check_public_url(url: str) -> None:
         raise ValueError(f"the public URL {url!r} needs http:// or https://: --public-url https://{rest}")
     if not _has_valid_host(url):
         raise ValueError(f"the public URL {url!r} has no valid host: use one such as --public-url https://hats.example")
+    if not BASE_PATH.fullmatch(f"{urlsplit(url).path.rstrip('/')}/"):
+        raise ValueError(f"the path of the public URL {url!r} may have letters, digits and . _ ~ - only")
 
 
 def _has_valid_host(url: str) -> bool:

@@ -67,6 +67,15 @@ class Token(Struct, frozen=True):
     token: str | None
 
 
+class NewGuest(Struct, frozen=True):
+    """A request to become a guest. A page below a path says which (`base`), for its cookie. A page whose browser
+    refuses cookies, in a frame of another site, sets `cookies` to false and gets a token, as programs do.
+    """
+
+    base: str = "/"
+    cookies: bool = True
+
+
 class OpenTable(Struct, frozen=True):
     """A request for a new table; missing options have their defaults. The guest who opens it is the host, a big
     `screen` only until a player sits down. With a `day` the table plays the gift of that day, with its options.
@@ -108,11 +117,13 @@ class Ticket(Struct, frozen=True):
 
 class UseTicket(Struct, frozen=True):
     """A request that redeems a ticket, the last part of its link. `instead` lets a browser that has a guest already
-    replace it.
+    replace it. `base` and `cookies` are as in `NewGuest`.
     """
 
     ticket: str
     instead: bool = False
+    base: str = "/"
+    cookies: bool = True
 
 
 class Summary(Struct, frozen=True):

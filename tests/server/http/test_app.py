@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from notahat.clients.python import Client, Declined
+from notahat.server.http.qr import own_link
 from notahat.server.table_codes import LETTERS, new_code, normalise_code
 from support.raw_http import RawSocket, Response, send_request
 from support.server_process import ServerProcess, running_server
@@ -310,6 +311,40 @@ def test_qr_code_is_svg_of_the_link(server: ServerProcess) -> None:
     assert answer.body.startswith(b"<svg xmlns=")
     other = send_request(server.url, "GET", "/api/qr.svg?path=/t/K7QY")
     assert other.body != answer.body
+
+
+@pytest.mark.parametrize(
+    ("path", "public_url", "link"),
+    [
+        ("/t/K7QX", "", "http://h/t/K7QX"),
+        ("/games/hat/c/abc/K7QX", "", "http://h/games/hat/c/abc/K7QX"),
+        ("/t/K7QX", "https://house.example/hat/", "https://house.example/hat/t/K7QX"),
+        ("/ingress/x/t/K7QX", "https://house.example/hat/", "https://house.example/hat/t/K7QX"),
+        ("//elsewhere.example/t/K7QX", "", None),
+        ("https://elsewhere.example/t/K7QX", "", None),
+        ("/t/K7QX?x", "", None),
+        ("/a%2f/t/K7QX", "", None),
+    ],
+)
+def test_qr_codes_lead_to_own_pages_only(path: str, public_url: str, link: str | None) -> None:
+    assert own_link(path, public_url, "http://h") == link
+
+
+def test_guest_below_a_path_or_without_cookies(server: ServerProcess) -> None:
+    def become(body: bytes) -> tuple[str, object]:
+        answer = send_request(server.url, "POST", "/api/guests", body, **browser_headers(server))
+        assert answer.status == 201
+        return answer.headers.get("set-cookie", ""), answer.json["token"]
+
+    cookie, token = become(b'{"base": "/games/hat/"}')
+    assert "; Path=/games/hat/;" in cookie
+    assert token is None
+    assert "; Path=/;" in become(b'{"base": "/;domain=x/"}')[0]
+    cookie, token = become(b'{"cookies": false}')
+    assert cookie == ""
+    headers = browser_headers(server) | {"authorization": f"Bearer {token}"}
+    known = send_request(server.url, "POST", "/api/guests", b"{}", **headers)
+    assert (known.status, known.json) == (200, {"token": None}), "the page is a guest already"
 
 
 def test_client_routes_serve_index_with_strict_csp(server: ServerProcess) -> None:

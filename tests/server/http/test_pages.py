@@ -10,7 +10,7 @@ from starlette.requests import Request
 from notahat.rules import Illegal
 from notahat.server.http import pages
 from notahat.server.http.app import get_page
-from notahat.server.http.pages import page
+from notahat.server.http.pages import headers_for, page
 from notahat.server.http.refusal import STATUS
 
 
@@ -19,7 +19,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Replace the built web app by a small one."""
     static = tmp_path / "static"
     (static / "assets").mkdir(parents=True)
-    (static / "index.html").write_text("<!doctype html><head>" + "x" * 1000)
+    (static / "index.html").write_text('<!doctype html><head><link href="./icon.svg">' + "x" * 1000)
     (static / "assets" / "app-1a2b.js").write_text("y" * 1000)
     (static / "assets" / "hand-3c4d.woff2").write_bytes(b"z" * 1000)
     (static / "manifest.webmanifest").write_text("{}")
@@ -92,3 +92,26 @@ def test_page_has_no_marker_with_pocket_edition() -> None:
     index = page("")
     assert index is not None
     assert b'name="pocket"' not in index.body
+
+
+@pytest.mark.usefixtures("built")
+@pytest.mark.parametrize(
+    ("path", "icon"),
+    [("", "./icon.svg"), ("rules", "./icon.svg"), ("t/K7QX", "../icon.svg"), ("t/K7QX/rounds/1", "../../../icon.svg")],
+)
+def test_page_finds_its_files_below_any_path(path: str, icon: str) -> None:
+    """The URLs are relative, so a proxy may strip any path."""
+    found = page(path)
+    assert found is not None
+    assert f'href="{icon}"'.encode() in bytes(found.body)
+
+
+@pytest.mark.usefixtures("built")
+def test_very_deep_paths_are_no_pages() -> None:
+    assert page("a/" * 6) is None
+
+
+def test_frames_are_allowed_for_listed_origins_only() -> None:
+    assert "frame-ancestors 'none'" in headers_for("")["content-security-policy"]
+    policy = headers_for("self https://dashboard.example")["content-security-policy"]
+    assert "frame-ancestors 'self' https://dashboard.example" in policy

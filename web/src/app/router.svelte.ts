@@ -1,6 +1,7 @@
 // The route of this page. The server returns the same HTML for all of them.
 
 import { isLocal } from "../net/api.ts";
+import { href, pathOf } from "../net/base.ts";
 import { acceptInvitation } from "../net/peers/peerTables.ts";
 import type { GuestCommand } from "../wire.ts";
 
@@ -19,11 +20,7 @@ export type Route =
 
 const PLAIN = ["rules", "learn", "privacy", "credits", "print", "decks"] as const;
 
-const BASE = import.meta.env.BASE_URL; // the folder of the app on its host; / on a server of its own
-
-/** Return the URL of one of our own pages. */
-export const href = (path: string): string => BASE + path.slice(1);
-const pathOf = (url: string): string => (url.startsWith(BASE) ? `/${url.slice(BASE.length)}` : url);
+export { href };
 
 function parseRoute(path: string, intent: Intent = {}): Route {
   const [first = "", second = "", third = "", fourth = ""] = path.split("/").filter(Boolean);
@@ -75,7 +72,7 @@ class Router {
   followLink = (event: MouseEvent): void => {
     const link = (event.target as Element).closest("a");
     if (!link || link.origin !== location.origin || link.target || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
-    if (link.pathname.startsWith("/api/")) return;
+    if (pathOf(link.pathname).startsWith("/api/")) return;
     event.preventDefault();
     this.go(pathWithInvitation(link));
   };

@@ -1,7 +1,9 @@
 // The service worker caches the app, and serves the installed game.
 
+import { href } from "../net/base.ts";
+
 export function registerServiceWorker(): Promise<ServiceWorkerRegistration> | undefined {
-  return navigator.serviceWorker?.register(`${import.meta.env.BASE_URL}worker.js`);
+  return navigator.serviceWorker?.register(href("/worker.js"));
 }
 
 /** Resolve when the service worker controls this page. After a forced reload it has to claim it. */

@@ -1,10 +1,12 @@
 // Requests to the server, and to the tables of this device.
 
 import { SvelteMap } from "svelte/reactivity";
+import { href } from "./base.ts";
 import { fetchWithTimeout } from "./fetchAsset.ts";
+import { identityRequest, keepToken, tokenHeaders } from "./guestToken.ts";
 import type { LocalRequest } from "./local/messages.ts";
 import { invitationHash, isHosted, isPeer } from "./peers/peerTables.ts";
-import type { KnockAnswer, Options, Story, Summary, TableLink, Ticket } from "../wire.ts";
+import type { KnockAnswer, Options, Story, Summary, TableLink, Ticket, Token } from "../wire.ts";
 
 const GUESTS = "/api/guests";
 const CREATED = 201;
@@ -48,10 +50,10 @@ function orDeclined<T>(answer: unknown): T {
 
 async function request<T>(method: string, path: string, body?: unknown, onStatus?: (status: number) => void): Promise<T> {
   if (SITE) throw new Declined("needs_server");
-  const init: RequestInit = { method, headers: { "Content-Type": "application/json" } };
+  const init: RequestInit = { method, headers: { "Content-Type": "application/json", ...tokenHeaders() } };
   if (body !== undefined) init.body = JSON.stringify(body);
   const idempotent = method === "GET" || path === GUESTS; // only these may be sent twice, so only these get a timeout
-  const response = await (idempotent ? fetchWithTimeout : fetch)(path, init).catch(() => {
+  const response = await (idempotent ? fetchWithTimeout : fetch)(href(path), init).catch(() => {
     throw new Declined("offline");
   });
   const answer: unknown = await response.json().catch(() => ({ reason: "offline" }));
@@ -70,7 +72,8 @@ export async function requestAsGuest<T>(method: string, path: string, body?: unk
 /** Make this browser a guest. Return whether it was none: it had no cookie of the server. */
 export async function ensureGuest(): Promise<boolean> {
   let created = false;
-  await request("POST", GUESTS, undefined, (status) => (created = status === CREATED));
+  const { token } = await request<Token>("POST", GUESTS, identityRequest, (status) => (created = status === CREATED));
+  keepToken(token);
   return created;
 }
 export const openTable = (options: Partial<Options>, screen = false, day: string | null = null): Promise<TableLink> =>
@@ -115,9 +118,14 @@ export const knock = (code: string, name: string): Promise<KnockAnswer> =>
 /** Return the path to share with guests: it works even after the short code has expired. */
 export const invitationPath = (code: string): string => isPeer(code) ? `/${invitationHash(code)}` : links.get(code) || `/t/${code}`;
 /** Return the absolute URL of one of our paths, for other devices. */
-export const shareUrl = (path: string): string => (links.get(ORIGIN) ?? location.origin) + path;
+export const shareUrl = (path: string): string => {
+  const home = links.get(ORIGIN);
+  return home ? home + path : location.origin + href(path);
+};
 export const fetchStory = (code: string, round: number): Promise<Story> =>
   !isRemote(code) ? requestTable({ what: "story", code, round }) : requestAsGuest("GET", `/api/tables/${code}/rounds/${round}`);
 export const createTicket = (): Promise<Ticket> => requestAsGuest("POST", "/api/tickets");
-export const redeemTicket = (ticket: string, instead: boolean): Promise<unknown> => request("POST", "/api/tickets/use", { ticket, instead });
-export const qrUrl = (path: string): string => `/api/qr.svg?path=${path}`;
+export async function redeemTicket(ticket: string, instead: boolean): Promise<void> {
+  keepToken((await request<Token>("POST", "/api/tickets/use", { ticket, instead, ...identityRequest })).token);
+}
+export const qrUrl = (path: string): string => `${href("/api/qr.svg")}?path=${href(path)}`;

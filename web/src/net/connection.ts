@@ -3,6 +3,8 @@
 import { Declined, ensureGuest, fetchSummary, isLocal } from "./api.ts";
 import { isHosted, isPeer } from "./peers/peerTables.ts";
 import { applyDelta } from "./applyDelta.ts";
+import { href } from "./base.ts";
+import { socketProtocols } from "./guestToken.ts";
 import { jitter, retryTransient } from "./retry.ts";
 import type { FromServer, GuestCommand, State } from "../wire.ts";
 
@@ -43,7 +45,10 @@ interface Backend {
 const remote = (options: string): Backend => ({
   kind: "remote",
   openSocket: (code, version) =>
-    new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/tables/${code}/socket?${options}&v=${version}`) as Socket,
+    new WebSocket(
+      `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${href(`/api/tables/${code}/socket`)}?${options}&v=${version}`,
+      socketProtocols(),
+    ) as Socket,
 });
 const remoteBackend = remote("changes=1");
 const screenBackend = remote("changes=1&screen=1");

@@ -1,5 +1,7 @@
 // Files of this build over an unreliable network: timeout, retry, and one page reload if a release has removed them.
 
+import { BASE } from "./base.ts";
+
 const TIMEOUT = 8000;
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 4000;
@@ -44,7 +46,7 @@ export async function loadChunk<P extends Promise<unknown>>(chunk: P): Promise<A
 async function reloadPage(): Promise<void> {
   try {
     if (Date.now() - Number(sessionStorage.getItem(RELOADED_AT)) < RELOAD_INTERVAL) return;
-    const { ok } = await fetchWithTimeout(import.meta.env.BASE_URL, { method: "HEAD", cache: "no-store" });
+    const { ok } = await fetchWithTimeout(BASE, { method: "HEAD", cache: "no-store" });
     if (!ok) return;
     sessionStorage.setItem(RELOADED_AT, String(Date.now()));
   } catch {

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from http import HTTPStatus
 from typing import TypeVar
 from uuid import UUID
@@ -24,15 +24,16 @@ from notahat.server.http.guests import (
     TICKET_SECONDS,
     Guests,
     bearer_token,
+    browser_token,
     cookie_token,
     is_browser,
     is_own_origin,
 )
 from notahat.server.http.knocks import Knocks
 from notahat.server.http.openapi import openapi
-from notahat.server.http.pages import POCKET_MANIFEST, page
+from notahat.server.http.pages import HEADERS, POCKET_MANIFEST, headers_for, page
 from notahat.server.http.pdf_jobs import PdfBusy, PdfJobs, parse_options
-from notahat.server.http.qr import QrCodes
+from notahat.server.http.qr import QrCodes, own_link
 from notahat.server.http.refusal import STATUS, json_response, refuse, require
 from notahat.server.http.rendezvous import RENDEZVOUS_PATH, Rendezvous, RendezvousEndpoint
 from notahat.server.http.request_parts import read_body, request_address
@@ -44,7 +45,7 @@ from notahat.server.node import Node
 from notahat.server.ops.connectivity_check import HealthResponse, ObservedRequest
 from notahat.server.ops.health import Health
 from notahat.server.ops.metrics_endpoint import MetricsEndpoint
-from notahat.server.settings import Settings
+from notahat.server.settings import BASE_PATH, Settings
 from notahat.server.table_codes import table_link
 from notahat.store import Unavailable
 from notahat.table import TableReason, TableView, Unknown
@@ -52,6 +53,7 @@ from notahat.wire.deck_messages import lines_message
 from notahat.wire.messages import (
     AskLines,
     Knock,
+    NewGuest,
     OpenTable,
     Summary,
     TableLink,
@@ -127,7 +129,7 @@ class Api:
             self._route("/api/{rest:path}", GET=no_such_page, POST=no_such_page),
             self._route("/healthz", GET=self.get_health),
             self._route("/metrics", GET=self.get_metrics),
-            self._route("/{path:path}", GET=get_page),
+            self._route("/{path:path}", GET=partial(get_page, headers=headers_for(self._settings.frame_ancestors))),
         ]
 
     def _route(self, path: str, **by_method: Endpoint) -> Route:
@@ -151,10 +153,11 @@ class Api:
 
     async def post_guest(self, request: Request) -> Response:
         self._require_own_origin(request)
-        if await self._guests.identify(cookie_token(request.headers)) is not None:
+        body = await _body(request, NewGuest)
+        if await self._guests.identify(browser_token(request.headers)) is not None:
             return _json(Token(None))
         require(self._guest_limit.allows(self._address(request)), ServerReason.TOO_MANY_GUESTS)
-        return self._token(request, await self._guests.create_token())
+        return self._token(request, await self._guests.create_token(), body)
 
     async def post_table(self, request: Request) -> Response:
         guest = await self._guest(request)
@@ -217,7 +220,7 @@ class Api:
     async def post_used_ticket(self, request: Request) -> Response:
         self._require_own_origin(request)
         body = await _body(request, UseTicket)
-        if not body.instead and await self._guests.identify(cookie_token(request.headers)) is not None:
+        if not body.instead and await self._guests.identify(browser_token(request.headers)) is not None:
             # opening a link must not be enough to replace a guest's identity
             raise Illegal(ServerReason.ALREADY_SOMEBODY, "")
         attempt = self._lookup.attempts.of_address(self._address(request))
@@ -226,17 +229,14 @@ class Api:
         if token is None:
             raise Illegal(ServerReason.NO_SUCH_TICKET, "")
         attempt.refund()
-        return self._token(request, token)
+        return self._token(request, token, body)
 
     async def get_qr(self, request: Request) -> Response:
         """Return a QR code for a link to this server, never for another address."""
-        path = request.query_params.get("path", "")
-        kind, _, word = path.removeprefix("/").partition("/")
-        plain = word.replace("-", "").replace("_", "").replace("/", "", 1)  # a ticket may name a table to go on at
-        valid = kind in ("t", "c") and 0 < len(word) <= 64 and plain.isascii() and plain.isalnum()
-        require(valid, ServerReason.NO_SUCH_PAGE, "path must be /t/… or /c/…[/…]")
-        home = self._settings.public_url.rstrip("/") or f"{request.url.scheme}://{_host(request)}"
-        svg = self._qr_codes.svg(f"{home}/{kind}/{word}", lambda: self._qr_limit.allows(self._address(request)))
+        link = own_link(request.query_params.get("path", ""), self._settings.public_url, self._origin(request))
+        if link is None:
+            raise Illegal(ServerReason.NO_SUCH_PAGE, "path must be /t/… or /c/…[/…]")
+        svg = self._qr_codes.svg(link, lambda: self._qr_limit.allows(self._address(request)))
         if svg is None:
             raise Illegal(ServerReason.TOO_FAST, "")
         headers = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
@@ -299,15 +299,21 @@ class Api:
             raise Illegal(found, "")
         return found
 
-    def _token(self, request: Request, token: str) -> Response:
-        """Return a token to a program, or as a cookie that no script can read to a browser."""
-        if not is_browser(request.headers):
+    def _token(self, request: Request, token: str, body: NewGuest | UseTicket) -> Response:
+        """Return a token to a program or a page without cookies; else as a cookie that no script can read."""
+        if not is_browser(request.headers) or not body.cookies:
             return _json(Token(token), HTTPStatus.CREATED)
         response = _json(Token(None), HTTPStatus.CREATED)
+        base = body.base if BASE_PATH.fullmatch(body.base) else "/"
         origins = (self._settings.public_url, request.headers.get("origin", ""))
         secure = any(origin.startswith("https:") for origin in origins)
-        response.set_cookie(COOKIE, token, max_age=A_YEAR, path="/", secure=secure, httponly=True, samesite="lax")
+        response.set_cookie(COOKIE, token, max_age=A_YEAR, path=base, secure=secure, httponly=True, samesite="lax")
         return response
+
+    def _origin(self, request: Request) -> str:
+        """Return where the browser has this page from, as far as the request says."""
+        forwarded = request.headers.get("x-forwarded-proto", "") if self._settings.behind_proxy else ""
+        return f"{'https' if forwarded == 'https' else request.url.scheme}://{_host(request)}"
 
     def _address(self, request: Request) -> str:
         return request_address(request, self._settings.behind_proxy)
@@ -355,9 +361,9 @@ async def no_such_page(_: Request) -> Response:
     raise Illegal(ServerReason.NO_SUCH_PAGE, "")
 
 
-async def get_page(request: Request) -> Response:
+async def get_page(request: Request, headers: Mapping[str, str] = HEADERS) -> Response:
     gzipped, path = "gzip" in request.headers.get("accept-encoding", ""), request.path_params["path"]
-    found = page(path, gzipped)
+    found = page(path, gzipped, headers)
     if found is None and path == POCKET_MANIFEST:
         raise Illegal(ServerReason.NOT_PACKED, "the pocket edition is not built: run `make pocket`")
     return found or await no_such_page(request)

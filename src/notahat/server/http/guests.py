@@ -16,6 +16,8 @@ TOKEN_BYTES = 16
 TICKET_SECONDS = 600
 MAX_TOKEN = 64
 MAX_COOKIES = 8 * 1024
+MAX_PROTOCOLS = 256
+TOKEN_PROTOCOL = "token."  # noqa: S105 - a prefix
 MAX_CACHED = 20_000
 RECHECK_SECONDS = 60.0  # so long a token works after `notahat forget` has ended it
 
@@ -77,6 +79,12 @@ def bearer_token(headers: Mapping[str, str]) -> str | None:
     return token.strip() if kind.lower() == "bearer" else None
 
 
+def protocol_token(headers: Mapping[str, str]) -> str | None:
+    """Return the token that a page without cookies offers as a subprotocol, the only header that its socket can set."""
+    offered = (one.strip() for one in headers.get("sec-websocket-protocol", "")[:MAX_PROTOCOLS].split(","))
+    return next((one.removeprefix(TOKEN_PROTOCOL) for one in offered if one.startswith(TOKEN_PROTOCOL)), None)
+
+
 def cookie_token(headers: Mapping[str, str]) -> str | None:
     """Return the token that a browser sends. Other cookies are not parsed, because parsing some is very slow."""
     sent = headers.get("cookie", "")
@@ -84,6 +92,11 @@ def cookie_token(headers: Mapping[str, str]) -> str | None:
         return None
     named = (cookie.partition("=") for cookie in sent.split(";"))
     return next((value.strip() for name, _, value in named if name.strip() == COOKIE), None)
+
+
+def browser_token(headers: Mapping[str, str]) -> str | None:
+    """Return the token that a browser has already, as a cookie or, without cookies, as its page keeps it."""
+    return (bearer_token(headers) if is_browser(headers) else None) or cookie_token(headers)
 
 
 def is_browser(headers: Mapping[str, str]) -> bool:
@@ -95,7 +108,7 @@ def is_own_origin(headers: Mapping[str, str], public_url: str) -> bool:
     origin = headers.get("origin")
     if origin is None:
         return headers.get("sec-fetch-site", "none") in ("none", "same-origin")
-    if public_url and origin == public_url.rstrip("/"):
+    if public_url and origin == "/".join(public_url.split("/")[:3]):
         return True
     scheme, _, host = origin.partition("://")
     return scheme in ("http", "https") and host == headers.get("host", "") and _is_own_host(host, public_url)

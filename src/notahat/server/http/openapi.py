@@ -16,6 +16,7 @@ from notahat.wire.messages import (
     Knock,
     KnockAnswer,
     LinesTold,
+    NewGuest,
     OpenTable,
     Refusal,
     Summary,
@@ -26,7 +27,7 @@ from notahat.wire.messages import (
 )
 
 _MESSAGES: tuple[type[Struct], ...] = (
-    *(Knock, KnockAnswer, OpenTable, Refusal, Summary, TableLink, Ticket, Token, UseTicket),
+    *(Knock, KnockAnswer, NewGuest, OpenTable, Refusal, Summary, TableLink, Ticket, Token, UseTicket),
     *(Story, Hat, DeckView, DeckTold, AskLines, LinesTold),
 )
 _PATH_PARAMETERS: dict[str, dict[str, Any]] = {
@@ -52,7 +53,7 @@ def _paths() -> dict[str, dict[str, Any]]:
     table, deck = (400, 401, 403, 413, 429), (400, 401, 403, 404, 413, 429)
     ticket, read = (400, 403, 404, 409, 413, 429), (401, 403, 404, 429)
     return {
-        "/api/guests": {"post": _operation("Become a guest", {201: Token, 200: Token}, (403, 429))},
+        "/api/guests": {"post": _operation("Become a guest", {201: Token, 200: Token}, (400, 403, 413, 429), NewGuest)},
         "/api/tables": {"post": _operation("Open a table", {201: TableLink}, table, OpenTable, guest=True)},
         "/api/tables/{code}": {"get": _operation("Read a table's summary", {200: Summary}, (404, 429))},
         "/api/tables/{code}/rounds/{number}": {

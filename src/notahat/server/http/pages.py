@@ -1,12 +1,14 @@
 """The files of the built web app; without them, a plain page that says how to build them."""
 
 import gzip
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from mimetypes import guess_type
 
 from starlette.responses import Response
 
+FRAME_ANCESTORS = "frame-ancestors"
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -20,7 +22,7 @@ POLICY = "; ".join(
         "worker-src 'self'",
         "base-uri 'none'",
         "form-action 'self'",
-        "frame-ancestors 'none'",
+        FRAME_ANCESTORS + " 'none'",
     )
 )
 HEADERS = {
@@ -34,6 +36,8 @@ HASHED = ("assets/", "pocket/")  # file names with a hash of their content, so t
 POCKET_MANIFEST = "pocket/parcel.json"
 NOT_HASHED = (POCKET_MANIFEST, "pocket/notices.txt")  # ... except these
 NO_POCKET = b'<meta name="pocket" content="none" />'  # tells the web app that there is no pocket edition
+MAX_DEPTH = 5  # folders in the path of a page
+OWN_URL = b'="./'  # the page's URLs start from its own folder
 IMMUTABLE = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
 COMPRESSIBLE = (".html", ".js", ".css", ".json", ".svg", ".webmanifest")  # pictures and fonts are compressed already
@@ -44,18 +48,33 @@ _NOT_BUILT = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Not
 """
 
 
-def page(path: str, gzipped: bool = False) -> Response | None:
+def headers_for(frame_ancestors: str) -> dict[str, str]:
+    """Return the headers of all pages. `frame_ancestors` lists who may show them in a frame: origins and `self`."""
+    if not frame_ancestors:
+        return HEADERS
+    listed = " ".join("'self'" if one == "self" else one for one in frame_ancestors.split())
+    allowed = POLICY.replace(f"{FRAME_ANCESTORS} 'none'", f"{FRAME_ANCESTORS} {listed}")
+    return HEADERS | {"content-security-policy": allowed}
+
+
+def page(path: str, gzipped: bool = False, headers: Mapping[str, str] = HEADERS) -> Response | None:
     """Return a file of the web app, or its index page for the app's own routes; None if there is no such file."""
     files = _pocket() if path.startswith("pocket/") else _files()
     if path in files:
-        return _file(path, files[path], gzipped)
-    if "." in path.rpartition("/")[2] or path.startswith(HASHED):
+        return _file(path, files[path], gzipped, headers)
+    depth = path.count("/")
+    if "." in path.rpartition("/")[2] or path.startswith(HASHED) or depth > MAX_DEPTH:
         return None
-    return _file("index.html", files.get("index.html", _NOT_BUILT), gzipped)
+    return _file("index.html", _at_depth(files.get("index.html", _NOT_BUILT), depth), gzipped, headers)
 
 
-def _file(path: str, data: bytes, gzipped: bool) -> Response:
-    headers = {**HEADERS, "cache-control": IMMUTABLE if _is_immutable(path) else REVALIDATE}
+def _at_depth(index: bytes, depth: int) -> bytes:
+    """Return the page for a path so many folders deep: relative URLs work below any path that a proxy strips."""
+    return index.replace(OWN_URL, b'="' + b"../" * depth) if depth else index
+
+
+def _file(path: str, data: bytes, gzipped: bool, common: Mapping[str, str]) -> Response:
+    headers = {**common, "cache-control": IMMUTABLE if _is_immutable(path) else REVALIDATE}
     if path.endswith(COMPRESSIBLE):
         headers["vary"] = "accept-encoding"
         if gzipped:

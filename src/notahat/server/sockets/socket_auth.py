@@ -4,7 +4,15 @@ from enum import StrEnum
 from http import HTTPStatus
 
 from notahat.rules import Illegal
-from notahat.server.http.guests import Guests, bearer_token, cookie_token, hash_token, is_own_origin
+from notahat.server.http.base_path import strip_base
+from notahat.server.http.guests import (
+    Guests,
+    bearer_token,
+    cookie_token,
+    hash_token,
+    is_own_origin,
+    protocol_token,
+)
 from notahat.server.http.refusal import STATUS, require
 from notahat.server.limits.budget import GUEST_SOCKETS
 from notahat.server.limits.connection_quota import ConnectionQuota, Slot
@@ -33,14 +41,14 @@ class SocketAuth:
         self._frame_limits = FrameLimits(settings.pace)
 
     async def authorise(self, request: UpgradeRequest) -> Connection | UpgradeRefusal:
-        match request.path.split("/"):
+        match strip_base(request.path, self._settings.base_path).split("/"):
             case ["", "api", "tables", code, "socket"]:
                 pass
             case _:
                 return _refuse(ServerReason.NO_SUCH_PAGE)
         if "origin" in request.headers and not is_own_origin(request.headers, self._settings.public_url):
             return _refuse(ServerReason.BAD_ORIGIN)
-        token = bearer_token(request.headers)
+        token = bearer_token(request.headers) or protocol_token(request.headers)
         if token is None and "origin" in request.headers:
             token = cookie_token(request.headers)
         try:

@@ -13,7 +13,15 @@ from time import monotonic
 from typing import Any
 
 from msgspec import Struct, json
-from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
+from picows import (
+    WSCloseCode,
+    WSFrame,
+    WSListener,
+    WSMsgType,
+    WSTransport,
+    WSUpgradeResponse,
+    WSUpgradeResponseWithListener,
+)
 from picows.picows import WSAutoPingStrategy, WSProtocol  # type: ignore[attr-defined]
 from uvicorn import Config
 from uvicorn.server import ServerState
@@ -30,6 +38,7 @@ from notahat.server.limits.budget import (
 )
 from notahat.server.periodic_check import PeriodicCheck
 
+PROTOCOL = "notahat"  # the subprotocol; a page without cookies offers it beside its token
 READ_BUFFER = 1024  # at first; picows doubles it when a read fills it, and never shrinks it
 
 log = logging.getLogger("notahat.ws")
@@ -181,18 +190,26 @@ Authorise = Callable[[UpgradeRequest], Awaitable[Connection | UpgradeRefusal]]
 class UpgradeProtocol(WSProtocol):  # type: ignore[misc]
     """One upgrade: authorise the request, then hand over to picows. `upgrade_protocol` sets the class attributes."""
 
-    __slots__ = ("connection", "server_state")
+    __slots__ = ("connection", "offers_protocol", "server_state")
     authorise: Authorise
     keep_alive: PeriodicCheck[Connection]
 
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:  # noqa: ARG002
         super().__init__(
-            None, None, False, lambda _: self.connection, _shared_logger, True, UPGRADE_SECONDS.value,
+            None, None, False, lambda _: self._response(), _shared_logger, True, UPGRADE_SECONDS.value,
             False, 0.0, 0.0, WSAutoPingStrategy.PING_WHEN_IDLE, False,
             MESSAGE_BYTES.value, None, READ_BUFFER,
         )  # fmt: skip
         self.server_state = server_state
         self.connection: Connection | None = None
+        self.offers_protocol = False
+
+    def _response(self) -> object:
+        """Return what picows answers. A browser that offers subprotocols drops a connection without one of them."""
+        if not self.offers_protocol:
+            return self.connection
+        response = WSUpgradeResponse.create_101_response({"Sec-WebSocket-Protocol": PROTOCOL})
+        return WSUpgradeResponseWithListener(response, self.connection)
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         transport.pause_reading()  # what arrives before the upgrade is accepted is for the connection
@@ -216,6 +233,8 @@ class UpgradeProtocol(WSProtocol):  # type: ignore[misc]
                 self.transport.disconnect()
             case Connection():
                 self.connection = answer
+                offered = parsed.headers.get("sec-websocket-protocol", "").split(",")
+                self.offers_protocol = PROTOCOL in (one.strip() for one in offered)
                 self.keep_alive.add(answer)
                 self._feed(picows_handshake(request, parsed))
                 self.transport.underlying_transport.resume_reading()

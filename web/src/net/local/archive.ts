@@ -1,6 +1,8 @@
 // The archive format of tools/build_pocket.py: one line with file names and lengths, then the files. And the cache they go to.
 
-export const CACHE = `notahat ${import.meta.env.BASE_URL} pocket`; // the service worker keeps it across releases
+import { BASE } from "../base.ts";
+
+export const CACHE = `notahat ${BASE} pocket`; // the service worker keeps it across releases
 export const MEMORY_SNAPSHOT = "started.memory"; // beside Python: its memory after the first start
 const NEWLINE = 10;
 

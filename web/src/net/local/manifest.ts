@@ -1,5 +1,6 @@
 // The download manifest of the pocket edition, and its installation into the cache of this browser.
 
+import { href } from "../base.ts";
 import { CACHE, MEMORY_SNAPSHOT, unpack } from "./archive.ts";
 
 interface Pack {
@@ -11,7 +12,7 @@ export interface Manifest {
   packs: Pack[];
 }
 
-const FOLDER = `${import.meta.env.BASE_URL}pocket/`;
+const FOLDER = href("/pocket/");
 const INSTALLED = `${FOLDER}taken.json`;
 const TIMEOUT = 8000;
 const CONTENT_TYPES: Record<string, string> = { mjs: "text/javascript", wasm: "application/wasm" };

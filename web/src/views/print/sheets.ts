@@ -1,5 +1,6 @@
 // The layout of printed cards. Numbers, decks and backs come from Python, which makes PDFs of the same sheets.
 
+import { href } from "../../net/base.ts";
 import { fetchAsset } from "../../net/fetchAsset.ts";
 import type { Language } from "../../words/words.svelte.ts";
 import type { FaceDown } from "../../wire.ts";
@@ -93,5 +94,5 @@ export function cutMarks({ card, columns, rows, corner: [left, top] }: Grid, { m
 
 /** The URL of the same sheets as a PDF from the server. */
 export function pdfUrl(choice: Choice): string {
-  return `/api/print.pdf?${new URLSearchParams(Object.entries(choice).map(([key, value]): [string, string] => [key, String(value)]))}`;
+  return `${href("/api/print.pdf")}?${new URLSearchParams(Object.entries(choice).map(([key, value]): [string, string] => [key, String(value)]))}`;
 }

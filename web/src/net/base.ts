@@ -1,0 +1,10 @@
+// Where this app is on its host: found at run time, so that one build works below any path, also behind a proxy that strips it.
+
+const BUILT = import.meta.env.BASE_URL; // "./" in the server's build, a path on a static site, "/" in development
+/** The folder of the app on its host, such as / or /games/hat/. Built scripts are in its folder assets/. */
+export const BASE = BUILT === "./" ? new URL("..", import.meta.url).pathname : BUILT;
+
+/** Return the URL of one of our own paths, such as /rules or /api/guests. */
+export const href = (path: string): string => BASE + path.slice(1);
+/** Return our own path of a URL's path. */
+export const pathOf = (url: string): string => (url.startsWith(BASE) ? `/${url.slice(BASE.length)}` : url);
