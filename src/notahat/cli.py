@@ -22,6 +22,7 @@ MODULES = {  # each has `add_command`
     "mcp": "notahat.clients.mcp",
     "print": "notahat.paper.print_command",
 }
+OPTIONAL = {"rich": "terminal"}  # packages that a server does not need, and the extra that brings them
 UNUSABLE = 2
 INTERRUPTED = 130  # the exit code that shells expect after Ctrl-C
 BROKEN_PIPE = 1  # the reader, such as `head`, has closed the pipe; rich exits with the same code
@@ -36,6 +37,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             sys.stdout.flush()  # here, where a failure can still be reported
     except KeyboardInterrupt:
         return INTERRUPTED
+    except _MissingError as missing:
+        print(f"notahat: {missing}", file=sys.stderr)
+        return UNUSABLE
     except BrokenPipeError:
         return _discard_output(BROKEN_PIPE)
     except OSError as problem:
@@ -70,8 +74,24 @@ def _parser(wanted: str) -> argparse.ArgumentParser:
         return parser
     modules = [MODULES[wanted]] if wanted in MODULES else dict.fromkeys(MODULES.values())
     for module in modules:
-        import_module(module).add_command(commands)
+        try:
+            import_module(module).add_command(commands)
+        except ModuleNotFoundError as missing:
+            package = (missing.name or "").partition(".")[0]
+            if package not in OPTIONAL:
+                raise
+            if wanted in MODULES:
+                raise _MissingError(package) from None
     return parser
+
+
+class _MissingError(Exception):
+    """A command needs a package that is not installed."""
+
+    def __init__(self, package: str) -> None:
+        from notahat.optional_dependencies import install_command
+
+        super().__init__(f"this command needs {package}: {install_command(OPTIONAL[package])}")
 
 
 def _with_command(argv: list[str]) -> list[str]:

@@ -13,7 +13,7 @@ from typing import IO
 import pytest
 
 import notahat as package
-from support.cli import ASCII, FULL_DISK, NOTAHAT, UNCHANGED, Environment, notahat, process_environment
+from support.cli import ASCII, FULL_DISK, NOTAHAT, UNCHANGED, Environment, notahat, process_environment, refusal
 from support.timeouts import TIMEOUT
 
 
@@ -141,3 +141,11 @@ def process_group(command: list[str], env: Environment) -> Iterator["subprocess.
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
+
+
+@pytest.mark.parametrize("command", ["play", "lab arena"])
+def test_server_install_names_what_a_terminal_needs(tmp_path: Path, command: str) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['rich'] = None\n")
+    without = {"PYTHONPATH": str(tmp_path)}
+    assert "this command needs rich: " in refusal(*command.split(), env=without)
+    assert "serve" in notahat("--help", env=without).stdout, "the other commands work"

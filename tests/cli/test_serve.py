@@ -1,5 +1,6 @@
 """`notahat serve`: start-up errors are one line with advice and exit code 2."""
 
+import asyncio
 import errno
 import os
 import re
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from notahat.clients.python import Client
 from notahat.server.main import announce
 from notahat.server.ops.preflight import port_advice
 from notahat.server.settings import Settings
@@ -28,6 +30,7 @@ from support.cli import (
     process_environment,
     refusal,
 )
+from support.server_process import running_server
 from support.timeouts import TIMEOUT
 
 
@@ -269,3 +272,17 @@ def test_help_names_every_environment_variable() -> None:
     shown = notahat("serve", "--help", env={"COLUMNS": "200"}).stdout
     missing = [name for name in Settings.__struct_fields__ if f"NOTAHAT_{name.upper()}" not in shown]
     assert missing == []
+
+
+def test_server_starts_without_uvloop(tmp_path: Path) -> None:
+    """As on Windows, with asyncio's own loop: a table is played over HTTP and a socket."""
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['uvloop'] = None\n")
+
+    async def story(url: str) -> None:
+        async with Client(url) as client, client.table(await client.open_table()) as table:
+            await table.do("sit", name="Ada")
+            await table.do("add_bot", level="casual")
+            await table.do("start")
+
+    with running_server(tmp_path, coverage=False, PYTHONPATH=str(tmp_path)) as server:
+        asyncio.run(story(server.url))

@@ -2,17 +2,18 @@
 
 docs/words.md specifies the ranking. The page's finder (web/src/words/finder.ts) implements the same one, with the
 articles and compounding languages that tools/web_catalogue.py exports from here; tests/gifts/queries tests both.
-rapidfuzz is imported inside functions, because only the search for typos needs it.
+rapidfuzz (extra `terminal`) is imported when the first typo is searched: a server does not need it.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from notahat.gifts.word import words, wrong_names
+from notahat.optional_dependencies import install_command
 
 ARTICLES = {
     "en": "a an the some",
@@ -125,14 +126,14 @@ def _word_starts(term: _Term) -> Iterator[int]:
 
 def _typo_rank(typed: str, term: _Term) -> int | None:
     """Return a rank by the number of typos, names before synonyms, or None if there are too many."""
-    from rapidfuzz.distance import OSA
+    measure = _typing_distance()
 
     text = _collapse_doubles(term.text)
     targets = [(text, _allowed_typos(typed, text, _TYPOS_IN_SUGGESTION))]
     if len(typed) >= _LONG_START and typed[0] == text[:1]:
         targets += [(text[: len(typed) + more], 1) for more in (-1, 0, 1)]
     targets = [(target, most) for target, most in targets if not _is_replaced(typed, target)]
-    counted = [(OSA.distance(typed, target, score_cutoff=most), most) for target, most in targets]
+    counted = [(measure(typed, target, score_cutoff=most), most) for target, most in targets]
     typos = min((count for count, most in counted if count <= most), default=None)
     return None if typos is None else 2 * typos + (0 if term.is_name else 1)
 
@@ -213,14 +214,14 @@ def _variants(folded: str, lang: str) -> Iterator[str]:
 
 def _close_matches(typed: str, spellings: dict[str, str]) -> Iterable[tuple[int, str]]:
     """Yield distance and gift of all spellings within the typos that a claim allows."""
-    from rapidfuzz.distance import OSA
+    measure = _typing_distance()
 
     single = _collapse_doubles(typed)
     for spelling, gift in spellings.items():
         other = _collapse_doubles(spelling)
         allowed = _allowed_typos(single, other, _TYPOS_IN_CLAIM)
         if allowed:
-            distance = OSA.distance(single, other, score_cutoff=allowed)
+            distance = measure(single, other, score_cutoff=allowed)
             if distance <= allowed:
                 yield distance, gift
 
@@ -241,3 +242,14 @@ def fold(text: str) -> str:
     """Remove case, accents, spaces and punctuation."""
     plain = unicodedata.normalize("NFKD", text.casefold().translate(_LIGATURES))
     return "".join(letter for letter in plain if letter.isalnum())
+
+
+@cache
+def _typing_distance() -> Callable[..., int]:
+    """Return the measure of typos; raise `ModuleNotFoundError` with what to install if it is missing."""
+    try:
+        from rapidfuzz.distance import OSA
+    except ModuleNotFoundError as missing:
+        message = f"forgiving typos needs {missing.name}: {install_command('terminal')}"
+        raise ModuleNotFoundError(message, name=missing.name) from None
+    return OSA.distance

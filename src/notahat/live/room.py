@@ -104,6 +104,11 @@ class Room:
     def connection_count(self, guest: UUID) -> int:
         return self._connections.count(guest)
 
+    def idle_seat(self, now: float) -> int | None:
+        """Return the seat of a present person for whom the table has waited for long."""
+        idle = self._schedule.idle.idle(now)
+        return None if idle is None else idle.seat
+
     def pending_commands(self, connection: Connection) -> int:
         """Return how many commands of a connection wait for the one in flight."""
         return self._queue.count(connection)

@@ -53,9 +53,9 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         "serve",
         help="serve the game to browsers (this is what plain `notahat` does)",
         description="Serve the game to browsers. In brackets: the default, and the environment variable.",
-        epilog="Only in the environment: NOTAHAT_BEHIND_PROXY, NOTAHAT_FRAME_ANCESTORS, NOTAHAT_GUESTS_PER_ADDRESS, NOTAHAT_KEEP_DAYS, "
-        "NOTAHAT_METRICS_TOKEN, and NOTAHAT_LUCK for tests; see docs/operate.md. The command line wins over the "
-        "environment.",
+        epilog="Only in the environment: NOTAHAT_BEHIND_PROXY, NOTAHAT_FRAME_ANCESTORS, NOTAHAT_GUESTS_PER_ADDRESS, "
+        "NOTAHAT_KEEP_DAYS, NOTAHAT_METRICS_TOKEN, NOTAHAT_WEBHOOK, NOTAHAT_WEBHOOK_SECRET, and NOTAHAT_LUCK for "
+        "tests; see docs/operate.md. The command line wins over the environment.",
     )
     add, flag = parser.add_argument, partial(parser.add_argument, default=None)
     add("--host", help="address to listen on (127.0.0.1; NOTAHAT_HOST)")
@@ -180,7 +180,9 @@ def make_app(
         api = Api(settings, node, guests, lookup, health, metrics_endpoint, rendezvous)
         app.router.routes.extend(api.routes())
         app.state.socket_auth = SocketAuth(settings, node, guests, lookup, quota)
-        jobs = (node.maintain(), watch_resources(settings), watch_revocations(node, guests, settings.pace))
+        jobs = [node.maintain(), watch_resources(settings), watch_revocations(node, guests, settings.pace)]
+        if node.webhook is not None:
+            jobs.append(node.webhook.run())
         background = [asyncio.get_running_loop().create_task(job) for job in jobs]
         try:
             async with serve_metrics(metrics_listener, metrics_endpoint):

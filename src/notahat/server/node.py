@@ -41,6 +41,7 @@ from notahat.server.ops.metrics import Metrics
 from notahat.server.settings import A_DAY, Settings
 from notahat.server.table_codes import LENGTH, MAX_LENGTH, new_code
 from notahat.server.timers import Timers
+from notahat.server.webhook import RETRY_SECONDS, Webhook
 from notahat.store import Commit, Conflict, Store, Unavailable
 from notahat.table import Unknown
 from notahat.table.snapshot import SNAPSHOT_SCHEMA
@@ -96,6 +97,10 @@ class Node:
         self._loading: dict[UUID, asyncio.Task[None]] = {}
         self._replies: dict[object, asyncio.Future[Any]] = {}
         self.log_reader = LogReader(store)
+        speed = max(1.0, settings.pace)
+        self.webhook = (
+            Webhook(settings.webhook, settings.webhook_secret, RETRY_SECONDS / speed) if settings.webhook else None
+        )
         self.store_warning = StoreWarning()
         self._load_warning = RareWarning("table cannot be opened")
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -207,6 +212,8 @@ class Node:
     def _wake(self, id_: UUID, now: float) -> None:
         if not self.closing:
             self._execute(id_, self.host.handle(Time(id_), None, now))
+            if self.webhook is not None and (room := self.host.rooms.get(id_)) is not None:
+                self.webhook.waiting(id_, room.idle_seat(now))
 
     def _execute(self, id_: UUID, effects: list[Effect]) -> None:
         """Carry out a host's effects in their order. A connection that fails does not stop the others."""
@@ -281,6 +288,8 @@ class Node:
         """Handle the store's answer to an append."""
         match result:
             case Commit():
+                if self.webhook is not None and (room := self.host.rooms.get(id_)) is not None:
+                    self.webhook.committed(id_, room.table, append.entry)
                 self._execute(id_, self.host.committed(id_, append, self._now()))
             case Conflict():
                 self.spawn(self._evict_on_failure(id_, self._catch_up(id_, append)))

@@ -15,6 +15,7 @@ from notahat.store import POSTGRES_SCHEMES
 
 A_DAY = 24 * 3600
 MAX_PORT = 65535
+MIN_SECRET = 16
 MAX_DAYS = 36_500  # a date that every database knows
 SQLITE_SCHEMES = ("sqlite://",)
 ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", re.IGNORECASE)
@@ -40,6 +41,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     study_probe: float = 0.0  # after which share of their decisions they are asked what they believe
     metrics: str = ""  # address and port, such as 127.0.0.1:9464
     metrics_token: str = ""  # requests with this token may read /metrics on the public port
+    webhook: str = ""  # URL that gets game events
+    webhook_secret: str = ""  # signs them
     luck: int | None = None  # seed for tests and demonstrations only: it makes every card predictable
 
     @property
@@ -132,6 +135,7 @@ def _check_addresses(settings: Settings) -> None:
         if origin != "self" and not ORIGIN.fullmatch(origin):
             examples = "NOTAHAT_FRAME_ANCESTORS='self https://dashboard.example'"
             raise ValueError(f"a frame is allowed for `self` and origins such as {examples}, not {origin!r}")
+    _check_webhook(settings)
     if not settings.store_url.startswith(SQLITE_SCHEMES + POSTGRES_SCHEMES):
         raise ValueError(f"the URL of a store starts with sqlite:// or postgresql://, not {settings.store!r}")
     if settings.store in ("sqlite://", "sqlite:///"):
@@ -152,6 +156,15 @@ def _check_public_url(url: str) -> None:
         raise ValueError(f"the public URL {url!r} has no valid host: use one such as --public-url https://hats.example")
     if not BASE_PATH.fullmatch(f"{urlsplit(url).path.rstrip('/')}/"):
         raise ValueError(f"the path of the public URL {url!r} may have letters, digits and . _ ~ - only")
+
+
+def _check_webhook(settings: Settings) -> None:
+    if not settings.webhook:
+        return
+    if not settings.webhook.startswith(("http://", "https://")) or not _has_valid_host(settings.webhook):
+        raise ValueError(f"NOTAHAT_WEBHOOK is a URL with http:// or https://, not {settings.webhook!r}")
+    if len(settings.webhook_secret) < MIN_SECRET:
+        raise ValueError(f"NOTAHAT_WEBHOOK needs NOTAHAT_WEBHOOK_SECRET with at least {MIN_SECRET} characters")
 
 
 def _has_valid_host(url: str) -> bool:

@@ -1,0 +1,79 @@
+"""The add-on for Home Assistant: its options fit its schema and become settings of the server."""
+
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import yaml
+
+from notahat import __version__
+from notahat.server.settings import Settings, check, from_environment
+
+FOLDER = Path(__file__).parents[2] / "deploy" / "home-assistant"
+REQUIRED = {"name", "version", "slug", "description", "arch"}
+EXAMPLES = {
+    "public_url": "https://hats.example/",
+    "study": True,
+    "frame_ancestors": "https://dashboard.example",
+    "webhook": "http://homeassistant:8123/api/webhook/not-a-hat",
+    "webhook_secret": "a secret of the house",
+}
+
+
+def config() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((FOLDER / "config.yaml").read_text())
+    return found
+
+
+def run_script() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("home_assistant_run", FOLDER / "run.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def fits(value: object, rule: str) -> bool:
+    """Return whether an option fits a rule of the add-on's schema, such as `int(1,9)` or `url?`."""
+    kind, low, high = re.fullmatch(r"(\w+)(?:\(([\d.]+),([\d.]+)\))?\??", rule).groups()  # type: ignore[union-attr]
+    match kind:
+        case "bool":
+            return isinstance(value, bool)
+        case "int" | "float":
+            return isinstance(value, int | float) and float(low) <= value <= float(high)
+        case "url":
+            return str(value).startswith(("http://", "https://"))
+        case "str" | "password":
+            return isinstance(value, str)
+    raise AssertionError(f"unknown kind {kind}")
+
+
+def test_config_has_what_home_assistant_requires() -> None:
+    found = config()
+    assert found.keys() >= REQUIRED
+    assert found["version"] == __version__
+    assert set(found["arch"]) == {"amd64", "aarch64"}
+    assert (found["ingress"], found["ingress_port"]) == (True, 8000)
+
+
+def test_options_fit_the_schema_and_are_settings() -> None:
+    found = config()
+    required = {name for name, rule in found["schema"].items() if not rule.endswith("?")}
+    assert required == found["options"].keys(), "what is not optional has a default"
+    for name, value in (found["options"] | EXAMPLES).items():
+        assert fits(value, found["schema"][name]), name
+    assert found["schema"].keys() <= set(Settings.__struct_fields__)
+    words = yaml.safe_load((FOLDER / "translations" / "en.yaml").read_text())
+    assert words["configuration"].keys() == found["schema"].keys()
+
+
+@pytest.mark.parametrize("options", [{}, EXAMPLES], ids=["defaults", "all"])
+def test_options_start_a_server(options: dict[str, object]) -> None:
+    settings = from_environment(run_script().settings(config()["options"] | options))
+    check(settings)
+    assert settings.frame_ancestors.split()[0] == "self"
+    assert (settings.port, settings.behind_proxy, settings.data) == (8000, True, "/data/notahat")
