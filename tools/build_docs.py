@@ -21,7 +21,7 @@ from notahat.server.http.asyncapi import asyncapi
 from notahat.server.http.openapi import openapi
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("*.md", "docs/*.md", "decisions/*.md", "deploy/README.md", "web/README.md")
+PAGES = ("*.md", "docs/*.md", "decisions/*.md", "deploy/README.md", "deploy/*/README.md", "web/README.md")
 LINK = re.compile(r"\[([^\]]*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
 MADE_FROM = "Made from `/api/{}.json` of every server. [The protocol](../docs/protocol.md) explains it."
 REFERENCE = {

@@ -35,7 +35,8 @@ def _app(query: dict[str, str]) -> bytes:
     told = {"state": _record(how["state"]), "lang": how["lang"], "text": float(how["text"]), "theme": how["theme"]}
     data = json.dumps(told).replace("</", "<\\/")
     script = f"<script>globalThis.GALLERY = {data}</script><script src='/gallery/inject.js'></script>"
-    return (BUILT / "index.html").read_text("utf-8").replace("<head>", f"<head>{script}", 1).encode()
+    page = (BUILT / "index.html").read_text("utf-8").replace('="./', '="/')  # states have paths of several folders
+    return page.replace("<head>", f"<head>{script}", 1).encode()
 
 
 def _index() -> bytes:

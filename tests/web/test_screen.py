@@ -128,7 +128,7 @@ def test_r12_spectators_see_what_players_see_and_applaud(browser: Browser, site:
         ada.begin(0)
         eva.open(f"/t/{code}")
         expect(ada.page.locator("[data-watchers]")).to_have_text("1 watching")
-        screen.open(ada.page.locator("[data-tv]").get_attribute("href") or "")
+        screen.open(ada.page.locator("[data-tv]").evaluate("link => link.href").removeprefix(site.url))
         expect(ada.page.locator("[data-news]")).to_have_text("The table is on a big screen now.")
         for who in (ada, screen):
             expect(who.page.locator("[data-watchers]")).to_have_text("1 watching")  # a screen is no spectator

@@ -13,7 +13,6 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from notahat.gifts.word import words, wrong_names
-from notahat.optional_dependencies import install_command
 
 ARTICLES = {
     "en": "a an the some",
@@ -250,6 +249,8 @@ def _typing_distance() -> Callable[..., int]:
     try:
         from rapidfuzz.distance import OSA
     except ModuleNotFoundError as missing:
+        from notahat.optional_dependencies import install_command  # not packed for browsers
+
         message = f"forgiving typos needs {missing.name}: {install_command('terminal')}"
         raise ModuleNotFoundError(message, name=missing.name) from None
     return OSA.distance
