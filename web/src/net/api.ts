@@ -1,7 +1,7 @@
 // Requests to the server, and to the tables of this device.
 
 import { SvelteMap } from "svelte/reactivity";
-import { href } from "./base.ts";
+import { BASE, href } from "./base.ts";
 import { fetchWithTimeout } from "./fetchAsset.ts";
 import { identityRequest, keepToken, tokenHeaders } from "./guestToken.ts";
 import type { LocalRequest } from "./local/messages.ts";
@@ -118,10 +118,7 @@ export const knock = (code: string, name: string): Promise<KnockAnswer> =>
 /** Return the path to share with guests: it works even after the short code has expired. */
 export const invitationPath = (code: string): string => isPeer(code) ? `/${invitationHash(code)}` : links.get(code) || `/t/${code}`;
 /** Return the absolute URL of one of our paths, for other devices. */
-export const shareUrl = (path: string): string => {
-  const home = links.get(ORIGIN);
-  return home ? home + path : location.origin + href(path);
-};
+export const shareUrl = (path: string): string => (links.get(ORIGIN) ?? location.origin + BASE.slice(0, -1)) + path;
 export const fetchStory = (code: string, round: number): Promise<Story> =>
   !isRemote(code) ? requestTable({ what: "story", code, round }) : requestAsGuest("GET", `/api/tables/${code}/rounds/${round}`);
 export const createTicket = (): Promise<Ticket> => requestAsGuest("POST", "/api/tickets");
