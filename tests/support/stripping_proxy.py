@@ -32,7 +32,7 @@ class StrippingProxy(ThreadingTCPServer):
 
     def __exit__(self, *_: object) -> None:
         self.shutdown()
-        for one in tuple(self.open):
+        for one in self.open.copy():
             with suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)
         self.server_close()  # waits for the threads
