@@ -66,6 +66,7 @@ def receiver(failures: int = 0) -> Iterator[Receiver]:
             """Log nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        server.daemon_threads = False  # closing waits for them
         received.url = f"http://127.0.0.1:{server.server_port}/lights"
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
         yield received

@@ -14,7 +14,7 @@ END_OF_HEAD = b"\r\n\r\n"
 class StrippingProxy(ThreadingTCPServer):
     """Forwards requests below `PREFIX` to a port, one per connection, and answers all others with 404."""
 
-    daemon_threads = True
+    daemon_threads = False  # closing waits for the threads, and they close their sockets
     request_queue_size = 128
 
     def __init__(self, port: int) -> None:

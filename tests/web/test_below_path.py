@@ -71,6 +71,7 @@ def dashboard() -> Iterator[tuple[int, list[bytes]]]:
             """Log nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Dashboard) as server:
+        server.daemon_threads = False  # closing waits for them
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield server.server_port, content
         server.shutdown()

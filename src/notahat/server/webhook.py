@@ -7,6 +7,7 @@ import asyncio
 import hashlib
 import hmac
 import logging
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from time import time
@@ -88,8 +89,12 @@ class Webhook:
     def _post(self, body: bytes) -> None:
         headers = {"content-type": "application/json", "x-notahat-signature": sign(self._secret, body)}
         request = urllib.request.Request(self._url, body, headers, method="POST")  # noqa: S310 - checked at start
-        with _opener.open(request, timeout=TIMEOUT_SECONDS):
-            pass
+        try:
+            with _opener.open(request, timeout=TIMEOUT_SECONDS):
+                pass
+        except urllib.error.HTTPError as error:
+            error.close()  # it holds the connection
+            raise OSError(f"status {error.code}") from None
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
