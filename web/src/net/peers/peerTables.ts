@@ -1,5 +1,6 @@
 // Tables that stand in the browser of one of the players: their codes, invitations and what this browser knows of them.
 
+import { BASE } from "../base.ts";
 import { readStored, writeStored } from "../../app/storage.ts";
 
 export interface PeerTable {
@@ -20,7 +21,7 @@ export const isPeer = (code: string): boolean => code.startsWith("PEER-");
 export const isHosted = (code: string): boolean => tables.get(code)?.hosted ?? false;
 export const peerTable = (code: string): PeerTable | undefined => tables.get(code);
 export const invitationHash = (code: string): string => `#${code}.${tables.get(code)?.invitation ?? ""}`;
-export const invitationUrl = (code: string): string => location.origin + import.meta.env.BASE_URL + invitationHash(code);
+export const invitationUrl = (code: string): string => location.origin + BASE + invitationHash(code);
 
 /** Return the table's code of an invitation, and remember the invitation; null if it is none. */
 export function acceptInvitation(hash: string): string | null {
