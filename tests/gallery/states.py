@@ -97,8 +97,8 @@ def _special() -> Evening:
 def _prompts() -> Iterator[GalleryState]:
     yield GalleryState("table-ready", Evening(2, bots=3, starter=3).start(), now=PROMPT)
     yield GalleryState("table-others-look", Evening(2, bots=2, starter=3).start().do("Ada", do.Ready()))
-    for seats in (3, 8):
-        idle = Evening(seats, starter=1).start().offer().wait(IDLE_SECONDS)
+    for seats, giver in ((3, 1), (8, 4)):
+        idle = Evening(seats, starter=giver).start().offer().wait(IDLE_SECONDS)
         yield GalleryState(f"table-idle-{seats}", idle, now=PROMPT)
     own = Evening(4).start().draw().wait(IDLE_SECONDS)
     yield GalleryState("table-idle-yourself", own, now=MOVE)
@@ -130,8 +130,8 @@ def _spoken() -> Iterator[GalleryState]:
 
 
 def _away() -> Iterator[GalleryState]:
-    for seats in (3, 5, 8):
-        receiver = Evening(seats, starter=1).start().offer().away(NAMES[2])
+    for seats, giver in ((3, 1), (5, 3), (8, 4)):
+        receiver = Evening(seats, starter=giver).start().offer().away(NAMES[giver + 1])
         yield GalleryState(f"away-receiver-{seats}", receiver, now=PROMPT)
     yield GalleryState(
         "away-put-off-5", Evening(5, starter=1).start().offer().away(NAMES[2]), taps=("[data-do=wait]",), now=PROMPT
@@ -213,7 +213,9 @@ def _screen() -> Iterator[GalleryState]:
     for seats in (2, 3, 5, 8):
         offer = table(seats).start().penalties(1).offer()
         yield GalleryState(f"screen-offer-{seats}", offer, you="TV", screen="screen")
-    yield GalleryState("screen-away-4", table(4, 1).start().offer().away(NAMES[2]), you="TV", screen="screen")
+    yield GalleryState("screen-away-6", table(6, 4).start().offer().away(NAMES[5]), you="TV", screen="screen")
+    idle = table(5, 3).start().draw().wait(IDLE_SECONDS)
+    yield GalleryState("screen-idle-5", idle, you="TV", screen="screen")
     yield GalleryState("screen-lobby-3", table(3), you="TV", screen="screen")
     yield GalleryState("screen-results-8", table(8).start().finish(), you="TV", screen="screen")
 

@@ -60,7 +60,7 @@ def test_stranger_with_the_letters_knocks(browser: Browser, site: ServerProcess)
 
         expect(ada.page.locator("[data-prompt=knock]")).to_contain_text("Eve klopft an.")
         axe.check(ada, "a knock")
-        ada.page.locator("[data-prompt=knock] [data-do=let_in]").click()
+        ada.page.locator("[data-prompt=knock] [data-answer=yes]").click()
         expect(ada.page.locator("[data-prompt=knock]")).to_have_count(0)
         expect(eve.page.locator("[data-late]")).to_contain_text("You are in from the next round, as Eve.")
 
@@ -68,7 +68,7 @@ def test_stranger_with_the_letters_knocks(browser: Browser, site: ServerProcess)
         zoe.page.locator("#knock-name").fill("Zoe")
         zoe.page.locator("[data-do=knock]").click()
         expect(ben.page.locator("[data-do=code].knocks")).to_be_visible()  # Ben must act, so he is not asked
-        invitation(ben).locator("[data-do=not_now]").click()
+        invitation(ben).locator("[data-answer=no]").click()
         expect(ada.page.locator("[data-prompt=knock]")).to_have_count(0)
         expect(zoe.page.locator("[data-knocking]")).to_be_visible()  # a refusal looks like a table that does not exist
 

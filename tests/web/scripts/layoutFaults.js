@@ -3,6 +3,7 @@
 export default ({ now, fixed }) => {
   const SLACK = 1.5; // pixels; cards are slightly rotated
   const TARGET = 43.5;
+  const LEAST_TEXT = 11; // pixels
   const CONTROLS = "button, a[href], input, select, summary, [role=option], label.pill, label.button";
   const FIXED_PARTS = ".card, [data-air], .shop, [data-seat] .name, [data-name], [data-sentence] p, [data-news], .qr, [data-bubble]";
   const faults = [];
@@ -40,6 +41,8 @@ export default ({ now, fixed }) => {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const parent = node.parentElement;
     if (!node.data.trim() || isHidden(parent) || parent.closest("option, svg, script, style, noscript")) continue;
+    const size = parseFloat(style(parent).fontSize);
+    if (size > 0 && size < LEAST_TEXT - 0.1) faults.push(`text of ${Math.round(size * 10) / 10} px: ${label(parent)}`);
     const isUrl = /\S\.\S+\/\S/.test(node.data); // may be broken anywhere
     const control = parent.closest(CONTROLS);
     const bounds = control && box(control);
@@ -68,6 +71,12 @@ export default ({ now, fixed }) => {
     canvas.font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`;
     const wanted = canvas.measureText(field.placeholder).width;
     if (!field.value && wanted > field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) + 1) faults.push(`cut off: placeholder "${field.placeholder}"`);
+  }
+
+  for (const region of all("[data-sentence], [data-actions]:not(.docked)")) {
+    const parts = [...region.children].filter((part) => !isHidden(part) && !/absolute|fixed/.test(style(part).position));
+    const high = style(region).flexDirection === "column" ? parts.reduce((sum, part) => sum + part.offsetHeight, 0) : Math.max(0, ...parts.map((part) => part.offsetHeight));
+    if (high > region.clientHeight + 2) faults.push(`${high} px in a region of ${region.clientHeight}: ${label(region)}`);
   }
 
   // 2. targets
@@ -115,7 +124,7 @@ export default ({ now, fixed }) => {
       return hit !== null && (element.contains(hit) || hit.contains(element));
     };
     if (wanted.length === 0) faults.push(`not there: ${now}`);
-    else if (!inSight(wanted[0])) faults.push(`not in sight: ${label(wanted[0])}`);
+    else for (const one of now.startsWith("[data-") ? wanted : wanted.slice(0, 1)) if (!inSight(one)) faults.push(`not in sight: ${label(one)}`); // the rest of a page may scroll
   }
   if (scrolls && root.tagName !== "DIALOG") {
     scrollTo(0, document.documentElement.scrollHeight); // nothing stays covered at the end of the page

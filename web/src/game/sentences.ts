@@ -20,19 +20,22 @@ export function presentSentence(view: TableView, you: readonly number[]): Senten
   if (view.paused) return { say: "say.paused", names: {} };
   if (view.stage === "between") return { say: "say.between", names: {} };
   if (view.stage === "over") return { say: "say.over", names: {} };
-  const sentence = phaseSentence(view, you);
+  const waits = waitsFor(view, you);
+  const { phase } = view.round;
+  if (waits === null) return phaseSentence(view, you);
+  return phase.name === "answer" && phase.claim !== null ? { ...offered(phase, phase.claim, you), aside: waits } : waits;
+}
+
+/** Name the player who is away or idle. It stands in place of any sentence but a claim, which it follows. */
+function waitsFor(view: TableView, you: readonly number[]): Sentence | null {
+  const absent = absentSeat(view);
+  if (absent !== null) return { say: view.seats[absent]!.gone ? "say.gone" : "say.away", names: { name: absent } };
   const idle = idleSeat(view);
-  if (idle !== null && !you.includes(idle)) return { ...sentence, aside: { say: "say.idle", names: { name: idle } } };
-  return sentence;
+  return idle === null || you.includes(idle) ? null : { say: "say.idle", names: { name: idle } };
 }
 
 function phaseSentence(view: TableView, you: readonly number[]): Sentence {
   const { phase, turn } = view.round!;
-  const absent = absentSeat(view);
-  if (absent !== null) {
-    const aside: Sentence = { say: view.seats[absent]!.gone ? "say.gone" : "say.away", names: { name: absent } };
-    return phase.name === "answer" && phase.claim !== null ? { ...offered(phase, phase.claim, you), aside } : aside;
-  }
   switch (phase.name) {
     case "draw": {
       const own = isYou(you, phase.giver);

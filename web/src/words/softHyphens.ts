@@ -8,6 +8,8 @@ const HYPHENATED = new Map(PARTS.map((parts) => [parts.replace("|", ""), parts.r
 
 export const WIDEST_PART = 8.6; // in em; longer words need a soft hyphen
 
+const WIDEST_IN_NAME = 7.8; // in em; longer words of people's names get soft hyphens
+
 const NARROW = /[iljtfrI’]/gu;
 const WIDE = /[mwMWÄÖÜßG-HK-OQ-RU-Z]/gu;
 
@@ -24,4 +26,29 @@ export function widestPart(name: string): number {
 function widthOf(part: string): number {
   const count = (letters: RegExp): number => part.match(letters)?.length ?? 0;
   return part.length * 0.585 - count(NARROW) * 0.2 + count(WIDE) * 0.24;
+}
+
+/** Return a person's name with soft hyphens in its very long words. */
+export function breakName(name: string): string {
+  return name.replace(/\p{Script=Latin}+/gu, (word) => {
+    const letters = [...word];
+    const each = Math.ceil(letters.length / Math.ceil(widthOf(word) / WIDEST_IN_NAME));
+    return letters.map((letter, n) => (n > 0 && n % each === 0 ? `\u00ad${letter}` : letter)).join("");
+  });
+}
+
+/** Return whether a name fits into two lines of this width, in em. */
+export function fitsTwoLines(name: string, width: number): boolean {
+  let lines = 1;
+  let used = 0;
+  for (const part of name.split(/(?<=[\s\u00ad-])/u)) {
+    const wide = widthOf(part.trimEnd());
+    if (wide > width) return false;
+    if (used + wide > width) {
+      lines += 1;
+      used = 0;
+    }
+    used += widthOf(part);
+  }
+  return lines <= 2;
 }

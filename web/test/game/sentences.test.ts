@@ -19,11 +19,14 @@ describe("asides", () => {
   const idle = { idle: { for: 1, help: true } };
   const { view } = table([person("Ada"), person("Onkel")], { phase: { name: "draw", giver: 1 }, view: idle });
 
-  it("names the player for whom everybody waits, to the others", () => {
-    expect(presentSentence(view, [0])?.aside).toEqual({ say: "say.idle", names: { name: 1 } });
-    expect(presentSentence(view, [])?.aside).toEqual({ say: "say.idle", names: { name: 1 } });
-    expect(presentSentence(view, [1])?.aside).toBeUndefined();
-    expect(presentSentence({ ...view, idle: { for: 1, help: false } }, [0])?.aside, "not before others may help").toBeUndefined();
+  it("names the player for whom everybody waits, to the others, and nothing else but a claim", () => {
+    const waits = { say: "say.idle", names: { name: 1 } };
+    expect(presentSentence(view, [0])).toEqual(waits);
+    expect(presentSentence(view, [])).toEqual(waits);
+    expect(presentSentence(view, [1])?.say).toBe("say.draw_you");
+    expect(presentSentence({ ...view, idle: { for: 1, help: false } }, [0])?.say, "not before others may help").toBe("say.draw");
+    const offer = table([person("Ada"), person("Onkel")], { phase: { name: "answer", giver: 0, receiver: 1, claim: "hat" } as never, view: idle });
+    expect(presentSentence(offer.view, [0])).toMatchObject({ spoken: { line: "offer", gift: "hat" }, aside: waits });
   });
   it("counts as fooled those who believed a lie", () => {
     const sentence = { say: "say.kept", names: {} } as const;
