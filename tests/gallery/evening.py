@@ -13,7 +13,16 @@ from notahat.table.story import story
 from support.room_driver import RoomDriver
 from support.tables import guest
 
-NAMES = ("Ada", "Wolfgang-Maximilian", "Bo", "Clementine-Marie", "Onkel Bartholomäus", "Hieronymusschwarz", "Eve", "Theodora")
+NAMES = (
+    "Ada",
+    "Wolfgang-Maximilian",
+    "Bo",
+    "Clementine-Marie",
+    "Onkel Bartholomäus",
+    "Hieronymusschwarz",
+    "Eve",
+    "Theodora",
+)
 CHARACTERS = ("ilya", "dolores")
 CLAIM = max(catalogue(), key=lambda gift: max(len(offer(gift, lang)) for lang in LANGUAGES))
 LONG_ENOUGH = 25.0  # seconds until others may act for an absent player

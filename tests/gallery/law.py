@@ -43,7 +43,7 @@ def sights(state: GalleryState) -> tuple[Sight, ...]:
     """Return all ways to look at a state. Tablets and big screens scale their text themselves, and are not phones."""
     if state.screen != "table":
         return tuple(Sight(size, 1) for size in (TABLETS if state.screen == "around" else BIG))
-    return tuple(Sight(size, text) for text in (1, 2) for size in SIZES)
+    return tuple(Sight(size, text) for text in (1, 2) for size in (PHONES if state.phone else SIZES))
 
 
 def every() -> Iterator[Case]:
@@ -54,13 +54,16 @@ def every() -> Iterator[Case]:
 
 
 def sample() -> Iterator[Case]:
-    """Yield a fixed part of `every`: each state once, about half of them in German. Its language depends on its name
-    only. With normal text all sizes, with large text a phone upright, a phone on its side and a laptop.
+    """Yield a fixed part of `every`: each state once, about half of them in German, at its smallest size and two others,
+    and with large text at one size. Language and sizes depend on its name only.
     """
     for name, state in states().items():
         number = crc32(name.encode())
         lang = "de" if number % 2 == 0 else OTHERS[number // 2 % len(OTHERS)]
-        yield name, lang, tuple(sight for sight in sights(state) if sight.text == 1 or sight.size in LARGE_TEXT)
+        smallest, *normal = (sight for sight in sights(state) if sight.text == 1)
+        large = [sight for sight in sights(state) if sight.text == 2 and sight.size in LARGE_TEXT]
+        others = (normal[number % len(normal)], normal[(number + len(normal) // 2) % len(normal)])
+        yield name, lang, (smallest, *others, *large[number % 3 :][:1])
 
 
 class Looker:
@@ -89,12 +92,8 @@ class Looker:
 
     def faults(self, name: str, lang: str, sights: tuple[Sight, ...]) -> list[str]:
         """Return all faults of a state in one language."""
-        found = []
-        for text in sorted({sight.text for sight in sights}):
-            self.open(name, lang, text=str(text))
-            for sight in sights:
-                if sight.text == text:
-                    found += [f"{name} {lang} {sight}: {fault}" for fault in self._faults_now(name, sight)]
+        self.open(name, lang)
+        found = [f"{name} {lang} {sight}: {fault}" for sight in sights for fault in self._faults_now(name, sight)]
         found += [f"{name} {lang}: {error}" for error in self.errors]
         self.errors.clear()
         return found

@@ -37,6 +37,7 @@ class GalleryState(Struct, frozen=True):
     settings: dict[str, Any] = {}
     offline: bool = False
     refused: str = ""
+    phone: bool = False  # it is shown on phones only
 
     def record(self) -> dict[str, Any]:
         """Return all that the page needs."""
@@ -107,7 +108,7 @@ def _prompts() -> Iterator[GalleryState]:
     waiting = Evening(5, starter=1).start().draw()
     yield GalleryState("table-sound", waiting, settings={"asked": False}, now=PROMPT)
     beside_tv = Evening(4, starter=1).watch("TV", screen=True).start().draw()
-    yield GalleryState("table-controller-question", beside_tv, now=PROMPT)
+    yield GalleryState("table-controller-question", beside_tv, now=PROMPT, phone=True)
     study = Evening(4, probe=1.0).do("Ada", do.Study(agree=True)).start().offer()
     yield GalleryState("table-probe", study, now=PROMPT)
     answer = ("[data-do=probe]", "[data-probe-pick]", "dialog .tiles button:nth-child(14)")

@@ -68,6 +68,8 @@ def test_own_deck_from_editor_to_finished_round(browser: Browser, site: ServerPr
         sheet.get_by_label("Easily mistaken for").select_option(["hourly teacup", "cup"])
         sheet.get_by_label("Name in another language").select_option("de")
         sheet.get_by_label("Name, without an article").last.fill("Teller")
+        expect(sheet.locator(".lines").last).to_contain_text("Choose its article too")
+        expect(sheet.get_by_role("button", name="Done")).to_be_disabled()
         sheet.get_by_role("combobox", name="Article").last.select_option(label="der")
         expect(sheet.locator(".lines").last).to_contain_text("Ich habe einen schönen Teller für dich.")
         sheet.get_by_role("button", name="Done").click()
@@ -79,6 +81,8 @@ def test_own_deck_from_editor_to_finished_round(browser: Browser, site: ServerPr
         saving.value.save_as(file)
         assert json.loads(file.read_text("utf-8"))["own"][1]["look_alikes"] == ["#1", "cup"]
         ada.page.locator("[data-play]").click()
+        ada.page.locator("#name").fill("Ada")  # nobody sits down without a name
+        ada.page.locator("#name").press("Enter")
         ada.chairs(1)
         _host_changes_decks(ada, file)
 

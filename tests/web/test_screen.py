@@ -117,7 +117,7 @@ def test_screen_and_phones_play_match_across_reload(browser: Browser, site: Serv
 
 def test_r12_spectators_see_what_players_see_and_applaud(browser: Browser, site: ServerProcess) -> None:
     with (
-        BrowserGuest(browser, site.url, reduced_motion="reduce") as ada,
+        BrowserGuest(browser, site.url, PHONE, reduced_motion="reduce") as ada,
         BrowserGuest(browser, site.url, PHONE, reduced_motion="reduce") as ben,
         BrowserGuest(browser, site.url, PHONE, reduced_motion="reduce") as eva,
         BrowserGuest(browser, site.url, TV, reduced_motion="reduce") as screen,
@@ -130,6 +130,7 @@ def test_r12_spectators_see_what_players_see_and_applaud(browser: Browser, site:
         expect(ada.page.locator("[data-watchers]")).to_have_text("1 watching")
         screen.open(ada.page.locator("[data-tv]").evaluate("link => link.href").removeprefix(site.url))
         expect(ada.page.locator("[data-news]")).to_have_text("The table is on a big screen now.")
+        expect(ada.page.locator("[data-tv]")).to_have_count(0)  # one screen is enough
         for who in (ada, screen):
             expect(who.page.locator("[data-watchers]")).to_have_text("1 watching")  # a screen is no spectator
         ada.start()
@@ -158,6 +159,10 @@ def test_r12_spectators_see_what_players_see_and_applaud(browser: Browser, site:
             expect(who.page.locator("[data-news]")).to_have_text("Somebody watching: Well done!")
         ada.do("accept")
         ada.do("pass")
+        ada.page.locator("[data-ask=offer]").wait_for()
+        ada.page.set_viewport_size({"width": 1280, "height": 720})
+        expect(ada.page.locator("[data-ask=offer]")).to_have_count(0)  # a laptop is no phone
+        ada.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
         ada.page.locator("[data-ask=offer] [data-answer=no]").click()
         expect(ada.page.locator("[data-do=controller]")).to_be_visible()  # the answer is remembered
         expect(ada.page.locator("[data-ask]")).to_have_count(0)

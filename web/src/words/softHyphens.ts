@@ -2,11 +2,13 @@
 
 const PARTS = [
   "Tischtennis|schläger", "Schrauben|schlüssel", "Schrauben|zieher", "Verkehrs|hütchen", "Vorhänge|schloss",
+  "Heißluft|ballon", "Quietsche|ente", "Taschen|rechner", "Tennis|schläger", "Weihnachts|baum", "ingrandi|mento",
+  "boks|handschoen", "cassette|bandje", "kronkel|potlood",
   "lieveheers|beestje", "schroeven|draaier", "tafeltennis|batje",
 ];
 const HYPHENATED = new Map(PARTS.map((parts) => [parts.replace("|", ""), parts.replace("|", "\u00ad")]));
 
-export const WIDEST_PART = 8.6; // in em; longer words need a soft hyphen
+export const WIDEST_PART = 7.2; // in em; longer words need a soft hyphen
 
 const WIDEST_IN_NAME = 7.8; // in em; longer words of people's names get soft hyphens
 

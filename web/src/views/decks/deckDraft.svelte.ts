@@ -30,6 +30,15 @@ export const SOUNDS: Partial<Record<Language, Partial<Record<NonNullable<Word["s
   es: { tonic_a: "águila" },
 };
 
+const PLURAL_WITHOUT_GENDER: readonly Language[] = ["de", "nl"];
+
+/** Return whether a word has all that its spoken lines need: a name and, where the language has them, an article. */
+export function isComplete(lang: Language, word: Word | undefined): boolean {
+  if (!word || word.name.trim().length < 2) return false;
+  const needsArticle = Object.keys(ARTICLES[lang]).length > 0 && !(word.plural && PLURAL_WITHOUT_GENDER.includes(lang));
+  return !needsArticle || word.gender != null;
+}
+
 export class DeckDraft {
   name = $state("");
   language = $state<Language>("en");
@@ -65,6 +74,11 @@ export class DeckDraft {
   nameOf(gift: string, catalogueName: (gift: string) => string): string {
     const own = this.own[numberOf(gift)];
     return own ? (own.words[this.language] ?? Object.values(own.words)[0])?.name ?? "" : catalogueName(gift);
+  }
+
+  /** Return the index of the first own gift that lacks a name in the deck's language or an article, or -1. */
+  get firstIncomplete(): number {
+    return this.own.findIndex(({ words }) => !isComplete(this.language, words[this.language]) || Object.entries(words).some(([lang, word]) => !isComplete(lang as Language, word)));
   }
 
   get hat(): Hat {

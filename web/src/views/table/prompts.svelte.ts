@@ -1,9 +1,11 @@
 // The prompts of one table that are hidden: answered, put off for a while, or expired.
 
-import { SvelteSet } from "svelte/reactivity";
+import { MediaQuery, SvelteSet } from "svelte/reactivity";
 import { promptKey, secondsOf, type Prompt, type PromptSettings } from "../../game/regions.ts";
 import { isController, settings, updateSettings } from "../../app/settings.svelte.ts";
 import type { TableView } from "../../wire.ts";
+
+const phone = new MediaQuery("(max-width: 599px), (max-height: 499px)");
 
 export class Prompts {
   readonly hidden = new SvelteSet<string>();
@@ -16,7 +18,7 @@ export class Prompts {
     const asks = {
       votes: settings.thumbs,
       sound: !controls && !settings.asked && !settings.sound,
-      controller: !controls && !!screens && settings.controller?.code !== code,
+      controller: !controls && phone.current && !!screens && settings.controller?.code !== code,
     };
     return { asks, hidden: this.hidden };
   }

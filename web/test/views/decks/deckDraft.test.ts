@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DeckDraft } from "../../../src/views/decks/deckDraft.svelte.ts";
+import { DeckDraft, isComplete } from "../../../src/views/decks/deckDraft.svelte.ts";
 import type { Hat } from "../../../src/wire.ts";
 
 describe("DeckDraft", () => {
@@ -47,5 +47,16 @@ describe("DeckDraft", () => {
     draft.put(1, { ...draft.own[1]!, alike: [] });
     expect(draft.hat.left).toEqual(["#2"]); // a changed gift keeps its arrow
     expect(draft.nameOf("#2", (key) => key)).toBe("Krug");
+  });
+
+  it("finds the first own gift without a name or an article", () => {
+    expect(isComplete("en", { name: "mug" })).toBe(true);
+    expect(isComplete("de", { name: "Becher" })).toBe(false);
+    expect(isComplete("de", { name: "Becher", plural: true })).toBe(true);
+    expect(isComplete("fr", { name: "tasses", plural: true })).toBe(false);
+    const draft = opened({ hat: 1, name: "X", language: "de", own: [own("Becher"), { picture: "/9j/4AAQ", words: { de: { name: "Krug" } } }] });
+    expect(draft.firstIncomplete).toBe(1);
+    draft.language = "en";
+    expect(draft.firstIncomplete).toBe(0);
   });
 });
