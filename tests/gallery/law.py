@@ -54,8 +54,8 @@ def every() -> Iterator[Case]:
 
 
 def sample() -> Iterator[Case]:
-    """Yield a fixed part of `every`: each state once, about half of them in German, at its smallest size and two others,
-    and with large text at one size. Language and sizes depend on its name only.
+    """Yield a fixed part of `every`: each state once, about half of them in German, at its smallest size, at two
+    others, and with large text at one. Language and sizes depend on its name only.
     """
     for name, state in states().items():
         number = crc32(name.encode())

@@ -38,10 +38,11 @@ class GalleryState(Struct, frozen=True):
     offline: bool = False
     refused: str = ""
     phone: bool = False  # it is shown on phones only
+    count: int = 1  # of the last messages that the page receives
 
     def record(self) -> dict[str, Any]:
         """Return all that the page needs."""
-        messages = self.evening.messages(self.you)
+        messages = self.evening.messages(self.you, self.count)
         if self.refused:
             messages.append(f'{{"no": "x", "reason": "{self.refused}", "detail": ""}}')
         return {
@@ -217,6 +218,8 @@ def _screen() -> Iterator[GalleryState]:
     yield GalleryState("screen-away-6", table(6, 4).start().offer().away(NAMES[5]), you="TV", screen="screen")
     idle = table(5, 3).start().draw().wait(IDLE_SECONDS)
     yield GalleryState("screen-idle-5", idle, you="TV", screen="screen")
+    emote = table(5).start().draw().do(NAMES[1], do.Emote("clap")).do(NAMES[4], do.Emote("clap"))
+    yield GalleryState("screen-emotes-5", emote, you="TV", screen="screen", count=3)
     yield GalleryState("screen-lobby-3", table(3), you="TV", screen="screen")
     yield GalleryState("screen-results-8", table(8).start().finish(), you="TV", screen="screen")
 

@@ -79,6 +79,9 @@ export default ({ now, fixed }) => {
     if (high > region.clientHeight + 2) faults.push(`${high} px in a region of ${region.clientHeight}: ${label(region)}`);
   }
 
+  const isLarge = parseFloat(style(document.documentElement).fontSize) > 16;
+  for (const header of all(".fixed-header")) if (!isLarge && box(header).height > innerHeight / 4) faults.push(`a header of ${Math.round(box(header).height)} px`);
+
   // 2. targets
   const controls = all(CONTROLS).filter((element) => !(element.matches("a[href]") && style(element).display === "inline"));
   for (const control of controls) {

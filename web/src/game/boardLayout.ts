@@ -2,10 +2,10 @@
 
 import type { FaceDown } from "../wire.ts";
 import { aim, CARD, edge, penaltySpot, slots, type Layout, type Rect } from "./geometry.ts";
-import type { Spot } from "./boardModel.ts";
+import type { CardSide, Scene, Spot } from "./boardModel.ts";
 
 /** What the cards in play need to know of the board. */
-export type CardLayout = Pick<BoardLayout, "rect" | "receiverOf" | "angle"> & { layout: Pick<Layout, "width" | "height"> };
+export type CardLayout = Pick<BoardLayout, "rect" | "angle"> & { layout: Pick<Layout, "width" | "height"> };
 
 export class BoardLayout {
   constructor(
@@ -45,6 +45,15 @@ export class BoardLayout {
   angle(from: Rect, to: number | null): number {
     return to === null ? 0 : aim(this.layout, from, this.place(to));
   }
+}
+
+/** Return the seat that the arrow of a card points to in a scene, or null if it has no arrow to one seat. */
+export function pointsTo({ beat, giver, receiver }: Pick<Scene, "beat" | "giver" | "receiver">, card: CardSide, at: Spot, count: number): number | null {
+  if (card.face !== "down") return null;
+  if (at.at === "column") return receiverOf(at.seat, card.back, count);
+  const accepted = beat === "thanks" || beat === "lands"; // until it lies in a column it points to the player who accepted it
+  if (accepted && at.at === "middle") return at.toward;
+  return receiver ?? (giver === null ? null : receiverOf(giver, card.back, count));
 }
 
 /** Return the seat that a back points to, or null for arrows in all directions. */

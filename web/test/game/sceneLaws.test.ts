@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { moodOf } from "../../src/ui/botFaces.ts";
 import { computeLayout, type Rect } from "../../src/game/geometry.ts";
-import { BoardLayout } from "../../src/game/boardLayout.ts";
+import { BoardLayout, pointsTo, receiverOf } from "../../src/game/boardLayout.ts";
 import type { RestingCard, Spot, Scene, CardSide } from "../../src/game/boardModel.ts";
 import { BRISK, scenes, STAMP } from "../../src/game/scenes.ts";
 import type { Card, Shown, State, TableView, View } from "../../src/wire.ts";
@@ -95,6 +95,21 @@ law("sentences name a draw only before a draw", ({ played, after }) => {
     const says = sentence?.say ?? "";
     if (/^say\.(draw|look)/.test(says) && !(beat === "present" && after.phase.name === "draw")) return `${says} in ${beat}`;
     if (says === "say.new" && !(after.phase.name === "wrap" && after.phase.from_shop)) return `${says} in ${beat}`;
+  }
+});
+
+law("a wrapped gift points to the receiver that its arrow names, in every beat", ({ played, before, after }, { seats }) => {
+  const giverOf = ({ phase }: View): number[] => ("giver" in phase ? [phase.giver] : []);
+  for (const scene of played) {
+    const { resting, moving, turning } = scene;
+    const shown = [...resting, ...moving.flatMap(({ card, from, to }): RestingCard[] => [{ card, at: from }, { card, at: to }])];
+    if (turning) shown.push({ card: turning.to, at: turning.at }, { card: turning.from, at: turning.at });
+    for (const { card, at } of shown) {
+      if (card.face !== "down" || card.back === "any" || at.at === "penalty" || at.at === "shop") continue;
+      const givers = at.at === "column" ? [at.seat] : [...giverOf(before), ...giverOf(after)];
+      const to = pointsTo(scene, card, at, seats);
+      if (!givers.some((giver) => receiverOf(giver, card.back, seats) === to)) return `${put(card, at)} points to ${to} in ${scene.beat}`;
+    }
   }
 });
 
