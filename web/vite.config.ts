@@ -11,7 +11,7 @@ export const OLDEST = ["safari16", "ios16", "chrome109", "firefox115"];
 // round trip.
 const CHUNKS = [
   { name: "door", tags: ["$initial" as const], priority: 3 },
-  { name: "table", test: /[\\/]src[\\/]views[\\/](table|lobby)[\\/](?!WhileYouWait)/, priority: 2 }, // without what few guests see
+  { name: "table", test: /[\\/]src[\\/]views[\\/](table|lobby)[\\/](?!WhileYouWait|Menu\.|ContinueElsewhere|ConfirmLeave|PacePicker|ChangeFace)/, priority: 2 }, // without what is seen late or by few
   { name: "decks", test: /[\\/]src[\\/]views[\\/]decks[\\/]\w+\.ts$/, priority: 1 },
   { name: "room", test: /[\\/](tabletBoard|tabletLayout|NamePlate|TabletSeat)\./, priority: 1 },
 ];

@@ -58,6 +58,12 @@
     if (!isShown() || (taps.length > 0 && !tap(taps[0]))) return void setTimeout(step, 15);
     taps.shift();
     if (taps.length > 0) return void requestAnimationFrame(() => setTimeout(step, 30));
+    awaitNow(MOST_TRIES);
+  };
+  // what is seen after the last tap may have to be loaded
+  const MOST_TRIES = 200;
+  const awaitNow = (tries) => {
+    if (state.now && tries > 0 && !document.querySelector(state.now)) return void setTimeout(() => awaitNow(tries - 1), 15);
     document.documentElement.dataset.gallery = state.name; // ready to be looked at
   };
   step();

@@ -52,6 +52,7 @@ class GalleryState(Struct, frozen=True):
             "story": self.evening.story(),
             "settings": {**SETTINGS, "name": self.you, **self.settings},
             "taps": self.taps,
+            "now": self.now,
             "offline": self.offline,
         }
 

@@ -13,6 +13,7 @@ def groups(guest: BrowserGuest) -> dict[str, list[str]]:
     """Open the menu and return the buttons of each group."""
     guest.button("Menu").click()
     found = guest.page.locator("dialog [data-group]")
+    found.first.wait_for()
     return {
         str(group.get_attribute("data-group")): [text.strip() for text in group.get_by_role("button").all_inner_texts()]
         for group in found.all()

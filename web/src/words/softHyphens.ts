@@ -43,7 +43,7 @@ export function breakName(name: string): string {
 export function fitsTwoLines(name: string, width: number): boolean {
   let lines = 1;
   let used = 0;
-  for (const part of name.split(/(?<=[\s\u00ad-])/u)) {
+  for (const part of name.match(/[^\s\u00ad-]*[\s\u00ad-]?/gu) ?? []) {
     const wide = widthOf(part.trimEnd());
     if (wide > width) return false;
     if (used + wide > width) {
