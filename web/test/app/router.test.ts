@@ -5,7 +5,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe("router", () => {
   it("hands an intent to its route only", async () => {
-    vi.stubGlobal("location", { origin: "http://here", pathname: "/" });
+    vi.stubGlobal("location", { origin: "http://here", pathname: "/", hash: "" });
     vi.stubGlobal("history", { pushState: () => undefined });
     vi.stubGlobal("addEventListener", () => undefined);
     vi.stubGlobal("scrollTo", () => undefined);
