@@ -204,7 +204,8 @@ class RawSocket:
     async def message(self) -> dict[str, Any]:
         """The next text; `ConnectionError` when the line is dead."""
         while True:
-            kind, payload = await asyncio.wait_for(self._frame(), TIMEOUT)
+            async with asyncio.timeout(TIMEOUT):  # wait_for() of Python 3.11 can lose a cancellation
+                kind, payload = await self._frame()
             if kind == TEXT:
                 return msgspec.json.decode(payload, type=dict[str, Any])
             if kind == PING:
@@ -217,7 +218,8 @@ class RawSocket:
         ends_at = time.monotonic() + seconds
         data = b"first"
         while data and (left := ends_at - time.monotonic()) > 0:
-            data = await asyncio.wait_for(self._reader.read(65536), left)
+            async with asyncio.timeout(left):
+                data = await self._reader.read(65536)
 
     async def _frame(self) -> tuple[int, bytes]:
         try:

@@ -1,6 +1,7 @@
 """A room that waits for one person: the times, who learns of it, and the move that a computer player makes."""
 
 import msgspec
+import pytest
 
 from notahat.rules import legal
 from notahat.table import commands as do
@@ -104,3 +105,16 @@ def test_no_nudge_when_no_other_person_waits() -> None:
     driver = offering("Ada", "Ben", nudge_seconds=0)
     driver.advance(10 * HELP_AFTER)
     assert idle(driver, "Ben") is msgspec.UNSET
+
+
+def test_help_is_refused_while_a_card_is_shown(caplog: pytest.LogCaptureFixture) -> None:
+    driver = RoomDriver("Ada", {"starter": 0, "show_seconds": 3})
+    for name in ("Ada", "Ben"):
+        driver.connect(name)
+        driver.send(name, do.Sit(name))
+    driver.send("Ada", do.Start())
+    driver.send("Ada", do.Draw(0))
+    before = driver.room.table.version
+    driver.send("Ben", do.BotMove(turn(driver), 0))
+    assert driver.room.table.version == before
+    assert not caplog.records

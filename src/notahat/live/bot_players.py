@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from notahat.bots import Answer, Bot, remark, sit_down
 from notahat.gifts.hat_file import look_alikes_in
-from notahat.rules import Draw, Event, Move, Round, View, legal
+from notahat.rules import Draw, Event, Move, Round, View, Wrap, legal
 from notahat.rules import view as view_round
 from notahat.table import Step, Table
 from notahat.table.shown import Remarked
@@ -68,8 +68,11 @@ class BotPlayers:
 
     def move(self, table: Table, seat: int) -> Move:
         """Return the move that a computer player makes for the seat whose turn it is."""
-        if table.round is not None and legal(table.round).moves == ("draw",):
-            return Draw(seat)
+        match legal(table.round).moves if table.round is not None else ():
+            case ("draw",):
+                return Draw(seat)
+            case ("wrap",):
+                return Wrap(seat)
         return self.answer(table, seat).move
 
     def _bot(self, table: Table, number: int) -> Bot:
