@@ -22,7 +22,7 @@ def test_memory_learns_where_gifts_go() -> None:
 
 
 def test_policy_improves_with_training() -> None:
-    _, _, lead = train(seed=2, rounds=(25, 12), others=("goldfish",) * 3)
+    _, _, lead = train(seed=2, rounds=(15, 10), others=("goldfish",) * 3)
     assert np.mean(lead[-3:]) > np.mean(lead[:3]) + 0.3
 
 

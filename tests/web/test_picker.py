@@ -221,12 +221,9 @@ def test_shortcuts_typing_and_focus_in_picker(browser: Browser, site: ServerProc
         players.phase("draw")
 
 
-@SIZES
-def test_picker_shows_deadline_with_figures_at_the_end(
-    browser: Browser, site: ServerProcess, size: tuple[int, int]
-) -> None:
+def test_picker_shows_deadline_with_figures_at_the_end(browser: Browser, site: ServerProcess) -> None:
     """At this pace the deadline is about ten seconds; figures are shown for the last five."""
-    with _about_to_give(browser, site, size, patience=240) as (ada, _, _):
+    with _about_to_give(browser, site, PHONE, patience=240) as (ada, _, _):
         ada.do("give")
         clock = ada.page.locator("dialog [data-clock]")
         expect(clock).to_be_visible()

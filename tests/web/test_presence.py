@@ -17,8 +17,6 @@ from support.scripts import load
 from support.server_process import ServerProcess
 from support.table_screen import fits, headline, news
 
-SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-
 
 @contextmanager
 def _seated(
@@ -33,9 +31,8 @@ def _seated(
         yield players
 
 
-@SIZES
-def test_stand_in_is_offered_when_player_is_away(browser: Browser, site: ServerProcess, size: tuple[int, int]) -> None:
-    with BrowserGuest(browser, site.url, size) as ada:
+def test_stand_in_is_offered_when_player_is_away(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url, PHONE) as ada:
         with _seated(ada, site, "Ben", bots=1, starter=1) as players:
             players.do_as_host("hand_over", seat=0)
             ada.start()
@@ -66,12 +63,9 @@ def test_stand_in_is_offered_when_player_is_away(browser: Browser, site: ServerP
             news(ada, "Cem is back.")
 
 
-@SIZES
-def test_r3_2_first_look_ends_when_all_are_ready(
-    browser: Browser, unhurried: ServerProcess, size: tuple[int, int]
-) -> None:
+def test_r3_2_first_look_ends_when_all_are_ready(browser: Browser, unhurried: ServerProcess) -> None:
     with (
-        BrowserGuest(browser, unhurried.url, size) as ada,
+        BrowserGuest(browser, unhurried.url, PHONE) as ada,
         _seated(ada, unhurried, "Ben", bots=6, starter=2, pace="relaxed", gifts_each=2) as players,
     ):
         players.do_as_host("start")
@@ -91,11 +85,8 @@ def test_r3_2_first_look_ends_when_all_are_ready(
         headline(ada, "New from the shop.")
 
 
-@SIZES
-def test_r8_4_spoken_table_plays_on_without_absent_player(
-    browser: Browser, site: ServerProcess, size: tuple[int, int]
-) -> None:
-    with BrowserGuest(browser, site.url, size) as ada:
+def test_r8_4_spoken_table_plays_on_without_absent_player(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url, DESKTOP) as ada:
         with _seated(ada, site, "Cem", "Ben", claims="spoken", starter=2) as players:
             players.do_as_host("start")
             players.phase("draw")
@@ -128,9 +119,8 @@ def test_r8_4_spoken_table_plays_on_without_absent_player(
             news(ada, "Dealt again without Ben")
 
 
-@SIZES
-def test_news_line_reports_players_and_options(browser: Browser, site: ServerProcess, size: tuple[int, int]) -> None:
-    with BrowserGuest(browser, site.url, size) as ada, ScriptedPlayers(site.url) as players:
+def test_news_line_reports_players_and_options(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url, DESKTOP) as ada, ScriptedPlayers(site.url) as players:
         ada.page.clock.install()
         ada.join(players.open_table("Ben"), "Ada")
         ada.page.clock.pause_at(ada.page.evaluate("() => Date.now() / 1000") + 10)
@@ -167,9 +157,11 @@ def test_news_line_reports_players_and_options(browser: Browser, site: ServerPro
         expect(ada.page.locator("[data-chair] [data-bubble]")).to_have_text("Well done!")
 
 
-@SIZES
-def test_removal_asks_first_and_can_be_undone(browser: Browser, site: ServerProcess, size: tuple[int, int]) -> None:
-    with BrowserGuest(browser, site.url, size) as ada, BrowserGuest(browser, site.url, size, allow_errors=True) as ben:
+def test_removal_asks_first_and_can_be_undone(browser: Browser, site: ServerProcess) -> None:
+    with (
+        BrowserGuest(browser, site.url, PHONE) as ada,
+        BrowserGuest(browser, site.url, PHONE, allow_errors=True) as ben,
+    ):
         ben.page.clock.install()
         code = ada.new_table("Ada")
         ben.join(code, "Ben")
@@ -206,9 +198,8 @@ def test_removal_asks_first_and_can_be_undone(browser: Browser, site: ServerProc
         ben.page.get_by_text("The host has locked the table. You can watch.").wait_for()
 
 
-@SIZES
-def test_guest_without_seat_reads_why(browser: Browser, site: ServerProcess, size: tuple[int, int]) -> None:
-    with BrowserGuest(browser, site.url, size, allow_errors=True) as zoe, ScriptedPlayers(site.url) as players:
+def test_guest_without_seat_reads_why(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url, PHONE, allow_errors=True) as zoe, ScriptedPlayers(site.url) as players:
         code = players.open_table("Ada")
         players.sit()
         for _ in range(7):
@@ -228,9 +219,8 @@ def test_guest_without_seat_reads_why(browser: Browser, site: ServerProcess, siz
             zoe.page.reload()
 
 
-@SIZES
-def test_r8_3_latecomer_waits_for_next_round(browser: Browser, site: ServerProcess, size: tuple[int, int]) -> None:
-    with BrowserGuest(browser, site.url, size) as eve, ScriptedPlayers(site.url) as players:
+def test_r8_3_latecomer_waits_for_next_round(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url, PHONE) as eve, ScriptedPlayers(site.url) as players:
         eve.open(f"/t/{players.open_table('Ada', starter=0)}")
         eve.page.locator("#name").wait_for()
         players.sit()
@@ -248,11 +238,8 @@ def test_r8_3_latecomer_waits_for_next_round(browser: Browser, site: ServerProce
         eve.button("Play from the next round").wait_for()
 
 
-@SIZES
-def test_home_links_back_and_host_without_seat_starts(
-    browser: Browser, site: ServerProcess, size: tuple[int, int]
-) -> None:
-    with BrowserGuest(browser, site.url, size) as tv, ScriptedPlayers(site.url) as players:
+def test_home_links_back_and_host_without_seat_starts(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url, DESKTOP) as tv, ScriptedPlayers(site.url) as players:
         code = players.code = tv.new_table("Ada")
         tv.open()
         tv.page.get_by_role("link", name=f"Back to your table {code[:4]}").click()
@@ -271,11 +258,8 @@ def test_home_links_back_and_host_without_seat_starts(
             tv.page.get_by_text("Whoever opened this table starts the game.").wait_for()
 
 
-@SIZES
-def test_solo_game_pauses_and_resumes_after_countdown(
-    browser: Browser, site: ServerProcess, size: tuple[int, int]
-) -> None:
-    with BrowserGuest(browser, site.url, size) as ada:
+def test_solo_game_pauses_and_resumes_after_countdown(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url, DESKTOP) as ada:
         ada.page.clock.install()
         ada.new_table("Ada")
         ada.add_bots(2)
@@ -310,10 +294,9 @@ def hide(visitor: BrowserGuest, hidden: bool) -> None:
     visitor.page.evaluate(load("setHidden"), hidden)
 
 
-@SIZES
-def test_timeout_says_that_a_stand_in_claimed(browser: Browser, site: ServerProcess, size: tuple[int, int]) -> None:
+def test_timeout_says_that_a_stand_in_claimed(browser: Browser, site: ServerProcess) -> None:
     with (
-        BrowserGuest(browser, site.url, size) as ada,
+        BrowserGuest(browser, site.url, PHONE) as ada,
         _seated(ada, site, "Ben", patience_seconds=20, starter=0) as ben,
     ):
         ben.do_as_host("start")

@@ -3,14 +3,13 @@
 import json
 from typing import Any
 
-import pytest
 from msgspec import UNSET
 from playwright.sync_api import Browser, expect
 
 from notahat.gifts import catalogue
 from scripted_players import ScriptedPlayers
 from support.axe import check
-from support.browser_guest import DESKTOP, PHONE, BrowserGuest
+from support.browser_guest import PHONE, BrowserGuest
 from support.scripts import call, load
 from support.server_process import ServerProcess
 
@@ -28,21 +27,18 @@ def _right(story: dict[str, Any], turns: dict[str, bool]) -> int:
     return sum(offers[turn] == up for turn, up in turns.items())
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_vote_is_private_and_answered_at_the_reveal(
-    browser: Browser, site: ServerProcess, size: tuple[int, int]
-) -> None:
+def test_vote_is_private_and_answered_at_the_reveal(browser: Browser, site: ServerProcess) -> None:
     """Ada only watches; Ben and Cem share a device and give each other gifts."""
-    with BrowserGuest(browser, site.url, size) as ada, BrowserGuest(browser, site.url) as ben:
+    with BrowserGuest(browser, site.url, PHONE) as ada, BrowserGuest(browser, site.url) as ben:
         sent: list[str] = []
         ada.page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
         code = ada.new_table("Ada")
         ben.join(code, "Ben")
         ben.seat_another("Cem")
         ada.chairs(3)
-        ada.choose("white" if size == PHONE else "black")  # all gifts go in one direction
+        ada.choose("white")  # all gifts go in one direction
         ada.choose("0")
-        ada.begin(1 if size == DESKTOP else 2)
+        ada.begin(2)
         ada.start()
         thumbs, answer = ada.page.locator("[data-thumbs]"), ada.page.locator("[data-news=answer]")
         ups = 0
