@@ -256,6 +256,7 @@ async def test_code_leads_to_one_table(store: Store) -> None:
     assert await store.create_alias("K7QX", table)
     assert not await store.create_alias("K7QX", other)
     assert await store.table_of("K7QX") == table
+    assert await store.tables_of(["K7QX", "NONE"]) == {"K7QX": table}
     await store.append(table, 0, b"event")
 
 
@@ -292,6 +293,7 @@ async def test_tokens_and_tickets_of_a_guest_end(store: Store) -> None:
     await store.put_ticket(b"ticket", guest, 60)
     assert await store.end_tokens(guest) == 2
     assert [await store.guest(hash_) for hash_ in (b"phone", b"tablet", b"other")] == [None, None, other]
+    assert await store.known_tokens([b"phone", b"tablet", b"other"]) == {b"other"}
     assert await store.take_ticket(b"ticket") is None
 
 

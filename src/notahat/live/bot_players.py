@@ -2,52 +2,43 @@
 
 import logging
 
-from msgspec import Struct
-
 from notahat.bots import Answer, Bot, remark, sit_down
 from notahat.gifts.hat_file import look_alikes_in
-from notahat.rules import Draw, Event, Move, Round, View, Wrap, legal
+from notahat.rules import Draw, Event, Move, Round, View, Wrap, legal, play
 from notahat.rules import view as view_round
 from notahat.table import Step, Table
+from notahat.table.events import Played
 from notahat.table.shown import Remarked
 from notahat.table.table import STAND_IN_LEVEL
 
 log = logging.getLogger("notahat.bot_players")
 
 
-class SeenMove(Struct, frozen=True, gc=False):
-    """The round after a move. It is kept because a stand-in that comes later must have seen the whole round."""
-
-    round: Round
-    events: tuple[Event, ...]
-    at: float
-
-
 class BotPlayers:
-    """The moves of one round, and the computer players that have seen them."""
+    """The moves of one round, and the computer players that have seen them. The moves are kept because a stand-in that
+    comes later must have seen the whole round.
+    """
 
     def __init__(self) -> None:
-        self._seen: list[SeenMove] = []
+        self.last_events: tuple[Event, ...] = ()
+        self._dealt: tuple[Round, float] | None = None
+        self._moves: list[tuple[Move, float]] = []
         self._bots: dict[tuple[int, str], Bot] = {}
         self._answer: tuple[int, int, int, Answer] | None = None  # with round, turn and seat that it belongs to
 
-    @property
-    def last_events(self) -> tuple[Event, ...]:
-        """The rules' events of the last move."""
-        return self._seen[-1].events if self._seen else ()
-
     def deal(self, table: Table) -> None:
         """Forget the last round and see a new one."""
-        self._seen.clear()
+        self._moves.clear()
         self._bots.clear()
-        if table.round is not None:
-            self._seen.append(SeenMove(table.round, (), table.since))
+        self.last_events = ()
+        self._dealt = None if table.round is None else (table.round, table.since)
 
     def see(self, step: Step, view: View) -> None:
         """See a move; `view` is the round's view after it."""
-        if step.after.round is None:
+        if not isinstance(step.event, Played):
             return
-        self._seen.append(SeenMove(step.after.round, step.rule_events, step.after.since))
+        self.last_events = step.rule_events
+        self._moves.append((step.event.move, step.after.since))
         for key, bot in tuple(self._bots.items()):
             try:
                 bot.see(view, step.rule_events, step.after.since)
@@ -82,10 +73,19 @@ class BotPlayers:
         if bot is None:
             look_alikes = look_alikes_in(table.deck) if table.deck is not None else None
             bot = sit_down(level, number, table.seeds[number], seat.character, look_alikes)
-            for seen in self._seen:
-                bot.see(view_round(seen.round), seen.events, seen.at)
+            self._replay(bot)
             self._bots[number, level] = bot
         return bot
+
+    def _replay(self, bot: Bot) -> None:
+        """Show a computer player the round so far."""
+        if self._dealt is None:
+            return
+        round_, at = self._dealt
+        bot.see(view_round(round_), (), at)
+        for move, moved_at in self._moves:
+            round_, events = play(round_, move)
+            bot.see(view_round(round_), events, moved_at)
 
 
 def remarks(step: Step) -> tuple[Remarked, ...]:

@@ -172,9 +172,10 @@ class Host(Generic[Key]):
     def pending_commands(self, table: Key, connection: Connection) -> int:
         """Return how many commands of a connection wait for an answer."""
         room = self.rooms.get(table)
+        if room is not None:
+            return room.pending_commands(connection)
         waiting = self._waiting.get(table, ())
-        loading = sum(isinstance(one, Submit) and one.connection is connection for one, _ in waiting)
-        return loading if room is None else room.pending_commands(connection)
+        return sum(isinstance(one, Submit) and one.connection is connection for one, _ in waiting)
 
     def close_if_idle(self, table: Key) -> list[Effect]:
         room = self.rooms.get(table)

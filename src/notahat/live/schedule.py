@@ -84,13 +84,13 @@ class Schedule:
     def add_wake(self, now: float, is_awake: bool, in_flight: bool, out: list[Effect]) -> list[Effect]:
         """Add a `Wake` if the next time changed. While an entry is in flight, plan and knocks wait for it."""
         self.idle.observe(self._game.table, self._presence.present, now)
-        times = (
+        times = [
             self._next_presence_change(now, is_awake) if self._absent or self._presence.lingering else None,
             self.idle.next_change(now) if is_awake else None,
             self._plan.at + self._stagger if self._plan is not None and not in_flight else None,
             None if in_flight else self._knock_ends(is_awake),
-        )
-        at = min((one for one in times if one is not None), default=None)
+        ]
+        at = min([one for one in times if one is not None], default=None)
         if at != self.wake_at:
             self.wake_at = at
             out.append(Wake(at))

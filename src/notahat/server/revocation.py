@@ -11,6 +11,7 @@ from notahat.store import Unavailable
 from notahat.wire.reasons import ServerReason
 
 CHECK_SECONDS = 30.0
+BATCH = 500  # tables or connections for each query
 
 
 async def watch_revocations(node: Node, guests: Guests, pace: float) -> None:
@@ -25,12 +26,17 @@ async def watch_revocations(node: Node, guests: Guests, pace: float) -> None:
 
 async def close_forgotten(node: Node, guests: Guests) -> None:
     """Close the rooms of deleted tables and the connections of ended tokens."""
-    for id_, room in tuple(node.host.rooms.items()):
-        if not room.connections:
-            continue
-        if await node.store.table_of(room.table.code) != id_:
-            node.evict(id_)
-            continue
-        for connection in cast("tuple[GuestConnection, ...]", tuple(room.connections)):
-            if await guests.recheck(connection.token_hash) is None:
-                connection.close(close_code(ServerReason.NO_GUEST), ServerReason.NO_GUEST.value)
+    rooms = [(id_, room) for id_, room in node.host.rooms.items() if room.connections]
+    connections = [cast("GuestConnection", one) for _, room in rooms for one in room.connections]
+    for start in range(0, len(rooms), BATCH):
+        batch = rooms[start : start + BATCH]
+        tables = await node.store.tables_of([room.table.code for _, room in batch])
+        for id_, room in batch:
+            if tables.get(room.table.code) != id_:
+                node.evict(id_)
+    for start in range(0, len(connections), BATCH):
+        some = connections[start : start + BATCH]
+        ended = await guests.ended([one.token_hash for one in some])
+        for one in some:
+            if one.token_hash in ended:
+                one.close(close_code(ServerReason.NO_GUEST), ServerReason.NO_GUEST.value)

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, LiteralString, TypeVar
 from uuid import UUID, uuid4
 
@@ -171,6 +171,10 @@ class PostgresStore:
     async def table_of(self, code: str) -> UUID | None:
         return first_id(await self._execute("SELECT table_id FROM notahat.aliases WHERE code = %s", code))
 
+    async def tables_of(self, codes: Sequence[str]) -> dict[str, UUID]:
+        found = await self._execute("SELECT code, table_id FROM notahat.aliases WHERE code = ANY(%s)", list(codes))
+        return {str(code): UUID(str(id_)) for code, id_ in found}
+
     async def add_guest(self, hash_: bytes, guest: UUID | None = None) -> UUID:
         await self._execute(
             "INSERT INTO notahat.guests VALUES (%s, %s) ON CONFLICT DO NOTHING", hash_, guest or uuid4()
@@ -185,6 +189,10 @@ class PostgresStore:
         if found and found[0][1]:
             await self._execute("UPDATE notahat.guests SET seen = now() WHERE hash = %s", hash_)
         return first_id(found)
+
+    async def known_tokens(self, hashes: Sequence[bytes]) -> set[bytes]:
+        found = await self._execute("SELECT hash FROM notahat.guests WHERE hash = ANY(%s)", list(hashes))
+        return {bytes(hash_) for (hash_,) in found}
 
     async def put_ticket(self, hash_: bytes, guest: UUID, seconds: float) -> None:
         await self._execute(

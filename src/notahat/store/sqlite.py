@@ -102,6 +102,10 @@ class SqliteStore:
     async def table_of(self, code: str) -> UUID | None:
         return first_id(await self._read("SELECT table_id FROM aliases WHERE code = ?", code))
 
+    async def tables_of(self, codes: Sequence[str]) -> dict[str, UUID]:
+        found = await self._read(f"SELECT code, table_id FROM aliases WHERE code IN ({_marks(codes)})", *codes)  # noqa: S608
+        return {code: UUID(bytes=id_) for code, id_ in found}
+
     async def add_guest(self, hash_: bytes, guest: UUID | None = None) -> UUID:
         values = (hash_, (guest or uuid4()).bytes, time.time())
         ((id_,),) = await self._write(ADD_GUEST, *values)
@@ -112,6 +116,10 @@ class SqliteStore:
         if found and time.time() - found[0][1] > A_DAY:
             await self._write("UPDATE guests SET seen = ? WHERE hash = ?", time.time(), hash_)
         return first_id(found)
+
+    async def known_tokens(self, hashes: Sequence[bytes]) -> set[bytes]:
+        found = await self._read(f"SELECT hash FROM guests WHERE hash IN ({_marks(hashes)})", *hashes)  # noqa: S608
+        return {bytes(hash_) for (hash_,) in found}
 
     async def put_ticket(self, hash_: bytes, guest: UUID, seconds: float) -> None:
         await self._write("INSERT OR IGNORE INTO tickets VALUES (?, ?, ?)", hash_, guest.bytes, time.time() + seconds)
@@ -170,6 +178,10 @@ class SqliteStore:
         if self._reader is None:
             return await self._writer.write(lambda db: db.execute(sql, values).fetchall())
         return await self._reader.read(sql, values)
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ", ".join("?" * len(values))
 
 
 class Reader:

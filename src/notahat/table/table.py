@@ -245,8 +245,10 @@ class Table(Struct, frozen=True):
         if round_ is None or self.stage != "play":
             return None
         due = legal(round_)
+        if due.seat is None or due.moves == ("wrap",):
+            return None
         players = self.present_players(present)
-        return due.seat if due.moves != ("wrap",) and due.seat in players and len(players) > 1 else None
+        return due.seat if due.seat in players and len(players) > 1 else None
 
     def host_candidates(self, present: frozenset[UUID]) -> tuple[UUID, ...]:
         """Return the guests who could become host: present players, or else present waiting guests."""

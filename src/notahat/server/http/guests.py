@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from ipaddress import ip_address
 from time import monotonic
 from urllib.parse import urlsplit
@@ -44,16 +44,19 @@ class Guests:
         cached = self._cache.get(key)
         if cached is not None and self._clock() - cached[1] < RECHECK_SECONDS:
             return cached[0]
-        return await self.recheck(key)
-
-    async def recheck(self, key: bytes) -> UUID | None:
-        """Return the guest of a token's hash as the store knows it now. The store records that the guest was seen."""
         guest = await self._store.guest(key)
         if guest is None:
             self._cache.pop(key, None)
         else:
             self._cache[key] = (guest, self._clock())
         return guest
+
+    async def ended(self, keys: Sequence[bytes]) -> set[bytes]:
+        """Return the tokens, by their hashes, that the store does not know any more."""
+        ended = set(keys) - await self._store.known_tokens(keys)
+        for key in ended:
+            self._cache.pop(key, None)
+        return ended
 
     async def create_ticket(self, guest: UUID) -> str:
         """Return a one-time ticket that moves a guest to another device within `TICKET_SECONDS`."""

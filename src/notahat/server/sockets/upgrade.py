@@ -39,7 +39,7 @@ from notahat.server.limits.budget import (
 from notahat.server.periodic_check import PeriodicCheck
 
 PROTOCOL = "notahat"  # the subprotocol; a page without cookies offers it beside its token
-READ_BUFFER = 1024  # at first; picows doubles it when a read fills it, and never shrinks it
+READ_BUFFER = 2048  # at first, and picows takes no less; it doubles it when a read fills it, and never shrinks it
 
 log = logging.getLogger("notahat.ws")
 log.setLevel(logging.WARNING)  # picows logs every connection
@@ -126,6 +126,8 @@ class Connection(WSListener):
         self.transport = transport
         raw_socket = transport.underlying_transport.get_extra_info("socket")
         raw_socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BYTES.value)
+        transport.request.headers.clear()  # picows keeps both for as long as the connection, and nothing reads them
+        transport.response.headers.clear()
         self._received_at = monotonic()
         self.on_open()
 
