@@ -29,9 +29,9 @@ except ModuleNotFoundError as missing:
 
 from notahat.lab import encoding as enc
 from notahat.lab.batch import Tables
+from notahat.lab.batch_render import check_render_mode, draw_row, render_row
 from notahat.lab.encoding import ACCEPT, ACTIONS, ACTOR, DECISION, NOBODY, OVER, REFUSE, TO, WATCH
 from notahat.lab.kernels import ILLEGAL, SCORES, TRUNCATED
-from notahat.lab.render import check_render_mode, draw_row, render_row
 from notahat.rules.round import lowest
 
 __all__ = ["ACCEPT", "REFUSE", "TO", "WATCH", "Saved", "env", "parallel_env", "raw_env"]

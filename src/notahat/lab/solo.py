@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from notahat.bots import Bot
 from notahat.gifts import cards
 from notahat.lab.batch import Tables
+from notahat.lab.batch_render import check_render_mode, draw_row, render_row
 from notahat.lab.encoding import ACCEPT, ACTIONS, FIRST_GIFT, GIFTS, NOBODY, STATE_SIZE, TO, WATCH
 from notahat.lab.env import ILLEGAL_REWARD, Observation, observation_spaces
 from notahat.lab.game import CAP, next_move
 from notahat.lab.observation import ObservationBuilder
 from notahat.lab.player_factory import player_factory
 from notahat.lab.policy_player import SECONDS
-from notahat.lab.render import check_render_mode, draw_row, render_row
 from notahat.live import pace
 from notahat.rules import Accept, Event, Give, Move, Refuse, Round, deal, legal, play, view
 from notahat.rules.round import check_players, lowest, usual_gifts

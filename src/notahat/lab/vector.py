@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from notahat.lab import kernels
 from notahat.lab.batch import Tables, empty_observations
+from notahat.lab.batch_render import check_render_mode, draw_row, render_row
 from notahat.lab.encoding import ACTIONS, ACTOR, DECISION, NOBODY, OVER, WATCH
 from notahat.lab.env import observation_spaces
-from notahat.lab.render import check_render_mode, draw_row, render_row
 
 __all__ = ["SavedTables", "VectorTables"]
 

@@ -1,4 +1,4 @@
-"""Access: which guest may use which entrance to a table, and who needs only its code."""
+"""Access: who may enter, watch or read a table, and who needs only its code."""
 
 from enum import StrEnum
 from typing import Literal

@@ -9,7 +9,7 @@ from msgspec import Struct
 from notahat.live.access import may_enter
 from notahat.live.broadcast import BroadcastEncoder
 from notahat.live.effects import Close, Connection, Effect, Send
-from notahat.live.game import Game
+from notahat.live.game_state import Game
 from notahat.live.presence import NOBODY
 from notahat.live.schedule import Schedule
 from notahat.table import Idle, Shown, Table

@@ -4,7 +4,7 @@ from notahat.live.bot_defaults import fill_bot_defaults
 from notahat.live.command_queue import CommandQueue, PendingCommand
 from notahat.live.connections import Connections
 from notahat.live.effects import Append, CommandOutcome, Effect, Reply, Send
-from notahat.live.game import Game
+from notahat.live.game_state import Game
 from notahat.live.presence import Presence
 from notahat.live.schedule import Schedule
 from notahat.live.settings import RoomSettings

@@ -14,7 +14,7 @@ from notahat.live.command_queue import CommandQueue, PendingCommand
 from notahat.live.connections import Connections
 from notahat.live.decider import MOST_TRIES, Decider
 from notahat.live.effects import Append, CommandOutcome, Connection, Effect, Reply, SaveSnapshot
-from notahat.live.game import Game
+from notahat.live.game_state import Game
 from notahat.live.presence import Presence
 from notahat.live.schedule import Schedule
 from notahat.live.settings import DEFAULTS, RoomSettings

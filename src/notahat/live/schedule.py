@@ -5,7 +5,7 @@ from uuid import UUID
 
 from notahat.live import pace
 from notahat.live.effects import Effect, Wake
-from notahat.live.game import Game
+from notahat.live.game_state import Game
 from notahat.live.idle import IdleWatch
 from notahat.live.plan import Plan, next_plan
 from notahat.live.presence import NOBODY, Presence

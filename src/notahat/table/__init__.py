@@ -6,13 +6,13 @@ from notahat.table.decide import decide, open_table
 from notahat.table.events import Entry, Unknown
 from notahat.table.evolve import evolve
 from notahat.table.face import FACES
-from notahat.table.illegal import TableReason
 from notahat.table.options import Options
 from notahat.table.permitted_commands import May, may
 from notahat.table.shown import Shown, shown
 from notahat.table.step import Step, fold, steps
 from notahat.table.story import Story
 from notahat.table.table import EMOTES, Seat, Stage, Table
+from notahat.table.table_reasons import TableReason
 from notahat.table.view import Chair, Deadline, Idle, MatchView, TableView, view
 
 __all__ = [

@@ -8,11 +8,11 @@ from notahat.rules import Illegal, Refuse
 from notahat.table import commands as do
 from notahat.table import knocks, lobby, playing
 from notahat.table.events import CrowdVoted, Entry, Events, Opened, Played
-from notahat.table.illegal import TableReason
 from notahat.table.options import NEW_TABLE, change_options
 from notahat.table.permissions import GuestContext, any_command, guest_context, require
 from notahat.table.step import Step, steps
 from notahat.table.table import Table
+from notahat.table.table_reasons import TableReason
 
 
 def open_table(

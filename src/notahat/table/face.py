@@ -4,8 +4,8 @@ from collections.abc import Collection
 from zlib import crc32
 
 from notahat.rules import Illegal
-from notahat.table.illegal import TableReason
 from notahat.table.table import Table
+from notahat.table.table_reasons import TableReason
 
 # named after their hats; web/src/ui/faces.ts draws them
 FACES = (

@@ -13,10 +13,10 @@ from notahat.table import commands as do
 from notahat.table import events as log
 from notahat.table import permissions
 from notahat.table.events import Events
-from notahat.table.illegal import TableReason
 from notahat.table.name import clean_name, unique_name
 from notahat.table.permissions import GuestContext, Rejection, require
 from notahat.table.table import Door, Knocking, Table
+from notahat.table.table_reasons import TableReason
 
 MOST_WAITING = 3  # at once, per table
 MOST_PER_DEAL = 12  # as the log keeps each of them

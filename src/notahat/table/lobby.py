@@ -9,11 +9,11 @@ from notahat.table import events as log
 from notahat.table import permissions
 from notahat.table.events import Events
 from notahat.table.face import faces_taken, free_face, known_face
-from notahat.table.illegal import TableReason
 from notahat.table.name import clean_name, unique_name
 from notahat.table.options import change_options
 from notahat.table.permissions import GuestContext, require
 from notahat.table.table import MOST_CONFIDENCE, Table
+from notahat.table.table_reasons import TableReason
 
 
 def sit(ctx: GuestContext, command: do.Sit) -> Events:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from notahat.gifts.hat_file import NameKeys
 from notahat.gifts.invisible import is_invisible
 from notahat.rules import Illegal
-from notahat.table.illegal import TableReason
+from notahat.table.table_reasons import TableReason
 
 LONGEST_NAME = 20
 MOST_CODE_POINTS = 60  # one visible character, such as a family emoji, may have a dozen code points

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from notahat.gifts import Arrows, Edition
 from notahat.rules import Illegal
 from notahat.rules.match import Rounds
-from notahat.table.illegal import TableReason
+from notahat.table.table_reasons import TableReason
 
 LEAST_PATIENCE = 10
 MOST_PATIENCE = 300

@@ -13,7 +13,6 @@ from msgspec import Struct
 from notahat.gifts.hat_file import NameKeys
 from notahat.rules import Illegal, Reason, legal
 from notahat.rules.round import Answering
-from notahat.table.illegal import TableReason
 from notahat.table.name import folded_name_keys
 from notahat.table.table import (
     FEWEST_SEATS,
@@ -26,6 +25,7 @@ from notahat.table.table import (
     Stage,
     Table,
 )
+from notahat.table.table_reasons import TableReason
 
 
 class Rejection(NamedTuple):

@@ -11,10 +11,10 @@ from notahat.table import events as log
 from notahat.table import permissions
 from notahat.table.events import By, Events
 from notahat.table.evolve import evolve
-from notahat.table.illegal import TableReason
 from notahat.table.lobby import named_or_first_seat
 from notahat.table.permissions import GuestContext, require
 from notahat.table.table import EMOTES, FEWEST_SEATS, STAND_IN_LEVEL, Table
+from notahat.table.table_reasons import TableReason
 
 
 def start(ctx: GuestContext, rng: random.Random) -> Events:

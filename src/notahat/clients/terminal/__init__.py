@@ -15,7 +15,7 @@ from notahat.bots import CHARACTERS, LEVELS
 from notahat.clients.terminal.render import Screen
 from notahat.clients.terminal.session import Quit, TerminalSession
 from notahat.rules import Illegal
-from notahat.table.illegal import TableReason
+from notahat.table.table_reasons import TableReason
 
 
 def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

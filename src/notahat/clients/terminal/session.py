@@ -23,8 +23,8 @@ from notahat.rules.round import usual_gifts
 from notahat.rules.view import AnswerView
 from notahat.table import GuestCommand, May, TableView
 from notahat.table import commands as do
-from notahat.table.illegal import TableReason
 from notahat.table.name import clean_name
+from notahat.table.table_reasons import TableReason
 from notahat.wire.messages import State
 
 YOU = UUID(int=1)

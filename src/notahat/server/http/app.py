@@ -29,7 +29,7 @@ from notahat.server.http.guests import (
     is_browser,
     is_own_origin,
 )
-from notahat.server.http.knocks import Knocks
+from notahat.server.http.knock_requests import Knocks
 from notahat.server.http.openapi import openapi
 from notahat.server.http.pages import HEADERS, POCKET_MANIFEST, headers_for, page
 from notahat.server.http.pdf_jobs import PdfBusy, PdfJobs, parse_options

@@ -13,7 +13,7 @@ from time import process_time, time
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 
 from notahat import __version__
-from notahat.server.ops.memory import resident_bytes
+from notahat.server.ops.memory_limit import resident_bytes
 
 SERVER_ERRORS = 500
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)

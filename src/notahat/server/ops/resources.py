@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from notahat.server.ops.logs import RareWarning
-from notahat.server.ops.memory import MB, log_low_limit, memory_limit, resident_bytes
+from notahat.server.ops.memory_limit import MB, log_low_limit, memory_limit, resident_bytes
 from notahat.server.settings import Settings
 from notahat.store import POSTGRES_SCHEMES
 from notahat.store.sqlite import MEMORY, sqlite_path

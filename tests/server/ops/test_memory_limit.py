@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from notahat.server.ops.memory import MIN_LIMIT, log_low_limit, memory_limit
+from notahat.server.ops.memory_limit import MIN_LIMIT, log_low_limit, memory_limit
 
 MB = 1024 * 1024
 

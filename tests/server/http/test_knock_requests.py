@@ -11,7 +11,7 @@ import pytest
 from notahat.clients.python import Client, Declined
 from notahat.live.requests import Connect, Submit
 from notahat.live.room import Room
-from notahat.server.http.knocks import Knocks
+from notahat.server.http.knock_requests import Knocks
 from notahat.server.limits.budget import ADDRESS_KNOCKS, KNOCK_ANSWER_SECONDS
 from notahat.server.limits.table_lookup import GUEST_ATTEMPTS, MIN_RESPONSE_SECONDS, TableLookup
 from notahat.server.node import Node
