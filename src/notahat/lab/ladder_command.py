@@ -5,17 +5,26 @@ import os
 from pathlib import Path
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from notahat.lab.errors import LabError
-from notahat.lab.ladder import LadderSetup, Rating, check, play_ladder, rate, read_traces, write_traces
+from notahat.lab.ladder import PROGRAM_SECONDS, LadderSetup, Rating, check, play_ladder, rate, read_traces, write_traces
 from notahat.lab.ladder_page import page
 
 _LEVELS = "goldfish,casual,regular,elephant"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--entries", default=_LEVELS, help="players as in the arena, with commas")
+    parser.add_argument("--entries", help=f"players as in the arena, with commas (default: {_LEVELS})")
+    parser.add_argument(
+        "--entry",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="one more player, also program:COMMAND, mcp:COMMAND",
+    )
+    parser.add_argument("--seconds", type=float, default=PROGRAM_SECONDS, help="for a move of a program")
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--edition", choices=("classic", "special"), default="classic")
@@ -33,8 +42,10 @@ def run_ladder(arguments: argparse.Namespace) -> int:
     else:
         if arguments.games < 1:
             raise LabError("--games must be positive")
-        entries = tuple(name.strip() for name in arguments.entries.split(","))
-        setup = LadderSetup(entries, arguments.games, arguments.seed, arguments.edition)
+        entries = (*_listed(arguments), *arguments.entry)
+        setup = LadderSetup(
+            entries, arguments.games, arguments.seed, arguments.edition, seconds=max(arguments.seconds, 0.0)
+        )
         traces = list(play_ladder(setup, arguments.jobs or os.cpu_count() or 1))
     ratings = rate(traces)
     Console().print(_table(ratings))
@@ -45,9 +56,16 @@ def run_ladder(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _listed(arguments: argparse.Namespace) -> list[str]:
+    """Return the entries of the list: the four levels if no entry was given at all."""
+    listed = arguments.entries if arguments.entries or arguments.entry else _LEVELS
+    return [name.strip() for name in listed.split(",")] if listed else []
+
+
 def _table(ratings: list[Rating]) -> Table:
-    table = Table("player", "rating", "95 %", "games", "win share")
+    table = Table("player", "rating", "95 %", "games", "win share", "missed moves")
     for one in ratings:
         interval = f"{one.low:.2f}–{one.high:.2f}"
-        table.add_row(one.name, f"{one.rating:.2f}", interval, str(one.games), f"{one.win_share:.3f}")
+        figures = (f"{one.rating:.2f}", interval, str(one.games), f"{one.win_share:.3f}", str(one.missed))
+        table.add_row(escape(one.name), *figures)
     return table

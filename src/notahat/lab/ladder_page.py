@@ -28,7 +28,7 @@ def page(ratings: Sequence[Rating], traces: Sequence[Trace], replays: int) -> st
             _HEAD,
             f"<title>Ladder</title>\n<style>{_STYLE}</style>\n<h1>Ladder</h1>\n",
             f"<p>{len(traces)} games in duplicate deals. Ratings by openskill, with 95 % intervals.</p>\n",
-            "<table>\n<tr><th>player<th>rating<th>95 %<th>games<th>win share\n",
+            "<table>\n<tr><th>player<th>rating<th>95 %<th>games<th>win share<th>missed moves\n",
             *(_row(one) for one in ratings),
             "</table>\n<h2>Replays</h2>\n",
             *(_replay(trace) for trace in traces[:replays]),
@@ -38,7 +38,8 @@ def page(ratings: Sequence[Rating], traces: Sequence[Trace], replays: int) -> st
 
 def _row(one: Rating) -> str:
     interval = f"{one.low:.2f}–{one.high:.2f}"
-    return f"<tr><td>{escape(one.name)}<td>{one.rating:.2f}<td>{interval}<td>{one.games}<td>{one.win_share:.3f}\n"
+    figures = (f"{one.rating:.2f}", interval, str(one.games), f"{one.win_share:.3f}", str(one.missed))
+    return f"<tr><td>{escape(one.name)}" + "".join(f"<td>{figure}" for figure in figures) + "\n"
 
 
 def _replay(trace: Trace) -> str:

@@ -16,16 +16,24 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--server", default="http://127.0.0.1:8000", metavar="URL", help="a running server of the game")
     parser.add_argument("--lang", choices=LANGUAGES, default="en")
     parser.add_argument("--http", type=int, metavar="PORT", help="offer the tools over HTTP on 127.0.0.1, not stdio")
+    parser.add_argument(
+        "--agent",
+        metavar="COMMAND",
+        help="start this MCP client for one game of `notahat lab ladder`; {url} in it is the address of the tools",
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Offer the tools until the client closes the connection."""
     try:
+        from notahat.clients.mcp.agent import play_game
         from notahat.clients.mcp.tools import Tools, mcp_server
     except ModuleNotFoundError as missing:
         sys.stderr.write(f"notahat mcp: needs {missing.name}: {install_command('mcp')}\n")
         return _USAGE_ERROR
+    if arguments.agent is not None:
+        return play_game(arguments.agent, arguments.lang)
     server = mcp_server(Tools(arguments.server.rstrip("/"), arguments.lang))
     if arguments.http is None:
         server.run("stdio")

@@ -34,6 +34,10 @@ class Seat:
         if self.state.view.options.claims == "spoken":
             raise Declined("spoken_claims", "people speak their claims at this table")
         await self.table.do("sit", name=name, program=True)
+        self.start_reading()
+
+    def start_reading(self) -> None:
+        """Take in all states from now on."""
         self._reader = asyncio.create_task(self._read())
         self.exit.callback(self._reader.cancel)
 

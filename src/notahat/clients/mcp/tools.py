@@ -59,7 +59,10 @@ class Tools:
 
     async def wait_for_my_turn(self, seat: str, seconds: float = LONGEST_WAIT) -> str:
         """Wait until you have to act, at most 25 seconds, and tell what happened. Call it again if nobody asks you."""
-        await self._seat(seat).wait(seconds)
+        try:
+            await self._seat(seat).wait(seconds)
+        except Declined as declined:
+            raise ToolError(f"Not possible: {declined}") from None
         return self._seat(seat).answer()
 
     async def look(self, seat: str) -> str:
