@@ -95,7 +95,7 @@ def test_failing_room_is_evicted(method: str, errors: pytest.LogCaptureFixture) 
         setattr(failing, method, fail)
         node.handle(Submit(table, ada, "k1", Sit("Ada")), ada.guest)
         node.handle(Disconnect(table, ben), ben.guest)  # so that there is something to wake for
-        node._on_presence(table, frozenset({guest("Cem")}))
+        node.sync.on_presence(table, frozenset({guest("Cem")}))
         await asyncio.sleep(10)
         assert ada.closed == 1012
         again = await node.room(table)
@@ -109,7 +109,7 @@ def test_failing_room_is_evicted(method: str, errors: pytest.LogCaptureFixture) 
 
 def test_node_closes_right_after_a_task_has_finished() -> None:
     async def finish(node: Node, _id: UUID) -> None:
-        node.spawn(asyncio.sleep(0))
+        node.background.spawn(asyncio.sleep(0))
         await asyncio.sleep(0)
         await asyncio.sleep(0)  # now the task is done, and its callbacks have not run
 

@@ -72,7 +72,6 @@ def test_table_that_cannot_be_opened_is_logged(tmp_path: Path, caplog: pytest.Lo
 
     async def scenario() -> None:
         store = await open_store(f"sqlite:///{tmp_path / 'tables.db'}")
-        node = Node(Settings(store=f"sqlite:///{tmp_path / 'tables.db'}"), store)
         unknown, damaged = uuid4(), uuid4()
         await store.append(unknown, 0, UNKNOWN_EVENT)
         for version in range(3):
@@ -80,7 +79,8 @@ def test_table_that_cannot_be_opened_is_logged(tmp_path: Path, caplog: pytest.Lo
         await store.close()
         with closing(sqlite3.connect(tmp_path / "tables.db")) as db, db:
             db.execute("UPDATE log SET before = place WHERE version = 2")
-        node.store = store = await open_store(f"sqlite:///{tmp_path / 'tables.db'}")
+        store = await open_store(f"sqlite:///{tmp_path / 'tables.db'}")
+        node = Node(Settings(store=f"sqlite:///{tmp_path / 'tables.db'}"), store)
         for _ in range(20):
             with pytest.raises(Unknown):
                 await node.room(unknown)

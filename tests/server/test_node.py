@@ -241,7 +241,7 @@ class TwoNodeSetup:
                 await asyncio.sleep(0.005)
 
     async def settled(self) -> None:
-        await self.until(lambda: not self.node._tasks)
+        await self.until(lambda: not self.node.background)
 
     async def leased_guests(self) -> set[UUID]:
         """Return who is connected here, as other nodes read it."""
@@ -337,7 +337,7 @@ async def test_closing_node_stops_reading(setup: TwoNodeSetup) -> None:
 @pytest.mark.anyio
 async def test_late_frames_of_a_closed_room_change_nothing(setup: TwoNodeSetup) -> None:
     old, (ada, ben, cem) = await setup.open("Ada", "Ben", "Cem")
-    setup.node.evict(setup.id)
+    setup.node.sync.evict(setup.id)
     setup.node.handle(Disconnect(setup.id, ada), ada.guest)
     new, _ = await setup.connect_all("Ada", "Ben")
     assert new is not old

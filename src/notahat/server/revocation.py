@@ -33,7 +33,7 @@ async def close_forgotten(node: Node, guests: Guests) -> None:
         tables = await node.store.tables_of([room.table.code for _, room in batch])
         for id_, room in batch:
             if tables.get(room.table.code) != id_:
-                node.evict(id_)
+                node.sync.evict(id_)
     for start in range(0, len(connections), BATCH):
         some = connections[start : start + BATCH]
         ended = await guests.ended([one.token_hash for one in some])
