@@ -7,6 +7,7 @@ import pytest
 from notahat.rules import Illegal, Move, Wrap, legal
 from notahat.table import Entry, IssuedCommand, Shown, Table, decide, fold, may, open_table, shown
 from notahat.table import commands as do
+from notahat.table.big_screen import screen_id
 from notahat.table.commands import Command
 from notahat.table.events import Crowd
 
@@ -37,12 +38,14 @@ class TableDriver:
         self.bot_move: Move | None = None  # what a computer player would do there
         self.votes: Crowd | None = None  # on the current claim
         self.people = {host}
+        self.screens: set[str] = set()  # guests with a big screen that came by link
         self.log: list[Entry] = [open_table("K7QX", guest(host), options, self.now, screen, study, probe)]
         self.table: Table = fold(None, self.log)
 
     @property
     def present(self) -> frozenset[UUID]:
-        return frozenset(guest(name) for name in self.people - self.away)
+        people = frozenset(guest(name) for name in self.people - self.away)
+        return people | {screen_id(guest(name)) for name in self.screens}
 
     @property
     def absent(self) -> frozenset[UUID]:

@@ -139,6 +139,25 @@ def test_big_screen_is_not_a_spectator() -> None:
     assert not view(driver.table, driver.present - {guest("Screen")}).screen
 
 
+def test_screen_by_link_goes_again_unless_the_table_is_locked() -> None:
+    driver = TableDriver(starter=0).seated("Ada", "Ben").started()
+    driver.screens.add("TV")
+    assert "again" not in driver.may("TV")
+    driver.play_round()
+    assert "again" in driver.may("TV")
+    assert not {"again", "start"} & driver.may("Eva")  # she watches without a screen
+    assert driver.refusal("Eva", do.Again(deal=True)) == "not_seated"
+    driver.send("Ada", do.Lock(True))
+    assert driver.refusal("TV", do.Again(deal=True)) == "not_seated"
+    driver.send("Ada", do.Lock(False))
+    driver.send("TV", do.Again(deal=True))
+    assert driver.stage() == "play"
+    driver.play_round()
+    driver.screens.add("Ben")  # his laptop shows the table: it votes for his seat only
+    driver.send("Ben", do.Again(deal=True))
+    assert (driver.stage(), driver.table.again) == ("over", (1,))
+
+
 def test_spectators_send_emotes_if_applause_is_allowed() -> None:
     driver = TableDriver().seated("Ada", "Ben")
     driver.people.add("Eva")

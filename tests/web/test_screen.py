@@ -171,3 +171,7 @@ def test_r12_spectators_see_what_players_see_and_applaud(browser: Browser, site:
         ben.do("pass")
         expect(screen.page.locator("[data-sentence]")).to_contain_text(re.compile(r"Ben .*Ada"))
         expect(ben.page.locator("[data-controller]")).to_be_visible()
+        ada.end_game()
+        screen.page.locator("[data-over=over] [data-do=deal_again]").click()  # the room decides in front of it
+        expect(screen.page.locator("[data-over]")).to_have_count(0)
+        expect(screen.page.locator("[data-seat]")).to_have_count(2)

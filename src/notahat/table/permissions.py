@@ -13,6 +13,7 @@ from msgspec import Struct
 from notahat.gifts.hat_file import NameKeys
 from notahat.rules import Illegal, Reason, legal
 from notahat.rules.round import Answering
+from notahat.table.big_screen import screen_id
 from notahat.table.name import folded_name_keys
 from notahat.table.table import (
     FEWEST_SEATS,
@@ -47,6 +48,16 @@ class GuestContext(Struct, frozen=True):
     away: frozenset[UUID]
     name_keys: NameKeys
     idle_seat: int | None  # the seat that others may help
+
+    @property
+    def shows_the_room(self) -> bool:
+        """Whether a big screen without a seat sends this: the one that opened the table or, unless the table is
+        locked, one that came by link.
+        """
+        if self.held:
+            return False
+        opened = self.guest == self.table.screen
+        return opened or (not self.table.locked and screen_id(self.guest) in self.present)
 
 
 def guest_context(
@@ -377,7 +388,7 @@ def ready(ctx: GuestContext, number: int | None) -> Rejection | None:
 
 
 def again(ctx: GuestContext) -> Rejection | None:
-    takes_part = ctx.is_host or ctx.held or ctx.table.is_waiting(ctx.guest) or ctx.guest == ctx.table.screen
+    takes_part = ctx.is_host or ctx.held or ctx.table.is_waiting(ctx.guest) or ctx.shows_the_room
     if not takes_part:
         return _NOT_SEATED
     if ctx.table.day is not None:

@@ -162,7 +162,7 @@ def again(ctx: GuestContext, command: do.Again, rng: random.Random) -> Events:
     if not command.deal:
         return (log.WentAgain(),)
     table = ctx.table
-    if ctx.guest == table.screen and not ctx.held:  # the people in the room decide in front of it, as for `start`
+    if ctx.shows_the_room:  # the people in the room decide in front of it
         return (log.WentAgain(),) if table.absent_players(ctx.present) else _next_match(table, rng)
     require(permissions.own_seat(ctx, None))
     new_votes = tuple(seat for seat in ctx.held if seat not in table.again)
