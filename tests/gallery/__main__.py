@@ -15,14 +15,14 @@ WORKERS = 2
 PORT = 8011
 
 
-def check(cases: list[Case]) -> list[str]:
-    """Return the faults of these cases, in a browser of their own."""
+def check(batches: list[list[Case]]) -> list[str]:
+    """Return the faults of these cases, in a browser of their own. Those of a batch are looked at together."""
     found = []
     with gallery_server() as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         looker = Looker(browser, url)
-        for case in cases:
-            faults = looker.faults(*case)
+        for batch in batches:
+            faults = looker.faults(batch)
             sys.stdout.write("".join(f"{fault}\n" for fault in faults))
             sys.stdout.flush()
             found += faults
@@ -32,10 +32,10 @@ def check(cases: list[Case]) -> list[str]:
 
 def main(arguments: list[str]) -> int:
     if arguments == ["test"]:
-        cases = list(every())
+        batches = list(every())
         with Pool(WORKERS) as pool:
-            faults = sum(map(len, pool.map(check, [cases[n::WORKERS] for n in range(WORKERS)])))
-        sys.stdout.write(f"{len(cases)} states and languages, {faults} faults\n")
+            faults = sum(map(len, pool.map(check, [batches[n::WORKERS] for n in range(WORKERS)])))
+        sys.stdout.write(f"{len(batches)} states, {faults} faults\n")
         return int(faults > 0)
     with gallery_server(PORT) as url:
         sys.stdout.write(f"The gallery is at {url} (Ctrl-C ends it).\n")

@@ -40,14 +40,15 @@
     close() {}
   };
 
+  let tapped = null; // another frame may have the focus
   const tap = (selector) => {
     if (selector.startsWith("=")) {
-      const field = document.activeElement;
-      field.value = selector.slice(1);
-      return field.dispatchEvent(new Event("input", { bubbles: true }));
+      tapped.value = selector.slice(1);
+      return tapped.dispatchEvent(new Event("input", { bubbles: true }));
     }
     const element = document.querySelector(selector);
     if (!element || element.disabled) return false;
+    tapped = element;
     element.focus();
     element.click();
     return true;

@@ -54,6 +54,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(_index(), "text/html")
         elif url.path.startswith("/t/"):
             self._answer(_app(query), "text/html")
+        elif url.path == "/gallery/frames":
+            self._answer(b"<!doctype html><body>", "text/html")
         elif url.path == "/gallery/inject.js":
             self._answer((HERE / "inject.js").read_bytes(), "text/javascript")
         elif url.path == "/api/qr.svg":

@@ -204,9 +204,23 @@ def _tablet() -> Iterator[GalleryState]:
         yield GalleryState(f"tablet-decide-{seats}", decide, screen="around", now="[data-do=accept]")
     judge = table(6).start().offer(None).refuse()
     yield GalleryState("tablet-judge-6", judge, screen="around", now="[data-judge]")
-    yield GalleryState("tablet-lobby-4", table(4), screen="around")
-    entered = Evening(5, around=True).start()
-    yield GalleryState("tablet-entered-5", entered.draw(), screen="around", now=GIVE)
+    for people in (1, 4, 7, 8):
+        now = ".start" if people > 1 else ""
+        yield GalleryState(f"tablet-lobby-{people}", table(people), screen="around", now=now)
+    entered = Evening(5, around=True).start().draw()
+    yield GalleryState("tablet-entered-5", entered, screen="around", now=GIVE)
+    paused = Evening(5, around=True).start().draw().do("Ada", do.Pause())
+    yield GalleryState("tablet-paused-5", paused, screen="around", now="[data-do=resume]")
+    for seats in (3, 6, 8):
+        idle = Evening(seats, around=True).start().offer().wait(IDLE_SECONDS)
+        yield GalleryState(f"tablet-idle-{seats}", idle, screen="around", now="[data-actions] [data-do]")
+    spoken = table(4).start().offer(None).wait(IDLE_SECONDS)
+    yield GalleryState("tablet-idle-spoken-4", spoken, screen="around", now="[data-actions] [data-do]")
+    gone = table(6).start().offer(None).do(NAMES[1], do.Leave(1)).wait(30)
+    yield GalleryState("tablet-gone-6", gone, screen="around", now="[data-absent] .button")
+    yield GalleryState("tablet-results-6", table(6).start().finish(None), screen="around", now=".go .button")
+    between = Evening(4, around=True, rounds="each").start().finish()
+    yield GalleryState("tablet-between-4", between, screen="around", now=".go .button")
 
 
 def _screen() -> Iterator[GalleryState]:

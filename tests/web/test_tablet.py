@@ -1,10 +1,14 @@
 """One tablet for all players: each seat faces its edge and acts there."""
 
-from playwright.sync_api import Browser, expect
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Route, expect
 
 from support import axe, wake_lock
 from support.browser_guest import BrowserGuest
-from support.server_process import ServerProcess
+from support.scripts import load
+from support.server_process import ServerProcess, running_server
 from support.throttled_socket import ThrottledSocket
 
 TABLET = (1024, 768)
@@ -65,6 +69,23 @@ def send_now(table: BrowserGuest) -> None:
     table.page.evaluate("() => document.querySelector('[data-do=now]')?.click()")
 
 
+def nudge_soon(route: Route) -> None:
+    """Open the table with a patience of one second."""
+    asked: dict[str, Any] = route.request.post_data_json or {}
+    asked["options"]["nudge_seconds"] = 1
+    route.continue_(post_data=asked)
+
+
+def let_computer_move(table: BrowserGuest, giver: str) -> None:
+    """Wait until the tablet offers help at all other seats, and take it."""
+    helpers = table.page.locator("[data-idle] [data-do=bot_move]")
+    expect(helpers).to_have_count(len(FAMILY) - 1)
+    expect(table.page.get_by_text(f"Waiting for {giver}")).to_have_count(len(FAMILY) - 1)
+    expect(table.page.locator("[data-nudge]")).to_have_count(1)  # a frame pulses
+    acting_at_edge(table, "give")  # it is still asked
+    helpers.first.click()
+
+
 def test_r12_tablet_players_act_at_their_own_edge(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url, TABLET) as table:
         wake_lock.install(table)
@@ -95,12 +116,18 @@ def test_r12_tablet_players_act_at_their_own_edge(browser: Browser, site: Server
         table.at_table()
 
 
-def test_tablet_picker_faces_the_giver(browser: Browser, site: ServerProcess) -> None:
+def test_tablet_picker_faces_giver_and_idle_gets_help(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url, TABLET, take_back=True) as table:
         line = ThrottledSocket(table.page)
+        table.page.route("**/api/tables", nudge_soon)
         sit_at_tablet(table, *FAMILY, claims="entered")
         table.page.locator(".start").click()
-        for _ in range(3):
+        table.do("draw")
+        send_now(table)
+        let_computer_move(table, acting_at_edge(table, "give"))
+        table.do("refuse")
+        send_now(table)
+        for _ in range(2):
             table.do("draw")
             send_now(table)
             giver = acting_at_edge(table, "give")
@@ -137,8 +164,12 @@ def test_tablet_moves_are_taken_back_and_seats_changed(browser: Browser, site: S
         table.page.locator("[data-do=code]").click()
         expect(table.page.locator("dialog img")).to_be_visible()
         table.button("Close").click()
-        table.button("Move Mum up").click()
-        expect(table.page.get_by_label("Name of seat 1")).to_have_value("Mum")
+        table.page.locator("[data-empty]").click()
+        expect(table.page.locator("#name")).to_be_focused()
+        expect(table.page.locator("[data-chair]")).to_have_text(["Dad", "Mum", "Zoe"])
+        table.tap_chair("Mum")
+        table.button("Mum one chair back").click()
+        expect(table.page.locator("[data-chair]")).to_have_text(["Mum", "Dad", "Zoe"])
         table.page.locator(".start").click()
         table.page.locator("[data-do=draw]").click()
         table.page.locator("[data-do=take_back]").click()
@@ -165,3 +196,27 @@ def test_tablet_moves_are_taken_back_and_seats_changed(browser: Browser, site: S
         for name in ("Mum", "Daddy", "Zoe"):
             table.button(f"{name} leaves").click()
         table.page.wait_for_function(LEADS_BACK, arg=None)
+
+
+def test_arrow_name_and_outline_agree_in_every_frame(browser: Browser, tmp_path: Path) -> None:
+    """Six people pass wrapped gifts at the pace at which an arrow once swung past other players."""
+    with (
+        running_server(tmp_path, pace=3.0, coverage=False) as server,
+        BrowserGuest(browser, server.url, TABLET) as table,
+    ):
+        sit_at_tablet(table, "Ada", "Bo", "Cleo", "Dora", "Emil", "Frieda")
+        table.page.locator(".start").click()
+        table.at_table()
+        table.page.evaluate(load("recordArrows"))
+        for accepted in (1, 0):
+            table.do("draw")
+            for _ in range(accepted):
+                table.do("pass")
+                table.do("accept")
+            table.do("pass")
+            table.do("refuse")
+            table.page.locator("[data-judge]").first.click()
+        table.page.locator("[data-do=draw]").wait_for()
+        seen = table.page.evaluate("() => window.arrows")
+        assert seen["faults"] == []
+        assert seen["frames"] > 20

@@ -55,6 +55,7 @@ const HIGH: Record<number, number[]> = { ...BROAD, 5: [1, 2, 1, 1], 6: [1, 2, 1,
 
 const GAP = 4;
 const BUTTON = 44;
+const FRAME = 6; // the outline of a seat and some air
 
 const OVERSCAN = 0.05; // televisions cut off this share of the picture at each edge
 
@@ -177,7 +178,8 @@ function innerOf({ width, height }: Room, count: number[], depth: Depth): Rect {
 function layFlatPlace(edge: Edge, rect: Rect, name: number): TabletPlace {
   const box = boxFacing(edge, rect);
   const { w, h } = box;
-  const buttons = { x: 0, y: h - Math.max(BUTTON + 2, h * 0.22), w, h: Math.max(BUTTON + 2, h * 0.22) };
+  const tall = Math.max(BUTTON + 2, h * 0.22);
+  const buttons = { x: FRAME, y: h - FRAME - tall, w: w - 2 * FRAME, h: tall };
   const words = Math.max(28, h * 0.24);
   const sentence = { x: 0, y: buttons.y - words, w, h: words };
   const column = { x: 2, y: 3, w: w * 0.54, h: sentence.y - 6 };

@@ -26,4 +26,9 @@ describe("tablet prompts", () => {
     expect(promptOf(scene(give, "entered"))?.say).toBe("around.name");
     expect(promptOf(scene({ ...give, receivers: [1, 2] }, "spoken"))?.say).toBe("around.to_whom");
   });
+  it("still ask an idle player, for whom the other seats say that the table waits", () => {
+    const { view, ...rest } = scene({ name: "draw", giver: 0 }, "spoken");
+    const idle = { ...view, idle: { for: 0, help: true } };
+    expect(promptOf({ ...rest, view: idle, sentence: boardOf(idle, []).sentence })).toMatchObject({ say: "around.draw", names: { name: 0 } });
+  });
 });

@@ -1,0 +1,49 @@
+// Look at every frame: while a wrapped gift is in play and a receiver is outlined, its arrow must mean that player rather than any other, and
+// its label and sentence must name them. Count the frames in `window.arrows`, and keep what disagrees.
+export default () => {
+  const SLACK = 2; // degrees
+  const NAMING = ["arrow", "travels"]; // beats whose sentence names the receiver
+  const found = (window.arrows = { frames: 0, beats: [], faults: [] });
+  const centre = (element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return { x: x + width / 2, y: y + height / 2 };
+  };
+  /** The direction of an arrow on the screen: all rotations up to the root. */
+  const direction = (arrow) => {
+    let degrees = 0;
+    for (let one = arrow; one !== null; one = one.parentElement) {
+      const { rotate, transform } = getComputedStyle(one);
+      const { a, b } = new DOMMatrix(transform);
+      degrees += (parseFloat(rotate) || 0) + (Math.atan2(b, a) * 180) / Math.PI;
+    }
+    return degrees;
+  };
+  const off = (card, degrees, seat) => {
+    const [from, to] = [centre(card), centre(seat)];
+    const turn = degrees - (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI;
+    return Math.abs(turn - 360 * Math.round(turn / 360));
+  };
+  const look = () => {
+    requestAnimationFrame(look);
+    const beat = document.querySelector("main[data-beat]")?.dataset.beat;
+    const seats = [...document.querySelectorAll("[data-seat]")];
+    const receiver = seats.find((seat) => seat.querySelector(":scope > svg path.dashed"));
+    const giver = seats.find((seat) => seat.querySelector(":scope > svg path:not(.dashed)"));
+    const name = receiver?.getAttribute("aria-label");
+    for (const card of document.querySelectorAll("[data-air], .flyer:not(.shift), [data-turner]")) {
+      const arrow = card.querySelector(".present:not(.any) .arrow");
+      if (!arrow || !receiver) continue;
+      found.frames += 1;
+      if (!found.beats.includes(beat)) found.beats.push(beat);
+      const degrees = direction(arrow);
+      const meant = off(card, degrees, receiver);
+      const nearer = seats.find((seat) => seat !== receiver && seat !== giver && off(card, degrees, seat) < meant - SLACK);
+      if (nearer) found.faults.push(`${beat}: ${Math.round(meant)}° off ${name}, nearer to ${nearer.getAttribute("aria-label")}`);
+      const label = card.querySelector(".present").getAttribute("aria-label");
+      if (label && !label.includes(name)) found.faults.push(`${beat}: "${label}" but ${name} is outlined`);
+      const said = document.querySelector("[data-sentence]")?.innerText ?? "";
+      if (NAMING.includes(beat) && !said.includes(name)) found.faults.push(`${beat}: "${said}" but ${name} is outlined`);
+    }
+  };
+  look();
+};

@@ -1,0 +1,46 @@
+// Where the chairs stand around the table of a tablet's lobby: where their players will sit, in per cent of its width and height.
+
+import { computeTabletLayout } from "../../game/tabletLayout.ts";
+import { MAX_CHAIRS } from "../lobby/chairPlaces.ts";
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+const FEWEST = 2;
+const RING = 37; // the farthest that a chair is from the centre, along each axis
+const LEAST_APART = 16;
+
+/** Return the chairs of the players, and the empty chair where the next one sits down: between the last and the first, if there is room.
+ * `turned` is the seat at the bottom edge. */
+export function tabletChairs(room: { width: number; height: number }, players: number, turned: number): { taken: Point[]; empty: Point | null } {
+  const count = Math.max(players, FEWEST);
+  const { places } = computeTabletLayout({ ...room, seats: count });
+  const centres = places.map(({ rect }) => ({ x: within((rect.x + rect.w / 2) / room.width), y: within((rect.y + rect.h / 2) / room.height) }));
+  const chair = (seat: number): Point => centres[(seat - (turned % count) + count) % count]!;
+  const taken = Array.from({ length: players }, (_, seat) => chair(seat));
+  if (players < FEWEST) return { taken, empty: chair(players) };
+  const next = between(chair(players - 1), chair(0));
+  const isFree = players < MAX_CHAIRS && taken.every(({ x, y }) => Math.hypot(x - next.x, y - next.y) >= LEAST_APART);
+  return { taken, empty: isFree ? next : null };
+}
+
+/** Return a share of a side in per cent, at a distance from its ends. */
+function within(share: number): number {
+  return Math.min(50 + RING, Math.max(50 - RING, share * 100));
+}
+
+/** Return the point of the ring halfway between two chairs, clockwise. */
+function between(last: Point, first: Point): Point {
+  const from = angleOf(last);
+  const way = (angleOf(first) - from + 2 * Math.PI) % (2 * Math.PI);
+  const middle = from + way / 2;
+  const [across, down] = [Math.cos(middle), Math.sin(middle)];
+  const far = RING / Math.max(Math.abs(across), Math.abs(down));
+  return { x: 50 + across * far, y: 50 + down * far };
+}
+
+function angleOf({ x, y }: Point): number {
+  return Math.atan2(y - 50, x - 50);
+}
