@@ -41,6 +41,8 @@ OFFERED = """() => {
   return offered ?? (document.querySelector("main .go") ? "over" : "");
 }"""
 
+CLICK = "(selector) => document.querySelector(selector)?.click()"
+
 
 class Sample(NamedTuple):
     """What the page showed at one time (ms): `acts` is an own decision, `joins` a vote or a reveal to go on from."""
@@ -86,7 +88,7 @@ def play(page: Page, url: str) -> list[Sample]:
         if offered == "give":
             give(page)
         elif offered in ("draw", "accept", "refuse", "ready"):
-            page.locator(f"[data-do={offered}]").click()
+            page.evaluate(CLICK, f"[data-do={offered}]")  # the table may go on by itself
         page.wait_for_timeout(20)
     return [Sample(*sample) for sample in page.evaluate("() => window.samples")]
 
@@ -159,7 +161,8 @@ def write(measured: Figures) -> None:
 def main() -> None:
     with local_server(PACE) as server, local_browser() as browser:
         rounds = []
-        for _ in range(ROUNDS):
+        for number in range(ROUNDS):
+            print(f"round {number + 1} of {ROUNDS}", file=sys.stderr)
             page = browser.new_context(viewport={"width": 390, "height": 844}, locale="en-GB").new_page()
             rounds.append(play(page, server.url))
             page.context.close()

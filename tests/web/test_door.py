@@ -43,6 +43,7 @@ def test_returning_visit_starts_with_one_key(browser: Browser, site: ServerProce
         page.locator("label.name input").fill("Ada")
         page.keyboard.press("Enter")  # starts
         ada.at_table()
+        assert page.evaluate("globalThis.lobbies") == 0, "no lobby before a game that starts at once"
         others = page.locator("[data-seat]:not(.you) .name").all_inner_texts()
         page.wait_for_function("() => globalThis.news.length >= 3")
         introduced = [text.partition(":")[0] for text in page.evaluate("globalThis.news")]

@@ -32,6 +32,7 @@ export class TableSession {
   readonly voteAnswers = new VoteAnswers();
   bubbles = $state<Record<number, string>>({}); // current remarks and emotes by seat
   pending = $state<string | null>(null); // the id of a move without an answer yet; until then no other move is offered
+  starting = $state(false); // a game that starts at once is being set up: its lobby is not shown
   nudged = $state(false); // the table waits for a player on this device
   nudges = $state(0);
   readonly player = new ScenePlayer({ onScene: (scene, state) => this.#onScene(scene, state), fetchEnd });
@@ -44,10 +45,12 @@ export class TableSession {
   /** On a shared device (`around`, `on the wall`) texts address nobody as "you": everyone has a name. */
   constructor(code: string, { commands = [], joinAs = "" }: Intent, seen: "by one" | "around" | "on the wall" = "by one", promptOf = ({ sentence }: Scene) => sentence) {
     this.#promptOf = promptOf;
+    this.starting = commands.some((command) => command.do === "start");
     this.#connection = connect(code, {
       state: (state) => {
         startDeadline(state.view, this.#latest);
         this.#latest = state.view;
+        if (state.view.stage !== "lobby") this.starting = false;
         this.#loadDeck(state.view.code, state.view.deck?.version ?? 0);
         if (seen !== "on the wall") this.#remind(state);
         this.player.show(seen === "by one" ? state : { ...state, you: [] });
@@ -58,6 +61,7 @@ export class TableSession {
       },
       refused: (reason, id) => {
         this.#onAnswer(id ?? null);
+        this.starting = false;
         if (reason !== "stale") this.notice = reason;
       },
       status: (status, reason = "") => {
