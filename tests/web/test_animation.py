@@ -219,7 +219,7 @@ def _r8_1_third_penalty_reveals_all_gifts(stage: Stage) -> None:
     assert all("last called" in said or "what it was called" in said for said in opens), opens
     winners = stage.players.state.view.round.winners  # type: ignore[union-attr]
     assert [entry["crowns"] for entry in diary if entry["beat"] == "opened"] == [len(winners)]
-    again = stage.page.get_by_role("button", name="Again", exact=True)
+    again = stage.page.get_by_role("button", name="Play again", exact=True)
     stage.ada.until(lambda: again.count() == 1, passing=10)
     for key in ("1", "Enter", " ", "1", "Enter"):  # mashed, as to skip what came before
         stage.page.keyboard.press(key)

@@ -40,7 +40,7 @@ def test_app_opens_offline_and_says_so(browser: Browser, site: ServerProcess) ->
         ada.page.reload()
         ada.page.get_by_role("heading", name="Not a Hat").wait_for()
         ada.button("Play now").click()
-        ada.page.get_by_text("The server cannot be reached. Are you online?").wait_for()
+        ada.page.get_by_text("We can’t reach the server. Are you online?").wait_for()
 
 
 def test_manifest_and_icons_are_served(browser: Browser, site: ServerProcess) -> None:
@@ -85,14 +85,14 @@ def test_latecomer_watches_and_joins_next_game(browser: Browser, site: ServerPro
         ada.begin(0)
         ada.start()
         ben.open(f"/t/{code}")
-        ben.button("Play from the next round").wait_for()
+        ben.button("Join next round").wait_for()
         assert ben.offers() == set()
-        ben.button("Play from the next round").click()
+        ben.button("Join next round").click()
         ben.page.get_by_label("Your name").fill("Ben")
         ben.button("Sit down").click()
-        ben.page.get_by_text("You are in from the next round, as Ben.").wait_for()
+        ben.page.get_by_text("You’re in next round, as Ben.").wait_for()
         ada.end_game()
-        ada.button("Change people or rules").click()
+        ada.button("Change players or rules").click()
         ada.chairs(4)
 
 
@@ -140,7 +140,7 @@ def test_r12_two_players_on_one_device_judge_claims(browser: Browser, site: Serv
         ada.ended()
         ada.page.get_by_role("heading", name="Ada forgot the least.").wait_for()
         assert "6 penalty points" in ada.text()
-        ada.button("Change people or rules").click()
+        ada.button("Change players or rules").click()
         ada.chairs(2)
 
 

@@ -52,7 +52,9 @@ def test_stranger_with_the_letters_knocks(browser: Browser, site: ServerProcess)
         field.fill("QQQQ")
         field.press("Enter")
         knocking = eve.page.locator("form.knock")  # every code gets the same answer, and no failure
-        expect(knocking).to_contain_text("Has the game at QQQQ begun? Knock, and somebody there can let you in.")
+        expect(knocking).to_contain_text(
+            "Has the game at QQQQ already started? Knock, and someone there can let you in."
+        )
         expect(eve.page.get_by_role("alert")).to_have_count(0)
         expect(knocking.locator("[data-do=knock]")).to_be_in_viewport(ratio=1)
         expect(field).to_be_focused()
@@ -66,7 +68,7 @@ def test_stranger_with_the_letters_knocks(browser: Browser, site: ServerProcess)
         axe.check(ada, "a knock")
         ada.page.locator("[data-prompt=knock] [data-answer=yes]").click()
         expect(ada.page.locator("[data-prompt=knock]")).to_have_count(0)
-        expect(eve.page.locator("[data-late]")).to_contain_text("You are in from the next round, as Eve.")
+        expect(eve.page.locator("[data-late]")).to_contain_text("You’re in next round, as Eve.")
 
         zoe.open(f"/t/{code}")
         zoe.page.locator("#knock-name").fill("Zoe")
@@ -104,7 +106,7 @@ def test_menu_is_grouped_and_asks_before_leaving(browser: Browser, site: ServerP
         alone = groups(ada)
         assert list(alone) == ["me", "table", "leave"]
         assert alone["leave"] == ["Leave the table", "End the game now"]
-        assert not {"Lock the table", "This phone is a controller only"} & {
+        assert not {"Lock the table", "Use this phone only as a controller"} & {
             text for all_ in alone.values() for text in all_
         }
         axe.check(ada, "a menu in groups")

@@ -45,7 +45,7 @@ def own_gift(ada: BrowserGuest, name: str, photo: Path | None = None) -> Locator
     else:
         sheet.locator("input[type=file]").set_input_files(photo)
     expect(sheet.locator("img")).to_be_visible()
-    sheet.get_by_label("Name, without an article").fill(name)
+    sheet.get_by_label("Name, without “a” or “the”").fill(name)
     return sheet
 
 
@@ -67,7 +67,7 @@ def test_own_deck_from_editor_to_finished_round(browser: Browser, site: ServerPr
         sheet = own_gift(ada, "plate", make_photo(tmp_path))
         sheet.get_by_label("Easily mistaken for").select_option(["hourly teacup", "cup"])
         sheet.get_by_label("Name in another language").select_option("de")
-        sheet.get_by_label("Name, without an article").last.fill("Teller")
+        sheet.get_by_label("Name, without “a” or “the”").last.fill("Teller")
         expect(sheet.locator(".lines").last).to_contain_text("Choose its article too")
         expect(sheet.get_by_role("button", name="Done")).to_be_disabled()
         sheet.get_by_role("combobox", name="Article").last.select_option(label="der")

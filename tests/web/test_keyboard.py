@@ -26,13 +26,13 @@ def test_game_by_keyboard_alone(browser: Browser, site: ServerProcess) -> None:
 
         _tab_to(ada, page.get_by_role("textbox", name="Your name"))
         keyboard.type("Ada")
-        enter(re.compile("^With friends far away"))
+        enter(re.compile("^With friends online"))
         ada.chairs(1)
         ben.join(page.url.rpartition("/")[2], "Ben")
         ada.chairs(2)
         _dialogs_restore_focus_to_seat(ada, enter)
         _move_and_back(ada)
-        _tab_to(ada, page.locator("summary", has_text="What we play"))
+        _tab_to(ada, page.locator("summary", has_text="House rules"))
         keyboard.press("Enter")
         _tab_to(ada, page.get_by_label("Who begins"))
         keyboard.type("Ada")
@@ -57,16 +57,16 @@ def test_game_by_keyboard_alone(browser: Browser, site: ServerProcess) -> None:
             expect(ada.button(re.compile("^(That’s not|Those aren’t)"))).to_be_focused()
             page.clock.pause_at(page.evaluate("() => Date.now() / 1000") + 1)
             keyboard.press("Enter")
-            ada.until(lambda: ada.button("Go on").count() == 1, passing=10)
-            expect(ada.button("Go on")).to_be_focused()
+            ada.until(lambda: ada.button("Continue").count() == 1, passing=10)
+            expect(ada.button("Continue")).to_be_focused()
             keyboard.press("Enter")
-            expect(ada.button("Go on")).to_have_count(0)  # it would have stayed without the key
+            expect(ada.button("Continue")).to_have_count(0)  # it would have stayed without the key
             page.clock.resume()
         page.get_by_role("heading", name="You win!").wait_for()
-        expect(ada.button("Again")).to_be_focused()
+        expect(ada.button("Play again")).to_be_focused()
         spoken_in_order(
             ada,
-            "You draw from the shop.",
+            "You draw a gift.",
             "You wrap the gift.",
             "What do you give Ben?",
             "You to Ben: I have a nice umbrella for you.",
@@ -102,7 +102,7 @@ def _menu_restores_focus(ada: BrowserGuest, enter: Enter) -> None:
     enter("No, stay")
     expect(ada.button("Remove Ben")).to_be_focused()
     enter("Pause")
-    expect(ada.button("Go on")).to_be_focused()
+    expect(ada.button("Resume")).to_be_focused()
     ada.page.keyboard.press("Enter")
     expect(ada.button("Draw a gift")).to_be_focused()
 
@@ -150,13 +150,13 @@ def test_game_by_accessible_names_alone(browser: Browser, site: ServerProcess) -
         page = ada.open().page
         tap: Callable[[str | re.Pattern[str]], None] = lambda name: ada.button(name).click()  # noqa: E731
         page.get_by_role("textbox", name="Your name").fill("Ada")
-        tap("With friends far away")
+        tap("With friends online")
         ada.tap_empty_chair()
         tap(re.compile("^Add: Berta"))
         ada.chairs(2)
         ben.join(page.url.rpartition("/")[2], "Ben")
         ada.chairs(3)
-        page.get_by_text("What we play").click()
+        page.get_by_text("House rules").click()
         claims = page.get_by_label("Claims")
         claims.select_option("spoken")
         page.get_by_role("alert").get_by_text("Computer players cannot hear").wait_for()

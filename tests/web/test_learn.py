@@ -27,7 +27,7 @@ def test_tutorial_covers_every_kind_of_move(browser: Browser, site: ServerProces
         _give(ada, "piano")
         _skip_to(ada, "[data-actions] .act")
         _skip_to(ada, "[data-actions] .act")
-        ada.button("Go on").click()
+        ada.button("Continue").click()
         _skip_to(ada, "[data-do=refuse]")
         page.locator("[data-do=refuse]").click()
         told.get_by_text("You saw Bo’s guitar").wait_for()
@@ -35,11 +35,11 @@ def test_tutorial_covers_every_kind_of_move(browser: Browser, site: ServerProces
         page.locator("[data-do=accept]").click()
         told.get_by_text("you give your oldest gift, the muffin").wait_for()
         _skip_to(ada, "[data-actions] .act")
-        ada.button("Go on").click()
+        ada.button("Continue").click()
         _skip_to(ada, "[data-do=give]")
         _give(ada, "muffin")
         _skip_to(ada, "[data-actions] .act")
-        ada.button("Go on").click()
+        ada.button("Continue").click()
         _skip_to(ada, "[data-do=accept]")
         page.locator("[data-do=accept]").click()
         told.get_by_text("A violin it is not").wait_for()
@@ -49,9 +49,9 @@ def test_tutorial_covers_every_kind_of_move(browser: Browser, site: ServerProces
         page.locator("[data-do=go_on]").click()
         told.get_by_text("a penalty point").wait_for()
         _skip_to(ada, "[data-actions] .act")
-        ada.button("Go on").click()
+        ada.button("Continue").click()
         told.get_by_text("now gifts go round").wait_for()
-        ada.button("Go on").click()
+        ada.button("Continue").click()
         _skip_to(ada, "[data-do=accept]")
         page.locator("[data-do=accept]").click()
         _skip_to(ada, "[data-do=give]")
@@ -60,7 +60,7 @@ def test_tutorial_covers_every_kind_of_move(browser: Browser, site: ServerProces
         told.get_by_text("Think of music").wait_for()
         _give(ada, "guitar")
         _skip_to(ada, "[data-actions] .act")
-        ada.button("Go on").click()
+        ada.button("Continue").click()
         _skip_to(ada, "[data-do=refuse]")
         page.locator("[data-do=accept]").click()
         told.get_by_text("refuse it this once").wait_for()
@@ -73,12 +73,12 @@ def test_tutorial_covers_every_kind_of_move(browser: Browser, site: ServerProces
         assert not any("You were wrong" in header for header in headers[:-1]), "said only after the card has turned"
         spoken_in_order(
             ada,
-            "You draw from the shop. A piano.",
+            "You draw a gift. A piano.",
             "Bo says thank you.",
             "Bo to you: I have a nice guitar for you.",
             "You refuse. It is turned over. A hat.",
             "A penalty point for Cleo.",
-            "Cleo draws from the shop. An umbrella.",
+            "Cleo draws a gift. An umbrella.",
             "Cleo to Bo: I have a nice umbrella for you.",
             "Bo to you: I have a nice umbrella for you.",
         )

@@ -74,10 +74,10 @@ def assert_no_hidden_gifts(page: Page) -> None:
 def save_log(ada: BrowserGuest) -> None:
     ada.button("Menu").click()
     ada.page.get_by_text("More settings", exact=True).click()
-    ada.button("Where does this table stand?").click()
+    ada.button("Where is this table kept?").click()
     expect(ada.page.get_by_text("On this device and nowhere else.")).to_be_visible()
     with ada.page.expect_download() as waiting:
-        ada.button("Save its log as a file").click()
+        ada.button("Save the game log as a file").click()
     lines = Path(waiting.value.path()).read_text("utf-8").splitlines()
     assert [json.loads(line)["version"] for line in lines] == list(range(1, len(lines) + 1))
     assert waiting.value.suggested_filename == "not-a-hat-pocket-1.jsonl"
@@ -88,7 +88,7 @@ def play_own_deck(ada: BrowserGuest, tmp_path: Path) -> None:
     ada.page.get_by_role("link", name="Make a deck").click()
     ada.page.locator("[data-own]").click()
     sheet = ada.page.locator("dialog[open]")
-    sheet.get_by_label("Name, without an article").fill("onion tart")
+    sheet.get_by_label("Name, without “a” or “the”").fill("onion tart")
     expect(sheet.locator(".lines")).to_contain_text("That’s not an onion tart!")
     ada.page.keyboard.press("Escape")
     expect(sheet).to_have_count(0)
@@ -143,8 +143,8 @@ def test_solo_game_survives_loss_of_server(browser: Browser, tmp_path: Path) -> 
         table = ada.page.url
         assert "POCKET" not in table
         server.stop()
-        expect(ada.page.get_by_text("Your game is safe: it waits on the server.")).to_be_visible()
-        ada.button("Play here meanwhile").click()
+        expect(ada.page.get_by_text("Your game is safe: it’s waiting on the server.")).to_be_visible()
+        ada.button("Play here in the meantime").click()
         ada.page.wait_for_url("**/t/POCKET-1")
         ada.at_table()
         expect(ada.page.locator("[data-seat]")).to_have_count(4)

@@ -46,7 +46,7 @@ def test_stand_in_is_offered_when_player_is_away(browser: Browser, site: ServerP
             ada.page.reload()
             ada.button("Let a computer play").click()
             expect(ada.page.locator("[data-sentence]")).not_to_contain_text("Ben is away.")
-            expect(ada.page.get_by_text("a computer stands in")).to_have_count(1)
+            expect(ada.page.get_by_text("computer playing")).to_have_count(1)
         with _seated(ada, site, "Ben", "Cem", starter=2) as players:
             players.do_as_host("start")
             ada.at_table()
@@ -58,7 +58,7 @@ def test_stand_in_is_offered_when_player_is_away(browser: Browser, site: ServerP
             players.disconnect("Cem")
             headline(ada, "Cem is away.")
             ada.button("Let a computer play").click()  # any player may, after twenty seconds of game time
-            expect(ada.page.get_by_text("a computer stands in")).to_have_count(1)
+            expect(ada.page.get_by_text("computer playing")).to_have_count(1)
             players.connect("Cem")
             news(ada, "Cem is back.")
 
@@ -80,7 +80,7 @@ def test_r3_2_first_look_ends_when_all_are_ready(browser: Browser, unhurried: Se
             "somebody waves, and time goes on where it was"
         )
         players.do("Ben", "ready")
-        ada.button("I have looked").click()
+        ada.button("Got it").click()
         figures.wait_for(state="detached")
         headline(ada, "New from the shop.")
 
@@ -132,20 +132,20 @@ def test_news_line_reports_players_and_options(browser: Browser, site: ServerPro
         players.sit()
         told("Ben sits down.")
         players.connect("Cem")
-        told("Somebody is watching.")
+        told("Someone is watching.")
         expect(ada.page.locator("[data-watchers]")).to_have_text("1 watching")
         players.do_as_host("set_options", options={"pace": "brisk"})
-        told("What we play has changed.")
+        told("The house rules have changed.")
         players.do_as_host("lock", locked=True)
         told("The table is locked.")
         players.do_as_host("hand_over", seat=0)
-        told("You are the host.")
+        told("You’re the host.")
         ada.choose("relaxed")
         players.until(lambda now: now.view.options.pace == "relaxed")
         players.disconnect("Ben")
         told("Ben is away.")
         players.connect("Ben")
-        told("Ben is here again.")
+        told("Ben is back.")
         ada.page.evaluate("() => scrollTo(0, 0)")
         box, header = line.bounding_box(), ada.page.locator("header").bounding_box()
         assert box is not None
@@ -168,12 +168,12 @@ def test_removal_asks_first_and_can_be_undone(browser: Browser, site: ServerProc
         ada.chairs(2)
         ada.tap_chair("Ben")
         ada.button("Remove Ben").click()
-        ada.page.get_by_role("heading", name="Send Ben away?").wait_for()
+        ada.page.get_by_role("heading", name="Remove Ben?").wait_for()
         ada.button("No, stay").click()
         ada.chairs(2)
         ada.tap_chair("Ben")
         ada.button("Remove Ben").click()
-        ada.page.get_by_role("button", name="Send away", exact=True).click()
+        ada.page.get_by_role("button", name="Remove", exact=True).click()
         why = "The host has removed you from this table."
         ben.page.get_by_text(why).wait_for()
         ben.page.reload()
@@ -191,7 +191,7 @@ def test_removal_asks_first_and_can_be_undone(browser: Browser, site: ServerProc
         ada.tap_chair("Ben")
         ada.button("Remove Ben").click()
         ada.page.get_by_text("from another device, Ben could still come back").wait_for()
-        ada.button("Send away and lock").click()
+        ada.button("Remove and lock").click()
         ben.page.get_by_text(why).wait_for()
         ben.page.context.clear_cookies()  # a fresh identity
         ben.page.reload()
@@ -226,16 +226,16 @@ def test_r8_3_latecomer_waits_for_next_round(browser: Browser, site: ServerProce
         players.sit()
         players.do_as_host("add_bot", level="regular")
         players.do_as_host("start")
-        eve.button("Play from the next round").click()
+        eve.button("Join next round").click()
         eve.page.get_by_label("Your name").fill("Eve")
         eve.button("Sit down").click()
-        told = eve.page.get_by_text("You are in from the next round, as Eve.")
+        told = eve.page.get_by_text("You’re in next round, as Eve.")
         told.wait_for()
         players.until(lambda now: list(now.view.waiting) == ["Eve"])
         eve.page.reload()
         told.wait_for()
-        eve.button("Rather just watch").click()
-        eve.button("Play from the next round").wait_for()
+        eve.button("Just watch instead").click()
+        eve.button("Join next round").wait_for()
 
 
 def test_home_links_back_and_host_without_seat_starts(browser: Browser, site: ServerProcess) -> None:
@@ -255,7 +255,7 @@ def test_home_links_back_and_host_without_seat_starts(browser: Browser, site: Se
         tv.start()
         with ScriptedPlayers(site.url) as away:
             tv.join(away.open_table("Cem"), "Ada")
-            tv.page.get_by_text("Whoever opened this table starts the game.").wait_for()
+            tv.page.get_by_text("The player who opened this table starts the game.").wait_for()
 
 
 def test_solo_game_pauses_and_resumes_after_countdown(browser: Browser, site: ServerProcess) -> None:
@@ -271,7 +271,7 @@ def test_solo_game_pauses_and_resumes_after_countdown(browser: Browser, site: Se
         for heard in (False, True):
             ada.button("Menu").click()
             if heard:
-                headline(ada, "A pause.")
+                headline(ada, "Paused.")
             ada.button("Close").click()  # perhaps before the server has paused
             countdown.wait_for()
             expect(countdown).to_contain_text("3")
@@ -281,12 +281,12 @@ def test_solo_game_pauses_and_resumes_after_countdown(browser: Browser, site: Se
         ada.page.reload()
         ada.until(lambda: draw.count() == 1, passing=100)
         hide(ada, True)
-        headline(ada, "A pause.")
+        headline(ada, "Paused.")
         hide(ada, False)
         countdown.get_by_role("button", name="Pause").click()
         expect(countdown).to_have_count(0)
-        headline(ada, "A pause.")
-        ada.button("Go on").click()
+        headline(ada, "Paused.")
+        ada.button("Resume").click()
         draw.wait_for()
 
 

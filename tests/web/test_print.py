@@ -68,7 +68,7 @@ def test_browser_prints_when_server_makes_no_pdf(browser: Browser, site: ServerP
         expect(ada.button("Print")).to_be_disabled()
         file = ada.page.get_by_label("Its .hat file")
         file.set_input_files({"name": "x.hat", "mimeType": "image/svg+xml", "buffer": b"<svg onload='alert(1)'/>"})
-        expect(ada.page.get_by_role("alert")).to_have_text("This file holds no deck that can be printed.")
+        expect(ada.page.get_by_role("alert")).to_have_text("There is no deck in this file that can be printed.")
         file.set_input_files(EXAMPLES / "kitchen.hat")
         expect(ada.page.locator("[data-sheets]")).to_have_text("5 sheets of paper")
         expect(ada.page.get_by_role("alert")).to_have_count(0)

@@ -81,7 +81,7 @@ def test_player_continues_on_another_device(browser: Browser, site: ServerProces
 def test_unknown_code_leads_to_a_knock(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url, allow_errors=True) as ada:
         ada.open("/t/ZZZZ")
-        ada.page.get_by_text("Has the game at ZZZZ begun?").wait_for()
+        ada.page.get_by_text("Has the game at ZZZZ already started?").wait_for()
 
 
 def test_missing_files_are_requested_again(browser: Browser, site: ServerProcess) -> None:

@@ -156,7 +156,7 @@ def test_r12_spectators_see_what_players_see_and_applaud(browser: Browser, site:
         eva.button("Say something").click()
         eva.button("Well done!").click()
         for who in (ada, eva, screen):
-            expect(who.page.locator("[data-news]")).to_have_text("Somebody watching: Well done!")
+            expect(who.page.locator("[data-news]")).to_have_text("A spectator: Well done!")
         ada.do("accept")
         ada.do("pass")
         ada.page.locator("[data-ask=offer]").wait_for()

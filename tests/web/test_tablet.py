@@ -112,7 +112,7 @@ def test_r12_tablet_players_act_at_their_own_edge(browser: Browser, site: Server
         table.button("No: the giver was wrong").click()
         table.ended()
         assert "(you)" not in table.text()
-        table.button("Again").click()
+        table.button("Play again").click()
         table.at_table()
 
 

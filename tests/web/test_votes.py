@@ -51,7 +51,7 @@ def test_vote_is_private_and_answered_at_the_reveal(browser: Browser, site: Serv
             before = len(sent)
             thumbs.get_by_role("button", name="I would", exact=True).click()
             if ups > 0:  # changes the vote
-                thumbs.get_by_role("button", name="I would not").click()
+                thumbs.get_by_role("button", name="I wouldn’t").click()
             ups += 1
             frames = [json.loads(frame) for frame in sent[before:] if '"beat"' not in frame]
             assert {frame["do"] for frame in frames} <= {"vote"}
@@ -122,13 +122,13 @@ def test_votes_can_be_switched_off_and_on(browser: Browser, site: ServerProcess)
         ben.page.locator("[data-do=give]").wait_for()
         ben.give("umbrella")
         ada.page.locator("[data-thumbs]").wait_for()
-        ada.button("Do not ask me again").click()
+        ada.button("Don’t ask me again").click()
         expect(ada.page.locator("[data-thumbs]")).to_have_count(0)
         ada.page.reload()
         ada.at_table()
         expect(ada.page.locator("[data-thumbs]")).to_have_count(0)
         ada.button("Menu").click()
         ada.page.get_by_role("dialog").locator("summary").click()
-        ada.page.get_by_label("Ask what I would believe while others play").check()
+        ada.page.get_by_label("When others play, ask whether I’d believe it").check()
         ada.page.keyboard.press("Escape")
         expect(ada.page.locator("[data-thumbs]")).to_have_count(1)

@@ -25,6 +25,7 @@ ARTICLES = {
 }
 COMPOUNDING = ("de", "nl")  # languages in which the end of a word says what a thing is: Tennisschläger
 HEAD_LAST = ("en",)  # languages in which the last word says what a thing is: a piano accordion is no piano
+HEAD_FIRST = ("fr", "it", "es", "pt")  # … in which the first word does: a torta a due piani is no piano
 
 # Minimum lengths of the shorter and the longer word, and the typos allowed then. A claim allows none in words of five
 # letters, because one typo turns a house into a horse. The first letter must be right, or a jacket becomes a racket.
@@ -90,7 +91,8 @@ def _rank_inside(query: str, term: _Term, lang: str) -> int | None:
         return 2
     for start in _word_starts(term) if len(query) >= _INSIDE else (0,):
         if text.startswith(query, start) and not (start == 0 and _is_only_of(query, term, lang)):
-            return 2 if start + len(query) in term.bounds else 3 if start == 0 else 4
+            rank = 2 if start + len(query) in term.bounds else 3 if start == 0 else 4
+            return None if rank == 4 and _is_only_about(query, term, lang) else rank
     return None
 
 
@@ -103,6 +105,11 @@ def _is_only_of(query: str, term: _Term, lang: str) -> bool:
         and len(query) <= first < len(term.text)
         and term.text[:first] in _names(lang)
     )
+
+
+def _is_only_about(query: str, term: _Term, lang: str) -> bool:
+    """Tell whether a later word of a synonym begins with a text that begins the name of another gift."""
+    return lang in HEAD_FIRST and not term.is_name and any(name.startswith(query) for name in _names(lang))
 
 
 def _ends_compound(query: str, term: _Term, lang: str) -> bool:

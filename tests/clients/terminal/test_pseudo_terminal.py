@@ -143,7 +143,7 @@ def test_unknown_gift_is_asked_for_again() -> None:
         while (prompt := next_prompt(child)) != WHAT:
             child.sendline(ANSWERS[prompt])
         child.sendline("xyzzyxyzzy")
-        child.expect(words("There is no such gift. Try another word."))
+        child.expect(words("There’s no such gift. Try another word."))
         assert next_prompt(child) == WHAT
         child.sendline("umbrela")
         assert next_prompt(child) != WHAT or seen(child.before, "no such gift") == 0

@@ -23,7 +23,7 @@ from notahat.gifts import LANGUAGES, catalogue, denial, kinds, name, offer, type
         ("fr", "«\u202fMerci\u202f!\u202f»"),
         ("it", "«Grazie!»"),
         ("es", "“¡Gracias!”"),
-        ("pt", "«Agradeço!»"),
+        ("pt", "«Agradeço imenso!»"),
         ("nl", "‘Dank je!’"),
     ],
 )

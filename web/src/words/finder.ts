@@ -75,13 +75,19 @@ export class Finder {
       i === 0 ? !this.#isOnlyOf(query, term) : query.length >= INSIDE && bounds[i + 1]! - from >= INSIDE;
     const start = bounds.find((from, i) => text.startsWith(query, from) && matches(from, i));
     if (start === undefined) return NO_MATCH;
-    return bounds.includes(start + query.length) ? 2 : start === 0 ? 3 : 4;
+    const rank = bounds.includes(start + query.length) ? 2 : start === 0 ? 3 : 4;
+    return rank === 4 && this.#isOnlyAbout(query, term) ? NO_MATCH : rank;
   }
 
   /** Tell whether a text is no more than the first word of a synonym, and that word names another gift: piano accordion. */
   #isOnlyOf(query: string, { text, bounds, isName }: Term): boolean {
     const first = bounds[1]!;
     return finding.headLast.includes(this.#lang) && !isName && query.length <= first && first < text.length && this.#names.has(text.slice(0, first));
+  }
+
+  /** Tell whether a later word of a synonym begins with a text that begins the name of another gift: torta a due piani. */
+  #isOnlyAbout(query: string, { isName }: Term): boolean {
+    return finding.headFirst.includes(this.#lang) && !isName && [...this.#names].some((name) => name.startsWith(query));
   }
 
   /** Tell whether a word ends a longer one, and is not known as the name of another thing: Insel in Pinsel. */

@@ -57,17 +57,17 @@ describe("the announcer", () => {
       announcer.announce(scene, over);
       return scene.beat === "opens" ? [spoken(announcer).at(-1)] : [];
     });
-    expect(said).toEqual(["Your kite, last called “lemon”", "Bo’s hat, and that is what it was called"]);
+    expect(said).toEqual(["Your kite, last called “lemon”", "Bo’s hat, and that’s what it was called"]);
   });
   it("says item by item who has what, own seat first, and who begins (3.2)", () => {
     const announcer = new Announcer();
     const one = (state: State): string[] => (announcer.announce(presentScene(state, state.happened), state, presentScene(state, []).sentence), spoken(announcer));
     const gifts = ["You: A hat.", "Bo: An umbrella.", "Gift shop: A kite."];
-    expect(one(dealt(0, ["draw"]))).toEqual(["Round 1 is dealt.", ...gifts, "Remember these. Draw when everybody has looked."]);
+    expect(one(dealt(0, ["draw"]))).toEqual(["Round 1 is dealt.", ...gifts, "Remember these. Draw a gift when everyone’s ready."]);
     const others = { ...dealt(1, ["ready"]), you: [1] };
     const swapped = ["You: An umbrella.", "Ada: A hat.", "Gift shop: A kite."];
-    expect(one(others)).toEqual(["Round 1 is dealt.", ...swapped, "Remember these. Draw when everybody has looked.", "Then “I have looked”, or key 1."]);
-    expect(one({ ...others, happened: [{ event: "is_ready", seat: 1 }] as Shown[] })).toEqual(["You are ready."]);
+    expect(one(others)).toEqual(["Round 1 is dealt.", ...swapped, "Remember these. Draw a gift when everyone’s ready.", "Then “Got it”, or key 1."]);
+    expect(one({ ...others, happened: [{ event: "is_ready", seat: 1 }] as Shown[] })).toEqual(["You’re ready."]);
   });
 
   it("says what was dealt to a player who comes back during the first look", () => {
@@ -111,7 +111,7 @@ describe("the announcer", () => {
       { event: "wrapped", giver: 0, back: "left" },
     ] as Shown[]);
     const [, ...then] = announced([table(0, { name: "draw", giver: 0 }, ["draw"]), gave]);
-    expect(then).toEqual(["You draw from the shop. A hat.", "You wrap the gift. What do you give Bo?"]);
+    expect(then).toEqual(["You draw a gift. A hat.", "You wrap the gift. What do you give Bo?"]);
   });
 
   it("announces an offer once, also to a late receiver", () => {

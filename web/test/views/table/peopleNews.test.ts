@@ -11,8 +11,8 @@ describe("news", () => {
   const two = [person("Ada"), person("Ben")];
   it("includes applause, also the guest's own", () => {
     const clap: Shown = { event: "applauded", emote: "clap" };
-    expect(texts(table(two), table(two, { happened: [clap] }))).toEqual(["Somebody watching: Well done!"]);
-    expect(texts(table(two), table(two, { happened: [clap], ack: "k3f9", you: [] }))).toEqual(["Somebody watching: Well done!"]);
+    expect(texts(table(two), table(two, { happened: [clap] }))).toEqual(["A spectator: Well done!"]);
+    expect(texts(table(two), table(two, { happened: [clap], ack: "k3f9", you: [] }))).toEqual(["A spectator: Well done!"]);
   });
   it("is empty for the first state", () => {
     expect(texts(null, table(two, { happened: [{ event: "locked", locked: true }] }))).toEqual([]);
@@ -28,10 +28,10 @@ describe("news", () => {
   it("includes who is away and who is back", () => {
     const without = [person("Ada"), person("Ben", { away: true })];
     expect(news(table(two), table(without))).toEqual([{ text: "Ben is away.", aloud: true }]);
-    expect(texts(table(without), table(two))).toEqual(["Ben is here again."]);
+    expect(texts(table(without), table(two))).toEqual(["Ben is back."]);
   });
   it("includes new spectators, and the last one leaving", () => {
-    expect(texts(table(two), table(two, { watching: 1 }))).toEqual(["Somebody is watching."]);
+    expect(texts(table(two), table(two, { watching: 1 }))).toEqual(["Someone is watching."]);
     expect(texts(table(two, { watching: 1 }), table(two, { watching: 3 }))).toEqual(["3 people are watching."]);
     expect(texts(table(two, { watching: 3 }), table(two, { watching: 2 }))).toEqual([]);
     expect(texts(table(two, { watching: 1 }), table(two))).toEqual(["Nobody is watching any more."]);
@@ -51,7 +51,7 @@ describe("news", () => {
     const at = (stage: "lobby" | "play", number: number): State => ({ ...table(seats, { view: { stage } }), view: { ...table(seats).view, stage, match: { ...table(seats).view.match!, number } } });
     const met = pendingNews([], at("lobby", 0), at("play", 1));
     expect(met.map(({ text }) => text)).toEqual([
-      "berta: believes nearly everything", "casimir: polite and suspicious", "dolores: lies with relish", "edgar: honest, with a face of stone",
+      "berta: believes nearly everything", "casimir: polite and suspicious", "dolores: lies with relish", "edgar: honest, with a poker face",
     ]);
     expect(pendingNews(met, at("play", 1), at("play", 1))).toEqual(met);
     expect(pendingNews([], at("lobby", 1), at("play", 2))).toEqual([]);
