@@ -7,7 +7,7 @@ from scripted_players import ScriptedPlayers
 from support.browser_guest import PHONE, BrowserGuest
 from support.server_process import ServerProcess
 
-SENTENCE = "Your browser does not keep the cookie by which this server recognises you."
+SENTENCE = "Your browser doesn’t keep the cookie that tells this server who you are."
 
 
 @pytest.mark.parametrize("start", ["a link", "a new table"])

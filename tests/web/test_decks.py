@@ -68,7 +68,7 @@ def test_own_deck_from_editor_to_finished_round(browser: Browser, site: ServerPr
         sheet.get_by_label("Easily mistaken for").select_option(["hourly teacup", "cup"])
         sheet.get_by_label("Name in another language").select_option("de")
         sheet.get_by_label("Name, without “a” or “the”").last.fill("Teller")
-        expect(sheet.locator(".lines").last).to_contain_text("Choose its article too")
+        expect(sheet.locator(".lines").last).to_contain_text("choose that too")
         expect(sheet.get_by_role("button", name="Done")).to_be_disabled()
         sheet.get_by_role("combobox", name="Article").last.select_option(label="der")
         expect(sheet.locator(".lines").last).to_contain_text("Ich habe einen schönen Teller für dich.")

@@ -159,7 +159,7 @@ def test_game_by_accessible_names_alone(browser: Browser, site: ServerProcess) -
         page.get_by_text("House rules").click()
         claims = page.get_by_label("Claims")
         claims.select_option("spoken")
-        page.get_by_role("alert").get_by_text("Computer players cannot hear").wait_for()
+        page.get_by_role("alert").get_by_text("Computer players can’t hear").wait_for()
         expect(claims).to_have_value("entered")  # the field shows what the table has (rule 12.2)
         tap("Berta: what to do")
         tap("Remove Berta")

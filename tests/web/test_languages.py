@@ -13,12 +13,12 @@ from support.scripts import load
 from support.server_process import ServerProcess
 
 SMALL = (320, 568)
-# number of players, who begins, editions, no special card to oneself, and what a refusal need not say
+# number of players, who begins, editions, no special card to oneself, and what a refusal don’t have to say
 ASKED = {
-    "en": ("Three to eight people", "last given a present begins", "two editions", "to herself", "need not say"),
+    "en": ("Three to eight people", "last given a present begins", "two editions", "to herself", "don’t have to say"),
     "de": ("drei bis acht", "wer zuletzt beschenkt wurde", "zwei Ausgaben", "Sich selbst", "muss nicht sagen"),
     "fr": ("de trois à huit", "La dernière personne à avoir reçu", "deux éditions", "soi-même", "n’a pas à dire"),
-    "it": ("da tre a otto", "ha ricevuto un regalo per ultimo", "due edizioni", "sé stess", "non ha l’obbligo"),
+    "it": ("da tre a otto", "ha ricevuto un regalo per ultimo", "due edizioni", "sé stess", "non deve per forza"),
     "es": ("de tres a ocho", "Empieza quien recibió", "dos ediciones", "a sí misma no puede", "no tiene que decir"),
     "pt": ("de três a oito", "Começa quem recebeu", "duas edições", "a si própria não pode", "não precisa de dizer"),
     "nl": ("drie tot acht", "Wie het laatst een cadeau kreeg", "twee edities", "Aan zichzelf", "hoeft niet te zeggen"),

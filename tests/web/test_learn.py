@@ -57,7 +57,7 @@ def test_tutorial_covers_every_kind_of_move(browser: Browser, site: ServerProces
         _skip_to(ada, "[data-do=give]")
         told.get_by_text("without help").wait_for()
         _give(ada, "hat")
-        told.get_by_text("Think of music").wait_for()
+        told.get_by_text("six strings").wait_for()
         _give(ada, "guitar")
         _skip_to(ada, "[data-actions] .act")
         ada.button("Continue").click()

@@ -75,7 +75,7 @@ def save_log(ada: BrowserGuest) -> None:
     ada.button("Menu").click()
     ada.page.get_by_text("More settings", exact=True).click()
     ada.button("Where is this table kept?").click()
-    expect(ada.page.get_by_text("On this device and nowhere else.")).to_be_visible()
+    expect(ada.page.get_by_text("On this device only.")).to_be_visible()
     with ada.page.expect_download() as waiting:
         ada.button("Save the game log as a file").click()
     lines = Path(waiting.value.path()).read_text("utf-8").splitlines()
@@ -151,4 +151,4 @@ def test_solo_game_survives_loss_of_server(browser: Browser, tmp_path: Path) -> 
         server.start()
         ada.page.goto(table)
         ada.at_table()
-        expect(ada.page.get_by_text("waits on the server")).to_have_count(0)
+        expect(ada.page.get_by_text("waiting on the server")).to_have_count(0)

@@ -58,7 +58,7 @@ def test_friends_play_in_one_browser(browser: Browser, folder: Path, rendezvous:
         eve.page.locator("[data-seat]").first.wait_for()
         reload_host(ada, guests)
         play_on([ada, *guests])
-        expect(fay.page.get_by_text("does not answer")).to_be_visible()
+        expect(fay.page.get_by_text("isn’t answering")).to_be_visible()
         assert fay.page.evaluate(_RECEIVED) == [], "the host's certificate is not the one of this invitation"
         expect(guests[0].page.locator(".opened li").first).to_be_visible()  # the story came over the channel
         assert not [one for one in guests[0].requests if "/pocket/" in one], "guests load the page only"

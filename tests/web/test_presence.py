@@ -215,7 +215,7 @@ def test_guest_without_seat_reads_why(browser: Browser, site: ServerProcess) -> 
         players.do_as_host("set_options", options={"spectators": False, "starter": 0})
         players.do_as_host("start")
         for _ in range(2):
-            zoe.page.get_by_text("A game is running, and nobody may watch at this table.").wait_for()
+            zoe.page.get_by_text("A game is running, and nobody can watch at this table.").wait_for()
             zoe.page.reload()
 
 

@@ -72,7 +72,7 @@ def test_player_continues_on_another_device(browser: Browser, site: ServerProces
         other.open(link.removeprefix(site.url))
         other.page.get_by_text("This link is for one person only").wait_for()
         other.page.locator("[data-do=take]").click()
-        other.page.get_by_text("You are already a guest here.").wait_for()
+        other.page.get_by_text("You’re already a guest here.").wait_for()
         other.page.locator("[data-instead]").click()
         other.page.locator("[data-chair].yours").wait_for()
         assert "Ada (you)" in other.text()

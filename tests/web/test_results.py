@@ -75,7 +75,7 @@ def test_results_offer_replay_and_rematch(browser: Browser, site: ServerProcess)
         ben.ended()
         expect(ada.page.get_by_role("heading", level=1)).to_have_text("You win!")
         expect(ben.page.get_by_role("heading", level=1)).to_have_text("Ada forgot the least.")
-        expect(ada.page.locator("[data-feat]")).to_contain_text("You were not fooled")
+        expect(ada.page.locator("[data-feat]")).to_contain_text("didn’t fool you")
         check_both(ada, "the end with a feat")
         ben.button("Watch it back").wait_for()
         stories = [url for url in ben.requests if "/rounds/" in url]
@@ -159,7 +159,7 @@ def test_daily_gift_is_played_once_and_shared(browser: Browser, site: ServerProc
         result.wait_for()
         expect(ada.page.locator("[data-again], [data-lobby]")).to_have_count(0)
         expect(ada.page.locator("[data-next]")).to_have_text("Keep playing: Casual")
-        ada.page.get_by_label("Keep this over many games").check()
+        ada.page.get_by_label("Keep this from game to game").check()
         expect(ada.button("1 game")).to_be_visible()
         with ada.page.expect_download() as kept:
             ada.button("Save as a file").click()

@@ -158,7 +158,7 @@ def test_tablet_moves_are_taken_back_and_seats_changed(browser: Browser, site: S
         table.add_bots(1)
         table.page.goto(around)
         table.page.locator("input[value=spoken]").click()
-        table.page.get_by_role("alert").get_by_text("Computer players cannot hear").wait_for()
+        table.page.get_by_role("alert").get_by_text("Computer players can’t hear").wait_for()
         expect(table.page.locator("input[value=entered]")).to_be_checked()  # the table refused the change
         sit_at_tablet(table, "Dad", "Mum", "Zoe")
         table.page.locator("[data-do=code]").click()
