@@ -13,7 +13,7 @@ from support.scripts import load
 from support.server_process import ServerProcess
 
 SMALL = (320, 568)
-# number of players, who begins, editions, no special card to oneself, and what a refusal don’t have to say
+# number of players, who begins, editions, no special card to oneself, and what a refusal does not have to say
 ASKED = {
     "en": ("Three to eight people", "last given a present begins", "two editions", "to herself", "don’t have to say"),
     "de": ("drei bis acht", "wer zuletzt beschenkt wurde", "zwei Ausgaben", "Sich selbst", "muss nicht sagen"),
