@@ -168,7 +168,7 @@ def test_tablet_moves_are_taken_back_and_seats_changed(browser: Browser, site: S
         expect(table.page.locator("#name")).to_be_focused()
         expect(table.page.locator("[data-chair]")).to_have_text(["Dad", "Mum", "Zoe"])
         table.tap_chair("Mum")
-        table.button("Mum one chair back").click()
+        table.button("Move Mum one seat back").click()
         expect(table.page.locator("[data-chair]")).to_have_text(["Mum", "Dad", "Zoe"])
         table.page.locator(".start").click()
         table.page.locator("[data-do=draw]").click()
