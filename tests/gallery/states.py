@@ -189,7 +189,7 @@ def _results() -> Iterator[GalleryState]:
     yield GalleryState("results-guest-4", Evening(4).start().finish(), you=NAMES[1], now=".go .button")
     yield GalleryState("results-spoken-4", Evening(4, claims="spoken").start().finish(None), now=".go .button")
     yield GalleryState("results-visitor-3", Evening(3).start().finish().watch("Eve"), you="Eve")
-    yield GalleryState("replay-5", Evening(5).start().finish(), taps=REPLAY[:1], now="[data-actions] .act")
+    yield GalleryState("replay-5", Evening(5).start().finish(), taps=REPLAY, now="[data-actions] .act")
     long = Evening(4, gifts_each=2, starter=1).start().finish()
     yield GalleryState("replay-offer-4", long, taps=(*REPLAY, FORWARD, FORWARD, FORWARD), now="[data-actions] .act")
 
