@@ -15,7 +15,7 @@ RULES := tests/rulebook tests/laws tests/playthroughs src/notahat/rules
 QUICK := $(RULES) tests/gifts tests/table tests/live tests/bots
 REPEATED := tests/web tests/server tests/store
 
-.PHONY: play pocket site test quick quick-web quick-python check-web test-pythons coverage test-again test-below-path test-peers test-engines test-adapters fuzz simulate check bench browser web screenshots filmstrip gallery gallery-test demo release docs lock clean
+.PHONY: play pocket site test quick quick-web quick-python check-web test-pythons coverage test-again test-below-path test-peers test-engines test-adapters fuzz simulate check bench browser web screenshots app-screenshots filmstrip gallery gallery-test demo release docs lock clean
 
 play: .venv/ready web
 	$(BIN)/notahat serve
@@ -114,6 +114,10 @@ site: .venv/ready web/node_modules/ready
 
 screenshots: browser web
 	$(BIN)/python tools/screenshots.py
+
+# the pictures of the installed app: web/public/screenshots
+app-screenshots: browser web
+	$(BIN)/python tools/app_screenshots.py
 
 # a frame every 100 ms of each kind of move: build/filmstrips
 filmstrip: browser web

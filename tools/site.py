@@ -15,7 +15,7 @@ from build_stamp import ROOT
 
 sys.path.insert(0, str(ROOT / "src"))
 
-from notahat.server.http.pages import POLICY
+from notahat.server.http.pages import APP_ID, POLICY
 
 PAGES = ("rules", "learn", "privacy", "credits", "print", "decks")  # each gets a folder with an index.html
 CHARSET = '<meta charset="utf-8" />'
@@ -51,6 +51,8 @@ def write(base: str, out: Path, tags: str) -> None:
     text = index.read_text("utf-8").replace(CHARSET, CHARSET + tags, 1)
     index.write_text(text, "utf-8")
     (out / "404.html").write_text(text, "utf-8")  # many hosts serve it for unknown paths such as /t/…
+    for manifest in out.glob("*.webmanifest"):
+        manifest.write_bytes(manifest.read_bytes().replace(APP_ID, APP_ID.replace(b"/", base.encode())))
     for page in PAGES:
         (out / page).mkdir()
         (out / page / "index.html").write_text(text, "utf-8")

@@ -1,6 +1,7 @@
 /// <reference types="vitest/config" />
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
+import { manifestPlugin } from "./plugins/manifestPlugin.ts";
 import { noticesPlugin } from "./plugins/noticesPlugin.ts";
 import { serviceWorkerPlugin } from "./plugins/serviceWorkerPlugin.ts";
 
@@ -18,7 +19,7 @@ const CHUNKS = [
 
 export default defineConfig(({ command }) => ({
   base: command === "build" ? "./" : "/", // the server's build works below any path; a static site names its own (tools/site.py)
-  plugins: [svelte(), serviceWorkerPlugin(), noticesPlugin(["openmoji"])],
+  plugins: [svelte(), manifestPlugin(), serviceWorkerPlugin(), noticesPlugin(["openmoji"])],
   build: {
     outDir: "../src/notahat/server/static",
     emptyOutDir: true,

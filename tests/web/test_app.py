@@ -9,6 +9,8 @@ from playwright.sync_api import Browser, expect
 
 from notahat.bots import CHARACTERS
 from support.browser_guest import PHONE, BrowserGuest
+from support.pictures import GIFTS, hat
+from support.scripts import load
 from support.server_process import ServerProcess
 
 STATIC = Path(__file__).parents[2] / "src" / "notahat" / "server" / "static"
@@ -43,17 +45,43 @@ def test_app_opens_offline_and_says_so(browser: Browser, site: ServerProcess) ->
         ada.page.get_by_text("We can’t reach the server. Are you online?").wait_for()
 
 
-def test_manifest_and_icons_are_served(browser: Browser, site: ServerProcess) -> None:
-    with BrowserGuest(browser, site.url) as ada:
+def test_manifest_is_in_the_guests_language(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url, lang="de-DE") as ada:
         ada.open()
         path = ada.page.locator("link[rel=manifest]").get_attribute("href") or ""
         manifest = json.loads(ada.page.evaluate("path => fetch(path).then((answer) => answer.text())", path))
-        assert manifest["start_url"] == "./"
-        for icon in manifest["icons"]:
+        assert [manifest[key] for key in ("id", "lang", "start_url")] == ["/", "de", "./"]
+        assert [one["name"] for one in manifest["shortcuts"]] == ["Jetzt spielen", "Dazusetzen", "Geschenk des Tages"]
+        for picture in (*manifest["icons"], *manifest["screenshots"]):
             answer = ada.page.evaluate(
-                "path => fetch(path).then((answer) => [answer.status, answer.headers.get('content-type')])", icon["src"]
+                "path => fetch(path).then((answer) => [answer.status, answer.headers.get('content-type')])",
+                picture["src"],
             )
-            assert answer == [200, icon["type"]]
+            assert answer == [200, picture["type"]]
+
+
+def test_installed_app_follows_shortcuts_and_opens_decks(browser: Browser, site: ServerProcess) -> None:
+    """Also: a tab of an older release says so, but not during a round."""
+    with BrowserGuest(browser, site.url, PHONE) as ada:
+        ada.open("/?do=join")
+        expect(ada.page.locator("#code")).to_be_focused()
+        assert ada.page.url == f"{site.url}/"
+        ada.until(lambda: ada.page.evaluate("() => navigator.serviceWorker.controller !== null"))
+        ada.page.evaluate(load("shareDeck"), [f"{site.url}/decks", hat().decode()])
+        expect(ada.page.locator("[data-cards]")).to_contain_text(str(len(GIFTS)))
+        assert ada.page.url == f"{site.url}/decks"
+        ada.open("/?do=play")
+        ada.at_table()
+        ada.page.route("**/index.html", lambda route: route.fulfill(body="<html>a newer release</html>"))
+        ada.until(lambda: ada.page.evaluate(load("laterInTheTab")))
+        expect(ada.page.locator("[data-release]")).to_have_count(0)
+        ada.page.evaluate(
+            "base => { history.pushState(null, '', base); dispatchEvent(new PopStateEvent('popstate')); }",
+            f"{site.url}/",
+        )
+        with ada.page.expect_navigation():
+            ada.page.locator("[data-release]").get_by_role("button", name="Reload").click()
+        expect(ada.page.locator("[data-release]")).to_have_count(0)
 
 
 def test_title_and_icon_show_your_turn(browser: Browser, site: ServerProcess) -> None:

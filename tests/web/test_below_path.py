@@ -51,8 +51,10 @@ def test_public_url_with_a_path_needs_no_stripping(browser: Browser, tmp_path: P
             ada.open("/learn")
             ada.page.goto(f"{below}/")
             manifest = ada.page.evaluate("() => document.querySelector('link[rel=manifest]').href")
-            started = ada.page.evaluate("url => fetch(url).then((answer) => answer.json())", manifest)["start_url"]
-            assert urljoin(manifest, started) == f"{below}/"
+            found = ada.page.evaluate("url => fetch(url).then((answer) => answer.json())", manifest)
+            assert urljoin(manifest, found["start_url"]) == f"{below}/"
+            assert urljoin(manifest, found["share_target"]["action"]) == f"{below}/decks"
+            assert found["id"] == "/games/hat/"
 
 
 @contextmanager

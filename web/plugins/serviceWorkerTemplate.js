@@ -31,8 +31,16 @@ async function cachedApp() {
   return page && new Response((await page.text()).replaceAll('="./', `="${BASE}`), { headers: page.headers });
 }
 
+/** Keep a deck that was shared with the installed app until the editor opens it. */
+async function receiveDeck(request) {
+  const deck = (await request.formData()).get("deck");
+  if (deck instanceof File) await (await caches.open(PREFIX + VERSION)).put(`${BASE}shared.hat`, new Response(deck));
+  return Response.redirect(`${BASE}decks?shared`, 303);
+}
+
 self.addEventListener("fetch", (event) => {
   const { pathname, origin } = new URL(event.request.url);
+  if (event.request.method === "POST" && origin === self.location.origin && pathname === `${BASE}decks`) return event.respondWith(receiveDeck(event.request));
   if (event.request.method !== "GET" || origin !== self.location.origin || pathname.startsWith(`${BASE}api/`)) return;
   if (event.request.mode === "navigate") {
     event.respondWith(fetch(event.request, { signal: AbortSignal.timeout(TIMEOUT) }).then((page) => (page.ok ? page : cachedApp()), cachedApp));

@@ -5,6 +5,10 @@ import { registerServiceWorker } from "./app/serviceWorker.ts";
 
 mount(App, { target: document.getElementById("app")! });
 
-// Register after the first page has loaded, so that the cache does not compete with it.
+// What is not needed for the first page starts after it has loaded, so that it does not compete with it.
 const DELAY = 3000;
-if (import.meta.env.PROD) addEventListener("load", () => setTimeout(() => void registerServiceWorker()?.catch(() => undefined), DELAY));
+function startLater(): void {
+  void registerServiceWorker()?.catch(() => undefined);
+  import("./app/watchReleases.ts").then(({ watchReleases }) => watchReleases(), () => undefined);
+}
+if (import.meta.env.PROD) addEventListener("load", () => setTimeout(startLater, DELAY));

@@ -42,6 +42,7 @@ const pathWithInvitation = ({ pathname, hash }: { pathname: string; hash: string
 
 class Router {
   route = $state.raw<Route>(parseRoute(pathWithInvitation(location)));
+  playing = $state(false); // a round, which a reload would disturb
 
   constructor() {
     addEventListener("popstate", () => (this.route = parseRoute(pathWithInvitation(location))));

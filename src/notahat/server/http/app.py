@@ -129,8 +129,12 @@ class Api:
             self._route("/api/{rest:path}", GET=no_such_page, POST=no_such_page),
             self._route("/healthz", GET=self.get_health),
             self._route("/metrics", GET=self.get_metrics),
-            self._route("/{path:path}", GET=partial(get_page, headers=headers_for(self._settings.frame_ancestors))),
+            self._route("/{path:path}", GET=self.get_page()),
         ]
+
+    def get_page(self) -> Endpoint:
+        headers = headers_for(self._settings.frame_ancestors)
+        return partial(get_page, headers=headers, base=self._settings.base_path)
 
     def _route(self, path: str, **by_method: Endpoint) -> Route:
         """Return a route that turns every refusal of its endpoints into a response."""
@@ -361,9 +365,9 @@ async def no_such_page(_: Request) -> Response:
     raise Illegal(ServerReason.NO_SUCH_PAGE, "")
 
 
-async def get_page(request: Request, headers: Mapping[str, str] = HEADERS) -> Response:
+async def get_page(request: Request, headers: Mapping[str, str] = HEADERS, base: str = "/") -> Response:
     gzipped, path = "gzip" in request.headers.get("accept-encoding", ""), request.path_params["path"]
-    found = page(path, gzipped, headers)
+    found = page(path, gzipped, headers, base)
     if found is None and path == POCKET_MANIFEST:
         raise Illegal(ServerReason.NOT_PACKED, "the pocket edition is not built: run `make pocket`")
     return found or await no_such_page(request)

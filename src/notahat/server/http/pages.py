@@ -37,6 +37,7 @@ POCKET_MANIFEST = "pocket/parcel.json"
 NOT_HASHED = (POCKET_MANIFEST, "pocket/notices.txt")  # ... except these
 NO_POCKET = b'<meta name="pocket" content="none" />'  # tells the web app that there is no pocket edition
 MAX_DEPTH = 5  # folders in the path of a page
+APP_ID = b'"id": "/"'  # of the installed app: unlike other URLs of a manifest it starts from the host
 OWN_URL = b'="./'  # the page's URLs start from its own folder
 IMMUTABLE = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
@@ -57,11 +58,15 @@ def headers_for(frame_ancestors: str) -> dict[str, str]:
     return HEADERS | {"content-security-policy": allowed}
 
 
-def page(path: str, gzipped: bool = False, headers: Mapping[str, str] = HEADERS) -> Response | None:
-    """Return a file of the web app, or its index page for the app's own routes; None if there is no such file."""
+def page(path: str, gzipped: bool = False, headers: Mapping[str, str] = HEADERS, base: str = "/") -> Response | None:
+    """Return a file of the web app, or its index page for the app's own routes; None if there is no such file.
+
+    `base` is the path of the app on its host, as far as the operator has told.
+    """
     files = _pocket() if path.startswith("pocket/") else _files()
     if path in files:
-        return _file(path, files[path], gzipped, headers)
+        data = files[path].replace(APP_ID, APP_ID.replace(b"/", base.encode())) if _is_manifest(path) else files[path]
+        return _file(path, data, gzipped, headers)
     depth = path.count("/")
     if "." in path.rpartition("/")[2] or path.startswith(HASHED) or depth > MAX_DEPTH:
         return None
@@ -81,6 +86,10 @@ def _file(path: str, data: bytes, gzipped: bool, common: Mapping[str, str]) -> R
             headers["content-encoding"] = "gzip"
             data = _gzip(data)
     return Response(data, headers=headers, media_type=_media_type(path))
+
+
+def _is_manifest(path: str) -> bool:
+    return path.endswith(".webmanifest")
 
 
 def _is_immutable(path: str) -> bool:

@@ -19,6 +19,15 @@ export async function readFile(file: Blob): Promise<Hat> {
   return parseHat(await file.text());
 }
 
+/** Return the deck that another app has shared with the installed one, once. The service worker keeps it. */
+export async function takeSharedFile(): Promise<Hat> {
+  const url = href("/shared.hat");
+  const file = await caches.match(url);
+  if (!file) throw new Declined("deck_unreadable");
+  for (const name of await caches.keys()) await (await caches.open(name)).delete(url);
+  return readFile(await file.blob());
+}
+
 function parseHat(text: string): Hat {
   try {
     const hat = JSON.parse(text) as Hat;
