@@ -17,6 +17,7 @@
   const json = (body, status = 200) => new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
   const fetch = globalThis.fetch.bind(globalThis);
   let opened = false;
+  let delivered = state.screen === "door"; // it has no socket
   globalThis.fetch = async (request, init) => {
     const { pathname } = new URL(request.url ?? request, location.href);
     if (!pathname.startsWith("/api/")) return fetch(request, init);
@@ -32,9 +33,15 @@
       setTimeout(() => {
         opened = true;
         this.onopen();
-        for (const data of state.messages) this.onmessage({ data });
-        if (state.offline) this.onclose({ reason: "" });
+        this.receive(0);
       });
+    }
+    /** Receive the messages one after the other, so that each is shown. */
+    receive(n) {
+      this.onmessage({ data: state.messages[n] });
+      if (n + 1 < state.messages.length) return void setTimeout(() => this.receive(n + 1), 50);
+      delivered = true;
+      if (state.offline) this.onclose({ reason: "" });
     }
     send() {}
     close() {}
@@ -56,7 +63,7 @@
   const taps = [...state.taps];
   const isShown = () => document.querySelector("#app h1, #app h2, #app [data-seat], #app [data-over]") !== null;
   const step = () => {
-    if (!isShown() || (taps.length > 0 && !tap(taps[0]))) return void setTimeout(step, 15);
+    if (!isShown() || !delivered || (taps.length > 0 && !tap(taps[0]))) return void setTimeout(step, 15);
     taps.shift();
     if (taps.length > 0) return void requestAnimationFrame(() => setTimeout(step, 30));
     awaitNow(MOST_TRIES);

@@ -41,7 +41,7 @@ Case = tuple[str, str, tuple[Sight, ...]]  # state, language, and how it is look
 
 def sights(state: GalleryState) -> tuple[Sight, ...]:
     """Return all ways to look at a state. Tablets and big screens scale their text themselves, and are not phones."""
-    if state.screen != "table":
+    if state.screen in ("around", "screen"):
         return tuple(Sight(size, 1) for size in (TABLETS if state.screen == "around" else BIG))
     return tuple(Sight(size, text) for text in (1, 2) for size in (PHONES if state.phone else SIZES))
 
@@ -89,7 +89,8 @@ def _asked(name: str, lang: str, seen: tuple[Sight, ...]) -> dict[str, Any]:
 
     def asked(sight: Sight) -> dict[str, Any]:
         width, height = sight.size
-        scrolls = sight.text == 2 and state.now.startswith("dialog .button")  # a sheet with large text
+        is_long = state.screen == "door" or state.now.startswith("dialog .button")
+        scrolls = sight.text == 2 and is_long  # pages and sheets do, with large text
         shown = {"title": str(sight), "width": width, "height": height, "text": sight.text}
         return {**shown, "now": "" if scrolls else state.now, "fixed": state.screen == "screen" and sight.size in BIG}
 

@@ -9,9 +9,14 @@ from msgspec import Struct
 from gallery.evening import NAMES, Evening
 from notahat.table import commands as do
 
-Screen = Literal["table", "around", "screen"]
+Screen = Literal["table", "around", "screen", "door"]
 SETTINGS: dict[str, Any] = {"asked": True}
-PATHS: dict[Screen, str] = {"table": "/t/K7QX", "around": "/t/K7QX/around", "screen": "/t/K7QX/screen"}
+PATHS: dict[Screen, str] = {
+    "table": "/t/K7QX",
+    "around": "/t/K7QX/around",
+    "screen": "/t/K7QX/screen",
+    "door": "/door",
+}
 MOVE = "[data-actions] [data-do]"
 PROMPT = "[data-prompt] .button"
 GIVE = "[data-do=give]"
@@ -48,6 +53,7 @@ class GalleryState(Struct, frozen=True):
         return {
             "name": self.name,
             "path": PATHS[self.screen],
+            "screen": self.screen,
             "messages": messages,
             "story": self.evening.story(),
             "settings": {**SETTINGS, "name": self.you, **self.settings},
@@ -60,10 +66,31 @@ class GalleryState(Struct, frozen=True):
 @cache
 def states() -> dict[str, GalleryState]:
     """Return all states by name."""
-    groups = (_table, _prompts, _spoken, _away, _guests, _dialogs, _lobby, _results, _tablet, _screen, _controller)
+    groups = (
+        _door,
+        _table,
+        _prompts,
+        _spoken,
+        _away,
+        _guests,
+        _dialogs,
+        _lobby,
+        _results,
+        _tablet,
+        _screen,
+        _controller,
+    )
     every = [state for group in groups for state in group()]
     assert len({state.name for state in every}) == len(every)
     return {state.name: state for state in every}
+
+
+def _door() -> Iterator[GalleryState]:
+    alone = Evening(1)
+    yield GalleryState("door-first", alone, screen="door", settings={"name": ""}, now="[data-learn]")
+    known = {"name": NAMES[1], "games": 3, "table": "K7QX"}
+    yield GalleryState("door-returning", alone, screen="door", settings=known)
+    yield GalleryState("door-room", alone, screen="door", settings=known, taps=("[data-room]",))
 
 
 def _table() -> Iterator[GalleryState]:
@@ -80,6 +107,9 @@ def _table() -> Iterator[GalleryState]:
     yield GalleryState("table-paused", paused, now="[data-actions] .button")
     yield GalleryState("table-offline", Evening(4).start().draw(), offline=True)
     yield GalleryState("table-refused-5", Evening(5).start().draw(), refused="contended", now=MOVE)
+    news = Evening(8).start().draw().do(NAMES[1], do.Leave())
+    yield GalleryState("table-news-8", news, you=NAMES[3], count=2)
+    yield GalleryState("table-news-host-3", Evening(3).start().draw().watch("Eve"), count=2, now=MOVE)
     watched = Evening(4, rounds="each").watch("Eve").watch("Zoe").start()
     yield GalleryState("table-watched-4", watched.draw(), now=MOVE)
     yield GalleryState("table-watching-4", watched, you="Eve")

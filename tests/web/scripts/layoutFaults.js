@@ -96,7 +96,7 @@ export default ({ now, fixed }) => {
     for (let one = element; one && one !== root; one = one.parentElement) if (/sticky|fixed/.test(style(one).position)) return true;
     return false;
   };
-  const covers = (element) => element.closest("[data-news], [data-notice], .emotes .list") !== null; // in place of the header for a moment
+  const covers = (element) => element.closest("[data-news]:not(.playing), [data-notice], .emotes .list") !== null; // in place of the header for a moment
   const measured = () =>
     parts.map((part) => ({ part, ...visible(part), docked: isDocked(part), covers: covers(part) })).filter(({ left, right, top, bottom }) => right > left && bottom > top);
   const checkApart = (boxes, all) => {

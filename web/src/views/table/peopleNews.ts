@@ -22,9 +22,14 @@ const MAX_ITEMS = 3;
 /** Return the items to show after `now`. Items of the lobby are dropped when the round begins. */
 export function pendingNews(waiting: NewsItem[], before: State | null, now: State): NewsItem[] {
   const dealt = before?.view.stage === "lobby" && now.view.stage !== "lobby";
-  const items = [...(dealt ? introductions(now.view) : waiting), ...news(before, now)];
+  const items = [...(dealt ? introductions(now.view) : waiting.filter((item) => isTimely(item, now))), ...news(before, now)];
   const others = items.filter(({ introduces }) => !introduces);
   return [...items.filter(({ introduces }) => introduces), ...others.slice(-MAX_ITEMS)];
+}
+
+/** Return whether an item may still be shown. Introductions belong to the first look: they end when the first gift is drawn. */
+export function isTimely({ introduces }: NewsItem, { view }: State): boolean {
+  return !introduces || (view.round?.turn ?? 0) === 0;
 }
 
 /** Introduce each computer player in one line, at the first deal of a table. */

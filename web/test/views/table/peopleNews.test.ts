@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { news, pendingNews } from "../../../src/views/table/peopleNews.ts";
-import type { Shown, State } from "../../../src/wire.ts";
+import { isTimely, news, pendingNews } from "../../../src/views/table/peopleNews.ts";
+import type { Shown, State, TableView } from "../../../src/wire.ts";
 import { loadWords, person, table } from "../../tables.ts";
 
 beforeAll(loadWords);
@@ -55,6 +55,9 @@ describe("news", () => {
     ]);
     expect(pendingNews(met, at("play", 1), at("play", 1))).toEqual(met);
     expect(pendingNews([], at("lobby", 1), at("play", 2))).toEqual([]);
+    const drawn = { ...at("play", 1), view: { ...at("play", 1).view, round: { turn: 1 } as TableView["round"] } };
+    expect(pendingNews(met, at("play", 1), drawn), "they are over when play begins").toEqual([]);
+    expect([isTimely(met[0]!, at("play", 1)), isTimely(met[0]!, drawn)]).toEqual([true, false]);
   });
   it("says that time was up, with \"you\" for oneself", () => {
     expect(texts(table(two), table(two, { happened: [{ event: "out_of_time", seat: 0 }] }))).toEqual(["Time was up. A computer said this for you."]);
