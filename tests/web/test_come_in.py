@@ -114,6 +114,7 @@ def test_menu_is_grouped_and_asks_before_leaving(browser: Browser, site: ServerP
         ada.page.locator("[data-do=stay]").click()
         ada.page.locator("[data-do=leave]").click()
         ada.page.locator("dialog dialog [data-do=leave]").click()
+        expect(ada.page.locator("[data-how] summary")).to_contain_text("Relaxed")  # also for the next game
         ada.page.locator("[data-back]").click()
         ada.page.locator("[data-do=take_seat]").click()
         expect(ada.page.locator("[data-do=take_seat]")).to_have_count(0)

@@ -218,9 +218,9 @@ def test_solo_opponents_vary_speak_and_get_harder(browser: Browser, site: Server
         assert voices <= {"Alba", "Cora", "Dan"}, "and speaks the listener's language"
         higher = ada.page.locator("[data-higher]")
         expect(higher).to_contain_text("Regular")
-        expect(higher).to_be_focused()
-        expect(higher).to_have_attribute("aria-keyshortcuts", "1")
-        expect(ada.page.locator("[data-again]")).to_have_attribute("aria-keyshortcuts", "2")
+        expect(ada.page.locator("[data-again]")).to_be_focused()
+        expect(ada.page.locator("[data-again]")).to_have_attribute("aria-keyshortcuts", "1")
+        expect(higher).to_have_attribute("aria-keyshortcuts", "2")
         expect(ada.page.locator("main .go .act")).to_have_count(1)
         assert ada.page.evaluate("() => JSON.parse(localStorage.notahat).table") is None, (
             "a finished game is not resumed"

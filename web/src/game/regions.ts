@@ -55,7 +55,7 @@ const PROMPTS: readonly PromptRule[] = [
   { name: "ready", about: ({ table }) => (isFirstLook(table) && may(table, "ready") ? 0 : null) },
   { name: "late", about: ({ table }) => (isSeated(table) ? null : 0) },
   { name: "controller", seconds: 20, about: ({ asks, table }) => (asks.controller && isSeated(table) ? 0 : null) },
-  { name: "sound", seconds: 15, about: ({ asks, table }) => (asks.sound && isSeated(table) && !isConcerned(table) ? 0 : null) },
+  { name: "sound", seconds: 15, about: ({ asks, table }) => (asks.sound && isSeated(table) && !isConcerned(table) && !isShowing(table) ? 0 : null) },
   { name: "vote", about: ({ asks, table }) => (asks.votes && canVote(table) ? table.view.round!.turn : null) },
   { name: "probe", about: ({ table }) => may(table, "probe")?.turn ?? null },
   { name: "others", about: ({ table }) => (isFirstLook(table) && isReady(table) ? 0 : null) },
@@ -128,6 +128,11 @@ function isSeated({ you }: RegionInput["table"]): boolean {
 function isConcerned({ view, you }: RegionInput["table"]): boolean {
   const phase = view.round!.phase;
   return ("giver" in phase && you.includes(phase.giver)) || ("receiver" in phase && you.includes(phase.receiver));
+}
+
+/** Return whether a gift is open for a moment, to be remembered. */
+function isShowing({ view }: RegionInput["table"]): boolean {
+  return view.round!.phase.name === "wrap";
 }
 
 function isFirstLook({ view }: RegionInput["table"]): boolean {

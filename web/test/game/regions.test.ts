@@ -45,6 +45,8 @@ describe("priority", () => {
     const asks = { votes: true, sound: true, controller: false };
     expect(shown(input({ prompts: { asks, hidden: new Set() } }))).toBe("sound");
     expect(shown(input({ phase: { ...OFFER, receiver: 0 }, prompts: { asks, hidden: new Set() } })), "not between own moves").toBeNull();
+    const open = { name: "wrap", giver: 1, card: { face: "up", gift: "kite" }, from_shop: true };
+    expect(shown(input({ phase: open, prompts: { asks, hidden: new Set() } })), "not while a gift has to be remembered").toBeNull();
     expect(shown(input({ prompts: ONLY_VOTES }))).toBe("vote");
   });
 
