@@ -1,6 +1,8 @@
-"""Close the page that holds a table while guests send commands, and open it again, many times (`make test-peers`).
+"""Close the page that holds a table while guests send commands, many times (`make test-peers`).
 
-`python tools/kill_host.py [20]` fails if an acknowledged command is lost or doubled, or guests wait longer than 5 s.
+`python tools/kill_host.py [20]`: every other time the page is opened again at once, and guests wait for it; else it
+stays away until its successor goes on, after ten seconds. It fails if an acknowledged command is lost or doubled, or
+guests wait 5 s longer than that.
 """
 
 import os
@@ -12,7 +14,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
@@ -24,7 +26,13 @@ from support.static_host import BASE, RENDEZVOUS, RendezvousProcess, plain_host 
 
 NAMES = ("Ben", "Cem", "Dora")
 MOST_SECONDS = 5.0
+VANISHED_SECONDS = 10.0
 MOST_PAUSE = 40  # ms between the commands and the end of the page
+INTRODUCTIONS = 1500  # ms until guests are connected to a new successor
+_TERM = """(code) => ({
+  ...JSON.parse(localStorage.getItem(`notahat.peers.${code}`)).vote.term,
+  self: JSON.parse(localStorage.getItem("notahat.peers"))[code].device,
+})"""
 _SEND = """(id) => window.channel.send(JSON.stringify({ id, do: "emote", emote: "hello" }))"""
 _ACKNOWLEDGED = (
     """() => window.received.flatMap((data) => [...data.matchAll(/"ack":"(kill[^"]*)"/g)].map(([, id]) => id))"""
@@ -47,7 +55,9 @@ def main() -> int:
 def run_series(url: str, rendezvous: str, times: int) -> int:
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=browser.chromium(), args=browser.ARGUMENTS)
-        ada, *guests = (BrowserGuest(chromium, url, PHONE, allow_errors=True, also=rendezvous) for _ in range(4))
+        people = [BrowserGuest(chromium, url, PHONE, allow_errors=True, also=rendezvous) for _ in range(4)]
+        ada, *guests = people
+        ada.page.add_init_script(call("recordChannel"))
         ada.open("/")
         ada.page.locator("[data-new]").click()
         ada.chairs(1)
@@ -58,8 +68,11 @@ def run_series(url: str, rendezvous: str, times: int) -> int:
             guest.page.locator("#name").fill(name)
             guest.page.locator("form .button.act").click()
             guest.page.locator("[data-chair].yours").wait_for()
-        took = [kill(ada, guests, link, number) for number in range(times)]
-        lost = count_lost(ada.page, guests, link)
+        took, acknowledged = [], set[str]()
+        for number in range(times):
+            took.append(kill(people, link, number, acknowledged))
+            print(f"{number + 1}: {took[-1]:.1f} s", flush=True)
+        lost = count_lost(people, link, acknowledged)
         chromium.close()
     late = sum(seconds > MOST_SECONDS for seconds in took)
     print(f"{times} times, {lost} acknowledged commands lost or doubled, {late} times longer than {MOST_SECONDS:g} s")
@@ -68,26 +81,80 @@ def run_series(url: str, rendezvous: str, times: int) -> int:
     return 1 if lost or late else 0
 
 
-def kill(ada: BrowserGuest, guests: list[BrowserGuest], link: str, number: int) -> float:
-    """End the host's page in the middle of commands. Return how long the slowest guest waits for a new state."""
+def term(guest: BrowserGuest, link: str) -> dict[str, Any]:
+    """Return who holds the table, as this browser knows it."""
+    found: dict[str, Any] = guest.page.evaluate(_TERM, code_of(link))
+    return found
+
+
+def code_of(link: str) -> str:
+    return link.partition("#")[2].partition(".")[0]
+
+
+def holder(people: list[BrowserGuest], link: str) -> BrowserGuest | None:
+    """Return who holds the table, if all are connected and another device could go on."""
+    terms = [term(one, link) for one in people]
+    agreed = len({one["generation"] for one in terms}) == 1 and terms[0]["successor"] and len(terms[0]["voters"]) == 4
+    return next(
+        (one for one, seen in zip(people, terms, strict=True) if agreed and seen["holder"] == seen["self"]), None
+    )
+
+
+def find_holder(people: list[BrowserGuest], link: str) -> BrowserGuest:
+    """Wait until all are connected, and return who holds the table."""
+    try:
+        people[0].until(lambda: holder(people, link) is not None)
+    except AssertionError:
+        for one in people:
+            print(one.text()[:60].replace("\n", " | "), term(one, link))
+        raise
+    found = holder(people, link)
+    assert found is not None
+    return found
+
+
+def kill(people: list[BrowserGuest], link: str, number: int, acknowledged: set[str]) -> float:
+    """End the holder's page in the middle of commands. Return how long the slowest guest waits for a new state."""
+    one = find_holder(people, link)
+    guests = [guest for guest in people if guest is not one]
+    one.page.wait_for_timeout(INTRODUCTIONS)
     for guest in guests:
-        guest.page.evaluate(_SEND, f"kill{number}.{guests.index(guest)}")
-    ada.page.wait_for_timeout(random.uniform(0, MOST_PAUSE))
-    ada.page.close()
+        guest.page.evaluate(_SEND, f"kill{number}.{people.index(guest)}")
+    one.page.wait_for_timeout(random.uniform(0, MOST_PAUSE))
+    acknowledged.update(one.page.evaluate(_ACKNOWLEDGED))
+    one.page.close()
     began = time.monotonic()
-    counts = [guest.page.evaluate("() => window.received.length") for guest in guests]
-    ada.page = ada.tab()
-    ada.page.goto(link)
-    for guest, count in zip(guests, counts, strict=True):
-        guest.page.wait_for_function("count => window.received.length > count", arg=count)
-    return time.monotonic() - began
+    for guest in guests:
+        guest.page.evaluate("() => void window.received.push('killed')")
+    one.page = one.tab()
+    one.page.add_init_script(call("recordChannel"))
+    away = number % 2 == 1
+    if not away:
+        one.page.goto(link)
+    for guest in guests:
+        guest.until(lambda guest=guest: goes_on(guest, link))  # type: ignore[misc]
+    took = time.monotonic() - began
+    if away:
+        one.page.goto(link)
+    one.page.locator("[data-chair].yours").wait_for()
+    for guest in guests:
+        acknowledged.update(guest.page.evaluate(_ACKNOWLEDGED))
+    return max(0.0, took - VANISHED_SECONDS) if away else took
 
 
-def count_lost(page: Page, guests: list[BrowserGuest], link: str) -> int:
-    """Compare the commands that guests know to be done with the log."""
-    log: list[dict[str, Any]] = page.evaluate(load("readLog"), link.partition("#")[2].partition(".")[0])
+def goes_on(guest: BrowserGuest, link: str) -> bool:
+    """Return whether a guest has a new state of the table, or holds it."""
+    seen = term(guest, link)
+    if seen["holder"] == seen["self"]:
+        return guest.page.locator("[data-chair].yours").count() > 0 and not guest.page.locator(".over").count()
+    return bool(guest.page.evaluate("() => window.received.at(-1) !== 'killed'"))
+
+
+def count_lost(people: list[BrowserGuest], link: str, acknowledged: set[str]) -> int:
+    """Compare the commands that guests know to be done with the log of the device that holds the table."""
+    one = find_holder(people, link)
+    log: list[dict[str, Any]] = one.page.evaluate(load("readLog"), code_of(link))
     stored = [row["command"] for row in log]
-    acknowledged = {id_ for guest in guests for id_ in guest.page.evaluate(_ACKNOWLEDGED)}
     print(f"{len(acknowledged)} commands were acknowledged")
     return sum(sum(command.endswith(id_) for command in stored) != 1 for id_ in acknowledged)
 

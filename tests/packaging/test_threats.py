@@ -6,6 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/security.md").read_text("utf-8")
 TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
+VITEST = re.compile(r"`(web/test/[\w/]+\.test\.ts)`")
 
 
 def guarantees() -> list[str]:
@@ -17,7 +18,8 @@ def guarantees() -> list[str]:
 def test_threat_model_names_existing_tests() -> None:
     rows = guarantees()
     assert len(rows) >= 9
-    assert [row for row in rows if not TEST.search(row)] == []
+    assert [row for row in rows if not TEST.search(row) and not VITEST.search(row)] == []
+    assert [file for file in VITEST.findall(PAGE) if not (ROOT / file).exists()] == []
     named = TEST.findall(PAGE)
     assert [f"{file}::{test}" for file, test in named if not has_test(file, test)] == []
 

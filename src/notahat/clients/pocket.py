@@ -141,12 +141,12 @@ class Pocket:
         self._last_append = 0
         self._gates = Gates(pace)
 
-    def opening_entry(self, code: str, options: str, at: float, day: str = "") -> str:
+    def opening_entry(self, code: str, options: str, at: float, day: str = "", guest: str = "") -> str:
         """Return the first log entry of a new table, or of the daily table of `day`; or a refusal."""
 
         def entry() -> bytes:
             request = Open(code, code, _options.decode(options), at, day=day or None)
-            match self._host.handle(request, YOU, 0.0):
+            match self._host.handle(request, _guest(guest), 0.0):
                 case [Append(entry=entry)]:
                     return entry
                 case [Reply(result=Illegal() as illegal)]:
@@ -160,6 +160,15 @@ class Pocket:
 
     def version(self, code: str) -> int:
         return self._host.rooms[code].table.version
+
+    def seats(self, code: str) -> str:
+        """Return the seats of each device, by its guest."""
+        seats: dict[str, list[int]] = {}
+        if self.is_open(code):
+            for number, seat in enumerate(self._host.rooms[code].table.seats):
+                if seat.guest is not None:
+                    seats.setdefault(seat.guest.hex, []).append(number)
+        return msgspec.json.encode(seats).decode()
 
     def replay_after(self, snapshot: str) -> int:
         """Return the version after which the log is needed to open a table that has this snapshot."""
@@ -228,14 +237,14 @@ class Pocket:
         """Ask for the gifts and pictures of the deck that came with a version."""
         self._ask(number, ReadDeck(code, version), now, guest)
 
-    def put_deck(self, number: int, code: str, id_: str, hat: str, now: float) -> None:
+    def put_deck(self, number: int, code: str, id_: str, hat: str, now: float, guest: str = "") -> None:
         """Put a `.hat` file on a table. It is too large for a frame."""
         try:
             deck = read_deck(hat.encode(), folded_name_keys)
         except Illegal as illegal:
             self._browser.reply(number, _refusal(illegal))
         else:
-            self._ask(number, PutDeck(code, id_, deck), now)
+            self._ask(number, PutDeck(code, id_, deck), now, guest)
 
     def spoken_lines(self, word: str) -> str:
         """Return the spoken lines of an own gift with this word, or a refusal."""
@@ -267,7 +276,7 @@ class Pocket:
 
     def _ask(self, number: int, request: Request[str], now: float, guest: str = "") -> None:
         self._requests[request] = number
-        self._handle(request, now, UUID(guest) if guest else YOU)
+        self._handle(request, now, _guest(guest))
 
     def _reply(self, reply: Reply) -> None:
         self._browser.reply(self._requests.pop(reply.request), _body(reply.result))
@@ -304,6 +313,11 @@ class Pocket:
                 number = self._requests[request]
                 self._reads[number] = effect
                 self._browser.read_log(number, code, one)
+
+
+def _guest(guest: str) -> UUID:
+    """Return the guest with this id; without one it is the people of this device."""
+    return UUID(guest) if guest else YOU
 
 
 def _read_snapshot(text: str) -> Snapshot | None:

@@ -71,4 +71,5 @@ def test_rendezvous_over_http_is_open_to_all_origins(server: ServerProcess) -> N
         send_request(server.url, "GET", f"{path}?after=-1"),
     ]
     assert [one.status for one in refused] == [413, 400, 404, 400]
+    assert {one.headers["access-control-allow-origin"] for one in refused} == {"*"}
     assert "c2VhbGVk" not in server.log

@@ -5,7 +5,7 @@ import { BASE, href } from "./base.ts";
 import { fetchWithTimeout } from "./fetchAsset.ts";
 import { identityRequest, keepToken, tokenHeaders } from "./guestToken.ts";
 import type { LocalRequest } from "./local/messages.ts";
-import { invitationHash, isHosted, isPeer } from "./peers/peerTables.ts";
+import { invitationHash, isHosted, isPeer, peerTable } from "./peers/peerTables.ts";
 import type { KnockAnswer, Options, Story, Summary, TableLink, Ticket, Token } from "../wire.ts";
 
 const GUESTS = "/api/guests";
@@ -30,7 +30,8 @@ export const isRemote = (code: string): boolean => !isLocal(code) && !isPeer(cod
 
 export async function requestLocal<T>(request: LocalRequest): Promise<T> {
   const { sendRequest } = await import("./local/localBackend.ts");
-  const answer = await sendRequest(request).catch(() => {
+  const device = "code" in request && request.code ? peerTable(request.code)?.device : undefined;
+  const answer = await sendRequest(request, device).catch(() => {
     throw new Declined("no_pocket");
   });
   return orDeclined(answer);
@@ -97,7 +98,7 @@ export async function openTableOrLocal(options: Partial<Options>, day?: string):
 /** Open a table in this browser for friends on other devices. */
 export async function openPeerTable(options: Partial<Options>): Promise<TableLink> {
   if (!(await isInstalled())) await (await import("./local/installer.svelte.ts")).offlineInstall.install();
-  const code = await (await import("./peers/peerHost.ts")).newHostedTable();
+  const code = await (await import("./peers/peerDevice.ts")).newHostedTable();
   await requestLocal({ what: "open", options: JSON.stringify(options), day: "", code });
   return { code, link: invitationPath(code) };
 }

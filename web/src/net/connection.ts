@@ -23,7 +23,7 @@ export function connect(code: string, listener: ConnectionListener, screen = fal
 
 function backendOf(code: string, screen: boolean): Backend {
   if (isLocal(code)) return localBackend;
-  if (isPeer(code)) return peerBackend(isHosted(code) && !screen, screen);
+  if (isPeer(code)) return peerBackend(code, screen);
   return screen ? screenBackend : remoteBackend;
 }
 
@@ -56,8 +56,10 @@ const localBackend: Backend = {
   kind: "local",
   openSocket: async (code) => new (await import("./local/localBackend.ts")).LocalSocket(code),
 };
-const peerBackend = (hosted: boolean, screen: boolean): Backend => ({
-  kind: hosted ? "local" : "peer",
+const peerBackend = (table: string, screen: boolean): Backend => ({
+  get kind() {
+    return isHosted(table) && !screen ? "local" : "peer"; // the table may move
+  },
   openSocket: async (code) => (await import("./peers/peerBackend.ts")).openPeerSocket(code, screen),
 });
 
@@ -94,6 +96,7 @@ export class ReconnectingConnection {
     this.#heartbeatTimer = setInterval(() => this.#heartbeat(), HEARTBEAT);
     addEventListener("online", this.#retryNow);
     if (backend.kind !== "local") addEventListener("offline", this.#drop);
+    addEventListener("notahat.moved", this.#retryNow); // to another device (peers/peerDevice.ts)
     document.addEventListener("visibilitychange", this.#retryNow);
     void this.#connect();
   }
@@ -113,6 +116,7 @@ export class ReconnectingConnection {
     clearTimeout(this.#timer);
     removeEventListener("online", this.#retryNow);
     removeEventListener("offline", this.#drop);
+    removeEventListener("notahat.moved", this.#retryNow);
     document.removeEventListener("visibilitychange", this.#retryNow);
     this.#socket?.close();
   }

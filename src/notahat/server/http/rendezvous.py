@@ -7,7 +7,7 @@ kept longer than ten minutes. See decisions/0023.
 import asyncio
 import re
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from itertools import chain
@@ -17,8 +17,8 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from notahat.rules import Reason
-from notahat.server.http.refusal import json_response, require
+from notahat.rules import Illegal, Reason
+from notahat.server.http.refusal import STATUS, json_response, refuse, require
 from notahat.server.http.request_parts import read_body
 from notahat.server.limits.budget import (
     ADDRESS_WAITS,
@@ -35,8 +35,8 @@ from notahat.wire.reasons import ServerReason
 RENDEZVOUS_PATH = "/api/rendezvous/{box}"
 WAIT_SECONDS = 20.0  # below the idle timeout of common proxies
 OVERHEAD_BYTES = 512  # of a message in memory
-PUTS = 60, 1.0  # for each address: messages at once, then per second
-TAKES = 120, 2.0
+PUTS = 120, 4.0  # for each address, behind which a whole table may be: messages at once, then per second
+TAKES = 240, 8.0
 MAX_DIGITS = 15
 _BOX = re.compile("[0-9a-f]{32}")
 _SEALED = re.compile("[A-Za-z0-9_-]+")
@@ -151,17 +151,28 @@ class RendezvousEndpoint:
         self._address = address
 
     async def post(self, request: Request) -> Response:
-        body = await read_body(request, SEALED_BYTES.value, ServerReason.TOO_BIG)
-        self._rendezvous.put(request.path_params["box"], body.decode("latin-1"), self._address(request))
-        return _for_all_origins(json_response(b"{}", HTTPStatus.ACCEPTED))
+        return await _for_all_origins(self._put(request))
 
     async def get(self, request: Request) -> Response:
+        return await _for_all_origins(self._take(request))
+
+    async def _put(self, request: Request) -> Response:
+        body = await read_body(request, SEALED_BYTES.value, ServerReason.TOO_BIG)
+        self._rendezvous.put(request.path_params["box"], body.decode("latin-1"), self._address(request))
+        return json_response(b"{}", HTTPStatus.ACCEPTED)
+
+    async def _take(self, request: Request) -> Response:
         after = request.query_params.get("after", "0")
         require(after.isascii() and after.isdigit() and len(after) <= MAX_DIGITS, Reason.UNREADABLE, "after")
         found = await self._rendezvous.take(request.path_params["box"], int(after), self._address(request))
-        return _for_all_origins(json_response(encode_message(found)))
+        return json_response(encode_message(found))
 
 
-def _for_all_origins(response: Response) -> Response:
+async def _for_all_origins(answer: Awaitable[Response]) -> Response:
+    """Let pages of all origins read an answer, also a refusal."""
+    try:
+        response = await answer
+    except Illegal as illegal:
+        response = refuse(STATUS[illegal.reason], illegal.reason, illegal.detail)
     response.headers["access-control-allow-origin"] = "*"
     return response

@@ -1,6 +1,6 @@
 // The logs of the tables of this device, in IndexedDB. An entry is durable before it is acknowledged.
 
-interface Entry {
+export interface Entry {
   code: string;
   version: number;
   command: string;
@@ -70,6 +70,41 @@ export class IndexedDbLog {
     const rows = (await resultOf(this.#db.transaction("log").objectStore("log").getAll(versions(code, after, last)))) as Entry[];
     const entries = rows.map(({ version, command, entry }) => `{"version":${version},"command":${JSON.stringify(command)},"entry":${entry}}`);
     return `[${entries.join()}]`;
+  }
+
+  /** Return some entries after a version, about `size` characters. */
+  async some(code: string, after: number, size: number): Promise<Entry[]> {
+    const store = this.#db.transaction("log").objectStore("log");
+    const found: Entry[] = [];
+    const cursor = store.openCursor(versions(code, after));
+    await new Promise<void>((resolve, reject) => {
+      cursor.onerror = () => reject(cursor.error);
+      cursor.onsuccess = () => {
+        if (!cursor.result) return resolve();
+        found.push(cursor.result.value as Entry);
+        size -= found.at(-1)!.entry.length;
+        if (size > 0) cursor.result.continue();
+        else resolve();
+      };
+    });
+    return found;
+  }
+
+  /** Return the newest version of a table, or 0. */
+  async lastVersion(code: string): Promise<number> {
+    const cursor = await resultOf(this.#db.transaction("log").objectStore("log").openCursor(versions(code), "prev"));
+    return (cursor?.value as Entry | undefined)?.version ?? 0;
+  }
+
+  /** Delete the log of a table. */
+  delete(code: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const transaction = this.#db.transaction(["log", "tables"], "readwrite", { durability: "strict" });
+      transaction.objectStore("log").delete(versions(code));
+      transaction.objectStore("tables").delete(code);
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error);
+    });
   }
 
   async readSnapshot(code: string): Promise<string> {

@@ -57,8 +57,16 @@ export async function sendRequest(request: LocalRequest, guest?: string): Promis
   return JSON.parse(await body);
 }
 
+/** What the worker says about tables for other devices. */
+export const peerTables: { entry(code: string, version: number): void; seats(code: string, seats: string): void } = {
+  entry: (code, version) => confirm(code, version),
+  seats: () => undefined,
+};
+export const confirm = (code: string, version: number): void => post({ to: "confirm", code, version });
+export const release = (code: string): void => post({ to: "release", code });
+
 /** Start the worker once. After a failure the next call starts it again. */
-function ensureStarted(): Promise<void> {
+export function ensureStarted(): Promise<void> {
   started ??= start().catch((error: unknown) => {
     stop();
     throw error;
@@ -97,6 +105,8 @@ async function start(): Promise<void> {
       if (data.from === "ready") resolve();
       else if (data.from === "failed") reject(new Error(data.error));
       else if (data.from === "outdated") void reloadIfUpdated(manifest);
+      else if (data.from === "entry") peerTables.entry(data.code, data.version);
+      else if (data.from === "seats") peerTables.seats(data.code, data.seats);
       else if (data.from === "response") {
         pending.get(data.id)?.(data.body);
         pending.delete(data.id);

@@ -5,6 +5,8 @@ export type ToWorker =
   | { to: "connect"; connection: string; code: string; guest?: RemoteGuest }
   | { to: "frame"; connection: string; frame: string }
   | { to: "disconnect"; connection: string }
+  | { to: "confirm"; code: string; version: number } // entries up to this version are safe
+  | { to: "release"; code: string } // another device holds the table now
   | { to: "request"; id: number; request: LocalRequest; guest?: string };
 
 /** A guest on another device, by an id of 32 hexadecimal digits. */
@@ -29,4 +31,6 @@ export type FromWorker =
   | { from: "open"; connection: string }
   | { from: "frame"; connection: string; frame: string }
   | { from: "closed"; connection: string; code: number; reason: string }
+  | { from: "entry"; code: string; version: number } // of a table for other devices: acknowledged after `confirm`
+  | { from: "seats"; code: string; seats: string } // JSON: the seats of each device
   | { from: "response"; id: number; body: string };

@@ -4,9 +4,10 @@ import { CACHE, MEMORY_SNAPSHOT } from "./archive.ts";
 
 /** The class in src/notahat/clients/pocket.py. */
 export interface Pocket {
-  opening_entry(code: string, options: string, at: number, day: string): string;
+  opening_entry(code: string, options: string, at: number, day: string, guest: string): string;
   is_open(code: string): boolean;
   version(code: string): number;
+  seats(code: string): string;
   replay_after(snapshot: string): number;
   loaded(code: string, snapshot: string, log: string, now: number, at: number): boolean;
   close_if_idle(code: string): void;
@@ -18,7 +19,7 @@ export interface Pocket {
   summary(number: number, code: string, now: number, guest: string): void;
   story(number: number, code: string, round: number, now: number, guest: string): void;
   deck(number: number, code: string, version: number, now: number, guest: string): void;
-  put_deck(number: number, code: string, id: string, hat: string, now: number): void;
+  put_deck(number: number, code: string, id: string, hat: string, now: number, guest: string): void;
   spoken_lines(word: string): string;
   committed(number: number, code: string, now: number): void;
   conflicted(number: number, code: string, log: string, now: number): void;

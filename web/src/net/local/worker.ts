@@ -3,6 +3,7 @@
 import { unpack } from "./archive.ts";
 import { deleteSnapshot, loadPython, type Pocket } from "./pyodide.ts";
 import { IndexedDbLog } from "./indexedDbLog.ts";
+import { isPeer } from "../peers/peerCode.ts";
 import type { FromWorker, LocalRequest, RemoteGuest, ToWorker } from "./messages.ts";
 
 const SITE_PACKAGES = "/lib/python3.14/site-packages";
@@ -15,6 +16,7 @@ const post = (message: FromWorker): void => postMessage(message);
 let pocket: Pocket;
 let log: IndexedDbLog;
 const connections = new Map<string, string>(); // table code by connection
+const unconfirmed = new Map<string, Map<number, () => void>>(); // by table code and version
 const wakeTimers = new Map<string, ReturnType<typeof setTimeout>>();
 const otherTabs = new BroadcastChannel("notahat.pocket"); // they share the log
 
@@ -43,14 +45,44 @@ async function load(code: string): Promise<void> {
   const snapshot = await log.readSnapshot(code);
   const entries = await log.read(code, pocket.replay_after(snapshot));
   if (!pocket.loaded(code, snapshot, entries, now(), at())) post({ from: "outdated" });
+  else if (isPeer(code)) postSeats(code);
 }
 
 /** Write an entry, then report the commit, or the conflict if another tab wrote first. */
 async function append(number: number, code: string, version: number, key: string, entry: string): Promise<void> {
   if (await log.append(code, version + 1, key, entry)) {
+    if (isPeer(code)) return awaitConfirmation(number, code, version + 1);
     pocket.committed(number, code, now());
     otherTabs.postMessage(code);
   } else pocket.conflicted(number, code, await log.read(code, version), now());
+}
+
+/** Commit an entry of a table for other devices when its successor has it, too. */
+function awaitConfirmation(number: number, code: string, version: number): void {
+  const waiting = unconfirmed.get(code) ?? new Map<number, () => void>();
+  unconfirmed.set(code, waiting);
+  waiting.set(version, () => {
+    pocket.committed(number, code, now());
+    postSeats(code);
+  });
+  post({ from: "entry", code, version });
+}
+
+function confirm(code: string, version: number): void {
+  const waiting = unconfirmed.get(code);
+  for (const [entry, commit] of [...(waiting ?? [])])
+    if (entry <= version) {
+      waiting!.delete(entry);
+      void closeOnError(code, commit);
+    }
+}
+
+const postSeats = (code: string): void => post({ from: "seats", code, seats: pocket.seats(code) });
+
+/** Close a table. Its entries that were not confirmed are not acknowledged any more. */
+function release(code: string): void {
+  unconfirmed.delete(code);
+  if (pocket?.is_open(code)) pocket.failed(code);
 }
 
 /** Close a table if an action fails. Its connections reconnect, and the table is read from the log again. */
@@ -105,7 +137,7 @@ async function fetchArchive(url: string): Promise<ReturnType<typeof unpack>> {
 async function handleRequest(id: number, request: LocalRequest, guest = ""): Promise<void> {
   switch (request.what) {
     case "open":
-      return browser.reply(id, await openTable(request.options, request.day, request.code));
+      return browser.reply(id, await openTable(request.options, request.day, guest, request.code));
     case "log":
       return browser.reply(id, await log.read(request.code));
     case "lines":
@@ -117,14 +149,14 @@ async function handleRequest(id: number, request: LocalRequest, guest = ""): Pro
     case "deck":
       return pocket.deck(id, request.code, request.version, now(), guest);
     case "put_deck":
-      return pocket.put_deck(id, request.code, crypto.randomUUID(), request.hat, now());
+      return pocket.put_deck(id, request.code, crypto.randomUUID(), request.hat, now(), guest);
   }
 }
 
-async function openTable(options: string, day: string, chosen?: string): Promise<string> {
+async function openTable(options: string, day: string, guest: string, chosen?: string): Promise<string> {
   for (;;) {
     const code = chosen ?? (await log.nextCode());
-    const entry = pocket.opening_entry(code, options, at(), day);
+    const entry = pocket.opening_entry(code, options, at(), day, guest);
     if ("reason" in (JSON.parse(entry) as object)) return entry;
     if (await log.append(code, 1, "opened", entry)) return JSON.stringify({ code, link: `/t/${code}` });
   }
@@ -153,6 +185,10 @@ async function receive(message: ToWorker): Promise<void> {
       return closeOnError(message.code, () => connect(message.connection, message.code, message.guest), () => browser.close(message.connection, 1011, ""));
     case "disconnect":
       return disconnect(message.connection);
+    case "confirm":
+      return confirm(message.code, message.version);
+    case "release":
+      return release(message.code);
     case "request":
       return handleRequest(message.id, message.request, message.guest).catch((error: unknown) => browser.reply(message.id, logError(error)));
     case "frame":

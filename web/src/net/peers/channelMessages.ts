@@ -1,12 +1,7 @@
-// Messages on a data channel. Frames of docs/protocol.md pass unchanged; these come beside them.
+// Messages on a channel with a table's frames. Frames of docs/protocol.md pass unchanged; these come beside them.
 
 import type { LocalRequest } from "../local/messages.ts";
 
-/** The first message of a guest. The token stays between guest and host. */
-export interface Hello {
-  token: string;
-  screen: boolean;
-}
 /** A guest asks for what a server answers over HTTP. */
 export interface Ask {
   ask: number;

@@ -1,44 +1,39 @@
 // One guest of a table in this browser: passes frames between a data channel and the worker, and applies the limits.
 
 import { LocalSocket, sendRequest } from "../local/localBackend.ts";
-import type { LocalRequest } from "../local/messages.ts";
-import { ACCEPTED, isAsk, MAX_FRAME, MAX_UNSENT, type Answer, type Ask, type Close, type Hello } from "./channelMessages.ts";
+import type { LocalRequest, RemoteGuest } from "../local/messages.ts";
+import { ACCEPTED, isAsk, MAX_FRAME, MAX_UNSENT, type Answer, type Ask, type Close } from "./channelMessages.ts";
 
-const POLICY_VIOLATION = 1008;
 const TOO_BIG = 1009;
 const PART = 16 * 1024;
 const LOW = 64 * 1024;
-const HELLO_TIMEOUT = 10_000;
+const CLOSE_TIMEOUT = 1000;
 const MOST_ASKED = 4; // at the same time
 const MOST_ASKS = 60; // at once, then one per second
 const ALLOWED = new Set<LocalRequest["what"]>(["summary", "story", "deck"]);
 
-/** Return who sends a token. Nobody can make the token from it. */
-async function guestOf(token: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`notahat guest ${token}`)));
-  return [...digest.subarray(0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 export class GuestChannel {
-  #socket: LocalSocket | undefined;
-  #guest = "";
-  #entering = false;
+  readonly #socket: LocalSocket;
   #closed = false;
   #asked = 0;
   #asks = MOST_ASKS;
   #askedAt = Date.now();
   readonly #code: string;
   readonly #channel: RTCDataChannel;
-  readonly #onClosed: () => void;
+  readonly #guest: string;
 
-  constructor(code: string, channel: RTCDataChannel, onClosed: () => void) {
+  /** Connect a guest, or a screen, whose device is known. */
+  constructor(code: string, channel: RTCDataChannel, { guest, screen }: RemoteGuest) {
     this.#code = code;
+    this.#guest = guest;
     this.#channel = channel;
-    this.#onClosed = onClosed;
     channel.bufferedAmountLowThreshold = LOW;
     channel.onmessage = ({ data }: MessageEvent<unknown>) => this.#receive(data);
     channel.onclose = () => this.close();
-    setTimeout(() => this.#guest === "" && this.close(POLICY_VIOLATION, "no_guest"), HELLO_TIMEOUT);
+    this.#socket = new LocalSocket(code, { guest, screen });
+    this.#socket.onopen = () => this.#send(ACCEPTED);
+    this.#socket.onmessage = ({ data: frame }) => this.#send(frame);
+    this.#socket.onclose = ({ code: closeCode, reason }) => this.close(closeCode, reason || "busy");
   }
 
   /** Close the channel, and tell the guest why. */
@@ -46,32 +41,15 @@ export class GuestChannel {
     if (this.#closed) return;
     this.#closed = true;
     if (reason !== "") this.#send(JSON.stringify({ close: [code, reason] } satisfies Close));
-    this.#socket?.close();
-    this.#channel.close();
-    this.#onClosed();
+    this.#socket.close();
+    setTimeout(() => this.#channel.close(), CLOSE_TIMEOUT); // the reason of the close reaches the guest before
   }
 
   #receive(data: unknown): void {
     if (this.#closed) return;
     if (typeof data !== "string" || data.length > MAX_FRAME) this.close(TOO_BIG, "too_big");
-    else if (!this.#entering) this.#enter(data);
     else if (isAsk(data)) void this.#answer(data);
-    else this.#socket?.send(data);
-  }
-
-  /** The first message says who the guest is. */
-  #enter(data: string): void {
-    this.#entering = true;
-    const { token, screen } = parse<Hello>(data);
-    if (typeof token !== "string" || token.length < 16) return this.close(POLICY_VIOLATION, "no_guest");
-    void guestOf(token).then((guest) => {
-      if (this.#closed) return;
-      this.#guest = guest;
-      const socket = (this.#socket = new LocalSocket(this.#code, { guest, screen: screen === true }));
-      socket.onopen = () => this.#send(ACCEPTED);
-      socket.onmessage = ({ data: frame }) => this.#send(frame);
-      socket.onclose = ({ code, reason }) => this.close(code, reason || "busy");
-    });
+    else this.#socket.send(data);
   }
 
   /** Send a message, unless the guest does not read: then close. */
@@ -83,7 +61,7 @@ export class GuestChannel {
 
   async #answer(data: string): Promise<void> {
     const { ask, request } = parse<Ask>(data);
-    if (typeof ask !== "number" || !request || this.#guest === "") return;
+    if (typeof ask !== "number" || !request) return;
     const allowed = ALLOWED.has(request.what) && this.#asked < MOST_ASKED && this.#takesAsk();
     this.#asked++;
     const body = allowed ? await sendRequest({ ...request, code: this.#code } as LocalRequest, this.#guest).catch(() => ({ reason: "busy" })) : { reason: "too_fast" };

@@ -1,8 +1,8 @@
 // Opens connections to tables in the browsers of players: this one or another.
 
+import { Declined } from "../api.ts";
 import { LocalSocket } from "../local/localBackend.ts";
-import { holdTable } from "./peerHost.ts";
-import { isHosted } from "./peerTables.ts";
+import { peerDevice } from "./peerDevice.ts";
 import { PeerSocket } from "./peerSocket.ts";
 
 /** A socket that closes with a reason as soon as it has listeners. */
@@ -21,6 +21,8 @@ class RefusedSocket {
 
 /** Open a connection. The browser that holds a table connects to its own worker, except for a big screen. */
 export async function openPeerSocket(code: string, screen: boolean): Promise<LocalSocket | PeerSocket | RefusedSocket> {
-  if (screen || !isHosted(code)) return new PeerSocket(code, screen);
-  return (await holdTable(code)) ? new LocalSocket(code) : new RefusedSocket("other_tab");
+  const device = await peerDevice(code, screen).catch((error: unknown) => (error instanceof Declined ? error.reason : "other"));
+  if (typeof device === "string") return new RefusedSocket(device);
+  await device.settled();
+  return device.isHolder ? new LocalSocket(code, { guest: device.id, screen: false }) : new PeerSocket(device);
 }

@@ -17,8 +17,7 @@ const iceServers = (): RTCIceServer[] =>
     return { urls, ...(username && credential ? { username, credential } : {}) };
   });
 
-export const newConnection = (certificates?: RTCCertificate[]): RTCPeerConnection =>
-  new RTCPeerConnection({ iceServers: iceServers(), ...(certificates ? { certificates } : {}) });
+export const newConnection = (): RTCPeerConnection => new RTCPeerConnection({ iceServers: iceServers() });
 
 /** Make the local description with all its candidates, and return what the other side needs of it. */
 export async function describe(peer: RTCPeerConnection): Promise<Description> {

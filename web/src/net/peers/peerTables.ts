@@ -1,11 +1,17 @@
 // Tables that stand in the browser of one of the players: their codes, invitations and what this browser knows of them.
 
+import { SvelteMap } from "svelte/reactivity";
 import { BASE } from "../base.ts";
 import { readStored, writeStored } from "../../app/storage.ts";
+import { isPeer } from "./peerCode.ts";
+
+export { isPeer };
 
 export interface PeerTable {
-  invitation: string; // the secret of the rendezvous and the host's fingerprint
+  invitation: string; // the secret of the rendezvous and the hash of the table's key
   token: string; // who this browser is at the table
+  device?: string; // the hash of the token
+  key?: JsonWebKey; // of holder and successors
   hosted: boolean; // the table stands in this browser
 }
 
@@ -13,10 +19,8 @@ const STORED = "notahat.peers";
 const MOST = 20;
 const INVITATION = /^#(PEER-[A-Z2-9]{6})\.([\w-]{43})$/;
 const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
-const tables = new Map(Object.entries(readStored<Record<string, PeerTable>>(STORED, {})));
+const tables = new SvelteMap(Object.entries(readStored<Record<string, PeerTable>>(STORED, {})));
 
-/** Return whether a table stands in the browser of one of its players. No server uses such codes. */
-export const isPeer = (code: string): boolean => code.startsWith("PEER-");
 /** Return whether a table for other devices stands in this browser. */
 export const isHosted = (code: string): boolean => tables.get(code)?.hosted ?? false;
 export const peerTable = (code: string): PeerTable | undefined => tables.get(code);
@@ -44,3 +48,9 @@ export const randomText = (): string => [...crypto.getRandomValues(new Uint8Arra
 
 /** Return the address of the rendezvous that this site uses; "" if there is none, and then no table is for other devices. */
 export const rendezvousUrl = (): string => document.querySelector<HTMLMetaElement>("meta[name=rendezvous]")?.content ?? "";
+
+/** Return the device that has a token. Nobody can make the token from it. */
+export async function deviceOf(token: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`notahat guest ${token}`)));
+  return [...digest.subarray(0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

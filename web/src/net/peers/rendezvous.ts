@@ -1,5 +1,6 @@
 // The rendezvous: passes sealed messages between two browsers until they are connected. It cannot read them.
 
+import { jitter } from "../retry.ts";
 import { fromBase64Url, toBase64Url } from "./base64url.ts";
 import { rendezvousUrl } from "./peerTables.ts";
 import type { SealedMessages } from "../../wire.ts";
@@ -11,6 +12,9 @@ export interface Received {
 
 const SECRET_BYTES = 16;
 const IV_BYTES = 12;
+const READ = "notahat.read.";
+const MOST_TRIES = 3;
+const RETRY = 700;
 const encoder = new TextEncoder();
 
 const boxUrl = (box: string): string => `${rendezvousUrl().replace(/\/$/, "")}/api/rendezvous/${box}`;
@@ -34,7 +38,19 @@ export class TableBoxes {
     return new TableBoxes(toHex(new Uint8Array(address)), key);
   }
 
+  /** Send a message; try again if the rendezvous is busy. */
   async send(box: string, message: object): Promise<void> {
+    for (let tries = MOST_TRIES; ; tries--) {
+      try {
+        return await this.#sendOnce(box, message);
+      } catch (error) {
+        if (tries <= 1) throw error;
+        await new Promise((resolve) => setTimeout(resolve, jitter(RETRY)));
+      }
+    }
+  }
+
+  async #sendOnce(box: string, message: object): Promise<void> {
     const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
     const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, this.#key, encoder.encode(JSON.stringify(message)));
     const body = toBase64Url(new Uint8Array([...iv, ...new Uint8Array(sealed)]));
@@ -42,13 +58,15 @@ export class TableBoxes {
     if (!response.ok) throw new Error(`rendezvous: ${response.status}`);
   }
 
-  /** Yield the messages of a box as they come. Messages that were sealed with another key are left out. Throw if the rendezvous fails. */
+  /** Yield the messages of a box as they come, without those that this tab has read before. Messages that were sealed with another key
+   *  are left out. Throw if the rendezvous fails. */
   async *receive(box: string, signal: AbortSignal): AsyncGenerator<Received> {
-    for (let after = 0; ; ) {
+    for (let after = Number(sessionStorage.getItem(READ + box) ?? 0); ; ) {
       const response = await fetch(`${boxUrl(box)}?after=${after}`, { signal, credentials: "omit", referrerPolicy: "no-referrer" });
       if (!response.ok) throw new Error(`rendezvous: ${response.status}`);
       for (const { number, age, body } of ((await response.json()) as SealedMessages).messages) {
         after = number;
+        if (box === this.address) sessionStorage.setItem(READ + box, String(number)); // a page that was loaded again does not answer twice
         const message = await this.#open(body).catch(() => undefined);
         if (message !== undefined) yield { age, message };
       }

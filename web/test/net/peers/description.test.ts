@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { packDescription, unpackDescription } from "../../src/net/peers/description.ts";
+import { packDescription, unpackDescription } from "../../../src/net/peers/description.ts";
 
 const SDP = [
   "v=0",

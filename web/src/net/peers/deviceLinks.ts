@@ -1,0 +1,195 @@
+// The links of this page to other devices of a table: called and answered at the rendezvous, or introduced by the holder.
+
+import { jitter } from "../retry.ts";
+import type { Description } from "./description.ts";
+import { Link, type Greeting, type LinkMessage } from "./link.ts";
+import { describe, newConnection, setRemote, type Offer } from "./peerConnection.ts";
+import { deviceOf, peerTable, randomText, rendezvousUrl } from "./peerTables.ts";
+import { TableBoxes } from "./rendezvous.ts";
+import { connectionText, isProved, prove } from "./tableKey.ts";
+
+/** What the device does with its links. */
+export interface LinkOwner {
+  greet(): Greeting;
+  holder(): string;
+  successor(): string | null;
+  linked(link: Link, greeting: Greeting): Promise<void>;
+  unlinked(link: Link): void;
+  received(link: Link, message: LinkMessage & { to: "member" }): Promise<void>;
+  table(link: Link, channel: RTCDataChannel): void;
+}
+interface Answered {
+  description: Description;
+  proof: string;
+}
+
+const FRESH_SECONDS = 10; // older offers belong to guests who have tried again
+const CALL_TIMEOUT = 6000;
+const HELLO_TIMEOUT = 15_000;
+const RETRY = 700;
+const MOST_LINKS = 40;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export class DeviceLinks {
+  answered = false; // the holder has answered, though no connection may follow
+  readonly #code: string;
+  readonly #owner: LinkOwner;
+  readonly #open = new Set<Link>();
+  readonly #pending = new Set<Link>(); // not greeted yet
+  readonly #ownOffers = new Set<string>();
+  #boxes: Promise<TableBoxes> | undefined;
+  #prepared: { to: string; at: number; peer: RTCPeerConnection } | undefined;
+
+  constructor(code: string, owner: LinkOwner) {
+    this.#code = code;
+    this.#owner = owner;
+    addEventListener("pagehide", () => [...this.#open].forEach((link) => link.close()));
+  }
+
+  all(): Link[] {
+    return [...this.#open];
+  }
+  to(device: string): Link | undefined {
+    return this.all().findLast(({ guest }) => guest === device);
+  }
+
+  #table(): Promise<TableBoxes> {
+    return (this.#boxes ??= TableBoxes.open(peerTable(this.#code)!.invitation));
+  }
+
+  /** Call the holder at the rendezvous, again and again while it is wanted. */
+  async call(wanted: () => boolean): Promise<void> {
+    while (wanted() && rendezvousUrl()) await this.#callOnce(wanted).catch(() => pause(jitter(RETRY)));
+  }
+
+  async #callOnce(wanted: () => boolean): Promise<void> {
+    const peer = newConnection();
+    const link = this.#use(new Link(peer, true, () => link.send({ to: "hello", greeting: { ...this.#owner.greet(), token: peerTable(this.#code)!.token } })));
+    const abort = new AbortController();
+    const timer = setInterval(() => !wanted() && abort.abort(), 200);
+    const timeout = setTimeout(() => abort.abort(), CALL_TIMEOUT);
+    const linked = new Promise<void>((resolve) => {
+      abort.signal.addEventListener("abort", () => resolve());
+      link.ongreeted = resolve;
+    });
+    try {
+      const offer: Offer = { description: await describe(peer), reply: randomText() };
+      this.#ownOffers.add(offer.reply);
+      const boxes = await this.#table();
+      await boxes.send(boxes.address, offer);
+      await this.#awaitAnswer(boxes, offer.reply, abort.signal, peer);
+      await linked;
+    } finally {
+      clearInterval(timer);
+      clearTimeout(timeout);
+      abort.abort();
+      if (!this.#open.has(link)) link.close();
+    }
+  }
+
+  async #awaitAnswer(boxes: TableBoxes, reply: string, signal: AbortSignal, peer: RTCPeerConnection): Promise<void> {
+    for await (const { message } of boxes.receive(reply, signal)) {
+      const { description, proof } = message as Answered;
+      if (!(await isProved(peerTable(this.#code)!.invitation, connectionText(description.fingerprint), proof))) continue; // another guest knows the secret, too
+      this.answered = true;
+      return setRemote(peer, "answer", description);
+    }
+  }
+
+  /** Answer calls at the rendezvous while this device holds the table. */
+  async listen(wanted: () => boolean): Promise<void> {
+    const boxes = await this.#table();
+    const abort = new AbortController();
+    const timer = setInterval(() => !wanted() && abort.abort(), 500);
+    while (!abort.signal.aborted && rendezvousUrl()) {
+      try {
+        for await (const { age, message } of boxes.receive(boxes.address, abort.signal)) {
+          const { description, reply } = message as Offer;
+          if (age < FRESH_SECONDS && !this.#ownOffers.has(reply)) void this.#answerAt(boxes, description, reply).catch(console.warn);
+        }
+      } catch {
+        await pause(jitter(RETRY)); // the rendezvous is out of reach
+      }
+    }
+    clearInterval(timer);
+  }
+
+  async #answerAt(boxes: TableBoxes, offer: Description, reply: string): Promise<void> {
+    const description = await this.answer(offer);
+    const proof = await prove(peerTable(this.#code)!.key!, connectionText(description.fingerprint));
+    await boxes.send(reply, { description, proof } satisfies Answered);
+  }
+
+  /** Accept a connection that another device offers. `known` says which device it is, if the holder says so. */
+  async answer(offer: Description, known?: { guest: string }): Promise<Description> {
+    if (this.#open.size + this.#pending.size >= MOST_LINKS) throw new Error("too many devices");
+    const peer = newConnection();
+    const link = this.#use(new Link(peer, false));
+    link.guest = known?.guest ?? "";
+    setTimeout(() => this.#pending.has(link) && link.close(), HELLO_TIMEOUT);
+    await setRemote(peer, "offer", offer);
+    return describe(peer);
+  }
+
+  /** Connect to the successor, introduced by the holder, so that both can be reached without it. */
+  async prepare(): Promise<void> {
+    const [to, holder] = [this.#owner.successor(), this.to(this.#owner.holder())];
+    const recent = this.#prepared && this.#prepared.to === to && Date.now() - this.#prepared.at < CALL_TIMEOUT;
+    if (to === null || !holder || this.to(to) || recent) return;
+    const peer = newConnection();
+    this.#prepared = { to, at: Date.now(), peer };
+    const link = this.#use(new Link(peer, true, () => link.send({ to: "hello", greeting: this.#owner.greet() })));
+    setTimeout(() => this.#pending.has(link) && link.close(), CALL_TIMEOUT);
+    holder.send({ to: "offer", description: await describe(peer) });
+  }
+
+  #use(link: Link): Link {
+    this.#pending.add(link);
+    let inbox = Promise.resolve();
+    link.onmessage = (message) => void (inbox = inbox.then(() => this.#receive(link, message)).catch((error) => {
+      console.warn(error);
+      link.close();
+    }));
+    link.onclosed = () => {
+      this.#pending.delete(link);
+      if (this.#open.delete(link)) this.#owner.unlinked(link);
+    };
+    return link;
+  }
+
+  async #receive(link: Link, message: LinkMessage): Promise<void> {
+    if (link.isClosed) return;
+    if (message.to === "hello" || message.to === "welcome") return this.#greeted(link, message.to, message.greeting);
+    if (!this.#open.has(link)) return;
+    switch (message.to) {
+      case "member":
+        return this.#owner.received(link, message);
+      case "offer":
+        return this.to(this.#owner.successor() ?? "")?.send({ to: "offered", via: link.address, guest: link.guest, description: message.description });
+      case "offered":
+        if (link.guest === this.#owner.holder()) link.send({ to: "answer", via: message.via, description: await this.answer(message.description, message) });
+        return;
+      case "answer":
+        if (link.guest === this.#owner.successor()) this.all().find(({ address }) => address === message.via)?.send({ to: "answered", description: message.description });
+        return;
+      case "answered":
+        if (link.guest === this.#owner.holder() && this.#prepared) await setRemote(this.#prepared.peer, "answer", message.description);
+    }
+  }
+
+  /** The other side introduces itself. A caller without a token is the device that the holder has introduced. */
+  async #greeted(link: Link, to: "hello" | "welcome", greeting: Greeting): Promise<void> {
+    if (!this.#pending.has(link)) return;
+    if (to === "hello" && typeof greeting.token === "string" && greeting.token.length >= 16) link.guest = await deviceOf(greeting.token);
+    else if (to === "welcome") [link.guest, link.trusted] = [greeting.device ?? "", true];
+    if (link.guest === "" || link.isClosed) return link.close();
+    [link.screen, link.votes] = [greeting.screen === true, greeting.votes === true];
+    this.#pending.delete(link);
+    this.#open.add(link);
+    link.ontable = (channel) => this.#owner.table(link, channel);
+    if (to === "hello") link.send({ to: "welcome", greeting: this.#owner.greet() });
+    await this.#owner.linked(link, greeting);
+    link.ongreeted();
+  }
+}
