@@ -53,9 +53,9 @@ export class IndexedDbLog {
   }
 
   /** Append an entry. Return false on a conflict: the version or the command exists already. */
-  append(code: string, version: number, command: string, entry: string): Promise<boolean> {
+  append(code: string, version: number, command: string, entry: string, durability: IDBTransactionDurability = "strict"): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      const transaction = this.#db.transaction(["log", "tables"], "readwrite", { durability: "strict" });
+      const transaction = this.#db.transaction(["log", "tables"], "readwrite", { durability });
       transaction.objectStore("log").add({ code, version, command, entry } satisfies Entry);
       const tables = transaction.objectStore("tables");
       const found = tables.get(code) as IDBRequest<Table | undefined>;

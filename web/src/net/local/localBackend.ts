@@ -1,6 +1,7 @@
 // The page's side of the local backend: starts the worker for the first local table, and talks to it.
 
 import { ensureServiceWorker } from "../../app/serviceWorker.ts";
+import type { Entry } from "./indexedDbLog.ts";
 import { folderOf, hasMemorySnapshot, installedManifest, type Manifest } from "./manifest.ts";
 import type { FromWorker, LocalRequest, RemoteGuest, ToWorker } from "./messages.ts";
 
@@ -58,8 +59,8 @@ export async function sendRequest(request: LocalRequest, guest?: string): Promis
 }
 
 /** What the worker says about tables for other devices. */
-export const peerTables: { entry(code: string, version: number): void; seats(code: string, seats: string): void } = {
-  entry: (code, version) => confirm(code, version),
+export const peerTables: { entry(added: Entry): void; seats(code: string, seats: string): void } = {
+  entry: ({ code, version }) => confirm(code, version),
   seats: () => undefined,
 };
 export const confirm = (code: string, version: number): void => post({ to: "confirm", code, version });
@@ -105,7 +106,7 @@ async function start(): Promise<void> {
       if (data.from === "ready") resolve();
       else if (data.from === "failed") reject(new Error(data.error));
       else if (data.from === "outdated") void reloadIfUpdated(manifest);
-      else if (data.from === "entry") peerTables.entry(data.code, data.version);
+      else if (data.from === "entry") peerTables.entry(data);
       else if (data.from === "seats") peerTables.seats(data.code, data.seats);
       else if (data.from === "response") {
         pending.get(data.id)?.(data.body);

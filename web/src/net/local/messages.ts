@@ -31,6 +31,6 @@ export type FromWorker =
   | { from: "open"; connection: string }
   | { from: "frame"; connection: string; frame: string }
   | { from: "closed"; connection: string; code: number; reason: string }
-  | { from: "entry"; code: string; version: number } // of a table for other devices: acknowledged after `confirm`
+  | { from: "entry"; code: string; version: number; command: string; entry: string } // of a table for other devices: acknowledged after `confirm`
   | { from: "seats"; code: string; seats: string } // JSON: the seats of each device
   | { from: "response"; id: number; body: string };

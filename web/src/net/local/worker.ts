@@ -2,7 +2,7 @@
 
 import { unpack } from "./archive.ts";
 import { deleteSnapshot, loadPython, type Pocket } from "./pyodide.ts";
-import { IndexedDbLog } from "./indexedDbLog.ts";
+import { IndexedDbLog, type Entry } from "./indexedDbLog.ts";
 import { isPeer } from "../peers/peerCode.ts";
 import type { FromWorker, LocalRequest, RemoteGuest, ToWorker } from "./messages.ts";
 
@@ -51,21 +51,22 @@ async function load(code: string): Promise<void> {
 /** Write an entry, then report the commit, or the conflict if another tab wrote first. */
 async function append(number: number, code: string, version: number, key: string, entry: string): Promise<void> {
   if (await log.append(code, version + 1, key, entry)) {
-    if (isPeer(code)) return awaitConfirmation(number, code, version + 1);
+    if (isPeer(code)) return awaitConfirmation(number, { code, version: version + 1, command: key, entry });
     pocket.committed(number, code, now());
     otherTabs.postMessage(code);
   } else pocket.conflicted(number, code, await log.read(code, version), now());
 }
 
 /** Commit an entry of a table for other devices when its successor has it, too. */
-function awaitConfirmation(number: number, code: string, version: number): void {
+function awaitConfirmation(number: number, added: Entry): void {
+  const { code, version } = added;
   const waiting = unconfirmed.get(code) ?? new Map<number, () => void>();
   unconfirmed.set(code, waiting);
   waiting.set(version, () => {
     pocket.committed(number, code, now());
     postSeats(code);
   });
-  post({ from: "entry", code, version });
+  post({ from: "entry", ...added });
 }
 
 function confirm(code: string, version: number): void {

@@ -21,6 +21,7 @@ export class LogCopy {
   readonly #code: string;
   readonly #log: IndexedDbLog;
   #last: number;
+  #recent: LogEntry[] = []; // of the holder
   #writes: Promise<void> = Promise.resolve();
 
   private constructor(code: string, log: IndexedDbLog, last: number) {
@@ -43,7 +44,14 @@ export class LogCopy {
     return this.#writes;
   }
 
+  /** The holder's log has grown: keep the newest entry at hand. */
+  remember({ version, command, entry }: LogEntry): void {
+    this.#recent = [...this.#recent.slice(-3), { version, command, entry }];
+  }
+
   async read(after: number): Promise<LogEntry[]> {
+    const recent = this.#recent.filter(({ version }) => version > after);
+    if (recent[0]?.version === after + 1) return recent;
     return (await this.#log.some(this.#code, after, PIECE)).map(({ version, command, entry }) => ({ version, command, entry }));
   }
 
@@ -53,17 +61,19 @@ export class LogCopy {
       if (!(await isInstalled())) await (await import("../local/installer.svelte.ts")).offlineInstall.install(false);
       if (!(await isInstalled())) throw new Error("the game is not installed");
       if (!wanted()) throw new Error("the copy is not wanted any more");
+      this.#recent = [];
       await this.#log.delete(this.#code);
       this.#last = 0;
     });
   }
 
-  /** Append entries that follow the last one, as long as the copy is `wanted`. */
+  /** Append entries that follow the last one, as long as the copy is `wanted`. They survive a crash of the browser; the holder's own log
+   *  survives a power failure, too. */
   append(entries: LogEntry[], wanted: () => boolean): Promise<void> {
     return this.#write(async () => {
       for (const { version, command, entry } of entries) {
         if (version !== this.#last + 1 || !wanted()) continue;
-        if (!(await this.#log.append(this.#code, version, command, entry))) throw new Error("the copy of the log differs");
+        if (!(await this.#log.append(this.#code, version, command, entry, "relaxed"))) throw new Error("the copy of the log differs");
         this.#last = version;
       }
     });

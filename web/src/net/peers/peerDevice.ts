@@ -207,7 +207,11 @@ export class PeerDevice {
 
   #watchWorker(): void {
     const { entry, seats } = { ...worker };
-    worker.entry = (code, version) => (code === this.code ? this.#member.appended(version) : entry(code, version));
+    worker.entry = (added) => {
+      if (added.code !== this.code) return entry(added);
+      this.#log?.remember(added);
+      this.#member.appended(added.version);
+    };
     worker.seats = (code, text) => {
       if (code !== this.code) return seats(code, text);
       this.#seats = JSON.parse(text) as Record<string, number[]>;
