@@ -12,10 +12,11 @@ N ?= 10
 WORKERS ?= 4
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 RULES := tests/rulebook tests/laws tests/playthroughs src/notahat/rules
+SCHEMA := PYTHONPATH=build/schemas $(BIN)/python -m check_jsonschema --builtin-schema
 QUICK := $(RULES) tests/gifts tests/table tests/live tests/bots
 REPEATED := tests/web tests/server tests/store
 
-.PHONY: play pocket site test quick quick-web quick-python check-web test-pythons coverage test-again test-below-path test-peers test-engines test-adapters fuzz simulate check bench browser web screenshots app-screenshots filmstrip gallery gallery-test demo release docs lock clean
+.PHONY: play pocket site test quick quick-web quick-python check-web test-pythons coverage test-again test-below-path test-peers test-engines test-adapters check-workflows fuzz simulate check bench browser web screenshots app-screenshots filmstrip gallery gallery-test demo release docs lock clean
 
 play: .venv/ready web
 	$(BIN)/notahat serve
@@ -69,6 +70,16 @@ test-engines: .venv/dev web pocket
 test-adapters: .venv/dev
 	$(BIN)/pip install -q --upgrade --target build/adapters open-spiel==2.0.2 textarena==0.7.4
 	$(BIN)/pytest -q -o filterwarnings= adapters/test_adapters.py
+
+# files for a code host against its published schemas; the package goes to build/schemas
+check-workflows: .venv/dev
+	$(BIN)/pip install -q --upgrade --target build/schemas check-jsonschema==0.39.0
+	$(SCHEMA) vendor.github-workflows .github/workflows/*.yml
+	$(SCHEMA) vendor.dependabot .github/dependabot.yml
+	$(SCHEMA) vendor.github-issue-forms .github/ISSUE_TEMPLATE/bug.yml .github/ISSUE_TEMPLATE/idea.yml
+	$(SCHEMA) vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
+	$(SCHEMA) vendor.citation-file-format CITATION.cff
+	$(SCHEMA) vendor.compose-spec deploy/compose.yaml
 
 # send invalid frames and requests to a local server for some minutes; SEED=n repeats a run
 fuzz: .venv/dev
