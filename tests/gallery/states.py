@@ -157,6 +157,10 @@ def _spoken() -> Iterator[GalleryState]:
     yield GalleryState("spoken-wait", table(1).offer(None))
     yield GalleryState("spoken-judge", table(4).offer(None).refuse(), now="[data-judge]")
     yield GalleryState("spoken-correct", table(4).offer(None).refuse().judge(), now="[data-actions] .button")
+    yield GalleryState("spoken-idle", table(1).offer(None).wait(IDLE_SECONDS), now=PROMPT)
+    paused = table().draw().do("Ada", do.Pause())
+    yield GalleryState("spoken-paused", paused, now="[data-actions] .button")
+    yield GalleryState("spoken-late", table().draw().watch("Eve"), you="Eve", now=PROMPT)
     away = table(1).offer(None).away(NAMES[2])
     yield GalleryState("spoken-away", away, now=PROMPT)
     yield GalleryState("spoken-away-ways", away, taps=("[data-absent] .act",), now="dialog .button")
@@ -184,6 +188,10 @@ def _guests() -> Iterator[GalleryState]:
     yield GalleryState("late-waiting-4", waiting, you="Eve")
     yield GalleryState("late-locked-3", Evening(3).start().draw().do("Ada", do.Lock(True)).watch("Eve"), you="Eve")
     yield GalleryState("late-full-8", Evening(8).start().draw().watch("Zoe"), you="Zoe")
+    away = Evening(5, starter=1).start().offer().away(NAMES[2])
+    yield GalleryState("guest-away-5", away, you=NAMES[3], now=PROMPT)
+    paused = Evening(5).start().draw().do("Ada", do.Pause())
+    yield GalleryState("guest-paused-5", paused, you=NAMES[3], now="[data-actions] .button")
     yield GalleryState("guest-decide-4", Evening(4).start().offer(), you=NAMES[1], now=MOVE)
 
 
@@ -220,6 +228,11 @@ def _results() -> Iterator[GalleryState]:
     yield GalleryState("results-spoken-4", Evening(4, claims="spoken").start().finish(None), now=".go .button")
     yield GalleryState("results-visitor-3", Evening(3).start().finish().watch("Eve"), you="Eve")
     yield GalleryState("replay-5", Evening(5).start().finish(), taps=REPLAY, now="[data-actions] .act")
+    for people in (2, 8):
+        whole = Evening(people).start().finish()
+        yield GalleryState(f"replay-{people}", whole, taps=REPLAY, now="[data-actions] .act")
+    aloud = Evening(3, claims="spoken").start().finish(None).do("Ada", do.Ready())
+    yield GalleryState("results-final-3", aloud, now="[data-again]")
     long = Evening(4, gifts_each=2, starter=1).start().finish()
     yield GalleryState("replay-offer-4", long, taps=(*REPLAY, FORWARD, FORWARD, FORWARD), now="[data-actions] .act")
 
@@ -266,6 +279,14 @@ def _screen() -> Iterator[GalleryState]:
     emote = table(5).start().draw().do(NAMES[1], do.Emote("clap")).do(NAMES[4], do.Emote("clap"))
     yield GalleryState("screen-emotes-5", emote, you="TV", screen="screen", count=3)
     yield GalleryState("screen-lobby-3", table(3), you="TV", screen="screen")
+    yield GalleryState("screen-paused-4", table(4).start().draw().do("Ada", do.Pause()), you="TV", screen="screen")
+    yield GalleryState("screen-offline-3", table(3).start().draw(), you="TV", screen="screen", offline=True)
+    judged = Evening(6, claims="spoken").watch("TV", screen=True).start().offer(None).refuse()
+    yield GalleryState("screen-judge-6", judged, you="TV", screen="screen")
+    between = Evening(4, rounds="each").watch("TV", screen=True).start().finish()
+    yield GalleryState("screen-between-4", between, you="TV", screen="screen")
+    again = "[data-do=deal_again]"
+    yield GalleryState("screen-results-2", table(2).start().finish(), you="TV", screen="screen", now=again)
     yield GalleryState("screen-results-8", table(8).start().finish(), you="TV", screen="screen")
 
 
@@ -279,4 +300,11 @@ def _controller() -> Iterator[GalleryState]:
     yield GalleryState("controller-wait", table(1).draw(), settings=on)
     yield GalleryState("controller-vote", table(1).offer(), settings=on, now=PROMPT)
     yield GalleryState("controller-decide", table(3).offer(), settings=on, now=MOVE)
+    yield GalleryState("controller-idle", table(1).offer().wait(IDLE_SECONDS), settings=on, now=PROMPT)
+    yield GalleryState(
+        "controller-paused", table().draw().do("Ada", do.Pause()), settings=on, now="[data-actions] .button"
+    )
+    yield GalleryState("controller-offline", table().draw(), settings=on, offline=True)
+    aloud = Evening(4, claims="spoken", starter=3).watch("TV", screen=True).start().offer(None).refuse()
+    yield GalleryState("controller-judge", aloud, settings=on, now="[data-judge]")
     yield GalleryState("controller-away", table(1).offer().away(NAMES[2]), settings=on, now=PROMPT)

@@ -76,13 +76,14 @@ function tall(room: Room, text: number): Layout {
   const [left, top] = HORSESHOE[seats]!;
   const roomy = width >= 700 && height >= 880;
   const small = width < 360 || height < 700;
+  const tight = small && room.header !== undefined; // a replay has a high header, and no remarks
   const third = Math.min(Math.floor((width - 2 * GAP) / 3), roomy ? 240 : 150);
   const tileWidth = left === 0 ? Math.min(width * 0.62, 380) : third; // two players have two gifts each
-  const sentenceHeight = small ? 66 : roomy ? 104 : 88;
-  const actionsHeight = small ? 60 : roomy ? 84 : 78;
-  const youHeight = small ? 84 : roomy ? 170 : 130;
+  const sentenceHeight = tight ? 54 : small ? 66 : roomy ? 104 : 88;
+  const actionsHeight = tight ? 56 : small ? 60 : roomy ? 84 : 78;
+  const youHeight = tight ? 78 : small ? 84 : roomy ? 170 : 130;
   const header = headerOf(room, text);
-  const talk = hasRoomBesideName(tileWidth) ? null : { x: 8, y: header, w: width - 16, h: TALK };
+  const talk = tight || hasRoomBesideName(tileWidth) ? null : { x: 8, y: header, w: width - 16, h: TALK };
   const boardTop = header + (talk?.h ?? 0);
   const rows = (top > 0 ? 1 : 0) + left;
   const leastTile = small ? 92 : roomy ? 146 : 112;
