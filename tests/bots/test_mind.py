@@ -115,8 +115,37 @@ def test_refused_name_is_avoided_for_eight_passes() -> None:
     parcel = mind.parcels.columns[1][0]
     parcel.sure = None
     assert "umbrella" in mind.placed_for(parcel, (0,))
+    mind.memory.store_only(parcel, "umbrella", mind.clock)
+    assert "umbrella" not in mind.placed_for(parcel, (0,))  # it was wrong of another parcel, and is right of this one
+    mind.memory.store_only(parcel, "teapot", mind.clock)
     mind.clock += 60.0
     assert "umbrella" not in mind.placed_for(parcel, (0,))
+
+
+def test_name_given_up_for_another_is_not_named_again() -> None:
+    """Seat 1 saw the saxophone, and accepted it as an armchair."""
+    table = WatchedTable(dealt(f"{DEAL} drum< armchair<"), sit_down("elephant", 1, 1))
+    table.show()
+    table.play(Draw(0), Wrap(0), Give(0, "armchair"), Accept(1), Wrap(1), Give(1, "teapot"), Accept(0))
+    assert isinstance(table.player, Player)
+    mind = table.player.mind
+    (parcel,) = mind.parcels.columns[1]
+    assert parcel.given_up == ("saxophone",)
+    assert "saxophone" in mind.placed_for(parcel, (2,))
+
+
+def test_recall_by_a_giver_is_harder_than_recognition() -> None:
+    table = WatchedTable(dealt(f"{DEAL} drum< armchair<"), sit_down("casual", 1, 1))
+    table.show()
+    table.play(Draw(0), Wrap(0), Give(0, "saxophone"), Accept(1), Wrap(1))
+    assert isinstance(table.player, Player)
+    mind = table.player.mind
+    hand = mind.parcels.hand
+    assert hand is not None
+    hand.sure = None
+    heard, recalled = mind.belief(hand), mind.giver_belief(hand, {"saxophone"})
+    assert recalled.probability("teapot") < heard.probability("teapot")
+    assert recalled.unknown > heard.unknown
 
 
 def test_accepted_claim_is_dropped_when_its_gift_turns_up() -> None:

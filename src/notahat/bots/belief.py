@@ -75,10 +75,12 @@ def activations(
     placed: Collection[str] = (),
     avoidance: float = 0.0,
     on_top: Collection[str] = (),
+    uncued: float = 0.0,
 ) -> list[Activation]:
     """Return the activation of every trace, as a cue for this parcel.
 
-    `placed` gifts are known to be elsewhere; those `on_top` lie in plain sight and are avoided more.
+    `placed` gifts are known to be elsewhere; those `on_top` lie in plain sight and are avoided more. Traces of the
+    parcel itself are weaker by `uncued`.
     """
     alike = memory.look_alikes_of.get(parcel.number, ())
     holder, back = parcel.holder, parcel.back
@@ -90,6 +92,7 @@ def activations(
         if gift in placed:
             activation -= avoidance * _IN_PLAIN_SIGHT if gift in on_top else avoidance
         if other is parcel:
+            activation -= uncued
             if parcel.lost:
                 activation -= LOST_TRACK
         else:

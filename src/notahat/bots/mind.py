@@ -43,6 +43,7 @@ _STANDS_BY = 9.0  # and of what it accepted
 _AVOIDANCE, _AVOIDANCE_OF_FEW = 2.8, 1.2
 _JUST_PASSED = 12.0  # seconds for which a pass stays in mind: two passes
 _JUST_GIVEN = 48.0  # and what a receiver gave away or got from this player, or a refused name: eight passes
+_UNCUED = 0.55  # how much less a giver remembers: it has to recall a name, where a receiver hears one as a cue
 _NOTHING_GIVEN = "", -_JUST_GIVEN
 
 
@@ -135,18 +136,20 @@ class Mind:
         return self._belief(parcel, self._noise_from(self.rolls.recall if roll is None else roll))
 
     def giver_belief(self, parcel: Parcel, placed: Collection[str]) -> Belief:
-        """Return the belief of a giver that avoids naming gifts known to be elsewhere (`placed_for`)."""
+        """Return the belief of a giver that has no cue and avoids naming gifts known to be elsewhere (`placed_for`)."""
         return self._belief(parcel, self._noise_from(self.rolls.recall), placed)
 
     def placed_for(self, parcel: Parcel, receivers: Sequence[int], within: float = _JUST_PASSED) -> set[str]:
         """Return the gifts that a giver avoids naming, because it knows where they are and that the receiver knows.
 
         They lie with the receiver, were given to it by this player or away by it, passed on `within` some seconds, or
-        are names just refused.
+        are names just refused, or given up for this parcel when another one was accepted. A refused name that this
+        player remembers of the parcel is not avoided: it was wrong of another one.
         """
         clock, receiver = self.clock, receivers[0] if len(receivers) == 1 else -1
-        placed = set(self._on_top())
-        placed.update(name for name, at in self._refused.items() if clock <= at + _JUST_GIVEN)
+        placed = {*self._on_top(), *parcel.given_up}
+        mine, _ = self._name_of(parcel)
+        placed.update(name for name, at in self._refused.items() if clock <= at + _JUST_GIVEN and name != mine)
         for given, at in (self._given.get(receiver, _NOTHING_GIVEN), self._gave.get(receiver, _NOTHING_GIVEN)):
             if clock < at + _JUST_GIVEN and all(trace.gift != given for trace in self.memory.traces_of(parcel)):
                 placed.add(given)
@@ -276,7 +279,7 @@ class Mind:
     def _believe_accepted(self, parcel: Parcel, claim: str) -> None:
         """Believe a claim that this player accepted, whatever it remembered before."""
         parcel.lost = False
-        parcel.doubted = any(trace.gift != claim for trace in self.memory.traces_of(parcel))
+        parcel.given_up = tuple(trace.gift for trace in self.memory.traces_of(parcel) if trace.gift != claim)
         self.memory.store_only(parcel, claim, self.clock)
         parcel.sure, parcel.sure_until = claim, self.clock + _STANDS_BY
 
@@ -340,8 +343,8 @@ class Mind:
         self, parcel: Parcel, noise: Iterable[float], placed: Collection[str] | None = None
     ) -> list[Activation]:
         on_top = self._on_top()
-        placed = on_top if placed is None else placed
-        return activations(self.memory, parcel, self.level, self.clock, noise, placed, self._avoidance, on_top)
+        placed, uncued = (on_top, 0.0) if placed is None else (placed, _UNCUED)
+        return activations(self.memory, parcel, self.level, self.clock, noise, placed, self._avoidance, on_top, uncued)
 
     def _on_top(self) -> tuple[str, ...]:
         """Return the gift that lies on top of the own column, if this player is sure of it."""

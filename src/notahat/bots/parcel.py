@@ -24,8 +24,8 @@ class Parcel:
 
     __slots__ = (
         "back",
-        "doubted",
         "gift",
+        "given_up",
         "gone",
         "held_since",
         "holder",
@@ -45,7 +45,7 @@ class Parcel:
         self.gift: str | None = None  # only while it lies open
         self.sure: str | None = None  # the gift that this player saw or accepted, until it loses track of the parcel
         self.sure_until = now
-        self.doubted = False  # whether this player accepted a claim against its memory
+        self.given_up: tuple[str, ...] = ()  # what this player remembered of it when it accepted another name
         self.gone = False  # whether it was turned over, so that all beliefs about it are obsolete
         self.lost = False  # whether this player knows that it missed the last pass
         self.passes = 0  # since it was last open

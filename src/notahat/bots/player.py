@@ -125,7 +125,7 @@ class Player:
         mine = mind.giver_belief(parcel, placed)
         offer = known_offer(mine, legal.receivers) or self._best_offer(view, legal, parcel, mine, placed)
         claim, bluffs = mind.with_slip(offer.claim, parcel, rolls.slip, placed), offer.true < 0.5
-        hesitates = parcel.doubted or claim != offer.claim  # searching for a word takes time, even if it is a slip
+        hesitates = bool(parcel.given_up) or claim != offer.claim  # searching for a word takes time, even for a slip
         if not bluffs and parcel.passes and rolls.lie < self._character.boldness:
             claim, bluffs = self._lie(offer.claim, parcel, legal.receivers), True
         acting = rolls.act < (self._poker_face if bluffs else self._poker_face * _OVERACTING)

@@ -20,7 +20,8 @@ PAIRS = tuple(zip(LEVELS[1:], LEVELS, strict=False))  # a level, and the one bel
 _TIMED_GAMES = 100
 _FEWER = 8  # divisor of the games for results that do not need narrow intervals
 _MORE, _MOST = 4, 8  # factors of the games for results near their limits
-_FOUR_ALIKE = {(level,) * 4 for level in LEVELS}
+_OF_PAIRS = 16  # and for a level against the one below it
+_MORE_ALIKE: dict[tuple[str, ...], int] = {(level,) * 4: _MOST if level == LEVELS[-1] else _MORE for level in LEVELS}
 _EXPLOITS = ("always-accept", "parrot", "quick-liar", "last-name-doubter")
 _MORE_PROBED = {"elephant": _MOST}  # other levels: four times as many
 
@@ -30,9 +31,9 @@ Measured = TypeVar("Measured")
 class ResultCache:
     """All results of one report, from one seed.
 
-    Narrow targets get all games: four players of a level, a level against the one below it and against the exploits;
-    people's paces get half of them, everything else an eighth. Results near their limits get four or
-    eight times as many games, on every seed.
+    Narrow targets get all games: four players of a level, a level against the one below it (also in each variant) and
+    against the exploits; people's paces get half of them, everything else an eighth. Results near their limits get
+    four to sixteen times as many games, on every seed.
     """
 
     def __init__(self, games: int, seed: int, jobs: int | None, progress: Callable[[int], None]) -> None:
@@ -51,7 +52,7 @@ class ResultCache:
     def one_against(self, one: str, others: str, players: int = 4, **variant: Any) -> Sequence[GameStats]:
         """Return games of one player, the first in the statistics, against a table of others."""
         setup = Setup((one, *(others,) * (players - 1)), self.seed, **variant)
-        games = self._part(_fewer(one, others, players, variant))
+        games = self._part(_fewer(one, others))
         return self._games(setup, games * _more(one, others, players, variant))
 
     def memory(self, level: str) -> MemoryRecorder:
@@ -70,7 +71,8 @@ class ResultCache:
         """Return what happens at a table of these players, the first of them on seat 0."""
 
         def measure() -> Company:
-            total, games = Company(), self._part(fewer) * (_MORE if names in _FOUR_ALIKE and gifts == 1 else 1)
+            more = _MORE_ALIKE.get(names, 1) if gifts == 1 else 1
+            total, games = Company(), self._part(fewer) * more
             for part in map_batches(partial(measure_company, names, gifts, self.seed), games, self._jobs):
                 total.add(part)
             return total
@@ -120,19 +122,20 @@ class ResultCache:
         return cast(Measured, self._results[key])
 
 
-def _fewer(one: str, others: str, players: int, variant: dict[str, Any]) -> int:
-    if players != 4 or variant:
-        return _FEWER
+def _fewer(one: str, others: str) -> int:
     if others.partition("@")[0] in PACES:
         return 2
     return 1 if (one, others) in PAIRS or one.startswith(_EXPLOITS) else _FEWER
 
 
 def _more(one: str, others: str, players: int, variant: dict[str, Any]) -> int:
-    if (one, others) in PAIRS and players == 4 and not variant:
-        return _MOST
-    near = players != 4 or bool(variant) or one == f"always-accept@{others}"
-    return _MORE if near else 1
+    if players == 8:  # a better level has the smallest lead there
+        return _MORE
+    if players != 4 or variant:
+        return 1
+    if (one, others) in PAIRS:
+        return _OF_PAIRS
+    return _MORE if one in (f"always-accept@{others}", f"last-name-doubter@{others}") else 1
 
 
 class _Timed:
