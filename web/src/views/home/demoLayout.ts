@@ -1,10 +1,10 @@
 // Where the cards of the demonstration lie: two seats of its table face each other, and the shop is between them.
 
-import type { CardLayout } from "../game/boardLayout.ts";
-import { receiverOf } from "../game/boardLayout.ts";
-import type { Spot } from "../game/boardModel.ts";
-import { angle, CARD, type Rect } from "../game/geometry.ts";
-import type { FaceDown } from "../wire.ts";
+import type { CardLayout } from "../../game/boardLayout.ts";
+import { receiverOf } from "../../game/boardLayout.ts";
+import type { Spot } from "../../game/boardModel.ts";
+import { angle, CARD, type Rect } from "../../game/geometry.ts";
+import type { FaceDown } from "../../wire.ts";
 
 const SEATS = 3; // of the table; the third is out of the picture
 const RIGHT = 0;
