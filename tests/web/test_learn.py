@@ -84,6 +84,8 @@ def test_tutorial_covers_every_kind_of_move(browser: Browser, site: ServerProces
         )
         ada.button("Play for real").click()
         expect(page.locator("[data-seat]")).to_have_count(4)
+        page.go_back()
+        expect(page.locator("[data-back]")).to_be_visible()  # the first page, which leads back to the game
 
 
 def _mashing_presses_one_button(ada: BrowserGuest) -> None:

@@ -19,5 +19,6 @@ export async function playNow(level: string): Promise<void> {
     return { do: "add_bot", level, character, name: FACES[character].name };
   });
   updateSettings({ level, games: settings.games + 1 });
+  router.replaceUrl("/"); // back from the game leads to the first page, not to a lesson or an old result
   router.go(link, { commands: [{ do: "sit", name }, ...bots, { do: "start" }] });
 }
