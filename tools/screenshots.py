@@ -1,6 +1,6 @@
 """Take screenshots of the main states into build/screenshots: two sizes, light and dark; a TV with phones; a tablet.
 
-The server has a seed, so the game is the same every time.
+The README's pictures in docs/pictures are five of them. The server has a seed, so the game is the same every time.
 """
 
 import re
@@ -9,12 +9,20 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
+from PIL import Image
 from playwright.sync_api import Browser, Error, Page
 
 from local_server import local_browser, local_server
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "build" / "screenshots"
+README_PICTURES = {
+    "table": "decide-desktop-light",
+    "phone": "decide-phone-light",
+    "screen": "screen-claim-tv",
+    "controller": "controller-phone",
+    "tablet": "tablet-tablet",
+}
 SIZES = {"phone": (390, 844), "desktop": (1280, 720)}
 LIGHTS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 PACE = 6.0
@@ -206,6 +214,10 @@ def main() -> None:
     with local_server(PACE, NOTAHAT_LUCK=SEED) as server, local_browser() as browser:
         take_solo_pictures(browser, server.url)
         take_shared_screen_pictures(browser, server.url)
+    for name, picture in README_PICTURES.items():
+        image = Image.open(FOLDER / f"{picture}.png").convert("RGB")
+        image.thumbnail(SIZES["desktop"] if image.width > image.height else image.size)
+        image.quantize(256, kmeans=3).save(ROOT / "docs" / "pictures" / f"{name}.png", optimize=True)
     print(f"wrote {len(list(FOLDER.glob('*.png')))} pictures to {FOLDER.relative_to(ROOT)}")
 
 
