@@ -158,9 +158,9 @@ class BrowserGuest:
         self.page.locator(".start").click()
         self.at_table()
 
-    def end_game(self) -> None:
+    def end_game(self, menu: str = "Menu") -> None:
         """End the game from the menu, which asks once."""
-        self.button("Menu").click()
+        self.button(menu).click()
         self.page.locator("[data-group=leave] [data-do=end_match]").click()
         self.page.locator("dialog dialog [data-do=end_match]").click()
 

@@ -76,6 +76,11 @@ def test_stranger_with_the_letters_knocks(browser: Browser, site: ServerProcess)
         expect(ada.page.locator("[data-prompt=knock]")).to_have_count(0)
         expect(zoe.page.locator("[data-knocking]")).to_be_visible()  # a refusal looks like a table that does not exist
 
+        ada.end_game("Menü")
+        eve.ended()
+        expect(eve.page.locator("[data-late]")).to_be_visible()
+        expect(eve.page.locator("[data-again]")).to_have_count(0)  # only players vote for another match
+
 
 def test_stranger_with_a_link_learns_of_the_lock(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url, PHONE) as ada, BrowserGuest(browser, site.url, PHONE) as eve:

@@ -59,7 +59,7 @@ function noteOpenCards(view: View, at: number, seen: Map<string, { at: number; p
 
 export function decisions(story: Story, seat: number): Decision[] {
   return offersOf(story).flatMap(({ step, giver, receiver, gift, claim, ago, passes, took, answer, refused }): Decision[] => {
-    const known = { gift, claim, ago, passes, believed: !refused };
+    const known = { gift, claim, ago, passes, believed: answer !== undefined && !refused };
     if (giver === seat && story.steps[step]!.by === "person") return [{ ...known, step, took, kind: "named", right: claim === gift }];
     if (receiver !== seat || answer?.by !== "person") return [];
     const right = refused === (claim !== gift);

@@ -45,6 +45,11 @@ describe("claim history", () => {
     expect(signs(story, 0)).toBe("🟩🟥");
     expect(signs(story, 1)).toBe("🟩🟨");
   });
+  it("takes nothing for believed that nobody answered", () => {
+    const ended = { ...story, steps: story.steps.slice(0, 3), ended_early: true };
+    expect(bestMoveOf(ended, 1)?.feat).toBe("thanks");
+    expect(signs(ended, 1)).toBe("🟩🟥");
+  });
   it("knows what each gift was last called", () => {
     expect(endOf(story).claims).toEqual({ hat: "hat", kite: "hat", egg: "egg" });
     const again = { ...story, steps: [...story.steps, step(2, "kite", { event: "offered", giver: 2, receiver: 0, claim: "egg" }, story.first)] };
