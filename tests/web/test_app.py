@@ -62,7 +62,7 @@ def test_manifest_is_in_the_guests_language(browser: Browser, site: ServerProces
 
 def test_installed_app_follows_shortcuts_and_opens_decks(browser: Browser, site: ServerProcess) -> None:
     """Also: a tab of an older release says so, but not during a round."""
-    with BrowserGuest(browser, site.url, PHONE, allow_errors=True) as ada:  # leaves the table while it reconnects
+    with BrowserGuest(browser, site.url, PHONE) as ada:
         ada.open("/?do=join")
         expect(ada.page.locator("#code")).to_be_focused()
         assert ada.page.url == f"{site.url}/"
@@ -74,6 +74,7 @@ def test_installed_app_follows_shortcuts_and_opens_decks(browser: Browser, site:
         ada.at_table()
         ada.page.route("**/index.html", lambda route: route.fulfill(body="<html>a newer release</html>"))
         ada.until(lambda: ada.page.evaluate(load("laterInTheTab")))
+        ada.page.get_by_text("Finding the table again…").wait_for(state="detached")  # it connects again
         expect(ada.page.locator("[data-release]")).to_have_count(0)
         ada.page.evaluate(
             "base => { history.pushState(null, '', base); dispatchEvent(new PopStateEvent('popstate')); }",
