@@ -16,6 +16,7 @@ export type Route =
   | { page: "table" | "around" | "screen"; code: string; intent: Intent } // three layouts of the same table
   | { page: "round"; code: string; number: number }
   | { page: "ticket"; ticket: string; code: string }
+  | { page: "answer"; answer: string } // of a guest who was invited by hand
   | { page: (typeof PLAIN)[number] };
 
 const PLAIN = ["rules", "learn", "privacy", "credits", "print", "decks"] as const;
@@ -25,6 +26,7 @@ export { href };
 function parseRoute(path: string, intent: Intent = {}): Route {
   const [first = "", second = "", third = "", fourth = ""] = path.split("/").filter(Boolean);
   const peer = first.startsWith("#") ? acceptInvitation(first) : null; // any web host serves this path to guests
+  if (first.startsWith("#ANSWER.")) return { page: "answer", answer: first };
   if (peer !== null) return { page: layoutOf(peer, second), code: peer, intent };
   if (first === "t" && second && third === "rounds") return { page: "round", code: second.toUpperCase(), number: Number(fourth) };
   if (first === "t" && second) return { page: layoutOf(second, third), code: second.toUpperCase(), intent };
@@ -37,8 +39,8 @@ function layoutOf(code: string, layout: string): "table" | "around" | "screen" {
   return layout === "around" || (layout === "screen" && !isLocal(code.toUpperCase())) ? layout : "table";
 }
 
-/** Return the path of a URL. The only fragment that matters to the route is an invitation. */
-const pathWithInvitation = ({ pathname, hash }: { pathname: string; hash: string }): string => pathOf(pathname) + (hash.startsWith("#PEER-") ? hash : "");
+/** Return the path of a URL. The only fragments that matter to the route are invitations and their answers. */
+const pathWithInvitation = ({ pathname, hash }: { pathname: string; hash: string }): string => pathOf(pathname) + (/^#(PEER-|ANSWER\.)/.test(hash) ? hash : "");
 
 class Router {
   route = $state.raw<Route>(parseRoute(pathWithInvitation(location)));

@@ -95,6 +95,18 @@ export async function openTableOrLocal(options: Partial<Options>, day?: string):
     return openLocalTable(options, day);
   }
 }
+/** Return whether this browser can connect to other devices directly. */
+export const canConnect = (): boolean => "RTCPeerConnection" in globalThis;
+/** Open a table for friends on other devices: on the server, or in this browser on a site, and if the server has gone. */
+export async function openFriendsTable(options: Partial<Options>): Promise<TableLink> {
+  if (SITE || !canConnect()) return SITE && canConnect() ? openPeerTable(options) : openTableOrLocal(options);
+  try {
+    return await openTable(options);
+  } catch (error) {
+    if (!(error instanceof Declined) || error.reason !== "offline" || !(await isInstalled())) throw error;
+    return openPeerTable(options);
+  }
+}
 /** Open a table in this browser for friends on other devices. */
 export async function openPeerTable(options: Partial<Options>): Promise<TableLink> {
   if (!(await isInstalled())) await (await import("./local/installer.svelte.ts")).offlineInstall.install();

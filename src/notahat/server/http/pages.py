@@ -30,7 +30,7 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
-    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+    "permissions-policy": "camera=(self), microphone=(), geolocation=()",
 }
 HASHED = ("assets/", "pocket/")  # file names with a hash of their content, so they never change ...
 POCKET_MANIFEST = "pocket/parcel.json"

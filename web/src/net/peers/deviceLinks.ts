@@ -4,7 +4,7 @@ import { jitter } from "../retry.ts";
 import type { Description } from "./description.ts";
 import { Link, type Greeting, type LinkMessage } from "./link.ts";
 import { describe, newConnection, setRemote, type Offer } from "./peerConnection.ts";
-import { deviceOf, peerTable, randomText, rendezvousUrl } from "./peerTables.ts";
+import { deviceOf, meetsOnline, peerTable, randomText } from "./peerTables.ts";
 import { TableBoxes } from "./rendezvous.ts";
 import { connectionText, isProved, prove } from "./tableKey.ts";
 
@@ -17,6 +17,12 @@ export interface LinkOwner {
   unlinked(link: Link): void;
   received(link: Link, message: LinkMessage & { to: "member" }): Promise<void>;
   table(link: Link, channel: RTCDataChannel): void;
+}
+/** A connection that waits for its answer. */
+export interface OfferByHand {
+  readonly offer: Description;
+  accept(answer: Description): Promise<void>;
+  cancel(): void;
 }
 interface Answered {
   description: Description;
@@ -38,6 +44,7 @@ export class DeviceLinks {
   readonly #open = new Set<Link>();
   readonly #pending = new Set<Link>(); // not greeted yet
   readonly #ownOffers = new Set<string>();
+  readonly #offers = new WeakMap<Link, Description>(); // that were carried here by hand
   #boxes: Promise<TableBoxes> | undefined;
   #prepared: { to: string; at: number; peer: RTCPeerConnection } | undefined;
 
@@ -60,12 +67,12 @@ export class DeviceLinks {
 
   /** Call the holder at the rendezvous, again and again while it is wanted. */
   async call(wanted: () => boolean): Promise<void> {
-    while (wanted() && rendezvousUrl()) await this.#callOnce(wanted).catch(() => pause(jitter(RETRY)));
+    while (wanted() && meetsOnline()) await this.#callOnce(wanted).catch(() => pause(jitter(RETRY)));
   }
 
   async #callOnce(wanted: () => boolean): Promise<void> {
     const peer = newConnection();
-    const link = this.#use(new Link(peer, true, () => link.send({ to: "hello", greeting: { ...this.#owner.greet(), token: peerTable(this.#code)!.token } })));
+    const link = this.#use(new Link(peer, "offer", "welcome", () => this.#sayHello(link)));
     const abort = new AbortController();
     const timer = setInterval(() => !wanted() && abort.abort(), 200);
     const timeout = setTimeout(() => abort.abort(), CALL_TIMEOUT);
@@ -91,7 +98,7 @@ export class DeviceLinks {
   async #awaitAnswer(boxes: TableBoxes, reply: string, signal: AbortSignal, peer: RTCPeerConnection): Promise<void> {
     for await (const { message } of boxes.receive(reply, signal)) {
       const { description, proof } = message as Answered;
-      if (!(await isProved(peerTable(this.#code)!.invitation, connectionText(description.fingerprint), proof))) continue; // another guest knows the secret, too
+      if (!(await isProved(peerTable(this.#code)!.invitation, connectionText(description), proof))) continue; // another guest knows the secret, too
       this.answered = true;
       return setRemote(peer, "answer", description);
     }
@@ -102,7 +109,7 @@ export class DeviceLinks {
     const boxes = await this.#table();
     const abort = new AbortController();
     const timer = setInterval(() => !wanted() && abort.abort(), 500);
-    while (!abort.signal.aborted && rendezvousUrl()) {
+    while (!abort.signal.aborted && meetsOnline()) {
       try {
         for await (const { age, message } of boxes.receive(boxes.address, abort.signal)) {
           const { description, reply } = message as Offer;
@@ -117,7 +124,7 @@ export class DeviceLinks {
 
   async #answerAt(boxes: TableBoxes, offer: Description, reply: string): Promise<void> {
     const description = await this.answer(offer);
-    const proof = await prove(peerTable(this.#code)!.key!, connectionText(description.fingerprint));
+    const proof = await prove(peerTable(this.#code)!.key!, connectionText(description));
     await boxes.send(reply, { description, proof } satisfies Answered);
   }
 
@@ -125,7 +132,7 @@ export class DeviceLinks {
   async answer(offer: Description, known?: { guest: string }): Promise<Description> {
     if (this.#open.size + this.#pending.size >= MOST_LINKS) throw new Error("too many devices");
     const peer = newConnection();
-    const link = this.#use(new Link(peer, false));
+    const link = this.#use(new Link(peer, "answer", "hello"));
     link.guest = known?.guest ?? "";
     setTimeout(() => this.#pending.has(link) && link.close(), HELLO_TIMEOUT);
     await setRemote(peer, "offer", offer);
@@ -139,9 +146,40 @@ export class DeviceLinks {
     if (to === null || !holder || this.to(to) || recent) return;
     const peer = newConnection();
     this.#prepared = { to, at: Date.now(), peer };
-    const link = this.#use(new Link(peer, true, () => link.send({ to: "hello", greeting: this.#owner.greet() })));
+    const link = this.#use(new Link(peer, "offer", "welcome", () => link.send({ to: "hello", greeting: this.#owner.greet() })));
     setTimeout(() => this.#pending.has(link) && link.close(), CALL_TIMEOUT);
     holder.send({ to: "offer", description: await describe(peer) });
+  }
+
+  /** Offer a connection to a guest who has no other way to call: people carry the offer there and the answer back. */
+  async offerByHand(greeted: () => void): Promise<OfferByHand> {
+    const peer = newConnection();
+    const link = this.#use(new Link(peer, "offer", "hello", () => void this.#proveOffer(link, offer)));
+    link.ongreeted = greeted;
+    const offer = await describe(peer);
+    return { offer, accept: (answer) => setRemote(peer, "answer", answer), cancel: () => this.#pending.has(link) && link.close() };
+  }
+
+  async #proveOffer(link: Link, offer: Description): Promise<void> {
+    link.send({ to: "proof", proof: await prove(peerTable(this.#code)!.key!, connectionText(offer)) });
+  }
+
+  /** Answer an offer that a person has brought. This device introduces itself when the other side has proved that it holds the table. */
+  async answerByHand(offer: Description): Promise<Description> {
+    const peer = newConnection();
+    this.#offers.set(this.#use(new Link(peer, "answer", "welcome")), offer);
+    await setRemote(peer, "offer", offer);
+    return describe(peer);
+  }
+
+  async #checkProof(link: Link, proof: string): Promise<void> {
+    const offer = this.#offers.get(link);
+    if (offer === undefined || !(await isProved(peerTable(this.#code)!.invitation, connectionText(offer), proof))) return link.close();
+    this.#sayHello(link);
+  }
+
+  #sayHello(link: Link): void {
+    link.send({ to: "hello", greeting: { ...this.#owner.greet(), token: peerTable(this.#code)!.token } });
   }
 
   #use(link: Link): Link {
@@ -160,6 +198,7 @@ export class DeviceLinks {
 
   async #receive(link: Link, message: LinkMessage): Promise<void> {
     if (link.isClosed) return;
+    if (message.to === "proof") return this.#checkProof(link, message.proof);
     if (message.to === "hello" || message.to === "welcome") return this.#greeted(link, message.to, message.greeting);
     if (!this.#open.has(link)) return;
     switch (message.to) {
@@ -181,6 +220,7 @@ export class DeviceLinks {
   /** The other side introduces itself. A caller without a token is the device that the holder has introduced. */
   async #greeted(link: Link, to: "hello" | "welcome", greeting: Greeting): Promise<void> {
     if (!this.#pending.has(link)) return;
+    if (to !== link.expects) return link.close(); // only the holder is trusted
     if (to === "hello" && typeof greeting.token === "string" && greeting.token.length >= 16) link.guest = await deviceOf(greeting.token);
     else if (to === "welcome") [link.guest, link.trusted] = [greeting.device ?? "", true];
     if (link.guest === "" || link.isClosed) return link.close();

@@ -15,6 +15,7 @@ export interface Greeting extends Connected {
   term: Term | null;
 }
 export type LinkMessage =
+  | { to: "proof"; proof: string } // of an offer that was carried by hand
   | { to: "hello" | "welcome"; greeting: Greeting }
   | { to: "member"; message: MemberMessage; key?: JsonWebKey }
   | { to: "offer"; description: Description } // to the successor, passed on by the holder
@@ -36,6 +37,7 @@ export class Link {
   ongreeted: () => void = () => undefined;
   ontable: ((channel: RTCDataChannel) => void) | null = null;
   readonly address = crypto.randomUUID();
+  readonly expects: "hello" | "welcome"; // of the other side
   guest = ""; // the device on the other side; "" if not known yet
   screen = false;
   votes = false;
@@ -47,10 +49,11 @@ export class Link {
   #channel: RTCDataChannel | undefined;
   readonly #peer: RTCPeerConnection;
 
-  /** Call another device (`caller`), or be called. */
-  constructor(peer: RTCPeerConnection, caller: boolean, onopen: () => void = () => undefined) {
+  /** Use a connection. The side that made the offer opens the channel between the devices. */
+  constructor(peer: RTCPeerConnection, made: "offer" | "answer", expects: "hello" | "welcome", onopen: () => void = () => undefined) {
     this.#peer = peer;
-    if (caller) this.#use(peer.createDataChannel(DEVICES), onopen);
+    this.expects = expects;
+    if (made === "offer") this.#use(peer.createDataChannel(DEVICES), onopen);
     peer.ondatachannel = ({ channel }) => {
       if (channel.label === DEVICES && !this.#channel) this.#use(channel, onopen);
       else if (channel.label === TABLE && this.ontable && this.#isWithinBudget(COST_OF_TABLE)) this.ontable(channel);

@@ -5,10 +5,11 @@ import { Declined } from "../api.ts";
 import { confirm, ensureStarted, peerTables as worker, release } from "../local/localBackend.ts";
 import { DeviceLinks } from "./deviceLinks.ts";
 import { GuestChannel } from "./guestChannel.ts";
+import { answerHash, HandInvitations } from "./handInvitations.ts";
 import type { Greeting, Link, LinkMessage } from "./link.ts";
 import { holdingRank, LogCopy } from "./logCopy.ts";
-import { deviceOf, isHosted, newPeerCode, peerTable, randomText, rememberTable } from "./peerTables.ts";
-import { peerStatus } from "./peerStatus.svelte.ts";
+import { deviceOf, isHosted, meetsOnline, newPeerCode, offerOf, peerTable, randomText, rememberTable } from "./peerTables.ts";
+import { handAnswers, peerStatus } from "./peerStatus.svelte.ts";
 import { soleTerm, type Term, type Vote } from "./succession.ts";
 import { isProved, newTableKey, prove, termText } from "./tableKey.ts";
 import { TableMember, VANISHED, type Marks, type MemberMessage } from "./tableMember.ts";
@@ -60,6 +61,7 @@ const lockTable = (code: string): Promise<boolean> =>
 export class PeerDevice {
   readonly code: string;
   readonly id: string;
+  readonly invitations: HandInvitations;
   readonly #screen: boolean;
   readonly #votes: boolean;
   readonly #log: LogCopy | null;
@@ -70,6 +72,7 @@ export class PeerDevice {
   #entering: [Link, RTCDataChannel][] = [];
   #settled: (() => void)[] = [];
   #holder: Link | undefined;
+  #offer: string | undefined; // that was carried here by hand and is answered
   #seats: Record<string, number[]> = {};
   #rank = 0;
   #outbox: Promise<void> = Promise.resolve();
@@ -118,6 +121,7 @@ export class PeerDevice {
       received: (link, message) => this.#received(link, message),
       table: (link, channel) => this.#enter(link, channel),
     });
+    this.invitations = new HandInvitations(code, this.#links);
     if (this.#votes) this.#watchWorker();
     if (this.#votes) document.addEventListener("visibilitychange", () => this.#onVisibility(options.rank));
     addEventListener("pagehide", () => this.#setRank(0));
@@ -128,13 +132,11 @@ export class PeerDevice {
   get isHolder(): boolean {
     return this.#member.isHolder;
   }
-  /** The holder has answered, though no connection may follow. */
-  get answered(): boolean {
-    return this.#links.answered;
-  }
-  /** Another device will continue if the holder stays away. */
-  get hasSuccessor(): boolean {
-    return this.#member.term.successor !== null;
+  /** Why there is no connection to the holder; "" while there may still be one. */
+  get whyUnreachable(): string {
+    if (this.#member.term.successor !== null || handAnswers.has(this.code)) return "";
+    if (this.#links.answered) return "peer_unreachable";
+    return meetsOnline() ? "peer_silent" : "peer_by_hand";
   }
 
   /** Wait until guests may play here, or another device holds the table. */
@@ -263,10 +265,8 @@ export class PeerDevice {
     if (this.isHolder ? this.#member.isActive : true) this.#settled.splice(0).forEach((resolve) => resolve());
     if (this.isHolder) this.#hold();
     else this.#follow();
-    if (!this.#calling && this.#seeksOthers()) {
-      this.#calling = true;
-      void this.#links.call(() => this.#seeksOthers()).finally(() => (this.#calling = false));
-    }
+    if (this.#seeksOthers()) this.#seek();
+    else handAnswers.delete(this.code);
     this.#showStatus();
   }
 
@@ -275,6 +275,19 @@ export class PeerDevice {
     const { term, isActive } = this.#member;
     if (this.isHolder) return !isActive || (term.successor !== null && !this.#links.to(term.successor));
     return this.#clients.size > 0 && (!this.#links.to(term.holder) || (this.#votes && this.#member.missesHolder));
+  }
+
+  /** Call the holder at the rendezvous, and answer the offer that a person has brought. */
+  #seek(): void {
+    if (!this.#calling) {
+      this.#calling = true;
+      void this.#links.call(() => this.#seeksOthers()).finally(() => (this.#calling = false));
+    }
+    const offer = offerOf(this.code);
+    if (offer === undefined || offer === this.#offer) return;
+    this.#offer = offer;
+    const show = (answer: string): void => void handAnswers.set(this.code, answerHash(offer, answer));
+    this.#links.answerByHand(offer).then(show, () => handAnswers.set(this.code, ""));
   }
 
   #changeRole(): void {

@@ -28,7 +28,7 @@ export class PeerSocket implements HolderClient {
 
   constructor(device: PeerDevice) {
     this.#device = device;
-    this.#timer = setTimeout(() => this.#closed(device.hasSuccessor ? "" : device.answered ? "peer_unreachable" : "peer_silent"), OPEN_TIMEOUT);
+    this.#timer = setTimeout(() => this.#closed(device.whyUnreachable), OPEN_TIMEOUT);
     device.attach(this);
   }
 

@@ -9,3 +9,5 @@ export interface PeerStatus {
 }
 
 export const peerStatus = new SvelteMap<string, PeerStatus>();
+/** By table code: the answer that a person must carry to the holder; "" if the offer was unreadable. */
+export const handAnswers = new SvelteMap<string, string>();

@@ -3,6 +3,7 @@
 import { SvelteMap } from "svelte/reactivity";
 import { BASE } from "../base.ts";
 import { readStored, writeStored } from "../../app/storage.ts";
+import type { Description } from "./description.ts";
 import { isPeer } from "./peerCode.ts";
 
 export { isPeer };
@@ -17,8 +18,9 @@ export interface PeerTable {
 
 const STORED = "notahat.peers";
 const MOST = 20;
-const INVITATION = /^#(PEER-[A-Z2-9]{6})\.([\w-]{43})$/;
+const INVITATION = /^#(PEER-[A-Z2-9]{6})\.([\w-]{43})(?:\.([\w-]{80,240}))?$/;
 const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const offers = new Map<string, Description>(); // by table code
 const tables = new SvelteMap(Object.entries(readStored<Record<string, PeerTable>>(STORED, {})));
 
 /** Return whether a table for other devices stands in this browser. */
@@ -29,11 +31,14 @@ export const invitationUrl = (code: string): string => location.origin + BASE + 
 
 /** Return the table's code of an invitation, and remember the invitation; null if it is none. */
 export function acceptInvitation(hash: string): string | null {
-  const [, code, invitation] = INVITATION.exec(hash) ?? [];
+  const [, code, invitation, offer] = INVITATION.exec(hash) ?? [];
   if (code === undefined || invitation === undefined) return null;
   if (tables.get(code)?.invitation !== invitation) rememberTable(code, { invitation, token: randomText(), hosted: false });
+  if (offer !== undefined) offers.set(code, offer);
   return code;
 }
+/** Return the offer of a connection that came with an invitation by hand. */
+export const offerOf = (code: string): Description | undefined => offers.get(code);
 
 /** Remember a table, and forget the oldest. */
 export function rememberTable(code: string, table: PeerTable): void {
@@ -46,8 +51,11 @@ export function rememberTable(code: string, table: PeerTable): void {
 export const newPeerCode = (): string => "PEER-" + [...crypto.getRandomValues(new Uint8Array(6))].map((byte) => LETTERS[byte % LETTERS.length]).join("");
 export const randomText = (): string => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Return the address of the rendezvous that this site uses; "" if there is none, and then no table is for other devices. */
+/** Return the address of the rendezvous that this site uses; "" if there is none. */
 export const rendezvousUrl = (): string => document.querySelector<HTMLMetaElement>("meta[name=rendezvous]")?.content ?? "";
+
+/** Return whether browsers find each other through a service that the builder of this site has named. */
+export const meetsOnline = (): boolean => rendezvousUrl() !== "";
 
 /** Return the device that has a token. Nobody can make the token from it. */
 export async function deviceOf(token: string): Promise<string> {

@@ -1,6 +1,7 @@
 // The key of a table. The holder and its successors have it: they prove with it that they hold the table that an invitation names.
 
 import { fromBase64Url, toBase64Url } from "./base64url.ts";
+import type { Description } from "./description.ts";
 import type { Term } from "./succession.ts";
 
 const CURVE = { name: "ECDSA", namedCurve: "P-256" };
@@ -41,6 +42,6 @@ export async function isProved(invitation: string, text: string, proof: string):
 }
 
 /** The text that the holder of a table proves to a guest who wants to connect. */
-export const connectionText = (fingerprint: string): string => `notahat connection ${fingerprint}`;
+export const connectionText = (description: Description): string => `notahat connection ${description}`;
 export const termText = (code: string, { generation, holder, successor, copy, voters }: Term): string =>
   `notahat term ${JSON.stringify([code, generation, holder, successor, copy, Object.entries(voters).sort()])}`;

@@ -1,0 +1,235 @@
+"""Tables in one player's browser without any server: invitations and answers are carried by hand."""
+
+import base64
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from support.browser_guest import PHONE, BrowserGuest
+from support.scripts import call, load
+from support.static_host import BASE, built_site, plain_host
+
+MODULES = Path(__file__).parents[2] / "web" / "node_modules"
+MOST_FRAGMENT = 300
+_OFFER = """async () => {
+  window.heard = [];
+  window.peer = new RTCPeerConnection();
+  window.own = peer.createDataChannel("devices");
+  own.onmessage = ({ data }) => heard.push(data);
+  await peer.setLocalDescription();
+  while (peer.iceGatheringState !== "complete")
+    await new Promise((resolve) => peer.addEventListener("icegatheringstatechange", resolve, { once: true }));
+  return peer.localDescription.sdp;
+}"""
+_HOLDS = """(code) => {
+  const { term } = JSON.parse(localStorage.getItem(`notahat.peers.${code}`)).vote;
+  const self = JSON.parse(localStorage.getItem("notahat.peers"))[code].device;
+  return [term.holder === self, term.successor === self, Object.keys(term.voters).length];
+}"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built_site(tmp_path_factory)
+
+
+@pytest.fixture
+def site(folder: Path) -> Iterator[str]:
+    with plain_host(folder, "") as (url, _):
+        yield url
+
+
+@pytest.fixture
+def people(browser: Browser, site: str) -> Iterator[list[BrowserGuest]]:
+    with ExitStack() as stack:
+        guests = [BrowserGuest(browser, site, PHONE, allow_errors=True) for _ in range(3)]
+        for one in guests:
+            one.page.add_init_script(call("fakeCamera"))
+            one.page.add_init_script(call("recordChannel"))
+            stack.enter_context(one)
+        yield guests
+
+
+def test_friends_meet_by_hand_and_outlive_the_host(people: list[BrowserGuest]) -> None:
+    ada, ben, cem = people
+    code = open_table(ada)
+    scan_invitation(ada, ben)
+    scan_answer(ada, ben)
+    sit(ben, "Ben")
+    link = invitation(ada)
+    cem.page.goto(link)
+    assert_bad_answers_are_refused(ada, cem)
+    paste_answer(ada, answer_link(cem))
+    sit(cem, "Cem")
+    ada.page.keyboard.press("Escape")
+    ada.chairs(3)
+    ada.begin(0)
+    ada.start()
+    ada.do("draw")
+    for one in (ben, cem):
+        one.at_table()
+    assert not [url for one in people for url in one.requests if "/api/" in url], "no server but the files"
+    ada.until(lambda: any(holds(one, code)[1] and holds(one, code)[2] == 3 for one in (ben, cem)))
+    heir, other = (ben, cem) if holds(ben, code)[1] else (cem, ben)
+    other.until(lambda: other.page.evaluate("() => devices.some((one) => one.readyState === 'open')"))  # to the heir
+    ada.page.close()
+    heir.until(lambda: holds(heir, code)[0])
+    other.at_table()
+    ada.page = ada.tab()
+    ada.page.add_init_script(call("fakeCamera"))
+    ada.open("/")
+    ada.page.locator("[data-back]").click()
+    expect(ada.page.get_by_text("ask them for a new invitation")).to_be_visible()
+    heir.page.locator("[data-do=code]").click()
+    heir.page.locator("[data-hand]").click()
+    ada.page.goto(invitation(heir))
+    pass_answer(heir, answer_link(ada))
+    ada.at_table()
+    assert not holds(ada, code)[0], "the old holder is a guest"
+
+
+def test_offer_of_another_guest_learns_no_token(people: list[BrowserGuest]) -> None:
+    """A guest knows the invitation, makes an offer of its own, and sends it to somebody as if it held the table."""
+    ada, eve, fay = people
+    open_table(ada)
+    link = invitation(ada)
+    eve.open("/")
+    offer = pack(eve.page.evaluate(_OFFER))
+    fay.page.goto(link.rpartition(".")[0] + "." + offer)
+    answer = unpack(answer_link(fay).rpartition(".")[2])
+    eve.page.evaluate("(sdp) => peer.setRemoteDescription({ type: 'answer', sdp })", answer)
+    eve.until(lambda: eve.page.evaluate("() => own.readyState") == "open")
+    forged = '{"to":"proof","proof":"AA.AA"}'
+    eve.page.evaluate("(text) => own.send(JSON.stringify([text, false]))", forged)
+    eve.until(lambda: eve.page.evaluate("() => own.readyState") == "closed")
+    assert eve.page.evaluate("() => heard") == [], "it introduces itself to the holder only"
+
+
+def test_damaged_invitation_says_so(people: list[BrowserGuest]) -> None:
+    ada, ben, _ = people
+    open_table(ada)
+    link = invitation(ada)
+    ben.page.goto(link[:-30])
+    expect(ben.page.get_by_text("This invitation is incomplete")).to_be_visible()
+
+
+def open_table(ada: BrowserGuest) -> str:
+    """Open a table for friends, begin to invite them, and return its code."""
+    ada.open("/")
+    ada.set_name("Ada")
+    ada.page.locator("[data-new]").click()
+    ada.chairs(1)
+    ada.page.locator("[data-hand]").click()
+    return ada.page.url.partition("#")[2].partition(".")[0]
+
+
+def invitation(host: BrowserGuest) -> str:
+    """Return the link of the invitation that the host shows."""
+    link = read_code(host, host.page.locator("[data-by-hand] svg.qr"))
+    assert len(link.partition("#")[2]) <= MOST_FRAGMENT
+    return link
+
+
+def read_code(reader: BrowserGuest, code: Locator) -> str:
+    """Photograph a QR code and read it."""
+    code.wait_for()
+    context = reader.page.context
+    context.route("**/qr/*.js", lambda route: route.fulfill(path=MODULES / "qr" / route.request.url.rpartition("/")[2]))
+    picture = base64.b64encode(code.screenshot()).decode()
+    text: str = reader.page.evaluate(load("readQrCode"), [f"{BASE}/qr/decode.js", picture])
+    return text
+
+
+def scan_invitation(host: BrowserGuest, guest: BrowserGuest) -> None:
+    guest.page.goto(invitation(host))
+
+
+def scan_answer(host: BrowserGuest, guest: BrowserGuest) -> None:
+    """Hold the guest's screen into the host's camera."""
+    code = guest.page.locator("[data-answer] svg.qr")
+    code.wait_for()
+    host.page.evaluate("(picture) => (window.cameraPicture = picture)", base64.b64encode(code.screenshot()).decode())
+    host.page.locator("[data-scan]").click()
+    connected(host)
+
+
+def answer_link(guest: BrowserGuest) -> str:
+    guest.page.locator("[data-answer^='#']").wait_for()
+    found = read_code(guest, guest.page.locator("[data-answer] svg.qr"))
+    assert found.endswith(guest.page.locator("[data-answer]").get_attribute("data-answer") or "?")
+    return found
+
+
+def paste_answer(host: BrowserGuest, link: str) -> None:
+    before = int(host.page.locator("[data-connected]").get_attribute("data-connected") or 0)
+    paste(host, link)
+    connected(host, before + 1)
+
+
+def paste(host: BrowserGuest, text: str) -> None:
+    host.page.locator("#answer").fill(text)
+    host.page.locator("form:has(#answer) .button").click()
+
+
+def pass_answer(host: BrowserGuest, link: str) -> None:
+    """Open the answer in another tab of the host's browser."""
+    tab = host.tab()
+    tab.goto(link)
+    expect(tab.get_by_text("The answer has arrived")).to_be_visible()
+    tab.close()
+    connected(host)
+
+
+def connected(host: BrowserGuest, count: int = 1) -> None:
+    expect(host.page.locator("[data-connected]")).to_have_attribute("data-connected", str(count))
+
+
+def assert_bad_answers_are_refused(host: BrowserGuest, guest: BrowserGuest) -> None:
+    real = answer_link(guest)
+    paste(host, "https://example.org/")
+    expect(host.page.get_by_text("isn’t an answer to an invitation")).to_be_visible()
+    paste(host, re.sub(r"#ANSWER\.\w", "#ANSWER.-", real))
+    expect(host.page.get_by_text("belongs to another invitation")).to_be_visible()
+    paste(host, real[:-40])
+    expect(host.page.get_by_text("isn’t an answer to an invitation")).to_be_visible()
+
+
+def sit(guest: BrowserGuest, name: str) -> None:
+    guest.page.locator("#name").fill(name)
+    guest.page.locator("form .button.act").click()
+    guest.page.locator("[data-chair].yours").wait_for()
+
+
+def holds(guest: BrowserGuest, code: str) -> tuple[bool, bool, int]:
+    """Return whether a browser holds the table or would continue, and the number of voters."""
+    found: list[Any] = guest.page.evaluate(_HOLDS, code)
+    return found[0], found[1], found[2]
+
+
+def pack(sdp: str) -> str:
+    """Pack a description without candidates (web/src/net/peers/description.ts)."""
+    user, password = (re.findall(rf"a=ice-{kind}:(\S+)", sdp)[0].encode() for kind in ("ufrag", "pwd"))
+    fingerprint = bytes.fromhex(re.findall(r"a=fingerprint:sha-256 (\S+)", sdp)[0].replace(":", ""))
+    packed = bytes([len(user)]) + user + bytes([len(password)]) + password + fingerprint
+    for name, port in re.findall(r"a=candidate:\S+ 1 udp \d+ (\S+)\.local (\d+) typ host", sdp):
+        packed += b"\2" + bytes.fromhex(name.replace("-", "")) + int(port).to_bytes(2, "big")
+    return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def unpack(packed: str) -> str:
+    data = base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
+    user, data = data[1 : 1 + data[0]].decode(), data[1 + data[0] :]
+    password, data = data[1 : 1 + data[0]].decode(), data[1 + data[0] :]
+    fingerprint = ":".join(f"{byte:02X}" for byte in data[:32])
+    lines = [
+        "v=0", "o=- 1 1 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=group:BUNDLE 0",
+        "m=application 9 UDP/DTLS/SCTP webrtc-datachannel", "c=IN IP4 0.0.0.0", "a=mid:0",
+        f"a=ice-ufrag:{user}", f"a=ice-pwd:{password}", f"a=fingerprint:sha-256 {fingerprint}",
+        "a=setup:active", "a=sctp-port:5000", "a=max-message-size:262144", "",
+    ]  # fmt: skip
+    return "\r\n".join(lines)
