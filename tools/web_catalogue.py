@@ -11,7 +11,7 @@ import msgspec
 from notahat.bots.character import remark_texts
 from notahat.gifts import LANGUAGES, Gift, catalogue, kinds
 from notahat.gifts.drawing import fit, slim, svg
-from notahat.gifts.find import ARTICLES, COMPOUNDING, HEAD_FIRST, HEAD_LAST
+from notahat.gifts.find import ARTICLES, COMPOUNDING, HEAD_FIRST, HEAD_LAST, SILENT_H
 from notahat.gifts.grammar import display_texts
 from notahat.gifts.word import wrong_names
 from notahat.paper import back, printed_deck, rule_pages, sheet
@@ -33,7 +33,13 @@ def main() -> int:
         write(f"remarks/{lang}.json", remarks(lang))
     write(
         "finding.json",
-        {"articles": ARTICLES, "compounding": COMPOUNDING, "headFirst": HEAD_FIRST, "headLast": HEAD_LAST},
+        {
+            "articles": ARTICLES,
+            "compounding": COMPOUNDING,
+            "headFirst": HEAD_FIRST,
+            "headLast": HEAD_LAST,
+            "silentH": SILENT_H,
+        },
     )
     write("lesson.json", lesson())
     write("demo.json", {"states": demo(), "drawings": {gift: drawings[gift] for gift in DEMO_DRAWINGS}})

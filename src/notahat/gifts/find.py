@@ -26,6 +26,7 @@ ARTICLES = {
 COMPOUNDING = ("de", "nl")  # languages in which the end of a word says what a thing is: Tennisschläger
 HEAD_LAST = ("en",)  # languages in which the last word says what a thing is: a piano accordion is no piano
 HEAD_FIRST = ("fr", "it", "es", "pt")  # … in which the first word does: a torta a due piani is no piano
+SILENT_H = ("fr", "it", "es", "pt")  # … in which nobody hears an h at the start of a word: elicóptero
 
 # Minimum lengths of the shorter and the longer word, and the typos allowed then. A claim allows none in words of five
 # letters, because one typo turns a house into a horse. The first letter must be right, or a jacket becomes a racket.
@@ -66,13 +67,31 @@ def find(text: str, lang: str) -> str | None:
 
 def suggest(text: str, lang: str, limit: int = 8) -> tuple[str, ...]:
     """Return the gifts that a text may mean, best first."""
-    queries = _queries(_without_remark(text), lang)
-    terms = _terms(lang)
-    ranked = [(_rank(query, term, lang), term) for query in queries for term in terms]
-    if all(rank is None for rank, _ in ranked) and not any(_is_wrong_name(query, lang) for query in queries):
-        ranked = [(_typo_rank(query, term), term) for query in map(_collapse_doubles, queries) for term in terms]
-    matches = sorted((rank, len(term.text), term.text, term.gift) for rank, term in ranked if rank is not None)
+    matches = sorted((rank, len(term.text), term.text, term.gift) for rank, term in _matches(text, lang))
     return tuple(dict.fromkeys(gift for *_, gift in matches))[:limit]
+
+
+def _matches(text: str, lang: str) -> list[tuple[int, _Term]]:
+    """Return the terms that a text matches as it is, else with another silent h, else with typos, and their ranks."""
+    queries = _queries(_without_remark(text), lang)
+    if exact := _ranked(queries, lang, lambda query, term: _rank(query, term, lang)):
+        return exact
+    if any(_is_wrong_name(query, lang) for query in queries):
+        return []
+    alike = tuple(_with_other_h(query) for query in queries if lang in SILENT_H and len(query) >= _DISTINCT)
+    return _ranked(alike, lang, lambda query, term: _rank(query, term, lang)) or _ranked(
+        (*queries, *alike), lang, _typo_rank
+    )
+
+
+def _ranked(queries: Iterable[str], lang: str, rank: Callable[[str, _Term], int | None]) -> list[tuple[int, _Term]]:
+    found = ((rank(query, term), term) for query in queries for term in _terms(lang))
+    return [(place, term) for place, term in found if place is not None]
+
+
+def _with_other_h(query: str) -> str:
+    """Return the text without its first letter if that is an h, else with an h before it."""
+    return query[1:] if query.startswith("h") else f"h{query}"
 
 
 def _rank(query: str, term: _Term, lang: str) -> int | None:
@@ -131,17 +150,28 @@ def _word_starts(term: _Term) -> Iterator[int]:
 
 
 def _typo_rank(typed: str, term: _Term) -> int | None:
-    """Return a rank by the number of typos, names before synonyms, or None if there are too many."""
+    """Return a rank by the number of typos, swapped letters before others, names before synonyms, or None."""
+    typos = [
+        count
+        for one, text in {(typed, term.text), (_collapse_doubles(typed), _collapse_doubles(term.text))}
+        if (count := _count_typos(one, text)) is not None
+    ]
+    if not typos:
+        return None
+    swapped = sorted(typed) == sorted(term.text)
+    return 4 * min(typos) + (0 if swapped else 2) + (0 if term.is_name else 1)
+
+
+def _count_typos(typed: str, text: str) -> int | None:
+    """Return the number of typos in a text or the start of it, or None if there are too many."""
     measure = _typing_distance()
 
-    text = _collapse_doubles(term.text)
     targets = [(text, _allowed_typos(typed, text, _TYPOS_IN_SUGGESTION))]
     if len(typed) >= _LONG_START and typed[0] == text[:1]:
         targets += [(text[: len(typed) + more], 1) for more in (-1, 0, 1)]
     targets = [(target, most) for target, most in targets if not _is_replaced(typed, target)]
     counted = [(measure(typed, target, score_cutoff=most), most) for target, most in targets]
-    typos = min((count for count, most in counted if count <= most), default=None)
-    return None if typos is None else 2 * typos + (0 if term.is_name else 1)
+    return min((count for count, most in counted if count <= most), default=None)
 
 
 def _is_replaced(typed: str, text: str) -> bool:

@@ -41,15 +41,19 @@ export class Finder {
   /** Return the gifts that a text may mean, best first. */
   find(typed: string, limit = 9): string[] {
     const queries = this.#queries(withoutRemark(typed));
-    let ranked = queries.flatMap((query) => this.#ranked((term) => this.#rank(query, term)));
-    if (ranked.length === 0 && !queries.some((query) => this.#isOtherThing(query)))
-      ranked = queries.map(collapseDoubles).flatMap((query) => this.#ranked((term) => typoRank(query, term)));
+    const exact = (query: string, term: Term): number => this.#rank(query, term);
+    let ranked = this.#ranked(queries, exact);
+    if (ranked.length === 0 && !queries.some((query) => this.#isOtherThing(query))) {
+      const alike = finding.silentH.includes(this.#lang) ? queries.filter(({ length }) => length >= DISTINCT).map(withOtherH) : [];
+      ranked = this.#ranked(alike, exact);
+      if (ranked.length === 0) ranked = this.#ranked([...queries, ...alike], typoRank);
+    }
     ranked.sort(([a, one], [b, other]) => a - b || one.text.length - other.text.length || (one.text < other.text ? -1 : 1));
     return [...new Set(ranked.map(([, { gift }]) => gift))].slice(0, limit);
   }
 
-  #ranked(rank: (term: Term) => number): [number, Term][] {
-    return this.#terms.map((term): [number, Term] => [rank(term), term]).filter(([rank]) => rank < NO_MATCH);
+  #ranked(queries: string[], rank: (query: string, term: Term) => number): [number, Term][] {
+    return queries.flatMap((query) => this.#terms.map((term): [number, Term] => [rank(query, term), term])).filter(([rank]) => rank < NO_MATCH);
   }
 
   /** Return the folded text without its article, in German also with ae, oe, ue as umlauts. */
@@ -109,17 +113,23 @@ function term(spelling: string, gift: string, isName: boolean): Term {
   return { text, single: collapseDoubles(text), bounds, gift, isName };
 }
 
-/** Return a rank by the number of typos, names before synonyms. */
-function typoRank(typed: string, { single, isName }: Term): number {
-  if (typed[0] !== single[0]) return NO_MATCH;
-  const targets = [[single, allowedTypos(typed, single)] as const];
-  if (typed.length >= LONG_START) targets.push(...[-1, 0, 1].map((more) => [single.slice(0, typed.length + more), 1] as const));
+/** Return a rank by the number of typos, swapped letters before others, names before synonyms. */
+function typoRank(typed: string, { text, single, isName }: Term): number {
+  const typos = Math.min(fewestTypos(typed, text), fewestTypos(collapseDoubles(typed), single));
+  return typos < NO_MATCH ? 4 * typos + (sorted(typed) === sorted(text) ? 0 : 2) + (isName ? 0 : 1) : NO_MATCH;
+}
+
+/** Return the number of typos in a text or the start of it. */
+function fewestTypos(typed: string, text: string): number {
+  if (typed[0] !== text[0]) return NO_MATCH;
+  const targets = [[text, allowedTypos(typed, text)] as const];
+  if (typed.length >= LONG_START) targets.push(...[-1, 0, 1].map((more) => [text.slice(0, typed.length + more), 1] as const));
   const typos = targets
-    .filter(([text, most]) => Math.abs(text.length - typed.length) <= most && !isReplaced(typed, text))
-    .map(([text, most]) => [countTypos(typed, text), most] as const)
+    .filter(([target, most]) => Math.abs(target.length - typed.length) <= most && !isReplaced(typed, target))
+    .map(([target, most]) => [countTypos(typed, target), most] as const)
     .filter(([count, most]) => count <= most)
     .map(([count]) => count);
-  return typos.length > 0 ? 2 * Math.min(...typos) + (isName ? 0 : 1) : NO_MATCH;
+  return Math.min(NO_MATCH, ...typos);
 }
 
 function allowedTypos(typed: string, text: string): number {
@@ -129,7 +139,16 @@ function allowedTypos(typed: string, text: string): number {
 
 /** Tell whether a short word differs by a replaced letter, which mostly makes another word: Kabel, Kübel. */
 function isReplaced(typed: string, text: string): boolean {
-  return typed.length === text.length && text.length < REPLACEABLE && [...typed].sort().join() !== [...text].sort().join();
+  return typed.length === text.length && text.length < REPLACEABLE && sorted(typed) !== sorted(text);
+}
+
+function sorted(text: string): string {
+  return [...text].sort().join("");
+}
+
+/** Return the text without its first letter if that is an h, else with an h before it. */
+function withOtherH(text: string): string {
+  return text.startsWith("h") ? text.slice(1) : `h${text}`;
 }
 
 /** Return the word before a remark in brackets: Schloss of "Schloss (Burg)". */
