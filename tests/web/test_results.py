@@ -177,6 +177,25 @@ def test_daily_gift_is_played_once_and_shared(browser: Browser, site: ServerProc
         check_both(ada, "the door with a day's result")
 
 
+def test_ending_the_daily_gift_is_todays_try(browser: Browser, site: ServerProcess) -> None:
+    """The question says so before, and the first page afterwards."""
+    with BrowserGuest(browser, site.url, PHONE) as ada:
+        ada.open()
+        ada.set_name("Ada")
+        ada.open()
+        ada.page.locator("[data-day]").click()
+        ada.at_table()
+        ada.button("Menu").click()
+        ada.page.locator("[data-do=end_match]").click()
+        question = ada.page.get_by_role("dialog", name="End the game?")
+        expect(question).to_contain_text("your one try for today")
+        check_both(ada, "ending a day's gift")
+        question.locator("[data-do=end_match]").click()
+        ada.page.get_by_text("The next gift of the day comes tomorrow.").wait_for()
+        ada.open()
+        expect(ada.page.locator("[data-day]")).to_contain_text("The next gift of the day comes tomorrow.")
+
+
 def test_sound_is_asked_once_and_audio_unlocked(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url, PHONE) as ada, ScriptedPlayers(site.url) as players:
         ada.page.add_init_script(call("recordAudioContexts"))

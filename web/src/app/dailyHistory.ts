@@ -7,6 +7,7 @@ export interface Day {
   signs?: string; // once it is over
   penalties?: number;
   won?: boolean;
+  endedEarly?: boolean; // by the player, so that it has no signs
 }
 
 const KEY = "notahat.days";
