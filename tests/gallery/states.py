@@ -203,6 +203,7 @@ def _dialogs() -> Iterator[GalleryState]:
     yield GalleryState("table-take-back", give, taps=taken, settings={"takeBack": True}, now=MOVE)
     yield GalleryState("menu-host", give, taps=(MENU,), now="dialog .button")
     yield GalleryState("menu-guest", give, you=NAMES[1], taps=(MENU,), now="dialog .button")
+    yield GalleryState("rules", give, taps=("[data-do=rules]",), now="dialog .button")
     yield GalleryState("emotes", give, taps=(".emotes .button",), now=".emotes .list .button")
 
 

@@ -268,11 +268,12 @@ def test_solo_game_pauses_and_resumes_after_countdown(browser: Browser, site: Se
         draw, countdown = ada.page.locator("[data-do=draw]"), ada.page.locator("[data-countdown]")
         draw.wait_for()
         ada.page.clock.pause_at(ada.page.evaluate("() => Date.now() / 1000") + 10)
-        for heard in (False, True):
-            ada.button("Menu").click()
+        for what, heard in (("Menu", False), ("Menu", True), ("Rules", True)):
+            ada.page.get_by_role("banner").get_by_role("button", name=what).click()
+            expect(ada.page.get_by_role("dialog", name=what)).to_be_visible()  # over the table, in the same tab
             if heard:
                 headline(ada, "Paused.")
-            ada.button("Close").click()  # perhaps before the server has paused
+            ada.button("Close").first.click()  # perhaps before the server has paused
             countdown.wait_for()
             expect(countdown).to_contain_text("3")
             ada.page.clock.run_for(2400)
