@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from support.browser_guest import DESKTOP, PHONE
-from support.input import Input, Keyboard, Touch, type_in, until
+from support.engine_player import do_action, offered_action
+from support.input import Input, Keyboard, Touch, until
 from support.server_process import ServerProcess, running_server
 from support.webdriver import Engine
 
@@ -17,18 +18,6 @@ _OPEN = """const post = (path, body) => fetch(path, {
   method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 post("/api/guests").then(() => post("/api/tables", { options: %s }))
   .then((answer) => answer.json()).then(({ code }) => { window.__code = code; });"""
-_OFFERED = """if (document.querySelector("main .go")) return "over";
-const bar = document.querySelector("[data-actions]");
-if (!bar) return "";
-if (document.querySelector("dialog[open]")) return "name";
-for (const what of ["ready", "say_now", "draw", "pass", "give", "refuse"])
-  if (bar.querySelector(`[data-do=${what}]`)) return what;
-if (bar.querySelector("[data-judge]")) return "judge";
-return bar.querySelector("[data-pick]") ? "whom" : "";"""
-_TILES = """return [...document.querySelectorAll("dialog .tiles svg")].map((drawing) => {
-  const { width, height } = drawing.getBoundingClientRect();
-  return [width, height, drawing.childElementCount];
-});"""
 # count wake lock requests and sounds
 _COUNT_CALLS = """window.__calls = { locks: 0, sounds: 0 };
 if ("WakeLock" in window) {
@@ -152,42 +141,12 @@ def _play_round(engine: Engine, player: Input) -> list[str]:
     """Accept once and refuse from then on: the giver is wrong and soon has three penalties (6.3)."""
     done: list[str] = []
     while True:
-        offered: str = until(lambda: engine.run(_OFFERED), "nothing is offered")
+        offered: str = until(lambda: offered_action(engine), "nothing is offered")
         if offered == "over":
             return done
         if offered == "refuse" and "accept" not in done and "give" in done:  # a spoken round needs no accept
             offered = "accept"
-        _do(engine, player, offered)
+        do_action(engine, player, offered)
         done.append(offered)
         assert not engine.run(_OVERFLOWS), offered
         assert len(done) < 80, done
-
-
-def _do(engine: Engine, player: Input, what: str) -> None:
-    match what:
-        case "name":
-            _claim_gift(engine, player)
-        case "say_now" if isinstance(player, Keyboard):
-            type_in(engine, "1")
-        case "judge":
-            player.press("[data-judge]")
-        case "whom":
-            player.press("[data-actions] [data-pick]")
-        case _:
-            player.press(f"[data-do={what}]")
-    # what is still offered until the server has answered
-    still = {"say_now": {"say_now", "give"}, "accept": {"refuse"}}.get(what, {what})
-    until(lambda: engine.run(_OFFERED) not in still, f"{what} did nothing")
-
-
-def _claim_gift(engine: Engine, player: Input) -> None:
-    tiles: list[list[float]] = until(lambda: engine.run(_TILES), "no gifts to choose from")
-    assert len(tiles) > 180
-    assert all(width > 40 and height > 40 and lines > 0 for width, height, lines in tiles)
-    if isinstance(player, Keyboard):
-        type_in(engine, "umbr")
-        until(lambda: engine.run("return document.querySelectorAll('#found [role=option]').length === 1"), "not found")
-        type_in(engine, "Enter")
-    else:
-        player.press(".kinds .button:nth-child(3)")
-        player.press("dialog .tiles button:nth-child(2)")

@@ -5,7 +5,7 @@ import { BASE, href } from "./base.ts";
 import { fetchWithTimeout } from "./fetchAsset.ts";
 import { identityRequest, keepToken, tokenHeaders } from "./guestToken.ts";
 import type { LocalRequest } from "./local/messages.ts";
-import { invitationHash, isHosted, isPeer, peerTable } from "./peers/peerTables.ts";
+import { canConnectDevices, invitationHash, isHosted, isPeer, peerTable } from "./peers/peerTables.ts";
 import type { KnockAnswer, Options, Story, Summary, TableLink, Ticket, Token } from "../wire.ts";
 
 const GUESTS = "/api/guests";
@@ -95,11 +95,9 @@ export async function openTableOrLocal(options: Partial<Options>, day?: string):
     return openLocalTable(options, day);
   }
 }
-/** Return whether this browser can connect to other devices directly. */
-export const canConnect = (): boolean => "RTCPeerConnection" in globalThis;
 /** Open a table for friends on other devices: on the server, or in this browser on a site, and if the server has gone. */
 export async function openFriendsTable(options: Partial<Options>): Promise<TableLink> {
-  if (SITE || !canConnect()) return SITE && canConnect() ? openPeerTable(options) : openTableOrLocal(options);
+  if (SITE || !canConnectDevices()) return SITE && canConnectDevices() ? openPeerTable(options) : openTableOrLocal(options);
   try {
     return await openTable(options);
   } catch (error) {

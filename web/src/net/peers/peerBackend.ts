@@ -4,6 +4,7 @@ import { Declined } from "../api.ts";
 import { LocalSocket } from "../local/localBackend.ts";
 import { peerDevice } from "./peerDevice.ts";
 import { PeerSocket } from "./peerSocket.ts";
+import { canConnectDevices } from "./peerTables.ts";
 
 /** A socket that closes with a reason as soon as it has listeners. */
 class RefusedSocket {
@@ -21,6 +22,7 @@ class RefusedSocket {
 
 /** Open a connection. The browser that holds a table connects to its own worker, except for a big screen. */
 export async function openPeerSocket(code: string, screen: boolean): Promise<LocalSocket | PeerSocket | RefusedSocket> {
+  if (!canConnectDevices()) return new RefusedSocket("peer_unsupported");
   const device = await peerDevice(code, screen).catch((error: unknown) => (error instanceof Declined ? error.reason : "other"));
   if (typeof device === "string") return new RefusedSocket(device);
   await device.settled();

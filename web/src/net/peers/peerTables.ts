@@ -51,6 +51,9 @@ export function rememberTable(code: string, table: PeerTable): void {
 export const newPeerCode = (): string => "PEER-" + [...crypto.getRandomValues(new Uint8Array(6))].map((byte) => LETTERS[byte % LETTERS.length]).join("");
 export const randomText = (): string => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
+/** Return whether this browser can connect to other devices. Some are built without WebRTC, and it can be switched off. */
+export const canConnectDevices = (): boolean => "RTCPeerConnection" in window;
+
 /** Return the address of the rendezvous that this site uses; "" if there is none. */
 export const rendezvousUrl = (): string => document.querySelector<HTMLMetaElement>("meta[name=rendezvous]")?.content ?? "";
 
