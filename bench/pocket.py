@@ -21,6 +21,7 @@ sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
 
 import browser  # noqa: E402
 import engines  # noqa: E402
+from processes import cpu_seconds, megabytes, processes, settled_megabytes  # noqa: E402
 from support.input import until  # noqa: E402
 from support.server_process import running_server  # noqa: E402
 from support.webdriver import Firefox, WebKit  # noqa: E402
@@ -31,9 +32,6 @@ TIMEOUT = 120.0
 PACE = 2000  # no pauses
 TARGETS = {"Chromium": 3.5, "Firefox": 3.5, "WebKit": 7.0}
 MOST_MS, MOST_MB = 50.0, 200.0
-KB_PER_MB = 1000
-SHORTEST_REST, LONGEST_REST = 4, 20  # seconds
-TOLERANCE = 3.0  # MB
 
 _INSTALL = "document.querySelector('[data-along=offered]')?.click();"
 _OFFERED = "return document.querySelector('[data-along=offered]') !== null"
@@ -124,64 +122,6 @@ def running_engine(name: str, home: Path) -> Iterator[Any]:
     engine.close()
 
 
-def megabytes(home: Path) -> float:
-    """Return the memory of the engine's processes (proportional set size)."""
-    return sum(_share(pid) for pid in processes(home)) / KB_PER_MB
-
-
-def settled_megabytes(home: Path) -> float:
-    """Wait until memory no longer shrinks, and return it."""
-    samples = [megabytes(home)]
-    while len(samples) < LONGEST_REST and (
-        len(samples) < SHORTEST_REST or samples[-1] < samples[-SHORTEST_REST] - TOLERANCE
-    ):
-        time.sleep(1)
-        samples.append(megabytes(home))
-    return samples[-1]
-
-
-def cpu_seconds(home: Path) -> float:
-    """Return the processor time of the engine's processes, which depends less on other load."""
-    return sum(_ticks(pid) for pid in processes(home)) / os.sysconf("SC_CLK_TCK")
-
-
-def processes(home: Path) -> set[int]:
-    """Return the PIDs of this process's descendants and of processes whose environment names `home`."""
-    parents: dict[int, int] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
-        except (OSError, ValueError):
-            continue
-    ours = {os.getpid(), *(pid for pid in parents if _belongs_to(pid, home))}
-    while more := {pid for pid, parent in parents.items() if parent in ours} - ours:
-        ours |= more
-    return ours - {os.getpid()}
-
-
-def _belongs_to(pid: int, home: Path) -> bool:
-    try:
-        return bytes(home) in Path(f"/proc/{pid}/environ").read_bytes()
-    except OSError:
-        return False
-
-
-def _ticks(pid: int) -> int:
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return 0
-    return sum(int(ticks) for ticks in stat.rpartition(")")[2].split()[11:13])
-
-
-def _share(pid: int) -> int:
-    try:
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    except OSError:
-        return 0
-    return next((int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)
-
-
 def measure(name: str, url: str, home: Path) -> dict[str, float]:
     (worker,) = (ROOT / "src/notahat/server/static/assets").glob("worker-*.js")
     starts: list[float] = []
@@ -198,14 +138,14 @@ def measure(name: str, url: str, home: Path) -> dict[str, float]:
         engine.open(url)  # a reload ends the page's own worker, which has started Python
         for number in range(STARTS):
             until(lambda: engine.run(_INSTALLED), "not installed", TIMEOUT)
-            before, cpu_before = settled_megabytes(home), cpu_seconds(home)
+            before, cpu_before = settled_megabytes(lambda: processes(home)), cpu_seconds(processes(home))
             play = json.dumps(number == 1)
             engine.run(_PLAY % {"worker": f"/assets/{worker.name}", "play": play, "pace": PACE, "moves": MOVES})
             done = until(lambda: engine.run("return window.__done"), "no result", TIMEOUT)
             assert "error" not in done, done
             starts.append(done["started"] / 1000)
-            work.append(cpu_seconds(home) - cpu_before)
-            grown.append(megabytes(home) - before)
+            work.append(cpu_seconds(processes(home)) - cpu_before)
+            grown.append(megabytes(processes(home)) - before)
             took += done["took"]
             engine.run(_END)
             engine.open(url)
