@@ -47,11 +47,13 @@ def test_friends_play_in_one_browser(browser: Browser, folder: Path, rendezvous:
             new.page.add_init_script(call("recordChannel"))
             return stack.enter_context(new)
 
-        ada, guests, eve, fay = guest(), [guest() for _ in GUESTS], guest(), guest()
+        ada, guests, eve, fay, gus = guest(), [guest() for _ in GUESTS], guest(), guest(), guest()
         link = open_table(ada)
         fay.page.goto(link[:-4] + "AAAA")  # another key, the same secret
-        for one, name in zip(guests, GUESTS, strict=True):
+        for one, name in zip(guests[:-1], GUESTS, strict=False):
             join(one, link, name)
+        join_by_letters(ada, guests[-1], link, GUESTS[-1])
+        assert_impostor_is_refused(gus, link)
         ada.chairs(4)
         ada.begin(0)
         ada.start()
@@ -104,6 +106,37 @@ def join(guest: BrowserGuest, link: str, name: str) -> None:
     guest.page.locator("#name").fill(name)
     guest.page.locator("form .button.act").click()
     guest.page.locator("[data-chair].yours").wait_for()
+
+
+def join_by_letters(host: BrowserGuest, guest: BrowserGuest, link: str, name: str) -> None:
+    """Ask by four letters: refused first, then let in by the holder, whose screen names the same gifts."""
+    guest.open("/")
+    guest.set_name(name)
+    for answer in ("no", "yes"):
+        guest.page.locator("#code").fill(link.partition("#PEER-")[2][:4].lower())
+        guest.page.locator("form:has(#code) .button").click()
+        guest.page.locator("[data-gift]").nth(1).wait_for()
+        question = host.page.locator("main [data-ask=knock]")
+        expect(question).to_contain_text(name)
+        for gift in guest.page.locator("[data-gift] .name").all_text_contents():
+            expect(question).to_contain_text(gift.replace("\xad", ""))
+        question.locator(f"[data-answer={answer}]").click()
+        if answer == "no":
+            expect(guest.page.get_by_text("You weren’t let in")).to_be_visible()
+            guest.open("/")
+    guest.page.locator("[data-chair].yours").wait_for()
+
+
+def assert_impostor_is_refused(gus: BrowserGuest, link: str) -> None:
+    """A caller that welcomes the holder, as if it held the table itself, is not believed."""
+    gus.page.add_init_script(
+        """const send = RTCDataChannel.prototype.send;
+        RTCDataChannel.prototype.send = function (text) { send.call(this, text.replace("hello", "welcome")); };"""
+    )
+    gus.page.goto(link)
+    gus.until(lambda: gus.page.evaluate("() => devices.some((one) => one.readyState === 'closed')"))
+    assert gus.page.evaluate(_RECEIVED) == []
+    gus.page.close()
 
 
 def watch(eve: BrowserGuest, link: str) -> None:

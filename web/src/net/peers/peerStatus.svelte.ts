@@ -1,6 +1,7 @@
 // What a page shows about the devices of a table among friends.
 
 import { SvelteMap } from "svelte/reactivity";
+import type { LetterRequest } from "./letters.ts";
 
 export interface PeerStatus {
   waits: boolean; // out of reach of most devices: nothing is acknowledged
@@ -11,3 +12,5 @@ export interface PeerStatus {
 export const peerStatus = new SvelteMap<string, PeerStatus>();
 /** By table code: the answer that a person must carry to the holder; "" if the offer was unreadable. */
 export const handAnswers = new SvelteMap<string, string>();
+/** By table code: guests who ask the holder to come in, the first one first. */
+export const letterRequests = new SvelteMap<string, (LetterRequest & { answer(admit: boolean): void })[]>();

@@ -4,9 +4,9 @@ import { SvelteMap } from "svelte/reactivity";
 import { BASE } from "../base.ts";
 import { readStored, writeStored } from "../../app/storage.ts";
 import type { Description } from "./description.ts";
-import { isPeer } from "./peerCode.ts";
+import { isPeer, shownCode } from "./peerCode.ts";
 
-export { isPeer };
+export { isPeer, shownCode };
 
 export interface PeerTable {
   invitation: string; // the secret of the rendezvous and the hash of the table's key
@@ -19,7 +19,7 @@ export interface PeerTable {
 const STORED = "notahat.peers";
 const MOST = 20;
 const INVITATION = /^#(PEER-[A-Z2-9]{6})\.([\w-]{43})(?:\.([\w-]{80,240}))?$/;
-const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const LETTERS = "ACDEFGHJKLMNPQRTVWXY23456789"; // none that are mistaken for each other (game/tableCode.ts)
 const offers = new Map<string, Description>(); // by table code
 const tables = new SvelteMap(Object.entries(readStored<Record<string, PeerTable>>(STORED, {})));
 
