@@ -2,12 +2,16 @@
 
 import { jitter } from "../retry.ts";
 import type { SealedMessages } from "../../wire.ts";
+import { linkedSignal } from "./linkedSignal.ts";
 import type { BoxMessage, MessageBoxes } from "./messageBoxes.ts";
 
 const READ = "notahat.read.";
 const MOST_TRIES = 3;
 const RETRY = 700;
-const WITHOUT_IDENTITY = { credentials: "omit", referrerPolicy: "no-referrer" } as const;
+const TAKE_TIMEOUT = 30_000; // a rendezvous answers within 20 seconds, also without a message
+
+/** The rendezvous has answered that it will not do this. */
+export class RendezvousRefusal extends Error {}
 
 export class HttpBoxes implements MessageBoxes {
   readonly #url: string;
@@ -31,19 +35,34 @@ export class HttpBoxes implements MessageBoxes {
   }
 
   async #putOnce(box: string, body: string): Promise<void> {
-    const response = await fetch(this.#url + box, { method: "POST", body, ...WITHOUT_IDENTITY });
-    if (!response.ok) throw new Error(`rendezvous: ${response.status}`);
+    await request(this.#url + box, { method: "POST", body });
   }
 
   async *take(box: string, signal: AbortSignal): AsyncGenerator<BoxMessage> {
     for (let after = Number(sessionStorage.getItem(READ + box) ?? 0); ; ) {
-      const response = await fetch(`${this.#url}${box}?after=${after}`, { signal, ...WITHOUT_IDENTITY });
-      if (!response.ok) throw new Error(`rendezvous: ${response.status}`);
-      for (const { number, age, body } of ((await response.json()) as SealedMessages).messages) {
+      const { messages } = await this.#poll(`${this.#url}${box}?after=${after}`, signal);
+      for (const { number, age, body } of messages) {
         after = number;
         if (box === this.#kept) sessionStorage.setItem(READ + box, String(number)); // a page that was loaded again does not answer twice
         yield { age, body };
       }
     }
   }
+
+  /** Wait for messages, but not for ever for a rendezvous that does not answer. */
+  async #poll(url: string, signal: AbortSignal): Promise<SealedMessages> {
+    const limited = linkedSignal(signal, TAKE_TIMEOUT);
+    try {
+      const response = await request(url, { signal: limited.signal });
+      return (await response.json()) as SealedMessages;
+    } finally {
+      limited.end();
+    }
+  }
+}
+
+async function request(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, { ...init, credentials: "omit", referrerPolicy: "no-referrer" });
+  if (response.ok) return response;
+  throw new (response.status < 500 ? RendezvousRefusal : Error)(`rendezvous: ${response.status}`);
 }

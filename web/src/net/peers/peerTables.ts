@@ -57,8 +57,11 @@ export const canConnectDevices = (): boolean => "RTCPeerConnection" in window;
 /** Return the address of the rendezvous that this site uses; "" if there is none. */
 export const rendezvousUrl = (): string => document.querySelector<HTMLMetaElement>("meta[name=rendezvous]")?.content ?? "";
 
+/** Return the addresses of the relays that this site uses beside or instead of a rendezvous. */
+export const relayUrls = (): string[] => document.querySelector<HTMLMetaElement>("meta[name=relays]")?.content.split(/\s+/).filter(Boolean) ?? [];
+
 /** Return whether browsers find each other through a service that the builder of this site has named. */
-export const meetsOnline = (): boolean => rendezvousUrl() !== "";
+export const meetsOnline = (): boolean => rendezvousUrl() !== "" || relayUrls().length > 0;
 
 /** Return the device that has a token. Nobody can make the token from it. */
 export async function deviceOf(token: string): Promise<string> {
