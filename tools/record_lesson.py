@@ -5,6 +5,7 @@ right. The browser replays the states chapter by chapter. A chapter with an `ord
 `hint` after any other.
 """
 
+from itertools import pairwise
 from typing import Any
 from uuid import UUID
 
@@ -49,53 +50,56 @@ DEMO_DRAWINGS = ("hat", "balloon", "umbrella", "kite")  # all that are shown
 
 
 class Chapter(Struct, frozen=True):
-    """One step of the lesson and its moves; the first move may be the learner's."""
+    """One text of the lesson, and the moves that are shown with it. The first one may be the learner's, who was asked
+    for it by the chapter before.
+    """
 
     name: str
     moves: tuple[Move, ...] = ()
-    hint: str = ""
+    hint: str = ""  # the text after another command than the one that this chapter asks for
+    waits: bool = False  # for the learner to continue
 
 
 CHAPTERS = (
-    Chapter("look"),
-    Chapter("draw", (Draw(YOU),)),
-    Chapter("wrap", (Wrap(YOU),)),
-    Chapter("give", (Give(YOU, claim="piano"),), "hint_claim"),
-    Chapter("watch", (Accept(BO), Wrap(BO), Give(BO, claim="guitar"))),
-    Chapter("accept", (Accept(YOU),), "hint_accept"),
-    Chapter("oldest", (Wrap(YOU),)),
-    Chapter("give_oldest", (Give(YOU, claim="muffin"),), "hint_claim"),
-    Chapter("watch_cleo", (Accept(CLEO), Wrap(CLEO), Give(CLEO, claim="violin"))),
-    Chapter("refuse", (Refuse(YOU),), "hint_refuse"),
-    Chapter("penalty", (Draw(CLEO), Wrap(CLEO), Give(CLEO, claim="umbrella"), Accept(BO))),
-    Chapter(
-        "round",
-        (Give(BO, claim="piano"), Accept(CLEO), Give(CLEO, claim="muffin"), Accept(BO), Give(BO, claim="umbrella")),
-    ),
-    Chapter("thank", (Accept(YOU),), "hint_thank"),
-    Chapter("memory", (Give(YOU, claim="guitar"),), "hint_memory"),
-    Chapter("watch_again", (Accept(CLEO), Give(CLEO, claim="piano"))),
-    Chapter("doubt", (Refuse(YOU),), "hint_doubt"),
-    Chapter("done"),
+    Chapter("look", waits=True),
+    Chapter("draw"),
+    Chapter("wrap", (Draw(YOU),)),
+    Chapter("give", (Wrap(YOU),), "hint_claim"),
+    Chapter("answer", (Give(YOU, claim="piano"),)),
+    Chapter("bo_gives", (Accept(BO), Wrap(BO))),
+    Chapter("accept", (Give(BO, claim="guitar"),), "hint_accept"),
+    Chapter("oldest", (Accept(YOU),), waits=True),
+    Chapter("give_oldest", (Wrap(YOU),), "hint_claim"),
+    Chapter("watch_cleo", (Give(YOU, claim="muffin"),)),
+    Chapter("cleo_gives", (Accept(CLEO), Wrap(CLEO))),
+    Chapter("refuse", (Give(CLEO, claim="violin"),), "hint_refuse"),
+    Chapter("penalty", (Refuse(YOU),), waits=True),
+    Chapter("redraw", (Draw(CLEO), Wrap(CLEO), Give(CLEO, claim="umbrella"), Accept(BO))),
+    Chapter("round", (Give(BO, claim="piano"), Accept(CLEO), Give(CLEO, claim="muffin"), Accept(BO))),
+    Chapter("thank", (Give(BO, claim="umbrella"),), "hint_thank"),
+    Chapter("memory", (Accept(YOU),), "hint_memory"),
+    Chapter("watch_again", (Give(YOU, claim="guitar"), Accept(CLEO))),
+    Chapter("doubt", (Give(CLEO, claim="piano"),), "hint_doubt"),
+    Chapter("done", (Refuse(YOU),)),
 )
 
 
 def lesson() -> dict[str, Any]:
-    """Return all states of the round, and the chapters with the index of their first state."""
+    """Return all states of the round, and the chapters with the index of their last state."""
     table, state = _deal(SEATS, (*DEALT, *SHOP), starter=YOU)
     states, chapters = [state], []
-    for chapter in CHAPTERS:
-        chapters.append(_encode(chapter, table, len(states) - 1))
+    for chapter, following in pairwise((*CHAPTERS, Chapter(""))):
         for move in chapter.moves:
             table, state = _play(table, move)
             states.append(state)
+        chapters.append(_encode(chapter, table, next(iter(following.moves), None), len(states) - 1))
     return {"chapters": chapters, "states": msgspec.to_builtins(states)}
 
 
-def _encode(chapter: Chapter, table: Table, at: int) -> dict[str, Any]:
-    first = next((_command(table, move) for move in chapter.moves), None)
-    order = None if isinstance(first, do.PlayFor) else msgspec.to_builtins(first)
-    return {"chapter": chapter.name, "at": at, "order": order, "hint": chapter.hint}
+def _encode(chapter: Chapter, table: Table, following: Move | None, at: int) -> dict[str, Any]:
+    command = None if following is None else _command(table, following)
+    order = None if isinstance(command, do.PlayFor) else msgspec.to_builtins(command)
+    return {"chapter": chapter.name, "at": at, "order": order, "hint": chapter.hint, "waits": chapter.waits}
 
 
 def demo() -> list[Any]:

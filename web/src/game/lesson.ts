@@ -4,9 +4,10 @@ import type { GuestCommand, State } from "../wire.ts";
 
 export interface Chapter {
   chapter: string;
-  at: number; // the index of its first state
+  at: number; // the index of its last state: its text is shown while those after the last chapter are played
   order: { do: GuestCommand["do"]; claim?: string | null } | null; // the expected command; null if there is only text to read
   hint: string; // shown after another command
+  waits: boolean; // for the learner to continue; else a chapter without an order ends by itself
 }
 export interface Lesson {
   chapters: Chapter[];
@@ -16,3 +17,9 @@ export interface Lesson {
 /** Return whether a command is the expected one. */
 export const isExpected = ({ order }: Chapter, command: GuestCommand): boolean =>
   command.do === order?.do && (command.do !== "give" || command.claim === order.claim);
+
+const LEAST_MS = 3000;
+const LETTER_MS = 60;
+
+/** Return how long a text that disappears by itself stays, to be read calmly. */
+export const readingTime = (text: string): number => Math.max(LEAST_MS, LETTER_MS * text.length);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { isExpected, type Lesson } from "../../src/game/lesson.ts";
+import { isExpected, readingTime, type Lesson } from "../../src/game/lesson.ts";
 
 describe("the lesson", () => {
   const { chapters, states } = JSON.parse(readFileSync(new URL("../../src/made/lesson.json", import.meta.url), "utf-8")) as Lesson;
@@ -13,6 +13,13 @@ describe("the lesson", () => {
       expect(may).toContain(order!.do);
       expect(hint !== "").toBe(may.length > 1 || order!.do === "give");
     }
+  });
+
+  it("goes on by itself only where nothing is asked, after time to read", () => {
+    const own = chapters.filter(({ order, waits }) => !order && !waits).map(({ chapter }) => chapter);
+    expect(own).toEqual(["wrap", "answer", "bo_gives", "watch_cleo", "cleo_gives", "redraw", "round", "watch_again", "done"]);
+    expect(readingTime("Cleo thinks it over.")).toBe(3000);
+    expect(readingTime("x".repeat(80))).toBe(4800);
   });
 
   it("expects the right answer and the true name", () => {
