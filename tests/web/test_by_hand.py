@@ -12,7 +12,8 @@ from playwright.sync_api import Browser, Locator, expect
 
 from support.browser_guest import PHONE, BrowserGuest
 from support.scripts import call, load
-from support.static_host import BASE, built_site, plain_host
+from support.server_process import running_server
+from support.static_host import built_site, plain_host
 
 MODULES = Path(__file__).parents[2] / "web" / "node_modules"
 MOST_FRAGMENT = 300
@@ -118,6 +119,27 @@ def test_damaged_invitation_says_so(people: list[BrowserGuest]) -> None:
     expect(ben.page.get_by_text("This invitation is incomplete")).to_be_visible()
 
 
+def test_friends_go_on_by_hand_when_the_server_has_gone(browser: Browser, tmp_path: Path) -> None:
+    """The installed game offers a table in this browser; the others need only the page that their browser has kept."""
+    with running_server(tmp_path, coverage=False) as server, ExitStack() as stack:
+        ada, ben = (stack.enter_context(BrowserGuest(browser, server.url, PHONE, allow_errors=True)) for _ in range(2))
+        ada.open("/")
+        ada.page.locator("[data-along=offered]").click()
+        ada.page.locator("[data-along=here]").wait_for()
+        code = ada.new_table()
+        ben.join(code, "Ben")
+        ben.until(lambda: ben.page.evaluate("() => navigator.serviceWorker.controller !== null"))
+        ada.chairs(2)
+        ada.start()
+        server.stop()
+        ada.page.locator("[data-open-here]").click()
+        ada.chairs(1)
+        ada.page.locator("[data-hand]").click()
+        ben.page.goto(invitation(ada))
+        paste_answer(ada, answer_link(ben))
+        sit(ben, "Ben")
+
+
 def open_table(ada: BrowserGuest) -> str:
     """Open a table for friends, begin to invite them, and return its code."""
     ada.open("/")
@@ -141,7 +163,7 @@ def read_code(reader: BrowserGuest, code: Locator) -> str:
     context = reader.page.context
     context.route("**/qr/*.js", lambda route: route.fulfill(path=MODULES / "qr" / route.request.url.rpartition("/")[2]))
     picture = base64.b64encode(code.screenshot()).decode()
-    text: str = reader.page.evaluate(load("readQrCode"), [f"{BASE}/qr/decode.js", picture])
+    text: str = reader.page.evaluate(load("readQrCode"), [f"{reader.page.url.partition('#')[0]}qr/decode.js", picture])
     return text
 
 

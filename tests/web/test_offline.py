@@ -23,9 +23,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_static_site_plays_on_offline(browser: Browser, folder: Path, tmp_path: Path) -> None:
-    with plain_host(folder) as (url, host), BrowserGuest(browser, url, PHONE, allow_errors=True) as ada:
+    with plain_host(folder, "") as (url, host), BrowserGuest(browser, url, PHONE, allow_errors=True) as ada:
         ada.open("/")
-        expect(ada.page.locator("#code")).to_have_count(0)  # that would need a server
+        expect(ada.page.locator("#code")).to_have_count(0)  # that would need a server or a rendezvous
         ada.page.locator("[data-along=offered]").get_by_text("MB").wait_for()
         ada.page.locator(".now").click()  # downloads the game with a progress bar
         ada.at_table()
