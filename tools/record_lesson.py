@@ -61,8 +61,7 @@ class Chapter(Struct, frozen=True):
 
 
 CHAPTERS = (
-    Chapter("look", waits=True),
-    Chapter("draw"),
+    Chapter("look"),
     Chapter("wrap", (Draw(YOU),)),
     Chapter("give", (Wrap(YOU),), "hint_claim"),
     Chapter("answer", (Give(YOU, claim="piano"),)),

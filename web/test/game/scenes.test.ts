@@ -41,7 +41,7 @@ describe("scenes", () => {
   });
 
   it("show a drawn gift rise, then open for the agreed time", () => {
-    const [rises, present] = played("draw").shown;
+    const [rises, present] = played("look").shown;
     expect(rises!.moving).toEqual([{ card: { face: "up", gift: "piano" }, from: { at: "shop" }, to: { at: "middle", toward: 0 } }]);
     expect(rises!.ms).toBe(FLY);
     expect(rises!.shop.top).not.toBe("piano");
@@ -134,7 +134,7 @@ describe("scenes", () => {
 
   it("have sounds for paper, thanks, doubt and reveal", () => {
     const sounds = (name: string): string[] => played(name).shown.flatMap((scene) => soundsOf(scene, [0]));
-    expect(sounds("draw")).toEqual(["slide"]);
+    expect(sounds("look")).toEqual(["slide"]);
     expect(sounds("wrap")).toEqual(["flip"]);
     expect(sounds("accept")).toEqual(["thanks", "slide"]);
     expect(sounds("refuse")).toEqual(["doubt", "flip", "thud", "slide"]);

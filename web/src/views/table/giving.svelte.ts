@@ -19,12 +19,14 @@ export class Giving {
   readonly to = $derived(this.receiver ?? (this.may?.to?.length === 1 ? this.may.to[0]! : null));
   readonly #table: () => State;
   readonly #send: (command: GuestCommand) => void;
+  readonly #takeBack: () => boolean;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `pending`: whether a command is unanswered. */
-  constructor(table: () => State, send: (command: GuestCommand) => void, pending: () => boolean) {
+  /** `pending`: whether a command is unanswered. `takeBack`: whether a claim can be taken back. */
+  constructor(table: () => State, send: (command: GuestCommand) => void, pending: () => boolean, takeBack = (): boolean => settings.takeBack) {
     this.#table = table;
     this.#send = send;
+    this.#takeBack = takeBack;
     $effect(() => {
       if (!this.due || (this.sent && !pending())) this.stop(); // other new states, such as a remark, do not interrupt
     });
@@ -78,7 +80,7 @@ export class Giving {
 
   choose = (gift: string): void => {
     this.pendingClaim = gift;
-    this.takeBackMs = settings.takeBack ? Math.min(TAKE_BACK_MS, timeLeft(this.#table().view.deadline) - SPARE_MS) : 0;
+    this.takeBackMs = this.#takeBack() ? Math.min(TAKE_BACK_MS, timeLeft(this.#table().view.deadline) - SPARE_MS) : 0;
     if (this.takeBackMs > 0) this.#timer = setTimeout(this.sendNow, this.takeBackMs);
     else this.sendNow();
   };

@@ -7,6 +7,7 @@ import { playbackRate, presentScene, scenes, type RoundEnd } from "../../game/sc
 interface PlayerOptions {
   onScene?: (scene: Scene, state: State) => void;
   fetchEnd?: (state: State) => Promise<RoundEnd | null>; // what becomes known at the end of a round
+  holdReveals?: boolean; // a revealed gift stays until `goOn` is called
 }
 
 export class ScenePlayer {
@@ -49,9 +50,10 @@ export class ScenePlayer {
     this.#begin(presentScene(state, missed.flatMap(({ happened }) => happened)), state, newStates);
   }
 
-  /** Go on: to the present, but through the end of a round scene by scene. */
+  /** Go on: to the present, but from a held reveal and through the end of a round scene by scene. */
   goOn(): void {
-    if (this.#queue.length > 1 && this.#queue[0]!.state.happened.some(({ event }) => event === "ended")) {
+    if (this.#options.holdReveals && this.scene?.stamped) this.#next();
+    else if (this.#queue.length > 1 && this.#queue[0]!.state.happened.some(({ event }) => event === "ended")) {
       clearTimeout(this.#timer);
       this.#next();
     } else this.skip();
@@ -96,7 +98,7 @@ export class ScenePlayer {
     this.settled = scene.beat === "present" && this.#waiting.length === 0;
     this.#options.onScene?.(scene, state);
     const ms = this.#length(scene) * rate;
-    if (!this.#running) return;
+    if (!this.#running || (scene.stamped && this.#options.holdReveals)) return;
     if (ms > 0) this.#timer = setTimeout(() => this.#next(), ms);
     else this.#next();
   }
