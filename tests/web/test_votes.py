@@ -108,6 +108,29 @@ def test_crowd_is_shown_at_reveal_and_all_is_spoken(browser: Browser, unhurried:
         assert any("Ben keeps this gift" in text for text in said)
 
 
+def test_vote_can_be_cast_while_the_answer_is_shown(browser: Browser, unhurried: ServerProcess) -> None:
+    """Nobody is hurried by the receiver: the vote stays until the gift is revealed, or the next one comes."""
+    with BrowserGuest(browser, unhurried.url, PHONE) as ada, ScriptedPlayers(unhurried.url) as players:
+        ada.page.clock.install()
+        code = players.open_table("Ben", "Cem", starter=1, arrows="black", show_seconds=0)
+        ada.join(code, "Ada")
+        players.sit()
+        players.do_as_host("start")
+        players.do("Ben", "draw")
+        players.phase("give")
+        players.do("Ben", "give", claim="umbrella")
+        thumbs = ada.page.locator("[data-thumbs]")
+        ada.until(lambda: thumbs.count() == 1, passing=100)
+        turn = str(players.state.view.round.turn)  # type: ignore[union-attr]
+        ada.page.clock.pause_at(ada.page.evaluate("() => Date.now() / 1000") + 1)
+        players.do("Cem", "accept")
+        ada.until(lambda: ada.page.locator("[data-beat=lands]").count() == 1, passing=20)
+        thumbs.get_by_role("button", name="I wouldn’t").click()
+        assert json.loads(ada.page.evaluate(_KEPT))["turns"] == {turn: False}
+        ada.until(lambda: thumbs.count() == 0, passing=50)
+        expect(ada.page.locator("[data-news]")).to_have_count(0)  # the server is not asked for what has passed
+
+
 def test_votes_can_be_switched_off_and_on(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url) as ada, BrowserGuest(browser, site.url) as ben:
         code = ada.new_table("Ada")

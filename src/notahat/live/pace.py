@@ -11,7 +11,7 @@ from notahat.rules import Accepted, Drawn, Event, Judged, Offered, Refused, Wrap
 # duration of each event's scene; the browser's animations take no longer
 SCENE = {Drawn: 0.7, Wrapped: 1.0, Offered: 0.9, Accepted: 2.2, Refused: 3.4, Judged: 2.4}
 REVEAL = 1.6  # the part of a refusal's scene in which the gift is read; a brisk pace does not shorten it
-VOTE = 2.5  # at any pace, one person alone has this time to judge a claim between computer players
+VOTE = 2.7  # at any pace, one person alone has this time to judge a claim between computer players
 CLAIM_TRAVELS = 0.52  # the part of an offer's scene before the claim is shown
 CATCH_BREATH = 0.3
 SETTLING_DOWN = 2.0

@@ -39,13 +39,17 @@ export interface PromptSettings {
 }
 
 /** A prompt is wanted if `about` is not null. `seconds`: it is about no move, so it stays while something moves and disappears
- * unanswered after that time on screen. */
+ * unanswered after that time on screen. `beats`: it stays during these beats of a scene. */
 interface PromptRule {
   name: PromptName;
   seconds?: number;
+  beats?: ReadonlySet<string>;
   about: (context: Context) => number | null;
 }
 type Context = Pick<RegionInput, "scene" | "table"> & { asks: PromptSettings["asks"] };
+
+/** A claim has been answered, but its gift is still wrapped. */
+const STILL_WRAPPED = new Set(["still", "thanks", "lands", "both", "leaves", "closes"]);
 
 /** All prompts, the most important first. */
 const PROMPTS: readonly PromptRule[] = [
@@ -56,7 +60,7 @@ const PROMPTS: readonly PromptRule[] = [
   { name: "late", about: ({ table }) => (isSeated(table) ? null : 0) },
   { name: "controller", seconds: 20, about: ({ asks, table }) => (asks.controller && isSeated(table) ? 0 : null) },
   { name: "sound", seconds: 15, about: ({ asks, table }) => (asks.sound && isSeated(table) && !isConcerned(table) && !isShowing(table) ? 0 : null) },
-  { name: "vote", about: ({ asks, table }) => (asks.votes && canVote(table) ? table.view.round!.turn : null) },
+  { name: "vote", beats: STILL_WRAPPED, about: ({ asks, scene, table }) => (asks.votes && canVote(scene, table) ? scene.view.round!.turn : null) },
   { name: "probe", about: ({ table }) => may(table, "probe")?.turn ?? null },
   { name: "others", about: ({ table }) => (isFirstLook(table) && isReady(table) ? 0 : null) },
 ];
@@ -82,9 +86,10 @@ function chooseActions({ scene, table, settled, giving, controls }: RegionInput)
 function choosePrompt({ scene, table, settled, prompts }: RegionInput): Prompt | null {
   if (prompts === null || table.view.stage !== "play") return null;
   const isPresent = settled && scene.beat === "present";
-  for (const { name, seconds, about } of PROMPTS) {
+  for (const { name, seconds, beats, about } of PROMPTS) {
     const found = about({ scene, table, asks: prompts.asks });
-    if (found !== null && !prompts.hidden.has(promptKey({ name, about: found }))) return isPresent || seconds !== undefined ? { name, about: found } : null;
+    if (found === null || prompts.hidden.has(promptKey({ name, about: found }))) continue;
+    return isPresent || seconds !== undefined || beats?.has(scene.beat) ? { name, about: found } : null;
   }
   return null;
 }
@@ -143,8 +148,8 @@ function isReady({ view, you }: RegionInput["table"]): boolean {
   return you.some((seat) => view.seats[seat]?.ready);
 }
 
-/** Return whether a claim is made to another player, which this player may vote on. */
-function canVote({ view, you }: RegionInput["table"]): boolean {
+/** Return whether the scene has a claim to another player, which this player may vote on. */
+function canVote({ view }: RegionInput["scene"], { you }: RegionInput["table"]): boolean {
   const phase = view.round?.phase;
   return you.length === 1 && phase?.name === "answer" && phase.claim !== null && !you.includes(phase.giver) && !you.includes(phase.receiver);
 }

@@ -79,6 +79,15 @@ describe("prompts belong to the present", () => {
     expect(shown(input({ view: { stage: "over" } }))).toBeNull();
   });
 
+  test("the vote stays while the answer is shown, until the gift is revealed", () => {
+    const offered = input({ prompts: ONLY_VOTES });
+    const after = input({ phase: { name: "give", giver: 2, receivers: [0] }, view: { round: { turn: 8, phase: { name: "give", giver: 2, receivers: [0] } } } });
+    const during = (beat: string): RegionInput => ({ ...after, prompts: ONLY_VOTES, settled: false, scene: { ...offered.scene, beat } as never });
+    for (const beat of ["still", "thanks", "lands", "both", "leaves", "closes"])
+      expect(chooseRegions(during(beat)).prompt, beat).toEqual({ name: "vote", about: offered.table.view.round!.turn });
+    for (const beat of ["turns", "breath", "stamp", "keeps"]) expect(shown(during(beat)), beat).toBeNull();
+  });
+
   test("the first look is not asked for during the last reveal", () => {
     expect(shown(input({ ...firstLook, view: { ...firstLook.view, stage: "between" }, may: [{ do: "ready" }] }))).toBeNull();
   });
