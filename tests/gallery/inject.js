@@ -69,7 +69,7 @@
     awaitNow(MOST_TRIES);
   };
   // what is seen after the last tap may have to be loaded
-  const MOST_TRIES = 200;
+  const MOST_TRIES = 1000; // 15 s, on a busy machine
   const awaitNow = (tries) => {
     if (state.now && tries > 0 && !document.querySelector(state.now)) return void setTimeout(() => awaitNow(tries - 1), 15);
     document.documentElement.dataset.gallery = state.name; // ready to be looked at

@@ -230,10 +230,10 @@ class BrowserGuest:
 
     def _skip_reveals_until(self, wanted: Locator) -> None:
         either = wanted.or_(self.page.locator("[data-do=go_on]")).first
-        either.wait_for()
+        either.wait_for(state="attached")  # a guest who waits for a seat has no buttons at the end
         while wanted.count() == 0:
             self.go_on()
-            either.wait_for()
+            either.wait_for(state="attached")
 
     def until(self, wanted: Callable[[], bool], seconds: float = TIMEOUT, passing: int = 0) -> None:
         """Wait until `wanted` is true. Advance a fake page clock by `passing` milliseconds each time."""
