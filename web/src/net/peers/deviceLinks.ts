@@ -164,10 +164,12 @@ export class DeviceLinks {
     link.send({ to: "proof", proof: await prove(peerTable(this.#code)!.key!, connectionText(offer)) });
   }
 
-  /** Answer an offer that a person has brought. This device introduces itself when the other side has proved that it holds the table. */
-  async answerByHand(offer: Description): Promise<Description> {
+  /** Answer an offer that a person has brought. This device introduces itself when the other side has proved that it holds the table.
+   *  Call back if no connection follows. */
+  async answerByHand(offer: Description, failed: () => void): Promise<Description> {
     const peer = newConnection();
-    this.#offers.set(this.#use(new Link(peer, "answer", "welcome")), offer);
+    const link = this.#use(new Link(peer, "answer", "welcome"), failed);
+    this.#offers.set(link, offer);
     await setRemote(peer, "offer", offer);
     return describe(peer);
   }
@@ -182,7 +184,7 @@ export class DeviceLinks {
     link.send({ to: "hello", greeting: { ...this.#owner.greet(), token: peerTable(this.#code)!.token } });
   }
 
-  #use(link: Link): Link {
+  #use(link: Link, failed: () => void = () => undefined): Link {
     this.#pending.add(link);
     let inbox = Promise.resolve();
     link.onmessage = (message) => void (inbox = inbox.then(() => this.#receive(link, message)).catch((error) => {
@@ -190,7 +192,7 @@ export class DeviceLinks {
       link.close();
     }));
     link.onclosed = () => {
-      this.#pending.delete(link);
+      if (this.#pending.delete(link)) failed();
       if (this.#open.delete(link)) this.#owner.unlinked(link);
     };
     return link;

@@ -10,7 +10,7 @@ import type { Greeting, Link, LinkMessage } from "./link.ts";
 import { holdingRank, LogCopy } from "./logCopy.ts";
 import { deviceOf, isHosted, meetsOnline, newPeerCode, offerOf, peerTable, randomText, rememberTable } from "./peerTables.ts";
 import { answerLettersAgain } from "./letterRequests.ts";
-import { handAnswers, peerStatus } from "./peerStatus.svelte.ts";
+import { handAnswers, peerStatus, type HandAnswer } from "./peerStatus.svelte.ts";
 import { soleTerm, type Term, type Vote } from "./succession.ts";
 import { isProved, newTableKey, prove, termText } from "./tableKey.ts";
 import { TableMember, VANISHED, type Marks, type MemberMessage } from "./tableMember.ts";
@@ -287,8 +287,9 @@ export class PeerDevice {
     const offer = offerOf(this.code);
     if (offer === undefined || offer === this.#offer) return;
     this.#offer = offer;
-    const show = (answer: string): void => void handAnswers.set(this.code, answerHash(offer, answer));
-    this.#links.answerByHand(offer).then(show, () => handAnswers.set(this.code, ""));
+    const show = (answer: HandAnswer): void => void handAnswers.set(this.code, answer);
+    const answered = this.#links.answerByHand(offer, () => show({ failed: "unreachable" }));
+    answered.then((answer) => show({ hash: answerHash(offer, answer) }), () => show({ failed: "damaged" }));
   }
 
   #changeRole(): void {

@@ -10,7 +10,9 @@ export interface PeerStatus {
 }
 
 export const peerStatus = new SvelteMap<string, PeerStatus>();
-/** By table code: the answer that a person must carry to the holder; "" if the offer was unreadable. */
-export const handAnswers = new SvelteMap<string, string>();
+/** The answer that a person must carry to the holder, or why there is none. */
+export type HandAnswer = { hash: string } | { failed: "damaged" | "unreachable" };
+/** By table code. */
+export const handAnswers = new SvelteMap<string, HandAnswer>();
 /** By table code: guests who ask the holder to come in, the first one first. */
 export const letterRequests = new SvelteMap<string, (LetterRequest & { answer(admit: boolean): void })[]>();

@@ -33,7 +33,8 @@ export const invitationUrl = (code: string): string => location.origin + BASE + 
 export function acceptInvitation(hash: string): string | null {
   const [, code, invitation, offer] = INVITATION.exec(hash) ?? [];
   if (code === undefined || invitation === undefined) return null;
-  if (tables.get(code)?.invitation !== invitation) rememberTable(code, { invitation, token: randomText(), hosted: false });
+  const known = tables.get(code);
+  if (known?.invitation !== invitation && !known?.hosted) rememberTable(code, { invitation, token: randomText(), hosted: false });
   if (offer !== undefined) offers.set(code, offer);
   return code;
 }
