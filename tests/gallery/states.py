@@ -199,6 +199,10 @@ def _dialogs() -> Iterator[GalleryState]:
     give = Evening(4).start().draw()
     yield GalleryState("picker", give, taps=(GIVE,), now="dialog .tiles button")
     yield GalleryState("picker-found", give, taps=(GIVE, "dialog input", "=b"), now="dialog [role=option]")
+    nothing = (GIVE, "dialog input", "=xq")
+    yield GalleryState(
+        "picker-nothing", give, taps=nothing, now="dialog .kinds .button:first-child, dialog .tiles button:first-child"
+    )
     taken = (GIVE, "dialog .tiles button:nth-child(14)")
     yield GalleryState("table-take-back", give, taps=taken, settings={"takeBack": True}, now=MOVE)
     yield GalleryState("menu-host", give, taps=(MENU,), now="dialog .button")

@@ -44,7 +44,10 @@ export function describeEvent(event: Shown, view: TableView, you: readonly numbe
     case "dealt_without":
       return words.say(`live.${event.event}`, { name: event.name });
     case "seats_changed":
+      return words.say("live.seats_changed");
     case "options_changed":
+      if (view.stage === "play") return words.say("live.pace_changed", { pace: words.say(`option.pace.${view.options.pace}`) }); // during a round nothing else can
+      return words.say("live.options_changed");
     case "resumed":
     case "ended":
     case "match_over":
