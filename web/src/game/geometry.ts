@@ -54,6 +54,7 @@ const LARGEST = 1.12; // least ratio of the gift on offer to any card of a colum
 const GAP = 4;
 const TALK = 22;
 const LIST_SPLIT = 360; // least width of a list for two columns, at normal text
+const HIGH = 700; // pixels of a screen that has room for own gifts of full size in a list
 
 export function computeLayout(room: Room): Layout {
   const text = room.text ?? 1;
@@ -201,9 +202,10 @@ function list(room: Room, text: number): Layout {
   const across = Math.max(1, Math.min(broad ? 4 : 3, Math.floor(width / (190 * text))));
   const half = Math.floor((width - 16) / 2);
   const centre = { x: 8, y: top, w: broad ? half : width - 16, h: broad ? 100 + 50 * text : 150 };
-  const you = broad ? { ...centre, x: 8 + half } : { ...centre, y: top + centre.h, h: 76 + 40 * text };
-  const below = you.y + you.h + GAP;
   const tile = { w: Math.floor((width - 16) / across), h: 60 + 72 * text };
+  const own = room.height >= HIGH ? tile.h : 76 + 40 * text; // on low screens small gifts in sight are better than large ones out of it
+  const you = broad ? { ...centre, x: 8 + half } : { ...centre, y: top + centre.h, h: own };
+  const below = you.y + you.h + GAP;
   const tiles = Array.from({ length: seats - 1 }, (_, place) => ({
     x: 8 + (place % across) * tile.w,
     y: below + Math.floor(place / across) * (tile.h + GAP),

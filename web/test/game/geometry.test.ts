@@ -141,6 +141,11 @@ describe("text at 200 %", () => {
   });
 });
 
+it("shows own gifts with text of 200 % as large as those of others, on a high phone", () => {
+  const { columns } = computeLayout({ width: 390, height: 844, seats: 4, text: 2 });
+  expect(columns[0]!.h).toBeGreaterThanOrEqual(columns[1]!.h);
+});
+
 describe("arrows", () => {
   const layout = computeLayout({ width: 390, height: 844, seats: 4 });
   it("point up left from your seat to the left neighbour", () => {
