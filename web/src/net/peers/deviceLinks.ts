@@ -29,8 +29,8 @@ interface Answered {
   proof: string;
 }
 
-const FRESH_SECONDS = 10; // older offers belong to guests who have tried again
 const CALL_TIMEOUT = 6000;
+const FRESH_SECONDS = CALL_TIMEOUT / 1000; // older offers belong to guests who have tried again
 const HELLO_TIMEOUT = 15_000;
 const RETRY = 700;
 const MOST_LINKS = 40;
@@ -231,7 +231,13 @@ export class DeviceLinks {
     this.#open.add(link);
     link.ontable = (channel) => this.#owner.table(link, channel);
     if (to === "hello") link.send({ to: "welcome", greeting: this.#owner.greet() });
+    else this.#closeOlder(link);
     await this.#owner.linked(link, greeting);
     link.ongreeted();
+  }
+
+  /** A device that was called again may have been loaded again: the link before leads nowhere then. */
+  #closeOlder(link: Link): void {
+    for (const older of this.all()) if (older !== link && older.trusted && older.guest === link.guest) older.close();
   }
 }

@@ -26,6 +26,7 @@ interface Saved {
 }
 
 const TICK = 500;
+const CLIENT_GRACE = 5000; // between two connections of a client, which waits before it tries again
 const NO_TERM: Term = { generation: 0, holder: "", successor: null, copy: "", voters: {} };
 const MOVED = "notahat.moved"; // connections are possible again, to another device or this one
 const stored = (code: string): string => "notahat.peers." + code;
@@ -74,6 +75,7 @@ export class PeerDevice {
   #settled: (() => void)[] = [];
   #holder: Link | undefined;
   #offer: string | undefined; // that was carried here by hand and is answered
+  #detachedAt = -Infinity;
   #seats: Record<string, number[]> = {};
   #rank = 0;
   #outbox: Promise<void> = Promise.resolve();
@@ -143,7 +145,7 @@ export class PeerDevice {
   /** Wait until guests may play here, or another device holds the table. */
   async settled(): Promise<void> {
     while (this.isHolder && !this.#member.isActive) await new Promise<void>((resolve) => this.#settled.push(resolve));
-    await this.#log?.written;
+    if (this.isHolder) await this.#log?.written; // a guest need not wait for the download of the game
   }
 
   attach(client: HolderClient): void {
@@ -152,6 +154,7 @@ export class PeerDevice {
   }
   detach(client: HolderClient): void {
     this.#clients.delete(client);
+    this.#detachedAt = performance.now();
   }
 
   #greeting(): Greeting {
@@ -267,7 +270,7 @@ export class PeerDevice {
     if (this.isHolder) this.#hold();
     else this.#follow();
     if (this.#seeksOthers()) this.#seek();
-    else handAnswers.delete(this.code);
+    if (this.isHolder ? this.#member.isActive : this.#links.to(this.#member.term.holder)) handAnswers.delete(this.code); // it has arrived
     this.#showStatus();
   }
 
@@ -275,7 +278,8 @@ export class PeerDevice {
   #seeksOthers(): boolean {
     const { term, isActive } = this.#member;
     if (this.isHolder) return !isActive || (term.successor !== null && !this.#links.to(term.successor));
-    return this.#clients.size > 0 && (!this.#links.to(term.holder) || (this.#votes && this.#member.missesHolder));
+    const isUsed = this.#clients.size > 0 || performance.now() - this.#detachedAt < CLIENT_GRACE;
+    return isUsed && (!this.#links.to(term.holder) || (this.#votes && this.#member.missesHolder));
   }
 
   /** Call the holder at the rendezvous, and answer the offer that a person has brought. */
@@ -325,9 +329,9 @@ export class PeerDevice {
   #follow(): void {
     this.#entering.splice(0).forEach(([, channel]) => channel.close());
     const holder = this.#links.to(this.#member.term.holder);
+    for (const client of this.#clients) if (holder) client.use(holder);
     if (holder && holder !== this.#holder) dispatchEvent(new Event(MOVED)); // for connections that wait before they try again
     this.#holder = holder;
-    for (const client of this.#clients) if (holder) client.use(holder);
     if (this.#member.isSuccessor && this.#member.missesHolder) void ensureStarted().catch(console.warn); // it may have to continue soon
     if (this.#member.term.successor !== this.id) void this.#links.prepare().catch(console.warn);
   }

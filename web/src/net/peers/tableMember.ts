@@ -76,7 +76,8 @@ export class TableMember {
   #chosen: string | null = null; // by a person, as next holder
   #isFrozen = false; // while the table is handed over
   #wasActive = false;
-  #heardAt: number; // of the holder
+  #heardAt: number; // of the holder, also through others
+  #receivedAt: number; // from the holder itself
   #termAt = -Infinity;
   #beatAt = -Infinity;
   #proposedAt = -Infinity;
@@ -89,7 +90,7 @@ export class TableMember {
     this.#marks = { ...options.marks };
     this.#previous = vote.term;
     this.#seats = vote.term.voters;
-    this.#now = this.#heardAt = options.now;
+    this.#now = this.#heardAt = this.#receivedAt = options.now;
     this.#succession = new Succession(self, vote, {
       send: (to, message) => this.#peers.get(to)?.goneAt === null && hooks.send(to, message),
       save: (saved) => hooks.save(saved, this.#marks),
@@ -122,7 +123,7 @@ export class TableMember {
   }
   /** The holder has been out of reach for a moment. */
   get missesHolder(): boolean {
-    return !this.isHolder && this.#now - this.#heardAt > MISSED;
+    return !this.isHolder && this.#now - this.#receivedAt > MISSED;
   }
   /** Nothing can be acknowledged: the others may play on without this device. */
   get waits(): boolean {
@@ -140,7 +141,7 @@ export class TableMember {
   linked(device: string, { rank, copy = "", stored = -1, claimed = null }: Connected): void {
     this.#peers.delete(device); // the order is that of arrival
     this.#peers.set(device, { rank, copy, stored, sentAt: null, goneAt: null });
-    if (device === this.term.holder) this.#heardAt = this.#now;
+    if (device === this.term.holder) this.#heardAt = this.#receivedAt = this.#now;
     if (this.isHolder && device === this.term.successor && copy !== this.term.copy && claimed !== this.term.generation) this.#mark("resigned");
     this.#continueCopy(device);
     this.tick(this.#now);
@@ -189,7 +190,7 @@ export class TableMember {
   }
 
   receive(from: string, message: MemberMessage): void {
-    if (from === this.term.holder) this.#heardAt = this.#now;
+    if (from === this.term.holder) this.#heardAt = this.#receivedAt = this.#now;
     const peer = this.#peers.get(from);
     switch (message.is) {
       case "alive":
@@ -362,6 +363,7 @@ export class TableMember {
   #onEstablished(term: Term): void {
     const leads = [this.#previous.holder, this.#previous.successor, term.holder].includes(this.#self);
     if (this.#previous.successor !== term.successor) this.#termAt = this.#now;
+    if (this.#previous.holder !== term.holder) this.#receivedAt = this.#now;
     this.#previous = term;
     this.#heardAt = this.#now;
     this.#isFrozen = false;

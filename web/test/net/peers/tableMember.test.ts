@@ -223,6 +223,22 @@ describe("a table outlives its holder", () => {
     expect(world.acknowledged).toHaveLength(6);
   });
 
+  it("is missed by a guest without a link to the holder, though others pass its terms on", () => {
+    const world = started(["ada", "ben", "cem", "dora"]);
+    const { successor } = world.devices.get("ada")!.member.term;
+    const [lonely, other] = world.names.filter((name) => name !== "ada" && name !== successor) as [string, string];
+    world.disconnect("ada", lonely);
+    world.settle(1000);
+    const { member } = world.devices.get(lonely)!;
+    const before = member.term.generation;
+    world.devices.get("ada")!.member.seated({ ada: 1, [successor!]: 1, [lonely]: 1, [other]: 2 }); // a new term
+    world.settle(1000);
+    expect(member.term.generation).toBeGreaterThan(before);
+    expect(member.missesHolder).toBe(false);
+    world.settle(1000);
+    expect(member.missesHolder).toBe(true);
+  });
+
   it("never goes on in both halves of a split network", () => {
     for (const half of [["ada", "ben"], ["ada", "cem"], ["ada", "cem", "dora"], ["ada"]]) {
       const world = started(["ada", "ben", "cem", "dora", "eve"]);
