@@ -31,6 +31,7 @@ from support.static_host import BASE, RENDEZVOUS, RendezvousProcess, plain_host 
 GUESTS = 7
 TURNS = 5  # in which the two tables take turns
 COMMANDS = 4  # of each guest in a turn
+BUBBLE_SECONDS = 4  # until pages have drawn everything about the turn before
 MOST_MS = 50.0
 WORKER = "DedicatedWorker"  # how Chromium names the thread
 _BUSY = "() => { for (const end = performance.now() + 400; performance.now() < end; ); }"
@@ -62,7 +63,8 @@ class Table:
         self.medians: list[float] = []
 
     def send_commands(self, turn: int, commands: int) -> None:
-        """Let each guest in turn send commands, one after the other."""
+        """Let each guest in turn send commands, one after the other, when nothing else moves any more."""
+        time.sleep(BUBBLE_SECONDS)
         times = [
             float(guest.page.evaluate(_ROUND_TRIP, f"{turn}.{seat}.{number}"))
             for number in range(commands)

@@ -63,7 +63,7 @@ _PLAY = """window.__done = null;
       else finish();
     } else if (data.from === "failed") window.__done = { error: data.error };
     else if (data.from === "response") post({ to: "connect", connection: "me", code: JSON.parse(data.body).code });
-    else if (data.from === "frame") receive(JSON.parse(data.frame));
+    else if (data.from === "frames") for (const { frame } of data.frames) receive(JSON.parse(frame));
   };
   function receive(message) {
     if (message.ack) took.push([performance.now() - sentAt.get(message.ack), view?.round ? "move" : "seat"]);

@@ -8,12 +8,13 @@ export interface Entry {
 }
 interface Table {
   code: string;
-  used: number; // time of the last write
+  used: number; // time of the last write, within `USED_TOLERANCE`
   snapshot: string | null;
 }
 
 const DAY = 24 * 3600 * 1000;
 const KEEP_DAYS = 30;
+const USED_TOLERANCE = 3600 * 1000; // the snapshot would be written again with it for each entry
 
 function openDatabase(): Promise<IDBDatabase> {
   const request = indexedDB.open("notahat", 1);
@@ -35,6 +36,7 @@ const versions = (code: string, after = 0, last = Infinity): IDBKeyRange => IDBK
 
 export class IndexedDbLog {
   readonly #db: IDBDatabase;
+  readonly #used = new Map<string, number>(); // as written by this page, by table code
 
   private constructor(db: IDBDatabase) {
     this.#db = db;
@@ -57,12 +59,23 @@ export class IndexedDbLog {
     return new Promise((resolve, reject) => {
       const transaction = this.#db.transaction(["log", "tables"], "readwrite", { durability });
       transaction.objectStore("log").add({ code, version, command, entry } satisfies Entry);
-      const tables = transaction.objectStore("tables");
-      const found = tables.get(code) as IDBRequest<Table | undefined>;
-      found.onsuccess = () => tables.put({ code, snapshot: found.result?.snapshot ?? null, used: Date.now() } satisfies Table);
-      transaction.oncomplete = () => resolve(true);
+      const used = this.#isUsed(code) ? null : Date.now();
+      if (used !== null) this.#markUsed(transaction.objectStore("tables"), code, used);
+      transaction.oncomplete = () => {
+        if (used !== null) this.#used.set(code, used);
+        resolve(true);
+      };
       transaction.onabort = () => (transaction.error?.name === "ConstraintError" ? resolve(false) : reject(transaction.error));
     });
+  }
+
+  #isUsed(code: string): boolean {
+    return Date.now() - (this.#used.get(code) ?? 0) < USED_TOLERANCE;
+  }
+
+  #markUsed(tables: IDBObjectStore, code: string, used: number): void {
+    const found = tables.get(code) as IDBRequest<Table | undefined>;
+    found.onsuccess = () => tables.put({ code, snapshot: found.result?.snapshot ?? null, used } satisfies Table);
   }
 
   /** Return the entries after a version as JSON for Python. */
@@ -98,6 +111,7 @@ export class IndexedDbLog {
 
   /** Delete the log of a table. */
   delete(code: string): Promise<void> {
+    this.#used.delete(code);
     return new Promise((resolve, reject) => {
       const transaction = this.#db.transaction(["log", "tables"], "readwrite", { durability: "strict" });
       transaction.objectStore("log").delete(versions(code));

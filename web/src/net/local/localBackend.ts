@@ -30,8 +30,7 @@ export class LocalSocket {
     if (message.from === "open") {
       this.readyState = WebSocket.OPEN;
       this.onopen?.();
-    } else if (message.from === "frame") this.onmessage?.({ data: message.frame });
-    else if (message.from === "closed") this.closed(message.reason, message.code);
+    } else if (message.from === "closed") this.closed(message.reason, message.code);
   }
   closed(reason: string, code = 1000): void {
     if (!sockets.delete(this.#id)) return;
@@ -111,7 +110,8 @@ async function start(): Promise<void> {
       else if (data.from === "response") {
         pending.get(data.id)?.(data.body);
         pending.delete(data.id);
-      } else sockets.get(data.connection)?.receive(data);
+      } else if (data.from === "frames") data.frames.forEach(({ connection, frame }) => sockets.get(connection)?.onmessage?.({ data: frame }));
+      else sockets.get(data.connection)?.receive(data);
     };
     post({ to: "start", python: python!, game: game!, pace });
   });

@@ -24,12 +24,18 @@ export type LocalRequest =
   | { what: "deck"; code: string; version: number }
   | { what: "lines"; query: string };
 
+/** A frame for one connection. */
+export interface Frame {
+  connection: string;
+  frame: string;
+}
+
 export type FromWorker =
   | { from: "ready" }
   | { from: "failed"; error: string }
   | { from: "outdated" } // a newer release wrote the log of a table
   | { from: "open"; connection: string }
-  | { from: "frame"; connection: string; frame: string }
+  | { from: "frames"; frames: Frame[] } // of all connections, in their order
   | { from: "closed"; connection: string; code: number; reason: string }
   | { from: "entry"; code: string; version: number; command: string; entry: string } // of a table for other devices: acknowledged after `confirm`
   | { from: "seats"; code: string; seats: string } // JSON: the seats of each device

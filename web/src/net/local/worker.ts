@@ -4,20 +4,21 @@ import { unpack } from "./archive.ts";
 import { deleteSnapshot, loadPython, type Pocket } from "./pyodide.ts";
 import { IndexedDbLog, type Entry } from "./indexedDbLog.ts";
 import { isPeer } from "../peers/peerCode.ts";
-import type { FromWorker, LocalRequest, RemoteGuest, ToWorker } from "./messages.ts";
+import type { Frame, FromWorker, LocalRequest, RemoteGuest, ToWorker } from "./messages.ts";
 
 const SITE_PACKAGES = "/lib/python3.14/site-packages";
 const IDLE_TIMEOUT = 10_000;
 
 const now = (): number => performance.now() / 1000;
 const at = (): number => Date.now() / 1000;
-const post = (message: FromWorker): void => postMessage(message);
 
 let pocket: Pocket;
 let log: IndexedDbLog;
 const connections = new Map<string, string>(); // table code by connection
 const unconfirmed = new Map<string, Map<number, () => void>>(); // by table code and version
 const wakeTimers = new Map<string, ReturnType<typeof setTimeout>>();
+const seats = new Map<string, string>(); // as posted, by table code
+let frames: Frame[] = []; // that wait for the end of a step
 const otherTabs = new BroadcastChannel("notahat.pocket"); // they share the log
 
 const browser = {
@@ -28,7 +29,7 @@ const browser = {
     void closeOnError(code, async () => pocket.log_read(number, await log.read(code, (version ?? 1) - 1, version ?? undefined))),
   save_snapshot: (code: string, version: number, schema: number, state: string): void =>
     log.writeSnapshot(code, `{"version":${version},"schema":${schema},"state":${state}}`),
-  send: (connection: string, frame: string): void => post({ from: "frame", connection, frame }),
+  send: (connection: string, frame: string): void => void (frames.push({ connection, frame }) === 1 && queueMicrotask(postFrames)),
   close: (connection: string, code: number, reason: string): void => {
     connections.delete(connection);
     post({ from: "closed", connection, code, reason });
@@ -40,6 +41,18 @@ const browser = {
     else wakeTimers.set(code, setTimeout(() => wake(code, when), Math.max(0, (when - now()) * 1000)));
   },
 };
+
+/** Post a message after the frames that were made before it. */
+function post(message: FromWorker): void {
+  postFrames();
+  postMessage(message);
+}
+
+/** Post the frames of a step together: each message wakes the page, which draws before it passes the next one on. */
+function postFrames(): void {
+  if (frames.length > 0) postMessage({ from: "frames", frames } satisfies FromWorker);
+  frames = [];
+}
 
 async function load(code: string): Promise<void> {
   const snapshot = await log.readSnapshot(code);
@@ -78,11 +91,18 @@ function confirm(code: string, version: number): void {
     }
 }
 
-const postSeats = (code: string): void => post({ from: "seats", code, seats: pocket.seats(code) });
+/** Post the seats of each device if they have changed. */
+function postSeats(code: string): void {
+  const current = pocket.seats(code);
+  if (seats.get(code) === current) return;
+  seats.set(code, current);
+  post({ from: "seats", code, seats: current });
+}
 
 /** Close a table. Its entries that were not confirmed are not acknowledged any more. */
 function release(code: string): void {
   unconfirmed.delete(code);
+  seats.delete(code);
   if (pocket?.is_open(code)) pocket.failed(code);
 }
 

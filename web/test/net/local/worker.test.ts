@@ -7,7 +7,7 @@ class FakePocket {
   failing = "";
   outdated = false;
   connections: string[] = [];
-  constructor(readonly browser: { load(code: string): void; close(connection: string, code: number, reason: string): void }) {}
+  constructor(readonly browser: { load(code: string): void; send(connection: string, frame: string): void; close(connection: string, code: number, reason: string): void }) {}
   #failIf(what: string): void {
     if (this.failing === what) throw new Error(`${what} fails`);
   }
@@ -27,6 +27,10 @@ class FakePocket {
   }
   commits_received(): void {
     this.#failIf("commits_received");
+  }
+  /** Send the frame back to all connections. */
+  receive(_code: string, _connection: string, frame: string): void {
+    for (const connection of this.connections) this.browser.send(connection, frame);
   }
   failed(code: string, reason = "come back"): void {
     this.open_tables.delete(code);
@@ -112,5 +116,12 @@ describe("a connection to a table of this device", () => {
     pocket.outdated = true;
     await send({ to: "connect", connection: "c1", code: "POCKET-1" });
     await vi.waitFor(() => expect(posted).toEqual([OPEN, closed("busy"), { from: "outdated" }]));
+  });
+
+  it("gets the frames of a step in one message with those of the others", async () => {
+    for (const connection of ["c1", "c2"]) await send({ to: "connect", connection, code: "POCKET-1" });
+    posted = [];
+    await send({ to: "frame", connection: "c1", frame: "{}" });
+    expect(posted).toEqual([{ from: "frames", frames: [{ connection: "c1", frame: "{}" }, { connection: "c2", frame: "{}" }] }]);
   });
 });
