@@ -3,7 +3,9 @@
 // it sees the holder's, so nobody in between can choose keys until the gifts agree.
 
 import { fromBase64Url, toBase64Url } from "./base64url.ts";
+import { linkedSignal } from "./linkedSignal.ts";
 import type { MessageBoxes } from "./messageBoxes.ts";
+import { deriveSealKey, seal, unseal } from "./seal.ts";
 
 /** Two gifts, as keys of the catalogue. */
 export type Gifts = [string, string];
@@ -30,7 +32,6 @@ const FRESH_SECONDS = 20;
 const ANSWER_TIMEOUT = 6000;
 const DECIDE_TIMEOUT = 120_000;
 const MOST_ASKED = 3; // at the same time
-const IV_BYTES = 12;
 const MOST_NAME = 20;
 const encoder = new TextEncoder();
 
@@ -58,19 +59,14 @@ class Agreement {
     const publicKey = await crypto.subtle.importKey("raw", fromBase64Url(other), CURVE, false, []);
     const bits = await crypto.subtle.deriveBits({ name: "ECDH", public: publicKey }, own.privateKey, 256);
     const secret = await crypto.subtle.importKey("raw", bits, "HKDF", false, ["deriveKey"]);
-    const info = encoder.encode(`notahat letters ${transcript}`);
-    const key = await crypto.subtle.deriveKey({ name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info }, secret, { name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
-    return new Agreement(await giftsOf(transcript), key);
+    return new Agreement(await giftsOf(transcript), await deriveSealKey(secret, `notahat letters ${transcript}`));
   }
 
-  async seal(text: string): Promise<string> {
-    const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-    const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, this.#key, encoder.encode(text));
-    return toBase64Url(new Uint8Array([...iv, ...new Uint8Array(sealed)]));
+  seal(text: string): Promise<string> {
+    return seal(this.#key, text);
   }
-  async open(sealed: string): Promise<string> {
-    const bytes = fromBase64Url(sealed);
-    return new TextDecoder().decode(await crypto.subtle.decrypt({ name: "AES-GCM", iv: bytes.slice(0, IV_BYTES) }, this.#key, bytes.slice(IV_BYTES)));
+  unseal(sealed: string): Promise<string> {
+    return unseal(this.#key, sealed);
   }
 }
 
@@ -87,12 +83,9 @@ const put = (boxes: MessageBoxes, box: string, message: object): Promise<void> =
 
 /** Wait for the next message of a box that `wanted` accepts; null after the timeout. */
 async function next<T extends object>(boxes: MessageBoxes, box: string, { signal, ms, wanted }: { signal: AbortSignal; ms: number; wanted: (message: Partial<T>) => boolean }): Promise<T | null> {
-  const stop = new AbortController();
-  const abort = (): void => stop.abort();
-  const timer = setTimeout(abort, ms);
-  signal.addEventListener("abort", abort);
+  const linked = linkedSignal(signal, ms);
   try {
-    for await (const { body } of boxes.take(box, stop.signal)) {
+    for await (const { body } of boxes.take(box, linked.signal)) {
       const message = parse<T>(body);
       if (wanted(message)) return message as T;
     }
@@ -100,9 +93,7 @@ async function next<T extends object>(boxes: MessageBoxes, box: string, { signal
   } catch {
     return null; // aborted, or the service fails
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", abort);
-    stop.abort();
+    linked.end();
   }
 }
 
@@ -125,7 +116,7 @@ export async function askByLetters(boxes: MessageBoxes, { letters, name }: { let
   await put(boxes, answered.back, { key, nonce, name: await agreement.seal(name) } satisfies Revealed);
   compare(agreement.gifts);
   const decided = await next<{ decided: string }>(boxes, reply, { signal, ms: DECIDE_TIMEOUT, wanted: (one) => typeof one.decided === "string" });
-  const invitation = decided && (await agreement.open(decided.decided).catch(() => ""));
+  const invitation = decided && (await agreement.unseal(decided.decided).catch(() => ""));
   return invitation ? { invitation } : "refused";
 }
 
@@ -146,6 +137,6 @@ async function answer(boxes: MessageBoxes, { commit, reply }: Asked, invitation:
   const revealed = await next<Revealed>(boxes, back, { signal: how.signal, ms: ANSWER_TIMEOUT, wanted: (one) => typeof one.key === "string" && typeof one.nonce === "string" && typeof one.name === "string" });
   if (!revealed || (await commitment(revealed.key, revealed.nonce)) !== commit) return;
   const agreement = await Agreement.of(pair, revealed.key, `${commit} ${key} ${revealed.key}`);
-  const admitted = await how.decide({ name: (await agreement.open(revealed.name)).slice(0, MOST_NAME), gifts: agreement.gifts });
+  const admitted = await how.decide({ name: (await agreement.unseal(revealed.name)).slice(0, MOST_NAME), gifts: agreement.gifts });
   await put(boxes, reply, { decided: await agreement.seal(admitted ? invitation : "") });
 }

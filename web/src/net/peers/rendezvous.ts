@@ -1,7 +1,8 @@
 // Sealed messages between two browsers until they are connected. Whoever passes them on cannot read them.
 
-import { fromBase64Url, toBase64Url } from "./base64url.ts";
+import { fromBase64Url } from "./base64url.ts";
 import { messageBoxes, type MessageBoxes } from "./messageBoxes.ts";
+import { deriveSealKey, hkdf, seal, unseal } from "./seal.ts";
 
 export interface Received {
   age: number; // seconds since it was sent
@@ -9,8 +10,6 @@ export interface Received {
 }
 
 const SECRET_BYTES = 16;
-const IV_BYTES = 12;
-const encoder = new TextEncoder();
 
 const toHex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
@@ -28,29 +27,19 @@ export class TableBoxes {
 
   static async open(invitation: string): Promise<TableBoxes> {
     const secret = await crypto.subtle.importKey("raw", fromBase64Url(invitation).slice(0, SECRET_BYTES), "HKDF", false, ["deriveBits", "deriveKey"]);
-    const derive = (info: string): HkdfParams => ({ name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: encoder.encode(info) });
-    const address = await crypto.subtle.deriveBits(derive("notahat box"), secret, 128);
-    const key = await crypto.subtle.deriveKey(derive("notahat seal"), secret, { name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
-    return new TableBoxes(toHex(new Uint8Array(address)), key);
+    const address = await crypto.subtle.deriveBits(hkdf("notahat box"), secret, 128);
+    return new TableBoxes(toHex(new Uint8Array(address)), await deriveSealKey(secret, "notahat seal"));
   }
 
   async send(box: string, message: object): Promise<void> {
-    const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-    const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, this.#key, encoder.encode(JSON.stringify(message)));
-    await this.#boxes?.put(box, toBase64Url(new Uint8Array([...iv, ...new Uint8Array(sealed)])));
+    await this.#boxes?.put(box, await seal(this.#key, JSON.stringify(message)));
   }
 
   /** Yield the messages of a box as they come. Messages that were sealed with another key are left out. Throw if the service fails. */
   async *receive(box: string, signal: AbortSignal): AsyncGenerator<Received> {
     for await (const { age, body } of this.#boxes?.take(box, signal) ?? []) {
-      const message = await this.#open(body).catch(() => undefined);
-      if (message !== undefined) yield { age, message };
+      const text = await unseal(this.#key, body).catch(() => undefined);
+      if (text !== undefined) yield { age, message: JSON.parse(text) as unknown };
     }
-  }
-
-  async #open(body: string): Promise<unknown> {
-    const bytes = fromBase64Url(body);
-    const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv: bytes.slice(0, IV_BYTES) }, this.#key, bytes.slice(IV_BYTES));
-    return JSON.parse(new TextDecoder().decode(plain)) as unknown;
   }
 }
