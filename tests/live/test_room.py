@@ -1,6 +1,8 @@
+from collections import defaultdict
 from collections.abc import Callable
 from functools import partial
 from random import Random
+from statistics import mean
 from typing import Any
 
 import msgspec
@@ -346,12 +348,31 @@ def test_one_person_alone_has_time_to_vote_and_to_read(speed: str) -> None:
     assert seen > {"vote", "reveal"}
 
 
+def test_computer_players_hurry_while_one_person_waits() -> None:
+    """The more gifts one person alone watches in a row, the shorter is the time from a claim to its answer."""
+    driver = seated("Ada", bots=3, pace="brisk")
+    rng, waits = Random(1), defaultdict[int, list[float]](list)
+    for _ in range(2000):
+        driver.send("Ada", do.Ready())
+        if command := next_command(driver, rng):
+            driver.send(*command, seed=rng.getrandbits(63))
+        elif driver.wake is not None:
+            round_, passes = driver.room.table.round, driver.room.game.bots.passes_without({0})
+            if round_ is not None and isinstance(round_.phase, Answering) and round_.phase.giver != 0:
+                waits[min(passes, len(pace.VOTES) - 1)].append(driver.wake - driver.now)
+            driver.advance(driver.wake - driver.now)
+    means = [mean(waits[passes]) for passes in range(len(pace.VOTES))]
+    assert means == sorted(means, reverse=True)
+    assert means[0] > 2 * means[-1]
+
+
 def check_pause(driver: RoomDriver, speed: float) -> str:
     """Check how long the room waits for the next move, and return what there is to do meanwhile."""
     round_, wait = driver.room.table.round, (driver.wake or 0.0) - driver.now
     assert round_ is not None
     if isinstance(phase := round_.phase, Answering) and phase.giver != 0:
-        assert wait >= pace.VOTE + pace.CLAIM_TRAVELS / speed - 0.001
+        passes = min(driver.room.game.bots.passes_without({0}), len(pace.VOTES) - 1)
+        assert wait >= pace.VOTES[passes] + pace.CLAIM_TRAVELS / speed - 0.001
         return "vote"
     if isinstance(phase, Drawing) and round_.turn > 0:
         assert wait >= pace.REVEAL + (pace.SCENE[Refused] - pace.REVEAL) / speed

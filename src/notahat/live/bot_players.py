@@ -1,10 +1,12 @@
 """The computer players of a room: what each has seen in this round, its next move, and its remarks."""
 
 import logging
+from collections.abc import Container
+from itertools import takewhile
 
 from notahat.bots import Answer, Bot, remark, sit_down
 from notahat.gifts.hat_file import look_alikes_in
-from notahat.rules import Draw, Event, Move, Round, View, Wrap, legal, play
+from notahat.rules import Accept, Draw, Event, Move, Refuse, Round, View, Wrap, legal, play
 from notahat.rules import view as view_round
 from notahat.table import Step, Table
 from notahat.table.events import Played
@@ -56,6 +58,11 @@ class BotPlayers:
             answer = bot.answer(view_round(table.round), legal(table.round), table.since)
             self._answer = (*turn, answer)
         return self._answer[3]
+
+    def passes_without(self, seats: Container[int]) -> int:
+        """Return how many gifts were accepted or refused since one of these seats moved."""
+        others = takewhile(lambda move: move.seat not in seats, (move for move, _ in reversed(self._moves)))
+        return sum(isinstance(move, Accept | Refuse) for move in others)
 
     def move(self, table: Table, seat: int) -> Move:
         """Return the move that a computer player makes for the seat whose turn it is."""

@@ -3,7 +3,7 @@
 Each event is shown as a scene; the next player starts to think when the scene is over.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from notahat.bots.player import LONGEST_THOUGHT
 from notahat.rules import Accepted, Drawn, Event, Judged, Offered, Refused, Wrapped
@@ -11,7 +11,10 @@ from notahat.rules import Accepted, Drawn, Event, Judged, Offered, Refused, Wrap
 # duration of each event's scene; the browser's animations take no longer
 SCENE = {Drawn: 0.7, Wrapped: 1.0, Offered: 0.9, Accepted: 2.2, Refused: 3.4, Judged: 2.4}
 REVEAL = 1.6  # the part of a refusal's scene in which the gift is read; a brisk pace does not shorten it
-VOTE = 2.7  # at any pace, one person alone has this time to judge a claim between computer players
+# Seconds that one person alone has at any pace to judge a claim between computer players, and their longest thought:
+# for the first claim since the person's last move, the second, and so on. The longer the wait, the less is added to it.
+VOTES = (2.4, 1.8, 1.3, 0.9, 0.7, 0.5)
+THOUGHTS = (LONGEST_THOUGHT, 2.0, 1.0, 0.7, 0.5, 0.5)
 CLAIM_TRAVELS = 0.52  # the part of an offer's scene before the claim is shown
 CATCH_BREATH = 0.3
 SETTLING_DOWN = 2.0
@@ -53,11 +56,21 @@ def move_after(thinking: float, events: Iterable[Event]) -> float:
     return scene(events) + min(thinking, LONGEST_THOUGHT)
 
 
-def answer_after_vote(thinking: float, events: Iterable[Event], speed: float) -> float:
-    """Return after how long a computer player answers another one, if one person alone may vote meanwhile."""
-    return max(move_after(thinking, events), CLAIM_TRAVELS + VOTE * speed)
+def answer_after_vote(thinking: float, events: Iterable[Event], passes: int, speed: float) -> float:
+    """Return after how long a computer player answers another one, if one person alone may vote meanwhile and has
+    watched so many passes since the last own move.
+    """
+    return max(move_after(_hurried(thinking, passes), events), CLAIM_TRAVELS + _at(VOTES, passes) * speed)
 
 
-def give_while_shown(thinking: float, events: Iterable[Event]) -> float:
-    """Return after how long a computer player gives, if it thinks while the last move is shown."""
-    return max(min(thinking, LONGEST_THOUGHT), scene(events) + CATCH_BREATH)
+def give_while_shown(thinking: float, events: Iterable[Event], passes: int) -> float:
+    """Return after how long a computer player gives, if it thinks while the last move is shown to one person alone."""
+    return max(_hurried(thinking, passes), scene(events) + CATCH_BREATH)
+
+
+def _hurried(thinking: float, passes: int) -> float:
+    return min(thinking, _at(THOUGHTS, passes))
+
+
+def _at(values: Sequence[float], passes: int) -> float:
+    return values[min(passes, len(values) - 1)]

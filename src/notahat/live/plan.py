@@ -96,14 +96,15 @@ def _bot_move(
 
 
 def _seconds_to_think(table: Table, round_: Round, thinking: float, bots: BotPlayers) -> float:
-    """One person alone gets time to vote on claims, and otherwise waits less."""
+    """One person alone gets time to vote on claims, less with every pass, and otherwise waits less."""
     if len(people := _people(table)) != 1:
         return pace.move_after(thinking, bots.last_events)
+    passes = bots.passes_without({number for number, seat in enumerate(table.seats) if seat.guest in people})
     if not isinstance(phase := round_.phase, Answering):
-        return pace.give_while_shown(thinking, bots.last_events)
+        return pace.give_while_shown(thinking, bots.last_events, passes)
     if table.seats[phase.giver].guest in people:
         return pace.move_after(thinking, bots.last_events)
-    return pace.answer_after_vote(thinking, bots.last_events, pace.SPEED[table.options.pace])
+    return pace.answer_after_vote(thinking, bots.last_events, passes, pace.SPEED[table.options.pace])
 
 
 def _seconds_before_draw(table: Table, round_: Round, presence: Presence, bots: BotPlayers) -> float:
