@@ -13,24 +13,30 @@ const MOST_ASKS = 60; // at once, then one per second
 const ALLOWED = new Set<LocalRequest["what"]>(["summary", "story", "deck"]);
 
 export class GuestChannel {
-  readonly #socket: LocalSocket;
+  #socket: LocalSocket | undefined;
   #closed = false;
   #asked = 0;
   #asks = MOST_ASKS;
   #askedAt = Date.now();
   readonly #code: string;
   readonly #channel: RTCDataChannel;
-  readonly #guest: string;
+  readonly #guest: RemoteGuest;
 
-  /** Connect a guest, or a screen, whose device is known. */
+  /** Connect a guest, or a screen, whose device is known, as soon as the channel is open: what is sent before is lost. */
   constructor(code: string, channel: RTCDataChannel, { guest, screen }: RemoteGuest) {
     this.#code = code;
-    this.#guest = guest;
+    this.#guest = { guest, screen };
     this.#channel = channel;
     channel.bufferedAmountLowThreshold = LOW;
     channel.onmessage = ({ data }: MessageEvent<unknown>) => this.#receive(data);
     channel.onclose = () => this.close();
-    this.#socket = new LocalSocket(code, { guest, screen });
+    if (channel.readyState === "open") this.#connect();
+    else channel.onopen = () => this.#connect();
+  }
+
+  #connect(): void {
+    if (this.#closed) return;
+    this.#socket = new LocalSocket(this.#code, this.#guest);
     this.#socket.onopen = () => this.#send(ACCEPTED);
     this.#socket.onmessage = ({ data: frame }) => this.#send(frame);
     this.#socket.onclose = ({ code: closeCode, reason }) => this.close(closeCode, reason || "busy");
@@ -41,7 +47,7 @@ export class GuestChannel {
     if (this.#closed) return;
     this.#closed = true;
     if (reason !== "") this.#send(JSON.stringify({ close: [code, reason] } satisfies Close));
-    this.#socket.close();
+    this.#socket?.close();
     setTimeout(() => this.#channel.close(), CLOSE_TIMEOUT); // the reason of the close reaches the guest before
   }
 
@@ -49,7 +55,7 @@ export class GuestChannel {
     if (this.#closed) return;
     if (typeof data !== "string" || data.length > MAX_FRAME) this.close(TOO_BIG, "too_big");
     else if (isAsk(data)) void this.#answer(data);
-    else this.#socket.send(data);
+    else this.#socket?.send(data);
   }
 
   /** Send a message, unless the guest does not read: then close. */
@@ -64,7 +70,7 @@ export class GuestChannel {
     if (typeof ask !== "number" || !request) return;
     const allowed = ALLOWED.has(request.what) && this.#asked < MOST_ASKED && this.#takesAsk();
     this.#asked++;
-    const body = allowed ? await sendRequest({ ...request, code: this.#code } as LocalRequest, this.#guest).catch(() => ({ reason: "busy" })) : { reason: "too_fast" };
+    const body = allowed ? await sendRequest({ ...request, code: this.#code } as LocalRequest, this.#guest.guest).catch(() => ({ reason: "busy" })) : { reason: "too_fast" };
     await this.#sendParts(ask, JSON.stringify(body));
     this.#asked--;
   }
