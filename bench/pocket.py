@@ -72,6 +72,8 @@ _PLAY = """window.__done = null;
     may = message.may ?? may;
     if (view.stage === "over") return playAgain();
     if (plan.length && (message.ack || count === 0)) return send(plan.shift());
+    const unready = may.find(({ do: what }) => what === "ready");
+    if (unready && message.happened) return send({ do: "ready", seat: unready.seat });
     const next = may.find(({ do: what }) => what === "draw" || what === "give" || what === "accept");
     if (!next || !view.round || view.round.turn === turn) return;
     turn = view.round.turn;
