@@ -100,16 +100,18 @@ def test_offer_of_another_guest_learns_no_token(people: list[BrowserGuest]) -> N
     open_table(ada)
     link = invitation(ada)
     eve.open("/")
-    offer = pack(eve.page.evaluate(_OFFER))
-    fay.page.goto(link.rpartition(".")[0] + "." + offer)
-    answer = unpack(answer_link(fay).rpartition(".")[2])
-    eve.page.evaluate("(sdp) => peer.setRemoteDescription({ type: 'answer', sdp })", answer)
-    eve.until(lambda: eve.page.evaluate("() => own.readyState") == "open")
-    forged = '{"to":"proof","proof":"AA.AA"}'
-    eve.page.evaluate("(text) => own.send(JSON.stringify([text, false]))", forged)
-    eve.until(lambda: eve.page.evaluate("() => own.readyState") == "closed")
-    assert eve.page.evaluate("() => heard") == [], "it introduces itself to the holder only"
-    expect(fay.page.get_by_text("can’t reach each other")).to_be_visible()
+    greeting = '{"device":"00000000000000000000000000000000","screen":false,"votes":true,"rank":0,"term":null}'
+    for forged in ('{"to":"proof","proof":"AA.AA"}', f'{{"to":"welcome","greeting":{greeting}}}'):
+        offer = pack(eve.page.evaluate(_OFFER))
+        fay.page.goto("about:blank")
+        fay.page.goto(link.rpartition(".")[0] + "." + offer)
+        answer = unpack(answer_link(fay).rpartition(".")[2])
+        eve.page.evaluate("(sdp) => peer.setRemoteDescription({ type: 'answer', sdp })", answer)
+        eve.until(lambda: eve.page.evaluate("() => own.readyState") == "open")
+        eve.page.evaluate("(text) => own.send(JSON.stringify([text, false]))", forged)
+        eve.until(lambda: eve.page.evaluate("() => own.readyState") == "closed")
+        assert eve.page.evaluate("() => heard") == [], "it introduces itself to the holder only"
+        expect(fay.page.get_by_text("can’t reach each other")).to_be_visible()
 
 
 def test_screen_joins_by_hand_unless_the_invitation_is_damaged(people: list[BrowserGuest]) -> None:

@@ -5,6 +5,7 @@ import type { Description } from "./description.ts";
 import { Link, type Greeting, type LinkMessage } from "./link.ts";
 import { describe, newConnection, setRemote, type Offer } from "./peerConnection.ts";
 import { deviceOf, meetsOnline, peerTable, randomText } from "./peerTables.ts";
+import { RecentTexts } from "./recentTexts.ts";
 import { TableBoxes } from "./rendezvous.ts";
 import { connectionText, isProved, prove } from "./tableKey.ts";
 
@@ -34,6 +35,8 @@ const FRESH_SECONDS = CALL_TIMEOUT / 1000; // older offers belong to guests who 
 const HELLO_TIMEOUT = 15_000;
 const RETRY = 700;
 const MOST_LINKS = 40;
+const MOST_CALLS = 256;
+const CARRY_TIMEOUT = 600_000; // for an answer that people carry
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -44,7 +47,8 @@ export class DeviceLinks {
   readonly #open = new Set<Link>();
   readonly #pending = new Set<Link>(); // not greeted yet
   readonly #ownOffers = new Set<string>();
-  readonly #offers = new WeakMap<Link, Description>(); // that were carried here by hand
+  readonly #unproved = new Map<Link, Description>(); // offers that were carried here by hand
+  readonly #calls = new RecentTexts(MOST_CALLS); // that were answered; others may repeat them
   #boxes: Promise<TableBoxes> | undefined;
   #prepared: { to: string; at: number; peer: RTCPeerConnection } | undefined;
 
@@ -113,7 +117,7 @@ export class DeviceLinks {
       try {
         for await (const { age, message } of boxes.receive(boxes.address, abort.signal)) {
           const { description, reply } = message as Offer;
-          if (age < FRESH_SECONDS && !this.#ownOffers.has(reply)) void this.#answerAt(boxes, description, reply).catch(console.warn);
+          if (age < FRESH_SECONDS && !this.#ownOffers.has(reply) && this.#calls.add(reply)) void this.#answerAt(boxes, description, reply).catch(console.warn);
         }
       } catch {
         await pause(jitter(RETRY)); // the rendezvous is out of reach
@@ -157,7 +161,12 @@ export class DeviceLinks {
     const link = this.#use(new Link(peer, "offer", "hello", () => void this.#proveOffer(link, offer)));
     link.ongreeted = greeted;
     const offer = await describe(peer);
-    return { offer, accept: (answer) => setRemote(peer, "answer", answer), cancel: () => this.#pending.has(link) && link.close() };
+    const cancel = (): void => void (this.#pending.has(link) && link.close());
+    const accept = async (answer: Description): Promise<void> => {
+      await setRemote(peer, "answer", answer);
+      setTimeout(cancel, HELLO_TIMEOUT);
+    };
+    return { offer, accept, cancel };
   }
 
   async #proveOffer(link: Link, offer: Description): Promise<void> {
@@ -165,18 +174,28 @@ export class DeviceLinks {
   }
 
   /** Answer an offer that a person has brought. This device introduces itself when the other side has proved that it holds the table.
-   *  Call back if no connection follows. */
-  async answerByHand(offer: Description, failed: () => void): Promise<Description> {
+   *  Call back if no connection follows, or if another answer is needed: Firefox does not try again. */
+  async answerByHand(offer: Description, { failed, again }: { failed: () => void; again: () => void }): Promise<Description> {
     const peer = newConnection();
-    const link = this.#use(new Link(peer, "answer", "welcome"), failed);
-    this.#offers.set(link, offer);
+    let outdated = false;
+    const link = this.#use(new Link(peer, "answer", "welcome"), () => !outdated && failed());
+    if (navigator.userAgent.includes("Firefox"))
+      link.onfailed = () => {
+        outdated = true;
+        link.close();
+        again();
+      };
+    link.waitsByHand = true;
+    this.#unproved.set(link, offer);
+    setTimeout(() => this.#pending.has(link) && link.close(), CARRY_TIMEOUT);
     await setRemote(peer, "offer", offer);
     return describe(peer);
   }
 
   async #checkProof(link: Link, proof: string): Promise<void> {
-    const offer = this.#offers.get(link);
+    const offer = this.#unproved.get(link);
     if (offer === undefined || !(await isProved(peerTable(this.#code)!.invitation, connectionText(offer), proof))) return link.close();
+    this.#unproved.delete(link);
     this.#sayHello(link);
   }
 
@@ -192,6 +211,7 @@ export class DeviceLinks {
       link.close();
     }));
     link.onclosed = () => {
+      this.#unproved.delete(link);
       if (this.#pending.delete(link)) failed();
       if (this.#open.delete(link)) this.#owner.unlinked(link);
     };
@@ -222,7 +242,8 @@ export class DeviceLinks {
   /** The other side introduces itself. A caller without a token is the device that the holder has introduced. */
   async #greeted(link: Link, to: "hello" | "welcome", greeting: Greeting): Promise<void> {
     if (!this.#pending.has(link)) return;
-    if (to !== link.expects) return link.close(); // only the holder is trusted
+    if (to !== link.expects || this.#unproved.has(link)) return link.close(); // only the holder is trusted
+    link.waitsByHand = false;
     if (to === "hello" && typeof greeting.token === "string" && greeting.token.length >= 16) link.guest = await deviceOf(greeting.token);
     else if (to === "welcome") [link.guest, link.trusted] = [greeting.device ?? "", true];
     if (link.guest === "" || link.isClosed) return link.close();

@@ -31,8 +31,12 @@ const CURVE = { name: "ECDH", namedCurve: "P-256" };
 const FRESH_SECONDS = 20;
 const ANSWER_TIMEOUT = 6000;
 const DECIDE_TIMEOUT = 120_000;
-const MOST_ASKED = 3; // at the same time
+const MOST_ASKED = 12; // at the same time; a stranger may begin and say no more
 const MOST_NAME = 20;
+const MOST_BODY = 4096; // characters
+const HASH = /^[\w-]{43}$/;
+const BOX = /^[0-9a-f]{32}$/;
+const INVITATION = /^#PEER-[A-Z2-9]{6}\.[\w-]{43}$/;
 const encoder = new TextEncoder();
 
 const sha256 = async (text: string): Promise<Uint8Array<ArrayBuffer>> => new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text)));
@@ -81,13 +85,20 @@ async function giftsOf(transcript: string): Promise<Gifts> {
 const newBox = (): string => crypto.randomUUID().replaceAll("-", "");
 const put = (boxes: MessageBoxes, box: string, message: object): Promise<void> => boxes.put(box, toBase64Url(encoder.encode(JSON.stringify(message))));
 
+/** Return whether a text is a public key in the one form that it has: otherwise there would be many texts for a key, and one of them could be
+ *  chosen after the commitment. */
+function isKey(text: unknown): text is string {
+  return typeof text === "string" && /^[\w-]{87}$/.test(text) && toBase64Url(fromBase64Url(text)) === text;
+}
+const matches = (form: RegExp, text: unknown): text is string => typeof text === "string" && form.test(text);
+
 /** Wait for the next message of a box that `wanted` accepts; null after the timeout. */
-async function next<T extends object>(boxes: MessageBoxes, box: string, { signal, ms, wanted }: { signal: AbortSignal; ms: number; wanted: (message: Partial<T>) => boolean }): Promise<T | null> {
+async function next<T extends object>(boxes: MessageBoxes, box: string, { signal, ms, wanted }: { signal: AbortSignal; ms: number; wanted: (message: Partial<T>) => boolean | Promise<boolean> }): Promise<T | null> {
   const linked = linkedSignal(signal, ms);
   try {
     for await (const { body } of boxes.take(box, linked.signal)) {
       const message = parse<T>(body);
-      if (wanted(message)) return message as T;
+      if (await wanted(message)) return message as T;
     }
     return null;
   } catch {
@@ -98,6 +109,7 @@ async function next<T extends object>(boxes: MessageBoxes, box: string, { signal
 }
 
 function parse<T extends object>(body: string): Partial<T> {
+  if (body.length > MOST_BODY) return {};
   try {
     return (JSON.parse(new TextDecoder().decode(fromBase64Url(body))) as T | null) ?? {};
   } catch {
@@ -110,33 +122,38 @@ export async function askByLetters(boxes: MessageBoxes, { letters, name }: { let
   const [{ pair, key }, nonce, reply] = [await newKey(), newBox(), newBox()];
   const commit = await commitment(key, nonce);
   await put(boxes, await boxOf(letters), { commit, reply } satisfies Asked);
-  const answered = await next<Answered>(boxes, reply, { signal, ms: ANSWER_TIMEOUT, wanted: (one) => typeof one.key === "string" && typeof one.back === "string" });
+  const answered = await next<Answered>(boxes, reply, { signal, ms: ANSWER_TIMEOUT, wanted: ({ key: other, back }) => isKey(other) && matches(BOX, back) });
   if (!answered) return "nobody";
   const agreement = await Agreement.of(pair, answered.key, `${commit} ${answered.key} ${key}`);
   await put(boxes, answered.back, { key, nonce, name: await agreement.seal(name) } satisfies Revealed);
   compare(agreement.gifts);
-  const decided = await next<{ decided: string }>(boxes, reply, { signal, ms: DECIDE_TIMEOUT, wanted: (one) => typeof one.decided === "string" });
-  const invitation = decided && (await agreement.unseal(decided.decided).catch(() => ""));
-  return invitation ? { invitation } : "refused";
+  let invitation = "";
+  const isDecision = async ({ decided }: { decided?: unknown }): Promise<boolean> => {
+    const text = typeof decided === "string" ? await agreement.unseal(decided).catch(() => null) : null; // others know this box, too
+    invitation = text ?? "";
+    return text !== null;
+  };
+  if (!(await next<{ decided: string }>(boxes, reply, { signal, ms: DECIDE_TIMEOUT, wanted: isDecision }))) return "nobody";
+  return INVITATION.test(invitation) && invitation.startsWith(`#PEER-${letters}`) ? { invitation } : "refused";
 }
 
-/** Answer guests who ask by the letters of a table while this device holds it. `decide` asks a person. */
-export async function answerLetters(boxes: MessageBoxes, { letters, invitation }: { letters: string; invitation: string }, signal: AbortSignal, decide: (request: LetterRequest) => Promise<boolean>): Promise<void> {
+/** Answer guests who ask by the letters of a table while this device holds it. `decide` asks a person; null if nobody decides. */
+export async function answerLetters(boxes: MessageBoxes, { letters, invitation }: { letters: string; invitation: string }, signal: AbortSignal, decide: (request: LetterRequest) => Promise<boolean | null>): Promise<void> {
   let asked = 0;
   for await (const { age, body } of boxes.take(await boxOf(letters), signal)) {
     const { commit, reply } = parse<Asked>(body);
-    if (age > FRESH_SECONDS || typeof commit !== "string" || typeof reply !== "string" || asked >= MOST_ASKED) continue;
+    if (age > FRESH_SECONDS || !matches(HASH, commit) || !matches(BOX, reply) || asked >= MOST_ASKED) continue;
     asked++;
     void answer(boxes, { commit, reply }, invitation, { signal, decide }).catch(console.warn).finally(() => asked--);
   }
 }
 
-async function answer(boxes: MessageBoxes, { commit, reply }: Asked, invitation: string, how: { signal: AbortSignal; decide: (request: LetterRequest) => Promise<boolean> }): Promise<void> {
+async function answer(boxes: MessageBoxes, { commit, reply }: Asked, invitation: string, how: { signal: AbortSignal; decide: (request: LetterRequest) => Promise<boolean | null> }): Promise<void> {
   const [{ pair, key }, back] = [await newKey(), newBox()];
   await put(boxes, reply, { key, back } satisfies Answered);
-  const revealed = await next<Revealed>(boxes, back, { signal: how.signal, ms: ANSWER_TIMEOUT, wanted: (one) => typeof one.key === "string" && typeof one.nonce === "string" && typeof one.name === "string" });
+  const revealed = await next<Revealed>(boxes, back, { signal: how.signal, ms: ANSWER_TIMEOUT, wanted: ({ key: other, nonce, name }) => isKey(other) && matches(BOX, nonce) && typeof name === "string" });
   if (!revealed || (await commitment(revealed.key, revealed.nonce)) !== commit) return;
   const agreement = await Agreement.of(pair, revealed.key, `${commit} ${key} ${revealed.key}`);
-  const admitted = await how.decide({ name: (await agreement.unseal(revealed.name)).slice(0, MOST_NAME), gifts: agreement.gifts });
-  await put(boxes, reply, { decided: await agreement.seal(admitted ? invitation : "") });
+  const admitted = await how.decide({ name: (await agreement.unseal(revealed.name)).replace(/\p{C}/gu, "").trim().slice(0, MOST_NAME), gifts: agreement.gifts });
+  if (admitted !== null) await put(boxes, reply, { decided: await agreement.seal(admitted ? invitation : "") });
 }

@@ -43,6 +43,8 @@ export class Link {
   votes = false;
   trusted = false; // the other side holds the table
   isClosed = false;
+  waitsByHand = false; // people carry the answer: the connection fails at first, and most browsers try again when the other side calls
+  onfailed: () => void = () => undefined;
   #parts: string[] = [];
   #budget = MOST_MESSAGES;
   #budgetAt = Date.now();
@@ -59,7 +61,7 @@ export class Link {
       else if (channel.label === TABLE && this.ontable && this.#isWithinBudget(COST_OF_TABLE)) this.ontable(channel);
       else channel.close();
     };
-    whenLost(peer, () => this.close());
+    whenLost(peer, () => (this.waitsByHand ? this.onfailed() : this.close()));
   }
 
   #use(channel: RTCDataChannel, onopen: () => void): void {

@@ -5,7 +5,7 @@ import { Declined } from "../api.ts";
 import { confirm, ensureStarted, peerTables as worker, release } from "../local/localBackend.ts";
 import { DeviceLinks } from "./deviceLinks.ts";
 import { GuestChannel } from "./guestChannel.ts";
-import { answerHash, HandInvitations } from "./handInvitations.ts";
+import { answerHash, HandInvitations, passOffer, receiveOffers } from "./handInvitations.ts";
 import type { Greeting, Link, LinkMessage } from "./link.ts";
 import { holdingRank, LogCopy } from "./logCopy.ts";
 import { deviceOf, isHosted, meetsOnline, newPeerCode, offerOf, peerTable, randomText, rememberTable } from "./peerTables.ts";
@@ -90,6 +90,7 @@ export class PeerDevice {
     if (!table) throw new Declined("no_such_table");
     const id = table.device ?? (await deviceOf(table.token));
     const votes = !screen && (await lockTable(code));
+    if (!votes && !screen && passOffer(code)) throw new Declined("other_tab");
     if (!votes && !screen && table.hosted) throw new Declined("other_tab");
     rememberTable(code, { ...table, device: id });
     const rank = votes ? await holdingRank() : 0;
@@ -124,7 +125,8 @@ export class PeerDevice {
       received: (link, message) => this.#received(link, message),
       table: (link, channel) => this.#enter(link, channel),
     });
-    this.invitations = new HandInvitations(code, this.#links);
+    this.invitations = new HandInvitations(code, this.#links, () => this.isHolder);
+    if (this.#votes) receiveOffers(code);
     if (this.#votes) this.#watchWorker();
     if (this.#votes) document.addEventListener("visibilitychange", () => this.#onVisibility(options.rank));
     addEventListener("pagehide", () => this.#setRank(0));
@@ -137,9 +139,11 @@ export class PeerDevice {
   }
   /** Why there is no connection to the holder; "" while there may still be one. */
   get whyUnreachable(): string {
-    if (this.#member.term.successor !== null || handAnswers.has(this.code)) return "";
+    if (handAnswers.has(this.code)) return "";
+    if (!meetsOnline() && this.#links.all().length === 0) return "peer_by_hand";
+    if (this.#member.term.successor !== null) return "";
     if (this.#links.answered) return "peer_unreachable";
-    return meetsOnline() ? "peer_silent" : "peer_by_hand";
+    return "peer_silent";
   }
 
   /** Wait until guests may play here, or another device holds the table. */
@@ -291,8 +295,12 @@ export class PeerDevice {
     const offer = offerOf(this.code);
     if (offer === undefined || offer === this.#offer) return;
     this.#offer = offer;
+    this.#answerByHand(offer);
+  }
+
+  #answerByHand(offer: string): void {
     const show = (answer: HandAnswer): void => void handAnswers.set(this.code, answer);
-    const answered = this.#links.answerByHand(offer, () => show({ failed: "unreachable" }));
+    const answered = this.#links.answerByHand(offer, { failed: () => show({ failed: "unreachable" }), again: () => this.#answerByHand(offer) });
     answered.then((answer) => show({ hash: answerHash(offer, answer) }), () => show({ failed: "damaged" }));
   }
 
@@ -302,6 +310,7 @@ export class PeerDevice {
     release(this.code);
     this.#guests.forEach((guest) => guest.close());
     this.#guests.clear();
+    this.invitations.cancel();
     this.#clients.forEach((client) => client.lost());
     dispatchEvent(new Event(MOVED));
   }

@@ -25,6 +25,7 @@ export class PeerSocket implements HolderClient {
   #link: Link | undefined;
   #channel: RTCDataChannel | undefined;
   #asked = 0;
+  readonly #unsent: string[] = [];
 
   constructor(device: PeerDevice) {
     this.#device = device;
@@ -40,6 +41,7 @@ export class PeerSocket implements HolderClient {
     this.#channel = link.openTable();
     this.#channel.onmessage = ({ data }: MessageEvent<string>) => this.#receive(data);
     this.#channel.onclose = () => this.#closed("");
+    this.#channel.onopen = () => this.#unsent.splice(0).forEach((frame) => this.send(frame));
   }
   lost(): void {
     this.#closed("");
@@ -47,6 +49,7 @@ export class PeerSocket implements HolderClient {
 
   send(frame: string): void {
     if (this.#channel?.readyState === "open") this.#channel.send(frame);
+    else if (this.#channel?.readyState === "connecting") this.#unsent.push(frame); // the holder's first messages may come before the channel is open
   }
   close(): void {
     this.#closed("");

@@ -15,4 +15,4 @@ export type HandAnswer = { hash: string } | { failed: "damaged" | "unreachable" 
 /** By table code. */
 export const handAnswers = new SvelteMap<string, HandAnswer>();
 /** By table code: guests who ask the holder to come in, the first one first. */
-export const letterRequests = new SvelteMap<string, (LetterRequest & { answer(admit: boolean): void })[]>();
+export const letterRequests = new SvelteMap<string, (LetterRequest & { answer(admit: boolean | null): void })[]>();

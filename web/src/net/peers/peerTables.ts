@@ -35,9 +35,10 @@ export function acceptInvitation(hash: string): string | null {
   if (code === undefined || invitation === undefined) return null;
   const known = tables.get(code);
   if (known?.invitation !== invitation && !known?.hosted) rememberTable(code, { invitation, token: randomText(), hosted: false });
-  if (offer !== undefined) offers.set(code, offer);
+  if (offer !== undefined) keepOffer(code, offer);
   return code;
 }
+export const keepOffer = (code: string, offer: Description): void => void offers.set(code, offer);
 /** Return the offer of a connection that came with an invitation by hand. */
 export const offerOf = (code: string): Description | undefined => offers.get(code);
 

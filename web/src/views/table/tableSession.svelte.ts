@@ -2,7 +2,6 @@
 
 import { loadChunk } from "../../net/fetchAsset.ts";
 import { isRemote, fetchStory } from "../../net/api.ts";
-import { letterRequests } from "../../net/peers/peerStatus.svelte.ts";
 import { connect, type ConnectionStatus, type ReconnectingConnection } from "../../net/connection.ts";
 import { href, type Intent } from "../../app/router.svelte.ts";
 import { withFace } from "../../app/settings.svelte.ts";
@@ -37,7 +36,6 @@ export class TableSession {
   nudged = $state(false); // the table waits for a player on this device
   nudges = $state(0);
   readonly player = new ScenePlayer({ onScene: (scene, state) => this.#onScene(scene, state), fetchEnd });
-  readonly #code: string;
   readonly #connection: ReconnectingConnection;
   readonly #promptOf: (scene: Scene) => Sentence | null;
   #latest: TableView | null = null; // last received; the player may still show an older one
@@ -46,7 +44,6 @@ export class TableSession {
 
   /** On a shared device (`around`, `on the wall`) texts address nobody as "you": everyone has a name. */
   constructor(code: string, { commands = [], joinAs = "" }: Intent, seen: "by one" | "around" | "on the wall" = "by one", promptOf = ({ sentence }: Scene) => sentence) {
-    this.#code = code;
     this.#promptOf = promptOf;
     this.starting = commands.some((command) => command.do === "start");
     this.#connection = connect(code, {
@@ -77,8 +74,6 @@ export class TableSession {
 
   send = (command: GuestCommand): void => {
     this.notice = "";
-    const request = command.do === "answer_knock" && letterRequests.get(this.#code)?.[0]; // of a guest who is not at the table yet
-    if (request) return request.answer(command.admit);
     const id = this.#connection.send(withFace(command));
     if (MOVES.has(command.do)) this.pending = id;
   };
@@ -93,6 +88,12 @@ export class TableSession {
     const { scene, state } = this.player;
     if (scene?.view.round && state) this.announcer.repeat(scene, state, this.#promptOf(scene));
   };
+
+  /** Say something that is no event of the table, with a sound. */
+  call(text: string): void {
+    this.announcer.aside = text;
+    play("nudge");
+  }
 
   close(): void {
     this.#connection.close();

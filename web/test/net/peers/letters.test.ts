@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { BoxMessage, MessageBoxes } from "../../../src/net/peers/messageBoxes.ts";
 import { answerLetters, askByLetters, type Gifts, type LetterRequest } from "../../../src/net/peers/letters.ts";
 
-const INVITATION = "#PEER-K7QXAC.secret";
+const INVITATION = `#PEER-K7QXAC.${"s".repeat(43)}`;
 
 /** Boxes as a rendezvous keeps them. `change` may exchange what is put, as somebody in between could. */
 class MemoryBoxes implements MessageBoxes {
@@ -85,6 +85,43 @@ it("a key that is exchanged on the way is found out", async () => {
   const answer = askByLetters(boxes, { letters: "K7QX", name: "Ben" }, stop.signal, () => (compared = true));
   await vi.waitUntil(() => compared);
   await vi.advanceTimersByTimeAsync(130_000);
-  expect(await answer).toBe("refused");
+  expect(await answer).toBe("nobody");
   expect(asked, "the guest had committed to another key").toEqual([]);
+});
+
+it("a commitment opens to one key only", async () => {
+  const asked: LetterRequest[] = [];
+  listen((one) => (asked.push(one), true));
+  const own = await crypto.subtle.generateKey({ name: "ECDH", namedCurve: "P-256" }, true, ["deriveBits"]);
+  const key = Buffer.from(await crypto.subtle.exportKey("raw", own.publicKey)).toString("base64url");
+  const nonce = "0".repeat(32);
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`notahat commit ${key}  ${nonce}`)); // two spaces
+  const [asks, reply] = [await boxOf("K7QX"), "1".repeat(32)];
+  const put = (box: string, message: object): Promise<void> => boxes.put(box, Buffer.from(JSON.stringify(message)).toString("base64url"));
+  await put(asks, { commit: Buffer.from(digest).toString("base64url"), reply });
+  const { value } = (await boxes.take(reply, stop.signal).next()) as { value: BoxMessage };
+  const { back } = JSON.parse(Buffer.from(value.body, "base64url").toString()) as { back: string };
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  await put(back, { key: `${key} `, nonce, name: "x" });
+  await put(back, { key, nonce: ` ${nonce}`, name: "x" });
+  await vi.advanceTimersByTimeAsync(7000);
+  expect(asked).toEqual([]);
+});
+
+async function boxOf(letters: string): Promise<string> {
+  return Buffer.from(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`notahat letters ${letters}`))).toString("hex").slice(0, 32);
+}
+
+it("a stranger who says that it was decided is ignored", async () => {
+  let reply = "";
+  boxes.change = (body) => {
+    const message = JSON.parse(Buffer.from(body, "base64url").toString()) as { reply?: string };
+    reply ||= message.reply ?? "";
+    return body;
+  };
+  listen(() => true);
+  const answer = await askByLetters(boxes, { letters: "K7QX", name: "Ben" }, stop.signal, () => {
+    void boxes.put(reply, Buffer.from(JSON.stringify({ decided: "AAAA" })).toString("base64url"));
+  });
+  expect(answer).toEqual({ invitation: INVITATION });
 });
