@@ -107,6 +107,10 @@ def _claim_can_be_taken_back_for_two_seconds(ada: BrowserGuest, players: Scripte
     check(ada, "a claim that can be taken back", passing=20)
     page.keyboard.press("Escape")
     assert field.input_value() == "kite"
+    page.keyboard.press("Escape")
+    _wait_for_action(ada, "give")
+    assert page.evaluate(load("focusedElement")) == "give"
+    page.keyboard.press("Enter")
     field.fill("umbrella")
     field.press("Enter")
     page.locator("[data-do=take_back]").wait_for()

@@ -3,12 +3,19 @@
 
 let restored: Element | null = null; // what had the focus before the last dialog
 
-/** After a dialog: focus the element that had the focus before; if it is gone, the action bar or the heading. */
+/** After a dialog: focus the element that had the focus before; if it is gone or was the action bar, the thing to do, the action bar or
+ * the heading. */
 export function restoreFocus(before: Element | null): void {
+  const bar = document.querySelector<HTMLElement>("[data-actions]");
   restored = before;
-  if (before instanceof HTMLElement && before !== document.body && before.isConnected) focus(before);
-  else if (document.activeElement === document.body) // else a dialog below has restored it
-    focus(document.querySelector<HTMLElement>("[data-actions]") ?? document.querySelector("h1"));
+  if (before instanceof HTMLElement && before !== document.body && before !== bar && before.isConnected) focus(before);
+  else if ([document.body, bar].includes(document.activeElement as HTMLElement)) // else a dialog below has restored it
+    focus((bar && thingToDo(bar)) ?? bar ?? document.querySelector("h1"));
+}
+
+/** Return the button of a bar with the key 1. */
+function thingToDo(bar: HTMLElement): HTMLElement | null {
+  return bar.querySelector('[aria-keyshortcuts="1"]:not([aria-pressed])');
 }
 
 /** When the focused button of a bar is removed, focus the button now in its place among those that match `selector`, or the bar, so
@@ -39,11 +46,11 @@ export function keepFocus(bar: HTMLElement, selector = ""): () => void {
   };
 }
 
-/** Focus the thing to do, the button of a bar with the key 1, when it appears. A focus that the user moved elsewhere stays there. */
+/** Focus the thing to do when it appears. A focus that the user moved elsewhere stays there. */
 export function focusAction(bar: HTMLElement): () => void {
   let last: Element | null = null;
   const update = (): void => {
-    const button = bar.querySelector<HTMLElement>('[aria-keyshortcuts="1"]:not([aria-pressed])');
+    const button = thingToDo(bar);
     if (button !== last && [document.body, bar, restored].includes(document.activeElement)) focus(button);
     last = button;
   };
