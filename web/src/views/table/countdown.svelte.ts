@@ -8,15 +8,17 @@ const LAST_SECONDS = 5;
 const INTERVAL_MS = 200;
 
 export class Countdown {
-  left = $state(Infinity);
+  left = $state(0); // in seconds; Infinity without a deadline
   #warnedAt = $state<number | null>(null);
   readonly few = $derived(this.left <= LAST_SECONDS);
   readonly warning = $derived(this.#warnedAt === null ? "" : words.say("give.hurry", { n: this.#warnedAt })); // constant, so spoken once
 
   constructor(deadline: () => Deadline | null) {
+    const seconds = (): number => Math.ceil(timeLeft(deadline()) / 1000);
+    this.left = seconds(); // effects run after the first drawing
     $effect(() => {
       const update = (): void => {
-        this.left = Math.ceil(timeLeft(deadline()) / 1000);
+        this.left = seconds();
         this.#warnedAt = this.few ? (this.#warnedAt ?? this.left) : null;
       };
       update();
