@@ -11,10 +11,10 @@ from support.tables import guest
 NOON = 1_794_830_400.0  # 2026-11-16, UTC
 
 
-def played(day: str, seed: int, patience: float) -> list[object]:
+def played(day: str, seed: int, patience: float, pace: str = "normal") -> list[object]:
     """Return the deals and moves of a game whose person always accepts, always claims "hat" and waits `patience`."""
     driver = RoomDriver()
-    entry = open_daily_table(parse_day(day, NOON), "K7QX", guest("Ada"), seed * 1000.0)
+    entry = open_daily_table(parse_day(day, NOON), "K7QX", guest("Ada"), seed * 1000.0, pace)
     driver.log = [StoredCommit(1, "opened", encode(entry))]
     opened = Room.open(None, driver.log, 0.0, 1000.0)
     assert opened is not None
@@ -45,6 +45,8 @@ def test_daily_game_depends_on_date_and_moves_only() -> None:
     one = played("2026-11-16", seed=1, patience=0.5)
     assert len(one) > 15
     assert played("2026-11-16", seed=99, patience=17.0) == one
+    assert played("2026-11-16", seed=1, patience=0.5, pace="brisk") == one
+    assert played("2026-11-16", seed=1, patience=0.5, pace="relaxed") == one
     assert played("2026-11-17", seed=1, patience=0.5) != one
 
 

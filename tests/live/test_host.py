@@ -104,6 +104,7 @@ def test_bad_options_and_no_guest_open_no_table() -> None:
     driver = HostDriver()
     assert driver.ask(Open("t", "K7QX", {"edition": "none"}, 0.0)) == "bad_options"
     assert driver.ask(Open("t", "K7QX", {}, 0.0, day="1970-02-01")) == "bad_options"
+    assert driver.ask(Open("t", "K7QX", {"pace": "hasty"}, 0.0, day="1970-01-01")) == "bad_options"
     assert driver.ask(Open("t", "K7QX", {}, 0.0), None) == "no_guest"
     assert driver.log == []
 

@@ -186,6 +186,7 @@ def test_ending_the_daily_gift_is_todays_try(browser: Browser, site: ServerProce
         ada.page.locator("[data-day]").click()
         ada.at_table()
         ada.button("Menu").click()
+        expect(ada.page.locator("dialog [data-pace]")).to_have_value("brisk")  # as in every game alone
         ada.page.locator("[data-do=end_match]").click()
         question = ada.page.get_by_role("dialog", name="End the game?")
         expect(question).to_contain_text("your one try for today")

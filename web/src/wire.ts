@@ -479,7 +479,7 @@ export interface Offered {
   claim: string | null;
 }
 
-/** A request for a new table; missing options have their defaults. The guest who opens it is the host, a big `screen` only until a player sits down. With a `day` the table plays the gift of that day, with its options. */
+/** A request for a new table; missing options have their defaults. The guest who opens it is the host, a big `screen` only until a player sits down. With a `day` the table plays the gift of that day, with its options; only `pace` can be chosen. */
 export interface OpenTable {
   options?: Partial<Options>;
   screen?: boolean;

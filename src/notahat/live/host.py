@@ -97,7 +97,8 @@ class Host(Generic[Key]):
                 raise Illegal(ServerReason.NO_GUEST, "")
             entry: Entry
             if request.day is not None:
-                entry = open_daily_table(parse_day(request.day, request.at), request.code, guest, at)
+                day, pace = parse_day(request.day, request.at), request.options.get("pace", "normal")
+                entry = open_daily_table(day, request.code, guest, at, pace)
             else:
                 options = dict(request.options)
                 study, probe = self._study, self._probe

@@ -13,7 +13,9 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 class Open(Struct, Generic[Key], eq=False):
-    """Open a table with this code. With a `day` it plays the gift of that day; `at` is the time of day."""
+    """Open a table with this code. With a `day` it plays the gift of that day, of whose options only
+    `pace` can be chosen; `at` is the time of day.
+    """
 
     table: Key
     code: str

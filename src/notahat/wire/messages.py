@@ -78,7 +78,8 @@ class NewGuest(Struct, frozen=True):
 
 class OpenTable(Struct, frozen=True):
     """A request for a new table; missing options have their defaults. The guest who opens it is the host, a big
-    `screen` only until a player sits down. With a `day` the table plays the gift of that day, with its options.
+    `screen` only until a player sits down. With a `day` the table plays the gift of that day, with its
+    options; only `pace` can be chosen.
     """
 
     options: Mapping[str, Any] = {}
