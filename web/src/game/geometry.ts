@@ -54,6 +54,7 @@ const LARGEST = 1.12; // least ratio of the gift on offer to any card of a colum
 const GAP = 4;
 const TALK = 22;
 const LIST_SPLIT = 360; // least width of a list for two columns, at normal text
+const DOCK = 96; // height of the dock below a list with a vote or two buttons, at normal text
 const HIGH = 700; // pixels of a screen that has room for own gifts of full size in a list
 
 export function computeLayout(room: Room): Layout {
@@ -202,7 +203,10 @@ function list(room: Room, text: number): Layout {
   const across = Math.max(1, Math.min(broad ? 4 : 3, Math.floor(width / (190 * text))));
   const half = Math.floor((width - 16) / 2);
   const centre = { x: 8, y: top, w: broad ? half : width - 16, h: broad ? 100 + 50 * text : 150 };
-  const tile = { w: Math.floor((width - 16) / across), h: 60 + 72 * text };
+  const rows = Math.ceil((seats - 1) / across);
+  const fit = broad ? Math.floor((room.height - DOCK * text - centre.y - centre.h - GAP) / rows) - GAP : 0;
+  const most = 60 + 72 * text;
+  const tile = { w: Math.floor((width - 16) / across), h: fit < 60 + 60 * text ? most : Math.min(fit, most) }; // a little lower if all are in sight then
   const own = room.height >= HIGH ? tile.h : 76 + 40 * text; // on low screens small gifts in sight are better than large ones out of it
   const you = broad ? { ...centre, x: 8 + half } : { ...centre, y: top + centre.h, h: own };
   const below = you.y + you.h + GAP;
@@ -211,7 +215,7 @@ function list(room: Room, text: number): Layout {
     y: below + Math.floor(place / across) * (tile.h + GAP),
     ...tile,
   }));
-  const height = below + Math.ceil((seats - 1) / across) * (tile.h + GAP);
+  const height = below + rows * (tile.h + GAP);
   const board = { x: GAP, y: top, w: width - 2 * GAP, h: height - top };
   const frame: Frame = { shape: "list", width, header, height, board, sentence: null, actions: null, talk, scale: 1, beside: 0 };
   return finish(frame, [you, ...tiles], { centre }, text);

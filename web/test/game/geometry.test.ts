@@ -146,6 +146,11 @@ it("shows own gifts with text of 200 % as large as those of others, on a high ph
   expect(columns[0]!.h).toBeGreaterThanOrEqual(columns[1]!.h);
 });
 
+it("shows whole seats above a vote with text of 200 %, with four players on a desktop", () => {
+  const vote = 190; // pixels of the dock at this size
+  for (const seats of [2, 3, 4]) expect(computeLayout({ width: 1280, height: 720, seats, text: 2 }).height).toBeLessThanOrEqual(720 - vote);
+});
+
 describe("arrows", () => {
   const layout = computeLayout({ width: 390, height: 844, seats: 4 });
   it("point up left from your seat to the left neighbour", () => {
