@@ -79,7 +79,8 @@ CHAPTERS = (
     Chapter("memory", (Accept(YOU),), "hint_memory"),
     Chapter("watch_again", (Give(YOU, claim="guitar"), Accept(CLEO))),
     Chapter("doubt", (Give(CLEO, claim="piano"),), "hint_doubt"),
-    Chapter("done", (Refuse(YOU),)),
+    Chapter("cost", (Refuse(YOU),), waits=True),
+    Chapter("done"),
 )
 
 

@@ -68,6 +68,9 @@ def test_tutorial_covers_every_kind_of_move(browser: Browser, site: ServerProces
         page.clock.run_for(10_000)  # the reveal stays until it was read
         page.locator("[data-do=go_on]").click()
         told.get_by_text("You were wrong").wait_for()
+        _skip_to(ada, "[data-actions] .act:not([data-fresh])")
+        ada.button("Continue").click()
+        told.get_by_text("Three of them end the round").wait_for()
         _texts_belong_to_what_moves(page.evaluate("() => window.beats"))
         spoken_in_order(
             ada,
@@ -123,8 +126,11 @@ def _mashing_presses_one_button(ada: BrowserGuest) -> None:
 
 def _skip_to(ada: BrowserGuest, what: str) -> None:
     """Advance the page's clock until an element is there."""
-    while ada.page.locator(what).count() == 0:
+    for _ in range(60):
+        if ada.page.locator(what).count() > 0:
+            return
         ada.page.clock.run_for(1000)
+    raise AssertionError(f"no {what}: {ada.text()}")
 
 
 def _give(ada: BrowserGuest, gift: str) -> None:
@@ -148,9 +154,11 @@ def test_tutorial_takes_two_minutes_to_read_and_play(browser: Browser, site: Ser
         page.locator("header [role=status]").wait_for()
         page.clock.pause_at(page.evaluate("() => Date.now() / 1000") + 1)
         passed, unread, text, revealed, cut = 0, 0, "", False, []
+        heights = set()
         while not ada.button("Play for real").count() or unread > 0:
             assert passed < 2 * PROMISED_MS, text
             now = page.locator("header [role=status]").inner_text()
+            heights.add(page.locator("header").evaluate("header => header.offsetHeight"))
             if now != text:
                 cut += [text] if unread > STEP_MS else []
                 text, unread = now, SENTENCE_MS * len(re.findall(r"[.!?]+(?=\s|\W*$)", now))
@@ -168,6 +176,7 @@ def test_tutorial_takes_two_minutes_to_read_and_play(browser: Browser, site: Ser
             passed += _run(ada, STEP_MS)
             unread -= STEP_MS
         assert cut == []
+        assert len(heights) == 1, "the table does not move with each text"
         assert passed <= PROMISED_MS
 
 
