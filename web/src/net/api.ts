@@ -88,21 +88,20 @@ export async function openTableOrLocal(options: Partial<Options>, day?: string):
     if (!(await isInstalled())) await (await import("./local/installer.svelte.ts")).offlineInstall.install();
     return openLocalTable(options, day);
   }
-  try {
-    return await openTable(options, false, day);
-  } catch (error) {
-    if (!(error instanceof Declined) || error.reason !== "offline" || !(await isInstalled())) throw error;
-    return openLocalTable(options, day);
-  }
+  return (await orOffline(openTable(options, false, day))) ?? openLocalTable(options, day);
 }
 /** Open a table for friends on other devices: on the server, or in this browser on a site, and if the server has gone. */
 export async function openFriendsTable(options: Partial<Options>): Promise<TableLink> {
-  if (SITE || !canConnectDevices()) return SITE && canConnectDevices() ? openPeerTable(options) : openTableOrLocal(options);
+  if (!canConnectDevices()) return openTableOrLocal(options);
+  return (SITE ? null : await orOffline(openTable(options))) ?? openPeerTable(options);
+}
+/** Return null if the server is offline and the game installed. */
+async function orOffline(opened: Promise<TableLink>): Promise<TableLink | null> {
   try {
-    return await openTable(options);
+    return await opened;
   } catch (error) {
-    if (!(error instanceof Declined) || error.reason !== "offline" || !(await isInstalled())) throw error;
-    return openPeerTable(options);
+    if (error instanceof Declined && error.reason === "offline" && (await isInstalled())) return null;
+    throw error;
   }
 }
 /** Open a table in this browser for friends on other devices. */
