@@ -27,7 +27,9 @@ const tables = new SvelteMap(Object.entries(readStored<Record<string, PeerTable>
 export const isHosted = (code: string): boolean => tables.get(code)?.hosted ?? false;
 export const peerTable = (code: string): PeerTable | undefined => tables.get(code);
 export const invitationHash = (code: string): string => `#${code}.${tables.get(code)?.invitation ?? ""}`;
-export const invitationUrl = (code: string): string => location.origin + BASE + invitationHash(code);
+/** Return the URL of the first page with a fragment. */
+export const urlWithHash = (hash: string): string => location.origin + BASE + hash;
+export const invitationUrl = (code: string): string => urlWithHash(invitationHash(code));
 
 /** Return the table's code of an invitation, and remember the invitation; null if it is none. */
 export function acceptInvitation(hash: string): string | null {
