@@ -40,6 +40,11 @@ def test_no_document_promises_a_package_index() -> None:
     assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout == ""
 
 
+def test_demonstration_in_readme_is_small() -> None:
+    assert "docs/pictures/demo.webp" in text("README.md")
+    assert (ROOT / "docs/pictures/demo.webp").stat().st_size <= 1_500_000
+
+
 def test_document_links_exist() -> None:
     pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("decisions/*.md")]
     links = [(page, link) for page in pages for link in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8"))]

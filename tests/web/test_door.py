@@ -25,6 +25,9 @@ def test_first_visit_leads_to_the_lesson(browser: Browser, site: ServerProcess) 
         demo.wait_for()
         _in_sight_at_all_sizes(ada, "[data-learn]", ".now")
         assert ada.page.locator(PRIMARY).count() == 1, "one main action"
+        for door in ("[data-new]", "[data-room]", "form:has(#code)"):
+            expect(ada.page.locator(f"section:has(#together) {door}")).to_have_count(1)
+        assert ada.page.locator("section:has(#together) .button").count() == 3, "three doors"
         for text in ("bietet", "nicht zum Mitnehmen", "braucht einen Server"):
             assert text not in ada.text(), "nothing about what is not there"
         for beat in ("rises", "turns", "travels", "thanks", "lands"):

@@ -1,8 +1,12 @@
 """Invitation, results, replay, gift of the day, sound and levels."""
 
 import json
+import re
+from itertools import product
 
-from playwright.sync_api import Browser, expect
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Locator, expect
 
 from scripted_players import ScriptedPlayers
 from support.axe import check_both
@@ -11,6 +15,7 @@ from support.scripts import call, load
 from support.server_process import ServerProcess
 
 SMALL = (320, 568)
+RED = (168, 39, 31)  # of a wrong decision in a shared picture
 # over plain HTTP browsers have no clipboard API
 _PLAIN = "() => Object.defineProperty(navigator, 'clipboard', { value: undefined })"
 
@@ -77,6 +82,8 @@ def test_results_offer_replay_and_rematch(browser: Browser, site: ServerProcess)
         expect(ben.page.get_by_role("heading", level=1)).to_have_text("Ada forgot the least.")
         expect(ada.page.locator("[data-feat]")).to_contain_text("didn’t fool you")
         check_both(ada, "the end with a feat")
+        expect(_remembered_well(ada)).to_have_text(re.compile("Elephant"))
+        expect(_remembered_well(ben)).to_have_count(0)  # with three penalties
         ben.button("Watch it back").wait_for()
         stories = [url for url in ben.requests if "/rounds/" in url]
         ada.page.locator("[data-again]").click()
@@ -97,6 +104,14 @@ def test_results_offer_replay_and_rematch(browser: Browser, site: ServerProcess)
         _tell_three_lies(ada, ben)
         ada.ended()
         expect(ada.page.locator("section:has(#evening)")).to_contain_text("won 2 of 2")
+
+
+def _remembered_well(guest: BrowserGuest) -> Locator:
+    """Add a game with many right claims to those of this browser; return what is said about its user's memory."""
+    guest.page.evaluate(load("rememberWell"))
+    guest.page.get_by_label("Keep this from game to game").check()
+    guest.button("All 2 games").click()
+    return guest.page.locator("section:has(#memory) .estimate")
 
 
 def _tell_three_lies(ada: BrowserGuest, ben: BrowserGuest) -> None:
@@ -175,6 +190,22 @@ def test_daily_gift_is_played_once_and_shared(browser: Browser, site: ServerProc
         expect(result).to_be_visible()
         expect(ada.page.locator("[data-day]")).to_have_count(0)
         check_both(ada, "the door with a day's result")
+        _picture_shows_every_decision(ada)
+
+
+def _picture_shows_every_decision(ada: BrowserGuest) -> None:
+    """After a long game: 29 green squares, and a red one at the end."""
+    ada.page.evaluate(load("saveLongDay"))
+    ada.open()
+    with ada.page.expect_download() as saved:
+        ada.page.locator("[data-result]").get_by_role("button", name="As a picture").click()
+    with Image.open(saved.value.path()) as picture:
+        rgb = picture.convert("RGB")
+    spots = [at for at in product(range(rgb.width), range(rgb.height)) if rgb.getpixel(at) == RED]
+    (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*spots, strict=True))
+    assert right - left == pytest.approx(bottom - top, abs=2), "the last square is whole"
+    assert right - left > 12
+    assert bottom < rgb.height - 12
 
 
 def test_ending_the_daily_gift_is_todays_try(browser: Browser, site: ServerProcess) -> None:
