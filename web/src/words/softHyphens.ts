@@ -12,17 +12,22 @@ export const WIDEST_PART = 7.2; // in em; longer words need a soft hyphen
 
 const WIDEST_IN_NAME = 7.8; // in em; longer words of people's names get soft hyphens
 
+const SHORTEST_PART = 3; // letters before a hyphen where a line may end
+const JOINER = "\u2060"; // keeps what is beside it in one line
+
 const NARROW = /[iljtfrI’]/gu;
 const WIDE = /[mwMWÄÖÜßG-HK-OQ-RU-Z]/gu;
 
-/** Return a name with soft hyphens in its very long words. */
+/** Return a name with soft hyphens in its very long words, and without a break after a short part such as in "t-shirt". */
 export function softHyphens(name: string): string {
-  return name.replace(/\p{L}+/gu, (word) => HYPHENATED.get(word) ?? word);
+  return name.replace(/(\p{L}+)(-(?=\p{L}))?/gu, (_, word: string, hyphen = "") => {
+    return (HYPHENATED.get(word) ?? word) + hyphen + (hyphen && word.length < SHORTEST_PART ? JOINER : "");
+  });
 }
 
 /** Return the width of the widest part of a name that stays in one line, in em and rather too large. */
 export function widestPart(name: string): number {
-  return Math.max(...name.split(/[\s\u00ad-]/u).map(widthOf));
+  return Math.max(...name.split(/[\s\u00ad]|-(?!\u2060)/u).map(widthOf));
 }
 
 function widthOf(part: string): number {

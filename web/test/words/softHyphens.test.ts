@@ -7,6 +7,8 @@ test("no name of a gift has a part that is too wide for a tile of the picker", (
     const gifts = JSON.parse(readFileSync(`src/made/words/${file}`, "utf8")) as Record<string, [string]>;
     for (const [name] of Object.values(gifts)) expect(widestPart(softHyphens(name)), `${file}: ${name}`).toBeLessThanOrEqual(WIDEST_PART);
   }
+  expect(softHyphens("un t-shirt")).toBe("un t-\u2060shirt");
+  expect(softHyphens("un arc-en-ciel")).toBe("un arc-en-\u2060ciel");
   expect(softHyphens("Tischtennisschläger")).toBe("Tischtennis\u00adschläger");
 });
 
