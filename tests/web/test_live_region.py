@@ -64,6 +64,8 @@ def test_round_by_live_region_and_keys_alone(browser: Browser, site: ServerProce
                 listener.answer(text)
             heard = listener.hear()
         transcript = spoken(ada)
+        assert any(text.startswith("In the middle: a wrapped gift, goes to ") for text in transcript)
+        assert transcript.count("Would you believe it?") <= 1, "once a round"
         winner = transcript[transcript.index("The game is over.") + 1]
         assert winner == "You win!" or "forgot the least" in winner or "share the win" in winner
         expect(ada.page.get_by_role("heading", level=1)).to_have_text(winner)

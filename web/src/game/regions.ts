@@ -149,7 +149,7 @@ function isReady({ view, you }: RegionInput["table"]): boolean {
 }
 
 /** Return whether the scene has a claim to another player, which this player may vote on. */
-function canVote({ view }: RegionInput["scene"], { you }: RegionInput["table"]): boolean {
+export function canVote({ view }: RegionInput["scene"], { you }: RegionInput["table"]): boolean {
   const phase = view.round?.phase;
   return you.length === 1 && phase?.name === "answer" && phase.claim !== null && !you.includes(phase.giver) && !you.includes(phase.receiver);
 }

@@ -1,15 +1,17 @@
 // Decides what the live region of a table says: each event when its scene begins, what was dealt, once per turn what a player here must
-// do, and who won. Screen readers get nothing more and nothing sooner than the screen shows.
+// do, to whom the gift of another player goes, once per round that there are votes, and who won. Screen readers get nothing more and nothing sooner than the screen shows.
 
+import { settings } from "../../app/settings.svelte.ts";
 import { isDue, may } from "../../game/permissions.ts";
 import type { Shown, State } from "../../wire.ts";
 import type { Scene } from "../../game/boardModel.ts";
+import { canVote } from "../../game/regions.ts";
 import type { Sentence } from "../../game/sentences.ts";
 import { words } from "../../words/words.svelte.ts";
 import { headline } from "../results/headline.ts";
 import { winnersOf } from "../results/outcome.ts";
 import { renderSentence } from "./renderSentence.ts";
-import { describeBoard } from "./describeBoard.ts";
+import { describeBoard, describeMiddle } from "./describeBoard.ts";
 import { describeEvent } from "./describeEvent.ts";
 
 /** One text. Screen readers queue texts and speak one after the other, at their listener's speed. */
@@ -24,6 +26,8 @@ export class Announcer {
   #count = 0;
   #turn: number | null = null; // the prompt of this turn was spoken
   #dealt: number | null = null; // what was dealt in this round was spoken
+  #arrow: number | null = null; // to whom the gift of this turn goes was spoken
+  #asked: number | null = null; // the question of votes was spoken in this round
   #won: number | null = null; // who won this round was spoken
 
   /** Announce a scene that begins. `prompt` is the sentence of the present, once nothing moves; `answer` answers a vote. */
@@ -32,7 +36,7 @@ export class Announcer {
     const events = scene.happened.filter((event) => !isAside(event));
     const aside = tell(scene.happened.filter(isAside)).filter(Boolean).join(" ");
     const opened = scene.beat === "opens" && scene.sentence ? renderSentence(scene.sentence, scene.view) : ""; // a gift after the round
-    this.#say([...tell(events), opened, answer, ...(prompt ? this.#present(scene, events, state, prompt) : [])], aside);
+    this.#say([...tell(events), this.#directionText(scene, state), opened, answer, ...(prompt ? this.#present(scene, events, state, prompt) : [])], aside);
   }
 
   /** Say what lies on the table now, and what there is to do. */
@@ -55,20 +59,37 @@ export class Announcer {
       this.#won = number;
       return [winnerText(state), ...pointTexts(state)];
     }
-    if (view.round!.turn > 0 || this.#dealt === number) return [this.#promptText(events, state, prompt)];
+    if (view.round!.turn > 0 || this.#dealt === number) return [this.#promptText(scene, events, state, prompt)];
     this.#dealt = number;
     this.#turn = isDue(state) ? 0 : null;
     return [...describeBoard(scene, you), renderSentence(prompt, view), readyText(state)];
   }
 
-  #promptText(events: Shown[], state: State, prompt: Sentence): string {
+  #promptText(scene: Scene, events: Shown[], state: State, prompt: Sentence): string {
     const { view, you } = state;
     const { turn, phase } = view.round!;
     const before = this.#turn;
     const due = isDue(state) || (phase.name === "judge" && !!may(state, "judge"));
     this.#turn = due ? turn : null;
-    if (!due || before === turn || events.some(({ event }) => event === "offered")) return ""; // already said
+    if (!due) return this.#voteText(scene, state);
+    if (before === turn || events.some(({ event }) => event === "offered")) return ""; // already said
     return phase.name === "answer" ? describeEvent({ event: "offered", ...phase }, view, you) : renderSentence(prompt, view);
+  }
+
+  /** Return to whom the wrapped gift of another player goes, once it lies in the middle. */
+  #directionText(scene: Scene, { you }: State): string {
+    const { turn, phase } = scene.view.round ?? {};
+    if (phase?.name !== "give" || you.includes(phase.giver) || this.#arrow === turn) return "";
+    const text = describeMiddle(scene, you).join(" ");
+    if (text) this.#arrow = turn!;
+    return text;
+  }
+
+  #voteText(scene: Scene, state: State): string {
+    const number = state.view.match?.number ?? 0;
+    if (this.#asked === number || !settings.thumbs || !canVote(scene, state)) return "";
+    this.#asked = number;
+    return words.say("thumbs.ask");
   }
 }
 

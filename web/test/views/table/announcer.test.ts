@@ -121,8 +121,26 @@ describe("the announcer", () => {
     expect(announced([table(3, OFFER, ["accept", "refuse"])])).toEqual([offerText]);
   });
 
+  it("says once to whom another player's wrapped gift goes, before the claim", () => {
+    const give = table(3, { name: "give", giver: 1, card: DOWN, from_shop: true, receivers: [0] });
+    expect(announced([give, give])).toEqual(["In the middle: a wrapped gift, goes to you."]);
+  });
+
+  it("asks for a vote once a round", () => {
+    const offered = { event: "offered", giver: 1, receiver: 0, claim: "hat" } as Shown;
+    const offer = (turn: number): State => ({ ...table(turn, OFFER, ["vote"], [offered]), you: [2] });
+    const claim = "Bo to Ada: I have a nice hat for you.";
+    const announcer = new Announcer();
+    const said = [3, 7].map((turn) => {
+      const scene = presentScene(offer(turn), [offered]);
+      announcer.announce(scene, offer(turn), scene.sentence);
+      return spoken(announcer);
+    });
+    expect(said).toEqual([[claim, "Would you believe it?"], [claim]]);
+  });
+
   it("gives no prompt for others or during a scene", () => {
-    expect(announced([table(3, { name: "give", giver: 1, card: DOWN, from_shop: true, receivers: [0] })])).toEqual([]);
+    expect(announced([table(3, { name: "draw", giver: 1 })])).toEqual([]);
     const announcer = new Announcer();
     const draw = table(4, { name: "draw", giver: 0 }, ["draw"]);
     announcer.announce(presentScene(draw, []), draw);
