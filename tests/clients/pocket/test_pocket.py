@@ -62,6 +62,14 @@ def test_impossible_options_open_no_table() -> None:
     assert len(odd["detail"]) == LONGEST_DETAIL, "the refusal is cut"
 
 
+def test_gift_of_the_day_has_the_players_pace() -> None:
+    def entry(options: str) -> str:
+        return PocketTable().pocket.opening_entry("POCKET-2", options, 5000.0, "1970-01-01")
+
+    assert '"pace":"brisk"' in entry('{"pace":"brisk","gifts_each":2}').replace(" ", "")
+    assert entry('{"gifts_each":2}') == entry("{}"), "nothing else can be chosen"
+
+
 def test_own_deck_is_validated_and_stored_with_pictures() -> None:
     pocket = PocketTable()
     pocket.connect()
