@@ -27,6 +27,7 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TESTS = Path(__file__).parent
+LONGEST = ("test_peers.py", "test_by_hand.py", "test_offline.py", "test_learn.py")
 BROWSER_TESTS = (TESTS / "web", TESTS / "harness")
 sys.path.insert(0, str(TESTS.parent / "tools"))
 
@@ -44,8 +45,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run browser tests last: from the first one on, Playwright's event loop blocks all other event loops."""
-    items.sort(key=lambda item: BROWSER_TESTS[0] in item.path.parents)
+    """Run browser tests last: from the first one on, Playwright's event loop blocks all other event loops. Begin with
+    the longest of them, so that no worker is left with one at the end.
+    """
+    items.sort(key=lambda item: BROWSER_TESTS[0] in item.path.parents and 1 + (item.path.name not in LONGEST))
 
 
 @pytest.fixture(scope="session")
