@@ -254,3 +254,14 @@ class BrowserGuest:
     @property
     def over(self) -> bool:
         return self.page.locator("main h1").count() > 0 and self.page.locator("[data-seat]").count() == 0
+
+
+def play_until_over(people: list[BrowserGuest]) -> None:
+    """Play until the round is over for all; every claim is doubted."""
+
+    def over() -> bool:
+        for one in people:
+            one.act()
+        return all(one.over for one in people)
+
+    people[0].until(over)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from support.browser_guest import PHONE, BrowserGuest
+from support.browser_guest import PHONE, BrowserGuest, play_until_over
 from support.scripts import call, load
 from support.server_process import running_server
 from support.static_host import built_site, plain_host
@@ -27,6 +27,7 @@ _OFFER = """async () => {
     await new Promise((resolve) => peer.addEventListener("icegatheringstatechange", resolve, { once: true }));
   return peer.localDescription.sdp;
 }"""
+_LINKED_TO_HEIR = "() => devices.some((one) => one.readyState === 'open')"
 _HOLDS = """(code) => {
   const { term } = JSON.parse(localStorage.getItem(`notahat.peers.${code}`)).vote;
   const self = JSON.parse(localStorage.getItem("notahat.peers"))[code].device;
@@ -48,7 +49,7 @@ def site(folder: Path) -> Iterator[str]:
 @pytest.fixture
 def people(browser: Browser, site: str) -> Iterator[list[BrowserGuest]]:
     with ExitStack() as stack:
-        guests = [BrowserGuest(browser, site, PHONE, allow_errors=True) for _ in range(3)]
+        guests = [BrowserGuest(browser, site, PHONE, allow_errors=True) for _ in range(4)]
         for one in guests:
             one.page.add_init_script(call("fakeCamera"))
             one.page.add_init_script(call("recordChannel"))
@@ -57,7 +58,7 @@ def people(browser: Browser, site: str) -> Iterator[list[BrowserGuest]]:
 
 
 def test_friends_meet_by_hand_and_outlive_the_host(people: list[BrowserGuest]) -> None:
-    ada, ben, cem = people
+    ada, ben, cem, dora = people
     code = open_table(ada)
     scan_invitation(ada, ben)
     scan_answer(ada, ben)
@@ -67,20 +68,26 @@ def test_friends_meet_by_hand_and_outlive_the_host(people: list[BrowserGuest]) -
     assert_bad_answers_are_refused(ada, cem)
     paste_answer(ada, answer_link(cem))
     sit(cem, "Cem")
+    dora.page.goto(invitation(ada))
+    paste_answer(ada, answer_link(dora))
+    sit(dora, "Dora")
     ada.page.keyboard.press("Escape")
-    ada.chairs(3)
+    ada.chairs(4)
     ada.begin(0)
     ada.start()
     ada.do("draw")
-    for one in (ben, cem):
+    for one in (ben, cem, dora):
         one.at_table()
     assert not [url for one in people for url in one.requests if "/api/" in url], "no server but the files"
-    ada.until(lambda: any(holds(one, code)[1] and holds(one, code)[2] == 3 for one in (ben, cem)))
-    heir, other = (ben, cem) if holds(ben, code)[1] else (cem, ben)
-    other.until(lambda: other.page.evaluate("() => devices.some((one) => one.readyState === 'open')"))  # to the heir
+    friends = (ben, cem, dora)
+    ada.until(lambda: any(holds(one, code)[1] and holds(one, code)[2] == 4 for one in friends))
+    heir = next(one for one in friends if holds(one, code)[1])
+    for other in (one for one in friends if one is not heir):
+        other.until(lambda one=other: one.page.evaluate(_LINKED_TO_HEIR))  # type: ignore[misc]
     ada.page.close()
     heir.until(lambda: holds(heir, code)[0])
-    other.at_table()
+    for one in friends:
+        one.at_table()
     ada.page = ada.tab()
     ada.page.add_init_script(call("fakeCamera"))
     ada.open("/")
@@ -92,11 +99,15 @@ def test_friends_meet_by_hand_and_outlive_the_host(people: list[BrowserGuest]) -
     pass_answer(heir, answer_link(ada))
     ada.at_table()
     assert not holds(ada, code)[0], "the old holder is a guest"
+    heir.page.keyboard.press("Escape")  # the invitation by hand, then the table's code
+    heir.page.keyboard.press("Escape")
+    expect(heir.page.locator("dialog")).to_have_count(0)
+    play_until_over(people)
 
 
 def test_offer_of_another_guest_learns_no_token(people: list[BrowserGuest]) -> None:
     """A guest knows the invitation, makes an offer of its own, and sends it to somebody as if it held the table."""
-    ada, eve, fay = people
+    ada, eve, fay, _ = people
     open_table(ada)
     link = invitation(ada)
     eve.open("/")
@@ -115,7 +126,7 @@ def test_offer_of_another_guest_learns_no_token(people: list[BrowserGuest]) -> N
 
 
 def test_screen_joins_by_hand_unless_the_invitation_is_damaged(people: list[BrowserGuest]) -> None:
-    ada, ben, screen = people
+    ada, ben, screen, _ = people
     open_table(ada)
     link = invitation(ada)
     ben.page.goto(link[:-30])

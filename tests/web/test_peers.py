@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from support.browser_guest import PHONE, BrowserGuest
+from support.browser_guest import PHONE, BrowserGuest, play_until_over
 from support.scripts import call, load
 from support.static_host import RendezvousProcess, built_site, plain_host
 
@@ -72,22 +72,11 @@ def test_friends_play_in_one_browser(browser: Browser, folder: Path, rendezvous:
         gone.at_table()
         assert not holds(gone), "the old holder is a guest"
         hand_over(heir, gone, ("Ada", *GUESTS)[[ada, *guests].index(gone)])
-        play_on([ada, *guests])
+        play_until_over([ada, *guests])
         expect(fay.page.get_by_text("isn’t answering")).to_be_visible()
         assert fay.page.evaluate(_RECEIVED) == [], "the holder's key is not the one of this invitation"
         expect(guests[0].page.locator(".opened li").first).to_be_visible()  # the story came over the channel
         assert not [one for one in eve.requests if "/pocket/" in one], "only holder and successor load Python"
-
-
-def play_on(people: list[BrowserGuest]) -> None:
-    """Play until the round is over for all; every claim is doubted."""
-
-    def over() -> bool:
-        for one in people:
-            one.act()
-        return all(one.over for one in people)
-
-    people[0].until(over)
 
 
 def open_table(ada: BrowserGuest) -> str:
