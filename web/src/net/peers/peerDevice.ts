@@ -299,8 +299,9 @@ export class PeerDevice {
   }
 
   #answerByHand(offer: string): void {
-    const show = (answer: HandAnswer): void => void handAnswers.set(this.code, answer);
-    const answered = this.#links.answerByHand(offer, { failed: () => show({ failed: "unreachable" }), again: () => this.#answerByHand(offer) });
+    const show = (answer: HandAnswer): void => void (offer === this.#offer && handAnswers.set(this.code, answer)); // a newer one has its own answer
+    const again = (): void => void (offer === this.#offer && this.#answerByHand(offer));
+    const answered = this.#links.answerByHand(offer, { failed: () => show({ failed: "unreachable" }), again });
     answered.then((answer) => show({ hash: answerHash(offer, answer) }), () => show({ failed: "damaged" }));
   }
 
