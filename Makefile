@@ -16,7 +16,7 @@ SCHEMA := PYTHONPATH=build/schemas $(BIN)/python -m check_jsonschema --builtin-s
 QUICK := $(RULES) tests/gifts tests/table tests/live tests/bots
 REPEATED := tests/web tests/server tests/store
 
-.PHONY: play pocket site test quick quick-web quick-python check-web test-pythons coverage test-again test-below-path test-peers test-engines test-adapters check-workflows fuzz simulate check bench browser web screenshots app-screenshots filmstrip gallery gallery-test demo release docs lock clean
+.PHONY: play pocket site test quick quick-web quick-python check-web test-pythons coverage test-again test-below-path test-peers test-engines test-adapters check-workflows simulate check bench browser web screenshots app-screenshots gallery gallery-test demo release docs lock clean
 
 play: .venv/ready web
 	$(BIN)/notahat serve
@@ -50,9 +50,9 @@ test-pythons: .venv/dev web pocket
 coverage: .venv/dev browser web pocket
 	$(PYTEST) --cov --cov-report=term
 
-# make test-again N=10 BUSY=1: repeat tests while every core is busy, to find flaky ones
+# make test-again N=10: repeat tests until one fails, to find flaky ones
 test-again: .venv/dev browser web pocket
-	$(BIN)/python tools/repeat_tests.py $(N) --workers $(WORKERS) $(if $(BUSY),--busy) $(REPEATED)
+	for number in $$(seq $(N)); do echo "run $$number of $(N)"; $(PYTEST) -q $(REPEATED) || exit 1; done
 
 # make test-peers N=50: end the page that holds a table among friends while they play, and open it again
 test-peers: .venv/dev browser web/node_modules/ready
@@ -81,10 +81,6 @@ check-workflows: .venv/dev
 	$(SCHEMA) vendor.citation-file-format CITATION.cff
 	$(SCHEMA) vendor.compose-spec deploy/compose.yaml
 
-# send invalid frames and requests to a local server for some minutes; SEED=n repeats a run
-fuzz: .venv/dev
-	$(BIN)/python tools/fuzz.py $(if $(SEED),--seed $(SEED))
-
 # servers, stores, clients and network in one process: SECONDS=600 runs long, SEED=n replays a run with its trace,
 # MUTANT=lease puts a fault back (tests/simulation/mutants.py)
 simulate: .venv/dev
@@ -97,12 +93,8 @@ check: .venv/dev
 	$(BIN)/lint-imports
 
 bench: .venv/bench browser web/node_modules/ready web
-	$(BIN)/python bench/rules.py
-	$(BIN)/python bench/sockets.py
 	$(BIN)/python bench/load.py
 	$(BIN)/python bench/storage.py --write
-	$(BIN)/python bench/bots.py
-	$(BIN)/python bench/env.py
 	$(BIN)/python bench/batch.py
 	$(BIN)/python bench/web.py
 
@@ -129,10 +121,6 @@ screenshots: browser web
 # the pictures of the installed app: web/public/screenshots
 app-screenshots: browser web
 	$(BIN)/python tools/app_screenshots.py
-
-# a frame every 100 ms of each kind of move: build/filmstrips
-filmstrip: browser web
-	$(BIN)/python tools/filmstrip.py
 
 # the documentation as a site in build/docs, for any web server and below any path
 docs: .venv/dev

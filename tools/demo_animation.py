@@ -6,7 +6,6 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page
 
-from filmstrip import HOLD
 from local_server import local_browser, local_server
 
 FILE = Path(__file__).parents[1] / "docs" / "pictures" / "demo.webp"
@@ -14,6 +13,17 @@ MOST_BYTES = 1_500_000
 FRAME = 80  # ms
 MOST_FRAMES = 400
 WIDTH, HEIGHT = 520, 900
+# animations do not follow the fake clock by themselves
+HOLD = """() => {
+  const since = new Map();
+  const hold = (one) => { if (!since.has(one)) { one.pause(); since.set(one, performance.now()); } };
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...how) { const one = animate.apply(this, how); hold(one); return one; };
+  window.film = () => document.getAnimations().forEach((one) => {
+    hold(one);
+    one.currentTime = performance.now() - since.get(one);
+  });
+}"""
 
 
 def film(page: Page, url: str) -> list[Image.Image]:
