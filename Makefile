@@ -21,11 +21,12 @@ REPEATED := tests/web tests/server tests/store
 play: .venv/ready web
 	$(BIN)/notahat serve
 
-# type checkers use one core: they run beside the page's tests
+# type checkers use one core: they run beside the page's tests; Playwright's event loop shares no process with another one
 test: .venv/dev browser web/node_modules/ready web pocket
 	$(MAKE) --no-print-directory -j2 quick-web check-web check
 	$(PYTEST) $(RULES) --cov=notahat.rules --cov-report=term --cov-fail-under=100
-	$(PYTEST) $(RULES:%=--ignore=%)
+	$(PYTEST) $(RULES:%=--ignore=%) --ignore=tests/web
+	$(PYTEST) tests/web
 	@$(BIN)/python tools/engines.py test
 	@$(BIN)/python tools/deploy.py test
 

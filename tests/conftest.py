@@ -28,7 +28,7 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 
 TESTS = Path(__file__).parent
 LONGEST = ("test_peers.py", "test_by_hand.py", "test_offline.py", "test_learn.py")
-BROWSER_TESTS = (TESTS / "web", TESTS / "harness")
+BROWSER_TESTS = TESTS / "web"
 sys.path.insert(0, str(TESTS.parent / "tools"))
 
 
@@ -37,18 +37,18 @@ def pytest_configure(config: pytest.Config) -> None:
     from browser import MISSING, find
 
     paths = [Path(argument.partition("::")[0]).resolve() for argument in config.args]
-    needed = any(
-        path == folder or path in folder.parents or folder in path.parents for path in paths for folder in BROWSER_TESTS
-    )
+    around = (BROWSER_TESTS, *BROWSER_TESTS.parents)
+    ignored = BROWSER_TESTS in map(Path.absolute, map(Path, config.getoption("ignore") or ()))
+    needed = not ignored and any(path in around or BROWSER_TESTS in path.parents for path in paths)
     if needed and not hasattr(config, "workerinput") and find() is None:
         pytest.exit(MISSING, returncode=2)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run browser tests last: from the first one on, Playwright's event loop blocks all other event loops. Begin with
-    the longest of them, so that no worker is left with one at the end.
+    """Run browser tests last: from the first one on, Playwright's event loop blocks all other event loops of a process.
+    Begin with the longest of them, so that no worker is left with one at the end.
     """
-    items.sort(key=lambda item: BROWSER_TESTS[0] in item.path.parents and 1 + (item.path.name not in LONGEST))
+    items.sort(key=lambda item: BROWSER_TESTS in item.path.parents and 1 + (item.path.name not in LONGEST))
 
 
 @pytest.fixture(scope="session")

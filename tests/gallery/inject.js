@@ -7,10 +7,15 @@
   Object.defineProperty(globalThis, "sessionStorage", { value: storage });
   document.documentElement.style.fontSize = `${text * 100}%`;
 
-  // Nothing expires: notices, prompts and claims that can be taken back stay.
-  const EXPIRES_MS = 1000;
+  // The clock stands still: notices, prompts, countdowns and claims that can be taken back stay, however slow the machine is. Only the short
+  // timers of scenes run.
+  const LONGEST_MS = 1000;
+  const now = Date.now();
+  Date.now = () => now;
+  performance.now = () => 0;
   const setTimeout = globalThis.setTimeout.bind(globalThis);
-  globalThis.setTimeout = (run, ms = 0, ...values) => (ms >= EXPIRES_MS ? 0 : setTimeout(run, ms, ...values));
+  globalThis.setTimeout = (run, ms = 0, ...values) => (ms >= LONGEST_MS ? 0 : setTimeout(run, ms, ...values));
+  globalThis.setInterval = () => 0;
 
   const view = JSON.parse(state.messages[0]).view;
   const summary = { ...view, you: null, invitation: "/t/K7QX-7HGFD2" };
@@ -62,16 +67,13 @@
   };
   const taps = [...state.taps];
   const isShown = () => document.querySelector("#app h1, #app h2, #app [data-seat], #app [data-over]") !== null;
+  const moves = () => document.querySelector("main[data-beat]:not([data-beat=present])") !== null;
+  let tries = 4000; // of 15 ms or more: what is awaited may have to be loaded
   const step = () => {
-    if (!isShown() || !delivered || (taps.length > 0 && !tap(taps[0]))) return void setTimeout(step, 15);
-    taps.shift();
-    if (taps.length > 0) return void requestAnimationFrame(() => setTimeout(step, 30));
-    awaitNow(MOST_TRIES);
-  };
-  // what is seen after the last tap may have to be loaded
-  const MOST_TRIES = 1000; // 15 s, on a busy machine
-  const awaitNow = (tries) => {
-    if (state.now && tries > 0 && !document.querySelector(state.now)) return void setTimeout(() => awaitNow(tries - 1), 15);
+    tries -= 1;
+    const waits = !isShown() || !delivered || (taps.length > 0 ? !tap(taps[0]) : moves() || (state.now && !document.querySelector(state.now)));
+    if (waits && tries > 0) return void setTimeout(step, 15);
+    if (taps.shift() !== undefined) return void requestAnimationFrame(() => setTimeout(step, 30));
     document.documentElement.dataset.gallery = state.name; // ready to be looked at
   };
   step();

@@ -1,18 +1,27 @@
-"""A guest with a real browser in a context of its own. Console errors and requests to other hosts fail the test."""
+"""A guest with a real browser in a context of its own. Console errors and requests to other hosts fail the test.
+
+The page records what passes by (`seen`, `record`). What is looked at stands still (`stop_clock`).
+"""
 
 import re
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from itertools import pairwise
 from types import TracebackType
-from typing import Any
+from typing import Any, Literal, TypeVar
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect
+from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, Request, expect
 
+from support import failures
 from support.scripts import call, load
 
 PHONE = (390, 844)
 DESKTOP = (1280, 720)
-TIMEOUT = 60.0
+TIMEOUT = 120.0  # of waiting for something that stays, on a busy machine
+STEP_MS = 50  # of a stopped clock, while the test waits
+_FIND = "([kind, text, from]) => window.record.findIndex((entry, n) => n >= from && entry[kind].includes(text))"
+Wanted = TypeVar("Wanted")
 expect.set_options(timeout=TIMEOUT * 1000)  # the default is five seconds
 
 
@@ -40,7 +49,11 @@ class BrowserGuest:
         self.errors: list[str] = []
         self.foreign_requests: list[str] = []
         self.requests: list[str] = []
+        self._context.add_init_script(call("record"))
+        self._has_clock = self.is_stopped = False
+        self._found: dict[str, int] = {}  # the place in the record after the last entry found, by kind
         self.page = self.tab()
+        self.page.on("domcontentloaded", lambda _: self._found.clear())
 
     def tab(self) -> Page:
         page = self._context.new_page()
@@ -55,6 +68,8 @@ class BrowserGuest:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        if error is not None:
+            failures.keep_page(self.page, self.errors)
         self._context.close()
         if kind is None:
             assert self.foreign_requests == []
@@ -87,6 +102,60 @@ class BrowserGuest:
         self.page.locator("h1, [data-seat], [role=status]").first.wait_for(state="attached")
         return self
 
+    def stop_clock(self) -> "BrowserGuest":
+        """Stop the page's clock: only `step` and `until` advance it. Call this before a page is opened, or again after
+        `start_clock`; the page then skips up to a second.
+        """
+        if not self._has_clock:
+            self.page.clock.install()
+        self._has_clock = True
+        while not self.is_stopped:
+            with suppress(Error):  # if it took longer than a second, the time has passed
+                self.page.clock.pause_at(self.page.evaluate("() => Date.now() / 1000") + 1)
+                self.is_stopped = True
+        return self
+
+    def start_clock(self) -> "BrowserGuest":
+        self.page.clock.resume()
+        self.is_stopped = False
+        return self
+
+    def step(self, ms: int) -> None:
+        """Advance the stopped clock: all timers run that are due."""
+        self.page.clock.run_for(ms)
+
+    @property
+    def record(self) -> list[dict[str, Any]]:
+        """What was shown on this page so far: an entry for each change (tests/web/scripts/record.js)."""
+        entries: list[dict[str, Any]] = self.page.evaluate("() => window.record")
+        return entries
+
+    def shown(self, kind: str) -> list[str]:
+        """Return the texts of one kind that were shown on this page so far, in their order."""
+        texts = [entry[kind] for entry in self.record]
+        return [text for before, text in pairwise(["", *texts]) if text and text != before]
+
+    def spoken(self) -> list[str]:
+        """Return what a screen reader has spoken of this page so far."""
+        return [text for entry in self.record for text in entry["said"]]
+
+    def assert_spoken(self, *words: str) -> None:
+        """Assert that a screen reader has spoken these words in this order."""
+        text, at = " ".join(self.spoken()), 0
+        for word in words:
+            assert word in text[at:], f"{word!r} is missing, or comes too early, in {self.spoken()}"
+            at = text.index(word, at) + len(word)
+
+    def seen(self, kind: str, *texts: str) -> None:
+        """Wait until the record has these texts of a kind, in this order and after the last one that was found so."""
+        for text in texts:
+            after = [kind, text, self._found.get(kind, 0)]
+            found = self.until(
+                lambda after=after: 1 + self.page.evaluate(_FIND, after),  # type: ignore[misc]
+                f"no {kind} {text!r} after the last one found",
+            )
+            self._found[kind] = found
+
     def button(self, name: str | re.Pattern[str]) -> Locator:
         return self.page.get_by_role("button", name=name)
 
@@ -112,7 +181,7 @@ class BrowserGuest:
         self.open(f"/t/{code}")
         self.page.locator("#name").fill(name)
         self.page.locator("form .button.act").click()
-        self.page.locator("[data-chair].yours").wait_for()
+        self._wait(self.page.locator("[data-chair].yours"))
         return self
 
     def add_bots(self, count: int) -> None:
@@ -138,7 +207,7 @@ class BrowserGuest:
         self.button(f"{name}: what to do").click()
 
     def chairs(self, count: int) -> None:
-        self.page.locator("[data-chair]").nth(count - 1).wait_for()
+        self._wait(self.page.locator("[data-chair]").nth(count - 1))
 
     def choose(self, value: str) -> None:
         """Select this value of a table option."""
@@ -165,7 +234,7 @@ class BrowserGuest:
         self.page.locator("dialog dialog [data-do=end_match]").click()
 
     def at_table(self) -> None:
-        self.page.locator("[data-seat]").first.wait_for()
+        self._wait(self.page.locator("[data-seat]").first)
 
     def play_now(self) -> None:
         self.open()
@@ -180,9 +249,11 @@ class BrowserGuest:
         """Tap a button of the action bar as soon as it appears, and wait for its effect. Reveals are skipped."""
         wanted = self.page.locator(f"[data-actions] [data-do={what}]")
         self._skip_reveals_until(wanted)
+        if self.is_stopped:  # a button that has just appeared takes no press
+            self.until(lambda: wanted.and_(self.page.locator(":not([data-fresh])")).count() == 1)
         wanted.click()
         if what != "give":  # that only opens the picker
-            wanted.wait_for(state="detached")
+            self._wait(wanted, "detached")
 
     def go_on(self) -> None:
         """Skip a reveal, unless the page has already gone on by itself."""
@@ -209,15 +280,15 @@ class BrowserGuest:
         """Claim a gift. If there are several receivers, the last of them gets it."""
         self.do("give")
         dialog, receivers = self.page.locator("dialog[open]"), self.page.locator("[data-pick]")
-        dialog.or_(receivers).first.wait_for()
+        self._wait(dialog.or_(receivers).first)
         kind = "give to one of several" if receivers.count() else "give"
         if receivers.count():
             receivers.last.click()
         field = dialog.get_by_role("combobox")
         field.fill(gift)
         field.press("Enter")
-        dialog.wait_for(state="detached")
-        self.page.locator("[data-do=give]").wait_for(state="detached")
+        self._wait(dialog, "detached")
+        self._wait(self.page.locator("[data-do=give]"), "detached")
         return kind
 
     def visible_gift(self) -> str:
@@ -230,19 +301,29 @@ class BrowserGuest:
 
     def _skip_reveals_until(self, wanted: Locator) -> None:
         either = wanted.or_(self.page.locator("[data-do=go_on]")).first
-        either.wait_for(state="attached")  # a guest who waits for a seat has no buttons at the end
+        self._wait(either, "attached")  # a guest who waits for a seat has no buttons at the end
         while wanted.count() == 0:
             self.go_on()
-            either.wait_for(state="attached")
+            self._wait(either, "attached")
 
-    def until(self, wanted: Callable[[], bool], seconds: float = TIMEOUT, passing: int = 0) -> None:
-        """Wait until `wanted` is true. Advance a fake page clock by `passing` milliseconds each time."""
-        deadline = time.monotonic() + seconds
-        while not wanted():
-            assert time.monotonic() < deadline, f"timeout; the page shows: {self.text()[:600]}"
-            if passing:
-                self.page.clock.run_for(passing)
-            self.page.wait_for_timeout(10 if passing else 40)
+    def _wait(self, locator: Locator, state: Literal["visible", "attached", "detached"] = "visible") -> None:
+        """Wait for an element that stays, and let a stopped clock go on meanwhile."""
+        if not self.is_stopped:
+            locator.wait_for(state=state)
+        elif state == "visible":
+            self.until(locator.is_visible)
+        else:
+            self.until(lambda: (locator.count() > 0) == (state == "attached"))
+
+    def until(self, wanted: Callable[[], Wanted], error: str = "timeout", passing: int = STEP_MS) -> Wanted:
+        """Wait for a true value that stays, and return it. A stopped clock advances by `passing` ms each time."""
+        deadline = time.monotonic() + TIMEOUT
+        while not (found := wanted()):
+            assert time.monotonic() < deadline, f"{error}; the page shows: {self.text()[:600]}"
+            if self.is_stopped:
+                self.step(passing)
+            self.page.wait_for_timeout(5 if self.is_stopped else 40)
+        return found
 
     def still(self) -> None:
         """Wait until no animation runs, except for countdowns."""

@@ -9,6 +9,7 @@ import urllib.request
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
+from typing import ClassVar
 
 from notahat.clients.python import Client, TableClient
 from notahat.server.clock import Clock
@@ -28,6 +29,7 @@ class ServerProcess:
     """A server process that can be stopped and started again on the same data and the same port."""
 
     program: tuple[str, ...] = ("-m", "notahat")
+    running: ClassVar[list["ServerProcess"]] = []
 
     def __init__(
         self,
@@ -81,6 +83,7 @@ class ServerProcess:
         )
         log.close()
         process_guard.end_at_exit(self._process)
+        self.running.append(self)
         assert self.process.stdout is not None
         greeting = self.process.stdout.readline()
         if not greeting:
@@ -94,6 +97,7 @@ class ServerProcess:
         if self._process is None:
             return 0
         process_guard.forget(self._process)
+        self.running.remove(self)
         self._process.send_signal(signal_number)
         status = self._process.wait(timeout=TIMEOUT)
         assert self._process.stdout is not None

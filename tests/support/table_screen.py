@@ -6,11 +6,12 @@ from support.browser_guest import BrowserGuest
 
 
 def news(visitor: BrowserGuest, text: str) -> None:
-    """Wait until the news line shows this."""
-    expect(visitor.page.locator("[data-news]")).to_contain_text(text)
+    """Wait until the news line has shown this, after the last news that were waited for."""
+    visitor.seen("news", text)
 
 
 def headline(visitor: BrowserGuest, text: str) -> None:
+    """Wait until the table's sentence says this, which stays."""
     expect(visitor.page.locator("[data-sentence]")).to_contain_text(text)
 
 

@@ -1,9 +1,11 @@
-from collections.abc import Iterator
+import shutil
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from support import failures
 from support.server_process import ServerProcess, running_server
 
 ROOT = Path(__file__).parents[2]
@@ -34,3 +36,21 @@ def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProces
     """A server at normal pace, to measure durations."""
     with running_server(tmp_path_factory.mktemp("unhurried"), pace=1.0, coverage=False) as server:
         yield server
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Say where a failed test has kept its pictures, what was shown, and the servers' logs."""
+    report = yield
+    folder = failures.folder_of(item.nodeid)
+    if report.failed and folder.exists():
+        kept = ", ".join(sorted(path.name for path in folder.iterdir()))
+        report.sections.append(("What the browsers showed", f"{folder.relative_to(ROOT)}: {kept}"))
+    return report
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Forget what an earlier run has kept."""
+    shutil.rmtree(failures.folder_of(item.nodeid), ignore_errors=True)

@@ -91,7 +91,7 @@ class Stage:
 
     def resize(self, size: tuple[int, int]) -> None:
         self.ada.resize(size)
-        self.page.clock.run_for(100)
+        self.ada.step(100)
 
 
 @contextmanager
@@ -100,13 +100,13 @@ def _stage(
 ) -> Iterator[Stage]:
     context = {key: more.pop(key) for key in ("reduced_motion",) if key in more}
     with BrowserGuest(browser, site.url, size, lang, **context) as ada, ScriptedPlayers(site.url) as players:
-        ada.page.clock.install()
+        ada.stop_clock().start_clock()
         code = players.open_table(*PEOPLE[:others], **{"show_seconds": 0, "patience_seconds": 0, "starter": 0, **more})
         ada.join(code, "Ada")
         players.sit()
         players.do_as_host("start")
         ada.at_table()
-        ada.page.clock.pause_at(ada.page.evaluate("() => Date.now() / 1000") + 10)
+        ada.stop_clock()
         yield Stage(ada, players)
 
 
@@ -209,7 +209,7 @@ def _r8_1_third_penalty_reveals_all_gifts(stage: Stage) -> None:
         stage.watch()
         stage.answer("refuse")
         stage.players.until(_is_draw_or_over)
-    stage.ada.until(lambda: any("/rounds/" in url for url in told))  # the clock stops until the page has the story
+    stage.ada.until(lambda: any("/rounds/" in url for url in told), passing=0)  # until the page has the story
     opened = "() => window.beats.some(({ beat }) => beat === 'opened')"
     stage.until(lambda: bool(stage.page.evaluate(opened)))
     diary = stage.page.evaluate("() => window.beats")
@@ -223,7 +223,7 @@ def _r8_1_third_penalty_reveals_all_gifts(stage: Stage) -> None:
     stage.ada.until(lambda: again.count() == 1, passing=10)
     for key in ("1", "Enter", " ", "1", "Enter"):  # mashed, as to skip what came before
         stage.page.keyboard.press(key)
-        stage.page.clock.run_for(300)
+        stage.ada.step(300)
     expect(again).to_be_focused()
     assert stage.page.locator("[data-wants]").count() == 0
     stage.until(lambda: not stage.page.evaluate(_FRESH))
@@ -317,7 +317,7 @@ def test_bubbles_cover_nothing_with_long_names(browser: Browser, unhurried: Serv
             ), size
             assert stage.page.evaluate(load("cutTexts")) == [], size
             expect(stage.page.get_by_text("vom Computer vertreten")).to_have_count(1)
-            stage.page.clock.run_for(5000)  # all bubbles expire
+            stage.ada.step(5000)  # all bubbles expire
 
 
 @pytest.fixture(scope="module")

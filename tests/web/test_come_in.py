@@ -4,7 +4,6 @@ from playwright.sync_api import Browser, Locator, expect
 
 from support import axe
 from support.browser_guest import PHONE, BrowserGuest
-from support.screen_reader import record_speech, spoken
 from support.server_process import ServerProcess
 
 SMALL_PHONE = (320, 568)
@@ -114,11 +113,10 @@ def test_menu_is_grouped_and_asks_before_leaving(browser: Browser, site: ServerP
             text for all_ in alone.values() for text in all_
         }
         axe.check(ada, "a menu in groups")
-        record_speech(ada)
         ada.page.locator("[data-pace]").select_option("relaxed")
         expect(ada.page.locator("[data-pace]")).to_have_value("relaxed")
-        ada.until(lambda: "Pace: Relaxed" in spoken(ada))
-        assert "The house rules have changed." not in spoken(ada)
+        ada.until(lambda: "Pace: Relaxed" in ada.spoken())
+        assert "The house rules have changed." not in ada.spoken()
         ada.page.locator("[data-do=leave]").click()
         ada.page.locator("[data-do=stay]").click()
         ada.page.locator("[data-do=leave]").click()

@@ -4,7 +4,6 @@ from playwright.sync_api import Browser, expect
 
 from support.axe import check_both
 from support.browser_guest import DESKTOP, PHONE, BrowserGuest
-from support.scripts import load
 from support.server_process import ServerProcess
 
 SIZES = ((320, 568), PHONE, (844, 390), DESKTOP)
@@ -30,8 +29,7 @@ def test_first_visit_leads_to_the_lesson(browser: Browser, site: ServerProcess) 
         assert ada.page.locator("section:has(#together) .button").count() == 3, "three doors"
         for text in ("bietet", "nicht zum Mitnehmen", "braucht einen Server"):
             assert text not in ada.text(), "nothing about what is not there"
-        for beat in ("rises", "turns", "travels", "thanks", "lands"):
-            ada.page.locator(f"[data-demo={beat}]").wait_for()
+        ada.seen("demo", "rises", "turns", "travels", "thanks", "lands")
         demo.get_by_role("button").click()
         expect(demo).to_have_attribute("data-paused", "true")
         ada.page.locator("[data-learn]").click()
@@ -42,14 +40,13 @@ def test_first_visit_leads_to_the_lesson(browser: Browser, site: ServerProcess) 
 def test_returning_visit_starts_with_one_key(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url, reduced_motion="reduce") as ada:
         page = ada.open().page
-        page.evaluate(load("recordNews"))
         page.locator("label.name input").fill("Ada")
         page.keyboard.press("Enter")  # starts
         ada.at_table()
-        assert page.evaluate("globalThis.lobbies") == 0, "no lobby before a game that starts at once"
+        assert "lobby" not in ada.shown("page"), "no lobby before a game that starts at once"
         others = page.locator("[data-seat]:not(.you) .name").all_inner_texts()
-        page.wait_for_function("() => globalThis.news.length >= 3")
-        introduced = [text.partition(":")[0] for text in page.evaluate("globalThis.news")]
+        ada.until(lambda: len(ada.shown("news")) >= 3)
+        introduced = [text.partition(":")[0] for text in ada.shown("news")]
         assert sorted(introduced[:3]) == sorted(others), "each in one line"
         expect(page.locator("[data-actions] :focus")).to_have_count(1)
         page.keyboard.press("1")  # ready, or draw

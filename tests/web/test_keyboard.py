@@ -9,7 +9,6 @@ from collections.abc import Callable
 from playwright.sync_api import Browser, Locator, expect
 
 from support.browser_guest import BrowserGuest
-from support.screen_reader import record_speech, spoken_in_order
 from support.server_process import ServerProcess
 
 Enter = Callable[[str | re.Pattern[str]], None]
@@ -17,7 +16,7 @@ Enter = Callable[[str | re.Pattern[str]], None]
 
 def test_game_by_keyboard_alone(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url) as ada, BrowserGuest(browser, site.url) as ben:
-        ada.page.clock.install()  # a reveal would end by itself, so its clock is stopped below
+        ada.stop_clock().start_clock()  # a reveal would end by itself, so the clock is stopped below
         page, keyboard = ada.open().page, ada.page.keyboard
 
         def enter(name: str | re.Pattern[str]) -> None:
@@ -38,7 +37,6 @@ def test_game_by_keyboard_alone(browser: Browser, site: ServerProcess) -> None:
         keyboard.type("Ada")
         enter("Start")
         ada.at_table()
-        record_speech(ada)
         _menu_restores_focus(ada, enter)
         _emotes_close(ada, enter)
         enter("Draw a gift")
@@ -55,17 +53,16 @@ def test_game_by_keyboard_alone(browser: Browser, site: ServerProcess) -> None:
             expect(ada.button("Thank you")).to_be_focused()
             keyboard.press("Tab")
             expect(ada.button(re.compile("^(That’s not|Those aren’t)"))).to_be_focused()
-            page.clock.pause_at(page.evaluate("() => Date.now() / 1000") + 1)
+            ada.stop_clock()
             keyboard.press("Enter")
             ada.until(lambda: ada.button("Continue").count() == 1, passing=10)
             expect(ada.button("Continue")).to_be_focused()
             keyboard.press("Enter")
             expect(ada.button("Continue")).to_have_count(0)  # it would have stayed without the key
-            page.clock.resume()
+            ada.start_clock()
         page.get_by_role("heading", name="You win!").wait_for()
         expect(ada.button("Play again")).to_be_focused()
-        spoken_in_order(
-            ada,
+        ada.assert_spoken(
             "You draw a gift.",
             "You wrap the gift.",
             "What do you give Ben?",

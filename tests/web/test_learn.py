@@ -1,13 +1,12 @@
 """The tutorial: draw, give, accept and refuse, with hints for wrong moves."""
 
 import re
+from itertools import pairwise
 from typing import Any
 
 from playwright.sync_api import Browser, expect
 
 from support.browser_guest import PHONE, BrowserGuest
-from support.screen_reader import record_speech, spoken_in_order
-from support.scripts import load
 from support.server_process import ServerProcess
 
 SENTENCE_MS, TAP_MS, NAMING_MS, STEP_MS = 3000, 1000, 4000, 250  # a calm reader
@@ -22,13 +21,11 @@ OFFERED = """() => {
 
 def test_tutorial_covers_every_kind_of_move(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url, PHONE) as ada:
-        ada.page.clock.install()
+        ada.stop_clock().start_clock()
         ada.open("/learn")
         page = ada.page
-        record_speech(ada)
         told = page.locator("header [role=status]")
         _skip_to(ada, "[data-do=draw]:focus:not([data-fresh])")
-        page.evaluate(load("recordBeats"))
         page.keyboard.press("1")
         told.get_by_text("Everyone sees the piano").wait_for()
         _skip_to(ada, "[data-do=give]")
@@ -65,15 +62,14 @@ def test_tutorial_covers_every_kind_of_move(browser: Browser, site: ServerProces
         told.get_by_text("refuse it this once").wait_for()
         page.locator("[data-do=refuse]").click()
         _skip_to(ada, "[data-do=go_on]")
-        page.clock.run_for(10_000)  # the reveal stays until it was read
+        ada.step(10_000)  # the reveal stays until it was read
         page.locator("[data-do=go_on]").click()
         told.get_by_text("You were wrong").wait_for()
         _skip_to(ada, "[data-actions] .act:not([data-fresh])")
         ada.button("Continue").click()
         told.get_by_text("Three of them end the round").wait_for()
-        _texts_belong_to_what_moves(page.evaluate("() => window.beats"))
-        spoken_in_order(
-            ada,
+        _texts_belong_to_what_moves(ada.record)
+        ada.assert_spoken(
             "You draw a gift. A piano.",
             "Bo says thank you.",
             "Bo to you: I have a nice guitar for you.",
@@ -91,7 +87,9 @@ def test_tutorial_covers_every_kind_of_move(browser: Browser, site: ServerProces
 
 def _texts_belong_to_what_moves(beats: list[dict[str, Any]]) -> None:
     """The text comes with its move, neither later nor, before a reveal, too early."""
-    shown = [(beat["beat"], beat["header"].split("\n")[0]) for beat in beats]
+    shown = [
+        (now["beat"], now["lesson"]) for before, now in pairwise(beats) if now["beat"] and now["beat"] != before["beat"]
+    ]
     for beat, texts in {
         "rises": ["Everyone sees the piano", "Then they draw"],
         "thanks": ["Bo says thank you", "Now you have one too many", "Cleo says thank you", "Then they draw"],
@@ -100,13 +98,13 @@ def _texts_belong_to_what_moves(beats: list[dict[str, Any]]) -> None:
         found = [text for name, text in shown if name == beat]
         for text, start in zip(found, texts, strict=False):
             assert text.startswith(start), (beat, found)
-    assert {text for name, text in shown if name in ("still", "breath", "stamp")} == {"Stop"}
+    assert {text for name, text in shown if name in ("still", "breath", "stamp")} == {""}
 
 
 def _mashing_presses_one_button(ada: BrowserGuest) -> None:
     """The button in the place of a pressed one ignores keys and taps until they pause."""
     page, give = ada.page, ada.page.locator("[data-do=give]")
-    page.clock.pause_at(page.evaluate("() => Date.now() / 1000") + 1)
+    ada.stop_clock()
     _skip_to(ada, "[data-actions] .act:focus:not([data-fresh])")
     page.keyboard.press("Enter")
     ada.until(lambda: give.count() == 1, passing=10)
@@ -116,12 +114,12 @@ def _mashing_presses_one_button(ada: BrowserGuest) -> None:
             give.click(force=True)
         else:
             page.keyboard.press(key)
-        page.clock.run_for(500)
+        ada.step(500)
         assert page.get_by_role("combobox").count() == 0
-    page.clock.run_for(100)
+    ada.step(100)
     page.keyboard.press("1")
     expect(page.get_by_role("combobox")).to_be_visible()
-    page.clock.resume()
+    ada.start_clock()
 
 
 def _skip_to(ada: BrowserGuest, what: str) -> None:
@@ -129,7 +127,7 @@ def _skip_to(ada: BrowserGuest, what: str) -> None:
     for _ in range(60):
         if ada.page.locator(what).count() > 0:
             return
-        ada.page.clock.run_for(1000)
+        ada.step(1000)
     raise AssertionError(f"no {what}: {ada.text()}")
 
 
@@ -149,10 +147,10 @@ def test_tutorial_takes_two_minutes_to_read_and_play(browser: Browser, site: Ser
     answers, claims = iter(("accept", "refuse", "accept", "refuse")), iter(("piano", "muffin", "guitar"))
     with BrowserGuest(browser, site.url, PHONE, take_back=True) as ada:
         page = ada.page
-        page.clock.install()
+        ada.stop_clock().start_clock()
         ada.open("/learn")
         page.locator("header [role=status]").wait_for()
-        page.clock.pause_at(page.evaluate("() => Date.now() / 1000") + 1)
+        ada.stop_clock()
         passed, unread, text, revealed, cut = 0, 0, "", False, []
         heights = set()
         while not ada.button("Play for real").count() or unread > 0:
@@ -181,5 +179,5 @@ def test_tutorial_takes_two_minutes_to_read_and_play(browser: Browser, site: Ser
 
 
 def _run(ada: BrowserGuest, ms: int) -> int:
-    ada.page.clock.run_for(ms)
+    ada.step(ms)
     return ms

@@ -3,7 +3,6 @@
 from playwright.sync_api import Browser, expect
 
 from support.browser_guest import BrowserGuest
-from support.screen_reader import record_speech_of_next_page, spoken
 from support.server_process import ServerProcess
 
 SEATS = 4
@@ -17,8 +16,8 @@ class Listener:
 
     def hear(self) -> list[str]:
         """Wait for new texts, and return them."""
-        self._guest.until(lambda: len(spoken(self._guest)) > self._heard)
-        texts = spoken(self._guest)[self._heard :]
+        self._guest.until(lambda: len(self._guest.spoken()) > self._heard)
+        texts = self._guest.spoken()[self._heard :]
         self._heard += len(texts)
         return texts
 
@@ -37,7 +36,7 @@ class Listener:
             self._keys.type("umbrella")
             self._keys.press("Enter")
         elif " to you: " in text:
-            while not any(one.startswith("You refuse.") for one in spoken(self._guest)[self._heard :]):
+            while not any(one.startswith("You refuse.") for one in self._guest.spoken()[self._heard :]):
                 self._keys.press("2")  # again, if the gift was still on its way
 
 
@@ -49,7 +48,6 @@ def gifts_of(heard: list[str]) -> list[str]:
 
 def test_round_by_live_region_and_keys_alone(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url) as ada:
-        record_speech_of_next_page(ada)
         ada.play_now()
         listener = Listener(ada)
         heard = listener.hear_until("Remember these.")
@@ -63,7 +61,7 @@ def test_round_by_live_region_and_keys_alone(browser: Browser, site: ServerProce
             for text in heard:
                 listener.answer(text)
             heard = listener.hear()
-        transcript = spoken(ada)
+        transcript = ada.spoken()
         assert any(text.startswith("In the middle: a wrapped gift, goes to ") for text in transcript)
         assert transcript.count("Would you believe it?") <= 1, "once a round"
         winner = transcript[transcript.index("The game is over.") + 1]

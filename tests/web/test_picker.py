@@ -35,7 +35,7 @@ def _about_to_give(
         if script:
             ada.page.add_init_script(f"({script})()")
         if held:
-            ada.page.clock.install()
+            ada.stop_clock().start_clock()
         line = ThrottledSocket(ada.page)
         ada.join(players.open_table("Ben", **options), "Ada")
         players.sit()
@@ -43,7 +43,7 @@ def _about_to_give(
         ada.do("draw")
         ada.page.locator("[data-do=give]").wait_for()
         if held:
-            ada.page.clock.pause_at(ada.page.evaluate("() => Date.now() / 1000") + 10)
+            ada.stop_clock()
         yield ada, players, line
 
 
@@ -70,7 +70,7 @@ def _catalogue_by_kind_remembers_nothing(ada: BrowserGuest) -> None:
         page.locator(".kinds").get_by_role("button", name=kind.names["en"], exact=True).click()
         shown = {tile["name"] for tile in page.evaluate(load("pickerTiles"))}
         assert shown == {name(gift, "en") for gift in kind.gifts}, key
-    check(ada, "picker by kind", passing=20)
+    check(ada, "picker by kind")
     _typed_words_offer_what_they_may_mean(ada)
     page.get_by_role("combobox").fill("kite")
     page.get_by_role("button", name="Close").click()
@@ -104,7 +104,7 @@ def _claim_can_be_taken_back_for_two_seconds(ada: BrowserGuest, players: Scripte
     field.press("Enter")
     page.get_by_text(offer("kite", "en")).wait_for()
     assert page.evaluate(load("focusedElement")) == "say_now"
-    check(ada, "a claim that can be taken back", passing=20)
+    check(ada, "a claim that can be taken back")
     page.keyboard.press("Escape")
     assert field.input_value() == "kite"
     page.keyboard.press("Escape")
@@ -114,10 +114,10 @@ def _claim_can_be_taken_back_for_two_seconds(ada: BrowserGuest, players: Scripte
     field.fill("umbrella")
     field.press("Enter")
     page.locator("[data-do=take_back]").wait_for()
-    page.clock.run_for(1900)
+    ada.step(1900)
     expect(page.locator("[data-do=take_back]")).to_have_count(1)
     assert type(players.state.view.round.phase).__name__ == "GiveView"  # type: ignore[union-attr]
-    page.clock.run_for(200)
+    ada.step(200)
     page.locator("[data-do=take_back]").wait_for(state="detached")
     assert players.phase("answer").claim == "umbrella", "and nobody ever heard of a kite"
 

@@ -121,9 +121,9 @@ def test_r8_4_spoken_table_plays_on_without_absent_player(browser: Browser, site
 
 def test_news_line_reports_players_and_options(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url, DESKTOP) as ada, ScriptedPlayers(site.url) as players:
-        ada.page.clock.install()
+        ada.stop_clock().start_clock()
         ada.join(players.open_table("Ben"), "Ada")
-        ada.page.clock.pause_at(ada.page.evaluate("() => Date.now() / 1000") + 10)
+        ada.stop_clock()
         line = ada.page.locator("[data-news]")
 
         def told(text: str) -> None:
@@ -151,7 +151,7 @@ def test_news_line_reports_players_and_options(browser: Browser, site: ServerPro
         assert box is not None
         assert header is not None
         assert box["y"] + box["height"] <= header["y"] + header["height"] + 1, "the table is not covered"
-        ada.page.clock.run_for(4100)
+        ada.step(4100)
         expect(line).to_have_count(0)
         players.do("Ben", "emote", emote="clap")
         expect(ada.page.locator("[data-chair] [data-bubble]")).to_have_text("Well done!")
@@ -260,14 +260,14 @@ def test_home_links_back_and_host_without_seat_starts(browser: Browser, site: Se
 
 def test_solo_game_pauses_and_resumes_after_countdown(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url, DESKTOP) as ada:
-        ada.page.clock.install()
+        ada.stop_clock().start_clock()
         ada.new_table("Ada")
         ada.add_bots(2)
         ada.begin(0)
         ada.start()
         draw, countdown = ada.page.locator("[data-do=draw]"), ada.page.locator("[data-countdown]")
         draw.wait_for()
-        ada.page.clock.pause_at(ada.page.evaluate("() => Date.now() / 1000") + 10)
+        ada.stop_clock()
         for what, heard in (("Menu", False), ("Menu", True), ("Rules", True)):
             ada.page.get_by_role("banner").get_by_role("button", name=what).click()
             expect(ada.page.get_by_role("dialog", name=what)).to_be_visible()  # over the table, in the same tab
@@ -276,7 +276,7 @@ def test_solo_game_pauses_and_resumes_after_countdown(browser: Browser, site: Se
             ada.button("Close").first.click()  # perhaps before the server has paused
             countdown.wait_for()
             expect(countdown).to_contain_text("3")
-            ada.page.clock.run_for(2400)
+            ada.step(2400)
             expect(countdown).to_have_count(0)
             draw.wait_for()
         ada.page.reload()

@@ -8,7 +8,6 @@ from playwright.sync_api import Browser, expect
 from support import axe, wake_lock
 from support.browser_guest import PHONE, BrowserGuest
 from support.protocol_players import RefusingPlayer, protocol_players
-from support.scripts import load
 from support.server_process import ServerProcess
 
 TV = (1920, 1080)
@@ -129,9 +128,8 @@ def test_r12_spectators_see_what_players_see_and_applaud(browser: Browser, site:
         ada.begin(0)
         eva.open(f"/t/{code}")
         expect(ada.page.locator("[data-watchers]")).to_have_text("1 watching")
-        ada.page.evaluate(load("recordNews"))  # each is shown for four seconds
         screen.open(ada.page.locator("[data-tv]").evaluate("link => link.href").removeprefix(site.url))
-        ada.until(lambda: "The table is on a big screen now." in ada.page.evaluate("() => news"))
+        ada.seen("news", "The table is on a big screen now.")
         expect(ada.page.locator("[data-tv]")).to_have_count(0)  # one screen is enough
         for who in (ada, screen):
             expect(who.page.locator("[data-watchers]")).to_have_text("1 watching")  # a screen is no spectator
@@ -155,12 +153,10 @@ def test_r12_spectators_see_what_players_see_and_applaud(browser: Browser, site:
         ben.page.locator("[data-do=controller]").click()  # one tap back, and again
         ben.at_table()
         ben.page.locator("[data-do=controller]").click()
-        for who in (ada, eva, screen):
-            who.page.evaluate(load("recordNews"))
         eva.button("Say something").click()
         eva.button("Well done!").click()
         for who in (ada, eva, screen):
-            who.until(lambda who=who: "A spectator: Well done!" in who.page.evaluate("() => news"))  # type: ignore[misc]
+            who.seen("news", "A spectator: Well done!")
         ada.do("accept")
         ada.do("pass")
         ada.page.locator("[data-ask=offer]").wait_for()

@@ -111,7 +111,7 @@ def test_crowd_is_shown_at_reveal_and_all_is_spoken(browser: Browser, unhurried:
 def test_vote_can_be_cast_while_the_answer_is_shown(browser: Browser, unhurried: ServerProcess) -> None:
     """Nobody is hurried by the receiver: the vote stays until the gift is revealed, or the next one comes."""
     with BrowserGuest(browser, unhurried.url, PHONE) as ada, ScriptedPlayers(unhurried.url) as players:
-        ada.page.clock.install()
+        ada.stop_clock().start_clock()
         code = players.open_table("Ben", "Cem", starter=1, arrows="black", show_seconds=0)
         ada.join(code, "Ada")
         players.sit()
@@ -122,7 +122,7 @@ def test_vote_can_be_cast_while_the_answer_is_shown(browser: Browser, unhurried:
         thumbs = ada.page.locator("[data-thumbs]")
         ada.until(lambda: thumbs.count() == 1, passing=100)
         turn = str(players.state.view.round.turn)  # type: ignore[union-attr]
-        ada.page.clock.pause_at(ada.page.evaluate("() => Date.now() / 1000") + 1)
+        ada.stop_clock()
         players.do("Cem", "accept")
         ada.until(lambda: ada.page.locator("[data-beat=lands]").count() == 1, passing=20)
         thumbs.get_by_role("button", name="I wouldn’t").click()
