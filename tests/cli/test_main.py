@@ -25,7 +25,7 @@ def test_version_option_prints_package_version() -> None:
 
 @pytest.mark.parametrize(
     "command",
-    ["", "serve", "play", "backup", "doctor", "forget", "print", "lab", "lab arena", "lab report", "lab watch"],
+    ["", "serve", "play", "backup", "doctor", "forget", "lab", "lab arena", "lab report", "lab watch"],
 )
 def test_help_works_in_ascii_locale(command: str) -> None:
     ended = notahat(*command.split(), "--help", env=ASCII)

@@ -118,8 +118,7 @@ def described_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Descr
 STRICTER_THAN_SCHEMA = ("/api/tables/{code}/deck", "/api/tables/{code}/knock", "/api/lines")
 # errors in these headers are found by the HTTP parser, which answers without a reason
 CONNECTION_HEADERS = ("connection", "content-length", "expect", "transfer-encoding", "upgrade")
-# making a PDF takes seconds; tests/server/http/test_pdf_jobs.py covers it
-schema = schemathesis.openapi.from_dict(openapi()).exclude(path="/api/print.pdf")
+schema = schemathesis.openapi.from_dict(openapi())
 
 
 @schema.parametrize()

@@ -1,17 +1,21 @@
-"""The print page: the server's PDF and the browser's print are the same sheets."""
+"""The print page: the sheets, the rules and the score sheet, as browsers print them."""
 
+import json
+import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
+import release
 from notahat import gifts
 from support.axe import check
 from support.browser_guest import PHONE, BrowserGuest
-from support.pdf_pages import pages, seen_backs, texts
+from support.scripts import load
 from support.server_process import ServerProcess
 
 EXAMPLES = Path(gifts.__file__).parent / "examples"
+MADE = Path(__file__).parents[2] / "web/src/made"
 CHOSEN = {
     "deck": "special",
     "special_cards": "false",
@@ -22,48 +26,79 @@ CHOSEN = {
     "size": "56x35",
     "backs": "saving",
 }
+A4, LETTER = (595, 842), (612, 792)  # in points
 
 
-def test_server_and_browser_print_the_same_sheets(browser: Browser, site: ServerProcess) -> None:
+def pages(pdf: bytes) -> list[tuple[int, int]]:
+    """Return the size of every page."""
+    boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)
+    return [(round(float(width)), round(float(height))) for width, height in boxes]
+
+
+def choose(page: Page, **options: str) -> None:
+    for option, chosen in options.items():
+        page.locator(f"[data-choice={option}]").select_option(chosen)
+
+
+@pytest.mark.parametrize(("flip", "mirrored"), [("long", 0), ("short", 1)])
+def test_every_back_is_printed_behind_its_front(
+    browser: Browser, site: ServerProcess, flip: str, mirrored: int
+) -> None:
+    cards = json.loads((MADE / "printedDecks.json").read_text("utf-8"))["special"]
+    with BrowserGuest(browser, site.url) as ada:
+        ada.open("/print")
+        choose(ada.page, deck="special", flip=flip)
+        expect(ada.page.locator("[data-sheets]")).to_have_text("13 sheets of paper")
+        ada.page.emulate_media(media="print")
+        drawings = json.loads((MADE / "drawings.json").read_text("utf-8"))
+        printed = ada.page.evaluate(load("printedCards"), drawings)
+    assert [card["gift"] for card in printed] == [gift for gift, _ in cards]
+    assert [card["back"] for card in printed] == [back for _, back in cards]
+    for card in printed:
+        front, back = card["front_middle"], card["back_middle"]
+        back[mirrored] = 1 - back[mirrored]
+        assert back == pytest.approx(front, abs=0.002)
+        assert card["upside_down"] == (flip == "short")
+
+
+def test_print_page_prints_chosen_sheets(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url, PHONE, color_scheme="dark") as ada:
+        ada.page.add_init_script("window.print = () => { window.printed = true }")
         ada.open("/")
         ada.page.get_by_role("link", name="Print and play").click()
-        fetched = ada.page.get_by_role("link", name="Get the PDF")
-        expect(fetched).to_be_visible()
         expect(ada.page.locator("[data-sheets]")).to_have_text("13 sheets of paper")
         check(ada, "print")
-        for what, value in CHOSEN.items():
-            ada.page.locator(f"[data-choice={what}]").select_option(value)
+        choose(ada.page, **CHOSEN)
         expect(ada.page.locator("[data-sheets]")).to_have_text("4 sheets of paper")
         expect(ada.page.locator("[data-rules] h1")).to_have_text("Regeln")  # in the page, but hidden on screens
-        with ada.page.expect_download() as download:
-            fetched.click()
-        served, printed = download.value.path().read_bytes(), ada.page.pdf(prefer_css_page_size=True)
-        assert download.value.suggested_filename == "not-a-hat-special-de.pdf"
-        for of in zip(pages(served)[1:4:2], pages(printed)[1:4:2], strict=True):
-            ours, theirs = map(seen_backs, of)
-            assert len(ours) == len(theirs)
-            assert all(one == pytest.approx(other, abs=0.6) for one, other in zip(ours, theirs, strict=True))
-        for text in (texts(served), texts(printed)):
-            assert len(text) == 7
-            assert text[:4] == [""] * 4  # cards have no names
-            assert "DreiRatschläge" in text[4] + text[5]
-            assert text[6].startswith("Punkte")
-
-
-def test_browser_prints_when_server_makes_no_pdf(browser: Browser, site: ServerProcess) -> None:
-    with BrowserGuest(browser, site.url, allow_errors=True) as ada:
-        ada.page.add_init_script("window.print = () => { window.printed = true }")
-        ada.page.route("**/api/print.pdf*", lambda route: route.abort())
-        with ada.page.expect_event("requestfailed"):
-            ada.open("/print")
         ada.button("Print").click()
         ada.page.wait_for_function("() => window.printed")
-        expect(ada.page.get_by_role("link", name="Get the PDF")).to_have_count(0)
+        assert pages(ada.page.pdf(prefer_css_page_size=True)) == [LETTER] * 7
+        ada.page.emulate_media(media="print")
+        assert ada.page.inner_text("main").strip() == ""  # the options are not printed
+        assert set(ada.page.locator("[data-side]").all_inner_texts()) == {""}  # cards have no names
+        assert "Drei Ratschläge" in ada.page.inner_text("[data-rules]")
+        assert ada.page.inner_text("[data-scores]").startswith("Punktezettel")
+
+
+def test_release_prints_a4_with_two_pages_of_rules_in_every_language(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url) as ada:
+        ada.open("/print")
+        choose(ada.page, size="56x35")  # fewer sheets
+        for language in gifts.LANGUAGES:
+            pdf = release.printed_deck(ada.page, "special", language)
+            assert pages(pdf) == [A4] * (2 * 6 + 2 + 1), language
+            assert b"(D:20" + release.release_time().strftime("%y%m%d000000").encode() in pdf
+        choose(ada.page, paper="letter")
+        assert pages(ada.page.pdf(prefer_css_page_size=True)) == [LETTER] * (2 * 6 + 2 + 1)  # the shorter paper
+
+
+def test_own_deck_is_printed(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url) as ada:
+        ada.open("/print")
         special = ada.page.locator("[data-choice=special_cards]")
-        ada.page.locator("[data-choice=deck]").select_option("special")
-        special.select_option("false")
-        ada.page.locator("[data-choice=deck]").select_option("own")
+        choose(ada.page, deck="special", special_cards="false")
+        choose(ada.page, deck="own")
         expect(special).to_have_value("false")  # own decks can have special cards, too (rule 7.1)
         expect(ada.button("Print")).to_be_disabled()
         file = ada.page.get_by_label("Its .hat file")

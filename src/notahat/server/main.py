@@ -190,7 +190,6 @@ def make_app(
         finally:
             for task in background:
                 task.cancel()
-            await api.pdf_jobs.close()
             await node.close()
             await store.close()
 

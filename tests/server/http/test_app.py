@@ -8,8 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from starlette.requests import Request
 
 from notahat.clients.python import Client, Declined
+from notahat.server.http.app import get_openapi
 from notahat.server.http.qr import own_link
 from notahat.server.table_codes import LETTERS, new_code, normalise_code
 from support.raw_http import RawSocket, Response, send_request
@@ -455,3 +457,10 @@ def test_story_is_built_once_and_stays_the_same(server: ServerProcess) -> None:
                 assert early.value.reason == "round_running"
 
     asyncio.run(scenario())
+
+
+def test_openapi_is_generated_once() -> None:
+    async def body() -> bytes:
+        return bytes((await get_openapi(Request({"type": "http"}))).body)
+
+    assert asyncio.run(body()) is asyncio.run(body())

@@ -1,1 +1,1 @@
-"""The HTTP API: requests, pages, uploads and PDFs."""
+"""The HTTP API: requests, pages and uploads."""

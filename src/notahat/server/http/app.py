@@ -32,7 +32,6 @@ from notahat.server.http.guests import (
 from notahat.server.http.knock_requests import Knocks
 from notahat.server.http.openapi import openapi
 from notahat.server.http.pages import HEADERS, POCKET_MANIFEST, headers_for, page
-from notahat.server.http.pdf_jobs import PdfBusy, PdfJobs, parse_options
 from notahat.server.http.qr import QrCodes, own_link
 from notahat.server.http.refusal import STATUS, json_response, refuse, require
 from notahat.server.http.rendezvous import RENDEZVOUS_PATH, Rendezvous, RendezvousEndpoint
@@ -102,11 +101,9 @@ class Api:
         self._deck_address_limit = RateLimit(per_address, per_address / 7200)
         self._upload_budget = UploadBudget(per_address)
         self._lines_limit = RateLimit(burst=200, per_second=2)
-        self._print_limit = RateLimit(burst=10, per_second=1 / 20)
         self._knocks = Knocks(node, lookup)
         self._qr_codes = QrCodes()
         self._rendezvous = RendezvousEndpoint(rendezvous, self._address)
-        self.pdf_jobs = PdfJobs()
         self._deck_validator = DeckValidator()
 
     def routes(self) -> list[Route]:
@@ -123,7 +120,6 @@ class Api:
             self._route("/api/tickets/use", POST=self.post_used_ticket),
             self._route(RENDEZVOUS_PATH, GET=self._rendezvous.get, POST=self._rendezvous.post),
             self._route("/api/qr.svg", GET=self.get_qr),
-            self._route("/api/print.pdf", GET=self.get_print),
             self._route("/api/openapi.json", GET=get_openapi),
             self._route("/api/asyncapi.json", GET=get_asyncapi),
             self._route("/api/{rest:path}", GET=no_such_page, POST=no_such_page),
@@ -245,25 +241,6 @@ class Api:
             raise Illegal(ServerReason.TOO_FAST, "")
         headers = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
         return Response(svg, HTTPStatus.OK, headers, "image/svg+xml")
-
-    async def get_print(self, request: Request) -> Response:
-        """Return a deck as a PDF. A HEAD request asks whether this server can make them."""
-        detail = "PDFs need the extra `print` and the built web app"
-        require(self.pdf_jobs.available, ServerReason.NO_SUCH_PAGE, detail)
-        try:
-            options = parse_options(request.query_params)
-        except ValueError as error:
-            raise Illegal(TableReason.BAD_OPTIONS, str(error)) from None
-        headers = {"cache-control": "no-cache", "x-content-type-options": "nosniff"}
-        if request.method == "HEAD":
-            return Response(b"", HTTPStatus.OK, headers, "application/pdf")
-        require(self.pdf_jobs.has(options) or self._print_limit.allows(self._address(request)))
-        try:
-            pdf = await self.pdf_jobs.pdf(options)
-        except PdfBusy:
-            raise Illegal(ServerReason.BUSY, "") from None
-        headers["content-disposition"] = f'attachment; filename="not-a-hat-{options.deck}-{options.language}.pdf"'
-        return Response(pdf, HTTPStatus.OK, headers, "application/pdf")
 
     async def get_health(self, request: Request) -> Response:
         """Return whether people can play; with `?way` also how the request looks from here, for `notahat doctor`."""

@@ -6,7 +6,6 @@ import msgspec
 from msgspec import Struct
 
 from notahat.gifts import Hat
-from notahat.server.http.pdf_jobs import PdfOptions
 from notahat.table import Story
 from notahat.table.options import LEAST_PATIENCE, MOST_PATIENCE
 from notahat.table.view import DeckView
@@ -78,7 +77,6 @@ def _paths() -> dict[str, dict[str, Any]]:
         "/api/qr.svg": {
             "get": _file("Draw a QR code for a link", (404, 429), "image/svg+xml", {"type": "string"}, [_LINK])
         },
-        "/api/print.pdf": {"get": _print()},
     }
 
 
@@ -128,14 +126,6 @@ def _content(message: type[Struct]) -> dict[str, Any]:
         "description": " ".join((message.__doc__ or "").split()),
         "content": {"application/json": {"schema": schema}},
     }
-
-
-def _print() -> dict[str, Any]:
-    _, components = msgspec.json.schema_components((PdfOptions,))
-    options = components["PdfOptions"]["properties"].items()
-    parameters = [{"name": name, "in": "query", "schema": schema} for name, schema in options]
-    schema = {"type": "string", "format": "binary"}
-    return _file("Make a deck to print", (400, 404, 429), "application/pdf", schema, parameters)
 
 
 def _file(

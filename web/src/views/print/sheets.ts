@@ -1,10 +1,8 @@
-// The layout of printed cards. Numbers, decks and backs come from Python, which makes PDFs of the same sheets.
+// The layout of printed cards, in millimetres from the top left corner of a sheet, with every back behind its front.
 
-import { href } from "../../net/base.ts";
-import { fetchAsset } from "../../net/fetchAsset.ts";
 import type { Language } from "../../words/words.svelte.ts";
 import type { FaceDown } from "../../wire.ts";
-import url from "../../made/paper.json?url";
+import printedDecks from "../../made/printedDecks.json";
 
 export type Back = FaceDown["back"];
 export type Card = [gift: string, back: Back];
@@ -16,21 +14,6 @@ export interface Grid {
   columns: number;
   rows: number;
   corner: Pair;
-}
-
-/** The data that web_catalogue.py exports from src/notahat/paper. */
-export interface Paper {
-  decks: Record<"classic" | "special", Card[]>;
-  backs: Record<Back, Record<"colour" | "saving", string>>;
-  sizes: string[];
-  grids: Record<string, Grid>;
-  mark: number;
-  air: number;
-  frame: number;
-  front: number;
-  rules: [kind: string, of: string][];
-  licence: string;
-  players: number;
 }
 
 export interface Choice {
@@ -50,16 +33,30 @@ export interface Sheet {
   backs: Pair[];
 }
 
+export const SIZES = ["88x55", "72x45", "64x40", "56x35"];
+export const FRONT = 0.86; // of a card's height, for its drawing
+export const FRAME = 3; // white around a back: a sheet may slip by 2 mm and does not show the neighbour's back
+const PAPERS: Record<Choice["paper"], Pair> = { a4: [210, 297], letter: [215.9, 279.4] };
+const MARGIN = 6; // home printers may not print here
+const MARK = 3; // the length of a cut mark
+const AIR = 1; // between a mark and the cards
+const DECKS = printedDecks as Record<"classic" | "special", Card[]>;
 const OTHER = { both: "", black: "right", white: "left" };
 
-export const load = (missed: () => void): Promise<Paper> => fetchAsset(url, missed);
-
 /** Return the cards of a variant (rule 7.1) in print order. */
-export function cardsOf(paper: Paper, { deck, special_cards, arrows }: Choice, own: Card[] = []): Card[] {
-  return (deck === "own" ? own : paper.decks[deck]).filter(([, back]) => back !== OTHER[arrows] && (back !== "any" || special_cards));
+export function cardsOf({ deck, special_cards, arrows }: Choice, own: Card[] = []): Card[] {
+  return (deck === "own" ? own : DECKS[deck]).filter(([, back]) => back !== OTHER[arrows] && (back !== "any" || special_cards));
 }
 
-export const gridOf = (paper: Paper, choice: Choice): Grid => paper.grids[`${choice.paper} ${choice.size}`]!;
+/** Return the grid with as many cards as fit, in the middle, with room for cut marks within the printable area. */
+export function gridOf({ paper, size }: Pick<Choice, "paper" | "size">): Grid {
+  const sheet = PAPERS[paper];
+  const card = size.split("x").map(Number) as Pair;
+  const border = 2 * (MARGIN + MARK + AIR);
+  const columns = Math.floor((sheet[0] - border) / card[0]);
+  const rows = Math.floor((sheet[1] - border) / card[1]);
+  return { sheet, card, columns, rows, corner: [(sheet[0] - columns * card[0]) / 2, (sheet[1] - rows * card[1]) / 2] };
+}
 
 export function sheetsOf(cards: Card[], grid: Grid, flip: Choice["flip"]): Sheet[] {
   const each = grid.columns * grid.rows;
@@ -80,19 +77,14 @@ function backPlace({ sheet, card }: Grid, [x, y]: Pair, flip: Choice["flip"]): P
 }
 
 /** Cut marks in the margins and small crosses between cards, as one path. */
-export function cutMarks({ card, columns, rows, corner: [left, top] }: Grid, { mark, air }: Paper): string {
+export function cutMarks({ card, columns, rows, corner: [left, top] }: Grid): string {
   const across = Array.from({ length: columns + 1 }, (_, i) => left + i * card[0]);
   const down = Array.from({ length: rows + 1 }, (_, i) => top + i * card[1]);
   const [right, bottom] = [across.at(-1)!, down.at(-1)!];
   const crosses = across.slice(1, -1).flatMap((x) => down.slice(1, -1).map((y) => `M${x - 1} ${y}h2M${x} ${y - 1}v2`));
   return [
-    ...across.map((x) => `M${x} ${top - air - mark}v${mark}M${x} ${bottom + air}v${mark}`),
-    ...down.map((y) => `M${left - air - mark} ${y}h${mark}M${right + air} ${y}h${mark}`),
+    ...across.map((x) => `M${x} ${top - AIR - MARK}v${MARK}M${x} ${bottom + AIR}v${MARK}`),
+    ...down.map((y) => `M${left - AIR - MARK} ${y}h${MARK}M${right + AIR} ${y}h${MARK}`),
     ...crosses,
   ].join("");
-}
-
-/** The URL of the same sheets as a PDF from the server. */
-export function pdfUrl(choice: Choice): string {
-  return `${href("/api/print.pdf")}?${new URLSearchParams(Object.entries(choice).map(([key, value]): [string, string] => [key, String(value)]))}`;
 }

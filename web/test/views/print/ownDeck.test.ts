@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ownDeck } from "../../../src/views/print/ownDeck.ts";
-import { cardsOf, type Choice, type Paper } from "../../../src/views/print/sheets.ts";
+import { cardsOf, type Choice } from "../../../src/views/print/sheets.ts";
 
-const paper = JSON.parse(readFileSync(new URL("../../../src/made/paper.json", import.meta.url), "utf-8")) as Paper;
 const usual: Choice = {
   deck: "classic", special_cards: true, arrows: "both", language: "en", paper: "a4", flip: "long", size: "88x55", backs: "colour",
 };
@@ -17,7 +15,7 @@ describe("ownDeck", () => {
     const { cards, pictures } = ownDeck(hat, known);
     expect(cards).toEqual([["cup", "left"], ["hat", "left"], ["egg", "right"], ["key", "right"], ["#1", "any"]]);
     expect(pictures).toEqual({ "#1": `data:image/png;base64,${PNG}` });
-    expect(cardsOf(paper, { ...usual, deck: "own", special_cards: false, arrows: "black" }, cards)).toEqual([["cup", "left"], ["hat", "left"]]);
+    expect(cardsOf({ ...usual, deck: "own", special_cards: false, arrows: "black" }, cards)).toEqual([["cup", "left"], ["hat", "left"]]);
   });
 
   it.each([

@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { pdfUrl, cardsOf, cutMarks, gridOf, sheetsOf, type Choice, type Paper } from "../../../src/views/print/sheets.ts";
+import { backSvg } from "../../../src/views/print/backs.ts";
+import { SIZES, cardsOf, cutMarks, gridOf, sheetsOf, type Choice } from "../../../src/views/print/sheets.ts";
 
-const paper = JSON.parse(readFileSync(new URL("../../../src/made/paper.json", import.meta.url), "utf-8")) as Paper;
 const usual: Choice = {
   deck: "classic", special_cards: true, arrows: "both", language: "en", paper: "a4", flip: "long", size: "88x55", backs: "colour",
 };
+const papers = ["a4", "letter"] as const;
 
 describe("print sheets", () => {
   it.each([
@@ -15,33 +15,39 @@ describe("print sheets", () => {
     [{ deck: "special", special_cards: false }, 80],
     [{ deck: "special", arrows: "white" }, 70],
   ] as [Partial<Choice>, number][])("of %j have %i cards (2, 7.1)", (chosen, count) => {
-    expect(cardsOf(paper, { ...usual, ...chosen })).toHaveLength(count);
+    expect(cardsOf({ ...usual, ...chosen })).toHaveLength(count);
   });
 
-  const grids = ["a4", "letter"].flatMap((name) => paper.sizes.map((size) => [name, size] as const));
-  it.each(grids)("on %s with cards of %s have backs behind fronts", (name, size) => {
+  it("have ten cards on A4 and eight on Letter", () => {
+    const counts = papers.map((paper) => sheetsOf(cardsOf(usual), gridOf({ ...usual, paper }), "long")[0]!.cards.length);
+    expect(counts).toEqual([10, 8]);
+  });
+
+  const grids = papers.flatMap((paper) => SIZES.map((size) => [paper, size] as const));
+  it.each(grids)("on %s with cards of %s have backs behind fronts, in the printable area", (paper, size) => {
     for (const flip of ["long", "short"] as const) {
-      const choice = { ...usual, paper: name, size, flip } as Choice;
-      const grid = gridOf(paper, choice);
-      const sheets = sheetsOf(cardsOf(paper, choice), grid, flip);
-      expect(sheets.flatMap(({ cards }) => cards)).toEqual(paper.decks.classic);
+      const grid = gridOf({ paper, size });
+      const [wide, high] = grid.sheet;
+      const sheets = sheetsOf(cardsOf(usual), grid, flip);
+      expect(sheets.flatMap(({ cards }) => cards)).toEqual(cardsOf(usual));
       for (const { fronts, backs } of sheets)
         fronts.forEach(([x, y], i) => {
           const [bx, by] = backs[i]!;
-          expect(flip === "long" ? grid.sheet[0] - bx - grid.card[0] : bx).toBeCloseTo(x);
-          expect(flip === "long" ? by : grid.sheet[1] - by - grid.card[1]).toBeCloseTo(y);
+          expect(flip === "long" ? wide - bx - grid.card[0] : bx).toBeCloseTo(x);
+          expect(flip === "long" ? by : high - by - grid.card[1]).toBeCloseTo(y);
+          expect(Math.min(x, y, wide - x - grid.card[0], high - y - grid.card[1])).toBeGreaterThanOrEqual(6 + 3 + 1); // margin, mark and air
         });
     }
   });
 
   it("have marks for every cut", () => {
-    const grid = gridOf(paper, usual);
-    expect(cutMarks(grid, paper).split("M")).toHaveLength(1 + 2 * (grid.columns + 1) + 2 * (grid.rows + 1) + 2 * (grid.columns - 1) * (grid.rows - 1));
+    const grid = gridOf(usual);
+    expect(cutMarks(grid).split("M")).toHaveLength(1 + 2 * (grid.columns + 1) + 2 * (grid.rows + 1) + 2 * (grid.columns - 1) * (grid.rows - 1));
   });
 
-  it("have one URL for all options", () => {
-    expect(pdfUrl(usual)).toBe(
-      "/api/print.pdf?deck=classic&special_cards=true&arrows=both&language=en&paper=a4&flip=long&size=88x55&backs=colour",
-    );
+  it("have three different backs, in colour and in lines, that fit on a page many times", () => {
+    const drawn = (["left", "right", "any"] as const).flatMap((back) => [backSvg(back, "colour"), backSvg(back, "saving")]);
+    expect(new Set(drawn).size).toBe(6);
+    expect(drawn.filter((svg) => /\bid=|url\(|style=/.test(svg))).toEqual([]);
   });
 });
