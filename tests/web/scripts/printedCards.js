@@ -4,8 +4,9 @@ export default (drawings) => {
   const known = document.createElementNS("http://www.w3.org/2000/svg", "g");
   const gifts = new Map(Object.entries(drawings).map(([gift, drawing]) => [((known.innerHTML = drawing), html(known)), gift]));
   const middle = (card) => {
-    const [box, page] = [card.getBoundingClientRect(), card.ownerSVGElement.getBoundingClientRect()];
-    return [(box.left + box.width / 2 - page.left) / page.width, (box.top + box.height / 2 - page.top) / page.height];
+    const [x, y, width, height] = ["x", "y", "width", "height"].map((side) => card[side].baseVal.value);
+    const page = card.ownerSVGElement.viewBox.baseVal;
+    return [(x + width / 2) / page.width, (y + height / 2) / page.height];
   };
   const cards = (side) => [...document.querySelectorAll(`.sheet [data-side=${side}] > svg`)];
   const backs = cards("backs");
