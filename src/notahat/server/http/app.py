@@ -47,7 +47,7 @@ from notahat.server.ops.metrics_endpoint import MetricsEndpoint
 from notahat.server.settings import BASE_PATH, Settings
 from notahat.server.table_codes import table_link
 from notahat.store import Unavailable
-from notahat.table import TableReason, TableView, Unknown
+from notahat.table import TableView, Unknown
 from notahat.wire.deck_messages import lines_message
 from notahat.wire.messages import (
     AskLines,
