@@ -13,11 +13,11 @@ from PIL import Image
 
 from notahat.gifts import LANGUAGES, DeckReason, catalogue, deck_of, hat_of, read_deck, read_hat
 from notahat.gifts.grammar import lines
-from notahat.gifts.hat_file import LARGEST_FILE, MOST_UNPACKED, look_alikes_in
-from notahat.gifts.image_check import LARGEST_PICTURE, image_type, unpacked_size
+from notahat.gifts.hat_file import LARGEST_FILE, MOST_PIXELS, look_alikes_in
+from notahat.gifts.image_check import LARGEST_PICTURE, check_image
 from notahat.rules import Back, Illegal, cards_needed
 from notahat.server.confusables import name_keys
-from support.pictures import GIFTS, hat, large_png, own, picture, png, png_bomb, png_part, without_tables
+from support.pictures import GIFTS, hat, large_png, own, picture, png, png_bomb, png_part
 
 EXAMPLES = Path(__file__).parents[2] / "src" / "notahat" / "gifts" / "examples"
 # letters and marks without a shape: fillers, joiners of marks, inherent vowels, selectors
@@ -222,32 +222,34 @@ def webp_with_alpha(alpha: bytes, flags: bytes = b"\x10\0\0\0", padding: bytes =
     return b"RIFF" + len(content).to_bytes(4, "little") + content
 
 
+def webp_followed_by(more: bytes) -> bytes:
+    """Return a picture whose compressed pixels are followed by more in the same part."""
+    pixels = picture("WEBP")[20:] + more
+    pixels += b"\0" * (len(pixels) % 2)
+    content = b"WEBPVP8 " + len(pixels).to_bytes(4, "little") + pixels
+    return b"RIFF" + len(content).to_bytes(4, "little") + content
+
+
+def png_followed_by(more: bytes) -> bytes:
+    head, tail = picture("PNG")[:33], png_part(b"IEND", b"")
+    return head + png_part(b"IDAT", zlib.compress(bytes(25 * (1 + 3 * 40))) + more) + tail
+
+
 TEXT = b"Meet me at the old mill at nine and bring the letters that Ada wrote. " * 4
 ROWS = b"\0" * 72  # 8 × 8 grey pixels
 PNG_TEXTS = {
     "sRGB": png(8, 8, ROWS, png_part(b"sRGB", TEXT)),
-    "gamma": png(8, 8, ROWS, png_part(b"gAMA", TEXT[:4])),
-    "chromaticities": png(8, 8, ROWS, png_part(b"cHRM", TEXT[:32])),
-    "density": png(8, 8, ROWS, png_part(b"pHYs", TEXT[:9])),
     "significant bits": png(8, 8, ROWS, png_part(b"sBIT", TEXT)),
     "two gammas": png(8, 8, ROWS, *[png_part(b"gAMA", b"\0\0\xb1\x8f")] * 2),
-    "palette of a grey picture": png(8, 8, ROWS, png_part(b"PLTE", TEXT[:192])),
-    "palette of a true colour picture": png(2, 2, bytes(14), png_part(b"PLTE", TEXT[:192]), colour=2),
-    "too long a palette": png(8, 1, bytes(2), png_part(b"PLTE", TEXT[:9]), colour=3, depth=1),
     "transparency": png(8, 8, ROWS, png_part(b"tRNS", TEXT)),
     "transparency of a palette": png(
         8, 1, bytes(2), png_part(b"PLTE", bytes(6)), png_part(b"tRNS", TEXT), colour=3, depth=1
     ),
     "its end": picture("PNG")[:-12] + png_part(b"IEND", TEXT),
-    "a side part after its pixels": png(8, 8, ROWS, late=png_part(b"pHYs", bytes(9))),
 }
 JPEG_TEXTS = {
-    "a quantisation table that is not used": jpeg_with(jpeg_part(0xDB, b"\x03" + TEXT[:64])),
-    "a second quantisation table": jpeg_with(jpeg_part(0xDB, b"\x00" + TEXT[:64])),
-    "a long quantisation table": jpeg_with(jpeg_part(0xDB, b"\x02" + TEXT)),
-    "a Huffman table": jpeg_with(jpeg_part(0xC4, b"\x13" + bytes(15) + b"\xfa" + TEXT[:250])),
-    "a second Huffman table": jpeg_with(jpeg_part(0xC4, b"\x00" + b"\0\1" + bytes(14) + b"\1")),
-    "restart intervals": jpeg_with(jpeg_part(0xDD, TEXT)),
+    "tables": jpeg_with(jpeg_part(0xDB, TEXT * 8)),
+    "restart intervals": jpeg_with(jpeg_part(0xDD, TEXT * 8)),
     "a second frame": jpeg_with(jpeg_part(0xC0, b"\x08\0\x19\0\x28\x01\x01\x11\0" + TEXT)),
 }
 WITH_METADATA = {
@@ -261,6 +263,9 @@ WITH_METADATA = {
     "webp with exif": picture("WEBP", exif=b"Exif\0\0II*\0"),
     "webp with xmp": picture("WEBP", xmp=b"<x/>"),
     "webp that moves": _animated(),
+    "webp with text as alpha": webp_with_alpha(b"\0" + TEXT),
+    "webp with text behind its pixels": webp_followed_by(TEXT),
+    "jpeg with text behind its pixels": picture("JPEG")[:-2] + TEXT + b"\xff\xd9",
 }
 BROKEN = {
     "svg": SVG,
@@ -274,25 +279,16 @@ BROKEN = {
     "jpeg and html": picture("JPEG") + SVG,
     "webp and script": picture("WEBP") + b"alert(1)",
     "a png bomb": png_bomb(),
-    "a png that lies": png(800, 800, b"\0" * 72),
     "a png of 8 MB": large_png(16),
-    "a png without its colours": png(2, 2, bytes(6), colour=3),
-    "a png whose colours come too late": png(1, 1, bytes(2), colour=3, late=png_part(b"PLTE", bytes(3))),
-    "a png with a row like no other": png(300, 300, bytes(301 * 250) + b"\x09" + bytes(301 * 50 - 1)),
-    "a png of true colours with four bits": png(2, 2, bytes(8), colour=2, depth=4),
-    "a png with a hole": png(2, 2, bytes(6), late=png_part(b"sRGB", b"\0") + png_part(b"IDAT", b"")),
+    "a png with text behind its pixels": png_followed_by(TEXT),
     "a png without points": picture("PNG")[:33] + png_part(b"IEND", b""),
     "a jpeg without a scan": picture("JPEG").partition(b"\xff\xda")[0] + b"\xff\xd9",
-    "a jpeg without its tables": without_tables(picture("JPEG")),
     "a webp that is none": picture("WEBP", lossless=True).replace(b"\x2f", b"\x2e", 1),
     "a webp that goes on from another": picture("WEBP").replace(b"\x9d\x01\x2a", b"\x9d\x01\x2b", 1),
     **{f"a png with text as {name}": data for name, data in PNG_TEXTS.items()},
     **{f"a jpeg with text as {name}": data for name, data in JPEG_TEXTS.items()},
-    "a webp with text as alpha": webp_with_alpha(b"\0" + TEXT),
-    "a webp with text in its header": webp_with_alpha(b"\0" + b"\xff" * 8, b"\x10abc"),
     "a webp with a letter after a part": webp_with_alpha(b"\0" + b"\xff" * 8, padding=b"x"),
     "a webp with text as its pixels": picture("WEBP")[:20] + TEXT[: len(picture("WEBP")) - 20],
-    "a webp whose pixels are elsewhere": picture("WEBP")[:20] + b"\xf0\xff\xff" + picture("WEBP")[23:],
     "a webp to be enlarged": picture("WEBP")[:27] + b"\x40" + picture("WEBP")[28:],
     "huge sides": picture("PNG", (1025, 4)),
     "huge jpeg": picture("JPEG", (4, 2000)),
@@ -319,37 +315,37 @@ def test_png_bomb_is_not_unpacked() -> None:
     bomb = png_bomb()
     assert len(bomb) < LARGEST_PICTURE
     with pytest.raises(Illegal):
-        image_type(bomb)
+        check_image(bomb)
     assert zlib.crc32(bomb)  # the file is complete, but has too many pixels
 
 
-def test_total_unpacked_picture_size_is_limited() -> None:
+def test_total_pixels_of_pictures_are_limited() -> None:
     def mine(count: int) -> bytes:
         names = (f"thing {first}{second}" for first in "bcd" for second in "bcdfghjklmnpq")
         gifts = [own(name, large_png()) for name, _ in zip(names, range(count), strict=False)]
         return hat(balanced=[*GIFTS, *(f"#{n}" for n in range(1, count + 1))], own=gifts)
 
-    assert len(read_deck(mine(MOST_UNPACKED // unpacked_size(large_png()))).own) == 30
+    assert len(read_deck(mine(MOST_PIXELS // 1024**2)).own) == 30
     reason, detail = refused(mine(31))
     assert reason == DeckReason.TOO_BIG
-    assert "unpacked" in detail
+    assert "together" in detail
 
 
 def test_transparent_and_progressive_pictures_are_accepted() -> None:
     out = io.BytesIO()
     Image.new("RGBA", (40, 25), (1, 2, 3, 4)).save(out, "WEBP")
-    assert image_type(out.getvalue()) == "image/webp"
-    assert image_type(picture("JPEG", progressive=True)) == "image/jpeg"
-    assert image_type(picture("WEBP", lossless=True)) == "image/webp"
+    assert check_image(out.getvalue()).kind == "image/webp"
+    assert check_image(picture("JPEG", progressive=True)).kind == "image/jpeg"
+    assert check_image(picture("WEBP", lossless=True)).kind == "image/webp"
 
 
 @pytest.mark.parametrize("options", [{"optimize": True}, {"quality": 95, "subsampling": 0}, {"restart_marker_rows": 1}])
 def test_jpegs_of_many_settings_are_accepted(options: dict[str, object]) -> None:
     for progressive in (False, True):
-        assert image_type(picture("JPEG", (200, 150), progressive=progressive, **options)) == "image/jpeg"
+        assert check_image(picture("JPEG", (200, 150), progressive=progressive, **options)).kind == "image/jpeg"
     out = io.BytesIO()
     Image.radial_gradient("L").save(out, "JPEG", **options)
-    assert image_type(out.getvalue()) == "image/jpeg"
+    assert check_image(out.getvalue()).kind == "image/jpeg"
 
 
 def test_usual_side_parts_of_pngs_are_accepted() -> None:
@@ -358,10 +354,10 @@ def test_usual_side_parts_of_pngs_are_accepted() -> None:
     chroma = png_part(b"cHRM", b"".join(number.to_bytes(4, "big") for number in white))
     density = png_part(b"pHYs", (2835).to_bytes(4, "big") * 2 + b"\1")
     parts = (png_part(b"sRGB", b"\0"), gamma, chroma, density, png_part(b"sBIT", b"\x08"))
-    assert image_type(png(8, 8, ROWS, *parts, png_part(b"tRNS", b"\0\xff"))) == "image/png"
+    assert check_image(png(8, 8, ROWS, *parts, png_part(b"tRNS", b"\0\xff"))).kind == "image/png"
     out = io.BytesIO()
     Image.radial_gradient("L").convert("P").save(out, "PNG", transparency=3, dpi=(300, 300))
-    assert image_type(out.getvalue()) == "image/png"
+    assert check_image(out.getvalue()).kind == "image/png"
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
@@ -371,7 +367,7 @@ def test_every_png_mode_is_accepted(mode: str) -> None:
     points = bytes(Random(1).randbytes(8 * 300)) + bytes(range(256)) * 400
     size = {"1": (40, 60), "I;16": (100, 70)}.get(mode, (100, 100))
     Image.frombytes(mode, size, points[: len(Image.new(mode, size).tobytes())]).save(out, "PNG")
-    assert image_type(out.getvalue()) == "image/png"
+    assert check_image(out.getvalue()).kind == "image/png"
 
 
 def test_pictures_are_base64_in_json() -> None:

@@ -48,13 +48,6 @@ def png_bomb() -> bytes:
     return png(8, 8, b"\0" * 20_000_000)
 
 
-def without_tables(jpeg: bytes) -> bytes:
-    """Remove the quantisation tables from a JPEG, which makes it undecodable."""
-    while (at := jpeg.find(b"\xff\xdb")) >= 0:
-        jpeg = jpeg[:at] + jpeg[at + 2 + int.from_bytes(jpeg[at + 2 : at + 4], "big") :]
-    return jpeg
-
-
 def own(
     name: str = "Grandma's teacup", image: bytes | None = None, words: dict[str, Any] | None = None, **more: Any
 ) -> dict[str, Any]:

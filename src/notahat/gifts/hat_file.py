@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from notahat.gifts.deck_errors import DeckReason
 from notahat.gifts.gift import catalogue
-from notahat.gifts.image_check import image_type, unpacked_size
+from notahat.gifts.image_check import Image, check_image
 from notahat.gifts.invisible import is_invisible
 from notahat.gifts.word import LANGUAGES, Word
 from notahat.rules import Back, Card, Illegal
@@ -21,7 +21,7 @@ from notahat.rules.round import FEWEST_PLAYERS, cards_needed, usual_gifts
 
 VERSION = 1
 LARGEST_FILE = 2_000_000
-MOST_UNPACKED = 128_000_000  # bytes of pixels in all pictures: about a tenth of a second
+MOST_PIXELS = 32_000_000  # in all pictures of a deck: 128 MB when a browser draws them
 MOST_CARDS = 200
 FEWEST_CARDS = cards_needed(FEWEST_PLAYERS, usual_gifts(FEWEST_PLAYERS))  # rule 9.3 with two players
 LONGEST_NAME = 30
@@ -183,10 +183,11 @@ def _gift(named: str, own: Sequence[Own]) -> str:
 def _own(hat: Hat, name_keys: NameKeys) -> tuple[Own, ...]:
     found, pixels = [], 0
     for number, gift in enumerate(hat.own, 1):
-        found.append(_checked_gift(number, gift, hat.language))
-        pixels += unpacked_size(gift.picture)
-        if pixels > MOST_UNPACKED:
-            raise Illegal(DeckReason.TOO_BIG, f"all pictures have more than {MOST_UNPACKED} bytes when unpacked")
+        image = _checked_image(number, gift)
+        pixels += image.width * image.height
+        if pixels > MOST_PIXELS:
+            raise Illegal(DeckReason.TOO_BIG, f"all pictures together have more than {MOST_PIXELS} pixels")
+        found.append(_checked_gift(number, gift, hat.language, image.kind))
     if _first_duplicate(own.key for own in found) is not None:
         raise Illegal(DeckReason.TWICE, "two own gifts are the same")
     _check_names_differ(found, name_keys)
@@ -196,16 +197,19 @@ def _own(hat: Hat, name_keys: NameKeys) -> tuple[Own, ...]:
     )
 
 
-def _checked_gift(number: int, gift: OwnGift, language: str) -> Own:
+def _checked_image(number: int, gift: OwnGift) -> Image:
+    try:
+        return check_image(gift.picture)
+    except Illegal as illegal:
+        raise Illegal(illegal.reason, f"own gift {number}: {illegal.detail}") from None
+
+
+def _checked_gift(number: int, gift: OwnGift, language: str, kind: str) -> Own:
     where = f"own gift {number}"
     if language not in gift.words:
         raise Illegal(DeckReason.NAME, f"{where} has no name in the deck's language, {language}")
     for lang, word in gift.words.items():
         check_word(word, lang, where)
-    try:
-        kind = image_type(gift.picture)
-    except Illegal as illegal:
-        raise Illegal(illegal.reason, f"{where}: {illegal.detail}") from None
     digest = sha256(gift.picture + msgspec.json.encode(gift.words, order="deterministic"))
     return Own(OWN + digest.hexdigest()[:16], gift.words, (), kind, gift.picture)
 

@@ -174,6 +174,17 @@ def test_hostile_files_are_refused_and_not_stored(server: ServerProcess) -> None
     assert b"wicked(1)" not in stored
 
 
+def test_pictures_are_sent_in_json_that_browsers_do_not_show(server: ServerProcess) -> None:
+    code, headers = new_table(server)
+    deck = send_request(server.url, "POST", f"/api/tables/{code}/deck", hat_with_cup(), **headers).json
+    answer = send_request(server.url, "GET", f"/api/tables/{code}/decks/{deck['version']}", **headers)
+    assert answer.status == HTTPStatus.OK
+    assert b'"kind":"image/webp"' in answer.body
+    assert answer.headers["content-type"] == "application/json"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["content-security-policy"] == "default-src 'none'; sandbox"
+
+
 @pytest.mark.parametrize(
     "body", [b"content-length: 50000000\r\n\r\n{", b"transfer-encoding: chunked\r\n\r\n1e8481\r\n" + b" " * 2_000_001]
 )

@@ -27,6 +27,12 @@ _REASONS: dict[HTTPStatus, tuple[StrEnum, ...]] = {
 }
 STATUS = {reason: status for status, reasons in _REASONS.items() for reason in reasons}
 
+_HEADERS = {
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; sandbox",
+    "x-content-type-options": "nosniff",
+}
+
 
 def require(allowed: bool, reason: StrEnum = Server.TOO_FAST, detail: str = "") -> None:
     """Raise `Illegal` unless allowed."""
@@ -40,6 +46,5 @@ def refuse(status: HTTPStatus, reason: StrEnum, detail: str = "") -> Response:
 
 
 def json_response(body: bytes, status: HTTPStatus = HTTPStatus.OK) -> Response:
-    """Return a response that is not cached."""
-    headers = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
-    return Response(body, status.value, headers, "application/json")
+    """Return a response that is neither cached nor ever shown as a page: decks contain strangers' pictures."""
+    return Response(body, status.value, _HEADERS, "application/json")
