@@ -149,6 +149,10 @@ def test_deck_is_put_without_a_connection() -> None:
     assert b'"Mine"' in driver.ask(ReadDeck("t", 2))  # type: ignore[operator]
     assert driver.ask(PutDeck("t", "k2", read_deck(hat(name="Hers"))), BEN) == "not_host"
     assert [driver.ask(ReadDeck("t", version)) for version in (1, 3)] == ["no_such_deck"] * 2
+    assert driver.ask(CheckDeck("t"), BEN) == "not_host"
+    for number, command in enumerate((do.Sit("Ada"), do.AddBot("casual"), do.Start())):
+        driver.handle(Submit("t", "c", f"s{number}", command))
+    assert driver.ask(CheckDeck("t")) == "match_running"
 
 
 def test_frame_that_makes_a_room_fail_closes_its_sender(caplog: pytest.LogCaptureFixture) -> None:

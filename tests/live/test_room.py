@@ -230,6 +230,15 @@ def test_endless_conflict_is_refused_without_disconnecting() -> None:
     assert driver.in_flight is not None, "the same id may be sent again"
 
 
+def test_repeated_id_happens_once_with_same_ack() -> None:
+    driver = seated("Ada")
+    for _ in range(3):
+        driver.send("Ada", do.Rename("Anna"), "once")
+        assert driver.last_message("Ada")["ack"] == "once"
+    assert driver.room.table.version == 3
+    assert driver.last_message("Ada")["happened"] == []
+
+
 def test_same_id_gets_same_refusal_after_state_changed() -> None:
     driver = seated("Ada")
     driver.send("Ada", do.Start(), "s")
@@ -243,6 +252,30 @@ def test_removed_guest_is_disconnected_with_reason() -> None:
     driver = seated("Ada", "Ben")
     driver.send("Ada", do.Remove(1))
     assert driver.closed == {"Ben": (POLICY_VIOLATION, "removed")}
+
+
+def test_spectators_are_closed_when_a_match_without_them_starts() -> None:
+    driver = seated("Ada", "Ben", spectators=False).connect("Eva")
+    driver.send("Ada", do.Start())
+    assert driver.closed == {"Eva": (POLICY_VIOLATION, "no_spectators")}
+
+
+def test_bots_have_distinct_names_and_known_levels() -> None:
+    driver = seated("Ada", bots=3)
+    assert len({seat.name for seat in driver.room.table.seats}) == 4
+    reasons = []
+    for command in (do.AddBot("genius"), do.AddBot("casual", "nobody")):
+        driver.send("Ada", command)
+        reasons.append(driver.last_message("Ada")["reason"])
+    assert reasons == ["unknown_level", "unknown_character"]
+
+
+def test_house_moves_when_patience_ends() -> None:
+    driver = seated("Ada", "Ben", patience_seconds=10, starter=0)
+    driver.send("Ada", do.Start())
+    driver.send("Ada", do.Draw(0))
+    driver.advance(13.5)
+    assert [event["event"] for event in driver.last_message("Ben")["happened"]] == ["out_of_time", "offered"]
 
 
 def test_disconnected_guest_lingers_before_being_away() -> None:

@@ -1,24 +1,24 @@
 """A seed makes every table play the same game, on any machine and at any speed."""
 
 import argparse
-from itertools import combinations, pairwise
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from notahat.clients.python import Client, TableClient
-from notahat.live.determinism import TICK_SECONDS
-from notahat.rules import View
+from notahat.live.determinism import TICK_SECONDS, Determinism
 from notahat.server.main import add_command
 from notahat.server.settings import Settings, from_environment
 from notahat.table.story import Story
 from notahat.wire.messages import State
-from support.server_process import ServerProcess, in_process_server, running_server
+from support.server_process import in_process_server
+from support.tables import TableDriver
 
 
-async def play_match(server: ServerProcess) -> list[Story]:
+async def play_match(url: str) -> list[Story]:
     """Play a match of one person, who always refuses, and three bots; return its stories."""
-    async with Client(server.url) as client:
+    async with Client(url) as client:
         code = await client.open_table(rounds="each", show_seconds=0)
         async with client.table(code) as table:
             await table.do("sit", name="Ada")
@@ -50,13 +50,16 @@ async def act(table: TableClient) -> None:
         await table.do("draw" if "draw" in permitted else "ready")
 
 
+async def stories(folder: Path, pace: float) -> list[Story]:
+    settings = Settings(port=0, store=f"sqlite:///{folder}/{pace}.db", pace=pace, luck=7, guests_per_address=100)
+    async with in_process_server(settings) as url:
+        return await play_match(url)
+
+
 @pytest.mark.anyio
 async def test_same_seed_plays_same_game_on_every_server(tmp_path: Path) -> None:
-    (tmp_path / "slower").mkdir()
-    with running_server(tmp_path, seed=7) as one, running_server(tmp_path / "slower", pace=60.0, seed=7) as other:
-        expected = await play_match(one)
-        assert await play_match(one) == expected
-        assert await play_match(other) == expected
+    expected = await stories(tmp_path, pace=4000.0)
+    assert await stories(tmp_path, pace=1000.0) == expected
     assert len({story.first.shop.top for story in expected}) == 4, "each round has its own shuffle"
     assert {step.by for story in expected for step in story.steps} == {"person", "bot", "itself"}
     for before, after in pairwise(step for story in expected for step in story.steps):
@@ -64,25 +67,10 @@ async def test_same_seed_plays_same_game_on_every_server(tmp_path: Path) -> None
         assert after.at > before.at or after.view.turn < before.view.turn, "time starts again with each round"
 
 
-@pytest.mark.anyio
-async def test_other_seeds_and_no_seed_play_other_games(tmp_path: Path) -> None:
-    first_views: list[View] = []
-    for seed in (7, 8, None, None):
-        settings = Settings(port=0, store=f"sqlite:///{tmp_path}/{len(first_views)}.db", luck=seed)
-        async with in_process_server(settings) as url:
-            first_views.append(await first_view(url))
-    assert all(one != other for one, other in combinations(first_views, 2))
-
-
-async def first_view(url: str) -> View:
-    async with Client(url) as client:
-        code = await client.open_table(rounds="each")
-        async with client.table(code) as table:
-            for name in ("Ada", "Ben", "Cem", "Dora"):
-                await table.do("sit", name=name)
-            await table.do("start")
-            await table.do("end_match")
-        return (await client.story(code, 1)).first
+def test_other_seeds_and_no_seed_play_other_games() -> None:
+    table = TableDriver().table
+    sources = [Determinism.seeded(seed) for seed in (7, 8, None, None)]
+    assert len({source.seed_for(table) for source in sources}) == 4
 
 
 def test_seed_is_set_only_by_environment(capsys: pytest.CaptureFixture[str]) -> None:

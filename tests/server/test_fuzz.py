@@ -77,7 +77,7 @@ def target(server: ServerProcess) -> Iterator[FuzzTarget]:
         yield target
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(frames=st.lists(FRAMES, min_size=3, max_size=8))
 def test_every_frame_gets_an_answer(target: FuzzTarget, frames: list[bytes]) -> None:
     for frame in frames:
@@ -110,6 +110,7 @@ class DescribedServer:
 
 @pytest.fixture(scope="module")
 def described_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DescribedServer]:
+    """A server of its own, because wrong codes use up the attempts of an address."""
     with running_server(tmp_path_factory.mktemp("described")) as server:
         yield DescribedServer(server)
 
@@ -122,7 +123,7 @@ schema = schemathesis.openapi.from_dict(openapi())
 
 
 @schema.parametrize()
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 def test_every_request_is_answered_as_described(
     case: "schemathesis.Case[Any]", described_server: DescribedServer
 ) -> None:

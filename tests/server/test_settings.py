@@ -1,10 +1,8 @@
 import argparse
-import socket
 from pathlib import Path
 
 import pytest
 
-from notahat import cli
 from notahat.server.main import add_command, lan_address, with_actual_port
 from notahat.server.settings import Settings, from_environment, load_settings
 
@@ -37,11 +35,6 @@ def test_invalid_setting_is_named(name: str, value: str) -> None:
         from_environment({f"NOTAHAT_{name}": value})
 
 
-def test_pace_of_zero_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["serve", "--pace", "0"]) == 2
-    assert "pace" in capsys.readouterr().err
-
-
 def test_lan_listens_on_network_and_sets_public_url() -> None:
     settings = with_actual_port(parse("--lan", "--port", "8080"), 8080)
     assert settings.host == "0.0.0.0"  # noqa: S104
@@ -49,17 +42,3 @@ def test_lan_listens_on_network_and_sets_public_url() -> None:
     chosen = parse("--lan", "--public-url", "https://hats.example")
     assert with_actual_port(chosen, 1).public_url == "https://hats.example"
     assert with_actual_port(parse(), 4711).public_url == ""
-
-
-def test_invalid_setups_are_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with socket.socket() as occupied:
-        occupied.bind(("127.0.0.1", 0))
-        occupied.listen()
-        port = str(occupied.getsockname()[1])
-        assert cli.main(["serve", "--port", port, "--data", str(tmp_path)]) == 2
-        assert f"cannot listen on 127.0.0.1:{port}" in capsys.readouterr().err
-    assert cli.main(["--store", "mysql://hats"]) == 2
-    assert "postgresql://" in capsys.readouterr().err
-    (tmp_path / "file").touch()
-    assert cli.main(["--data", str(tmp_path / "file" / "folder")]) == 2
-    assert "file" in capsys.readouterr().err

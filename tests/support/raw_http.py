@@ -55,11 +55,9 @@ def exchange_raw(url: str, request: bytes) -> bytes:
 class RawSocket:
     """A WebSocket without a library, so that invalid frames can be sent."""
 
-    def __init__(self, url: str, path: str, receive_buffer: int | None = None, /, **headers: str) -> None:
+    def __init__(self, url: str, path: str, /, **headers: str) -> None:
         address = urlsplit(url)
         self._socket = socket.socket()
-        if receive_buffer is not None:
-            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self._socket.settimeout(TIMEOUT)
         self._socket.connect((address.hostname, address.port))
         key = base64.b64encode(os.urandom(16)).decode()

@@ -20,6 +20,6 @@ async def open_table(url: str, **options: object) -> tuple[Client, str]:
     return client, await client.open_table(**options)
 
 
-def open_socket(server: ServerProcess, client: Client, code: str, receive_buffer: int | None = None) -> RawSocket:
+def open_socket(server: ServerProcess, client: Client, code: str) -> RawSocket:
     path = f"/api/tables/{code}/socket"
-    return RawSocket(server.url, path, receive_buffer, authorization=f"Bearer {client.token}")
+    return RawSocket(server.url, path, authorization=f"Bearer {client.token}")

@@ -1,23 +1,31 @@
 """The rendezvous: sealed messages between browsers, bounded and soon deleted."""
 
 import asyncio
+from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from notahat.rules import Illegal
 from notahat.server.http.rendezvous import PUTS, Rendezvous
-from notahat.server.limits.budget import ADDRESS_WAITS, BOX_MESSAGES, RENDEZVOUS_BYTES, SEALED_BYTES
+from notahat.server.limits.budget import ADDRESS_WAITS, BOX_MESSAGES, RENDEZVOUS_BYTES, SEALED_BYTES, SEALED_SECONDS
 from notahat.wire.reasons import ServerReason
+from simulation.loop import VirtualLoop
 from support.raw_http import send_request
 from support.server_process import ServerProcess
 
 BOX, OTHER = "0" * 32, "1" * 32
 
 
+def run_with_virtual_time(story: Coroutine[None, None, None]) -> None:
+    loop = VirtualLoop("rendezvous")
+    with loop.patched():
+        loop.run(story)
+
+
 def test_message_is_passed_on_and_then_deleted() -> None:
     async def story() -> None:
-        rendezvous = Rendezvous(keep_seconds=0.2, wait_seconds=0.5)
+        rendezvous = Rendezvous()
         waiting = asyncio.create_task(rendezvous.take(BOX, 0, "host"))
         await asyncio.sleep(0)
         rendezvous.put(OTHER, "b3RoZXI", "guest")
@@ -25,16 +33,17 @@ def test_message_is_passed_on_and_then_deleted() -> None:
         (message,) = (await waiting).messages
         assert message.body == "b2ZmZXI"
         assert (await rendezvous.take(BOX, message.number - 1, "host")).messages[0].number == message.number
-        assert (await rendezvous.take(BOX, message.number, "host")).messages == ()  # waits until it is deleted
+        assert (await rendezvous.take(BOX, message.number, "host")).messages == ()
+        await asyncio.sleep(SEALED_SECONDS.value)
         assert (await rendezvous.take(BOX, 0, "host")).messages == ()
         assert rendezvous.stored_bytes == 0
 
-    asyncio.run(story())
+    run_with_virtual_time(story())
 
 
 def test_rendezvous_is_bounded() -> None:
     async def story() -> None:
-        rendezvous = Rendezvous(wait_seconds=0.01)
+        rendezvous = Rendezvous()
         for number in range(BOX_MESSAGES.value + 3):
             rendezvous.put(BOX, f"m{number}", "guest")
         kept = (await rendezvous.take(BOX, 0, "host")).messages
@@ -51,7 +60,7 @@ def test_rendezvous_is_bounded() -> None:
             rendezvous.put(f"{number:032x}", "m" * SEALED_BYTES.value, f"address {number}")
 
     with pytest.raises(Illegal) as refusal:
-        asyncio.run(story())
+        run_with_virtual_time(story())
     assert refusal.value.reason == ServerReason.BUSY
 
 

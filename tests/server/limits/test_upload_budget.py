@@ -54,41 +54,6 @@ def test_guest_who_is_not_host_is_refused_before_the_body(server: ServerProcess)
     asyncio.run(asyncio.wait_for(scenario(), TIMEOUT))
 
 
-def test_host_is_refused_before_the_body_after_the_start(server: ServerProcess) -> None:
-    async def scenario() -> None:
-        async with Client(server.url) as ada:
-            code = await ada.open_table()
-            async with ada.table(code) as table:
-                await table.do("sit", name="Ada")
-                await table.do("add_bot", level="casual")
-                await table.do("start")
-            with begin_upload(server, ada, code, 10) as connection:
-                assert b'"match_running"' in response_of(connection)
-
-    asyncio.run(asyncio.wait_for(scenario(), TIMEOUT))
-
-
-def test_upload_of_removed_guest_is_refused_unseen(server: ServerProcess) -> None:
-    """The guest must not count as a spectator."""
-
-    async def scenario() -> None:
-        async with Client(server.url) as ada, Client(server.url) as eve:
-            code = await ada.open_table()
-            async with ada.table(code) as hers:
-                await hers.do("sit", name="Ada")
-                async with eve.table(code) as other:
-                    await other.do("sit", name="Eve")
-                    await hers.do("remove", seat=1)
-                await hers.until(lambda state: state.view.watching == 0)
-                answer = send_request(
-                    server.url, "POST", f"/api/tables/{code}/deck", b"{}", authorization=f"Bearer {eve.token}"
-                )
-                assert (answer.status, answer.json["reason"]) == (403, "removed")
-                assert (await hers.do("lock", locked=True)).view.watching == 0
-
-    asyncio.run(asyncio.wait_for(scenario(), TIMEOUT))
-
-
 def test_unfinished_uploads_of_an_address_are_bounded(tmp_path: Path) -> None:
     almost = DECK_BYTES.value - 1
     uploads = ADDRESS_UPLOAD_BYTES.value // almost

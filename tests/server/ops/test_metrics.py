@@ -9,9 +9,11 @@ from prometheus_client import generate_latest
 from notahat import __version__
 from notahat.clients.python import Client
 from notahat.server.ops.metrics import Metrics
+from notahat.server.settings import Settings
 from support.raw_http import send_request
 from support.raw_table import open_table
-from support.server_process import METRICS_TOKEN, ServerProcess
+from support.server_process import METRICS_TOKEN, ServerProcess, in_process_server
+from support.timeouts import TIMEOUT
 
 
 def test_metrics_require_the_token(server: ServerProcess) -> None:
@@ -48,25 +50,33 @@ def start_with_metrics_port(folder: Path) -> tuple[ServerProcess, int]:
     raise AssertionError("no free port in ten attempts")
 
 
-def test_metrics_reveal_no_codes(server: ServerProcess) -> None:
+def test_metrics_reveal_no_codes(tmp_path: Path) -> None:
     """Requests with right and wrong codes change the same metrics."""
 
-    client, code = asyncio.run(open_table(server.url))
-    changed = []
-    for tried in (code, "ZZZZ"):
-        before = metrics(server)
-        send_request(server.url, "GET", f"/api/tables/{tried}", authorization=f"Bearer {client.token}")
-        after = metrics(server)
-        changed.append({name for name, value in after.items() if before.get(name) != value})
-    assert changed[0] == changed[1]
-    assert code not in server.metrics()
+    async def scenario() -> None:
+        settings = Settings(port=0, store=f"sqlite:///{tmp_path}/tables.db", metrics_token=METRICS_TOKEN)
+        async with in_process_server(settings) as url:
+            client, code = await open_table(url)
+            changed = [
+                await asyncio.to_thread(changes, url, tried, f"Bearer {client.token}") for tried in (code, "ZZZZ")
+            ]
+            assert changed[0] == changed[1] != set()
+            assert code not in await asyncio.to_thread(metrics_text, url)
+
+    asyncio.run(asyncio.wait_for(scenario(), TIMEOUT))
 
 
-def metrics(server: ServerProcess) -> dict[str, str]:
-    """Return all metrics except those of the process, which every request changes."""
+def changes(url: str, tried: str, token: str) -> set[str]:
+    """Return the metrics that a request about a table changes, except those that every request changes."""
+    before = dict(line.rsplit(" ", 1) for line in metrics_text(url).splitlines())
+    send_request(url, "GET", f"/api/tables/{tried}", authorization=token)
+    after = dict(line.rsplit(" ", 1) for line in metrics_text(url).splitlines())
     process_metrics = ("notahat_cpu_seconds_total", "notahat_resident_bytes", "notahat_open_files", "notahat_tasks")
-    lines = [line for line in server.metrics().splitlines() if not line.startswith("#")]
-    return dict(line.rsplit(" ", 1) for line in lines if not line.startswith(process_metrics))
+    return {name for name, value in after.items() if before.get(name) != value and not name.startswith(process_metrics)}
+
+
+def metrics_text(url: str) -> str:
+    return send_request(url, "GET", "/metrics", authorization=f"Bearer {METRICS_TOKEN}").body.decode()
 
 
 def test_metrics_include_process_resources(server: ServerProcess) -> None:

@@ -62,30 +62,6 @@ def test_identity_in_a_frame_is_ignored(server: ServerProcess) -> None:
     with_running_match(server, scenario)
 
 
-def test_spectator_sees_public_view_and_may_not_move(server: ServerProcess) -> None:
-    async def scenario(ada: TableClient, ben: TableClient, eve: TableClient) -> None:
-        state = await ada.do("draw")
-        seen = await eve.until(lambda other: other.v >= state.v)
-        assert seen.you == ()
-        assert {one.do for one in seen.may} == {"sit", "emote", "vote"}
-        assert (await eve.do("sit", name="Eve")).you == ()
-        assert ben.state is not None
-
-    with_running_match(server, scenario)
-
-
-def test_left_seat_is_reserved_for_its_guest(server: ServerProcess) -> None:
-    async def scenario(ada: TableClient, ben: TableClient, eve: TableClient) -> None:
-        await ben.do("leave")
-        assert (await eve.do("sit", name="Ben")).view.waiting == ("Ben 2",)
-        state = await ben.do("sit", name="whoever")
-        assert state.you == (1,)
-        assert state.view.seats[1].name == "Ben"
-        assert ada.state is not None
-
-    with_running_match(server, scenario)
-
-
 def test_same_command_id_of_two_guests_is_answered_separately(server: ServerProcess) -> None:
     async def scenario(ada: TableClient, ben: TableClient, eve: TableClient) -> None:
         frame = b'{"id": "same", "do": "draw", "turn": 0}'

@@ -19,6 +19,7 @@ from starlette.routing import Route
 from notahat.server.limits.budget import (
     FRAMES_AFTER_CLOSE,
     IDLE_SECONDS,
+    KERNEL_BYTES,
     MESSAGE_BYTES,
     SOCKET_READ_BYTES,
     UNSENT_BYTES,
@@ -420,6 +421,9 @@ async def test_connection_that_never_reads_is_dropped(endpoint: Endpoint) -> Non
     client, other_client = await endpoint.open_client(), await endpoint.open_client()
     client.writer.transport.pause_reading()  # type: ignore[attr-defined]
     slow_reader = endpoint.connections[0]
+    assert slow_reader.transport is not None
+    sending: socket.socket = slow_reader.transport.underlying_transport.get_extra_info("socket")
+    assert sending.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) <= 2 * KERNEL_BYTES.value
     largest = 0
     async with asyncio.timeout(TIMEOUT):
         while slow_reader.transport is not None:

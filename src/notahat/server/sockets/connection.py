@@ -1,12 +1,13 @@
 """One guest's connection to one table: every frame gets an answer."""
 
 from enum import StrEnum
+from time import monotonic
 from uuid import UUID
 
 from msgspec import Struct
 
 from notahat.live.connections import POLICY_VIOLATION, close_code
-from notahat.live.frame_gate import FrameGate, FrameRefused, StrikeCounter, TooManyStrikes
+from notahat.live.frame_gate import Clock, FrameGate, FrameRefused, StrikeCounter, TooManyStrikes
 from notahat.live.requests import Connect, Disconnect, Submit
 from notahat.server.limits.budget import (
     ADDRESS_FRAMES,
@@ -28,10 +29,10 @@ _BEAT = encode_message(Beat())
 class FrameLimits:
     """Rate limits on frames per guest and per address."""
 
-    def __init__(self, pace: float) -> None:
+    def __init__(self, pace: float, clock: Clock = monotonic) -> None:
         speed = max(1.0, pace)  # where clocks are faster, so are the players
-        self._guests = RateLimit(GUEST_FRAMES.value * speed, GUEST_FRAMES_PER_SECOND.value * speed)
-        self._addresses = RateLimit(ADDRESS_FRAMES.value * speed, ADDRESS_FRAMES_PER_SECOND.value * speed)
+        self._guests = RateLimit(GUEST_FRAMES.value * speed, GUEST_FRAMES_PER_SECOND.value * speed, clock)
+        self._addresses = RateLimit(ADDRESS_FRAMES.value * speed, ADDRESS_FRAMES_PER_SECOND.value * speed, clock)
 
     def strike_counter(self, guest: UUID, address: str) -> StrikeCounter:
         buckets = self._guests.bucket(guest.int), self._addresses.bucket(address)
