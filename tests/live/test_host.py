@@ -150,7 +150,8 @@ def test_deck_is_put_without_a_connection() -> None:
     assert driver.ask(PutDeck("t", "k2", read_deck(hat(name="Hers"))), BEN) == "not_host"
     assert [driver.ask(ReadDeck("t", version)) for version in (1, 3)] == ["no_such_deck"] * 2
     assert driver.ask(CheckDeck("t"), BEN) == "not_host"
-    for number, command in enumerate((do.Sit("Ada"), do.AddBot("casual"), do.Start())):
+    commands: tuple[do.GuestCommand, ...] = (do.Sit("Ada"), do.AddBot("casual"), do.Start())
+    for number, command in enumerate(commands):
         driver.handle(Submit("t", "c", f"s{number}", command))
     assert driver.ask(CheckDeck("t")) == "match_running"
 

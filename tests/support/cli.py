@@ -5,7 +5,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import redirect_stderr, redirect_stdout
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from types import MappingProxyType
 from unittest.mock import patch
@@ -41,19 +41,28 @@ def process_environment(env: Environment = UNCHANGED, unset: tuple[str, ...] = (
     return {name: value for name, value in {**inherited, **env}.items() if name not in unset}
 
 
-def run_in_process(*arguments: str | Path, env: Environment = UNCHANGED) -> subprocess.CompletedProcess[str]:
+def run_in_process(
+    *arguments: str | Path, stdin: str = "", env: Environment = UNCHANGED, encoding: str = "utf-8"
+) -> subprocess.CompletedProcess[str]:
     """Run the command without starting another Python."""
     argv = list(map(str, arguments))
+    output, errors = (TextIOWrapper(BytesIO(), encoding=encoding, newline="") for _ in range(2))
     with (
         patch.dict(os.environ, process_environment(env), clear=True),
-        redirect_stdout(StringIO()) as stdout,
-        redirect_stderr(StringIO()) as stderr,
+        patch("sys.stdin", StringIO(stdin)),
+        redirect_stdout(output),
+        redirect_stderr(errors),
     ):
         try:
             status = main(argv)
         except SystemExit as ended:
             status = ended.code if isinstance(ended.code, int) else 1
-    return subprocess.CompletedProcess(argv, status, stdout.getvalue(), stderr.getvalue())
+    return subprocess.CompletedProcess(argv, status, *map(_content, (output, errors)))
+
+
+def _content(stream: TextIOWrapper) -> str:
+    stream.seek(0)
+    return stream.read()
 
 
 def refusal(*arguments: str | Path, env: Environment = UNCHANGED, unset: tuple[str, ...] = ()) -> str:

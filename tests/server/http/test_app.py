@@ -61,9 +61,12 @@ def test_tokens_are_stored_as_hashes(server: ServerProcess) -> None:
 @pytest.fixture(scope="module")
 def public_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server behind a proxy, so that each test has addresses of its own."""
-    environment = {"NOTAHAT_PUBLIC_URL": "https://hats.example", "NOTAHAT_BEHIND_PROXY": "yes"}
-    folder = tmp_path_factory.mktemp("public")
-    with running_server(folder, pace=1.0, **environment | {"NOTAHAT_GUESTS_PER_ADDRESS": "20"}) as server:
+    with running_server(
+        tmp_path_factory.mktemp("public"),
+        NOTAHAT_PUBLIC_URL="https://hats.example",
+        NOTAHAT_BEHIND_PROXY="yes",
+        NOTAHAT_GUESTS_PER_ADDRESS="20",
+    ) as server:
         yield server
 
 
