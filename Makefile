@@ -111,10 +111,10 @@ web: .venv/ready
 pocket: .venv/ready web/node_modules/ready
 	@$(BIN)/python tools/build_pocket.py
 
-# a folder for a static host, to be served below BASE: build/site; with RENDEZVOUS=https://… or RELAYS="wss://…" friends can join (docs/site.md)
+# a folder for a static host, to be served below BASE: build/site; with RENDEZVOUS=https://… friends join by link (docs/site.md)
 BASE ?= /
 site: .venv/ready web/node_modules/ready
-	@$(BIN)/python tools/site.py --base $(BASE) $(if $(RENDEZVOUS),--rendezvous $(RENDEZVOUS)) $(if $(RELAYS),--relays "$(RELAYS)") $(if $(ICE),--ice "$(ICE)")
+	@$(BIN)/python tools/site.py --base $(BASE) $(if $(RENDEZVOUS),--rendezvous $(RENDEZVOUS)) $(if $(ICE),--ice "$(ICE)")
 
 screenshots: browser web
 	$(BIN)/python tools/screenshots.py

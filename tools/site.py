@@ -1,11 +1,10 @@
 """Write a folder for a static web host: the page and the pocket edition. docs/site.md tells how to publish it.
 
-`python tools/site.py [--base /games/hat/] [--out build/site] [--pace 1] [--rendezvous https://…] [--relays wss://…]
+`python tools/site.py [--base /games/hat/] [--out build/site] [--pace 1] [--rendezvous https://…]
 [--ice stun:…]`
 """
 
 import argparse
-import re
 import shutil
 import sys
 from html import escape
@@ -22,7 +21,6 @@ from notahat.server.http.pages import APP_ID, POLICY
 PAGES = ("rules", "learn", "privacy", "credits", "print", "decks")  # each gets a folder with an index.html
 CHARSET = '<meta charset="utf-8" />'
 CONNECT = "connect-src 'self'"
-RELAY = re.compile(r"wss?://[\w.:\[\]-]+(/[^\s;,]*)?", re.ASCII)
 HEADER_ONLY = "frame-ancestors"  # ignored in a meta element
 
 
@@ -32,18 +30,14 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "site")
     parser.add_argument("--pace", type=float, default=1.0, help="speed of computer players and timers")
     parser.add_argument("--rendezvous", default="", help="URL of a server through which browsers find each other")
-    relays = (
-        "Nostr relays, used if there is no rendezvous or it does not answer: wss://relay.example wss://other.example"
-    )
-    parser.add_argument("--relays", type=_relays, default="", help=relays)
     ice = "STUN and TURN servers, separated by spaces, such as stun:stun.example turn:turn.example,user,password"
     parser.add_argument("--ice", default="", help=ice)
     settings = parser.parse_args()
     base = f"/{settings.base.strip('/')}/".replace("//", "/")
     build_page.main()
     build_pocket.main()
-    tags = _policy(settings.rendezvous, settings.relays) + _pace(settings.pace)
-    tags += _meta("rendezvous", settings.rendezvous) + _meta("relays", settings.relays) + _meta("ice", settings.ice)
+    tags = _policy(settings.rendezvous) + _pace(settings.pace)
+    tags += _meta("rendezvous", settings.rendezvous) + _meta("ice", settings.ice)
     write(base, settings.out.absolute(), tags)
     build_page.log(f"the site for {base} is in {settings.out}")
     return 0
@@ -65,19 +59,11 @@ def write(base: str, out: Path, tags: str) -> None:
         (out / page / "index.html").write_text(text, "utf-8")
 
 
-def _relays(text: str) -> str:
-    """Return addresses of relays, separated by spaces; raise if one is none."""
-    for url in text.split():
-        if RELAY.fullmatch(url) is None:
-            raise argparse.ArgumentTypeError(f"{url!r} is not the address of a relay, such as wss://relay.example")
-    return " ".join(text.split())
-
-
-def _policy(rendezvous: str, relays: str) -> str:
+def _policy(rendezvous: str) -> str:
     """Return the server's content security policy as a meta element, for hosts without custom headers."""
     rules = "; ".join(rule for rule in POLICY.split("; ") if not rule.startswith(HEADER_ONLY))
-    origins = ["/".join(url.split("/")[:3]) for url in (rendezvous, *relays.split()) if url]
-    rules = rules.replace(CONNECT, " ".join([CONNECT, *origins]))
+    origin = "/".join(rendezvous.split("/")[:3])
+    rules = rules.replace(CONNECT, f"{CONNECT} {origin}".strip())
     return f'<meta http-equiv="Content-Security-Policy" content="{_attribute(rules)}">'
 
 

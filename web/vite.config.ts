@@ -8,16 +8,15 @@ import { serviceWorkerPlugin } from "./plugins/serviceWorkerPlugin.ts";
 // The oldest supported browsers, as in docs/browsers.md.
 export const OLDEST = ["safari16", "ios16", "chrome109", "firefox115"];
 
-// Chunks: the first page, the table, decks, questions of a study, tables of peers, meeting by hand, relays, and what tablet and big screen share. Many small
+// Chunks: the first page, the table, decks, questions of a study, tables of peers, meeting by hand, and what tablet and big screen share. Many small
 // files compress worse, and each costs a round trip.
 const CHUNKS = [
   { name: "door", tags: ["$initial" as const], priority: 3 },
   { name: "table", test: /[\\/]src[\\/]views[\\/](table|lobby)[\\/](?!WhileYouWait|Menu\.|ContinueElsewhere|ConfirmLeave|PacePicker|ChangeFace|ConfirmRemove|HandOver|RulesSheet)/, priority: 2 }, // without what is seen late or by few
   { name: "decks", test: /[\\/]src[\\/]views[\\/]decks[\\/]\w+\.ts$/, priority: 1 },
   { name: "study", test: /[\\/]src[\\/]views[\\/]study[\\/]/, priority: 1 },
-  { name: "peers", test: /[\\/]src[\\/]net[\\/]peers[\\/](?!relayBoxes)/, priority: 1 },
+  { name: "peers", test: /[\\/]src[\\/]net[\\/]peers[\\/]/, priority: 1 },
   { name: "byHand", test: /[\\/]src[\\/]views[\\/]byHand[\\/]/, priority: 1 },
-  { name: "relays", test: /[\\/](relayBoxes\.ts|node_modules[\\/](nostr-tools|@noble)[\\/].*)$/, priority: 1 },
   { name: "room", test: /[\\/](tabletBoard|tabletLayout|NamePlate|TabletSeat)\./, priority: 1 },
 ];
 

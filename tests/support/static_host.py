@@ -19,7 +19,6 @@ from support import process_guard
 ROOT = Path(__file__).parents[2]
 BASE = "/games/hat"
 RENDEZVOUS = "http://127.0.0.1:1"  # replaced by the address of a running one
-RELAY = "ws://127.0.0.1:2"  # the same
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -29,32 +28,29 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 def built_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the output of `make site BASE=/games/hat RENDEZVOUS=… RELAYS=…`, at a fast pace; all workers share it."""
+    """Return the output of `make site BASE=/games/hat RENDEZVOUS=…`, at a fast pace; all workers share it."""
     folder = tmp_path_factory.getbasetemp()  # of this worker, below the one of the run
     shared = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "site"
     with shared.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (shared / "ready").exists():
             out = ["--base", BASE, "--out", str(shared / BASE[1:]), "--pace", "25"]
-            services = ["--rendezvous", RENDEZVOUS, "--relays", RELAY]
-            command = [sys.executable, str(ROOT / "tools/site.py"), *out, *services]
+            command = [sys.executable, str(ROOT / "tools/site.py"), *out, "--rendezvous", RENDEZVOUS]
             subprocess.run(command, check=True, capture_output=True)
             (shared / "ready").touch()
     return shared
 
 
 @contextmanager
-def plain_host(
-    folder: Path, rendezvous: str = RENDEZVOUS, relays: str = ""
-) -> Iterator[tuple[str, ThreadingHTTPServer]]:
-    """Serve the site. Its page names the given rendezvous and relays."""
+def plain_host(folder: Path, rendezvous: str = RENDEZVOUS) -> Iterator[tuple[str, ThreadingHTTPServer]]:
+    """Serve the site. Its page names the given rendezvous."""
 
     class Host(Quiet):
         def do_GET(self) -> None:
             if self.path.partition("#")[0] != f"{BASE}/":
                 return super().do_GET()
             page = (folder / BASE[1:] / "index.html").read_bytes()
-            page = page.replace(RENDEZVOUS.encode(), rendezvous.encode()).replace(RELAY.encode(), relays.encode())
+            page = page.replace(RENDEZVOUS.encode(), rendezvous.encode())
             self.send_response(200)
             self.send_header("content-type", "text/html")
             self.send_header("content-length", str(len(page)))

@@ -2,8 +2,6 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
 
-const ONLINE_ONLY = "assets/relays-"; // few sites name relays
-
 /** Write the service worker with the names of all files of this build, so that the app opens offline. */
 export function serviceWorkerPlugin(): Plugin {
   let base = "/";
@@ -14,7 +12,7 @@ export function serviceWorkerPlugin(): Plugin {
       base = config.base;
     },
     generateBundle(_options, bundle) {
-      const files = Object.keys(bundle).filter((file) => file.startsWith("assets/") && !file.endsWith(".woff") && !file.startsWith(ONLINE_ONLY));
+      const files = Object.keys(bundle).filter((file) => file.startsWith("assets/") && !file.endsWith(".woff"));
       const worker = readFileSync(new URL("./serviceWorkerTemplate.js", import.meta.url), "utf-8");
       const version = createHash("sha256").update(files.join() + worker).digest("hex").slice(0, 12);
       const constants = { VERSION: version, BUILT: base, FILES: files };

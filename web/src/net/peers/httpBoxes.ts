@@ -3,17 +3,19 @@
 import { jitter } from "../retry.ts";
 import type { SealedMessages } from "../../wire.ts";
 import { linkedSignal } from "./linkedSignal.ts";
-import type { BoxMessage, MessageBoxes } from "./messageBoxes.ts";
 
 const READ = "notahat.read.";
 const MOST_TRIES = 3;
 const RETRY = 700;
 const TAKE_TIMEOUT = 30_000; // a rendezvous answers within 20 seconds, also without a message
 
-/** The rendezvous has answered that it will not do this. */
-export class RendezvousRefusal extends Error {}
+export interface BoxMessage {
+  age: number; // seconds since it was sent
+  body: string;
+}
 
-export class HttpBoxes implements MessageBoxes {
+/** Boxes at a rendezvous. Messages in the box `kept` that this tab has read are not read again. */
+export class HttpBoxes {
   readonly #url: string;
   readonly #kept: string;
 
@@ -26,7 +28,7 @@ export class HttpBoxes implements MessageBoxes {
   async put(box: string, body: string): Promise<void> {
     for (let tries = MOST_TRIES; ; tries--) {
       try {
-        return await this.#putOnce(box, body);
+        return void (await request(this.#url + box, { method: "POST", body }));
       } catch (error) {
         if (tries <= 1) throw error;
         await new Promise((resolve) => setTimeout(resolve, jitter(RETRY)));
@@ -34,10 +36,7 @@ export class HttpBoxes implements MessageBoxes {
     }
   }
 
-  async #putOnce(box: string, body: string): Promise<void> {
-    await request(this.#url + box, { method: "POST", body });
-  }
-
+  /** Yield the messages of a box as they come, until the signal. Throw if the rendezvous fails. */
   async *take(box: string, signal: AbortSignal): AsyncGenerator<BoxMessage> {
     for (let after = Number(sessionStorage.getItem(READ + box) ?? 0); ; ) {
       const { messages } = await this.#poll(`${this.#url}${box}?after=${after}`, signal);
@@ -64,5 +63,5 @@ export class HttpBoxes implements MessageBoxes {
 async function request(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, { ...init, credentials: "omit", referrerPolicy: "no-referrer" });
   if (response.ok) return response;
-  throw new (response.status < 500 ? RendezvousRefusal : Error)(`rendezvous: ${response.status}`);
+  throw new Error(`rendezvous: ${response.status}`);
 }

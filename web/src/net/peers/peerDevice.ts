@@ -9,7 +9,6 @@ import { answerHash, HandInvitations, passOffer, receiveOffers } from "./handInv
 import type { Greeting, Link, LinkMessage } from "./link.ts";
 import { holdingRank, LogCopy } from "./logCopy.ts";
 import { deviceOf, isHosted, meetsOnline, newPeerCode, offerOf, peerTable, randomText, rememberTable } from "./peerTables.ts";
-import { answerLettersAgain } from "./letterRequests.ts";
 import { handAnswers, peerStatus, type HandAnswer } from "./peerStatus.svelte.ts";
 import { soleTerm, type Term, type Vote } from "./succession.ts";
 import { isProved, newTableKey, prove, termText } from "./tableKey.ts";
@@ -319,21 +318,13 @@ export class PeerDevice {
   #hold(): void {
     if (!this.#listening) {
       this.#listening = true;
-      void this.#listen().finally(() => (this.#listening = false));
+      void this.#links.listen(() => this.isHolder).finally(() => (this.#listening = false));
     }
     if (!this.#member.isActive) return void ensureStarted().catch(console.warn); // while the others answer
     for (const [link, channel] of this.#entering.splice(0)) {
       this.#guests.get(link)?.close();
       if (!link.isClosed) this.#guests.set(link, new GuestChannel(this.code, channel, link));
     }
-  }
-
-  /** Answer guests at the rendezvous, by invitation and by letters, while this device holds the table. */
-  async #listen(): Promise<void> {
-    const stop = new AbortController();
-    void answerLettersAgain(this.code, stop.signal);
-    await this.#links.listen(() => this.isHolder);
-    stop.abort();
   }
 
   #follow(): void {

@@ -1,7 +1,6 @@
 // What a page shows about the devices of a table among friends.
 
 import { SvelteMap } from "svelte/reactivity";
-import type { LetterRequest } from "./letters.ts";
 
 export interface PeerStatus {
   waits: boolean; // out of reach of most devices: nothing is acknowledged
@@ -14,5 +13,3 @@ export const peerStatus = new SvelteMap<string, PeerStatus>();
 export type HandAnswer = { hash: string } | { failed: "damaged" | "unreachable" };
 /** By table code. */
 export const handAnswers = new SvelteMap<string, HandAnswer>();
-/** By table code: guests who ask the holder to come in, the first one first. */
-export const letterRequests = new SvelteMap<string, (LetterRequest & { answer(admit: boolean | null): void })[]>();

@@ -4,9 +4,9 @@ import { SvelteMap } from "svelte/reactivity";
 import { BASE } from "../base.ts";
 import { readStored, writeStored } from "../../app/storage.ts";
 import type { Description } from "./description.ts";
-import { isPeer, shownCode } from "./peerCode.ts";
+import { isPeer } from "./peerCode.ts";
 
-export { isPeer, shownCode };
+export { isPeer };
 
 export interface PeerTable {
   invitation: string; // the secret of the rendezvous and the hash of the table's key
@@ -61,11 +61,8 @@ export const canConnectDevices = (): boolean => "RTCPeerConnection" in window;
 /** Return the address of the rendezvous that this site uses; "" if there is none. */
 export const rendezvousUrl = (): string => document.querySelector<HTMLMetaElement>("meta[name=rendezvous]")?.content ?? "";
 
-/** Return the addresses of the relays that this site uses beside or instead of a rendezvous. */
-export const relayUrls = (): string[] => document.querySelector<HTMLMetaElement>("meta[name=relays]")?.content.split(/\s+/).filter(Boolean) ?? [];
-
-/** Return whether browsers find each other through a service that the builder of this site has named. */
-export const meetsOnline = (): boolean => rendezvousUrl() !== "" || relayUrls().length > 0;
+/** Return whether browsers find each other at a rendezvous that the builder of this site has named. */
+export const meetsOnline = (): boolean => rendezvousUrl() !== "";
 
 /** Return the device that has a token. Nobody can make the token from it. */
 export async function deviceOf(token: string): Promise<string> {

@@ -1,7 +1,8 @@
-// Sealed messages between two browsers until they are connected. Whoever passes them on cannot read them.
+// Sealed messages between two browsers until they are connected. The rendezvous that passes them on cannot read them.
 
 import { fromBase64Url } from "./base64url.ts";
-import { messageBoxes, type MessageBoxes } from "./messageBoxes.ts";
+import { HttpBoxes } from "./httpBoxes.ts";
+import { rendezvousUrl } from "./peerTables.ts";
 import { deriveSealKey, hkdf, seal, unseal } from "./seal.ts";
 
 export interface Received {
@@ -17,12 +18,12 @@ const toHex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toStr
 export class TableBoxes {
   readonly address: string; // of the box in which the host receives offers
   readonly #key: CryptoKey;
-  readonly #boxes: MessageBoxes | null;
+  readonly #boxes: HttpBoxes | null;
 
   private constructor(address: string, key: CryptoKey) {
     this.address = address;
     this.#key = key;
-    this.#boxes = messageBoxes(address);
+    this.#boxes = rendezvousUrl() ? new HttpBoxes(rendezvousUrl(), address) : null;
   }
 
   static async open(invitation: string): Promise<TableBoxes> {
@@ -35,7 +36,7 @@ export class TableBoxes {
     await this.#boxes?.put(box, await seal(this.#key, JSON.stringify(message)));
   }
 
-  /** Yield the messages of a box as they come. Messages that were sealed with another key are left out. Throw if the service fails. */
+  /** Yield the messages of a box as they come. Messages that were sealed with another key are left out. Throw if the rendezvous fails. */
   async *receive(box: string, signal: AbortSignal): AsyncGenerator<Received> {
     for await (const { age, body } of this.#boxes?.take(box, signal) ?? []) {
       const text = await unseal(this.#key, body).catch(() => undefined);

@@ -89,12 +89,6 @@ export class TableSession {
     if (scene?.view.round && state) this.announcer.repeat(scene, state, this.#promptOf(scene));
   };
 
-  /** Say something that is no event of the table, with a sound. */
-  call(text: string): void {
-    this.announcer.aside = text;
-    play("nudge");
-  }
-
   close(): void {
     this.#connection.close();
     this.player.stop();
