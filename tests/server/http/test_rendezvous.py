@@ -1,14 +1,25 @@
 """The rendezvous: sealed messages between browsers, bounded and soon deleted."""
 
 import asyncio
+import tracemalloc
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 
 import pytest
+from starlette.requests import Request
+from starlette.types import Message
 
 from notahat.rules import Illegal
-from notahat.server.http.rendezvous import PUTS, Rendezvous
-from notahat.server.limits.budget import ADDRESS_WAITS, BOX_MESSAGES, RENDEZVOUS_BYTES, SEALED_BYTES, SEALED_SECONDS
+from notahat.server.http.rendezvous import PUTS, Rendezvous, RendezvousEndpoint
+from notahat.server.limits.budget import (
+    ADDRESS_WAITS,
+    BOX_MESSAGES,
+    RENDEZVOUS_BYTES,
+    RENDEZVOUS_WAITS,
+    SEALED_BYTES,
+    SEALED_SECONDS,
+)
 from notahat.wire.reasons import ServerReason
 from simulation.loop import VirtualLoop
 from support.raw_http import send_request
@@ -62,6 +73,88 @@ def test_rendezvous_is_bounded() -> None:
     with pytest.raises(Illegal) as refusal:
         run_with_virtual_time(story())
     assert refusal.value.reason == ServerReason.BUSY
+
+
+def test_evicted_messages_use_no_memory() -> None:
+    async def story() -> None:
+        rendezvous = Rendezvous()
+        tracemalloc.start()
+        for number in range(1000):
+            rendezvous.put(BOX, "m" * (SEALED_BYTES.value - number % 7), f"address {number // 100}")
+        assert tracemalloc.get_traced_memory()[0] < 2 * BOX_MESSAGES.value * SEALED_BYTES.value
+        tracemalloc.stop()
+
+    asyncio.run(story())
+
+
+def test_full_rendezvous_deletes_messages_of_largest_sender() -> None:
+    async def story() -> None:
+        rendezvous = Rendezvous()
+
+        def flood() -> None:
+            for number in count():
+                rendezvous.put(f"{number:032x}", "m" * SEALED_BYTES.value, f"flood {number // (PUTS[0] - 10)}")
+
+        with pytest.raises(Illegal) as refusal:
+            flood()
+        assert refusal.value.reason == ServerReason.BUSY
+        honest = "h" * SEALED_BYTES.value
+        rendezvous.put(BOX, honest, "host")
+        assert [one.body for one in (await rendezvous.take(BOX, 0, "guest")).messages] == [honest]
+        assert rendezvous.stored_bytes <= RENDEZVOUS_BYTES.value
+
+    asyncio.run(story())
+
+
+def test_full_rendezvous_ends_a_wait_of_largest_address() -> None:
+    async def story() -> None:
+        rendezvous = Rendezvous(wait_seconds=3600)
+        flood = [
+            asyncio.create_task(rendezvous.take(OTHER, 0, f"flood {number // ADDRESS_WAITS.value}"))
+            for number in range(RENDEZVOUS_WAITS.value)
+        ]
+        await asyncio.sleep(0)
+        honest = asyncio.create_task(rendezvous.take(BOX, 0, "host"))
+        done, _ = await asyncio.wait(flood, return_when=asyncio.FIRST_COMPLETED)
+        (shed,) = [one.exception() for one in done]
+        assert isinstance(shed, Illegal)
+        assert shed.reason == ServerReason.BUSY
+        rendezvous.put(BOX, "b2ZmZXI", "guest")
+        assert (await honest).messages[0].body == "b2ZmZXI"
+        rendezvous.close()
+        await asyncio.gather(*flood, return_exceptions=True)
+
+    asyncio.run(story())
+
+
+def test_wait_ends_when_the_client_hangs_up() -> None:
+    async def story() -> None:
+        rendezvous = Rendezvous(wait_seconds=3600)
+        endpoint = RendezvousEndpoint(rendezvous, lambda _: "address")
+        for _ in range(2 * ADDRESS_WAITS.value):
+            await endpoint.get(_request("GET", b""))
+        waiting = asyncio.create_task(rendezvous.take(BOX, 0, "address"))
+        await asyncio.sleep(0)
+        rendezvous.put(BOX, "b2ZmZXI", "guest")
+        assert len((await waiting).messages) == 1
+
+    asyncio.run(story())
+
+
+def test_client_that_hangs_up_while_it_sends_is_no_error() -> None:
+    endpoint = RendezvousEndpoint(Rendezvous(), lambda _: "address")
+    asyncio.run(endpoint.post(_request("POST", b"half")))
+
+
+def _request(method: str, body: bytes) -> Request:
+    """Return a request of a client that hangs up: after a whole request without a body, or in the middle of one."""
+    received: list[Message] = [{"type": "http.request", "body": body, "more_body": bool(body)}]
+
+    async def receive() -> Message:
+        return received.pop() if received else {"type": "http.disconnect"}
+
+    scope = {"type": "http", "method": method, "headers": [], "query_string": b"", "path_params": {"box": BOX}}
+    return Request(scope, receive)
 
 
 def test_rendezvous_over_http_is_open_to_all_origins(server: ServerProcess) -> None:

@@ -6,15 +6,15 @@ kept longer than ten minutes. See decisions/0023.
 
 import asyncio
 import re
-from collections import Counter, deque
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from itertools import chain
-from time import monotonic, time
+from time import time
 
 from msgspec import Struct
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from notahat.rules import Illegal, Reason
@@ -43,37 +43,49 @@ _SEALED = re.compile("[A-Za-z0-9_-]+")
 
 
 class Message(Struct, frozen=True):
-    """A sealed message and when it came."""
+    """A sealed message: its box, who sent it and when."""
 
     number: int
     at: float
+    box: str
     body: str
+    address: str
 
     @property
     def size(self) -> int:
         return len(self.body) + OVERHEAD_BYTES
 
 
-class Rendezvous:
-    """All boxes of this process."""
+class Wait(Struct, eq=False):
+    """A request that waits for the next message of a box; `shed` if it had to make room for another address."""
 
-    def __init__(self, keep_seconds: float = SEALED_SECONDS.value, wait_seconds: float = WAIT_SECONDS) -> None:
-        self._keep_seconds = keep_seconds
+    box: str
+    address: str
+    ended: asyncio.Event
+    shed: bool = False
+
+
+class Rendezvous:
+    """All boxes of this process. When it is full, the address that holds most makes room for others."""
+
+    def __init__(self, wait_seconds: float = WAIT_SECONDS) -> None:
         self._wait_seconds = wait_seconds
-        self._boxes: dict[str, deque[Message]] = {}
-        self.stored_bytes = 0
+        self._messages: OrderedDict[int, Message] = OrderedDict()  # the oldest first
+        self._boxes: dict[str, list[int]] = {}
+        self._sent_bytes: Counter[str] = Counter()  # by address
         self._last = int(time() * 1000)  # numbers grow across restarts
-        self._arrivals: dict[str, set[asyncio.Event]] = {}
-        self._waiting: Counter[str] = Counter()
+        self._expiry: asyncio.TimerHandle | None = None
+        self._waits: dict[str, list[Wait]] = {}  # by address
         self._put_limit = RateLimit(*PUTS)
         self._take_limit = RateLimit(*TAKES)
         self._closing = False
+        self.stored_bytes = 0
 
     def close(self) -> None:
         """Answer all waiting requests, because the server stops."""
         self._closing = True
-        for arrival in chain.from_iterable(self._arrivals.values()):
-            arrival.set()
+        for wait in chain.from_iterable(self._waits.values()):
+            wait.ended.set()
 
     def put(self, box: str, body: str, address: str) -> None:
         """Put a message into a box and delete it later; raise `Illegal` over the limits."""
@@ -81,62 +93,94 @@ class Rendezvous:
         require(_SEALED.fullmatch(body) is not None, Reason.UNREADABLE, "a sealed message is base64url")
         require(self._put_limit.allows(address))
         self._last += 1
-        message = Message(self._last, monotonic(), body)
-        require(self.stored_bytes + message.size <= RENDEZVOUS_BYTES.value, ServerReason.BUSY)
-        messages = self._boxes.setdefault(box, deque())
-        messages.append(message)
+        loop = asyncio.get_running_loop()
+        message = Message(self._last, loop.time(), box, body, address)
+        self._make_room(message)
+        self._messages[message.number] = message
+        self._boxes.setdefault(box, []).append(message.number)
+        self._sent_bytes[address] += message.size
         self.stored_bytes += message.size
-        if len(messages) > BOX_MESSAGES.value:
-            self._delete(box, messages[0])
-        asyncio.get_running_loop().call_later(self._keep_seconds, self._delete, box, message)
-        for arrival in self._arrivals.get(box, ()):
-            arrival.set()
+        if len(self._boxes[box]) > BOX_MESSAGES.value:
+            self._delete(self._boxes[box][0])
+        if self._expiry is None:
+            self._expiry = loop.call_later(SEALED_SECONDS.value, self._delete_expired)
+        for wait in chain.from_iterable(self._waits.values()):
+            if wait.box == box:
+                wait.ended.set()
 
-    def _delete(self, box: str, message: Message) -> None:
-        messages = self._boxes.get(box)
-        if messages is None or message not in messages:
-            return
-        messages.remove(message)
+    def _make_room(self, message: Message) -> None:
+        """Delete the oldest messages of the address with most bytes; raise `Illegal` if that is the sender itself."""
+        while self.stored_bytes + message.size > RENDEZVOUS_BYTES.value:
+            [(address, size)] = self._sent_bytes.most_common(1)
+            require(size > self._sent_bytes[message.address] + message.size, ServerReason.BUSY)
+            self._delete(next(number for number, one in self._messages.items() if one.address == address))
+
+    def _delete(self, number: int) -> None:
+        message = self._messages.pop(number)
+        self._boxes[message.box].remove(number)
+        if not self._boxes[message.box]:
+            del self._boxes[message.box]
         self.stored_bytes -= message.size
-        if not messages:
-            del self._boxes[box]
+        self._sent_bytes[message.address] -= message.size
+        if not self._sent_bytes[message.address]:
+            del self._sent_bytes[message.address]
+
+    def _delete_expired(self) -> None:
+        """Delete old messages. One timer serves all: a timer of its own would keep a deleted message alive."""
+        self._expiry = None
+        loop = asyncio.get_running_loop()
+        for message in list(self._messages.values()):
+            if (end := message.at + SEALED_SECONDS.value) > loop.time():
+                self._expiry = loop.call_at(end, self._delete_expired)
+                break
+            self._delete(message.number)
 
     async def take(self, box: str, after: int, address: str) -> SealedMessages:
         """Return the messages of a box after a number. Wait for one if there is none; return none after a while."""
         _require_box(box)
         require(self._take_limit.allows(address))
         if not (found := self._read(box, after)).messages:
-            with self._arrival(box, address) as arrival:
+            with self._waiting(box, address) as wait:
                 try:
-                    await asyncio.wait_for(arrival.wait(), self._wait_seconds)
+                    await asyncio.wait_for(wait.ended.wait(), self._wait_seconds)
                 except TimeoutError:
                     return found
+            require(not wait.shed, ServerReason.BUSY)
             found = self._read(box, after)
         return found
 
     def _read(self, box: str, after: int) -> SealedMessages:
-        now = monotonic()
-        messages = (one for one in self._boxes.get(box, ()) if one.number > after)
+        now = asyncio.get_running_loop().time()
+        messages = (self._messages[number] for number in self._boxes.get(box, ()) if number > after)
         return SealedMessages(tuple(SealedMessage(one.number, round(now - one.at, 1), one.body) for one in messages))
 
     @contextmanager
-    def _arrival(self, box: str, address: str) -> Iterator[asyncio.Event]:
-        """Count a waiting request and return the event of the next message."""
+    def _waiting(self, box: str, address: str) -> Iterator[Wait]:
+        """Count a waiting request."""
         require(not self._closing, ServerReason.GOING_AWAY)
-        require(self._waiting.total() < RENDEZVOUS_WAITS.value, ServerReason.BUSY)
-        require(self._waiting[address] < ADDRESS_WAITS.value)
-        arrival = asyncio.Event()
-        self._arrivals.setdefault(box, set()).add(arrival)
-        self._waiting[address] += 1
+        require(len(self._waits.get(address, ())) < ADDRESS_WAITS.value)
+        if sum(map(len, self._waits.values())) >= RENDEZVOUS_WAITS.value:
+            self._shed_wait(address)
+        wait = Wait(box, address, asyncio.Event())
+        self._waits.setdefault(address, []).append(wait)
         try:
-            yield arrival
+            yield wait
         finally:
-            self._arrivals[box].discard(arrival)
-            if not self._arrivals[box]:
-                del self._arrivals[box]
-            self._waiting[address] -= 1
-            if not self._waiting[address]:
-                del self._waiting[address]
+            if not wait.shed:
+                self._forget(wait)
+
+    def _shed_wait(self, address: str) -> None:
+        """End the oldest wait of the address that has most; raise `Illegal` if that has no more than this one."""
+        most = max(self._waits.values(), key=len)
+        require(len(most) > len(self._waits.get(address, ())) + 1, ServerReason.BUSY)
+        most[0].shed = True
+        most[0].ended.set()
+        self._forget(most[0])
+
+    def _forget(self, wait: Wait) -> None:
+        self._waits[wait.address].remove(wait)
+        if not self._waits[wait.address]:
+            del self._waits[wait.address]
 
 
 def _require_box(box: str) -> None:
@@ -164,8 +208,22 @@ class RendezvousEndpoint:
     async def _take(self, request: Request) -> Response:
         after = request.query_params.get("after", "0")
         require(after.isascii() and after.isdigit() and len(after) <= MAX_DIGITS, Reason.UNREADABLE, "after")
-        found = await self._rendezvous.take(request.path_params["box"], int(after), self._address(request))
-        return json_response(encode_message(found))
+        taking = asyncio.create_task(
+            self._rendezvous.take(request.path_params["box"], int(after), self._address(request))
+        )
+        gone = asyncio.create_task(_hang_up(request))
+        try:
+            await asyncio.wait((taking, gone), return_when=asyncio.FIRST_COMPLETED)
+            return json_response(encode_message(await taking)) if taking.done() else Response()
+        finally:
+            taking.cancel()
+            gone.cancel()
+
+
+async def _hang_up(request: Request) -> None:
+    """Wait until the client has closed the connection: a request that nobody reads waits no longer."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _for_all_origins(answer: Awaitable[Response]) -> Response:
@@ -174,5 +232,7 @@ async def _for_all_origins(answer: Awaitable[Response]) -> Response:
         response = await answer
     except Illegal as illegal:
         response = refuse(STATUS[illegal.reason], illegal.reason, illegal.detail)
+    except ClientDisconnect:  # in the middle of the body: nobody reads the response
+        response = Response()
     response.headers["access-control-allow-origin"] = "*"
     return response

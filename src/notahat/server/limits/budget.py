@@ -86,8 +86,8 @@ KNOCK_ANSWER_SECONDS = Limit(KNOCK_SECONDS, "s", "a knock without an answer", "t
 SEALED_BYTES = Limit(4 * KIB, "bytes", "a sealed message at the rendezvous", "request", "413")
 SEALED_SECONDS = Limit(600, "s", "a sealed message at the rendezvous", "message", "deleted")
 BOX_MESSAGES = Limit(32, "messages", "sealed messages in a box", "box", "the oldest is deleted")
-RENDEZVOUS_BYTES = Limit(16 * MIB, "bytes", "all sealed messages", "server", "503")
-RENDEZVOUS_WAITS = Limit(1000, "requests", "requests that wait for a sealed message", "server", "503")
-ADDRESS_WAITS = Limit(32, "requests", "requests that wait for a sealed message", "address", "429")
+RENDEZVOUS_BYTES = Limit(16 * MIB, "bytes", "all sealed messages", "server", "the largest sender's, or 503")
+RENDEZVOUS_WAITS = Limit(1000, "requests", "waits for a sealed message", "server", "the largest address's, or 503")
+ADDRESS_WAITS = Limit(32, "requests", "waits for a sealed message", "address", "429")
 
 LIMITS = {name: limit for name, limit in globals().items() if isinstance(limit, Limit)}
