@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,17 @@ import pytest
 from notahat.clients.python import Client, Declined, TableClient
 from support.cli import refusal, run_in_process
 from support.server_process import ServerProcess, running_server
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture(scope="module")
+def server(data: Path) -> Iterator[ServerProcess]:
+    with running_server(data) as server:
+        yield server
 
 
 def forget(data: Path, *arguments: str) -> str:
@@ -31,14 +43,14 @@ async def is_declined(client: Client, code: str) -> bool:
     return False
 
 
-def test_lost_phone_stops_and_the_new_one_continues(tmp_path: Path) -> None:
+def test_lost_phone_stops_and_the_new_one_continues(server: ServerProcess, data: Path) -> None:
     async def story(server: ServerProcess) -> None:
         async with Client(server.url) as phone, Client(server.url) as other:
             code = await phone.open_table()
             async with phone.table(code) as lost, other.table(code) as kept:
                 await lost.do("sit", name="Ada")
                 await kept.do("sit", name="Bea")
-                said = await asyncio.to_thread(forget, tmp_path, "--guest", f"{code}/ada", "--only-tokens")
+                said = await asyncio.to_thread(forget, data, "--guest", f"{code}/ada", "--only-tokens")
                 await until_closed(lost)
                 await kept.do("emote", emote="laugh")
             with pytest.raises(Declined, match="no_guest"):
@@ -49,11 +61,10 @@ def test_lost_phone_stops_and_the_new_one_continues(tmp_path: Path) -> None:
                 state = await anext(aiter(table))
                 assert state.you, "the new phone has the seat"
 
-    with running_server(tmp_path) as server:
-        asyncio.run(story(server))
+    asyncio.run(story(server))
 
 
-def test_forgotten_person_and_table_are_gone_from_the_disk(tmp_path: Path) -> None:
+def test_forgotten_person_and_table_are_gone_from_the_disk(server: ServerProcess, data: Path) -> None:
     async def story(server: ServerProcess) -> None:
         async with Client(server.url) as ada, Client(server.url) as bea:
             first, second, third = [await one.open_table() for one in (ada, ada, bea)]
@@ -62,7 +73,7 @@ def test_forgotten_person_and_table_are_gone_from_the_disk(tmp_path: Path) -> No
                     await table.do("sit", name="Adalbertina")
             async with bea.table(third) as table:
                 await table.do("sit", name="Bea")
-                person = ("forget", "--data", tmp_path, "--guest", f"{first}/Adalbertina")
+                person = ("forget", "--data", data, "--guest", f"{first}/Adalbertina")
                 dry = await asyncio.to_thread(run_in_process, *person)
                 assert (dry.returncode, "deletes 2 tables" in dry.stdout) == (1, True), dry
                 done = await asyncio.to_thread(run_in_process, *person, "--yes")
@@ -70,17 +81,16 @@ def test_forgotten_person_and_table_are_gone_from_the_disk(tmp_path: Path) -> No
                 await table.do("emote", emote="laugh")
             assert await is_declined(bea, first)
             assert not await is_declined(bea, third)
-            assert "Deleted the table" in await asyncio.to_thread(forget, tmp_path, "--table", third)
+            assert "Deleted the table" in await asyncio.to_thread(forget, data, "--table", third)
             assert await is_declined(bea, third)
 
-    with running_server(tmp_path) as server:
-        asyncio.run(story(server))
-    assert b"Adalbertina" not in (tmp_path / "notahat.db").read_bytes()
+    asyncio.run(story(server))
+    server.stop()
+    assert b"Adalbertina" not in server.disk_content
+    server.start()
 
 
-def test_what_cannot_be_forgotten_is_said_in_one_line(tmp_path: Path) -> None:
+def test_what_cannot_be_forgotten_is_said_in_one_line(server: ServerProcess, data: Path, tmp_path: Path) -> None:
     assert "there are no tables in" in refusal("forget", "--table", "K7QX", "--data", tmp_path)
-    with running_server(tmp_path):
-        pass
-    assert "there is no table 'K7QX'" in refusal("forget", "--table", "K7QX", "--data", tmp_path)
-    assert "--only-tokens needs" in refusal("forget", "--table", "K7QX", "--only-tokens", "--data", tmp_path)
+    assert "there is no table 'K7QX'" in refusal("forget", "--table", "K7QX", "--data", data)
+    assert "--only-tokens needs" in refusal("forget", "--table", "K7QX", "--only-tokens", "--data", data)

@@ -7,7 +7,7 @@ import pytest
 from notahat.gifts import LANGUAGES
 from support.cli import ASCII, USER_VARIABLES, environment_without_user, notahat, refusal, run_in_process
 
-ENOUGH = "\n" + "1\nhat\na\nn\n" * 50
+ENOUGH = "\n" + "1\nhat\na\nn\n" * 12
 PLAY = ("play", "--pace", "0", "--seed", "7")
 
 

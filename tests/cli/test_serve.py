@@ -26,9 +26,9 @@ from support.cli import (
     USER_VARIABLES,
     Environment,
     environment_without_user,
-    notahat,
     process_environment,
     refusal,
+    run_in_process,
 )
 from support.server_process import running_server
 from support.timeouts import TIMEOUT
@@ -224,37 +224,26 @@ def test_user_without_home_serves_with_data_folder(tmp_path: Path) -> None:
         assert b"Not a Hat is at http://127.0.0.1:" in line(process)
 
 
-def test_lan_prints_chosen_port(tmp_path: Path) -> None:
-    with running("--lan", "--port", "0", "--data", str(tmp_path)) as process:
+def test_lan_shows_address_qr_code_and_advice(tmp_path: Path) -> None:
+    with running("--lan", "--port", "0", "--data", str(tmp_path), env=ASCII) as process:
         here, others = line(process).decode(), line(process).decode()
+        code = b"".join(line(process) for _ in range(25))
+        advice = line(process).decode()
+        while "household.md" not in advice:
+            advice += line(process).decode()
     port = re.search(r":(\d+)$", here)
     assert port is not None
     assert int(port[1]) > 0
     assert re.fullmatch(rf"and for everyone else at http://[\d.]+:{port[1]}\n", others)
-
-
-def test_qr_code_uses_spaces_in_ascii_locale(tmp_path: Path) -> None:
-    with running("--lan", "--port", "0", "--data", str(tmp_path), env=ASCII) as process:
-        line(process), line(process)
-        code = b"".join(line(process) for _ in range(25))
     assert code.isascii()
-    assert code.count(b"  ") > 200
+    assert code.count(b"  ") > 200, "spaces and colours"
+    assert f"let port {port[1]} through the firewall" in advice
+    assert "not into one for guests" in advice
 
 
-def test_qr_code_uses_half_blocks_in_utf8(tmp_path: Path) -> None:
-    with running("--lan", "--port", "0", "--data", str(tmp_path), env={"PYTHONIOENCODING": "utf-8"}) as process:
-        line(process), line(process)
-        assert "▄" in "".join(line(process).decode() for _ in range(12))
-
-
-def test_lan_explains_unreachable_phones(tmp_path: Path) -> None:
-    with running("--lan", "--port", "0", "--data", str(tmp_path), env=ASCII) as process:
-        port = line(process).decode().rpartition(":")[2].strip()
-        output = line(process).decode()
-        while "household.md" not in output:
-            output += line(process).decode()
-    assert f"let port {port} through the firewall" in output
-    assert "not into one for guests" in output
+def test_qr_code_uses_half_blocks_in_utf8(capsys: pytest.CaptureFixture[str]) -> None:
+    announce(Settings(browser=False, lan=True, public_url="http://192.0.2.1:8000"), 8000)
+    assert "▄" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
@@ -269,7 +258,7 @@ def test_stopping_is_quiet(how: signal.Signals, tmp_path: Path) -> None:
 
 
 def test_help_names_every_environment_variable() -> None:
-    shown = notahat("serve", "--help", env={"COLUMNS": "200"}).stdout
+    shown = run_in_process("serve", "--help", env={"COLUMNS": "200"}).stdout
     missing = [name for name in Settings.__struct_fields__ if f"NOTAHAT_{name.upper()}" not in shown]
     assert missing == []
 

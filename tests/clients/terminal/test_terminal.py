@@ -1,9 +1,5 @@
-"""`notahat play` in real processes, played to the end."""
+"""`notahat play`, played to the end; test_pseudo_terminal.py plays it in a real terminal."""
 
-import os
-import pty
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -11,9 +7,8 @@ import pytest
 
 from notahat.bots import CHARACTERS
 from notahat.gifts import LANGUAGES, name
-from support.cli import refusal
+from support.cli import refusal, run_in_process
 
-NOTAHAT = [sys.executable, "-m", "notahat"]
 WORDS = Path(__file__).parents[3] / "src" / "notahat" / "clients" / "terminal" / "words"
 
 
@@ -27,9 +22,12 @@ def answers(lang: str) -> str:
     return "\n" + "\n".join(["1", name("hat", lang), accept, "n"] * 2000) + "\n"
 
 
-def play(*options: str, lang: str = "en", seed: int = 7) -> subprocess.CompletedProcess[str]:
-    command = [*NOTAHAT, "play", "--pace", "0", "--seed", str(seed), "--name", "Kim", "--lang", lang, *options]
-    return subprocess.run(command, input=answers(lang), capture_output=True, text=True, timeout=60, check=False)
+def play(*options: str, lang: str = "en", seed: int = 7) -> str:
+    """Play a game to its end; return what was shown."""
+    command = ("play", "--pace", "0", "--seed", str(seed), "--name", "Kim", "--lang", lang, *options)
+    played = run_in_process(*command, stdin=answers(lang))
+    assert (played.returncode, played.stderr) == (0, "")
+    return played.stdout
 
 
 @pytest.mark.parametrize(
@@ -45,19 +43,17 @@ def play(*options: str, lang: str = "en", seed: int = 7) -> subprocess.Completed
     ids=" ".join,
 )
 def test_variant_can_be_played_to_the_end(options: list[str]) -> None:
-    played = play(*options)
-    assert played.returncode == 0, played.stderr
-    assert "Everything is unwrapped" in played.stdout
-    assert "win" in played.stdout
-    assert played.stdout.endswith("Goodbye. That was not a hat.\n")
+    shown = play(*options)
+    assert "Everything is unwrapped" in shown
+    assert "win" in shown
+    assert shown.endswith("Goodbye. That was not a hat.\n")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_language_can_be_played_to_the_end(lang: str) -> None:
-    played = play(lang=lang)
-    assert played.returncode == 0, played.stderr
-    assert texts(lang)["round_over"] in played.stdout
-    assert played.stdout.endswith(texts(lang)["goodbye"] + "\n")
+    shown = play(lang=lang)
+    assert texts(lang)["round_over"] in shown
+    assert shown.endswith(texts(lang)["goodbye"] + "\n")
 
 
 def test_all_languages_have_the_same_keys_and_fields() -> None:
@@ -88,9 +84,8 @@ def test_impossible_options_are_refused_with_a_reason(options: list[str], reason
 
 def opening(*options: str, typed: str = "", lang: str = "en") -> str:
     """Return what is shown until the input is closed."""
-    command = [*NOTAHAT, "play", "--pace", "0", "--seed", "7", "--name", "Kim", "--lang", lang, *options]
-    shown = subprocess.run(command, input=typed, capture_output=True, text=True, timeout=60, check=True)
-    return " ".join(shown.stdout.split())
+    command = ("play", "--pace", "0", "--seed", "7", "--name", "Kim", "--lang", lang, *options)
+    return " ".join(run_in_process(*command, stdin=typed).stdout.split())
 
 
 def test_r3_3_starter_option_chooses_who_begins() -> None:
@@ -112,57 +107,17 @@ def test_r13_question_mark_shows_rules_then_the_table(lang: str) -> None:
         assert " ".join(line.split()) in before
 
 
-def test_end_of_input_ends_the_game() -> None:
-    command = [*NOTAHAT, "play", "--pace", "0", "--seed", "7"]
-    ended = subprocess.run(command, input="", capture_output=True, text=True, timeout=60, check=False)
-    assert ended.returncode == 0
-    assert ended.stdout.endswith("Goodbye. That was not a hat.\n")
-
-
-def test_terminal_uses_the_alternate_screen() -> None:
-    ours, theirs = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm-256color"}
-    command = [*NOTAHAT, "play", "--pace", "0", "--seed", "7", "--name", "Kim"]
-    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
-    os.close(theirs)
-    os.write(ours, b"\x04")
-    shown = read_all(ours)
-    assert process.wait(timeout=60) == 0
-    enter, leave = shown.index(b"\x1b[?1049h"), shown.index(b"\x1b[?1049l")
-    assert enter < shown.index(b"Kim") < leave
-    assert b"Kim" not in shown[leave:]
-
-
-def read_all(terminal: int) -> bytes:
-    shown = b""
-    while True:
-        try:
-            part = os.read(terminal, 65536)
-        except OSError:  # the process has closed its side
-            part = b""
-        if not part:
-            os.close(terminal)
-            return shown
-        shown += part
-
-
-def shown_in_game(*options: str) -> str:
-    played = play(*options, seed=3)
-    assert played.returncode == 0, played.stderr
-    return played.stdout
-
-
 def test_chosen_characters_play_and_make_remarks() -> None:
-    shown = shown_in_game("--tempers", "berta", "ilya", "gustav", "--rounds", "each")
+    shown = play("--tempers", "berta", "ilya", "gustav", "--rounds", "each", seed=3)
     names = [CHARACTERS[key].name for key in ("berta", "ilya", "gustav")]
     assert all(name in shown for name in names)
     assert any(f"{name}: " in shown for name in names)
 
 
 def test_default_characters_are_all_different() -> None:
-    shown = shown_in_game("--players", "8")
+    shown = play("--players", "8", seed=3)
     assert sum(character.name in shown for character in CHARACTERS.values()) == 7
 
 
 def test_same_seed_gives_the_same_game() -> None:
-    assert shown_in_game() == shown_in_game()
+    assert play() == play()
