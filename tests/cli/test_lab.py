@@ -71,7 +71,6 @@ def test_write_check_leaves_no_file(tmp_path: Path) -> None:
     ("command", "missing", "extra"),
     [
         ("report", "matplotlib", "'matplotlib>="),
-        ("arena --seats learnt,casual,casual", "numpy", "'numpy>="),
         ("arena --ray", "ray", "'ray>="),
     ],
 )

@@ -37,7 +37,6 @@ from notahat.lab.kernels import (
     TRUNCATED,
 )
 from notahat.lab.observation import ObservationBuilder
-from notahat.lab.policy_player import PolicyPlayer
 from notahat.lab.vector import VectorTables
 from notahat.rules import Accept, Draw, Give, Illegal, Move, Refuse, Round, Wrap, deal, legal, play, view
 from notahat.rules.round import Answering, Drawing, Giving, Layout, Over, Wrapping, receivers
@@ -485,14 +484,3 @@ def test_r4_3_special_card_takes_two_decisions() -> None:
     assert tables.rows[table, ACTOR] == (seat + 2) % 4
     assert tables.rows[table, DECISION] == enc.ANSWERING
     assert tables.rows[table, enc.BACK] == 3
-
-
-def test_illegal_action_of_a_policy_raises() -> None:
-    player = PolicyPlayer(0, lambda _: REFUSE)
-    round_ = play_forced_moves(deal(cards("classic"), 4))
-    seen = deal(cards("classic"), 4)
-    for move in (Draw(0), Wrap(0)):
-        seen, events = play(seen, move)
-        player.see(view(seen), events, 0.0)
-    with pytest.raises(ValueError, match="not allowed"):
-        player.answer(view(round_), legal(round_), 0.0)

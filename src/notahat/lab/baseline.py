@@ -8,7 +8,6 @@ from notahat.bots import Answer, Bot, sit_down
 from notahat.bots.parcel import Parcels
 from notahat.bots.player import Player
 from notahat.gifts import catalogue
-from notahat.lab.errors import needs_lab_extra
 from notahat.lab.exploit import LIAR_PACES, LastNameDoubter, PacedLiar, Parrot
 from notahat.lab.human_timing import PACES, Person
 from notahat.rules import Accept, Event, Give, Legal, Refuse, View
@@ -110,19 +109,12 @@ class Perfect:
         return Answer(Accept(self._seat) if claim == gift else Refuse(self._seat), _SECONDS)
 
 
-def _learnt(level: str, seat: int, seed: int) -> Bot:
-    with needs_lab_extra("the learnt player"):
-        from notahat.lab.learnt import learnt_player
-    return learnt_player(level, seat, seed)
-
-
 BASELINES: dict[str, Callable[[str, int, int], Bot]] = {
     "always-accept": AlwaysAccept,
     "always-refuse": AlwaysRefuse,
     "random": RandomAnswer,
     "honest": Honest,
     "perfect": Perfect,
-    "learnt": _learnt,
     "parrot": Parrot,
     "last-name-doubter": LastNameDoubter,
     **{name: partial(PacedLiar, seconds) for name, seconds in LIAR_PACES.items()},

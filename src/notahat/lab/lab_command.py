@@ -1,4 +1,4 @@
-"""The command `notahat lab` with its subcommands arena, report, export, fit, ladder, train, text and watch."""
+"""The command `notahat lab` with its subcommands arena, report, export, fit, ladder, text and watch."""
 
 import argparse
 import os
@@ -44,9 +44,6 @@ def add_command(commands: Any) -> None:
     _add_export_options(add("export", "write one row per decision, as Parquet or CSV", _export))
     fit_command.add_options(add("fit", "fit a memory to the answers in an export", fit_command.run_fit))
     ladder_command.add_options(add("ladder", "rate players by duplicate deals", ladder_command.run_ladder))
-    train = add("train", "train a new learnt player", _train)
-    train.add_argument("--seed", type=int, default=1)
-    train.add_argument("--out", type=Path, default=Path("learnt.json"), metavar="FILE", help="output file")
     text_command.add_options(add("text", "let players play that read and write plain text", text_command.run_text))
     watch = add("watch", "show a game with all beliefs", _watch)
     _add_variant_options(watch, "casual,casual,casual,casual")
@@ -219,19 +216,6 @@ def _export_from_server(arguments: argparse.Namespace) -> int:
     if found.withheld:
         why = "not all players agreed, or claims were spoken, or gifts were not from the catalogue"
         sys.stdout.write(f"finished rounds that were not exported ({why}): {found.withheld}\n")
-    return 0
-
-
-def _train(arguments: argparse.Namespace) -> int:
-    """Train a new learnt player, in about a minute of one core. The same seed gives the same weights."""
-    with needs_lab_extra("training"):
-        from notahat.lab.train import ROUNDS, train
-    _check_writable(arguments.out)
-    with progress_bar("rounds", 2 * ROUNDS[0] + ROUNDS[1]) as advance:
-        weights, known, lead = train(arguments.seed, progress=advance)
-    weights.save(arguments.out)
-    compared = f"{abs(lead[-1]):.2f} penalties {'fewer' if lead[-1] >= 0 else 'more'} than the others"
-    sys.stdout.write(f"knows {known[-1]:.1%} of all gifts; {compared} with exploration: {arguments.out}\n")
     return 0
 
 

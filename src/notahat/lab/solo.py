@@ -20,13 +20,13 @@ from notahat.lab.env import ILLEGAL_REWARD, Observation, observation_spaces
 from notahat.lab.game import CAP, next_move
 from notahat.lab.observation import ObservationBuilder
 from notahat.lab.player_factory import player_factory
-from notahat.lab.policy_player import SECONDS
 from notahat.live import pace
 from notahat.rules import Accept, Event, Give, Move, Refuse, Round, deal, legal, play, view
 from notahat.rules.round import check_players, lowest, usual_gifts
 
 __all__ = ["SavedSolo", "Solo"]
 
+SECONDS = 2.0  # of thinking for every decision, so that the timing reveals nothing
 Stepped = tuple[Observation, float, bool, bool, dict[str, Any]]
 
 
