@@ -27,9 +27,6 @@ def test_results_can_be_derived_again_from_traces(tmp_path: Path, capsys: pytest
     assert capsys.readouterr().out == printed
     traces = read_traces(tmp_path / "traces.jsonl")
     assert traces == list(play_ladder(SETUP))  # another run gives the same games, and so the same ratings
-    page = (tmp_path / "index.html").read_text("utf-8")
-    assert page.count("<details>") == 24
-    assert all(f"{one.rating:.2f}" in page for one in rate(traces))
     with pytest.raises(LabError, match="ends"):
         check([structs.replace(traces[0], scores=(9, 9, 9, 9))])
     with pytest.raises(LabError, match="other moves"):

@@ -10,7 +10,6 @@ from rich.table import Table
 
 from notahat.lab.errors import LabError
 from notahat.lab.ladder import PROGRAM_SECONDS, LadderSetup, Rating, check, play_ladder, rate, read_traces, write_traces
-from notahat.lab.ladder_page import page
 
 _LEVELS = "goldfish,casual,regular,elephant"
 
@@ -29,8 +28,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--edition", choices=("classic", "special"), default="classic")
     parser.add_argument("--jobs", type=int, help="processes (default: one per core)")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="write index.html and traces.jsonl to this folder")
-    parser.add_argument("--replays", type=int, default=40, help="games that the page shows")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="write traces.jsonl to this folder")
     parser.add_argument("--check", type=Path, metavar="FILE", help="derive all results of a traces.jsonl again")
 
 
@@ -52,7 +50,6 @@ def run_ladder(arguments: argparse.Namespace) -> int:
     if arguments.out is not None:
         arguments.out.mkdir(parents=True, exist_ok=True)
         write_traces(traces, arguments.out / "traces.jsonl")
-        (arguments.out / "index.html").write_text(page(ratings, traces, arguments.replays), "utf-8")
     return 0
 
 
