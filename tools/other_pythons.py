@@ -1,7 +1,8 @@
 """Check types and run the tests without a browser with every other Python >= 3.11 here; report which were tried.
 
 Interpreters are found on the PATH (`python3.12`, ...) and in pyenv's versions folder; nothing is installed but a
-virtual environment for each, `build/pythons/3.12`. Only the newest patch release of a minor version is tried.
+virtual environment for each, such as `build/pythons/lab/3.12`. Only the newest patch release of a minor version is
+tried.
 """
 
 import argparse
@@ -15,7 +16,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 OLDEST, NEWEST = 11, 20  # minor versions to look for
 NEED_A_BROWSER = {"web", "engines", "harness"}
-LOCKS = ("requirements.lock", "requirements-dev.lock")
+GAME, LAB = ROOT, ROOT / "lab"
+LOCKS = {GAME: ("requirements.lock", "requirements-dev.lock"), LAB: ("lab/requirements.lock",)}
 PRINT_VERSION = "import sys; print(*sys.version_info[:3])"
 
 Version = tuple[int, int, int]
@@ -49,28 +51,29 @@ def interpreters() -> dict[Version, str]:
     return dict(sorted(newest.values()))
 
 
-def environment(python: str, version: Version) -> Path:
-    """Return the `python` of an up-to-date virtual environment made with this interpreter."""
-    folder = ROOT / "build" / "pythons" / ".".join(map(str, version[:2]))
+def environment(python: str, version: Version, part: Path) -> Path:
+    """Return the `python` of an up-to-date virtual environment for the game or the laboratory."""
+    folder = ROOT / "build" / "pythons" / part.name / ".".join(map(str, version[:2]))
     inside, ready = folder / "bin" / "python", folder / "ready"
-    made_from = [ROOT / name for name in (*LOCKS, "pyproject.toml")]
+    made_from = [ROOT / name for name in (*LOCKS[part], "pyproject.toml", "lab/pyproject.toml")]
     if ready.exists() and ready.stat().st_mtime > max(path.stat().st_mtime for path in made_from):
         return inside
     subprocess.check_call([python, "-m", "venv", "--clear", str(folder)])
     install = [str(inside), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    for lock in LOCKS:
+    for lock in LOCKS[part]:
         subprocess.check_call([*install, "--require-hashes", "-r", str(ROOT / lock)])
     without_hooks = {**os.environ, "HATCH_BUILD_NO_HOOKS": "true"}
-    subprocess.check_call([*install, "--no-deps", "--no-build-isolation", "-e", str(ROOT)], env=without_hooks)
+    editable = [word for package in {GAME, part} for word in ("-e", str(package))]
+    subprocess.check_call([*install, "--no-deps", "--no-build-isolation", *editable], env=without_hooks)
     ready.touch()
     return inside
 
 
-def test(python: Path, workers: str) -> bool:
+def test(python: Path, workers: str, part: Path) -> bool:
     """Check the types, which differ between versions of the standard library, and run the tests."""
     modules = (path.relative_to(ROOT / "tests") for path in ROOT.glob("tests/*/**/test_*.py"))
     folders = sorted({module.parts[0] for module in modules} - NEED_A_BROWSER)
-    tests = [*(f"tests/{folder}" for folder in folders), "README.md", "docs", "src"]
+    tests = [*(f"tests/{folder}" for folder in folders), "README.md", "docs", "src"] if part == GAME else []
     types = [str(python), "-m", "mypy", "--cache-dir", str(python.parent.parent / "mypy")]
     run_tests = [
         str(python),
@@ -85,7 +88,7 @@ def test(python: Path, workers: str) -> bool:
         "no:cacheprovider",
         *tests,
     ]
-    results = [subprocess.run(command, cwd=ROOT, check=False).returncode for command in (types, run_tests)]
+    results = [subprocess.run(command, cwd=part, check=False).returncode for command in (types, run_tests)]
     return results == [0, 0]
 
 
@@ -100,7 +103,8 @@ def main() -> int:
             print(f"Python {name}: left to `make test`", flush=True)
             continue
         print(f"Python {name}: {python}", flush=True)
-        results[name] = test(environment(python, version), arguments.workers)
+        tried = [test(environment(python, version, part), arguments.workers, part) for part in LOCKS]
+        results[name] = all(tried)
     for name, green in results.items():
         print(f"Python {name}: {'green' if green else 'RED'}")
     if not results:

@@ -1,4 +1,4 @@
-"""Build a release into dist/: sdist, wheel, decks to print, bill of materials and checksums.
+"""Build a release into dist/: sdists and wheels of game and laboratory, decks to print, bill of materials, checksums.
 
 The same sources give the same bytes. Run by `make release`, which also builds the page and the pocket edition.
 """
@@ -24,9 +24,10 @@ SUMS = "SHA256SUMS"
 def main() -> int:
     folder = ROOT / "dist"
     folder.mkdir(exist_ok=True)
-    for old in folder.glob("notahat-*"):
+    for old in folder.glob("notahat*"):
         old.unlink()
     build_packages(ROOT, folder)
+    build_packages(ROOT / "lab", folder)
     with local_server(pace=1) as server, local_browser() as browser:
         page = browser.new_page()
         page.goto(f"{server.url.rstrip('/')}/print")
@@ -58,7 +59,7 @@ def printed_deck(page: "Page", edition: str, language: str) -> bytes:
 
 def write_sums(folder: Path) -> None:
     """Write the checksums of all files as `sha256sum --check` reads them."""
-    files = sorted(folder.glob("notahat-*"))
+    files = sorted(folder.glob("notahat*"))
     lines = (f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files)
     (folder / SUMS).write_text("".join(lines), "ascii")
 

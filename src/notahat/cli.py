@@ -6,9 +6,13 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from notahat import __doc__ as about
 from notahat import __version__
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 MODULES = {  # each has `add_command`
     "serve": "notahat.server.main",
@@ -18,9 +22,10 @@ MODULES = {  # each has `add_command`
     "restore": "notahat.server.ops.backup",
     "doctor": "notahat.server.ops.doctor",
     "forget": "notahat.server.ops.forget",
-    "lab": "notahat.lab.lab_command",
     "mcp": "notahat.clients.mcp",
 }
+GROUP = "notahat.commands"  # entry points by which other distributions add commands: a function like `add_command`
+LAB = "lab"  # the command that notahat-lab adds
 OPTIONAL = {"rich": "terminal"}  # packages that a server does not need, and the extra that brings them
 UNUSABLE = 2
 INTERRUPTED = 130  # the exit code that shells expect after Ctrl-C
@@ -71,6 +76,14 @@ def _parser(wanted: str) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     if wanted == "--version":
         return parser
+    others = {} if wanted in MODULES else _commands_of_others()
+    if wanted in others:
+        others[wanted].load()(commands)
+        return parser
+    if wanted == LAB:
+        from notahat.optional_dependencies import install_lab
+
+        raise _MissingError("notahat-lab", install_lab())
     modules = [MODULES[wanted]] if wanted in MODULES else dict.fromkeys(MODULES.values())
     for module in modules:
         try:
@@ -80,17 +93,25 @@ def _parser(wanted: str) -> argparse.ArgumentParser:
             if package not in OPTIONAL:
                 raise
             if wanted in MODULES:
-                raise _MissingError(package) from None
+                from notahat.optional_dependencies import install_command
+
+                raise _MissingError(package, install_command(OPTIONAL[package])) from None
+    for other in others.values():
+        other.load()(commands)
     return parser
+
+
+def _commands_of_others() -> "dict[str, EntryPoint]":
+    from importlib.metadata import entry_points  # here, because it takes time
+
+    return {point.name: point for point in entry_points(group=GROUP)}
 
 
 class _MissingError(Exception):
     """A command needs a package that is not installed."""
 
-    def __init__(self, package: str) -> None:
-        from notahat.optional_dependencies import install_command
-
-        super().__init__(f"this command needs {package}: {install_command(OPTIONAL[package])}")
+    def __init__(self, package: str, command: str) -> None:
+        super().__init__(f"this command needs {package}: {command}")
 
 
 def _with_command(argv: list[str]) -> list[str]:

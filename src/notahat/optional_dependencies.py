@@ -1,4 +1,4 @@
-"""The command that installs an optional dependency for the running Python."""
+"""The commands that install an optional dependency or another distribution for the running Python."""
 
 import importlib.util
 import re
@@ -7,9 +7,14 @@ import sys
 from importlib.metadata import PackageNotFoundError, requires
 
 
-def install_command(extra: str) -> str:
-    """Return the command that installs an extra (`lab`, `mcp`, `postgres`, `print`, `ray`)."""
-    return shlex.join([*_installer(), *(_requirements(extra) or [f".[{extra}]"])])
+def install_command(extra: str, distribution: str = "notahat") -> str:
+    """Return the command that installs what an extra of a distribution needs (`mcp`, `postgres`, `terminal`)."""
+    return shlex.join([*_installer(), *(_requirements(extra, distribution) or [f".[{extra}]"])])
+
+
+def install_lab() -> str:
+    """Return the command that installs the laboratory, and where it is."""
+    return f"{shlex.join([*_installer(), 'notahat-lab'])} (a wheel of the release, or ./lab in a clone)"
 
 
 def _installer() -> list[str]:
@@ -18,10 +23,10 @@ def _installer() -> list[str]:
     return ["uv", "pip", "install", "--python", sys.executable]
 
 
-def _requirements(extra: str) -> list[str]:
-    """Return the requirements of an extra, as the installed package declares them."""
+def _requirements(extra: str, distribution: str) -> list[str]:
+    """Return the requirements of an extra, as the installed distribution declares them."""
     try:
-        required = requires("notahat") or []
+        required = requires(distribution) or []
     except PackageNotFoundError:  # run from its folder, without being installed
         return []
     of_extra = re.compile(rf"""\bextra\s*==\s*['"]{re.escape(extra)}['"]""")

@@ -8,10 +8,9 @@ from notahat.bots import CHARACTERS, LEVELS, remark, sit_down
 from notahat.bots.character import remark_texts
 from notahat.bots.remark import OCCASIONS, Remark, occasion_for
 from notahat.gifts import LANGUAGES, cards, name
-from notahat.lab.company_metrics import measure_company
-from notahat.lab.game import play_out
 from notahat.rules import Accepted, Ended, Event, Give, Offered, Penalised, Refuse, Refused, Wrapped
 from notahat.rules.card import Back
+from support.bot_games import play_out
 
 
 def test_eight_characters_with_tempers_in_bounds() -> None:
@@ -91,22 +90,10 @@ def refusals(character: str) -> float:
     for seed in range(12):
         deck = list(cards("classic"))[seed:] + list(cards("classic"))[:seed]
         bots = [sit_down("casual", seat, seed * 10 + seat, character) for seat in range(4)]
-        for made in play_out(bots, deck, cap=60).moves:
-            offers += type(made.move) is Give
-            refused += type(made.move) is Refuse
+        for answer in play_out(bots, deck, cap=120):
+            offers += type(answer.move) is Give
+            refused += type(answer.move) is Refuse
     return refused / offers
-
-
-def known_lies(character: str) -> float:
-    found = measure_company((f"casual/{character}",) * 4, 1, 7, range(25)).known_lies
-    return sum(found) / len(found)
-
-
-def test_two_characters_lie_knowingly_and_some_never() -> None:
-    bold = [key for key, character in CHARACTERS.items() if character.boldness >= 0.05]
-    assert bold == ["dolores", "ilya"]
-    assert all(0.03 <= known_lies(key) <= 0.10 for key in bold)
-    assert known_lies("berta") == 0.0
 
 
 def test_suspicious_character_refuses_more_often() -> None:
@@ -117,4 +104,4 @@ def test_suspicious_character_refuses_more_often() -> None:
 def test_any_character_plays_at_any_level(level: str) -> None:
     for key in CHARACTERS:
         bots = [sit_down(level, seat, seat, key) for seat in range(3)]
-        assert play_out(bots, cards("special"), cap=15).moves
+        assert play_out(bots, cards("special"), cap=30)

@@ -7,7 +7,6 @@ from msgspec import Struct
 
 from notahat.bots import LEVELS, Bot, sit_down
 from notahat.bots.player import Player
-from notahat.lab.lie_metrics import knows, measure_lies
 from notahat.live import pace
 from notahat.rules import Accept, Draw, Event, Give, Move, Refuse, Round, Wrap, legal, play, view
 from support.rounds import dealt
@@ -44,7 +43,9 @@ def tables_with_shown_saxophone(level: str, seat: int) -> Iterator[WatchedTable]
         table = WatchedTable(dealt(DEAL), sit_down(level, seat, seed))
         table.show()
         table.play(Draw(0), Wrap(0))
-        if knows(table.player, "saxophone"):
+        assert isinstance(table.player, Player)
+        mind = table.player.mind
+        if mind.parcels.hand and any(trace.gift == "saxophone" for trace in mind.memory.traces_of(mind.parcels.hand)):
             yield table
 
 
@@ -176,16 +177,6 @@ def test_bystander_trusts_its_eyes_more_than_an_accepted_lie(level: str) -> None
         table.play(Accept(0), Wrap(0), Give(0, "kite"), Accept(1), Give(1, "armchair"))
         answers.append(type(table.answer()))
     assert answers.count(Refuse) > 0.5 * len(answers)
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_whole_games_lies_are_refused_and_claims_repeated(level: str) -> None:
-    found = measure_lies(level, 21, range(60))
-    followed = [lie.accepted for lie in found.lies if lie.followed]
-    assert len(followed) > 50
-    assert sum(followed) <= (0.10 if level == "goldfish" else 0.03) * len(followed)
-    assert len(found.named_rightly) > 50
-    assert sum(found.named_rightly) <= 0.06 * len(found.named_rightly)
 
 
 def test_pauses_between_moves_change_no_decision() -> None:

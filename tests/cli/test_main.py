@@ -1,11 +1,8 @@
 """The command `notahat` itself: version, help, output errors and Ctrl-C."""
 
 import os
-import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import IO
@@ -35,7 +32,7 @@ def test_version_option_prints_package_version() -> None:
 
 @pytest.mark.parametrize(
     "command",
-    ["", "serve", "play", "backup", "doctor", "forget", "lab", "lab arena", "lab report", "lab watch"],
+    ["", "serve", "play", "backup", "doctor", "forget"],
 )
 def test_help_is_readable(command: str) -> None:
     ended = run_in_process(*command.split(), "--help", encoding="ascii")
@@ -51,12 +48,9 @@ def test_help_works_in_ascii_locale() -> None:
 
 
 @pytest.mark.skipif(not FULL_DISK.exists(), reason="only Linux has a file that is always full")
-@pytest.mark.parametrize(
-    "command", ["serve --no-browser --port 0", "lab arena --seats casual,casual --games 1 --jobs 1"]
-)
-def test_full_disk_on_stdout_is_one_line(command: str, tmp_path: Path) -> None:
+def test_full_disk_on_stdout_is_one_line(tmp_path: Path) -> None:
     with FULL_DISK.open("w") as full:
-        ended = run_with_stdout(command, full, {"NOTAHAT_DATA": str(tmp_path)})
+        ended = run_with_stdout("serve --no-browser --port 0", full, {"NOTAHAT_DATA": str(tmp_path)})
     assert ended.returncode == 2, ended.stderr
     last = "notahat: cannot write the output: No space left on device"
     assert ended.stderr.splitlines()[-1] == last
@@ -68,9 +62,7 @@ def test_closed_pipe_is_quiet(tmp_path: Path) -> None:
     read, write = os.pipe()
     os.close(read)
     with open(write, "w") as closed:
-        ended = run_with_stdout(
-            f"lab export --seats casual,casual --games 1 --jobs 1 --out {tmp_path}/rows.csv", closed
-        )
+        ended = run_with_stdout(f"doctor --data {tmp_path} --port 0", closed)
     assert (ended.returncode, ended.stderr) == (1, "")
 
 
@@ -111,57 +103,34 @@ def test_ctrl_c_during_import_is_quiet(tmp_path: Path) -> None:
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
 
 
-def test_ctrl_c_during_fork_is_not_lost(tmp_path: Path) -> None:
-    """Python itself swallows an interrupt raised right after a fork."""
-    (tmp_path / "sitecustomize.py").write_text(FORKING)
-    command = [*NOTAHAT, "lab", "arena", "--games", "100000", "--jobs", "2"]
-    with process_group(command, {"PYTHONPATH": str(tmp_path)}) as process:
-        output, errors = process.communicate(timeout=TIMEOUT)
-    assert (process.returncode, output) == (130, b"")
-    assert b"Traceback" not in errors
+def test_server_install_names_what_a_terminal_needs(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['rich'] = None\n")
+    without = {"PYTHONPATH": str(tmp_path)}
+    assert "this command needs rich: " in refusal("play", env=without)
+    assert "serve" in notahat("--help", env=without).stdout, "the other commands work"
 
 
-FORKING = """
-import os, signal
-os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT))
+def test_lab_without_its_package_names_what_to_install() -> None:
+    line = refusal("lab", "arena")
+    assert line.startswith(f"notahat: this command needs notahat-lab: {sys.executable} -m pip install notahat-lab")
+    imported = subprocess.run([sys.executable, "-c", "import notahat.lab"], capture_output=True, text=True, check=False)
+    assert "ImportError: notahat.lab is now notahat_lab" in imported.stderr.splitlines()[-1]
+    assert "pip install notahat-lab" in imported.stderr
+
+
+OTHER = """
+def add_command(commands):
+    commands.add_parser("other", help="another distribution").set_defaults(run=lambda _: print("ran") or 7)
 """
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_in_lab_is_quiet(jobs: str) -> None:
-    command = [*NOTAHAT, "lab", "arena", "--games", "100000", "--jobs", jobs]
-    with process_group(command, {"FORCE_COLOR": "1", "TERM": "xterm"}) as process:
-        assert process.stderr is not None
-        shown = b""
-        while b"10/100000" not in shown:  # the first batch of games is played
-            more = os.read(process.stderr.fileno(), 4096)
-            assert more, shown
-            shown += more
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all foreground processes
-        output, errors = process.communicate(timeout=TIMEOUT)
-    assert process.returncode == 130, errors
-    assert output == b""
-    assert b"Traceback" not in shown + errors
-    assert b"Interrupt" not in shown + errors
-
-
-@contextmanager
-def process_group(command: list[str], env: Environment) -> Iterator["subprocess.Popen[bytes]"]:
-    """Start a process in its own group, and kill the group at the end."""
-    process = subprocess.Popen(
-        command, env=process_environment(env), stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
-    )
-    try:
-        yield process
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-
-
-@pytest.mark.parametrize("command", ["play", "lab arena"])
-def test_server_install_names_what_a_terminal_needs(tmp_path: Path, command: str) -> None:
-    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['rich'] = None\n")
-    without = {"PYTHONPATH": str(tmp_path)}
-    assert "this command needs rich: " in refusal(*command.split(), env=without)
-    assert "serve" in notahat("--help", env=without).stdout, "the other commands work"
+def test_other_distributions_add_commands(tmp_path: Path) -> None:
+    (tmp_path / "other.py").write_text(OTHER)
+    about = tmp_path / "other-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Name: other\nVersion: 1\n")
+    (about / "entry_points.txt").write_text("[notahat.commands]\nother = other:add_command\n")
+    env = {"PYTHONPATH": str(tmp_path)}
+    ran = notahat("other", env=env)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (7, "ran\n", "")
+    assert "another distribution" in notahat("--help", env=env).stdout

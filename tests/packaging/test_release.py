@@ -20,7 +20,8 @@ ROOT = Path(__file__).parents[2]
 
 def copy_of_sources(folder: Path, modified: int, mode: int) -> Path:
     """Copy what a wheel and an sdist are built from, with other times and permissions."""
-    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "src", "licences", "docs", "tools"]
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed += ["src", "licences", "docs", "tools", "lab"]
     files = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True).stdout.decode().split("\0")
     files += [path.name for path in ROOT.iterdir() if path.is_file()]
     static = ROOT / "src/notahat/server/static"
@@ -43,10 +44,12 @@ def test_two_builds_have_the_same_bytes(tmp_path: Path, monkeypatch: pytest.Monk
         monkeypatch.setenv("TZ", zone)
         source = copy_of_sources(tmp_path / name, modified, mode)
         release.build_packages(source, source / "out")
+        release.build_packages(source / "lab", source / "out")
         release.write_sums(source / "out")
         sums.append((source / "out/SHA256SUMS").read_text())
     assert sums[0] == sums[1]
-    names = [f"notahat-{__version__}-py3-none-any.whl", f"notahat-{__version__}.tar.gz"]
+    names = [f"{package}-{__version__}" for package in ("notahat", "notahat_lab")]
+    names = [f"{name}{end}" for name in names for end in ("-py3-none-any.whl", ".tar.gz")]
     assert re.findall(r"  (\S+)\n", sums[0]) == names
     check = ["sha256sum", "--check", "--strict", "SHA256SUMS"]
     assert subprocess.run(check, cwd=source / "out", capture_output=True, check=False).returncode == 0

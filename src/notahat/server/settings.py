@@ -37,7 +37,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     behind_proxy: bool = False
     guests_per_address: int = 120
     keep_days: float = 30.0
-    study: bool = False  # ask players whether their rounds may be studied (docs/lab.md)
+    study: bool = False  # ask players whether their rounds may be studied (docs/operate.md)
     study_probe: float = 0.0  # after which share of their decisions they are asked what they believe
     metrics: str = ""  # address and port, such as 127.0.0.1:9464
     metrics_token: str = ""  # requests with this token may read /metrics on the public port

@@ -6,7 +6,7 @@ import type { Decision } from "./claimHistory.ts";
 export type Level = (typeof LEVELS)[number];
 
 // Share of right claims by moves since the gift was last seen.
-// Measured in 150 games per level of four computer players with the classic deck (`notahat.lab.game.play_out`).
+// Measured in 150 games per level of four computer players with the classic deck (`notahat_lab.game.play_out`).
 const EDGES = [5, 9, 15, 24];
 const RIGHT: Record<Level, number[]> = {
   goldfish: [0.99, 0.81, 0.71, 0.69, 0.55],

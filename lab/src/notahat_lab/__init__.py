@@ -1,0 +1,6 @@
+"""A laboratory for Not a Hat: tournaments, environments for learners, export of decisions."""
+
+from notahat_lab.tournament import arena
+
+__version__ = "0.3.0"
+__all__ = ["arena"]

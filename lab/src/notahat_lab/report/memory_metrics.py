@@ -1,0 +1,120 @@
+"""Measure how players remember: forgetting, thinking times, and wrong claims."""
+
+from collections.abc import Sequence
+from math import sqrt
+from random import Random
+from statistics import fmean, pvariance
+
+from msgspec import Struct
+
+from notahat.bots.character import NEUTRAL
+from notahat.bots.level import levels
+from notahat.bots.player import Player
+from notahat.bots.similarity import catalogue_look_alikes
+from notahat.gifts import cards
+from notahat.live import pace
+from notahat.rules import Event, Round
+from notahat.rules.round import Answering, Giving
+from notahat_lab.game import play_out
+
+AGES = ((10.0, 20.0), (20.0, 40.0), (40.0, 80.0), (80.0, 160.0))
+
+
+class Probe(Struct, frozen=True):
+    """One test of one memory: how long ago it was last right about this card, and whether it is right now."""
+
+    age: float
+    right: bool
+
+
+class Claim(Struct, frozen=True):
+    """One claim: its thinking time, whether it was true, and how it relates to the gifts in play."""
+
+    seconds: float
+    true: bool
+    in_play: bool
+    look_alike: bool
+    chance: float  # probability that a random wrong gift in play is a look-alike
+
+
+class MemoryRecorder:
+    """Observes a game: probes every player before each claim, and records every claim."""
+
+    def __init__(self, players: Sequence[Player], seed: int | str = 0) -> None:
+        self._players = players
+        self._rng = Random(f"study/{seed}")  # each probe has its own retrieval noise, like a decision
+        self._last_right: dict[tuple[int, str], float] = {}
+        self._decision_since = 0.0
+        self.probes: list[Probe] = []
+        self.claims: list[Claim] = []
+
+    def __call__(self, round_: Round, events: Sequence[Event], now: float) -> None:
+        phase = round_.phase
+        if type(phase) is Giving:
+            self._decision_since = now + pace.scene(events)
+            self._probe(phase.card.gift, now)
+        if type(phase) is Answering:
+            in_play = [card.gift for column in round_.columns for card in column]
+            self.claims.append(_claim(phase.card.gift, phase.claim, in_play, now - self._decision_since))
+
+    def _probe(self, gift: str, now: float) -> None:
+        for seat, player in enumerate(self._players):
+            hand = player.mind.parcels.hand
+            right = hand is not None and player.mind.belief(hand, self._rng.random()).best == gift
+            last = self._last_right.get((seat, gift))
+            if last is not None:
+                self.probes.append(Probe(now - last, right))
+            if right:
+                self._last_right[seat, gift] = now
+
+
+def measure_memory(level: str, seed: int, numbers: range) -> MemoryRecorder:
+    """Play these games between four players of a level, and record what they remember and claim."""
+    total = MemoryRecorder(())
+    for number in numbers:
+        rng = Random(f"{seed}/{number}")
+        deck = list(cards("classic"))
+        rng.shuffle(deck)
+        players = [Player(levels()[level], seat, rng.getrandbits(62), NEUTRAL) for seat in range(4)]
+        game = MemoryRecorder(players, f"{seed}/{number}")
+        play_out(players, deck, starter=rng.randrange(4), observer=game)
+        total.probes += game.probes
+        total.claims += game.claims
+    return total
+
+
+def _claim(gift: str, claim: str | None, in_play: Sequence[str], seconds: float) -> Claim:
+    alike = catalogue_look_alikes()[gift]
+    others = [other for other in in_play if other != gift]
+    return Claim(
+        seconds=seconds,
+        true=claim == gift,
+        in_play=claim == gift or claim in others,
+        look_alike=claim in alike,
+        chance=fmean(other in alike for other in others),
+    )
+
+
+def forgetting(probes: Sequence[Probe]) -> list[tuple[int, int]]:
+    """Return the numbers of right probes and of all probes, by the time since the memory was last right."""
+    curve = []
+    for young, old in AGES:
+        found = [probe.right for probe in probes if young <= probe.age < old]
+        curve.append((sum(found), len(found)))
+    return curve
+
+
+def cohens_d(claims: Sequence[Claim]) -> float:
+    """Return how much slower false claims are than true ones, in standard deviations."""
+    true = [claim.seconds for claim in claims if claim.true]
+    false = [claim.seconds for claim in claims if not claim.true]
+    if not true or not false:
+        return 0.0
+    pooled = (pvariance(true) * len(true) + pvariance(false) * len(false)) / (len(true) + len(false))
+    return (fmean(false) - fmean(true)) / sqrt(pooled)
+
+
+def skew(values: Sequence[float]) -> float:
+    """Return the skewness, positive for a long tail to the right."""
+    mean, deviation = fmean(values), sqrt(pvariance(values))
+    return fmean(((value - mean) / deviation) ** 3 for value in values)

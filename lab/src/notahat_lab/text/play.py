@@ -1,0 +1,88 @@
+"""Let text players play many games, and write or check their traces (one JSON object a line)."""
+
+import importlib
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import cast
+
+import msgspec
+from msgspec import Struct, structs
+
+from notahat_lab.errors import LabError
+from notahat_lab.text.agents import AGENTS, Agent
+from notahat_lab.text.text_table import TEXT, Setup, TextTable, Trace, derive
+from notahat_lab.tournament import interval, seating
+
+
+class TextResult(Struct, frozen=True):
+    """The text player's share of wins with its 95 % interval, and what else happened."""
+
+    games: int
+    win_share: float
+    low: float
+    high: float
+    penalties: float
+    capped: int
+    forfeited: int
+
+
+def find_agent(name: str) -> Agent:
+    """Return a scripted agent, or a user's own function `module:function` from a message to a reply."""
+    if ":" not in name:
+        if name not in AGENTS:
+            raise LabError(f"no text player {name!r}; there are {', '.join(AGENTS)}, or module:function")
+        return AGENTS[name]
+    module, _, attribute = name.partition(":")
+    try:
+        return cast(Agent, getattr(importlib.import_module(module), attribute))
+    except (ImportError, AttributeError) as missing:
+        raise LabError(f"no text player {name!r}: {missing}") from missing
+
+
+def play_traces(setup: Setup, agent: Agent, games: int, seed: int) -> Iterator[Trace]:
+    """Play games, each player one seat further than in the game before. Yield their traces."""
+    for number in range(games):
+        turned = seating(len(setup.seats), number)
+        seats = tuple(setup.seats[player] for player in turned)
+        table = TextTable(structs.replace(setup, seats=seats))
+        table.reset(seed * 1_000_003 + number)
+        while table.outcome is None:
+            table.reply(agent(table.message))
+        yield table.trace()
+
+
+def summarise_traces(traces: Sequence[Trace]) -> TextResult:
+    """Return how the first text player of every game did."""
+    wins, penalties, capped, forfeited = [], 0, 0, 0
+    for trace in traces:
+        if trace.outcome is None:
+            raise LabError("a trace is not finished")
+        seat, outcome = trace.setup.seats.index(TEXT), trace.outcome
+        wins.append((seat in outcome.winners) / len(outcome.winners))
+        penalties += outcome.scores[seat]
+        capped += outcome.capped
+        forfeited += outcome.forfeited == seat
+    return TextResult(len(wins), *interval(wins), penalties / len(wins), capped, forfeited)
+
+
+def write_traces(traces: Iterable[Trace], file: Path) -> None:
+    try:
+        file.write_bytes(b"".join(msgspec.json.encode(trace) + b"\n" for trace in traces))
+    except OSError as problem:
+        raise LabError(f"cannot write {file}: {problem.strerror}") from None
+
+
+def check_traces(file: Path) -> int:
+    """Play every trace of a file again. Return their number; raise `LabError` if one states another outcome."""
+    try:
+        lines = file.read_bytes().splitlines()
+    except OSError as problem:
+        raise LabError(f"cannot read {file}: {problem.strerror}") from None
+    for number, line in enumerate(lines, 1):
+        try:
+            trace = msgspec.json.decode(line, type=Trace)
+        except (msgspec.ValidationError, msgspec.DecodeError) as problem:
+            raise LabError(f"{file}, line {number}: {problem}") from None
+        if (outcome := derive(trace)) != trace.outcome:
+            raise LabError(f"{file}, line {number}: the replies lead to {outcome}, not to {trace.outcome}")
+    return len(lines)

@@ -1,0 +1,208 @@
+"""`notahat lab`: two seats, unwritable files, ASCII locales, Ctrl-C."""
+
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from notahat.rules import Illegal
+from notahat_lab import arena
+from support.cli import (
+    ASCII,
+    FULL_DISK,
+    NOTAHAT,
+    Environment,
+    notahat,
+    process_environment,
+    refusal,
+    run_in_process,
+)
+from support.timeouts import TIMEOUT
+
+MANY = ("--games", "100000000")  # more than a test could wait for
+
+
+def test_r7_2_two_players_have_two_gifts_in_arena(tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    game = ("--seats", "casual,goldfish", "--seed", "3")
+    ended = notahat("lab", "arena", *game, "--games", "12", "--jobs", "2", "--json", out)
+    assert ended.returncode == 0, ended.stderr
+    both = arena(["casual", "goldfish"], games=12, seed=3, gifts=2, jobs=1)
+    assert [seat["win_share"] for seat in json.loads(out.read_text())["seats"]] == [one.win_share for one in both.seats]
+    watched = notahat("lab", "watch", *game)
+    assert watched.returncode == 0, watched.stderr
+
+
+def test_r7_2_arena_refuses_two_players_with_one_gift() -> None:
+    message = refusal("lab", "arena", "--seats", "casual,casual", "--gifts", "1", "--jobs", "2")
+    assert message == "notahat lab: two players always start with two gifts each"
+
+
+def test_unwritable_file_is_refused_before_playing(tmp_path: Path) -> None:
+    file = tmp_path / "no" / "out.json"
+    missing = f"notahat lab: cannot write {file}: No such file or directory"
+    assert refusal("lab", "arena", *MANY, "--json", file) == missing
+    assert refusal("lab", "arena", *MANY, "--json", tmp_path) == f"notahat lab: cannot write {tmp_path}: Is a directory"
+
+
+@pytest.mark.skipif(not FULL_DISK.exists(), reason="only Linux has a file that is always full")
+def test_results_are_shown_despite_full_disk() -> None:
+    games = ("--seats", "casual,goldfish,regular", "--games", "2", "--jobs", "1")
+    ended = run_in_process("lab", "arena", *games, "--json", FULL_DISK)
+    assert ended.returncode == 2
+    assert "win share" in ended.stdout
+    assert ended.stderr.splitlines()[-1] == "notahat lab: cannot write /dev/full: No space left on device"
+
+
+@pytest.mark.parametrize("pause", ["-1", "nan", "inf", "1e300"])
+def test_invalid_pause_is_refused(pause: str) -> None:
+    message = "notahat lab: --pause must be from 0 to 3600 seconds"
+    assert refusal("lab", "watch", f"--pause={pause}") == message
+
+
+def test_unwritable_folder_is_refused_before_playing(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    folder = tmp_path / "file" / "folder"
+    message = f"notahat lab: cannot write into {folder}: Not a directory"
+    assert refusal("lab", "report", *MANY, "--out", folder) == message
+
+
+def test_write_check_leaves_no_file(tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    assert refusal("lab", "arena", "--seats", "nobody,casual,casual", "--json", out).startswith(
+        "notahat lab: no player"
+    )
+    assert not out.exists()
+
+
+def test_lab_tables_are_ascii_in_ascii_locale() -> None:
+    seats = ("--seats", "casual,goldfish,regular")
+    ended = notahat("lab", "arena", *seats, "--games", "2", "--jobs", "1", env=ASCII)
+    assert ended.returncode == 0, ended.stderr
+    assert (ended.stdout + ended.stderr).isascii()
+    assert "| player" in ended.stdout
+    watched = notahat("lab", "watch", *seats, env=ASCII)
+    assert watched.returncode == 0, watched.stderr
+    assert watched.stdout.isascii()
+
+
+LEAVING = """
+import os
+
+class Leaver:
+    def __init__(self, seat, seed):
+        os._exit(1)
+"""
+
+
+def test_killed_worker_is_reported_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "leaving.py").write_text(LEAVING)
+    seats = ("--seats", "leaving:Leaver,casual,casual")
+    ended = notahat("lab", "arena", *seats, "--games", "20", "--jobs", "2", env={"PYTHONPATH": str(tmp_path)})
+    assert ended.returncode == 1
+    assert "Traceback" not in ended.stderr
+    assert ended.stderr.splitlines()[-1] == (
+        "notahat lab: a worker process was killed; --jobs 1 plays without worker processes"
+    )
+
+
+FAULTY = """
+class Player:
+    def __init__(self, seat, seed):
+        pass
+
+    def see(self, view, events, now):
+        pass
+
+class Key(Player):
+    def answer(self, view, legal, now):
+        return {}["fault of its own"]
+
+class Index(Player):
+    def answer(self, view, legal, now):
+        raise IndexError
+
+class Move(Player):
+    def answer(self, view, legal, now):
+        from notahat.bots import Answer
+        from notahat.rules import Accept
+        return Answer(Accept(7), seconds=1.0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("player", "kind", "place"),
+    [
+        ("Key", KeyError, 'return {}["fault of its own"]'),
+        ("Index", IndexError, "raise IndexError"),
+        ("Move", Illegal, "play("),
+    ],
+)
+def test_exception_of_custom_player_keeps_traceback(
+    player: str, kind: type[Exception], place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "faulty.py").write_text(FAULTY)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(kind) as fault:
+        run_in_process("lab", "arena", "--seats", ",".join([f"faulty:{player}"] * 3), "--games", "1", "--jobs", "1")
+    assert any(place in str(step.statement) for step in fault.traceback)
+
+
+@pytest.mark.parametrize("name", ["honest/berta", "perfect/gustav"])
+def test_character_needs_a_level(name: str) -> None:
+    level = name.partition("/")[0]
+    message = f"notahat lab: no level {level!r}; there are goldfish, casual, regular, elephant"
+    assert refusal("lab", "arena", "--seats", f"{name},casual,casual", *MANY) == message
+
+
+def test_ctrl_c_during_fork_is_not_lost(tmp_path: Path) -> None:
+    """Python itself swallows an interrupt raised right after a fork."""
+    (tmp_path / "sitecustomize.py").write_text(FORKING)
+    command = [*NOTAHAT, "lab", "arena", "--games", "100000", "--jobs", "2"]
+    with process_group(command, {"PYTHONPATH": str(tmp_path)}) as process:
+        output, errors = process.communicate(timeout=TIMEOUT)
+    assert (process.returncode, output) == (130, b"")
+    assert b"Traceback" not in errors
+
+
+FORKING = """
+import os, signal
+os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT))
+"""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_in_lab_is_quiet(jobs: str) -> None:
+    command = [*NOTAHAT, "lab", "arena", "--games", "100000", "--jobs", jobs]
+    with process_group(command, {"FORCE_COLOR": "1", "TERM": "xterm"}) as process:
+        assert process.stderr is not None
+        shown = b""
+        while b"10/100000" not in shown:  # the first batch of games is played
+            more = os.read(process.stderr.fileno(), 4096)
+            assert more, shown
+            shown += more
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all foreground processes
+        output, errors = process.communicate(timeout=TIMEOUT)
+    assert process.returncode == 130, errors
+    assert output == b""
+    assert b"Traceback" not in shown + errors
+    assert b"Interrupt" not in shown + errors
+
+
+@contextmanager
+def process_group(command: list[str], env: Environment) -> Iterator["subprocess.Popen[bytes]"]:
+    """Start a process in its own group, and kill the group at the end."""
+    process = subprocess.Popen(
+        command, env=process_environment(env), stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    )
+    try:
+        yield process
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()

@@ -1,0 +1,401 @@
+"""The environments: conformance tests, stable numbers, and saved games."""
+
+import contextlib
+import copy
+import pickle
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from notahat.gifts import catalogue
+from notahat.live import pace
+from notahat.rules import Illegal
+from notahat_lab import env as lab
+from notahat_lab.encoding import (
+    ACTIONS,
+    ACTOR,
+    BACKS,
+    CLAIM,
+    CODES,
+    COLUMNS,
+    DECISION,
+    EVENT_SHOWN,
+    GIFTS,
+    OVER,
+    RECEIVER,
+)
+from notahat_lab.env import ACCEPT, ILLEGAL_REWARD, REFUSE, TO, WATCH
+from notahat_lab.kernels import HAND, SCORES
+from notahat_lab.solo import Solo
+
+with warnings.catch_warnings():
+    # PettingZoo's own tests import one of its old environments, which warns about itself.
+    warnings.simplefilter("ignore")
+    from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
+
+VARIANTS: list[dict[str, Any]] = [
+    {},
+    {"edition": "special"},
+    {"players": 2},
+    {"players": 3, "arrows": "white", "recall": True},
+    {"players": 8, "gifts": 2, "edition": "special", "recall": True},
+]
+dict_observations = pytest.mark.filterwarnings("ignore:Observation")  # PettingZoo expects them from its own games only
+
+
+@dict_observations
+@pytest.mark.parametrize("make", [lab.env, lab.raw_env])
+@pytest.mark.parametrize("options", VARIANTS)
+def test_passes_the_api_test(make: Callable[..., Any], options: dict[str, Any]) -> None:
+    api_test(make(**options), num_cycles=200)
+
+
+@pytest.mark.parametrize("options", VARIANTS)
+def test_passes_the_seed_test(options: dict[str, Any]) -> None:
+    seed_test(lambda: lab.env(**options), num_cycles=100)
+
+
+def test_passes_the_render_test() -> None:
+    render_test(lab.env)
+
+
+def random_action(mask: np.ndarray[Any, Any], rng: Random) -> int:
+    return int(rng.choice(np.flatnonzero(mask)))
+
+
+def play_randomly(game: Any, seed: int) -> dict[str, float]:
+    """Play a game of random legal actions. Return each agent's total reward."""
+    rng = Random(seed)
+    game.reset(seed=seed)
+    total: dict[str, float] = dict.fromkeys(game.possible_agents, 0.0)
+    for agent in game.agent_iter():
+        seen, reward, terminated, truncated, _ = game.last()
+        total[agent] += reward
+        game.step(None if terminated or truncated else random_action(seen["action_mask"], rng))
+    return total
+
+
+@pytest.mark.parametrize("options", VARIANTS)
+def test_rewards_are_penalties_and_a_point_for_the_winners(options: dict[str, Any]) -> None:
+    for seed in range(10):
+        game = lab.env(**options)
+        total = play_randomly(game, seed)
+        scores = game.unwrapped.row[SCORES : SCORES + len(total)].tolist()
+        winners = [seat for seat, score in enumerate(scores) if score == min(scores)]
+        assert max(scores) == 3
+        for seat, score in enumerate(scores):
+            assert total[f"player_{seat}"] == pytest.approx(-score + (1 / len(winners) if seat in winners else 0))
+
+
+@pytest.mark.parametrize("make", [lab.env, lab.raw_env])
+def test_game_is_truncated_after_max_cycles(make: Callable[..., Any]) -> None:
+    game = make(max_cycles=5)
+    game.reset(seed=1)
+    steps = 0
+    for _ in game.agent_iter():
+        seen, _, terminated, truncated, _ = game.last()
+        assert not terminated
+        game.step(None if truncated else int(np.flatnonzero(seen["action_mask"])[0]))
+        steps += not truncated
+    assert steps == 10
+    assert not game.agents
+
+
+def test_only_the_actor_has_legal_actions() -> None:
+    game = lab.env()
+    game.reset(seed=1)
+    for agent in game.agents:
+        assert game.observe(agent)["action_mask"].any() == (agent == game.agent_selection)
+
+
+def test_observations_do_not_change_with_the_game() -> None:
+    game = lab.env()
+    game.reset(seed=1)
+    before = game.last()[0]
+    kept = before["observation"].copy()
+    game.step(CODES["hat"])
+    game.step(REFUSE)
+    assert (before["observation"] == kept).all()
+
+
+def test_illegal_move_ends_the_game_with_a_negative_reward(caplog: pytest.LogCaptureFixture) -> None:
+    game = lab.env()
+    game.reset(seed=1)
+    agent = game.agent_selection
+    game.step(ACCEPT)
+    assert "Illegal move" in caplog.text
+    assert all(game.terminations.values())
+    assert game.rewards[agent] == ILLEGAL_REWARD
+    assert sum(game.rewards.values()) == ILLEGAL_REWARD
+    for _ in game.agent_iter():
+        game.last()
+        game.step(None)
+    assert not game.agents
+
+
+@pytest.mark.parametrize("action", [-1, ACTIONS, 10_000])
+def test_action_out_of_bounds_raises_assertion(action: int) -> None:
+    game = lab.env()
+    game.reset(seed=1)
+    with pytest.raises(AssertionError):
+        game.step(action)
+
+
+def test_order_of_calls_is_checked() -> None:
+    game = lab.env()
+    for call in (lambda: game.step(16), game.last, game.agent_iter, lambda: game.observe("player_0")):
+        with pytest.raises(Exception, match="reset"):
+            call()
+    with pytest.raises(AttributeError):
+        _ = game.agent_selection
+    game.reset(seed=1)
+    turns = iter(game.agent_iter())
+    next(turns)
+    with pytest.raises(AssertionError, match="step"):
+        next(turns)
+
+
+def test_turn_cannot_be_skipped() -> None:
+    game = lab.raw_env()
+    game.reset(seed=1)
+    with pytest.raises(ValueError, match="must act"):
+        game.step(None)
+
+
+def test_r3_1_impossible_tables_are_refused() -> None:
+    with pytest.raises(Illegal):
+        lab.raw_env(players=2, gifts=1)
+
+
+def test_r7_2_two_players_have_two_gifts() -> None:
+    game = lab.env(players=2)
+    game.reset(seed=1)
+    assert (game.last()[0]["observation"][COLUMNS : COLUMNS + 4] > len(BACKS)).all()
+
+
+def test_encoding_is_stable() -> None:
+    """Trained policies depend on these numbers: none of them may ever change."""
+    assert (ACCEPT, REFUSE, WATCH, TO, ACTIONS) == (0, 1, 2, 8, 256)
+    assert (CODES["accordion"], CODES["hat"], CODES["yo_yo"]) == (16, 91, 205)
+    assert list(BACKS.values()) == [1, 2, 3]
+    assert all(code == 16 + catalogue()[gift].number for code, gift in GIFTS.items())
+    assert lab.raw_env.metadata["name"] == "notahat_v1"
+    for players in (2, 4, 8):
+        space = lab.raw_env(players=players).observation_space("player_0")
+        assert {name: part.shape for name, part in space.items()} == {
+            "observation": (48,),
+            "events": (16, 8),
+            "action_mask": (256,),
+        }
+
+
+def test_first_gift_is_in_every_first_observation() -> None:
+    for seed in range(50):
+        game = lab.raw_env()
+        game.reset(seed=seed)
+        hidden = game.tables.faces[0, game.row[HAND]]
+        for agent in game.agents:
+            assert game.observe(agent)["events"][0, EVENT_SHOWN] == hidden
+
+
+def test_passes_the_parallel_api_test() -> None:
+    parallel_api_test(lab.parallel_env(players=3), num_cycles=100)
+
+
+def play_moves(game: Any, moves: int, seed: int) -> list[Any]:
+    """Play random moves. Return all observations and rewards."""
+    rng, history = Random(seed), []
+    for _ in range(moves):
+        if not game.agents:
+            break
+        seen, reward, terminated, truncated, _ = game.last()
+        history.append((game.agent_selection, reward, {name: part.tolist() for name, part in seen.items()}))
+        game.step(None if terminated or truncated else random_action(seen["action_mask"], rng))
+    return history
+
+
+@pytest.mark.parametrize("make", [lab.env, lab.raw_env])
+@pytest.mark.parametrize("moves", [0, 7, 30, 60])
+def test_saved_and_copied_games_continue_alike(make: Callable[..., Any], moves: int) -> None:
+    game = make(recall=True)
+    game.reset(seed=moves)
+    play_moves(game, moves, seed=1)
+    copies = [game.clone(), copy.deepcopy(game), pickle.loads(pickle.dumps(game))]  # noqa: S301 - our own
+    saved = game.save()
+    on = play_moves(game, 25, seed=2)
+    for other in copies:
+        assert play_moves(other, 25, seed=2) == on
+    game.restore(saved)
+    assert play_moves(game, 25, seed=2) == on
+
+
+def test_clone_continues_the_same_random_sequence() -> None:
+    game = lab.raw_env()
+    game.reset(seed=4)
+    other = game.clone()
+    game.reset()
+    other.reset()
+    assert (game.row == other.row).all()
+
+
+@pytest.mark.parametrize("make", [lab.env, lab.raw_env])
+def test_unseeded_games_differ_but_their_copies_are_equal(make: Callable[..., Any]) -> None:
+    game = make()
+    copies = [game.clone(), copy.deepcopy(game), pickle.loads(pickle.dumps(game))]  # noqa: S301 - our own
+    for one in (game, *copies, stranger := make()):
+        one.reset()
+    assert all((one.unwrapped.row == game.unwrapped.row).all() for one in copies)
+    assert (stranger.unwrapped.row != game.unwrapped.row).any()
+
+
+def test_saved_game_continues_elsewhere_and_in_a_loop() -> None:
+    game, other = lab.env(), lab.env()
+    game.reset(seed=3)
+    play_moves(game, 7, seed=1)
+    saved: lab.Saved = game.save()
+    other.restore(saved)
+    assert play_moves(other, 25, seed=2) == play_moves(game, 25, seed=2)
+    game.restore(saved)
+    turns = game.agent_iter()
+    first = next(turns)
+    game.restore(saved)
+    assert next(turns) == first
+
+
+def test_illegal_end_can_be_saved() -> None:
+    game = lab.env()
+    game.reset(seed=1)
+    game.step(ACCEPT)
+    other = lab.raw_env()
+    other.restore(game.save())
+    assert other.terminations == game.terminations
+    assert other.truncations == game.truncations
+    assert other.rewards == game.rewards
+
+
+def test_rendering_shows_only_open_gifts() -> None:
+    game = lab.raw_env(render_mode="ansi")
+    game.reset(seed=3)
+    shown = game.render()
+    assert isinstance(shown, str)
+    assert GIFTS[int(game.tables.known_gifts()[0])] not in shown
+    assert "in hand" in shown
+
+
+def test_recall_contains_every_gift_and_observation_does_not() -> None:
+    game = lab.raw_env(recall=True)
+    game.reset(seed=3)
+    wrapped = 0
+    for _ in range(40):
+        seen: Any = game.observe(game.agent_selection)
+        columns = seen["observation"][COLUMNS : COLUMNS + 8 : 2]
+        assert min(seen["recall"][[0, 1, 3, 5, 7]]) > len(BACKS)
+        wrapped = sum(code <= len(BACKS) for code in columns)
+        mask = seen["action_mask"]
+        game.step(WATCH if mask[WATCH] else ACCEPT if mask[ACCEPT] else CODES["hat"])
+    assert wrapped >= 2
+
+
+def play_alone(game: Solo, seed: int) -> tuple[float, list[Any]]:
+    """Play a game with random actions of the learner. Return its total reward and the history."""
+    rng = Random(seed)
+    seen, info = game.reset(seed=seed)
+    total, history, ended = 0.0, [info["seat"]], False
+    while not ended:
+        assert game.observation_space.contains(seen)
+        action = random_action(seen["action_mask"], rng)
+        seen, reward, terminated, truncated, _ = game.step(action)
+        total, ended = total + reward, terminated or truncated
+        history.append((action, reward, *(part.tolist() for part in seen.values())))
+    return total, history
+
+
+def test_solo_plays_against_computer_players() -> None:
+    game: Any = gymnasium.make(
+        "notahat_lab.gym:notahat/Solo-v1", others=("regular", "casual/gustav", "goldfish"), max_cycles=60
+    ).unwrapped
+    seats = set()
+    for seed in range(8):
+        total, history = play_alone(game, seed)
+        assert play_alone(game, seed) == (total, history)
+        assert -3 <= total <= 1
+        seats.add(history[0])
+    assert len(seats) > 1
+
+
+def test_solo_watches_and_chooses_receivers_at_large_tables() -> None:
+    game = Solo(("always-accept",) * 5, edition="special", max_cycles=120)
+    actions: set[int] = set()
+    for seed in range(40):
+        seen, _ = game.reset(seed=seed)
+        ended = False
+        while not ended:
+            action = min(np.flatnonzero(seen["action_mask"]))  # accept, and claim the first gift
+            seen, _, terminated, truncated, _ = game.step(action)
+            ended = terminated or truncated
+            actions.add(int(action))
+        if WATCH in actions and any(TO <= action < TO + 6 for action in actions):
+            return
+    pytest.fail(f"never watched, or never chose a receiver: {actions}")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_solo_passes_gymnasiums_check() -> None:
+    check_env(Solo(("casual",), max_cycles=20), skip_render_check=True)
+
+
+CLOCK = """
+heard = []
+
+class Clock:
+    def __init__(self, seat, seed):
+        pass
+
+    def see(self, view, events, now):
+        heard.append(now)
+"""
+
+
+@pytest.mark.parametrize("gifts", [1, 2])
+def test_r3_2_first_look_in_solo_lasts_as_long_as_in_arena(
+    gifts: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / f"clock_{gifts}.py").write_text(CLOCK)
+    monkeypatch.syspath_prepend(tmp_path)
+    game = Solo((f"clock_{gifts}:Clock",) * 7, gifts=gifts)
+    with contextlib.suppress(AttributeError):  # these players see the first draw, but cannot answer
+        game.reset(seed=1)
+    heard = sys.modules[f"clock_{gifts}"].heard
+    assert next(now for now in heard if now) == pace.first_look(8 * gifts)
+
+
+def test_illegal_move_ends_a_solo_game() -> None:
+    game = Solo()
+    seen, _ = game.reset(seed=1)
+    forbidden = int(np.flatnonzero(seen["action_mask"] == 0)[0])
+    _, reward, terminated, _, _ = game.step(forbidden)
+    assert (reward, terminated) == (ILLEGAL_REWARD, True)
+
+
+def test_r9_6_solo_game_is_truncated_at_the_pass_limit() -> None:
+    game = Solo(("always-accept",) * 3, max_cycles=5)
+    seen, _ = game.reset(seed=2)
+    truncated = False
+    for _ in range(50):
+        mask = seen["action_mask"]
+        action = ACCEPT if mask[ACCEPT] else WATCH if mask[WATCH] else CODES["hat"]
+        seen, _, terminated, truncated, _ = game.step(action)
+        assert not terminated
+        if truncated:
+            break
+    assert truncated
+    assert seen["observation"][DECISION] in (OVER, *range(3))
+    assert seen["observation"][CLAIM] == 0 or seen["observation"][RECEIVER] != seen["observation"][ACTOR]
