@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 
 from notahat.gifts import deck
 from notahat.rules import Accept, Draw, Give, Move, Refuse, Wrap
-from notahat.table import IssuedCommand, Shown, Step, Table, decide, fold, may, open_table, shown, steps, view
+from notahat.table import Context, Shown, Step, Table, decide, fold, may, open_table, shown, steps, view
 from notahat.table import commands as do
 from notahat.table.commands import Command
 from notahat.table.events import Dealt
@@ -117,7 +117,7 @@ def _deal(seats: tuple[Command, ...], gifts: tuple[str, ...], starter: int) -> t
     table = fold(None, [open_table("LESSON", GUEST, {**OPTIONS, "starter": starter}, 0.0)])
     for command in seats:
         table = _decide(table, command, GUEST)[-1].after
-    entry, _ = decide(table, IssuedCommand(do.Start(), GUEST, 0.0, frozenset({GUEST})))
+    entry, _ = decide(Context(table, GUEST, present=frozenset({GUEST})), do.Start())
     printed = {card.gift: card for card in deck("classic")}
     cards = tuple(printed[gift] for gift in gifts)
     events = tuple(structs.replace(event, cards=cards) if isinstance(event, Dealt) else event for event in entry.events)
@@ -151,7 +151,7 @@ def _command(table: Table, move: Move) -> Command:
 
 
 def _decide(table: Table, command: Command, by: UUID | None) -> tuple[Step, ...]:
-    return decide(table, IssuedCommand(command, by, 0.0, frozenset({GUEST})))[1]
+    return decide(Context(table, by, present=frozenset({GUEST})), command)[1]
 
 
 def _state(table: Table, happened: tuple[Shown, ...]) -> State:

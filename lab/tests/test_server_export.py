@@ -175,11 +175,11 @@ def test_rounds_of_a_quicker_server_are_noticed(tmp_path: Path, capsys: pytest.C
         command: do.Command
         match due.moves[0]:
             case "draw":
-                move, command = Draw(due.seat), do.Draw(turn, due.seat)
+                move, command = Draw(due.seat), do.Draw(turn, seat=due.seat)
             case "give":
-                move, command = Give(due.seat, "hat", to), do.Give(turn, "hat", to, due.seat)
+                move, command = Give(due.seat, "hat", to), do.Give(turn, "hat", to, seat=due.seat)
             case "accept":
-                move, command = Refuse(due.seat), do.Refuse(turn, due.seat)
+                move, command = Refuse(due.seat), do.Refuse(turn, seat=due.seat)
             case _:
                 move, name = Wrap(due.seat), ""
         if name in ("Ada", "Ben"):

@@ -22,6 +22,7 @@ from notahat.server.settings import Settings
 from notahat.server.table_codes import table_link
 from notahat.store import open_store
 from notahat.table import GuestCommand, fold, open_table
+from notahat.table.commands import ANY_GUEST_COMMAND
 from notahat.table.events import decode, encode
 from support.pictures import large_deck
 from support.pocket_driver import PocketTable
@@ -203,7 +204,7 @@ class ScriptedSession(TerminalSession):
         if self._state.view.stage != "play":
             raise StopIteration
         fields = next_command(msgspec.to_builtins(self._state))
-        return None if fields is None else msgspec.convert(fields, GuestCommand)
+        return None if fields is None else msgspec.convert(fields, ANY_GUEST_COMMAND)
 
 
 def play_in_terminal() -> ScriptedSession:

@@ -54,7 +54,7 @@ class Evening:
 
     def draw(self) -> Self:
         """Draw, and wait until the gift is wrapped."""
-        return self._move(do.Draw(self.turn, self._seat())).wrapped()
+        return self._move(do.Draw(self.turn, seat=self._seat())).wrapped()
 
     def wrapped(self) -> Self:
         """Wait until an open gift is wrapped."""
@@ -63,13 +63,13 @@ class Evening:
 
     def give(self, claim: str | None = CLAIM) -> Self:
         to = self.due.receivers[-1] if len(self.due.receivers) > 1 else None
-        return self._move(do.Give(self.turn, claim, to, self._seat()))
+        return self._move(do.Give(self.turn, claim, to, seat=self._seat()))
 
     def accept(self) -> Self:
-        return self._move(do.Accept(self.turn, self._seat()))
+        return self._move(do.Accept(self.turn, seat=self._seat()))
 
     def refuse(self) -> Self:
-        return self._move(do.Refuse(self.turn, self._seat()))
+        return self._move(do.Refuse(self.turn, seat=self._seat()))
 
     def offer(self, claim: str | None = CLAIM) -> Self:
         """Draw if needed, and give."""
@@ -84,7 +84,7 @@ class Evening:
         return self
 
     def judge(self) -> Self:
-        return self.do("Ada", do.Judge(self.turn, "giver", 0))
+        return self.do("Ada", do.Judge(self.turn, "giver", seat=0))
 
     def finish(self, claim: str | None = CLAIM) -> Self:
         """Refuse all claims until the round is over."""

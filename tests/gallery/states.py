@@ -264,7 +264,7 @@ def _tablet() -> Iterator[GalleryState]:
         yield GalleryState(f"tablet-idle-{seats}", idle, screen="around", now="[data-actions] [data-do]")
     spoken = table(4).start().offer(None).wait(IDLE_SECONDS)
     yield GalleryState("tablet-idle-spoken-4", spoken, screen="around", now="[data-actions] [data-do]")
-    gone = table(6).start().offer(None).do(NAMES[1], do.Leave(1)).wait(30)
+    gone = table(6).start().offer(None).do(NAMES[1], do.Leave(seat=1)).wait(30)
     yield GalleryState("tablet-gone-6", gone, screen="around", now="[data-absent] .button")
     yield GalleryState("tablet-results-6", table(6).start().finish(None), screen="around", now=".go .button")
     between = Evening(4, around=True, rounds="each").start().finish()

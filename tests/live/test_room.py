@@ -18,8 +18,8 @@ from notahat.rules import Accepted, Refused, legal
 from notahat.rules.round import Answering, Drawing
 from notahat.table import commands as do
 from notahat.table.big_screen import screen_id
+from notahat.table.commands import KNOCK_SECONDS
 from notahat.table.events import Emoted, Entry, decode, encode
-from notahat.table.knocks import KNOCK_SECONDS
 from support.room_driver import RoomDriver, StoredCommit
 from support.tables import guest
 

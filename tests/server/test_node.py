@@ -15,7 +15,7 @@ from notahat.server.node import Node
 from notahat.server.settings import Settings
 from notahat.store import Commit, Store, Unavailable, open_store
 from notahat.store.postgres import PostgresStore
-from notahat.table import IssuedCommand, decide, fold
+from notahat.table import Context, decide, fold
 from notahat.table.commands import Sit
 from notahat.table.events import decode, encode
 from support.postgres import Postgres
@@ -78,7 +78,7 @@ class TwoNodeSetup:
     async def sit_on_other_node(self, name: str) -> None:
         """Let a guest sit down on the other node, and notify this one."""
         table = fold(None, (decode(commit.events) for commit in await self.other.read(self.id)))
-        written = encode(decide(table, IssuedCommand(Sit(name), guest(name), table.at + 1))[0])
+        written = encode(decide(Context(table, guest(name), at=table.at + 1), Sit(name))[0])
         version = (await self.other.append(self.id, table.version, written)).version
         self.store._subscriptions.report_version(self.id, version)
 

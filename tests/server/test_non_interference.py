@@ -136,7 +136,7 @@ async def send_to_both(
     assert seat is not None
     name = driver.name_at(seat)
     frame = msgspec.json.encode({"id": id_, "turn": round_.turn, **fields})
-    driver.send(name, msgspec.json.decode(frame, type=do.PlayCommand))
+    driver.send(name, msgspec.json.decode(frame, type=do.ANY_GUEST_COMMAND))
     driver.wrap()
     for one in servers:
         await one.clients[name].send(id_, frame)

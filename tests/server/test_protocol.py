@@ -10,7 +10,7 @@ from notahat.clients.python import Client
 from notahat.server.http.openapi import openapi
 from notahat.table import EMOTES, Options, Shown, TableView
 from notahat.table.awards import AwardName
-from notahat.table.commands import GuestCommand
+from notahat.table.commands import GUEST_COMMANDS
 from notahat.wire.reasons import reasons
 from notahat.wire.typescript import typescript
 from support.frame_schema import FROM_CLIENTS, FROM_SERVER
@@ -69,7 +69,7 @@ def test_documented_example_happens(server: ServerProcess) -> None:
 
 
 def test_every_reason_event_and_command_is_documented() -> None:
-    tags = [str(kind.__struct_config__.tag) for kind in (*get_args(Shown), *get_args(GuestCommand))]
+    tags = [str(kind.__struct_config__.tag) for kind in (*get_args(Shown), *GUEST_COMMANDS)]
     assert [reason for reason in reasons() if f"`{reason}`" not in PROTOCOL] == []
     assert [tag for tag in tags if f"`{tag}" not in PROTOCOL] == []
 

@@ -5,7 +5,7 @@ from uuid import UUID, uuid5
 import pytest
 
 from notahat.rules import Illegal, Move, Wrap, legal
-from notahat.table import Entry, IssuedCommand, Shown, Table, decide, fold, may, open_table, shown
+from notahat.table import Context, Entry, Shown, Table, decide, fold, may, open_table, shown
 from notahat.table import commands as do
 from notahat.table.big_screen import screen_id
 from notahat.table.commands import Command
@@ -63,21 +63,21 @@ class TableDriver:
         if name is not None:
             self.people.add(name)
         by = None if name is None else guest(name)
-        entry, steps = decide(self.table, self.issue(command, by))
+        entry, steps = decide(self.context(by), command)
         if steps:
             self.log.append(entry)
             self.table = steps[-1].after
         return tuple(event for step in steps for event in shown(step))
 
-    def issue(self, command: Command, by: UUID | None) -> IssuedCommand:
-        """Return the command with the circumstances of this driver."""
-        return IssuedCommand(
-            command,
+    def context(self, by: UUID | None) -> Context:
+        """Return the circumstances of this driver for a command."""
+        return Context(
+            self.table,
             by,
-            self.now,
-            self.present,
-            self.seed,
-            self.absent,
+            at=self.now,
+            present=self.present,
+            seed=self.seed,
+            away=self.absent,
             idle_seat=self.idle_seat,
             bot_move=self.bot_move,
             votes=self.votes,
@@ -129,13 +129,13 @@ class TableDriver:
         assert self.table.round is not None
         due = legal(self.table.round)
         assert due.seat is not None
-        self.send(self.name_at(due.seat), do.Give(self.turn, claim, due.receivers[0], due.seat))
+        self.send(self.name_at(due.seat), do.Give(self.turn, claim, due.receivers[0], seat=due.seat))
 
     def answer(self, accepts: bool = True) -> tuple[Shown, ...]:
         assert self.table.round is not None
         seat = legal(self.table.round).seat
         assert seat is not None
-        command = do.Accept(self.turn, seat) if accepts else do.Refuse(self.turn, seat)
+        command = do.Accept(self.turn, seat=seat) if accepts else do.Refuse(self.turn, seat=seat)
         return self.send(self.name_at(seat), command)
 
     def play_round(self) -> tuple[Shown, ...]:

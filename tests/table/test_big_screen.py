@@ -89,8 +89,8 @@ def test_r12_2_verdict_of_ended_match_is_final() -> None:
 
 def test_device_leaves_and_retakes_seats_one_by_one() -> None:
     driver = match_on_one_device("Mum", "Dad", "Zoe")
-    driver.send("Tablet", do.Leave(1))
-    driver.send("Tablet", do.Leave(2))
+    driver.send("Tablet", do.Leave(seat=1))
+    driver.send("Tablet", do.Leave(seat=2))
     assert driver.send("Tablet", do.Sit("Zoe")) == (TookBack(2),)
     assert [seat.gone for seat in driver.table.seats] == [False, True, False]
     assert driver.send("Tablet", do.Sit("somebody")) == (TookBack(1),)
@@ -98,7 +98,7 @@ def test_device_leaves_and_retakes_seats_one_by_one() -> None:
 
 def test_seats_of_one_device_are_renamed_singly() -> None:
     driver = match_on_one_device("Mum", "Dad", "Zoe")
-    driver.send("Tablet", do.Rename("Daddy", 1))
+    driver.send("Tablet", do.Rename("Daddy", seat=1))
     assert [seat.name for seat in driver.table.seats] == ["Mum", "Daddy", "Zoe"]
 
 
@@ -164,7 +164,7 @@ def test_spectators_send_emotes_if_applause_is_allowed() -> None:
     assert "emote" in driver.may("Eva")
     assert driver.send("Eva", do.Emote("clap")) == (Applauded("clap"),)
     assert driver.refusal("Eva", do.Emote("boo")) == "unknown_emote"
-    assert driver.refusal("Eva", do.Emote("clap", 0)) == "not_seated"
+    assert driver.refusal("Eva", do.Emote("clap", seat=0)) == "not_seated"
     driver.send("Ada", do.SetOptions({"applause": False}))
     assert "emote" not in driver.may("Eva")
     assert driver.refusal("Eva", do.Emote("clap")) == "not_seated"

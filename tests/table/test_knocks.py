@@ -4,8 +4,8 @@ import pytest
 
 from notahat.live.access import is_known, is_open
 from notahat.table import commands as do
-from notahat.table.knocks import MOST_PER_DEAL, MOST_WAITING
-from notahat.table.permitted_commands import may
+from notahat.table import may
+from notahat.table.commands.door import MOST_PER_DEAL, MOST_WAITING
 from notahat.table.shown import KnockShown, WillSit
 from support.tables import TableDriver, guest
 

@@ -25,9 +25,9 @@ SEATS = st.none() | st.integers(-1, 8)
 TURNS = st.integers(-1, 30)
 COMMANDS = st.one_of(
     st.builds(do.Sit, st.text(max_size=30)),
-    st.builds(do.Rename, st.text(max_size=30), SEATS),
-    st.builds(do.SetFace, st.sampled_from([*FACES, "moon"]), SEATS),
-    st.builds(do.Leave, SEATS),
+    st.builds(do.Rename, st.text(max_size=30), seat=SEATS),
+    st.builds(do.SetFace, st.sampled_from([*FACES, "moon"]), seat=SEATS),
+    st.builds(do.Leave, seat=SEATS),
     st.builds(do.AddBot, st.sampled_from(["casual", "elephant"])),
     st.builds(do.Remove, st.integers(-1, 8)),
     st.builds(do.MoveSeat, st.integers(-1, 8), st.integers(-1, 8)),
@@ -36,11 +36,11 @@ COMMANDS = st.one_of(
     st.builds(do.HandOver, st.integers(-1, 8)),
     st.builds(do.Lock, st.booleans()),
     st.builds(do.Start),
-    st.builds(do.Draw, TURNS, SEATS),
-    st.builds(do.Give, TURNS, st.none() | st.text(max_size=5), SEATS, SEATS),
-    st.builds(do.Accept, TURNS, SEATS),
-    st.builds(do.Refuse, TURNS, SEATS),
-    st.builds(do.Judge, TURNS, st.sampled_from(["giver", "receiver"]), SEATS),
+    st.builds(do.Draw, TURNS, seat=SEATS),
+    st.builds(do.Give, TURNS, st.none() | st.text(max_size=5), SEATS, seat=SEATS),
+    st.builds(do.Accept, TURNS, seat=SEATS),
+    st.builds(do.Refuse, TURNS, seat=SEATS),
+    st.builds(do.Judge, TURNS, st.sampled_from(["giver", "receiver"]), seat=SEATS),
     st.builds(do.Pause),
     st.builds(do.Resume),
     st.builds(do.SitIn, st.integers(-1, 8)),
@@ -50,8 +50,8 @@ COMMANDS = st.one_of(
     st.builds(do.MoveFor, TURNS, st.integers(-1, 8), st.sampled_from(["draw", "give", "accept", "refuse"]), SEATS),
     st.builds(do.DealAgain, st.integers(-1, 8)),
     st.builds(do.EndMatch),
-    st.builds(do.Emote, st.sampled_from([*EMOTES, "boo"]), SEATS),
-    st.builds(do.Ready, SEATS),
+    st.builds(do.Emote, st.sampled_from([*EMOTES, "boo"]), seat=SEATS),
+    st.builds(do.Ready, seat=SEATS),
     st.builds(do.Again),
     st.builds(do.PlayWithout, st.integers(-1, 8)),
     st.builds(do.Nudge, st.integers(-1, 8)),
@@ -96,10 +96,10 @@ def command_for(driver: TableDriver, one: May, rng: Random) -> Command:
     claim = None if driver.table.spoken else rng.choice(GIFTS)
     commands: dict[str, Command] = {
         "sit": do.Sit("Somebody"),
-        "rename": do.Rename("Somebody else", one.seat),
-        "set_face": do.SetFace(free_face(None, str(rng.random()), faces_taken(driver.table)), one.seat),
-        "leave": do.Leave(one.seat),
-        "emote": do.Emote(rng.choice(EMOTES), one.seat),
+        "rename": do.Rename("Somebody else", seat=one.seat),
+        "set_face": do.SetFace(free_face(None, str(rng.random()), faces_taken(driver.table)), seat=one.seat),
+        "leave": do.Leave(seat=one.seat),
+        "emote": do.Emote(rng.choice(EMOTES), seat=one.seat),
         "lock": do.Lock(rng.random() < 0.5),
         "hand_over": do.HandOver(some_seat),
         "set_options": do.SetOptions({"show_seconds": rng.randrange(11)}),
@@ -111,10 +111,10 @@ def command_for(driver: TableDriver, one: May, rng: Random) -> Command:
         "start": do.Start(),
         "sit_in": do.SitIn(some_seat),
         "end_match": do.EndMatch(),
-        "draw": do.Draw(turn, one.seat),
-        "give": do.Give(turn, claim, rng.choice(one.to or (0,)), one.seat),
-        "accept": do.Accept(turn, one.seat),
-        "refuse": do.Refuse(turn, one.seat),
+        "draw": do.Draw(turn, seat=one.seat),
+        "give": do.Give(turn, claim, rng.choice(one.to or (0,)), seat=one.seat),
+        "accept": do.Accept(turn, seat=one.seat),
+        "refuse": do.Refuse(turn, seat=one.seat),
         "answer_knock": do.AnswerKnock(rng.choice(one.names or ("",)), rng.random() < 0.5),
         "set_pace": do.SetPace(rng.choice(("relaxed", "normal", "brisk"))),
         "let_in": do.LetIn(rng.choice(one.names or ("",))),
@@ -122,10 +122,10 @@ def command_for(driver: TableDriver, one: May, rng: Random) -> Command:
             turn, some_seat, rng.choice(one.moves or ()) if one.moves else "draw", rng.choice(one.to or (None,))
         ),
         "deal_again": do.DealAgain(some_seat),
-        "judge": do.Judge(turn, rng.choice(one.wrong or ("giver",)), one.seat),
+        "judge": do.Judge(turn, rng.choice(one.wrong or ("giver",)), seat=one.seat),
         "pause": do.Pause(),
         "resume": do.Resume(),
-        "ready": do.Ready(one.seat),
+        "ready": do.Ready(seat=one.seat),
         "again": do.Again(),
         "play_without": do.PlayWithout(some_seat),
         "nudge": do.Nudge(some_seat),
@@ -204,7 +204,7 @@ def plain_commands(driver: TableDriver) -> dict[tuple[str, int | None], Command]
 
 def is_possible(driver: TableDriver, name: str, command: Command) -> bool:
     try:
-        decide(driver.table, driver.issue(command, guest(name)))
+        decide(driver.context(guest(name)), command)
     except Illegal:
         return False
     return True

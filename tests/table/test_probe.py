@@ -1,9 +1,8 @@
 """Players of a study are asked after some decisions what they believe a gift to be."""
 
 from notahat.rules import legal
+from notahat.table import May, may
 from notahat.table import commands as do
-from notahat.table import may
-from notahat.table.permitted_commands import May
 from notahat.table.study import finished_rounds
 from support.tables import TableDriver, guest
 
@@ -79,7 +78,7 @@ def test_programs_and_shared_devices_are_not_asked() -> None:
     driver.give()
     assert driver.table.asked == ()
     seat = driver.table.round.phase.receiver  # type: ignore[union-attr]
-    driver.send("Ben", do.Accept(driver.turn, seat))
+    driver.send("Ben", do.Accept(driver.turn, seat=seat))
     assert driver.table.asked == ()
 
 

@@ -44,13 +44,13 @@ def command_for(driver: TableDriver, one: May, rng: Random) -> Command:
     to = rng.choice(one.to) if one.to else None
     match one.do:
         case "draw":
-            return do.Draw(turn, one.seat)
+            return do.Draw(turn, seat=one.seat)
         case "accept" | "refuse":
-            return do.Accept(turn, one.seat) if one.do == "accept" else do.Refuse(turn, one.seat)
+            return do.Accept(turn, seat=one.seat) if one.do == "accept" else do.Refuse(turn, seat=one.seat)
         case "give":
-            return do.Give(turn, None if driver.table.spoken else rng.choice(GIFTS), to, one.seat)
+            return do.Give(turn, None if driver.table.spoken else rng.choice(GIFTS), to, seat=one.seat)
         case "judge":
-            return do.Judge(turn, rng.choice(one.wrong or ("giver",)), one.seat)
+            return do.Judge(turn, rng.choice(one.wrong or ("giver",)), seat=one.seat)
         case "resume":
             return do.Resume()
         case "sit_in":
@@ -60,7 +60,7 @@ def command_for(driver: TableDriver, one: May, rng: Random) -> Command:
         case "deal_again":
             return do.DealAgain(seat)
         case "ready":
-            return do.Ready(one.seat)
+            return do.Ready(seat=one.seat)
         case _:
             return do.Again()
 

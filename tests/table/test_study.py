@@ -42,11 +42,11 @@ def play_on(driver: TableDriver) -> None:
         if by is None or driver.table.seats[seat].stand_in:
             driver.send(None, do.PlayFor(turn, bot_move(due, seat, lie)))
         elif due.moves[0] == "draw":
-            driver.send(by, do.Draw(turn, seat))
+            driver.send(by, do.Draw(turn, seat=seat))
         elif due.moves[0] == "give":
-            driver.send(by, do.Give(turn, lie, due.receivers[0], seat))
+            driver.send(by, do.Give(turn, lie, due.receivers[0], seat=seat))
         else:
-            driver.send(by, do.Refuse(turn, seat))
+            driver.send(by, do.Refuse(turn, seat=seat))
         driver.wrap()
 
 

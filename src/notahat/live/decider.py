@@ -10,10 +10,9 @@ from notahat.live.schedule import Schedule
 from notahat.live.settings import RoomSettings
 from notahat.live.votes import Votes
 from notahat.rules import Illegal
-from notahat.table import IssuedCommand, decide, view
-from notahat.table.commands import AddBot, BotMove, Vote
+from notahat.table import Context, decide, view
+from notahat.table.commands import AddBot, BotMove, Command, Rejection, Vote
 from notahat.table.events import encode
-from notahat.table.permissions import Rejection
 from notahat.wire.messages import encode_no
 from notahat.wire.reasons import ServerReason
 
@@ -47,7 +46,7 @@ class Decider:
         if self._queue.dedup.is_done(pending.key):
             return self._answer_repeated(pending, presence, now, out)
         try:
-            entry, pending.steps = decide(self._game.table, self._issue(pending, presence, now))
+            entry, pending.steps = decide(*self._issue(pending, presence, now))
         except Illegal as illegal:
             return self._reject(pending, presence, Rejection(illegal.reason, illegal.detail), out)
         if isinstance(pending.command, Vote) and pending.sender is not None:
@@ -58,23 +57,24 @@ class Decider:
         pending.append = Append(self._game.table.version, pending.key, encode(entry))
         return out.append(pending.append)
 
-    def _issue(self, pending: PendingCommand, presence: Presence, now: float) -> IssuedCommand:
+    def _issue(self, pending: PendingCommand, presence: Presence, now: float) -> tuple[Context, Command]:
         command = pending.command
         if isinstance(command, AddBot):
             command = fill_bot_defaults(command, self._game.table, pending.seed)
         idle = self._schedule.idle.idle(now)
-        return IssuedCommand(
-            command,
+        context = Context(
+            self._game.table,
             pending.guest,
-            self._schedule.table_time(now, self._tick),
-            presence.present,
-            pending.seed,
-            self._schedule.long_away(now),
-            self._name_keys,
+            at=self._schedule.table_time(now, self._tick),
+            present=presence.present,
+            seed=pending.seed,
+            away=self._schedule.long_away(now),
+            name_keys=self._name_keys,
             idle_seat=idle.seat if idle is not None and idle.help else None,
             bot_move=self._game.bot_move(command) if isinstance(command, BotMove) else None,
             votes=self._votes.count(self._game.table),
         )
+        return context, command
 
     def _reject(self, pending: PendingCommand, presence: Presence, rejection: Rejection, out: list[Effect]) -> None:
         if pending.guest is None:

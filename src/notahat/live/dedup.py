@@ -3,7 +3,7 @@
 from array import array
 from collections import OrderedDict
 
-from notahat.table.permissions import Rejection
+from notahat.table.commands import Rejection
 
 WINDOW = 64  # commands of each guest: more than a guest may have pending
 DEDUP_ENTRIES = 1000  # so many entries before a snapshot are read to find a window again

@@ -33,8 +33,8 @@ from notahat.live.requests import (
 from notahat.live.room import Commit, Room
 from notahat.live.settings import DEFAULTS, RoomSettings
 from notahat.rules import Illegal, Reason
-from notahat.table import Entry, Unknown, admission_limit, open_table, permissions, view
-from notahat.table.commands import BringDeck
+from notahat.table import Context, Entry, Unknown, admission_limit, open_table, view
+from notahat.table.commands import BringDeck, new_deck_rejection, require
 from notahat.table.events import decode, encode
 from notahat.table.story import is_story_public, story
 from notahat.wire.deck_messages import deck_message_in
@@ -212,7 +212,7 @@ def _read(room: Room, request: Request[Key], guest: UUID | None) -> Effect:
             return Reply(request, summary(seen, admission_limit(table, guest)))
         case CheckDeck():
             by = _entering(room, guest, "deck upload")
-            permissions.require(permissions.put_deck(permissions.guest_context(table, by, room.presence.present)))
+            require(new_deck_rejection(Context(table, by)))
             return Reply(request, None)
         case ReadDeck(version=version):
             _entering(room, guest, "deck")

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from notahat.gifts import Deck
 from notahat.live.effects import Connection
-from notahat.table.commands import AnyGuestCommand
+from notahat.table import GuestCommand
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -53,7 +53,7 @@ class Submit(Struct, Generic[Key], eq=False, gc=False):
     table: Key
     connection: Connection
     id: str
-    command: AnyGuestCommand
+    command: GuestCommand
 
 
 class Knock(Struct, Generic[Key], eq=False):

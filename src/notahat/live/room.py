@@ -23,9 +23,8 @@ from notahat.rules import Illegal
 from notahat.table import Shown, Step, Table, fold, steps
 from notahat.table import view as view_table
 from notahat.table.big_screen import screen_id
-from notahat.table.commands import AnyGuestCommand, Knock
+from notahat.table.commands import Command, Knock, is_heard
 from notahat.table.events import Played, decode
-from notahat.table.knocks import is_heard
 from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
 from notahat.wire.reasons import ServerReason
 
@@ -147,7 +146,7 @@ class Room:
         return self._set_presence(self.presence.set_elsewhere(guests, now), now)
 
     def command_received(
-        self, connection: Connection, id_: str, command: AnyGuestCommand, now: float, seed: int
+        self, connection: Connection, id_: str, command: Command, now: float, seed: int
     ) -> list[Effect]:
         """A guest has sent a command; the same id again gets the same answer."""
         sender = self._connections.get(connection)
@@ -158,7 +157,7 @@ class Room:
         return self._process_pending(now, [])
 
     def command_requested(
-        self, request: object, guest: UUID, id_: str, command: AnyGuestCommand, now: float, seed: int
+        self, request: object, guest: UUID, id_: str, command: Command, now: float, seed: int
     ) -> list[Effect]:
         """A guest has sent a command without a connection: it is answered by a reply with the table's view."""
         key = f"{guest.hex}:{id_}"

@@ -11,8 +11,7 @@ from notahat.live.plan import Plan, next_plan
 from notahat.live.presence import NOBODY, Presence
 from notahat.live.settings import RoomSettings
 from notahat.table import Seat
-from notahat.table.commands import Command, ExpireKnock
-from notahat.table.knocks import KNOCK_SECONDS
+from notahat.table.commands import KNOCK_SECONDS, Command, ExpireKnock
 
 log = logging.getLogger("notahat.room")
 

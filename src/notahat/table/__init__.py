@@ -1,13 +1,12 @@
 """A table as pure functions: commands become events, events become state, and one view of it serves all guests."""
 
 from notahat.table.admission import admission_limit
-from notahat.table.commands import GuestCommand, IssuedCommand, SystemCommand
-from notahat.table.decide import decide, open_table
+from notahat.table.commands.command import Context, GuestCommand, May, SystemCommand
+from notahat.table.decide import decide, may, open_table
 from notahat.table.events import Entry, Unknown
 from notahat.table.evolve import evolve
 from notahat.table.face import FACES
 from notahat.table.options import Options
-from notahat.table.permitted_commands import May, may
 from notahat.table.shown import Shown, shown
 from notahat.table.step import Step, fold, steps
 from notahat.table.story import Story
@@ -19,11 +18,11 @@ __all__ = [
     "EMOTES",
     "FACES",
     "Chair",
+    "Context",
     "Deadline",
     "Entry",
     "GuestCommand",
     "Idle",
-    "IssuedCommand",
     "MatchView",
     "May",
     "Options",

@@ -3,7 +3,6 @@
 from typing import Literal
 from uuid import UUID
 
-from notahat.table import permissions
 from notahat.table.table import MOST_SEATS, Table
 
 AdmissionLimit = Literal["removed", "no_spectators", "locked", "full"]
@@ -14,7 +13,7 @@ def admission_limit(table: Table, guest: UUID | None) -> AdmissionLimit | None:
 
     A guest without a token (None) is treated like a guest who has never been at this table.
     """
-    if permissions.any_command(table, guest):
+    if guest in table.removed:
         return "removed"
     if guest is not None and is_member(table, guest):
         return None

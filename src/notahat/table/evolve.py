@@ -9,11 +9,21 @@ from notahat import rules
 from notahat.gifts import Deck
 from notahat.rules import agree, deal_round, drop, join, play_match
 from notahat.table import events as log
-from notahat.table import knocks, probe
+from notahat.table import probe
 from notahat.table.events import Crowd, Event
 from notahat.table.face import faces_taken, free_face
 from notahat.table.name import unique_name
-from notahat.table.table import MOST_SEATS, STAND_IN_LEVEL, Agreement, Seat, Table, Waiting
+from notahat.table.table import (
+    MOST_ADMITTED,
+    MOST_SEATS,
+    STAND_IN_LEVEL,
+    Agreement,
+    Door,
+    Knocking,
+    Seat,
+    Table,
+    Waiting,
+)
 from notahat.table.tally import count_match, rename_standing
 
 
@@ -64,9 +74,9 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
         case log.LetBack(guest=guest):
             return _lift_ban(table, guest)
         case log.Knocked():
-            return knocks.evolve_knocked(table, event, at)
+            return _add_knock(table, event, at)
         case log.KnockAnswered():
-            return knocks.evolve_answered(table, event)
+            return _answer_knock(table, event)
         case log.SeatsOrdered(order=order):
             return _reorder_seats(table, order)
         case log.OptionsSet(options=options):
@@ -191,6 +201,28 @@ def _lift_ban(table: Table, guest: UUID) -> Table:
     )
 
 
+def _add_knock(table: Table, event: log.Knocked, at: float) -> Table:
+    door = table.door
+    knocks = (*door.knocks, Knocking(event.guest, event.name, at))
+    return structs.replace(table, door=structs.replace(door, knocks=knocks, heard=door.heard + 1))
+
+
+def _answer_knock(table: Table, event: log.KnockAnswered) -> Table:
+    door = table.door
+    door = structs.replace(door, knocks=tuple(one for one in door.knocks if one.guest != event.guest))
+    if event.admitted:
+        door = structs.replace(door, admitted=(*door.admitted, event.guest)[-MOST_ADMITTED:])
+    elif event.admitted is False:
+        door = structs.replace(door, declined=(*door.declined, event.guest))
+    return structs.replace(table, door=door)
+
+
+def _reset_knock_counts(table: Table) -> Table:
+    """Forget at a deal how many have knocked and who was declined."""
+    door = table.door
+    return structs.replace(table, door=Door(door.knocks, admitted=door.admitted)) if door.heard else table
+
+
 def _reorder_seats(table: Table, order: tuple[int, ...]) -> Table:
     """Reorder or drop seats. A named starter is a player, not a position, so it moves along."""
     starter = table.options.starter
@@ -212,7 +244,7 @@ def _deal(table: Table, event: log.Dealt, at: float) -> Table:
     if table.match is None:
         raise AssertionError("cards were dealt without a match")
     match = deal_round(table.match, event.cards)
-    table = knocks.reset_counts(_reset_emote_counts(table))
+    table = _reset_knock_counts(_reset_emote_counts(table))
     return structs.replace(
         table,
         match=match,

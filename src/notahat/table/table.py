@@ -1,5 +1,6 @@
 """The state of a table: seats, host, options, deck and the running match."""
 
+from functools import cached_property
 from typing import Literal
 from uuid import UUID
 
@@ -7,7 +8,7 @@ from msgspec import Struct
 
 from notahat.gifts import Deck, cards, catalogue
 from notahat.gifts.deck import variant
-from notahat.rules import Card, Match, Round, legal
+from notahat.rules import Card, Legal, Match, Round, legal
 from notahat.rules.round import Over, cards_needed
 from notahat.table.events import Crowd
 from notahat.table.options import Options
@@ -20,6 +21,7 @@ MOST_APPLAUSE = 200
 MOST_NUDGES = 3  # per decision
 MOST_DECKS = 12  # per table, as the log keeps each of them
 MOST_CONFIDENCE = 4  # in an answer of a study
+MOST_ADMITTED = 32  # the last ones who knocked
 STAND_IN_LEVEL = "casual"
 EMOTES = ("hello", "thanks", "sorry", "laugh", "wow", "hmm", "oops", "clap")
 
@@ -86,6 +88,9 @@ class Door(Struct, frozen=True):
     admitted: tuple[UUID, ...] = ()
 
 
+_NOBODY_DUE = Legal(None, ())
+
+
 class Agreement(Struct, frozen=True):
     """A guest's agreement that rounds with a number above `dealt` may be studied."""
 
@@ -101,8 +106,11 @@ class Asked(Struct, frozen=True):
     about: Literal["give", "answer"]
 
 
-class Table(Struct, frozen=True):
-    """The state: all events of the log folded. It contains hidden gifts, so guests see it only through `view`."""
+class Table(Struct, frozen=True, dict=True):
+    """The state: all events of the log folded. It contains hidden gifts, so guests see it only through `view`.
+
+    What many ask for is computed once per state, and kept beside the fields.
+    """
 
     code: str
     owner: UUID
@@ -143,11 +151,16 @@ class Table(Struct, frozen=True):
     def host(self) -> UUID:
         return self.deputy or self.owner
 
-    @property
+    @cached_property
     def round(self) -> Round | None:
         return self.match.round if self.match else None
 
-    @property
+    @cached_property
+    def due(self) -> Legal:
+        """Which seat must act now, and how; no seat without a round."""
+        return _NOBODY_DUE if self.round is None else legal(self.round)
+
+    @cached_property
     def stage(self) -> Stage:
         match = self.match
         if match is None:
@@ -159,10 +172,9 @@ class Table(Struct, frozen=True):
     @property
     def is_first_look(self) -> bool:
         """Whether people look at the open gifts before a computer player draws first (3.2)."""
-        round_ = self.round
+        round_, starter = self.round, self.due.seat
         if round_ is None or round_.turn > 0 or self.stage != "play":
             return False
-        starter = legal(round_).seat
         return starter is not None and self.seats[starter].played_by_bot
 
     @property
@@ -170,10 +182,7 @@ class Table(Struct, frozen=True):
         """Whether the last verdict may still be corrected (12.2): until the next move, or until a player is ready after
         the round. It may have ended the round or the match.
         """
-        round_ = self.round
-        if round_ is None or self.ended or self.stands:
-            return False
-        return legal(round_).correctable
+        return self.due.correctable and not self.ended and not self.stands
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -197,18 +206,25 @@ class Table(Struct, frozen=True):
         return max(0, cards_needed(seats, self.gifts_each(seats)) - len(self.cards))
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all who have a seat or wait for one."""
+        return (*(seat.name for seat in self.seats), *(waiting.name for waiting in self.waiting))
+
+    @property
     def spoken(self) -> bool:
         return self.options.claims == "spoken"
 
     def seats_of(self, guest: UUID | None) -> tuple[int, ...]:
         """Return the seats a guest plays from."""
-        if guest is None:
-            return ()
-        held: tuple[int, ...] = ()
-        number = guest.int  # this runs for each guest at each move, and comparing UUIDs is slow
-        for n, seat in enumerate(self.seats):
-            if seat.guest is not None and seat.guest.int == number and not seat.gone:
-                held += (n,)
+        return () if guest is None else self._held.get(guest.int, ())
+
+    @cached_property
+    def _held(self) -> dict[int, tuple[int, ...]]:
+        """The seats by guest. Numbers are faster to compare than UUIDs."""
+        held: dict[int, tuple[int, ...]] = {}
+        for number, seat in enumerate(self.seats):
+            if seat.guest is not None and not seat.gone:
+                held[seat.guest.int] = (*held.get(seat.guest.int, ()), number)
         return held
 
     def vacated_by(self, guest: UUID) -> tuple[int, ...]:
@@ -244,7 +260,7 @@ class Table(Struct, frozen=True):
             return None
         if round_ is None or self.stage != "play":
             return None
-        due = legal(round_)
+        due = self.due
         if due.seat is None or due.moves == ("wrap",):
             return None
         players = self.present_players(present)
@@ -273,7 +289,7 @@ class Table(Struct, frozen=True):
         round_ = self.round
         if round_ is None or self.stage != "play" or self.paused:
             return None
-        due = legal(round_)
+        due = self.due
         if due.moves == ("wrap",):
             return float(self.options.show_seconds)
         if due.seat is None or round_.turn == 0 or self.spoken or self.seats[due.seat].played_by_bot:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from notahat.gifts import Word
 from notahat.table import Chair, GuestCommand, MatchView, May, Options, Shown, Stage, TableView
 from notahat.table.admission import AdmissionLimit
+from notahat.table.commands import ANY_GUEST_COMMAND
 
 LONGEST_ID = 64
 LONGEST_DETAIL = 200
@@ -221,7 +222,7 @@ class _Address(Struct, frozen=True):
 
 
 _address = msgspec.json.Decoder(_Address)
-_frame: "msgspec.json.Decoder[GuestCommand | Heartbeat]" = msgspec.json.Decoder(GuestCommand | Heartbeat)
+_frame: "msgspec.json.Decoder[GuestCommand | Heartbeat]" = msgspec.json.Decoder(ANY_GUEST_COMMAND | Heartbeat)
 _encoder = msgspec.json.Encoder()
 
 

@@ -9,7 +9,8 @@ from msgspec import Struct, inspect
 
 from notahat.bots import CHARACTERS, LEVELS
 from notahat.rules import View
-from notahat.table import EMOTES, FACES, Chair, GuestCommand, Options, Shown, Story, TableView
+from notahat.table import EMOTES, FACES, Chair, Options, Shown, Story, TableView
+from notahat.table.commands import ANY_GUEST_COMMAND
 from notahat.wire import messages
 from notahat.wire.messages import Changes, OpenTable
 from notahat.wire.reasons import reasons
@@ -26,14 +27,14 @@ def typescript() -> str:
     """Return the whole file: an interface for each message and each part of one."""
     public = [kind for name, kind in vars(messages).items() if not name.startswith("_") and isinstance(kind, type)]
     own = [kind for kind in public if kind.__module__ == messages.__name__ and issubclass(kind, Struct)]
-    structs = collect_structs(*own, Options, Chair, TableView, Story, GuestCommand, Shown)
+    structs = collect_structs(*own, Options, Chair, TableView, Story, ANY_GUEST_COMMAND, Shown)
     return _HEADER + "\n".join(_parts(structs))
 
 
 def _parts(structs: dict[str, type[Struct]]) -> Iterator[str]:
     for name in sorted(structs):
         yield _interface(structs[name])
-    yield f"export type GuestCommand = {_write(inspect.type_info(GuestCommand))};\n"
+    yield f"export type GuestCommand = {_write(inspect.type_info(ANY_GUEST_COMMAND))};\n"
     yield f"export type Shown = {_write(inspect.type_info(Shown))};\n"
     yield "export type Frame = ({ id: string } & GuestCommand) | Heartbeat;\n"
     yield "export type FromServer = State | Changes | No | Beat;\n"

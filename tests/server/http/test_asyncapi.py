@@ -11,7 +11,8 @@ from jsonschema_rs import Draft7Validator
 
 from notahat.live.room import Room
 from notahat.server.http.asyncapi import asyncapi
-from notahat.table import GuestCommand, Shown, fold
+from notahat.table import Shown, fold
+from notahat.table.commands import GUEST_COMMANDS
 from notahat.table.events import decode
 from notahat.wire.messages import MalformedFrame, decode_frame
 from support.frame_schema import FROM_CLIENTS, FROM_SERVER
@@ -24,7 +25,7 @@ from support.server_process import ServerProcess
 ROOT = Path(__file__).parents[3]
 LOGS = sorted((ROOT / "tests/table/logs").glob("*/*.jsonl"))
 SPECIFICATION = ROOT / "web/node_modules/@asyncapi/specs/schemas/3.0.0-without-$id.json"
-COMMANDS = {str(kind.__struct_config__.tag): kind.__name__ for kind in get_args(GuestCommand)}
+COMMANDS = {str(kind.__struct_config__.tag): kind.__name__ for kind in GUEST_COMMANDS}
 
 Change = Callable[[dict[str, Any]], object]
 

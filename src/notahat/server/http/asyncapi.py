@@ -1,7 +1,7 @@
 """The AsyncAPI description of a table's WebSocket, generated from the message types."""
 
 from collections.abc import Iterable
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 from msgspec import Struct, inspect
@@ -10,13 +10,14 @@ from notahat.bots import CHARACTERS, LEVELS
 from notahat.rules import View
 from notahat.server.http.guests import COOKIE
 from notahat.server.http.openapi import limit_patience
-from notahat.table import EMOTES, GuestCommand, TableView
+from notahat.table import EMOTES, TableView
+from notahat.table.commands import GUEST_COMMANDS
 from notahat.wire.messages import LONGEST_ID, Beat, Changes, Heartbeat, No, State
 from notahat.wire.reasons import reasons
 from notahat.wire.structs import collect_structs, is_unset_by_default, may_be_left_out
 
 _SCHEMAS, _MESSAGES, _CHANNEL = "#/components/schemas/", "#/components/messages/", "#/channels/table"
-_COMMANDS: tuple[type[Struct], ...] = get_args(GuestCommand)
+_COMMANDS: tuple[type[Struct], ...] = GUEST_COMMANDS
 _STATES: tuple[type[Struct], ...] = (State, Changes)
 _CLIENT: tuple[type[Struct], ...] = (*_COMMANDS, Heartbeat)
 _SERVER: tuple[type[Struct], ...] = (*_STATES, No, Beat)

@@ -1,0 +1,35 @@
+"""The events that deal: the first round of a match, the next round, and the next match."""
+
+import random
+from uuid import UUID
+
+from notahat.table import events as log
+from notahat.table.events import Events
+from notahat.table.evolve import evolve
+from notahat.table.table import FEWEST_SEATS, Table
+
+
+def first_round(table: Table, rng: random.Random) -> Events:
+    options, seats = table.options, len(table.seats)
+    starter = rng.randrange(seats) if options.starter == "random" else options.starter
+    return (log.Started(table.gifts_each(seats), options.rounds, starter), _deal(table, seats, rng))
+
+
+def next_round(table: Table, present: frozenset[UUID], rng: random.Random, seats: int | None = None) -> Events:
+    """Deal the next round, with the waiting guests who are present (8.3)."""
+    joining = tuple(waiting.guest for waiting in table.waiting if waiting.guest in present)
+    seats = (len(table.seats) if seats is None else seats) + len(joining)
+    dealt_in = (log.DealtIn(joining, table.gifts_each(seats)),) if joining else ()
+    return (*dealt_in, _deal(table, seats, rng))
+
+
+def next_match(table: Table, rng: random.Random) -> Events:
+    """Deal the next match, or return to the lobby if too few players are left."""
+    after = evolve(table, log.WentAgain(), table.at)
+    return (log.WentAgain(),) if len(after.seats) < FEWEST_SEATS else (log.WentAgain(), *first_round(after, rng))
+
+
+def _deal(table: Table, seats: int, rng: random.Random) -> log.Dealt:
+    deck = list(table.cards)
+    rng.shuffle(deck)
+    return log.Dealt(tuple(deck), tuple(rng.getrandbits(63) for _ in range(seats)))

@@ -1,0 +1,112 @@
+"""Commands about people outside: guests who were removed, and strangers who knock at a running table (decision 0014).
+
+A stranger who knows only the code of a running table knocks. Any seated player may answer, so that no stranger waits
+for the host. The stranger learns nothing but being let in.
+"""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from msgspec import structs
+
+from notahat.rules import Illegal
+from notahat.table import events as log
+from notahat.table.commands.command import NOT_HOST, NOT_SEATED, Context, GuestCommand, May, Rejection, SystemCommand
+from notahat.table.commands.seats import seat_rejection
+from notahat.table.events import Events
+from notahat.table.name import clean_name, unique_name
+from notahat.table.table import Table
+from notahat.table.table_reasons import TableReason
+
+MOST_WAITING = 3  # at once, per table
+MOST_PER_DEAL = 12  # as the log keeps each of them
+KNOCK_SECONDS = 60
+
+
+class LetIn(GuestCommand, frozen=True):
+    """Lift the ban of a removed guest, by the name they had."""
+
+    name: str
+
+    def rejection(self, ctx: Context) -> Rejection | None:
+        if not ctx.is_host:
+            return NOT_HOST
+        return None if ctx.table.removed else Rejection(TableReason.NOT_REMOVED, "no guest was removed")
+
+    def events(self, ctx: Context) -> Events:
+        for guest, name in zip(ctx.table.removed, ctx.table.removed_names, strict=True):
+            if name == self.name:
+                return (log.LetBack(guest),)
+        raise Illegal(TableReason.NOT_REMOVED, "no removed guest has that name")
+
+    @classmethod
+    def offers(cls, ctx: Context) -> Iterable[May]:
+        if ctx.is_host and ctx.table.removed:
+            yield May("let_in", names=ctx.table.removed_names)
+
+
+class AnswerKnock(GuestCommand, frozen=True):
+    """Let a stranger who knocks in, to watch and to play from the next round on; or do not."""
+
+    name: str
+    admit: bool
+
+    def rejection(self, ctx: Context) -> Rejection | None:
+        if not ctx.held:
+            return NOT_SEATED
+        return None if ctx.table.door.knocks else Rejection(TableReason.NOT_KNOCKING, "no guest knocks")
+
+    def events(self, ctx: Context) -> Events:
+        """A guest who is let in waits for a seat if one is free."""
+        table = ctx.table
+        found = next((one for one in table.door.knocks if one.name == self.name), None)
+        if found is None:
+            raise Illegal(TableReason.NOT_KNOCKING, "no guest of that name knocks")
+        answered = log.KnockAnswered(found.guest, self.admit)
+        if not self.admit or seat_rejection(structs.replace(ctx, by=found.guest)):
+            return (answered,)
+        name = unique_name(found.name, _other_names(table, found.guest), ctx.name_keys)
+        return (answered, log.Queued(found.guest, name))
+
+    @classmethod
+    def offers(cls, ctx: Context) -> Iterable[May]:
+        if ctx.held and ctx.table.door.knocks:
+            yield May("answer_knock", names=tuple(one.name for one in ctx.table.door.knocks))
+
+
+class Knock(SystemCommand, frozen=True):
+    """Tell the players that a stranger is at the door. A stranger has no connection, so the driver reports it."""
+
+    guest: UUID
+    name: str
+
+    def events(self, ctx: Context) -> Events:
+        """Record the knock under a name that no other person at the table has, or nothing."""
+        if not is_heard(ctx.table, self.guest, ctx.present):
+            return ()
+        name = unique_name(clean_name(self.name), _other_names(ctx.table, self.guest), ctx.name_keys)
+        return (log.Knocked(self.guest, name),)
+
+
+class ExpireKnock(SystemCommand, frozen=True):
+    """Forget a stranger whom no player has answered."""
+
+    guest: UUID
+
+    def events(self, ctx: Context) -> Events:
+        knocking = any(one.guest == self.guest for one in ctx.table.door.knocks)
+        return (log.KnockAnswered(self.guest, None),) if knocking else ()
+
+
+def is_heard(table: Table, guest: UUID, present: frozenset[UUID]) -> bool:
+    """Return whether a knock is shown to the players. Only the players can tell."""
+    door = table.door
+    running = table.stage != "lobby" and table.day is None and table.options.spectators and not table.locked
+    known = guest in table.removed or guest in door.declined or any(one.guest == guest for one in door.knocks)
+    room = len(door.knocks) < MOST_WAITING and door.heard < MOST_PER_DEAL
+    return running and not known and room and bool(table.present_players(present))
+
+
+def _other_names(table: Table, guest: UUID) -> list[str]:
+    """Return the names of all other people at the table and its door."""
+    return [*table.names, *(one.name for one in table.door.knocks if one.guest != guest)]

@@ -1,0 +1,215 @@
+"""Commands about one's own seat, and about who sits at the table."""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from notahat.rules import Illegal
+from notahat.table import events as log
+from notahat.table.commands.command import (
+    FULL,
+    NO_BOTS,
+    NOT_HOST,
+    OF_THE_DAY,
+    ArrangingCommand,
+    Context,
+    GuestCommand,
+    May,
+    OtherSeatCommand,
+    OwnSeatCommand,
+    Rejection,
+    SystemCommand,
+    offer,
+)
+from notahat.table.events import Events
+from notahat.table.face import faces_taken, free_face, known_face
+from notahat.table.name import clean_name, unique_name
+from notahat.table.table import MOST_SEATS, MOST_SEATS_PER_GUEST
+from notahat.table.table_reasons import TableReason
+
+_LOCKED = Rejection(TableReason.TABLE_LOCKED, "the host has locked the table")
+_ONE_SEAT = Rejection(TableReason.MATCH_RUNNING, "you can take another seat after the match")
+_DEVICE_FULL = Rejection(
+    TableReason.TABLE_FULL, f"a device other than the host's has at most {MOST_SEATS_PER_GUEST} seats"
+)
+
+
+def seat_rejection(ctx: Context) -> Rejection | None:
+    """Return why this guest gets no new seat."""
+    table, taken = ctx.table, len(ctx.table.seats) + len(ctx.table.waiting)
+    if table.day is not None and any(seat.guest is not None for seat in table.seats):
+        return OF_THE_DAY
+    if table.locked and not ctx.is_host and not ctx.held:
+        return _LOCKED
+    if taken >= MOST_SEATS:
+        return FULL
+    if len(ctx.held) >= MOST_SEATS_PER_GUEST and not ctx.is_host:
+        return _DEVICE_FULL
+    if ctx.stage == "lobby":  # the deck can still be changed
+        return None
+    return _ONE_SEAT if ctx.held or table.is_waiting(ctx.guest) else ctx.enough_cards(taken + 1)
+
+
+class Sit(GuestCommand, frozen=True):
+    """Take a seat, another seat on the same device, a seat left before, or a seat from the next round on.
+    A wanted `face` that another person has is replaced by a free one. A `program` says that no person plays.
+    """
+
+    name: str
+    face: str | None = None
+    program: bool = False
+
+    def rejection(self, ctx: Context) -> Rejection | None:
+        if ctx.table.vacated_by(ctx.guest):
+            return None
+        clean_name(self.name)
+        return seat_rejection(ctx)
+
+    def events(self, ctx: Context) -> Events:
+        table = ctx.table
+        if left := table.vacated_by(ctx.guest):
+            named = tuple(seat for seat in left if table.seats[seat].name == self.name)
+            return tuple(log.TookBack(seat) for seat in named or left)
+        name = unique_name(clean_name(self.name), table.names, ctx.name_keys)
+        wanted = None if self.face is None else known_face(self.face)
+        face = free_face(wanted, name, faces_taken(table))
+        if ctx.stage != "lobby":
+            return (log.Queued(ctx.guest, name, face, self.program),)
+        sat = log.Sat(ctx.guest, name, face, self.program)
+        becomes_host = table.owner == table.screen != ctx.guest
+        return (sat, log.HandedOver(ctx.guest)) if becomes_host else (sat,)
+
+    @classmethod
+    def offers(cls, ctx: Context) -> Iterable[May]:
+        left = tuple(ctx.table.seats[seat].name for seat in ctx.table.vacated_by(ctx.guest))
+        if left or seat_rejection(ctx) is None:
+            yield May("sit", names=left or None)
+
+
+class Rename(OwnSeatCommand, frozen=True):
+    """Change the name of a seat."""
+
+    name: str
+
+    def events(self, ctx: Context) -> Events:
+        seat = self.from_seat(ctx)
+        others = [name for n, name in enumerate(ctx.table.names) if n != seat]
+        return (log.Renamed(seat, unique_name(clean_name(self.name), others, ctx.name_keys)),)
+
+
+class SetFace(OwnSeatCommand, frozen=True):
+    """Change the face of a seat to one that is free."""
+
+    face: str
+
+    def events(self, ctx: Context) -> Events:
+        face = known_face(self.face)
+        number = self.from_seat(ctx)
+        if ctx.table.seats[number].face == face:
+            return ()
+        if face in faces_taken(ctx.table):
+            raise Illegal(TableReason.FACE_TAKEN, "another person at this table has that face")
+        return (log.FaceSet(number, face),)
+
+
+class Leave(OwnSeatCommand, frozen=True):
+    """Give up a seat; without `seat`, all seats of this device."""
+
+    def rejection(self, ctx: Context) -> Rejection | None:
+        return None if ctx.table.is_waiting(ctx.guest) else ctx.own_seat(self.seat)
+
+    def events(self, ctx: Context) -> Events:
+        if ctx.table.is_waiting(ctx.guest):
+            back = (log.HostReturned(),) if ctx.guest == ctx.table.deputy else ()
+            return (log.Unqueued(ctx.guest), *back)
+        left = ctx.held if self.seat is None else (self.seat,)
+        events = tuple(log.Left(seat) for seat in reversed(left))
+        if len(left) < len(ctx.held):
+            return events
+        return (*events, *_replace_host(ctx), *_end_abandoned_match(ctx))
+
+    @classmethod
+    def offers(cls, ctx: Context) -> Iterable[May]:
+        yield from super().offers(ctx)
+        for waiting in ctx.table.waiting:
+            if waiting.guest == ctx.guest:
+                yield May("leave", names=(waiting.name,))
+
+
+def _replace_host(ctx: Context) -> Events:
+    """Pass a leaving host's role to a player who is present, else to the big screen; a leaving deputy returns it."""
+    table = ctx.table
+    if ctx.guest == table.deputy:
+        return (log.HostReturned(),)
+    candidates = (table.seats[n].guest for n in table.present_players(ctx.present))
+    new_host = next((guest for guest in candidates if guest != ctx.guest), table.screen)
+    return (log.HandedOver(new_host),) if ctx.guest == table.owner and new_host is not None else ()
+
+
+def _end_abandoned_match(ctx: Context) -> Events:
+    """End a spoken match when its last person leaves, as no computer player can go on."""
+    is_running = ctx.table.spoken and ctx.stage in ("play", "between")
+    others_stay = any(seat.guest != ctx.guest and not seat.gone for seat in ctx.table.seats)
+    return (log.MatchEnded(),) if is_running and not others_stay else ()
+
+
+class AddBot(ArrangingCommand, frozen=True):
+    """Add a computer player."""
+
+    level: str
+    character: str | None = None
+    name: str | None = None
+
+    def rejection(self, ctx: Context) -> Rejection | None:
+        if rejection := ctx.arranging():
+            return rejection
+        if ctx.table.spoken:
+            return NO_BOTS
+        return FULL if len(ctx.table.seats) >= MOST_SEATS else None
+
+    def events(self, ctx: Context) -> Events:
+        name = unique_name(clean_name(self.name or "Robot"), ctx.table.names, ctx.name_keys)
+        return (log.BotSat(name, self.level, self.character),)
+
+    @classmethod
+    def offers(cls, ctx: Context) -> Iterable[May]:
+        return offer(ctx, cls(""))
+
+
+class Remove(OtherSeatCommand, frozen=True):
+    """Ban a guest from this table, or remove a computer player."""
+
+    def rejection(self, ctx: Context) -> Rejection | None:
+        table = ctx.table
+        if not ctx.is_host:
+            return NOT_HOST
+        if rejection := ctx.existing_seat(self.seat):
+            return rejection
+        if table.day is not None:
+            return OF_THE_DAY
+        player = table.seats[self.seat]
+        if player.guest == ctx.guest:
+            return Rejection(TableReason.NOT_A_PERSON, "the host can leave, but not be removed")
+        if player.guest is not None and player.guest == table.owner:
+            return Rejection(TableReason.NOT_HOST, "a deputy cannot remove the host")
+        if ctx.stage == "lobby":
+            return None
+        if player.guest is None or player.gone:
+            return Rejection(TableReason.MATCH_RUNNING, "a computer player stays until the match is over")
+        if table.spoken:
+            return Rejection(TableReason.NO_BOTS_AT_SPOKEN_TABLES, "no computer player can replace them")
+        return None
+
+    def events(self, ctx: Context) -> Events:
+        return (log.Removed(self.seat),)
+
+
+class ComeBack(SystemCommand, frozen=True):
+    """Return the seats of a guest who is present again from the stand-in."""
+
+    guest: UUID
+
+    def events(self, ctx: Context) -> Events:
+        seats = tuple(n for n in ctx.table.seats_of(self.guest) if ctx.table.seats[n].stand_in)
+        if not seats:
+            raise Illegal(TableReason.NOT_AWAY, "no stand-in plays for this guest")
+        return tuple(log.TookBack(seat) for seat in seats)

@@ -1,0 +1,192 @@
+"""Commands that prepare a table: its order of seats, options, deck, host and lock, and the start of a match."""
+
+import random
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from notahat.gifts import Deck, DeckReason, Hat, deck_of
+from notahat.rules import Illegal, Reason
+from notahat.table import events as log
+from notahat.table.commands.command import (
+    NO_BOTS,
+    NOT_HOST,
+    ArrangingCommand,
+    Context,
+    GuestCommand,
+    HostCommand,
+    May,
+    OtherSeatCommand,
+    Rejection,
+    SystemCommand,
+    offer_for_seats,
+    require,
+)
+from notahat.table.commands.deal import first_round, next_round
+from notahat.table.events import Events
+from notahat.table.options import Pace, change_options
+from notahat.table.table import FEWEST_SEATS, MOST_DECKS
+from notahat.table.table_reasons import TableReason
+
+_TOO_MANY_DECKS = Rejection(TableReason.ENOUGH_DECKS, f"at most {MOST_DECKS} decks per table")
+
+
+class MoveSeat(OtherSeatCommand, frozen=True):
+    """Move a seat to another position; the others move up."""
+
+    to: int
+
+    def rejection(self, ctx: Context) -> Rejection | None:
+        return ctx.arranging() or ctx.existing_seat(self.seat) or ctx.existing_seat(self.to)
+
+    def events(self, ctx: Context) -> Events:
+        order = [n for n in range(len(ctx.table.seats)) if n != self.seat]
+        order.insert(self.to, self.seat)
+        return (log.SeatsOrdered(tuple(order)),)
+
+    @classmethod
+    def offers(cls, ctx: Context) -> Iterable[May]:
+        return offer_for_seats(ctx, lambda seat: cls(seat, seat)) if len(ctx.table.seats) > 1 else ()
+
+
+class ShuffleSeats(ArrangingCommand, frozen=True):
+    """Put the seats into a random order."""
+
+    def events(self, ctx: Context) -> Events:
+        order = list(range(len(ctx.table.seats)))
+        random.Random(ctx.seed).shuffle(order)
+        return (log.SeatsOrdered(tuple(order)),)
+
+    @classmethod
+    def offers(cls, ctx: Context) -> Iterable[May]:
+        return super().offers(ctx) if len(ctx.table.seats) > 1 else ()
+
+
+class SetOptions(ArrangingCommand, frozen=True):
+    """Change options; those left out stay."""
+
+    options: Mapping[str, Any]
+
+    def events(self, ctx: Context) -> Events:
+        options = change_options(ctx.table.options, self.options)
+        if options.claims == "spoken" and any(seat.guest is None for seat in ctx.table.seats):
+            require(NO_BOTS)
+        return (log.OptionsSet(options),)
+
+
+class SetPace(HostCommand, frozen=True):
+    """Change the pace, also during a match."""
+
+    pace: Pace
+
+    def events(self, ctx: Context) -> Events:
+        changed = change_options(ctx.table.options, {"pace": self.pace})
+        return (log.OptionsSet(changed),) if changed != ctx.table.options else ()
+
+
+class PutDeck(ArrangingCommand, frozen=True):
+    """Play with an own deck of the catalogue's gifts; null returns to the edition. A deck with own gifts is uploaded
+    as a file.
+    """
+
+    deck: Hat | None
+
+    def rejection(self, ctx: Context) -> Rejection | None:
+        return ctx.arranging() if self.deck is None else new_deck_rejection(ctx)
+
+    def events(self, ctx: Context) -> Events:
+        if self.deck is None:
+            return (log.DeckPut(None),) if ctx.table.deck is not None else ()
+        if self.deck.own:
+            raise Illegal(DeckReason.PICTURE, "upload a deck with own gifts: POST /api/tables/{code}/deck")
+        return (log.DeckPut(deck_of(self.deck, ctx.name_keys)),)
+
+    @classmethod
+    def offers(cls, ctx: Context) -> Iterable[May]:
+        return () if new_deck_rejection(ctx) else (May("put_deck"),)
+
+
+def new_deck_rejection(ctx: Context) -> Rejection | None:
+    return ctx.arranging() or (_TOO_MANY_DECKS if ctx.table.decks >= MOST_DECKS else None)
+
+
+class BringDeck(SystemCommand, frozen=True):
+    """Play with an uploaded deck. The driver has validated it already, because pictures are slow to check: so this
+    command does not exist on the wire, and a retry after a conflict does not validate again.
+    """
+
+    deck: Deck
+
+    def events(self, ctx: Context) -> Events:
+        require(new_deck_rejection(ctx))
+        return (log.DeckPut(self.deck),)
+
+
+class HandOver(OtherSeatCommand, frozen=True):
+    """Make another player the host."""
+
+    def rejection(self, ctx: Context) -> Rejection | None:
+        if not ctx.is_host:
+            return NOT_HOST
+        if ctx.table.deputy is not None:
+            return Rejection(TableReason.NOT_HOST, "a deputy cannot hand over the host's role")
+        if rejection := ctx.existing_seat(self.seat):
+            return rejection
+        to = ctx.table.seats[self.seat]
+        if to.guest is None or to.gone:
+            return Rejection(TableReason.NOT_A_PERSON, "only a person who plays here can be host")
+        return Rejection(TableReason.NOT_A_PERSON, "you are the host") if to.guest == ctx.guest else None
+
+    def events(self, ctx: Context) -> Events:
+        guest = ctx.table.seats[self.seat].guest
+        if guest is None:
+            raise AssertionError("the permission allowed a computer player as host")
+        return (log.HandedOver(guest),)
+
+
+class Lock(HostCommand, frozen=True):
+    """Close the table to new players, or open it again."""
+
+    locked: bool
+
+    def events(self, ctx: Context) -> Events:
+        return (log.LockTurned(self.locked),)
+
+
+class Start(GuestCommand, frozen=True):
+    """Start the match, or the next round without waiting until all are ready."""
+
+    def rejection(self, ctx: Context) -> Rejection | None:
+        if not ctx.is_host and ctx.guest != ctx.table.screen:
+            return NOT_HOST
+        if ctx.stage == "between":
+            return None
+        if ctx.stage != "lobby":
+            return Rejection(TableReason.MATCH_RUNNING, "a match is running")
+        if len(ctx.table.seats) < FEWEST_SEATS:
+            return Rejection(Reason.TOO_FEW_PLAYERS, f"a match needs at least {FEWEST_SEATS} players")
+        return ctx.enough_cards(len(ctx.table.seats))
+
+    def events(self, ctx: Context) -> Events:
+        rng = random.Random(ctx.seed)
+        return first_round(ctx.table, rng) if ctx.table.match is None else next_round(ctx.table, ctx.present, rng)
+
+
+class PassHost(SystemCommand, frozen=True):
+    """Give the role of an absent host to a deputy who is present."""
+
+    def events(self, ctx: Context) -> Events:
+        if ctx.table.host in ctx.present:
+            raise Illegal(TableReason.NOT_AWAY, "the host is present")
+        candidates = ctx.table.host_candidates(ctx.present)
+        if not candidates:
+            raise Illegal(TableReason.NOT_A_PERSON, "no player is present to take the host's role")
+        return (log.HostPassed(candidates[0]),)
+
+
+class ReturnHost(SystemCommand, frozen=True):
+    """Return the role to a host who is present again."""
+
+    def events(self, ctx: Context) -> Events:
+        if ctx.table.deputy is None or ctx.table.owner not in ctx.present:
+            raise Illegal(TableReason.NOT_AWAY, "the host is away, or has the role already")
+        return (log.HostReturned(),)
