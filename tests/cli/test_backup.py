@@ -214,7 +214,7 @@ def test_restore_leaves_out_foreign_objects(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path)) as db:
         names = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")]
         assert db.execute("SELECT count(*) FROM guests").fetchone() == (1,)
-    assert names == ["aliases", "aliases_table", "guests", "log", "pen", "snapshots", "tables", "tickets"]
+    assert names == ["aliases", "aliases_table", "guests", "log", "snapshots", "tables", "tickets"]
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_restore_leaves_out_foreign_objects(tmp_path: Path) -> None:
     [
         "DROP TABLE aliases; CREATE VIEW aliases AS SELECT 1 AS code, 2 AS table_id;",
         "DROP TABLE tickets; CREATE TABLE tickets (hash BLOB CHECK (random()), guest BLOB, expires REAL);",
-        "DROP TABLE pen;",
+        "DROP TABLE snapshots;",
         "DROP INDEX aliases_table; CREATE INDEX aliases_table ON aliases (hex(table_id));",
     ],
 )
@@ -234,17 +234,18 @@ def test_file_with_changed_schema_is_not_restored(tmp_path: Path, script: str) -
     assert not (tmp_path / "kept/notahat.db").exists()
 
 
-def test_first_schema_is_restored(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("release", "commits"), [("0.1.0", 44), ("0.3.0", 5)])
+def test_backup_of_older_release_is_restored(tmp_path: Path, release: str, commits: int) -> None:
     file = tmp_path / "old.db"
-    execute(file, (ROOT / "tests/store/schema_1.sql").read_text())
-    assert restore(file, tmp_path / "kept") == f"Restored 1 table and 0 guests to {tmp_path}/kept/notahat.db.\n"
-    assert asyncio.run(kept(tmp_path / "kept/notahat.db", "K7QX")) == 2
+    execute(file, (ROOT / f"tests/store/releases/{release}.sql").read_text())
+    assert restore(file, tmp_path / "kept") == f"Restored 2 tables and 2 guests to {tmp_path}/kept/notahat.db.\n"
+    assert asyncio.run(kept(tmp_path / "kept/notahat.db", "K7QX")) == commits
 
 
 def test_restore_reports_tables_with_damaged_logs(tmp_path: Path) -> None:
     file = tmp_path / "copy.db"
     asyncio.run(with_table(file))
-    execute(file, "UPDATE log SET before = place WHERE version = 2;")
+    execute(file, "DELETE FROM log WHERE version = 1;")
     assert restore(file, tmp_path / "kept").endswith("1 table has a damaged log and cannot be opened.\n")
 
 

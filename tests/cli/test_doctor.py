@@ -100,12 +100,24 @@ def test_doctor_reports_foreign_objects_and_damaged_logs(tmp_path: Path) -> None
     asyncio.run(create_file(path))
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("CREATE TRIGGER slow AFTER INSERT ON log BEGIN DELETE FROM aliases; END")
-        db.execute("UPDATE log SET version = 2, before = place")  # its newest row points at itself
+        db.execute("UPDATE log SET version = 2")  # the first is missing
     status, output = doctor("--data", tmp_path, "--port", "1")
     assert (status, output.splitlines()[-1]) == (1, "2 problems found."), output
     assert f"PROBLEM: {path} contains what is not part of a store: trigger slow." in output
     assert f"PROBLEM: {path} has tables with a damaged log, which cannot be opened: 1." in output
     assert "intact" not in output
+
+
+def test_doctor_names_copy_from_before_upgrade(tmp_path: Path) -> None:
+    path = tmp_path / "notahat.db"
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript((Path(__file__).parents[1] / "store/releases/0.3.0.sql").read_text())
+    path.chmod(0o600)
+    status, output = doctor("--data", tmp_path, "--port", "1")
+    assert (status, "at start and keeps a copy of the file." in output) == (0, True), output
+    asyncio.run(create_schema(f"sqlite:///{path}"))
+    status, output = doctor("--data", tmp_path, "--port", "1")
+    assert (status, f"OK:      {path}.schema-3 is from before an upgrade" in output) == (0, True), output
 
 
 def test_doctor_lists_missing_database_rights(postgres: Postgres) -> None:

@@ -80,7 +80,7 @@ def test_table_that_cannot_be_opened_is_logged(tmp_path: Path, caplog: pytest.Lo
             await store.append(damaged, version, UNKNOWN_EVENT)
         await store.close()
         with closing(sqlite3.connect(tmp_path / "tables.db")) as db, db:
-            db.execute("UPDATE log SET before = place WHERE version = 2")
+            db.execute("DELETE FROM log WHERE version = 2")
         store = await open_store(f"sqlite:///{tmp_path / 'tables.db'}")
         node = Node(Settings(store=f"sqlite:///{tmp_path / 'tables.db'}"), store)
         for _ in range(20):

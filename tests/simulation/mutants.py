@@ -21,7 +21,7 @@ from notahat.server.log_reader import LogReader
 from notahat.server.node import Node
 from notahat.store import Conflict
 from notahat.store.presence_leases import PresenceLeases
-from notahat.store.sqlite_health import FileWatch
+from notahat.store.sqlite_file import FileWatch
 
 
 class Mutant(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""The SQLite store: group commit, sync before the acknowledgement, migrations, full disks."""
+"""The SQLite store: group commit, sync before the acknowledgement, several processes, migrations, damaged files."""
 
 import asyncio
 import os
@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -16,24 +17,14 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from notahat.store import (
-    Commit,
-    Conflict,
-    SchemaTooNew,
-    Store,
-    Unavailable,
-    open_store,
-    sqlite,
-    sqlite_cleanup,
-    sqlite_health,
-    sqlite_log,
-)
+from notahat.store import Commit, Conflict, SchemaTooNew, Store, Unavailable, open_store, sqlite, sqlite_file
 from notahat.store.migration import migrations
 from notahat.store.safe_clock import A_DAY
-from notahat.store.sqlite import SqliteStore, connect, migrate
+from notahat.store.sqlite import SqliteStore
+from notahat.store.sqlite_file import connect, migrate
 from notahat.store.sqlite_log import SqliteLog
 from notahat.store.writer import PendingAppend, PendingWrite, Writer
 from support import process_guard
@@ -41,7 +32,7 @@ from support.timeouts import TIMEOUT
 
 pytestmark = pytest.mark.anyio
 
-OLD = UUID("6ba7b810-9dad-41d1-80b4-00c04fd430c8")
+RELEASES = sorted((Path(__file__).parent / "releases").glob("*.sql"))
 
 
 async def add_row(writer: Writer, number: int) -> None:
@@ -76,7 +67,7 @@ async def test_waiting_writes_are_one_transaction(tmp_path: Path) -> None:
     await asyncio.gather(*(add_row(writer, number) for number in range(500)))
     await writer.close()
     assert sum(text.startswith("INSERT") for text in statements) == 500
-    assert statements.count("COMMIT") < 50
+    assert statements.count("COMMIT") == 1
 
 
 async def test_commit_precedes_acknowledgement(tmp_path: Path) -> None:
@@ -101,59 +92,6 @@ async def test_failing_write_fails_alone(tmp_path: Path) -> None:
     await writer.close()
 
 
-async def test_repeated_append_in_batch_gets_its_commit(
-    tmp_path: Path,
-) -> None:
-    store = await open_store(f"sqlite:///{tmp_path}/tables.db")
-    table = uuid4()
-    first = await store.append(table, 0, b"first", "k3f9")
-    others = [store.append(uuid4(), 0, b"other") for _ in range(10)]
-    again, *rest = await asyncio.gather(store.append(table, 0, b"first", "k3f9"), *others)
-    assert again == first
-    assert await store.read(table) == [first]
-    assert [await store.read(one.table) for one in rest] == [[one] for one in rest]
-    await store.close()
-
-
-async def test_commits_of_another_process_are_noticed(tmp_path: Path) -> None:
-    url, table = f"sqlite:///{tmp_path}/tables.db", uuid4()
-    one, other = await open_store(url), await open_store(url)
-    await one.append(table, 0, b"one")
-    await other.append(table, 1, b"other")
-    with pytest.raises(Conflict):
-        await one.append(table, 1, b"one")
-    assert (await one.append(table, 2, b"one")).version == 3
-    assert await one.read(table) == await other.read(table)
-    await one.close()
-    await other.close()
-
-
-async def test_table_deleted_by_another_process_is_gone(tmp_path: Path) -> None:
-    url, table = f"sqlite:///{tmp_path}/tables.db", uuid4()
-    one, other = await open_store(url), await open_store(url)
-    await one.append(table, 0, b"one")
-    assert await other.clean(-1) == 1
-    with pytest.raises(Conflict):
-        await one.append(table, 1, b"one")
-    assert await one.read(table) == []
-    await one.close()
-    await other.close()
-
-
-async def test_fifty_appends_are_one_statement(tmp_path: Path) -> None:
-    connection = connect(str(tmp_path / "tables.db"))
-    migrate(connection)
-    log, tables, statements = SqliteLog(connection), [uuid4() for _ in range(50)], list[str]()
-    for version in (1, 2):
-        jobs = [PendingAppend(Commit(table, version, uuid4().hex, b"event"), print) for table in tables]
-        connection.set_trace_callback(statements.append if version == 2 else None)
-        log.write_batch(list(jobs))
-        assert [job.result for job in jobs] == [job.commit for job in jobs]
-    assert len(statements) == 1
-    assert connection.execute("SELECT count(*) FROM log").fetchone() == (100,)
-    connection.close()
-
-
 async def test_mixed_batch_is_one_transaction(tmp_path: Path) -> None:
     connection = connect(str(tmp_path / "tables.db"))
     migrate(connection)
@@ -174,56 +112,75 @@ async def test_mixed_batch_is_one_transaction(tmp_path: Path) -> None:
     connection.close()
 
 
+TABLES = [UUID(int=n + 1) for n in range(3)]
+
+
 class TwoProcesses:
-    """Two stores with one file that may crash at any time, and the expected log."""
+    """Two processes that write to one file and may be killed at any time."""
 
-    def __init__(self, url: str) -> None:
-        self._url = url
-        self.tables = [UUID(int=n + 1) for n in range(3)]
-        self.expected: dict[UUID, list[Commit]] = {table: [] for table in self.tables}
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._logs = [self._start(), self._start()]
 
-    async def run(self, steps: list[tuple[int, int, int, int]]) -> None:
-        stores = [await open_store(self._url) for _ in range(2)]
-        for who, which, back, command in steps:
-            if back < 0:  # it crashes without recording its newest rows, and starts again
-                stores[who]._log._record_newest = lambda: None  # type: ignore[attr-defined]
-                await stores[who].close()
-                stores[who] = await open_store(self._url)
-            else:
-                await self._append(stores[who], self.tables[which], back, f"k{command}")
-            assert await stores[1 - who].read(self.tables[which]) == self.expected[self.tables[which]]
-        for store in stores:
-            assert [await store.read(table) for table in self.tables] == list(self.expected.values())
-            await store.close()
+    def _start(self) -> SqliteLog:
+        db = connect(self._path)
+        migrate(db)
+        return SqliteLog(db)
 
-    async def _append(self, store: Store, table: UUID, back: int, command: str) -> None:
-        log = self.expected[table]
-        wanted = Commit(table, len(log) - back + 1, command, b"event %d" % (len(log) - back))
-        try:
-            commit = await store.append(table, len(log) - back, wanted.events, command)
-        except Conflict:
-            assert back, "the next version"
-            assert wanted not in log
+    def write(self, who: int, wanted: list[tuple[int, int, int]], end: str) -> None:
+        """Write a batch; each append has a table, a distance from the newest version, and a command."""
+        before = self.read(1 - who)
+        jobs = []
+        for which, distance, command in wanted:
+            version = len(before[TABLES[which]]) + distance + 1
+            jobs.append(PendingAppend(Commit(TABLES[which], version, f"k{command}", b"event %d" % who), print))
+        if end == "killed before the commit":
+            self._logs[who]._db.execute("BEGIN IMMEDIATE")
+            self._logs[who]._write(list(jobs))
         else:
-            assert commit == wanted
-            assert back == 0 or wanted in log, "only the same append is repeated"
-            if back == 0:
-                log.append(commit)
+            self._logs[who].write_batch(list(jobs))
+        if end != "goes on":
+            self._logs[who].close()
+            self._logs[who] = self._start()
+        self._check(before, self.read(1 - who), jobs, end)
+
+    def read(self, who: int) -> dict[UUID, list[Commit]]:
+        rows = self._logs[who]._db.execute("SELECT table_id, version, command, events FROM log ORDER BY version")
+        commits = [Commit(UUID(bytes=id_), *row) for id_, *row in rows]
+        return {table: [commit for commit in commits if commit.table == table] for table in TABLES}
+
+    def _check(
+        self, before: dict[UUID, list[Commit]], after: dict[UUID, list[Commit]], jobs: list[PendingAppend], end: str
+    ) -> None:
+        for table, log in after.items():
+            assert [commit.version for commit in log] == [*range(1, len(log) + 1)], "no gaps"
+            assert log[: len(before[table])] == before[table], "nothing changes"
+            assert {*log} - {*before[table]} <= {job.commit for job in jobs}
+        if end == "killed before the commit":
+            assert after == before
+        else:
+            for job in jobs:
+                assert isinstance(job.result, Commit if job.commit in after[job.commit.table] else Conflict)
+
+    def close(self) -> None:
+        for log in self._logs:
+            log.close()
 
 
-steps = st.tuples(st.integers(0, 1), st.integers(0, 2), st.sampled_from([0, 0, 0, 0, 1, -1]), st.integers(0, 12))
+appends = st.tuples(st.integers(0, 2), st.sampled_from([0, 0, 0, 1, -1]), st.integers(0, 3))
+ends = st.sampled_from(["goes on", "goes on", "killed before the commit", "killed after the commit"])
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(steps, max_size=25))
-def test_two_processes_share_one_log(monkeypatch: pytest.MonkeyPatch, steps: list[tuple[int, int, int, int]]) -> None:
-    monkeypatch.setattr(sqlite_log, "RECORD_AFTER_ROWS", 4)
-    with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(TwoProcesses(f"sqlite:///{folder}/tables.db").run(steps))
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 1), st.lists(appends, min_size=1, max_size=5), ends), max_size=12))
+def test_two_processes_share_one_log(batches: list[tuple[int, list[tuple[int, int, int]], str]]) -> None:
+    with tempfile.TemporaryDirectory() as folder, closing(TwoProcesses(f"{folder}/tables.db")) as processes:
+        for who, wanted, end in batches:
+            processes.write(who, wanted, end)
 
 
 async def test_locked_file_delays_batch_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.1)
+    monkeypatch.setattr(sqlite_file, "BUSY_SECONDS", 0.1)
     store = await SqliteStore.open(f"sqlite:///{tmp_path}/tables.db")
     tables = [uuid4() for _ in range(100)]
     await asyncio.gather(*(store.append(table, 0, b"event") for table in tables))
@@ -281,35 +238,86 @@ async def test_append_can_be_retried_after_full_disk(tmp_path: Path) -> None:
     await store.close()
 
 
-async def test_first_schema_is_migrated(tmp_path: Path) -> None:
-    old = sqlite3.connect(tmp_path / "tables.db")
-    old.executescript(Path(__file__).with_name("schema_1.sql").read_text())
-    old.close()
-    store = await open_store(f"sqlite:///{tmp_path}/tables.db")
-    assert [commit.events for commit in await store.read(OLD)] == [b"one", b"two"]
-    assert await store.table_of("K7QX") == OLD
-    assert (await store.append(OLD, 2, b"three")).version == 3
-    assert await store.guest(b"new since then") is None
+def make_file_of(release: Path, path: Path) -> list[str]:
+    """Write the file of a release; return its contents as SQL."""
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(release.read_text())
+    return contents(path)
+
+
+def contents(path: Path | str) -> list[str]:
+    with closing(sqlite3.connect(path)) as db:
+        return [*db.iterdump()]
+
+
+def schema(path: Path | str) -> list[tuple[str, str]]:
+    with closing(sqlite3.connect(path)) as db:
+        return db.execute("SELECT name, sql FROM sqlite_schema ORDER BY name").fetchall()
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.stem)
+async def test_file_of_release_is_migrated(tmp_path: Path, release: Path) -> None:
+    path, new = tmp_path / "tables.db", tmp_path / "new.db"
+    before = make_file_of(release, path)
+    with closing(sqlite3.connect(path)) as old:
+        (number,) = old.execute("PRAGMA user_version").fetchone()
+        rows = "SELECT table_id, version, command, events FROM {} ORDER BY table_id, version"
+        found = old.execute(rows.format("log" if number > 2 else "commits")).fetchall()
+    expected = [Commit(UUID(bytes=id_), *row) for id_, *row in found]
+    store = await open_store(f"sqlite:///{path}")
+    assert [commit for table in sorted(await store.tables()) for commit in await store.read(table)] == expected
+    for table, newest in {commit.table: commit.version for commit in expected}.items():
+        assert (await store.append(table, newest, b"event")).version == newest + 1
+    assert await store.table_of("K7QX") in {commit.table for commit in expected}
+    await store.close()
+    await (await open_store(f"sqlite:///{new}")).close()
+    assert schema(path) == schema(new)
+    assert contents(f"{path}.schema-{number}") == before
+    assert mode(Path(f"{path}.schema-{number}")) == 0o600
+
+
+class FailingConnection(sqlite3.Connection):
+    """A connection whose statement number `fails_at` finds the disk full."""
+
+    fails_at = 0
+
+    def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
+        self.fails_at -= 1
+        if self.fails_at == 0:
+            raise sqlite3.OperationalError("database or disk is full")
+        return super().execute(sql, *values)
+
+
+def test_interrupted_migration_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "tables.db"
+    before = make_file_of(RELEASES[-1], path)
+    for number in count(1):
+        with closing(sqlite3.connect(path, isolation_level=None, factory=FailingConnection)) as db:
+            db.fails_at = number
+            try:
+                migrate(db, str(path))
+                break
+            except sqlite3.OperationalError:
+                pass
+        assert contents(path) == before
+    assert number > len(migrations("sqlite")[-1].statements)
+    assert contents(path) != before
+    assert contents(f"{path}.schema-3") == before
+
+
+async def test_tables_being_deleted_are_not_migrated(tmp_path: Path) -> None:
+    path = tmp_path / "tables.db"
+    make_file_of(RELEASES[-1], path)
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE tables SET touched = -1 WHERE id = ?", (UUID(int=7).bytes,))
+    store = await open_store(f"sqlite:///{path}")
+    assert (await store.tables(), await store.read(UUID(int=7))) == ([UUID(int=3)], [])
     await store.close()
 
 
-def test_migrated_file_has_same_schema_as_new_one(tmp_path: Path) -> None:
-    old, new = connect(str(tmp_path / "old.db")), connect(str(tmp_path / "new.db"))
-    old.executescript(Path(__file__).with_name("schema_1.sql").read_text())
-    shapes = []
-    for db in (old, new):
-        migrate(db)
-        names = db.execute("SELECT type, name FROM sqlite_schema ORDER BY name").fetchall()
-        columns = [db.execute(f"PRAGMA table_info({name})").fetchall() for type_, name in names if type_ == "table"]
-        shapes.append((names, columns, db.execute("PRAGMA user_version").fetchone()))
-        db.close()
-    assert shapes[0] == shapes[1]
-
-
 async def test_newer_schema_is_refused(tmp_path: Path) -> None:
-    newer = sqlite3.connect(tmp_path / "tables.db")
-    newer.execute(f"PRAGMA user_version = {migrations('sqlite')[-1].number + 1}")
-    newer.close()
+    with closing(sqlite3.connect(tmp_path / "tables.db")) as newer:
+        newer.execute(f"PRAGMA user_version = {migrations('sqlite')[-1].number + 1}")
     with pytest.raises(SchemaTooNew, match="newer release"):
         await open_store(f"sqlite:///{tmp_path}/tables.db")
 
@@ -333,12 +341,17 @@ async def test_guests_not_seen_for_long_are_deleted(tmp_path: Path) -> None:
 WRITE_AND_PRINT = """
 import asyncio, sys
 from uuid import UUID
-from notahat.store import open_store
+from notahat.store import Conflict, Unavailable, open_store
 
 async def write(store, table):
-    for version in range(1_000_000):
-        await store.append(table, version, b"event %d" % (version + 1))
-        print(table, version + 1, flush=True)
+    version = 0
+    while True:
+        try:
+            await store.append(table, version, b"event", f"{sys.argv[2]} {version}")
+            print(table, version + 1, sys.argv[2], version, flush=True)
+            version += 1
+        except (Conflict, Unavailable):
+            version = len(await store.read(table))
 
 async def main():
     store = await open_store(sys.argv[1])
@@ -348,27 +361,26 @@ asyncio.run(main())
 """
 
 
-async def test_killed_process_loses_nothing_acknowledged(tmp_path: Path) -> None:
-    url, printed = f"sqlite:///{tmp_path}/tables.db", tmp_path / "printed"
-    with printed.open("wb") as out:
-        process = subprocess.Popen([sys.executable, "-c", WRITE_AND_PRINT, url], stdout=out)
-    process_guard.end_at_exit(process)
-    deadline = time.monotonic() + TIMEOUT
-    while printed.stat().st_size < 2000 and time.monotonic() < deadline:
-        await asyncio.sleep(0.05)
-    process_guard.forget(process)
-    process.kill()
-    process.wait()
-    acknowledged: dict[UUID, int] = {}
-    for line in printed.read_text().splitlines()[:-1]:  # the last line may be incomplete
-        table, _, version = line.partition(" ")
-        acknowledged[UUID(table)] = int(version)
-    assert len(acknowledged) == 8
+async def test_two_killed_processes_lose_nothing_acknowledged(tmp_path: Path) -> None:
+    url, printed = f"sqlite:///{tmp_path}/tables.db", [tmp_path / "one", tmp_path / "other"]
+    await (await open_store(url)).close()
+    processes = []
+    for path in printed:
+        with path.open("wb") as out:
+            processes.append(subprocess.Popen([sys.executable, "-c", WRITE_AND_PRINT, url, path.name], stdout=out))
+        process_guard.end_at_exit(processes[-1])
+    async with asyncio.timeout(TIMEOUT):
+        while any(path.stat().st_size < 2000 for path in printed):
+            await asyncio.sleep(0.05)
+    for process in processes:
+        process_guard.forget(process)
+        process.kill()
+        process.wait()
+    acknowledged = [line.split(" ", 2) for path in printed for line in path.read_text().splitlines()[:-1]]
     store = await open_store(url)
-    for table_id, newest in acknowledged.items():
-        commits = await store.read(table_id)
-        assert len(commits) >= newest
-        assert [commit.events for commit in commits] == [b"event %d" % (n + 1) for n in range(len(commits))]
+    logs = {table: await store.read(table) for table in await store.tables()}
+    for table, version, command in acknowledged:  # the last lines may be incomplete
+        assert logs[UUID(table)][int(version) - 1].command == command
     await store.close()
 
 
@@ -412,12 +424,10 @@ async def test_existing_file_becomes_private_and_folder_stays(
 
 @pytest.mark.parametrize("made", ["new", "by an older release"])
 async def test_file_shrinks_after_cleanup(tmp_path: Path, made: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite_cleanup, "FREE_PAGES_KEPT", 10)
+    monkeypatch.setattr(sqlite, "FREE_PAGES_KEPT", 10)
     path = tmp_path / "tables.db"
     if made != "new":
-        old = sqlite3.connect(path)
-        old.executescript(Path(__file__).with_name("schema_1.sql").read_text())
-        old.close()
+        make_file_of(RELEASES[0], path)
     store = await open_store(f"sqlite:///{path}")
     await asyncio.gather(*(store.append(uuid4(), 0, b"x" * 20_000) for _ in range(50)))
     await store.close()
@@ -431,16 +441,12 @@ async def test_file_shrinks_after_cleanup(tmp_path: Path, made: str, monkeypatch
 
 async def test_cleanup_slice_ends_after_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a slow machine, simulated by a clock: each step takes more than a millisecond, and a slice has two."""
-    monkeypatch.setattr(sqlite_cleanup, "FREE_PAGES_KEPT", 0)
-    monkeypatch.setattr(sqlite_cleanup, "PAUSE_SECONDS", 0.0)
-    monkeypatch.setattr(sqlite_cleanup, "monotonic", count(0.0, 0.0011).__next__)
+    monkeypatch.setattr(sqlite, "FREE_PAGES_KEPT", 0)
+    monkeypatch.setattr(sqlite, "PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(sqlite, "monotonic", count(0.0, 0.0011).__next__)
     store = await SqliteStore.open(f"sqlite:///{tmp_path}/tables.db")
     for _ in range(7):
-        commit = await store.append(uuid4(), 0, b"x" * 9000)
-        await store.append(commit.table, 1, b"event")
-        await store.create_alias(commit.table.hex[:4], commit.table)
-    await store.close()  # records the newest rows, so that the cleanup need not
-    store = await SqliteStore.open(f"sqlite:///{tmp_path}/tables.db")
+        await store.append(uuid4(), 0, b"x" * 9000)
     changed: list[int] = []
     write = store._writer.write
 
@@ -456,8 +462,8 @@ async def test_cleanup_slice_ends_after_its_time(tmp_path: Path, monkeypatch: py
 
     monkeypatch.setattr(store._writer, "write", counted)
     assert await store.clean(-1) == 7
-    assert len(changed) > 7 * 2 / 2
-    assert max(changed) <= 2 * 3 + 1  # two tables with three changes each, and the recorded row
+    assert len(changed) > 7 / 2
+    assert max(changed) <= 2 * 2  # two tables with one entry each
     await store.close()
 
 
@@ -560,7 +566,7 @@ async def test_writer_refuses_while_health_check_fails(tmp_path: Path) -> None:
 
 
 async def test_file_that_shrinks_itself_is_not_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite_cleanup, "FREE_PAGES_KEPT", 10)
+    monkeypatch.setattr(sqlite, "FREE_PAGES_KEPT", 10)
     path = tmp_path / "tables.db"
     store = await open_store(f"sqlite:///{path}")
     await asyncio.gather(*(store.append(uuid4(), 0, b"x" * 100_000) for _ in range(80)))
@@ -586,25 +592,34 @@ async def test_operator_may_empty_the_write_ahead_log(tmp_path: Path) -> None:
     await store.close()
 
 
-@pytest.mark.parametrize("before", ["place", "before + 2", "1"])
-async def test_damaged_chain_of_rows_ends(tmp_path: Path, before: str) -> None:
-    """A log whose rows point at themselves, forward or to another table hangs neither reads, cleanup nor the end."""
-    path = tmp_path / "tables.db"
-    store = await open_store(f"sqlite:///{path}")
+async def test_log_with_a_gap_cannot_be_read(tmp_path: Path) -> None:
+    """Only by hand can there be one; the state of that table would be wrong, and the others are not concerned."""
+    store = await open_store(f"sqlite:///{tmp_path}/tables.db")
     other, table = (await store.append(uuid4(), 0, b"event")).table, uuid4()
     for version in range(5):
-        await store.append(table, version, b"event %d" % version)
-    await store.close()
-    with closing(sqlite3.connect(path)) as db, db:
-        db.execute(f"UPDATE log SET before = {before} WHERE version = 3")  # noqa: S608
-    store = await open_store(f"sqlite:///{path}")
-    with pytest.raises(Unavailable, match="damaged before version 3"):
-        await store.read(table)
+        await store.append(table, version, b"event")
+    with closing(sqlite3.connect(tmp_path / "tables.db")) as db, db:
+        db.execute("DELETE FROM log WHERE version = 3")
+    for after in (0, 1, 2):
+        with pytest.raises(Unavailable, match="damaged"):
+            await store.read(table, after)
     assert [commit.version for commit in await store.read(table, 3)] == [4, 5]
-    assert await store.read_commit(table, 2) is None
     assert len(await store.read(other)) == 1
-    assert (await store.append(table, 5, b"event", "sixth")).version == 6
-    assert await store.clean(-60.0) == 2
+    await store.close()
+
+
+async def test_reads_go_on_while_the_disk_syncs(tmp_path: Path) -> None:
+    """The event loop and the readers do not wait for a slow disk; it takes as long as it takes."""
+    store, disk = await SqliteStore.open(f"sqlite:///{tmp_path}/tables.db"), threading.Event()
+    table = (await store.append(uuid4(), 0, b"event")).table
+    store._log._db.set_trace_callback(lambda sql: sql == "COMMIT" and not disk.wait(TIMEOUT))
+    writes = [asyncio.create_task(store.append(table, 1, b"event")), asyncio.create_task(store.add_guest(b"ada"))]
+    for _ in range(20):
+        assert len(await store.read(table)) == 1
+    assert not any(write.done() for write in writes)
+    disk.set()
+    await asyncio.gather(*writes)
+    assert len(await store.read(table)) == 2
     await store.close()
 
 
@@ -635,7 +650,7 @@ async def test_health_check_fails_if_writes_fail(tmp_path: Path) -> None:
 
 async def test_health_check_fails_on_nearly_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = await open_store(f"sqlite:///{tmp_path}/tables.db")
-    monkeypatch.setattr(sqlite_health, "MIN_FREE_BYTES", 2**62)
+    monkeypatch.setattr(sqlite_file, "MIN_FREE_BYTES", 2**62)
     with pytest.raises(Unavailable, match="disk"):
         await store.check_health()
     await store.close()

@@ -1,35 +1,38 @@
 """The store for one process: a SQLite file in WAL mode, synced to disk before an append is acknowledged."""
 
 import asyncio
-import os
 import sqlite3
-import stat
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from functools import partial
+from time import monotonic
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
-from notahat.store.migration import missing
 from notahat.store.safe_clock import A_DAY, SafeClock
-from notahat.store.sqlite_cleanup import Cleanup
-from notahat.store.sqlite_health import TEST_WRITE, FileCheck, FileWatch
+from notahat.store.sqlite_file import MEMORY, FileWatch, close_on_error, connect, open_file, sqlite_path
 from notahat.store.sqlite_log import SqliteLog
 from notahat.store.store import Commit, Done, OnPresence, OnVersion, Snapshot, Unavailable
 from notahat.store.writer import Writer, wait_for_commit
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
-Values = Sequence[Any] | Mapping[str, Any]
-MEMORY = ":memory:"
-OWNER_ONLY = 0o600
-GROUP_AND_OTHERS = stat.S_IRWXG | stat.S_IRWXO
-BUSY_SECONDS = 10.0  # how long another process may be writing
+Delete = Callable[[sqlite3.Connection, bytes], int]  # deletes by a key; returns 1 if it did
 CLOSING_TIMEOUT_SECONDS = 3.0  # how long a read may delay the end of the server
+# a cleanup is many writes of two milliseconds, with pauses in which appends run
+SLICE_SECONDS = 0.002
+PAUSE_SECONDS = 0.004
+FREE_PAGES_KEPT = 256  # for the next writes
+
 # the update changes nothing, but makes a known hash return its guest
 ADD_GUEST = "INSERT INTO guests VALUES (?, ?, ?) ON CONFLICT (hash) DO UPDATE SET hash = excluded.hash RETURNING id"
+DELETE_CONTENTS = [f"DELETE FROM {name} WHERE table_id = ?" for name in ("log", "snapshots", "aliases")]  # noqa: S608
+# a ticket of no guest: a write without meaning that reaches the disk like any other
+TEST_WRITE = "INSERT OR REPLACE INTO tickets VALUES (x'', x'', ?)"
+# `touched` is when a table was created; its newest commit may be later
+LAST_USE = "max(touched, COALESCE((SELECT at FROM log WHERE table_id = id ORDER BY version DESC LIMIT 1), 0))"
+OLD_TABLES = f"SELECT id FROM tables WHERE touched < ?1 AND {LAST_USE} < ?1"  # noqa: S608
 
 
 class SqliteStore:
@@ -37,23 +40,18 @@ class SqliteStore:
 
     def __init__(self, path: str) -> None:
         self._leased: set[UUID] = set()
-        connection = connect(path)
+        connection = open_file(path)
         with close_on_error(connection):
-            migrate(connection)
-            enable_shrinking(connection)
-            self._clock = SafeClock(last_write(connection))
-            watch = None if path == MEMORY else FileWatch(path, connection)
+            ((newest,),) = connection.execute(f"SELECT max({LAST_USE}) FROM tables")  # noqa: S608
+            self._clock = SafeClock(newest)
+            self._watch = None if path == MEMORY else FileWatch(path, connection)
             self._reader = None if path == MEMORY else Reader(path)
-        self._file_check = None if watch is None else FileCheck(path, watch)
-        self._log = SqliteLog(connection) if watch is None else SqliteLog(connection, watch.check)
+        self._log = SqliteLog(connection) if self._watch is None else SqliteLog(connection, self._watch.check)
         self._writer = Writer(self._log.write_batch, self._log.close)
 
     @classmethod
     async def open(cls, url: str) -> "SqliteStore":
-        path = sqlite_path(url)
-        if path != MEMORY:
-            make_private(Path(path))
-        return cls(path)
+        return cls(sqlite_path(url))
 
     def submit(self, table: UUID, expected: int, events: bytes, command: str, done: Done) -> None:
         self._writer.append(Commit(table, expected + 1, command, events), done)
@@ -62,17 +60,19 @@ class SqliteStore:
         return await wait_for_commit(lambda done: self.submit(table, expected, events, command or uuid4().hex, done))
 
     async def read(self, table: UUID, after: int = 0) -> list[Commit]:
-        commits = [Commit(table, *row) for row in await self._query(*self._log.reading(table, after))]
-        if commits and commits[0].version != after + 1:
-            raise Unavailable(f"the log of table {table} is damaged before version {commits[0].version}")
+        sql = "SELECT version, command, events FROM log WHERE table_id = ? AND version > ? ORDER BY version"
+        commits = [Commit(table, *row) for row in await self._read(sql, table.bytes, after)]
+        if commits and commits[-1].version != after + len(commits):
+            raise Unavailable(f"the log of table {table} is damaged: it has a gap after version {after}")
         return commits
 
     async def read_commit(self, table: UUID, version: int) -> Commit | None:
-        found = await self._query(*self._log.reading_commit(table, version))
+        sql = "SELECT version, command, events FROM log WHERE table_id = ? AND version = ?"
+        found = await self._read(sql, table.bytes, version)
         return Commit(table, *found[0]) if found else None
 
     async def tables(self) -> list[UUID]:
-        return [UUID(bytes=row[0]) for row in await self._read("SELECT id FROM tables WHERE touched >= 0")]
+        return [UUID(bytes=row[0]) for row in await self._read("SELECT id FROM tables")]
 
     def subscribe(self, table: UUID, on_version: OnVersion, on_presence: OnPresence) -> Callable[[], None]:  # noqa: ARG002
         """There are no other nodes, so there is nothing to report."""
@@ -133,12 +133,12 @@ class SqliteStore:
         return len(await self._write("DELETE FROM guests WHERE id = ? RETURNING hash", guest.bytes))
 
     async def tables_containing(self, text: bytes) -> list[UUID]:
-        sql = "SELECT DISTINCT id FROM log JOIN tables ON id = table_id AND touched >= 0 WHERE instr(events, ?) > 0"
-        return [UUID(bytes=row[0]) for row in await self._read(sql, text)]
+        found = await self._read("SELECT DISTINCT table_id FROM log WHERE instr(events, ?) > 0", text)
+        return [UUID(bytes=row[0]) for row in found]
 
     async def delete_table(self, table: UUID) -> None:
         await self._write("PRAGMA secure_delete = ON")  # overwrite what is deleted
-        await self._cleanup(frozenset()).delete_table(table)
+        await self._writer.write(lambda db: delete_table(db, table.bytes, float("inf"), frozenset()))
 
     def publish_presence(self, node: str, present: Mapping[UUID, frozenset[UUID]], seconds: float) -> None:  # noqa: ARG002
         """Keep tables with people from being cleaned up. There are no other nodes to inform."""
@@ -147,21 +147,30 @@ class SqliteStore:
 
     async def clean(self, older_than_seconds: float) -> int:
         now = self._clock.now()
+        before = now - older_than_seconds
+        unseen = min(before, now - 2 * A_DAY)
         await self._write("DELETE FROM tickets WHERE expires < ?", time.time())
-        cleanup = self._cleanup(self._leased)
-        await cleanup.delete_guests(min(now - older_than_seconds, now - 2 * A_DAY))
-        deleted = await cleanup.delete_tables(now - older_than_seconds)
-        await cleanup.shrink_file()
+        guests = [row[0] for row in await self._read("SELECT hash FROM guests WHERE seen < ?", unseen)]
+        await self._delete_in_slices(guests, partial(delete_guest, unseen=unseen))
+        tables = [row[0] for row in await self._read(OLD_TABLES, before)]
+        deleted = await self._delete_in_slices(tables, partial(delete_table, before=before, leased=self._leased))
+        while await self._writer.write(release_pages):
+            await asyncio.sleep(PAUSE_SECONDS)
         return deleted
 
-    def _cleanup(self, leased: Set[UUID]) -> Cleanup:
-        return Cleanup(self._log, self._writer.write, self._read, lambda: frozenset(leased))
+    async def _delete_in_slices(self, keys: list[bytes], delete: Delete) -> int:
+        """Delete rows by their keys; return how many were deleted."""
+        results: list[int] = []
+        while len(results) < len(keys):
+            results += await self._writer.write(partial(delete_slice, keys[len(results) :], delete))
+            await asyncio.sleep(PAUSE_SECONDS)
+        return sum(results)
 
     async def check_health(self) -> None:
-        if self._file_check is not None:
-            await asyncio.to_thread(self._file_check.run)
+        if self._watch is not None:
+            await asyncio.to_thread(self._watch.check_health)
         await self._write(TEST_WRITE, time.time())
-        await self._read("SELECT owner FROM pen")  # waits for its turn, as the reads of guests do
+        await self._read("SELECT id FROM tables LIMIT 1")  # waits for its turn, as the reads of guests do
 
     async def close(self) -> None:
         if self._reader is not None:
@@ -172,12 +181,7 @@ class SqliteStore:
         return await self._writer.write(lambda db: db.execute(sql, values).fetchall())
 
     async def _read(self, sql: str, *values: object) -> list[Row]:
-        return await self._query(sql, values)
-
-    async def _query(self, sql: str, values: Values) -> list[Row]:
-        if self._reader is None:
-            return await self._writer.write(lambda db: db.execute(sql, values).fetchall())
-        return await self._reader.read(sql, values)
+        return await (self._write(sql, *values) if self._reader is None else self._reader.read(sql, values))
 
 
 def _marks(values: Sequence[object]) -> str:
@@ -191,10 +195,10 @@ class Reader:
         self._connection = connect(path)
         self._thread = ThreadPoolExecutor(1, "store-reader")
 
-    async def read(self, sql: str, values: Values) -> list[Row]:
+    async def read(self, sql: str, values: Sequence[Any]) -> list[Row]:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._fetch, sql, values)
 
-    def _fetch(self, sql: str, values: Values) -> list[Row]:
+    def _fetch(self, sql: str, values: Sequence[Any]) -> list[Row]:
         try:
             return self._connection.execute(sql, values).fetchall()
         except sqlite3.Error as error:
@@ -206,66 +210,6 @@ class Reader:
         while not (await asyncio.wait((ending,), timeout=CLOSING_TIMEOUT_SECONDS))[0]:
             self._connection.interrupt()
         self._connection.close()
-
-
-def sqlite_path(url: str) -> str:
-    """Return the file of a `sqlite://` URL, or `MEMORY`."""
-    return url.removeprefix("sqlite://").removeprefix("/")
-
-
-def make_private(path: Path) -> None:
-    """Create folder and file for their owner only, and remove the access of others from an existing file."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with suppress(OSError):  # opening the file reports the problem
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
-    with suppress(OSError):
-        path.chmod(stat.S_IMODE(path.stat().st_mode) & ~GROUP_AND_OTHERS)
-
-
-def connect(path: str) -> sqlite3.Connection:
-    """Open a connection in autocommit mode whose commits wait for the disk."""
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_SECONDS)
-    with close_on_error(connection):
-        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # for new files; see enable_shrinking
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA temp_store = MEMORY")  # statement journals need no file
-    return connection
-
-
-@contextmanager
-def close_on_error(connection: sqlite3.Connection) -> Iterator[None]:
-    """Close a connection whose set-up fails; Python 3.13 warns about connections that are only garbage collected."""
-    try:
-        yield
-    except BaseException:
-        connection.close()
-        raise
-
-
-def migrate(db: sqlite3.Connection) -> None:
-    """Apply the missing schema steps, all or none."""
-    with db:
-        db.execute("BEGIN IMMEDIATE")
-        (reached,) = db.execute("PRAGMA user_version").fetchone()
-        for step in missing("sqlite", reached):
-            for statement in step.statements:
-                db.execute(statement)
-            db.execute(f"PRAGMA user_version = {step.number:d}")
-
-
-def enable_shrinking(db: sqlite3.Connection) -> None:
-    """Rewrite a file of an older release once, so that it can shrink. If that fails now, the next start tries again."""
-    (kind,) = db.execute("PRAGMA auto_vacuum").fetchone()
-    if not kind:
-        with suppress(sqlite3.Error):
-            db.execute("PRAGMA auto_vacuum = INCREMENTAL")
-            db.execute("VACUUM")
-
-
-def last_write(db: sqlite3.Connection) -> float | None:
-    found = db.execute("SELECT at FROM log ORDER BY place DESC LIMIT 1").fetchone()
-    return None if found is None else float(found[0])
 
 
 def create_alias(db: sqlite3.Connection, code: str, table: UUID) -> bool:
@@ -280,3 +224,42 @@ def create_alias(db: sqlite3.Connection, code: str, table: UUID) -> bool:
 def first_id(rows: list[Row]) -> UUID | None:
     """Return the id in the first column of the first row, or None."""
     return UUID(bytes=rows[0][0]) if rows else None
+
+
+def delete_slice(keys: list[bytes], delete: Delete, db: sqlite3.Connection) -> list[int]:
+    """Delete the rows of one slice."""
+    return [delete(db, key) for key in within_slice(keys)]
+
+
+def delete_guest(db: sqlite3.Connection, hash_: bytes, unseen: float) -> int:
+    """Delete a token hash that was not used since `unseen`; return 1 if it was deleted."""
+    return db.execute("DELETE FROM guests WHERE hash = ? AND seen < ?", (hash_, unseen)).rowcount
+
+
+def delete_table(db: sqlite3.Connection, id_: bytes, before: float, leased: Set[UUID]) -> int:
+    """Delete a table that was not used since `before` and has no presence lease; return 1 if it was deleted."""
+    if UUID(bytes=id_) in leased:
+        return 0
+    deleted = db.execute(f"DELETE FROM tables WHERE id = ? AND {LAST_USE} < ?", (id_, before)).rowcount  # noqa: S608
+    if deleted:
+        for sql in DELETE_CONTENTS:
+            db.execute(sql, (id_,))
+    return deleted
+
+
+def release_pages(db: sqlite3.Connection) -> bool:
+    """Return free pages to the file system for the time of a slice; return whether there are more."""
+    (free,) = db.execute("PRAGMA freelist_count").fetchone()
+    for _ in within_slice(range(free - FREE_PAGES_KEPT)):  # Python's driver stops after the first page of more
+        db.execute("PRAGMA incremental_vacuum(1)")
+    (left,) = db.execute("PRAGMA freelist_count").fetchone()
+    return bool(FREE_PAGES_KEPT < left < free)  # not if the file cannot shrink
+
+
+def within_slice(items: Iterable[T]) -> Iterator[T]:
+    """Yield the first item, and the others until the slice's time is over."""
+    deadline = monotonic() + SLICE_SECONDS
+    for item in items:
+        yield item
+        if monotonic() >= deadline:
+            return

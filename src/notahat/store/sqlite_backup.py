@@ -1,20 +1,27 @@
-"""Backup and restore of a SQLite store with SQLite's backup API: back up any time, restore without a server."""
+"""Copies of a SQLite file with SQLite's backup API, and what a file from elsewhere contains.
+
+Back up at any time; restore without a server. Before a migration `keep_copy` keeps the older file.
+"""
 
 import os
 import sqlite3
 import time
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from msgspec import Struct, structs
 
-from notahat.store.migration import missing
-from notahat.store.sqlite_schema import changed_objects, damaged_tables, drop_foreign_objects
+from notahat.store.migration import migrations, missing
 from notahat.store.store import SchemaTooNew
 
 OWNER_ONLY = 0o600
 SIDE_FILES = ("-wal", "-shm")
 NOT_A_STORE = "is no store of Not a Hat"
+LOG_SCHEMA = 3  # the first schema with a table `log`
+LOGS_WITH_GAPS = "SELECT 1 FROM log JOIN tables ON id = table_id GROUP BY table_id HAVING max(version) <> count(*)"
+
+Name = tuple[str, str]  # type and name, such as ("table", "log")
 
 
 class BackupError(Exception):
@@ -38,14 +45,8 @@ def back_up(path: Path, to: Path) -> BackupResult:
         raise BackupError(f"{to} exists already, and a backup never overwrites a file: name a new one")
     if not to.parent.is_dir():
         raise BackupError(f"there is no folder {to.parent}")
-    part = to.with_name(to.name + ".part")
-    try:
-        copied = _copy(path, part)
-        part.rename(to)
-    finally:
-        part.unlink(missing_ok=True)
-    _sync_folder(to.parent)
-    return copied
+    with _errors_of(path, to), _new_file(to) as part:
+        return _copy_store(path, part)
 
 
 def restore(copy: Path, path: Path) -> BackupResult:
@@ -54,37 +55,68 @@ def restore(copy: Path, path: Path) -> BackupResult:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as problem:
         raise BackupError(f"cannot make the folder {path.parent}: {problem.strerror}") from None
-    part = path.with_name(path.name + ".part")
+    with _errors_of(copy, path), _new_file(path) as part:
+        copied = _copy_store(copy, part)
+        return structs.replace(copied, aside=_move_aside(path) if path.exists() else None)
+
+
+def keep_copy(path: Path, schema: int) -> None:
+    """Keep a store's file beside it before its schema changes; replace the copy of an interrupted attempt."""
+    with _new_file(path.with_name(f"{path.name}.schema-{schema}")) as part:
+        _copy_pages(path, part).close()
+
+
+def kept_copies(path: Path) -> list[Path]:
+    """Return the copies that migrations have kept."""
+    return sorted(path.parent.glob(f"{path.name}.schema-*"))
+
+
+@contextmanager
+def _errors_of(source: Path, to: Path) -> Iterator[None]:
     try:
-        copied = _copy(copy, part)
-        aside = _move_aside(path) if path.exists() else None
+        yield
+    except OSError as problem:
+        raise BackupError(f"cannot write {to}: {problem.strerror}") from None
+    except sqlite3.Error as problem:
+        raise BackupError(f"cannot copy {source}: {problem}") from None
+
+
+@contextmanager
+def _new_file(path: Path) -> Iterator[Path]:
+    """Yield a file for its owner only that gets its name at the end, so that there is never half a copy."""
+    part = path.with_name(path.name + ".part")
+    part.unlink(missing_ok=True)
+    try:
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
+        yield part
         part.rename(path)
     finally:
         part.unlink(missing_ok=True)
     _sync_folder(path.parent)
-    return structs.replace(copied, aside=aside)
 
 
-def _copy(source: Path, part: Path) -> BackupResult:
-    """Copy everything in one step, which sees one consistent state of a store in use."""
+def _copy_pages(source: Path, part: Path) -> sqlite3.Connection:
+    """Copy everything in one step, which sees one consistent state of a store in use; return the open copy."""
+    copy = sqlite3.connect(part, isolation_level=None)
+    try:
+        with closing(_open_for_reading(source)) as original:
+            original.backup(copy, pages=-1)
+        copy.execute("PRAGMA journal_mode = DELETE")  # so that the copy is one file
+    except BaseException:
+        copy.close()
+        raise
+    return copy
+
+
+def _copy_store(source: Path, part: Path) -> BackupResult:
+    """Copy a file if it is a store, without what is not part of one."""
     if not source.is_file():
         raise BackupError(f"there is no file {source}")
-    part.unlink(missing_ok=True)
-    try:
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
-        with (
-            closing(_open_for_reading(source)) as original,
-            closing(sqlite3.connect(part, isolation_level=None)) as copy,
-        ):
-            _check_is_store(original, source)
-            original.backup(copy, pages=-1)
-            copy.execute("PRAGMA journal_mode = DELETE")  # so that the copy is one file
-            left_out = tuple(" ".join(name) for name in drop_foreign_objects(copy))
-            return structs.replace(_inspect(copy, source, part), left_out=left_out)
-    except OSError as problem:
-        raise BackupError(f"cannot write {part}: {problem.strerror}") from None
-    except sqlite3.Error as problem:
-        raise BackupError(f"cannot copy {source}: {problem}") from None
+    with closing(_open_for_reading(source)) as original:
+        _check_is_store(original, source)
+    with closing(_copy_pages(source, part)) as copy:
+        left_out = tuple(" ".join(name) for name in drop_foreign_objects(copy))
+        return structs.replace(_inspect(copy, source, part), left_out=left_out)
 
 
 def _open_for_reading(path: Path) -> sqlite3.Connection:
@@ -161,3 +193,53 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def foreign_objects(db: sqlite3.Connection) -> list[Name]:
+    """Return the triggers, views, tables and indexes that are not part of the store's schema."""
+    return sorted(_objects(db).keys() - _expected(db).keys())
+
+
+def changed_objects(db: sqlite3.Connection) -> list[Name]:
+    """Return the tables and indexes that are missing or defined in another way."""
+    found = _objects(db)
+    return sorted(name for name, sql in _expected(db).items() if found.get(name) != sql)
+
+
+def drop_foreign_objects(db: sqlite3.Connection) -> list[Name]:
+    """Delete what is not part of the store's schema; return what that was. Triggers go first, so none runs."""
+    foreign = foreign_objects(db)
+    for kind in ("trigger", "view", "index", "table"):
+        for name in (name for found, name in foreign if found == kind):
+            quoted = name.replace('"', '""')
+            db.execute(f'DROP {kind.upper()} IF EXISTS "{quoted}"')
+    return foreign
+
+
+def damaged_tables(db: sqlite3.Connection) -> int:
+    """Return how many tables have a log with gaps, which cannot be read."""
+    return len(db.execute(LOGS_WITH_GAPS).fetchall()) if _reached(db) >= LOG_SCHEMA else 0
+
+
+def _reached(db: sqlite3.Connection) -> int:
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _expected(db: sqlite3.Connection) -> dict[Name, str]:
+    """Return the objects of a new file of the same schema version."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as new:
+        for step in migrations("sqlite"):
+            for statement in step.statements if step.number <= _reached(db) else ():
+                new.execute(statement)
+        return _objects(new)
+
+
+def _objects(db: sqlite3.Connection) -> dict[Name, str]:
+    """Return the definitions in a file. Indexes without one belong to a table's definition."""
+    found = db.execute("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL OR type <> 'index'").fetchall()
+    return {(kind, name): _normalised(sql or "") for kind, name, sql in found}
+
+
+def _normalised(sql: str) -> str:
+    """Return a definition without spaces."""
+    return "".join(sql.split())

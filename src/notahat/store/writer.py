@@ -1,28 +1,22 @@
 """A writing thread with group commit.
 
-A disk sync costs the same for one commit as for a hundred, so jobs are written in batches. A batch holds what was put
-within one iteration of the loop and while the thread was busy. While each iteration brings more jobs, the writer waits
-for the next one, up to a millisecond; if many tables are busy, it lingers until it has a small batch, up to half a
-frame of a screen. A single table never waits. Callbacks run after the commit, all of a batch in one loop iteration.
+A disk sync costs the same for one commit as for a hundred, so jobs are written in batches: a batch holds what was put
+within one iteration of the loop, and since the batch before began, if that was less than `INTERVAL_SECONDS` ago or is
+still being written. Callbacks run after the commit, all of a batch in one loop iteration.
 """
 
 import asyncio
 import threading
-from collections import deque
 from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any, TypeVar
-from uuid import UUID
 
 from msgspec import Struct
 
 from notahat.store.store import Commit, Conflict, Done, Unavailable
 
 MAX_BATCH = 1000  # a statement takes only so many values
-GATHER_SECONDS = 0.001
-SMALL_BATCH = 6
-LINGER_SECONDS = 0.008  # for a small batch, if the last writes came from as many tables ...
-BUSY_WINDOW_SECONDS = 0.04  # ... within this time
+INTERVAL_SECONDS = 0.003  # between the beginnings of commits: less than anyone notices, and several moves share one
 
 T = TypeVar("T")
 
@@ -62,12 +56,10 @@ class Writer:
         self._loop = asyncio.get_running_loop()
         self._waiting: list[Job] = []
         self._batches: SimpleQueue[list[Job] | None] = SimpleQueue()
-        self._writing = False
-        self._lingering = False
-        self._scheduled: asyncio.Handle | None = None
-        self._recent: deque[tuple[UUID, float]] = deque(maxlen=SMALL_BATCH + 2)
         self._closed = False
-        self._idle = asyncio.Event()
+        self._began = float("-inf")
+        self._idle = asyncio.Event()  # no batch is being written, and none will be
+        self._idle.set()
         self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
         self._thread.start()
 
@@ -75,9 +67,8 @@ class Writer:
         """Write a commit; the loop calls `done` when it is on disk, or with the exception."""
         if self._closed:
             self._loop.call_soon(done, Unavailable("the store is closed"))
-            return
-        self._recent.append((commit.table, self._loop.time()))
-        self._put(PendingAppend(commit, done))
+        else:
+            self._put(PendingAppend(commit, done))
 
     async def write(self, write: Callable[[Any], T]) -> T:
         """Run `write` inside a transaction; return its result when it is on disk."""
@@ -90,47 +81,23 @@ class Writer:
     async def close(self) -> None:
         """Write what is waiting, then stop."""
         self._closed = True
-        while self._waiting or self._writing:
-            self._idle.clear()
-            if self._waiting and not self._writing:
-                self._start_batch()
-            await self._idle.wait()
+        await self._idle.wait()
         self._batches.put(None)
         await asyncio.to_thread(self._thread.join)
 
     def _put(self, job: Job) -> None:
         self._waiting.append(job)
-        if self._lingering and len(self._waiting) >= SMALL_BATCH:
-            self._start_batch()
-        elif self._scheduled is None and not self._writing:
+        if self._idle.is_set():
+            self._idle.clear()
             self._schedule()
 
     def _schedule(self) -> None:
-        """Write after this iteration of the loop."""
-        self._scheduled = self._loop.call_soon(self._gather, 1, self._loop.time() + GATHER_SECONDS)
-
-    def _gather(self, before: int, deadline: float) -> None:
-        waiting = len(self._waiting)
-        if waiting > before and self._loop.time() < deadline:
-            self._scheduled = self._loop.call_soon(self._gather, waiting, deadline)
-        elif waiting < SMALL_BATCH and self._many_tables_busy():
-            self._scheduled = self._loop.call_later(LINGER_SECONDS, self._start_batch)
-            self._lingering = True
-        else:
-            self._start_batch()
-
-    def _many_tables_busy(self) -> bool:
-        recent = self._recent
-        quick = len(recent) == recent.maxlen and self._loop.time() - recent[0][1] < BUSY_WINDOW_SECONDS
-        return quick and len({table.int for table, _ in recent}) >= SMALL_BATCH
+        wait = self._began + INTERVAL_SECONDS - self._loop.time()
+        self._loop.call_later(max(wait, 0.0), self._start_batch)
 
     def _start_batch(self) -> None:
-        if self._scheduled is not None:
-            self._scheduled.cancel()
-            self._scheduled = None
-        self._lingering = False
+        self._began = self._loop.time()
         batch, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]
-        self._writing = True
         self._batches.put(batch)
 
     def _run(self) -> None:
@@ -142,15 +109,15 @@ class Writer:
         self._close_connection()
 
     def _finish_batch(self, batch: list[Job]) -> None:
-        self._writing = False
-        self._idle.set()
         for job in batch:
             try:
                 job.done(job.result)  # type: ignore[arg-type]
             except Exception as error:
                 self._loop.call_exception_handler({"message": "the callback of a write failed", "exception": error})
-        if self._waiting and self._scheduled is None and not self._writing:
+        if self._waiting:
             self._schedule()
+        else:
+            self._idle.set()
 
 
 def settle(future: "asyncio.Future[Any]") -> Callable[[Any], None]:

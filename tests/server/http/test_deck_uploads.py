@@ -7,9 +7,10 @@ import secrets
 import socket
 import threading
 import zipfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
@@ -29,7 +30,7 @@ from notahat.server.log_reader import LogReader
 from notahat.server.node import Node
 from notahat.server.settings import Settings
 from notahat.store import Store, open_store
-from notahat.store.sqlite import Row, SqliteStore, Values
+from notahat.store.sqlite import Row, SqliteStore
 from notahat.table import open_table
 from notahat.table.events import encode
 from notahat.wire.reasons import ServerReason
@@ -306,7 +307,7 @@ def test_missing_decks_cost_one_row_each(tmp_path: Path) -> None:
         assert store._reader is not None
         read, rows, running = store._reader.read, [0], [0, 0]
 
-        async def counted(sql: str, values: Values) -> list[Row]:
+        async def counted(sql: str, values: Sequence[Any]) -> list[Row]:
             running[0] += 1
             running[1] = max(running)
             found = await read(sql, values)

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from notahat.server.settings import Settings, add_store_options, load_settings
 from notahat.store import POSTGRES_SCHEMES
-from notahat.store.sqlite import MEMORY, sqlite_path
 from notahat.store.sqlite_backup import BackupError, BackupResult, back_up, restore
+from notahat.store.sqlite_file import MEMORY, sqlite_path
 
 DUMP = "pg_dump --format=custom --schema=notahat --file={} URL"
 LOAD = "pg_restore --clean --if-exists --single-transaction --no-owner --dbname=URL {}"

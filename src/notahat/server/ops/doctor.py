@@ -18,8 +18,8 @@ from notahat.server.ops.connectivity_check import check_connectivity
 from notahat.server.settings import Settings, add_store_options, load_settings
 from notahat.store import POSTGRES_SCHEMES, SchemaTooNew
 from notahat.store.migration import migrations, missing
-from notahat.store.sqlite import MEMORY, sqlite_path
-from notahat.store.sqlite_schema import changed_objects, damaged_tables, foreign_objects
+from notahat.store.sqlite_backup import changed_objects, damaged_tables, foreign_objects, kept_copies
+from notahat.store.sqlite_file import MEMORY, sqlite_path
 
 MIN_FREE_BYTES = 200 * 1000 * 1000
 MAX_CLOCK_DIFFERENCE = 5.0
@@ -113,6 +113,8 @@ def check_file(path: Path) -> Iterator[Finding]:
     if stat.S_IMODE(path.stat().st_mode) & (stat.S_IRWXG | stat.S_IRWXO):
         advice = f"chmod 600 {path}, or let the server do it when it starts"
         yield problem(f"Other users of this machine can read {path}: {advice}.")
+    for copy in kept_copies(path):
+        yield ok(f"{copy} is from before an upgrade: delete it when you do not need it any more.")
     try:
         with closing(_open_read_only(path)) as db:
             yield from _check_contents(db, path)
@@ -152,8 +154,9 @@ def _check_objects(db: sqlite3.Connection, path: Path) -> Iterator[Finding]:
 def _check_schema(version: int, kind: str, store: str) -> Iterator[Finding]:
     try:
         if missing(kind, version):
+            advice = " and keeps a copy of the file" if kind == "sqlite" else ": back it up first"
             newest = migrations(kind)[-1].number
-            yield ok(f"{store} has schema {version}; the server migrates it to {newest} at start: back it up first.")
+            yield ok(f"{store} has schema {version}; the server migrates it to {newest} at start{advice}.")
     except SchemaTooNew as error:
         yield problem(f"{store} cannot be used: {error}.")
 
@@ -173,10 +176,10 @@ def check_clock(path: Path) -> Iterator[Finding]:
 def _newest_entry(path: Path) -> float:
     try:
         with closing(_open_read_only(path)) as db:
-            found = db.execute("SELECT at FROM log ORDER BY place DESC LIMIT 1").fetchone()
+            found = db.execute("SELECT max(at) FROM log").fetchone()
     except sqlite3.Error:  # `check_file` reports it
         return 0.0
-    return float(found[0]) if found else 0.0
+    return found[0] or 0.0
 
 
 Query = Callable[..., list[tuple[object, ...]]]

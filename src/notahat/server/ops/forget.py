@@ -11,7 +11,7 @@ from notahat.server.ops.preflight import check_store
 from notahat.server.settings import Settings, add_store_options, load_settings
 from notahat.server.table_codes import split_code
 from notahat.store import POSTGRES_SCHEMES, Store, Unavailable, open_store
-from notahat.store.sqlite import sqlite_path
+from notahat.store.sqlite_file import sqlite_path
 from notahat.table import Unknown
 from notahat.table.events import Queued, Sat, decode
 

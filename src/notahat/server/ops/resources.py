@@ -13,7 +13,7 @@ from notahat.server.ops.logs import RareWarning
 from notahat.server.ops.memory_limit import MB, log_low_limit, memory_limit, resident_bytes
 from notahat.server.settings import Settings
 from notahat.store import POSTGRES_SCHEMES
-from notahat.store.sqlite import MEMORY, sqlite_path
+from notahat.store.sqlite_file import MEMORY, sqlite_path
 
 CHECK_SECONDS = 1.0
 SLOW_CHECKS = 10  # counting open files and asking the file system take longer: only every tenth time
