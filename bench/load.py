@@ -1,9 +1,9 @@
 """Compare the cost of a move on our server with the same game on Colyseus, also durable, and boardgame.io.
 
-`python bench/load.py` measures everything (about ten minutes) and writes docs/benchmarks.md. With names of rows (cpu,
-postgres, growth, and human, a part of growth) it only prints those, unless --write is given. Servers run on one core
-and players on another; the kernel's processor time of the server counts. Servers are measured in turns in one run,
-three times, and medians are compared.
+`python bench/load.py` measures everything (about fifteen minutes) and writes docs/benchmarks.md. With names of rows
+(cpu, pace, postgres, growth, and human, a part of growth) it only prints those, unless --write is given. Servers run on
+one core and players on another; the kernel's processor time of the server counts. Servers are measured in turns in one
+run, three times (five times at human pace), and medians are compared.
 """
 
 import argparse
@@ -13,7 +13,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 
 from msgspec import Struct
@@ -39,6 +39,8 @@ SECONDS = 1.4
 WARM_MOVES = 3000
 WARM_TRIES = 6
 HUMAN_MS = 3000  # a move every three seconds
+HUMAN_TURNS = 5
+HUMAN_SECONDS = 12.0
 FAST = "1000"  # so fast that the server's pauses do not count
 SIZES = (10, 100, 1000, 3000)
 FEW, MANY = 10, 1000
@@ -193,19 +195,22 @@ def warm_up(one: Match) -> None:
         tries += 1
 
 
-def measure_in_turns(servers: Sequence[Callable[[], AbstractContextManager[Match]]]) -> dict[str, list[Played]]:
+def measure_in_turns(
+    servers: Sequence[Callable[[], AbstractContextManager[Match]]], tables: int = TABLES, think_ms: int = 0
+) -> dict[str, list[Played]]:
     """Measure all servers in turns, so that noise affects all."""
+    turns, seconds = (HUMAN_TURNS, HUMAN_SECONDS) if think_ms else (TURNS, SECONDS)
     with ExitStack() as stack:
         matches = [stack.enter_context(server()) for server in servers]
         for one in matches:
-            progress(f"{one.name}: opening {TABLES} tables")
-            one.open(TABLES)
+            progress(f"{one.name}: opening {tables} tables")
+            one.open(tables)
             warm_up(one)
         played: dict[str, list[Played]] = {one.name: [] for one in matches}
-        for turn in range(TURNS):
+        for turn in range(turns):
             for one in matches:
-                progress(f"{one.name}: turn {turn + 1} of {TURNS}")
-                played[one.name].append(one.play(SECONDS))
+                progress(f"{one.name}: turn {turn + 1} of {turns}")
+                played[one.name].append(one.play(seconds, think_ms))
     progress("")
     return played
 
@@ -213,7 +218,7 @@ def measure_in_turns(servers: Sequence[Callable[[], AbstractContextManager[Match
 def comparison(played: dict[str, list[Played]]) -> str:
     """Return CPU time per move and its ratio to the peers: the median of the turns' ratios."""
     peers = [name for name in played if not name.startswith("Not a Hat")]
-    head = ["server", "CPU µs per move", "three turns", *(f"of {peer}" for peer in peers)]
+    head = ["server", "CPU µs per move", "turns", *(f"of {peer}" for peer in peers)]
     head += ["moves/s", "bytes a message", "bytes written per move"]
     return table(
         head, [[name, *costs(turns), *ratios(turns, peers, played), *flow(turns)] for name, turns in played.items()]
@@ -242,6 +247,21 @@ def flow(turns: list[Played]) -> list[str]:
 def cpu() -> str:
     servers = [ours, ours_in_full, colyseus_durable, colyseus_naive, colyseus, boardgame]
     return comparison(measure_in_turns(servers))
+
+
+def pace() -> str:
+    """Compare with the peer that keeps our promise, as people play."""
+    played = measure_in_turns([ours, colyseus_durable], MANY, HUMAN_MS)
+    latencies = "; ".join(
+        f"{name}: p50 {median(turn.p50 for turn in turns):.1f} ms, p99 {median(turn.p99 for turn in turns):.1f} ms, "
+        f"{turns[-1].memory / MANY / 1000:.0f} kB of memory a table"
+        for name, turns in played.items()
+    )
+    return f"{comparison(played)}\n\nMedians: {latencies}."
+
+
+def median(values: Iterable[float | None]) -> float:
+    return statistics.median(value or 0.0 for value in values)
 
 
 def on_postgres() -> str:
@@ -316,6 +336,7 @@ def growth_table(measured: dict[str, list[Played]]) -> str:
 
 ROWS: dict[str, tuple[str, Callable[[], str]]] = {
     "cpu": (f"Processor time of a move: {TABLES} tables of four, SQLite, as fast as they can", cpu),
+    "pace": (f"Beside Colyseus at human pace: {MANY:,} tables of four, a move every 3 s at each, SQLite", pace),
     "postgres": ("The same on PostgreSQL, the node alone", on_postgres),
     "human": ("At human pace: a move every 3 s at each table, SQLite", human),
     "growth": ("Growth at human pace", growth),
@@ -329,7 +350,7 @@ def main() -> None:
     arguments = parser.parse_args()
     fetch_packages()
     raise_limits()
-    for name in arguments.rows or ("cpu", "postgres", "growth"):
+    for name in arguments.rows or ("cpu", "pace", "postgres", "growth"):
         title, measure = ROWS[name]
         text = measure()
         print(f"{title}\n\n{text}\n", flush=True)

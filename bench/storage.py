@@ -22,7 +22,7 @@ from machine import PLAYERS, ROOT, SERVER, describe_run, used_by_process
 from notahat.store.migration import migrations
 from notahat.store.postgres import connection_settings
 from notahat.store.postgres_log import PostgresLog
-from notahat.store.sqlite import connect, migrate
+from notahat.store.sqlite_file import connect, migrate
 from notahat.store.sqlite_log import SqliteLog
 from notahat.store.store import Commit
 from notahat.store.writer import Job, PendingAppend
@@ -76,8 +76,8 @@ def sqlite_file() -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
-def one_tree() -> Iterator[Write]:
-    """The current schema."""
+def keyed_log() -> Iterator[Write]:
+    """The current schema: a row with its key."""
     with sqlite_file() as db:
         migrate(db)
         yield appending(SqliteLog(db).write_batch)
@@ -159,7 +159,7 @@ def placeholders(columns: int, rows: int) -> str:
 
 STORES = {
     "SQLite, three trees (schema 1)": three_trees,
-    "SQLite, one tree (today)": one_tree,
+    "SQLite, a key of table and version (today)": keyed_log,
     "SQLite, a bare log": bare_log,
     "PostgreSQL, the node alone": on_postgres,
 }

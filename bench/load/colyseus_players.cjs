@@ -7,7 +7,11 @@ const client = new Client(`ws://127.0.0.1:${process.env.PORT}`);
 
 function sit(table, room) {
   let latest = null;
-  const look = () => latest && due(latest.round) === latest.you && table.turn(latest.round.turn, () => room.send(...choose(latest.round)));
+  const look = () => {
+    if (!latest || due(latest.round) !== latest.you) return;
+    // our server wraps by itself
+    table.turn(latest.round.turn, () => room.send(...choose(latest.round)), latest.round.phase === 'wrap');
+  };
   room.onMessage('view', (seen) => {
     latest = seen;
     table.received(seen.you, seen.round.turn, 0);

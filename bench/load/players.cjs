@@ -29,8 +29,8 @@ class Table {
       this.pending = null;
     }
   }
-  /** Move, once for each version. */
-  turn(version, act) {
+  /** Move, once for each version; `atOnce` is for what nobody thinks about. */
+  turn(version, act, atOnce = false) {
     if (!playing || this.acted === version) return;
     this.acted = version;
     const go = () => {
@@ -38,7 +38,7 @@ class Table {
       this.pending = { version, at: performance.now() };
       act();
     };
-    if (think) setTimeout(go, think * (0.5 + Math.random()));
+    if (think && !atOnce) setTimeout(go, think * (0.5 + Math.random()));
     else go();
   }
   again() {
