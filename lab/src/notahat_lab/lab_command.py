@@ -200,7 +200,7 @@ def _export(arguments: argparse.Namespace) -> int:
 
 
 def _export_from_server(arguments: argparse.Namespace) -> int:
-    from notahat.store.sqlite import make_private
+    from notahat.store.sqlite_file import make_private
     from notahat_lab.export import write_decisions
     from notahat_lab.server_export import from_server
 
