@@ -121,7 +121,7 @@ class BothForms:
         return int(self.rng.choice(np.flatnonzero(mask)))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(VARIANTS, st.integers(0, 2**32))
 def test_simulator_agrees_with_the_rules_move_by_move(variant: dict[str, Any], seed: int) -> None:
     both = BothForms(variant, Random(seed))
@@ -159,7 +159,7 @@ def observation_of(round_: Round) -> Any:
     return observer._present()[ACTOR:]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(VARIANTS, st.integers(0, 2**32))
 def test_every_move_from_a_random_state_agrees_with_the_rules(variant: dict[str, Any], seed: int) -> None:
     """Rules 4 to 6 and 8.1: legal actions, penalties and positions of cards."""

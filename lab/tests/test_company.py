@@ -51,7 +51,7 @@ def test_repeating_a_refused_name_is_counted() -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_slips_and_blanks_happen_at_every_level(level: str) -> None:
-    found = measure_company((level,) * 4, 1, 5, range(30))
+    found = measure_company((level,) * 4, 1, 5, range(12))
     assert 0.02 < mean(found.untrue) < 0.36
     assert 0.05 < mean(found.believed) < 0.8
     assert mean(found.just_accepted) < 0.1
@@ -69,15 +69,15 @@ def test_known_cards_saturate_with_their_number() -> None:
 
 
 def test_pace_of_a_lie_matters_little() -> None:
-    believed = [measure_company((liar, *("casual",) * 3), 1, 7, range(80)).lies_believed for liar in LIAR_PACES]
+    believed = [measure_company((liar, *("casual",) * 3), 1, 7, range(30)).lies_believed for liar in LIAR_PACES]
     shares = [mean(one) for one in believed]
-    assert all(len(one) > 100 for one in believed)
+    assert all(len(one) > 40 for one in believed)
     assert max(shares) - min(shares) < 0.1
 
 
 @pytest.mark.parametrize("exploit", ["parrot", "quick-liar", "last-name-doubter"])
 def test_exploits_do_not_pay(exploit: str) -> None:
-    assert arena([exploit, "casual", "casual", "casual"], games=100, seed=8, jobs=1).seats[0].low < 0.25
+    assert arena([exploit, "casual", "casual", "casual"], games=40, seed=8, jobs=1).seats[0].low < 0.25
 
 
 def test_parrot_remembers_the_last_two_names() -> None:

@@ -42,7 +42,7 @@ def test_example_of_an_own_player_plays_in_the_arena(
 def test_notebook_runs_and_writes_its_plot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("GAMES", "25")
+    monkeypatch.setenv("GAMES", "8")
     monkeypatch.setenv("PLOTS", str(tmp_path))
     scope = {"__name__": "example"}
     for number, block in enumerate(examples("docs/forgetting.md")):

@@ -20,7 +20,7 @@ def test_r9_6_table_with_perfect_memory_never_ends() -> None:
 
 
 def test_tables_of_elephants_end() -> None:
-    result = arena(["elephant"] * 4, games=40, seed=2, jobs=1)
+    result = arena(["elephant"] * 4, games=10, seed=2, jobs=1)
     assert result.capped <= 0.05
     assert result.passes.median is not None
     assert result.passes.median < 200
@@ -28,15 +28,13 @@ def test_tables_of_elephants_end() -> None:
 
 def test_always_accepting_does_not_pay() -> None:
     assert 0 < _MIX_UP_RATE < 0.35  # without it strong tables stall; with 0.35 always-accept won
-    for level in ("casual", "regular"):
-        result = arena([f"always-accept@{level}", level, level, level], games=150, seed=3, jobs=1)
-        assert result.seats[0].low < 0.25
-        assert result.seats[0].win_share < 0.3
+    result = arena(["always-accept", "casual", "casual", "casual"], games=80, seed=3, jobs=1)
+    assert result.seats[0].win_share < 0.3
 
 
 def test_wrong_claims_are_refused() -> None:
     for level in ("goldfish", "casual"):
-        result = arena([level] * 4, games=50, seed=4, jobs=1)
+        result = arena([level] * 4, games=20, seed=4, jobs=1)
         assert result.capped == 0.0
         assert result.first_refusal.median is not None
         assert result.first_refusal.median < 30
@@ -45,7 +43,7 @@ def test_wrong_claims_are_refused() -> None:
 
 
 def test_better_memory_wins_more_and_is_penalised_less() -> None:
-    result = arena(["elephant", "goldfish", "goldfish", "goldfish"], games=60, seed=5, jobs=1)
+    result = arena(["elephant", "goldfish", "goldfish", "goldfish"], games=30, seed=5, jobs=1)
     elephant, *others = result.seats
     assert elephant.low > 0.3
     assert all(elephant.penalties_per_100 < other.penalties_per_100 for other in others)
@@ -53,12 +51,12 @@ def test_better_memory_wins_more_and_is_penalised_less() -> None:
 
 def test_tables_of_eight_goldfish_end() -> None:
     """Without `_BY_CARDS` in `bots/mind.py` a third of these games hit the cap."""
-    result = arena(["goldfish"] * 8, games=30, seed=102, jobs=1)
+    result = arena(["goldfish"] * 8, games=12, seed=102, jobs=1)
     assert result.capped <= 0.1
 
 
 def known_lies(character: str) -> float:
-    found = measure_company((f"casual/{character}",) * 4, 1, 7, range(25)).known_lies
+    found = measure_company((f"casual/{character}",) * 4, 1, 7, range(15)).known_lies
     return sum(found) / len(found)
 
 
@@ -71,9 +69,9 @@ def test_two_characters_lie_knowingly_and_some_never() -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_whole_games_lies_are_refused_and_claims_repeated(level: str) -> None:
-    found = measure_lies(level, 21, range(60))
+    found = measure_lies(level, 21, range(30))
     followed = [lie.accepted for lie in found.lies if lie.followed]
-    assert len(followed) > 50
+    assert len(followed) > 25
     assert sum(followed) <= (0.10 if level == "goldfish" else 0.03) * len(followed)
-    assert len(found.named_rightly) > 50
+    assert len(found.named_rightly) > 25
     assert sum(found.named_rightly) <= 0.06 * len(found.named_rightly)
