@@ -22,7 +22,6 @@ from notahat_lab.report.memory_metrics import (
     cohens_d,
     forgetting,
     measure_memory,
-    skew,
 )
 from notahat_lab.report.report import page
 from notahat_lab.report.targets import TargetResult, _thinking, _wrong_claims
@@ -46,10 +45,6 @@ def test_cohens_d_of_false_and_true_claims() -> None:
     assert cohens_d([claim(1.0, True)]) == 0.0
 
 
-def test_long_tail_to_the_right_is_a_positive_skew() -> None:
-    assert skew([1, 1, 1, 1, 9]) > 0 > skew([9, 9, 9, 9, 1])
-
-
 def test_memories_fade_and_some_claims_are_wrong() -> None:
     found = measure_memory("goldfish", 5, range(12))
     (soon_right, soon), *_, (late_right, late) = forgetting(found.probes)
@@ -57,7 +52,6 @@ def test_memories_fade_and_some_claims_are_wrong() -> None:
     wrong = [one for one in found.claims if not one.true]
     assert 0.1 < len(wrong) / len(found.claims) < 0.6
     assert sum(one.in_play for one in wrong) / len(wrong) > 0.6
-    assert skew([one.seconds for one in found.claims]) > 0
 
 
 def test_each_probe_has_its_own_noise() -> None:
@@ -121,10 +115,5 @@ def test_watch_shows_the_truth_and_all_beliefs() -> None:
     assert "truth" in shown
     assert "casual/dolores" in shown
     assert "I have a nice" in shown
-    assert " won, " in shown
+    assert "Winners: " in shown
     assert "%" in shown
-
-
-def test_watch_command_plays_to_the_end(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["lab", "watch", "--seats", "goldfish,goldfish,goldfish", "--seed", "2"]) == 0
-    assert " won, " in capsys.readouterr().out

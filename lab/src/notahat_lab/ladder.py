@@ -159,7 +159,7 @@ def rate(traces: Iterable[Trace]) -> list[Rating]:
     return sorted(rated, key=lambda one: (-one.rating, one.name))
 
 
-def check(traces: Sequence[Trace], *, play_again: bool = True) -> None:
+def check(traces: Sequence[Trace]) -> None:
     """Raise `LabError` if a trace does not lead to its scores, or its players do not make the same moves again."""
     for trace in traces:
         where = f"game {trace.deal}/{trace.rotation}"
@@ -170,7 +170,7 @@ def check(traces: Sequence[Trace], *, play_again: bool = True) -> None:
             raise LabError(f"{where} cannot be replayed: {problem}") from problem
         if scores != trace.scores:
             raise LabError(f"{where} ends {scores}, not {trace.scores}")
-        if play_again and _moves_again(trace, game) != game.moves:
+        if _moves_again(trace, game) != game.moves:
             raise LabError(f"the players of {where} make other moves now")
 
 

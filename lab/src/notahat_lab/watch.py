@@ -9,13 +9,12 @@ from rich.table import Table
 from notahat.bots import Bot
 from notahat.bots.belief import Belief
 from notahat.bots.player import Player
-from notahat.gifts import denial, name, offer
-from notahat.rules import Accepted, Drawn, Ended, Event, Offered, Penalised, Refused, Round, Wrapped
+from notahat.narration.narrator import Narrator
+from notahat.narration.vocabulary import Vocabulary
+from notahat.rules import Event, Round, view
 from notahat.rules.round import Answering, Giving
 from notahat_lab.game import play_out
 from notahat_lab.tournament import Setup, seat_game
-
-_LANG = "en"
 
 
 def watch(setup: Setup, console: Console, pause: float = 0.0) -> None:
@@ -28,42 +27,24 @@ def watch(setup: Setup, console: Console, pause: float = 0.0) -> None:
 
 
 class _GamePrinter:
-    """Prints the events, and a table of beliefs before each claim."""
+    """Prints what happens, and a table of beliefs before each claim."""
 
     def __init__(self, players: Sequence[Bot], names: Sequence[str], console: Console, pause: float) -> None:
         self._players = players
         self._names = [f"{seat} {one}" for seat, one in enumerate(names)]
+        self._narrator = Narrator("en", self._names, Vocabulary("en"))
         self._console = console
         self._pause = pause
 
     def show(self, round_: Round, events: Sequence[Event], now: float) -> None:
-        for event in events:
-            text = self._describe(event)
-            if text:
-                self._console.print(f"{now:6.1f} s  {text}", highlight=False)
+        seen = view(round_)
+        for sentence in self._narrator.see(seen, events):
+            self._console.print(f"{now:6.1f} s  {sentence}", highlight=False)
+        if round_.over:
+            self._console.print(self._narrator.result(seen), highlight=False)
         if type(round_.phase) is Giving:
             self._console.print(self._belief_table(round_))
             time.sleep(self._pause)
-
-    def _describe(self, event: Event) -> str:
-        who = self._names
-        match event:
-            case Drawn(giver=giver, gift=gift):
-                return f"{who[giver]} draws: {name(gift, _LANG)}"
-            case Wrapped(giver=giver, back=back):
-                return f"{who[giver]} wraps it: {back}"
-            case Offered(giver=giver, receiver=receiver, claim=str(claim)):
-                return f"{who[giver]} to {who[receiver]}: {offer(claim, _LANG)}"
-            case Accepted(receiver=receiver):
-                return f"{who[receiver]}: Thank you!"
-            case Refused(receiver=receiver, claim=str(claim), gift=gift):
-                return f"{who[receiver]}: {denial(claim, _LANG)} It is this: {name(gift, _LANG)}"
-            case Penalised(seat=seat):
-                return f"{who[seat]} was wrong"
-            case Ended(scores=scores, winners=winners):
-                return f"{' and '.join(who[seat] for seat in winners)} won, {', '.join(map(str, scores))}"
-            case _:
-                return ""
 
     def _belief_table(self, round_: Round) -> Table:
         """Return one row per card: its position, its gift, and every player's belief."""

@@ -7,15 +7,13 @@ from statistics import fmean, pvariance
 
 from msgspec import Struct
 
-from notahat.bots.character import NEUTRAL
-from notahat.bots.level import levels
 from notahat.bots.player import Player
 from notahat.bots.similarity import catalogue_look_alikes
-from notahat.gifts import cards
 from notahat.live import pace
 from notahat.rules import Event, Round
 from notahat.rules.round import Answering, Giving
 from notahat_lab.game import play_out
+from notahat_lab.tournament import Setup, seat_game
 
 AGES = ((10.0, 20.0), (20.0, 40.0), (40.0, 80.0), (80.0, 160.0))
 
@@ -71,13 +69,11 @@ class MemoryRecorder:
 def measure_memory(level: str, seed: int, numbers: range) -> MemoryRecorder:
     """Play these games between four players of a level, and record what they remember and claim."""
     total = MemoryRecorder(())
+    setup = Setup((level,) * 4, seed)
     for number in numbers:
-        rng = Random(f"{seed}/{number}")
-        deck = list(cards("classic"))
-        rng.shuffle(deck)
-        players = [Player(levels()[level], seat, rng.getrandbits(62), NEUTRAL) for seat in range(4)]
-        game = MemoryRecorder(players, f"{seed}/{number}")
-        play_out(players, deck, starter=rng.randrange(4), observer=game)
+        table = seat_game(setup, number)
+        game = MemoryRecorder([player for player in table.players if isinstance(player, Player)], f"{seed}/{number}")
+        play_out(table.players, table.cards, starter=table.starter, observer=game)
         total.probes += game.probes
         total.claims += game.claims
     return total
@@ -112,9 +108,3 @@ def cohens_d(claims: Sequence[Claim]) -> float:
         return 0.0
     pooled = (pvariance(true) * len(true) + pvariance(false) * len(false)) / (len(true) + len(false))
     return (fmean(false) - fmean(true)) / sqrt(pooled)
-
-
-def skew(values: Sequence[float]) -> float:
-    """Return the skewness, positive for a long tail to the right."""
-    mean, deviation = fmean(values), sqrt(pvariance(values))
-    return fmean(((value - mean) / deviation) ** 3 for value in values)

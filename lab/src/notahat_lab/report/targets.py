@@ -6,11 +6,12 @@ from math import hypot, sqrt
 from statistics import fmean, pstdev
 
 from msgspec import Struct
+from scipy.stats import skew
 
 from notahat.bots import CHARACTERS, LEVELS
 from notahat_lab.exploit import LIAR_PACES
 from notahat_lab.human_timing import PACES
-from notahat_lab.report.memory_metrics import Claim, cohens_d, forgetting, skew
+from notahat_lab.report.memory_metrics import Claim, cohens_d, forgetting
 from notahat_lab.report.result_cache import PAIRS, ResultCache
 from notahat_lab.tournament import Z95, GameStats, interval, spread
 
@@ -276,7 +277,7 @@ def _thinking(level: str, claims: Sequence[Claim]) -> TargetResult:
     what, target = f"four {level}: thinking time, skew; false claims slower by d", "skew > 0; d 0.3–1.1"
     if not true or not false:
         return TargetResult(what, target, _NO_DATA, False)
-    d, lean = cohens_d(claims), skew([claim.seconds for claim in claims])
+    d, lean = cohens_d(claims), float(skew([claim.seconds for claim in claims]))
     error = Z95 * sqrt(len(claims) / (true * false) + d * d / (2 * len(claims)))
     return TargetResult(what, target, f"skew {lean:.1f}; d {d:.2f} (±{error:.2f})", lean > 0 and 0.3 <= d <= 1.1)
 
