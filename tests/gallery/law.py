@@ -20,6 +20,7 @@ LARGE = ((768, 1024), (1280, 720), (1920, 1080))
 SIZES = (*PHONES, *LARGE)
 BIG = ((1280, 720), (1920, 1080), (3840, 2160))
 TABLETS = ((768, 1024), (1024, 768), (1280, 720), (1366, 1024), (1920, 1080))
+TIGHT = ((320, 568), (844, 390))
 OTHERS = ("pt", "it", "nl", "fr", "es", "en")  # German has the widest words by far, then these
 TINY: ViewportSize = {"width": 20, "height": 20}  # frames may be larger than the window, which then paints little
 Size = tuple[int, int]
@@ -53,12 +54,14 @@ def every() -> Iterator[list[Case]]:
 
 
 def sample() -> Iterator[Case]:
-    """Yield a fixed part of `every`: each state in one language, about half of them in German, at all sizes. The
-    language depends on the name only.
+    """Yield a fixed part of `every`: each state in one language, about half of them in German, at the sizes with least
+    room and at half of the others. What is chosen depends on the name only.
     """
     for name, state in states().items():
         number = crc32(name.encode())
-        yield name, "de" if number % 2 == 0 else OTHERS[number // 2 % len(OTHERS)], sights(state)
+        seen = sights(state)
+        chosen = tuple(one for n, one in enumerate(seen) if one.size in TIGHT or (n + number) % 2 == 0)
+        yield name, "de" if number % 2 == 0 else OTHERS[number // 2 % len(OTHERS)], chosen
 
 
 class Looker:
@@ -89,9 +92,10 @@ def _asked(name: str, lang: str, seen: tuple[Sight, ...]) -> dict[str, Any]:
 
     def asked(sight: Sight) -> dict[str, Any]:
         width, height = sight.size
-        is_long = state.screen == "door" or state.now.startswith("dialog .button")
-        scrolls = sight.text == 2 and is_long  # pages and sheets do, with large text
+        is_long = state.screen == "door" or state.now.startswith(("dialog .button", "[data-pick]"))
+        scrolls = sight.text == 2 and is_long  # pages, sheets and all seats do, with large text
         shown = {"title": str(sight), "width": width, "height": height, "text": sight.text}
-        return {**shown, "now": "" if scrolls else state.now, "fixed": state.screen == "screen" and sight.size in BIG}
+        shown |= {"fixed": state.screen == "screen" and sight.size in BIG, "table": state.screen == "table"}
+        return {**shown, "now": "" if scrolls else state.now}
 
     return {"name": name, "path": state_path(name, lang=lang), "sights": [asked(sight) for sight in seen]}

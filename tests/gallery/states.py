@@ -18,6 +18,7 @@ PATHS: dict[Screen, str] = {
     "door": "/door",
 }
 MOVE = "[data-actions] [data-do]"
+CLAIM = f"{MOVE}, [data-sentence] .spoken"
 PROMPT = "[data-prompt] .button"
 GIVE = "[data-do=give]"
 MENU = "header > .button:last-child"
@@ -97,7 +98,7 @@ def _table() -> Iterator[GalleryState]:
     for seats in range(2, 9):
         yield GalleryState(f"table-draw-{seats}", Evening(seats).start(), now=MOVE)
         decide = Evening(seats, starter=seats - 1, gifts_each=2).start().penalties(2)
-        yield GalleryState(f"table-decide-{seats}", decide.offer(), now=MOVE)
+        yield GalleryState(f"table-decide-{seats}", decide.offer(), now=CLAIM)
         if seats > 2:
             yield GalleryState(f"table-vote-{seats}", Evening(seats, starter=1).start().offer(), now=PROMPT)
     yield GalleryState("table-give", Evening(4).start().draw(), now=MOVE)
@@ -113,13 +114,27 @@ def _table() -> Iterator[GalleryState]:
     watched = Evening(4, rounds="each").watch("Eve").watch("Zoe").start()
     yield GalleryState("table-watched-4", watched.draw(), now=MOVE)
     yield GalleryState("table-watching-4", watched, you="Eve")
-    yield GalleryState("table-receivers-5", _special(), taps=(GIVE,))
+    for seats in (5, 7, 8):
+        yield GalleryState(f"table-receivers-{seats}", _special(seats), taps=(GIVE,), now="[data-pick]")
+    remarks = Evening(8, starter=1).start().offer().do(NAMES[1], do.Leave())
+    for name in ("Ada", "Bo", "Eve"):
+        remarks.do(name, do.Emote("clap"))
+    yield GalleryState("table-remarks-8", remarks, count=5)
+    yield GalleryState("table-wrapped-3", _wrapped(), phone=True)
     yield GalleryState("table-solo", Evening(1, bots=3).start().draw(), now=MOVE)
 
 
-def _special() -> Evening:
+def _wrapped() -> Evening:
+    """Return a table where both gifts of Ada are wrapped."""
+    evening = Evening(3, gifts_each=2, starter=1, arrows="white").start().offer()
+    for _ in range(6):
+        evening.accept().wrapped().give()
+    return evening
+
+
+def _special(seats: int) -> Evening:
     """Return a table where Ada holds a card with arrows in all directions."""
-    evening = Evening(5, edition="special", arrows="both").start().draw()
+    evening = Evening(seats, edition="special", arrows="both").start().draw()
     for _ in range(200):
         if len(evening.due.receivers) > 1 and evening.due.seat == 0:
             return evening

@@ -249,11 +249,14 @@ class BrowserGuest:
         """Tap a button of the action bar as soon as it appears, and wait for its effect. Reveals are skipped."""
         wanted = self.page.locator(f"[data-actions] [data-do={what}]")
         self._skip_reveals_until(wanted)
-        if self.is_stopped:  # a button that has just appeared takes no press
-            self.until(lambda: wanted.and_(self.page.locator(":not([data-fresh])")).count() == 1)
-        wanted.click()
+        self.tap(f"[data-actions] [data-do={what}]")
         if what != "give":  # that only opens the picker
             self._wait(wanted, "detached")
+
+    def tap(self, selector: str) -> None:
+        """Wait for a button, and until it takes presses: not when it has just appeared. Tap it."""
+        self._wait(self.page.locator(f"{selector}:not([data-fresh])"))
+        self.page.locator(selector).click()
 
     def go_on(self) -> None:
         """Skip a reveal, unless the page has already gone on by itself."""

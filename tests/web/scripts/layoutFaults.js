@@ -1,11 +1,11 @@
 // Return all violations of the layout law on this page, as texts. `now` selects what the person must be able to do
-// now; a `fixed` screen must not scroll.
-export default ({ now, fixed }) => {
+// now; a `fixed` screen must not scroll; on a `table` for one person the gift on offer is the largest card.
+export default ({ now, fixed, table }) => {
   const SLACK = 1.5; // pixels; cards are slightly rotated
   const TARGET = 43.5;
   const LEAST_TEXT = 11; // pixels
   const CONTROLS = "button, a[href], input, select, summary, [role=option], label.pill, label.button";
-  const FIXED_PARTS = ".card, [data-air], .shop, [data-seat] .name, [data-name], [data-sentence] p, [data-news], .qr, [data-bubble]";
+  const FIXED_PARTS = ".card, [data-air], .shop, [data-seat] .name, [data-name], [data-sentence] p, [data-news], .qr, [data-bubble], [data-talk] span, [data-meant]";
   const faults = [];
   const overlay = document.querySelector("[data-countdown], .over");
   const root = [...document.querySelectorAll("dialog[open]")].at(-1) ?? overlay ?? document.querySelector("#app");
@@ -91,7 +91,7 @@ export default ({ now, fixed }) => {
   }
 
   // 3. overlaps of controls, cards, names and texts
-  const parts = [...new Set([...controls.filter((one) => !one.matches("label input, .seat-picker")), ...all(FIXED_PARTS)])];
+  const parts = [...new Set([...controls.filter((one) => !one.matches("label input, .seat-picker")), ...all(table ? `${FIXED_PARTS}, [data-penalties]` : FIXED_PARTS)])];
   const isDocked = (element) => {
     for (let one = element; one && one !== root; one = one.parentElement) if (/sticky|fixed/.test(style(one).position)) return true;
     return false;
@@ -114,6 +114,9 @@ export default ({ now, fixed }) => {
   if (fixed && scrolls) faults.push(`the page is ${document.documentElement.scrollHeight} px high`);
   for (const { part, left, right } of boxes) if ((left < -SLACK || right > innerWidth + SLACK) && !scrollsX(part)) faults.push(`outside the window: ${label(part)}`);
   if (document.documentElement.scrollWidth > innerWidth + 1) faults.push(`the page is ${document.documentElement.scrollWidth} px wide`);
+
+  const widest = Math.max(...all("[data-seat] .card, .shop .pile").map((card) => box(card).width));
+  for (const offered of table ? all("[data-air]") : []) if (box(offered).width < 1.1 * widest) faults.push(`a gift on offer of ${Math.round(box(offered).width)} px beside ${Math.round(widest)}`);
 
   // 4. what to do now is in sight
   if (now) {
