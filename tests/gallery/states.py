@@ -214,6 +214,8 @@ def _dialogs() -> Iterator[GalleryState]:
     give = Evening(4).start().draw()
     yield GalleryState("picker", give, taps=(GIVE,), now="dialog .tiles button")
     yield GalleryState("picker-found", give, taps=(GIVE, "dialog input", "=b"), now="dialog [role=option]")
+    hurry = Evening(4, patience_seconds=30).start().draw().wait(26).do(NAMES[1], do.Emote("clap"))
+    yield GalleryState("picker-hurry", hurry, taps=(GIVE,), now="dialog [data-clock] .figures")
     nothing = (GIVE, "dialog input", "=xq")
     yield GalleryState(
         "picker-nothing", give, taps=nothing, now="dialog .kinds .button:first-child, dialog .tiles button:first-child"

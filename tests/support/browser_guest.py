@@ -132,12 +132,13 @@ class BrowserGuest:
 
     def shown(self, kind: str) -> list[str]:
         """Return the texts of one kind that were shown on this page so far, in their order."""
-        texts = [entry[kind] for entry in self.record]
+        texts: list[str] = self.page.evaluate("(kind) => window.record.map((entry) => entry[kind])", kind)
         return [text for before, text in pairwise(["", *texts]) if text and text != before]
 
     def spoken(self) -> list[str]:
         """Return what a screen reader has spoken of this page so far."""
-        return [text for entry in self.record for text in entry["said"]]
+        texts: list[str] = self.page.evaluate("() => window.record.flatMap(({ said }) => said)")
+        return texts
 
     def assert_spoken(self, *words: str) -> None:
         """Assert that a screen reader has spoken these words in this order."""

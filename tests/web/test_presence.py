@@ -121,31 +121,25 @@ def test_r8_4_spoken_table_plays_on_without_absent_player(browser: Browser, site
 
 def test_news_line_reports_players_and_options(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url, DESKTOP) as ada, ScriptedPlayers(site.url) as players:
-        ada.stop_clock().start_clock()
-        ada.join(players.open_table("Ben"), "Ada")
-        ada.stop_clock()
+        ada.stop_clock().join(players.open_table("Ben"), "Ada")
         line = ada.page.locator("[data-news]")
-
-        def told(text: str) -> None:
-            ada.until(lambda: line.count() == 1 and text in line.inner_text(), passing=200)
-
         players.sit()
-        told("Ben sits down.")
+        news(ada, "Ben sits down.")
         players.connect("Cem")
-        told("Someone is watching.")
+        news(ada, "Someone is watching.")
         expect(ada.page.locator("[data-watchers]")).to_have_text("1 watching")
         players.do_as_host("set_options", options={"pace": "brisk"})
-        told("The house rules have changed.")
+        news(ada, "The house rules have changed.")
         players.do_as_host("lock", locked=True)
-        told("The table is locked.")
+        news(ada, "The table is locked.")
         players.do_as_host("hand_over", seat=0)
-        told("You’re the host.")
+        news(ada, "You’re the host.")
         ada.choose("relaxed")
         players.until(lambda now: now.view.options.pace == "relaxed")
         players.disconnect("Ben")
-        told("Ben is away.")
+        news(ada, "Ben is away.")
         players.connect("Ben")
-        told("Ben is back.")
+        news(ada, "Ben is back.")
         ada.page.evaluate("() => scrollTo(0, 0)")
         box, header = line.bounding_box(), ada.page.locator("header").bounding_box()
         assert box is not None
@@ -162,9 +156,8 @@ def test_removal_asks_first_and_can_be_undone(browser: Browser, site: ServerProc
         BrowserGuest(browser, site.url, PHONE) as ada,
         BrowserGuest(browser, site.url, PHONE, allow_errors=True) as ben,
     ):
-        ben.page.clock.install()
         code = ada.new_table("Ada")
-        ben.join(code, "Ben")
+        ben.stop_clock().start_clock().join(code, "Ben")
         ada.chairs(2)
         ada.tap_chair("Ben")
         ada.button("Remove Ben").click()

@@ -71,7 +71,7 @@ def test_results_offer_replay_and_rematch(browser: Browser, site: ServerProcess)
     """Ben lies three times and Ada wins. He replays the round, others replay it by link, and both play again."""
     with BrowserGuest(browser, site.url) as ada, BrowserGuest(browser, site.url, PHONE) as ben:
         code = ada.new_table("Ada")
-        ben.join(code, "Ben")
+        ben.stop_clock().start_clock().join(code, "Ben")
         ada.chairs(2)
         ada.begin(1)
         ada.start()
@@ -82,9 +82,11 @@ def test_results_offer_replay_and_rematch(browser: Browser, site: ServerProcess)
         expect(ben.page.get_by_role("heading", level=1)).to_have_text("Ada forgot the least.")
         expect(ada.page.locator("[data-feat]")).to_contain_text("didn’t fool you")
         check_both(ada, "the end with a feat")
+        ben.stop_clock()
         ada.button("Say something").click()
         ada.button("Hello!").click()
-        ben.page.wait_for_function(load("remarkIsAboveBox"))
+        ben.until(lambda: ben.page.evaluate(load("remarkIsAboveBox")), passing=1)
+        ben.start_clock()
         expect(_remembered_well(ada)).to_have_text(re.compile("Elephant"))
         expect(_remembered_well(ben)).to_have_count(0)  # with three penalties
         ben.button("Watch it back").wait_for()
@@ -236,14 +238,15 @@ def test_sound_is_asked_once_and_audio_unlocked(browser: Browser, site: ServerPr
         ada.page.add_init_script(call("recordAudioContexts"))
         ada.open()
         ada.page.evaluate("() => localStorage.setItem('notahat', JSON.stringify({ takeBack: false, asked: false }))")
-        ada.join(players.open_table("Ben", starter=1), "Ada")
+        ada.stop_clock().join(players.open_table("Ben", starter=1), "Ada")
         players.sit()
         players.do_as_host("start")
         asked = ada.page.locator("[data-prompt=sound] [data-ask=sound]")
-        asked.wait_for()  # while Ben must act
+        ada.until(lambda: asked.count() == 1)  # while Ben must act
         check_both(ada, "asked for sound")
         asked.get_by_role("button", name="Yes, please").click()
         expect(asked).to_have_count(0)
+        ada.start_clock()
         ada.page.wait_for_function("() => globalThis.audioContexts[0]?.state === 'running'")  # unlocked by the touch
         ada.play_now()  # a new page with one touch
         ada.page.wait_for_function("() => globalThis.audioContexts[0]?.state === 'running'")
