@@ -1,5 +1,6 @@
 """Every drawing exists, parses and stays inside its box."""
 
+import io
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -15,32 +16,28 @@ OURS = [key for key, gift in catalogue().items() if gift.drawing == OWN]
 SVG_NAME = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.mark.parametrize("key", catalogue())
-def test_drawing_parses_and_stays_inside_its_box(key: str, tmp_path: Path) -> None:
-    drawing = slim(svg(catalogue()[key], OPENMOJI))
-    root = ET.fromstring(drawing)  # noqa: S314 - our own file
-    assert root.tag == f"{SVG_NAME}svg"
-    assert root.attrib["viewBox"] == "0 0 72 72"
-    file = tmp_path / "drawing.svg"
-    file.write_text(drawing, "utf-8")
-    boxes = [shape.bbox(with_stroke=True) for shape in SVG.parse(str(file)).elements() if isinstance(shape, Shape)]
-    assert boxes
-    for box in boxes:
-        assert box is not None
-        left, top, right, bottom = box
-        assert left >= 0
-        assert top >= 0
-        assert right <= BOX
-        assert bottom <= BOX
+@pytest.fixture(scope="module")
+def drawings() -> dict[str, str]:
+    return {key: slim(svg(gift, OPENMOJI)) for key, gift in catalogue().items()}
 
 
-@pytest.mark.parametrize("key", catalogue())
-def test_drawing_contains_no_name(key: str) -> None:
-    drawing = slim(svg(catalogue()[key], OPENMOJI))
-    root = ET.fromstring(drawing)  # noqa: S314 - our own file
-    assert not any(element.tag in (f"{SVG_NAME}title", f"{SVG_NAME}desc", f"{SVG_NAME}text") for element in root.iter())
-    assert not any("id" in element.attrib for element in root.iter())
-    assert "<!--" not in drawing
+def test_drawings_parse_and_stay_inside_their_box(drawings: dict[str, str]) -> None:
+    for key, drawing in drawings.items():
+        root = ET.fromstring(drawing)  # noqa: S314 - our own file
+        assert (root.tag, root.attrib["viewBox"]) == (f"{SVG_NAME}svg", "0 0 72 72"), key
+        shapes = [shape for shape in SVG.parse(io.StringIO(drawing)).elements() if isinstance(shape, Shape)]
+        assert shapes, key
+        for left, top, right, bottom in (shape.bbox(with_stroke=True) for shape in shapes):
+            assert min(left, top) >= 0, key
+            assert max(right, bottom) <= BOX, key
+
+
+def test_drawings_contain_no_name(drawings: dict[str, str]) -> None:
+    names = {f"{SVG_NAME}{tag}" for tag in ("title", "desc", "text")}
+    for key, drawing in drawings.items():
+        elements = list(ET.fromstring(drawing).iter())  # noqa: S314 - our own file
+        assert not any(element.tag in names or "id" in element.attrib for element in elements), key
+        assert "<!--" not in drawing, key
 
 
 @pytest.mark.parametrize("key", OURS)
@@ -57,9 +54,8 @@ def test_own_drawings_have_uniform_style(key: str) -> None:
     assert not any("transform" in element.attrib for element in root.iter())
 
 
-def test_drawings_are_unique() -> None:
-    drawings = [slim(svg(gift, OPENMOJI)) for gift in catalogue().values()]
-    assert len(set(drawings)) == len(drawings)
+def test_drawings_are_unique(drawings: dict[str, str]) -> None:
+    assert len(set(drawings.values())) == len(drawings)
 
 
 def test_every_own_drawing_has_a_gift() -> None:

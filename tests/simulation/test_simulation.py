@@ -53,9 +53,9 @@ def test_fault_breaks_a_law(name: str) -> None:
     assert broken.startswith(mutant.laws)
 
 
-@pytest.mark.parametrize("seed", [SCENARIOS.index("cluster") + 4, SCENARIOS.index("single") + 8])
-def test_seed_replays_byte_for_byte(seed: int) -> None:
+def test_seed_replays_byte_for_byte() -> None:
     """Another process with another order of hashes gives the same trace."""
+    seed = SCENARIOS.index("cluster") + 4
     environment = os.environ | {"PYTHONPATH": str(TESTS), "PYTHONHASHSEED": "7"}
     command = [sys.executable, "-m", "simulation", "--seed", str(seed)]
     replay = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)

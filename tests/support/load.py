@@ -19,7 +19,6 @@ GIFTS = sorted(catalogue())
 # another connection of the same guest or a stand-in has moved first
 RACE_REASONS = ("stale", "wrong_phase", "not_your_turn", "round_running", "round_over")
 THINKING_SECONDS = 0.1
-PAUSE_SECONDS = 0.8
 
 
 class LoadPlayer:
@@ -31,8 +30,6 @@ class LoadPlayer:
         self.seats: tuple[int, ...] = ()
         self.acknowledged: dict[str, int] = {}
         self.no_delay = False
-        self.pause_probability = 0.0
-        self.pauses_next = False  # pause before the next move
         self._random = randomness
 
     @property
@@ -66,9 +63,6 @@ class LoadPlayer:
         turn = state.view.round.turn if state.view.round else 0
         if not self.no_delay:
             await asyncio.sleep(self._random.uniform(0, 2 * THINKING_SECONDS))
-            if self._random.random() < self.pause_probability or self.pauses_next:
-                self.pauses_next = False
-                await asyncio.sleep(PAUSE_SECONDS)
         if "give" in offers:
             to = self._random.choice(offers["give"].to or (0,))
             await self.do("give", turn=turn, seat=self.seats[0], claim=self._random.choice(GIFTS), to=to)
