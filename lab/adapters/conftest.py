@@ -4,4 +4,4 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-sys.path += [str(HERE), str(HERE.parent / "build" / "adapters")]  # behind the environment, whose packages win
+sys.path += [str(HERE), str(HERE.parents[1] / "build" / "adapters")]  # behind the environment, whose packages win
