@@ -50,8 +50,6 @@ _OVERFLOWS = "return document.documentElement.scrollWidth > innerWidth"
     ("size", "input_kind", "people", "options"),
     [
         pytest.param(PHONE, Touch, ("Ada", "Ben", "Cem"), {"edition": "special"}, id="phone touch special cards"),
-        pytest.param(DESKTOP, Keyboard, ("Ada", "Ben", "Cem"), {"edition": "special"}, id="desktop keys special cards"),
-        pytest.param(PHONE, Touch, ("Ada", "Ben"), {"claims": "spoken"}, id="phone touch spoken"),
         pytest.param(DESKTOP, Keyboard, ("Ada", "Ben"), {"claims": "spoken"}, id="desktop keys spoken"),
     ],
 )
