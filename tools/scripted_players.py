@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from notahat.clients.python import MOVES, Client, TableClient
+from notahat.rules.view import FaceUp
 from notahat.wire.messages import State
 
 TIMEOUT = 60.0
@@ -49,6 +50,12 @@ class ScriptedPlayers:
         for name in names or tuple(self._tables):
             self._run(self._tables[name].do("sit", name=name))
 
+    def join(self, code: str, name: str) -> None:
+        """Seat a player at a table that somebody else opened."""
+        self.code = code
+        self.connect(name)
+        self.sit(name)
+
     def disconnect(self, name: str) -> None:
         self._run(self._tables.pop(name).__aexit__(None, None, None))
 
@@ -72,6 +79,19 @@ class ScriptedPlayers:
         state = self.until(lambda now: now.view.round is not None and _phase_name(now.view.round.phase) == name)
         assert state.view.round is not None
         return state.view.round.phase
+
+    def face_up_gift(self) -> str:
+        """Return a gift that lies face up in front of a player: a claim of it is wrong."""
+        assert self.state.view.round is not None
+        return next(
+            card.gift for seat in self.state.view.round.seats for card in seat.column if isinstance(card, FaceUp)
+        )
+
+    def top_gift(self) -> str:
+        """Return the gift that is drawn next."""
+        assert self.state.view.round is not None
+        assert self.state.view.round.shop.top is not None
+        return self.state.view.round.shop.top
 
     @property
     def state(self) -> State:

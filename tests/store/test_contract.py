@@ -44,6 +44,10 @@ async def test_reading_starts_after_given_version(store: Store) -> None:
     assert await store.read(table, after=5) == []
 
 
+async def test_unknown_table_has_no_commits(store: Store) -> None:
+    assert await store.read(uuid4()) == []
+
+
 async def test_single_commit_can_be_read(store: Store) -> None:
     table, other = await begin(store, versions=5), await begin(store, versions=3)
     for version in (1, 3, 5):
@@ -86,6 +90,15 @@ async def test_concurrent_writers_have_one_winner(store: Store) -> None:
     assert [commit.version for commit in await store.read(table)] == [1, 2, 3]
 
 
+async def test_conflict_does_not_affect_other_tables(store: Store) -> None:
+    taken = await begin(store)
+    tables = [taken if n % 3 == 0 else uuid4() for n in range(30)]
+    answers = await asyncio.gather(*(store.append(table, 0, b"event") for table in tables), return_exceptions=True)
+    for table, answer in zip(tables, answers, strict=True):
+        assert isinstance(answer, Conflict if table == taken else Commit)
+        assert len(await store.read(table)) == 1
+
+
 async def test_repeated_append_gets_its_commit(store: Store) -> None:
     table = await begin(store)
     first = await store.append(table, 1, b"first", "k3f9")
@@ -102,6 +115,12 @@ async def test_concurrent_duplicates_are_committed_once(store: Store) -> None:
     answers = await asyncio.gather(*(store.append(table, 1, b"event", "k3f9") for _ in range(8)))
     assert len(set(answers)) == 1
     assert [commit.version for commit in await store.read(table)] == [1, 2]
+
+
+async def test_command_ids_are_per_table(store: Store) -> None:
+    one, other = uuid4(), uuid4()
+    await store.append(one, 0, b"one", "k3f9")
+    assert (await store.append(other, 0, b"other", "k3f9")).events == b"other"
 
 
 async def submit_all(store: Store, *wanted: tuple[UUID, int, str]) -> list[Commit | Exception]:
@@ -379,3 +398,11 @@ async def test_health_check_passes(store: Store) -> None:
     await store.check_health()
     await begin(store)
     await store.check_health()
+
+
+async def test_deleted_tables_are_not_listed(store: Store) -> None:
+    tables = [await begin(store), await begin(store)]
+    assert set(await store.tables()) == set(tables)
+    store.publish_presence("node", {tables[1]: frozenset({uuid4()})}, A_DAY)
+    await store.clean(0)
+    assert await store.tables() == [tables[1]]

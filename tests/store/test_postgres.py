@@ -124,6 +124,15 @@ async def test_lost_append_is_retried(postgres: Postgres) -> None:
         assert [commit.version for commit in await store.read(table)] == [1, 2]
 
 
+async def test_lost_response_is_resolved_without_command_id(postgres: Postgres) -> None:
+    url, proxy, table = postgres.empty_database(), CuttingProxy(postgres.socket), uuid4()
+    async with proxy.running(), opened(proxy.address(url)) as store:
+        proxy.cut_when_answered = b"INSERT INTO notahat.log"
+        assert (await store.append(table, 0, b"a timer's move")).version == 1
+        assert proxy.cuts == 1
+        assert len(await store.read(table)) == 1
+
+
 async def test_unreachable_database_is_unavailable() -> None:
     with pytest.raises(Unavailable):
         await PostgresStore.open("postgresql://postgres@127.0.0.1:1/nowhere", outage_seconds=0.3)

@@ -10,6 +10,7 @@ class ThrottledSocket:
 
     def __init__(self, page: Page) -> None:
         self._held: list[str | bytes] | None = None
+        self._hold_after = ""
         page.route_web_socket(re.compile("/socket"), self._on_connect)
 
     def _on_connect(self, page_side: WebSocketRoute) -> None:
@@ -19,13 +20,20 @@ class ThrottledSocket:
         server_side.on_message(self._on_message)
 
     def _on_message(self, message: str | bytes) -> None:
-        if self._held is None:
-            self._page_side.send(message)
-        else:
+        if self._held is not None:
             self._held.append(message)
+            return
+        self._page_side.send(message)
+        if self._hold_after and self._hold_after in str(message):
+            self._hold_after = ""
+            self.hold()
 
     def hold(self) -> None:
         self._held = []
+
+    def hold_after(self, text: str) -> None:
+        """Hold all messages after the next one that contains this text."""
+        self._hold_after = text
 
     def release(self) -> None:
         held, self._held = self._held or [], None

@@ -32,19 +32,6 @@ def test_bundle_stays_below_size_limits() -> None:
     assert _gzipped("drawings-*.json") <= 250_000
 
 
-def test_app_opens_offline_and_says_so(browser: Browser, site: ServerProcess) -> None:
-    with BrowserGuest(browser, site.url, PHONE, allow_errors=True) as ada:
-        ada.open()
-        ready = "() => navigator.serviceWorker.ready.then((there) => there.active.state)"
-        assert ada.page.evaluate(ready) in ("activating", "activated")
-        ada.until(lambda: ada.page.evaluate("() => navigator.serviceWorker.controller !== null"))
-        ada.offline(True)
-        ada.page.reload()
-        ada.page.get_by_role("heading", name="Not a Hat").wait_for()
-        ada.button("Play now").click()
-        ada.page.get_by_text("We can’t reach the server. Are you online?").wait_for()
-
-
 def test_manifest_is_in_the_guests_language(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url, lang="de-DE") as ada:
         ada.open()
@@ -60,13 +47,19 @@ def test_manifest_is_in_the_guests_language(browser: Browser, site: ServerProces
             assert answer == [200, picture["type"]]
 
 
-def test_installed_app_follows_shortcuts_and_opens_decks(browser: Browser, site: ServerProcess) -> None:
-    """Also: a tab of an older release says so, but not during a round."""
-    with BrowserGuest(browser, site.url, PHONE) as ada:
+def test_installed_app_works_offline_and_opens_decks(browser: Browser, site: ServerProcess) -> None:
+    """Also: it follows shortcuts, and a tab of an older release says so, but not during a round."""
+    with BrowserGuest(browser, site.url, PHONE, allow_errors=True) as ada:
         ada.open("/?do=join")
         expect(ada.page.locator("#code")).to_be_focused()
         assert ada.page.url == f"{site.url}/"
         ada.until(lambda: ada.page.evaluate("() => navigator.serviceWorker.controller !== null"))
+        ada.offline(True)
+        ada.page.reload()
+        ada.page.get_by_role("heading", name="Not a Hat").wait_for()
+        ada.button("Play now").click()
+        ada.page.get_by_text("We can’t reach the server. Are you online?").wait_for()
+        ada.offline(False)
         ada.page.evaluate(load("shareDeck"), [f"{site.url}/decks", hat().decode()])
         expect(ada.page.locator("[data-cards]")).to_contain_text(str(len(GIFTS)))
         assert ada.page.url == f"{site.url}/decks"
@@ -85,46 +78,6 @@ def test_installed_app_follows_shortcuts_and_opens_decks(browser: Browser, site:
         expect(ada.page.locator("[data-release]")).to_have_count(0)
 
 
-def test_title_and_icon_show_your_turn(browser: Browser, site: ServerProcess) -> None:
-    with BrowserGuest(browser, site.url) as ada:
-        ada.new_table("Ada")
-        ada.add_bots(2)
-        ada.begin(0)
-        ada.start()
-        ada.page.locator("[data-do=draw]").wait_for()
-        assert ada.page.title().startswith("Your turn")
-        assert (ada.page.locator("link[rel=icon]").get_attribute("href") or "").endswith("/icon-turn.svg")
-
-
-def test_reduced_motion_draws_path_instead_of_moving(browser: Browser, unhurried: ServerProcess) -> None:
-    with BrowserGuest(browser, unhurried.url, reduced_motion="reduce") as ada:
-        ada.new_table("Ada")
-        ada.add_bots(2)
-        ada.begin(0)
-        ada.start()
-        ada.page.locator("[data-do=draw]").click()
-        ada.page.locator("svg.path path").wait_for()
-        assert ada.page.locator(".flyer").evaluate("card => getComputedStyle(card).transform") == "none"
-
-
-def test_latecomer_watches_and_joins_next_game(browser: Browser, site: ServerProcess) -> None:
-    with BrowserGuest(browser, site.url) as ada, BrowserGuest(browser, site.url, PHONE) as ben:
-        code = ada.new_table("Ada")
-        ada.add_bots(2)
-        ada.begin(0)
-        ada.start()
-        ben.open(f"/t/{code}")
-        ben.button("Join next round").wait_for()
-        assert ben.offers() == set()
-        ben.button("Join next round").click()
-        ben.page.get_by_label("Your name").fill("Ben")
-        ben.button("Sit down").click()
-        ben.page.get_by_text("You’re in next round, as Ben.").wait_for()
-        ada.end_game()
-        ada.button("Change players or rules").click()
-        ada.chairs(4)
-
-
 def test_play_now_starts_game_against_three_bots(browser: Browser, site: ServerProcess) -> None:
     """Refusing every claim and claiming an umbrella each time ends the round soon."""
     with BrowserGuest(browser, site.url) as ada:
@@ -140,14 +93,12 @@ def test_play_now_starts_game_against_three_bots(browser: Browser, site: ServerP
 
 
 def test_r12_two_players_on_one_device_judge_claims(browser: Browser, site: ServerProcess) -> None:
-    """The giver is judged wrong each time; the first verdict is corrected (rule 12.2)."""
+    """The giver is judged wrong each time; the first and the last verdict are corrected (rule 12.2)."""
     with BrowserGuest(browser, site.url, PHONE) as ada:
         ada.new_table("Ada")
         ada.choose("spoken")
         ada.seat_another("Ben")
-        ada.chairs(2)
         ada.begin(0)
-        ada.choose("each")
         ada.start()
         _refuse_spoken_claim(ada)
         _judge(ada, "Ada was wrong")
@@ -160,15 +111,8 @@ def test_r12_two_players_on_one_device_judge_claims(browser: Browser, site: Serv
         ada.at_table()
         _judge(ada, "No: the giver was wrong")
         ada.ended()
-        ada.page.get_by_role("heading", name="This round goes to Ada.").wait_for()
-        ada.button("Ready").click()
-        ada.at_table()
-        for _ in range(3):
-            _refuse_spoken_claim(ada)
-            _judge(ada, "Ben was wrong")
-        ada.ended()
         ada.page.get_by_role("heading", name="Ada forgot the least.").wait_for()
-        assert "6 penalty points" in ada.text()
+        assert "3 penalty points" in ada.text()
         ada.button("Change players or rules").click()
         ada.chairs(2)
 

@@ -1,76 +1,67 @@
-"""A wrapped gift is in no page, storage, memory or request of the browser (rule 9.5)."""
+"""A wrapped gift and an answered claim are in no page, storage, memory or request of the browser (rule 9.5)."""
 
 import json
 import re
-from pathlib import Path
 
-from playwright.sync_api import Browser, CDPSession
+from playwright.sync_api import Browser, expect
 
 from notahat.gifts import catalogue, name
+from scripted_players import ScriptedPlayers
 from support.browser_guest import BrowserGuest
 from support.scripts import load
-from support.server_process import ServerProcess, running_server
+from support.server_process import ServerProcess
+from support.throttled_socket import ThrottledSocket
 
 _PAGE = "() => document.documentElement.outerHTML + document.title"
 _DRAWING = "() => document.querySelector('[data-air] svg').innerHTML"
+CLAIM = "umbrella"
 
 
-def test_wrapped_gift_is_nowhere_in_page_or_memory(browser: Browser, tmp_path: Path) -> None:
-    with (
-        running_server(tmp_path, pace=1.5) as server,
-        BrowserGuest(browser, server.url) as ada,
-    ):  # slow enough to see an open gift
-        ada.new_table("Ada")
-        ada.choose("10")  # a gift stays open for ten seconds
-        ada.add_bots(3)
-        ada.begin(0)
-        ada.start()
-        page = ada.page
+def test_wrapped_gift_is_nowhere_in_page_or_memory(browser: Browser, site: ServerProcess) -> None:
+    """The messages after the drawn gift are held back, so that it stays open while the page is searched."""
+    with BrowserGuest(browser, site.url) as ada, ScriptedPlayers(site.url) as players:
+        line, page = ThrottledSocket(ada.page), ada.page
+        ada.join(players.open_table("Ben", starter=0), "Ada")
+        players.sit()
+        players.do_as_host("start")
         page.locator("[data-do=draw]").wait_for()
-        for gift in catalogue():  # the page contains exactly the gifts that are face up
-            assert (f'aria-label="{name(gift, "en")}"' in page.evaluate(_PAGE)) == (gift in _face_up_gifts(ada))
+        face_up = _face_up_gifts(ada)
+        html = page.evaluate(_PAGE)
+        assert {gift for gift in catalogue() if f'aria-label="{name(gift, "en")}"' in html} == face_up
+        assert CLAIM not in face_up
+        ada.until(lambda: any("/watchReleases" in url for url in ada.requests))  # the last that the page loads
+        page.wait_for_load_state("networkidle")
         requests = len(ada.requests)
         top = page.locator(".shop [role=img]").get_attribute("aria-label") or ""
+        gift = next(key for key in catalogue() if name(key, "en") == top)
+        line.hold_after("drawn")
         page.locator("[data-do=draw]").click()
-        page.locator("[data-air] [role=img]").wait_for()
-        assert page.locator("[data-air] [role=img]").get_attribute("aria-label") == top
+        expect(page.locator("[data-air] [role=img]")).to_have_attribute("aria-label", top)
         drawing = page.evaluate(_DRAWING)
         assert drawing in page.evaluate(_PAGE)
-        gift = next(key for key in catalogue() if name(key, "en") == top)
         assert gift in _gifts_in_memory(ada)
 
+        line.release()
         page.locator("[data-do=give]").wait_for()
-        page.locator("[data-air] svg.present").wait_for()
-        ada.until(lambda: drawing not in page.evaluate(_PAGE))
+        ada.still()
         html = page.evaluate(_PAGE)
-        assert not re.search(rf"\b({re.escape(top)}|{gift})\b", _without_attributes(html))
+        assert drawing not in html
+        named = rf"\b({re.escape(top)}|{gift})\b"
+        assert not re.search(named, _without_attributes(html))
         assert gift not in _gifts_in_memory(ada)
-        assert not re.search(rf"\b({re.escape(top)}|{gift})\b", page.evaluate(load("storedData")))
+        assert not re.search(named, page.evaluate(load("storedData")))
         told = [request for request in ada.requests[requests:] if "/icon" not in request]  # whose turn it is
         assert told == [], "looking at gifts asks the server for nothing"
 
-
-def test_answered_claim_is_gone_even_after_reload(browser: Browser, site: ServerProcess) -> None:
-    with BrowserGuest(browser, site.url) as ada, BrowserGuest(browser, site.url) as ben:
-        code = ada.new_table("Ada")
-        ben.join(code, "Ben")
-        ada.chairs(2)
-        ada.begin(0)
-        ada.start()
-        ada.page.locator("[data-do=draw]").click()
-        ada.page.locator("[data-do=give]").wait_for()
-        ada.give("umbrella")
-        ben.page.locator("[data-do=accept]").wait_for()
-        assert "umbrella" in ben.page.evaluate(_PAGE)
-        ben.page.locator("[data-do=accept]").click()
-        ben.page.locator("[data-do=give]").wait_for()
-        assert "umbrella" not in _face_up_gifts(ben) | _face_up_gifts(ada), "the luck of this test deals an umbrella"
-        for person in (ada, ben):
-            person.until(lambda page=person.page: "umbrella" not in page.evaluate(_PAGE))  # type: ignore[misc]
-            person.page.reload()
-            person.at_table()
-            assert "umbrella" not in person.page.evaluate(_PAGE)
-            assert "umbrella" not in person.page.evaluate(load("storedData"))
+        ada.give(CLAIM)
+        expect(page.locator("[data-sentence]")).to_contain_text(CLAIM)
+        players.phase("answer")
+        players.do("Ben", "accept")
+        page.wait_for_function("claim => !document.documentElement.outerHTML.includes(claim)", arg=CLAIM)
+        page.reload()
+        ada.at_table()
+        assert CLAIM not in page.evaluate(_PAGE)
+        assert CLAIM not in page.evaluate(load("storedData"))
 
 
 def _face_up_gifts(ada: BrowserGuest) -> set[str]:
@@ -86,14 +77,9 @@ def _without_attributes(html: str) -> str:
 def _gifts_in_memory(ada: BrowserGuest) -> list[str]:
     """Return every gift that an object in the page's memory names."""
     session = ada.page.context.new_cdp_session(ada.page)
-    found: list[str] = json.loads(_objects(session))
-    session.detach()
-    return found
-
-
-def _objects(session: CDPSession) -> str:
     prototype = session.send("Runtime.evaluate", {"expression": "Object.prototype"})["result"]["objectId"]
     objects = session.send("Runtime.queryObjects", {"prototypeObjectId": prototype})["objects"]["objectId"]
     call = {"functionDeclaration": load("namedGifts"), "objectId": objects, "returnByValue": True}
-    answer: str = session.send("Runtime.callFunctionOn", call)["result"]["value"]
-    return answer
+    found: list[str] = json.loads(session.send("Runtime.callFunctionOn", call)["result"]["value"])
+    session.detach()
+    return found

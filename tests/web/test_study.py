@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from support.axe import check
+from scripted_players import ScriptedPlayers
 from support.browser_guest import PHONE, BrowserGuest
 from support.server_process import ServerProcess, running_server
 
@@ -23,16 +23,14 @@ def asked(ada: BrowserGuest, where: str) -> Locator:
 
 
 def test_study_consent_is_given_and_withdrawn(browser: Browser, asking: ServerProcess) -> None:
-    dark = BrowserGuest(browser, asking.url, PHONE, color_scheme="dark", reduced_motion="reduce")
-    with dark as ada, BrowserGuest(browser, asking.url, PHONE) as ben:
-        ben.join(ada.new_table("Ada"), "Ben")
+    with BrowserGuest(browser, asking.url, PHONE) as ada, ScriptedPlayers(asking.url) as players:
+        players.join(ada.new_table("Ada"), "Ben")
         ada.chairs(2)
         ada.begin(0)
         expect(asked(ada, "main")).not_to_be_checked()
         expect(ada.page.locator("[data-study]")).to_contain_text("how sure you are")
         asked(ada, "main").press("Space")
         expect(asked(ada, "main")).to_be_checked()
-        check(ada, "lobby with a study")
         sent: list[str | bytes] = []
         ada.page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
         ada.page.reload()
@@ -45,7 +43,6 @@ def test_study_consent_is_given_and_withdrawn(browser: Browser, asking: ServerPr
         assert [(command["believed"], command["confidence"]) for command in said] == [("umbrella", 3)]
         ada.button("Menu").click()
         expect(asked(ada, "dialog")).to_be_checked()
-        check(ada, "menu with a study")
         asked(ada, "dialog").click()
         expect(asked(ada, "dialog")).not_to_be_checked()
         ada.page.reload()
@@ -55,7 +52,6 @@ def test_study_consent_is_given_and_withdrawn(browser: Browser, asking: ServerPr
 
 def answer_question(ada: BrowserGuest) -> None:
     ada.page.locator("[data-do=probe]").click()
-    check(ada, "question of a study")
     ada.page.locator("[data-probe-pick]").click()
     field = ada.page.get_by_role("combobox")
     field.fill("umb")

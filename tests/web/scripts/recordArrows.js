@@ -1,9 +1,10 @@
-// Look at every frame: while a wrapped gift is in play and a receiver is outlined, its arrow must mean that player rather than any other, and
-// its label and sentence must name them. Count the frames in `window.arrows`, and keep what disagrees.
+// Look at every beat, with its animations set to each eighth of their time: while a wrapped gift is in play and a receiver is outlined, its arrow
+// must mean that player rather than any other, and its label and sentence must name them. Count the looks in `window.arrows`, and keep what disagrees.
 export default () => {
   const SLACK = 2; // degrees
   const NAMING = ["arrow", "travels"]; // beats whose sentence names the receiver
-  const found = (window.arrows = { frames: 0, beats: [], faults: [] });
+  const STEPS = 8;
+  const found = (window.arrows = { looks: 0, faults: [] });
   const centre = (element) => {
     const { x, y, width, height } = element.getBoundingClientRect();
     return { x: x + width / 2, y: y + height / 2 };
@@ -24,7 +25,6 @@ export default () => {
     return Math.abs(turn - 360 * Math.round(turn / 360));
   };
   const look = () => {
-    requestAnimationFrame(look);
     const beat = document.querySelector("main[data-beat]")?.dataset.beat;
     const seats = [...document.querySelectorAll("[data-seat]")];
     const receiver = seats.find((seat) => seat.querySelector(":scope > svg path.dashed"));
@@ -33,8 +33,7 @@ export default () => {
     for (const card of document.querySelectorAll("[data-air], .flyer:not(.shift), [data-turner]")) {
       const arrow = card.querySelector(".present:not(.any) .arrow");
       if (!arrow || !receiver) continue;
-      found.frames += 1;
-      if (!found.beats.includes(beat)) found.beats.push(beat);
+      found.looks += 1;
       const degrees = direction(arrow);
       const meant = off(card, degrees, receiver);
       const nearer = seats.find((seat) => seat !== receiver && seat !== giver && off(card, degrees, seat) < meant - SLACK);
@@ -45,5 +44,16 @@ export default () => {
       if (NAMING.includes(beat) && !said.includes(name)) found.faults.push(`${beat}: "${said}" but ${name} is outlined`);
     }
   };
-  look();
+  const lookAtBeat = () => {
+    const moving = document.getAnimations().filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime));
+    const times = moving.map(({ currentTime }) => currentTime);
+    const longest = Math.max(0, ...moving.map(({ effect }) => effect.getComputedTiming().endTime));
+    for (let step = 0; step <= STEPS; step += 1) {
+      for (const animation of moving) animation.currentTime = (longest * step) / STEPS;
+      look();
+    }
+    moving.forEach((animation, n) => (animation.currentTime = times[n]));
+  };
+  const observer = new MutationObserver(() => queueMicrotask(lookAtBeat));
+  observer.observe(document, { subtree: true, attributeFilter: ["data-beat"] });
 };
