@@ -2,21 +2,24 @@
 
 import base64
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from support.browser_guest import PHONE, BrowserGuest, play_until_over
+from support.browser_guest import PHONE, BrowserGuest
 from support.scripts import call, load
 from support.server_process import running_server
 from support.static_host import built_site, plain_host
 
 MODULES = Path(__file__).parents[2] / "web" / "node_modules"
 MOST_FRAGMENT = 300
+VANISHED_MS = 11_000  # then a holder that is silent has vanished
+STILL_MS = 21_000  # then a guest is told what may be wrong
+PATIENCE_MS = 6_000  # then a server has gone
 _OFFER = """async () => {
   window.heard = [];
   window.peer = new RTCPeerConnection();
@@ -34,6 +37,8 @@ _HOLDS = """(code) => {
   return [term.holder === self, term.successor === self, Object.keys(term.voters).length];
 }"""
 
+Guests = Callable[[], BrowserGuest]
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -41,55 +46,67 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def site(folder: Path) -> Iterator[str]:
-    with plain_host(folder, "") as (url, _):
-        yield url
+def guest(browser: Browser, folder: Path) -> Iterator[Guests]:
+    """Make guests on a site without a rendezvous, whose cameras are faked and whose clocks can jump."""
+    with plain_host(folder, "") as (url, _), ExitStack() as stack:
+
+        def new_guest() -> BrowserGuest:
+            one = stack.enter_context(BrowserGuest(browser, url, PHONE, allow_errors=True))
+            prepare(one.page)
+            return one
+
+        yield new_guest
 
 
-@pytest.fixture
-def people(browser: Browser, site: str) -> Iterator[list[BrowserGuest]]:
-    with ExitStack() as stack:
-        guests = [BrowserGuest(browser, site, PHONE, allow_errors=True) for _ in range(4)]
-        for one in guests:
-            one.page.add_init_script(call("fakeCamera"))
-            one.page.add_init_script(call("recordChannel"))
-            stack.enter_context(one)
-        yield guests
+def prepare(page: Page) -> None:
+    page.clock.install()
+    page.add_init_script(call("fakeCamera"))
+    page.add_init_script(call("recordChannel"))
 
 
-def test_friends_meet_by_hand_and_outlive_the_host(people: list[BrowserGuest]) -> None:
-    ada, ben, cem, dora = people
+def test_friends_meet_by_hand_and_outlive_the_host(guest: Guests) -> None:
+    ada, ben, cem = people = [guest() for _ in range(3)]
     code = open_table(ada)
-    scan_invitation(ada, ben)
-    scan_answer(ada, ben)
-    sit(ben, "Ben")
     link = invitation(ada)
-    cem.page.goto(link)
+    ada.page.locator("[data-by-hand] [data-copy]").click()
+    ben.page.goto(link)
+    cem.page.goto(link)  # which was sent to two friends
+    late = answer_link(cem)
+    scan_answer(ada, ben)
+    expect(ada.page.locator("[data-by-hand] [data-copy]")).to_have_text("Copy link")  # the next one is not copied yet
+    sit(ben, "Ben")
+    paste(ada, late)
+    expect(ada.page.get_by_text("already used this invitation")).to_be_visible()
+    expect(ada.page.locator("[data-connected]")).not_to_contain_text("Connected")
+    cem.page.clock.fast_forward(STILL_MS)
+    expect(cem.page.get_by_text("before you: ask for a new one")).to_be_visible()
+    cem.page.goto("about:blank")
+    cem.page.goto(invitation(ada))
     assert_bad_answers_are_refused(ada, cem)
     paste_answer(ada, answer_link(cem))
     sit(cem, "Cem")
-    dora.page.goto(invitation(ada))
-    paste_answer(ada, answer_link(dora))
-    sit(dora, "Dora")
+    hide_page(ada)
+    assert holds(ada, code)[0], "people hide the page to send an invitation"
+    assert not any(holds(one, code)[1] for one in (ben, cem))
     ada.page.keyboard.press("Escape")
-    ada.chairs(4)
+    ada.chairs(3)
     ada.begin(0)
     ada.start()
     ada.do("draw")
-    for one in (ben, cem, dora):
+    for one in (ben, cem):
         one.at_table()
     assert not [url for one in people for url in one.requests if "/api/" in url], "no server but the files"
-    friends = (ben, cem, dora)
-    ada.until(lambda: any(holds(one, code)[1] and holds(one, code)[2] == 4 for one in friends))
-    heir = next(one for one in friends if holds(one, code)[1])
-    for other in (one for one in friends if one is not heir):
-        other.until(lambda one=other: one.page.evaluate(_LINKED_TO_HEIR))  # type: ignore[misc]
+    ada.until(lambda: any(holds(one, code)[1:] == (True, 3) for one in (ben, cem)))
+    heir, other = (ben, cem) if holds(ben, code)[1] else (cem, ben)
+    other.until(lambda: other.page.evaluate(_LINKED_TO_HEIR))
     ada.page.close()
+    for one in (heir, other):
+        one.page.clock.fast_forward(VANISHED_MS)
     heir.until(lambda: holds(heir, code)[0])
-    for one in friends:
+    for one in (heir, other):
         one.at_table()
     ada.page = ada.tab()
-    ada.page.add_init_script(call("fakeCamera"))
+    prepare(ada.page)
     ada.open("/")
     ada.page.locator("[data-back]").click()
     expect(ada.page.get_by_text("ask them for a new invitation")).to_be_visible()
@@ -102,12 +119,20 @@ def test_friends_meet_by_hand_and_outlive_the_host(people: list[BrowserGuest]) -
     heir.page.keyboard.press("Escape")  # the invitation by hand, then the table's code
     heir.page.keyboard.press("Escape")
     expect(heir.page.locator("dialog")).to_have_count(0)
-    play_until_over(people)
+    ada.until(lambda: any(one.act() == "refuse" for one in people))
 
 
-def test_offer_of_another_guest_learns_no_token(people: list[BrowserGuest]) -> None:
+def hide_page(one: BrowserGuest) -> None:
+    """Hide a page for longer than a holder may be away, and show it again."""
+    for hidden in ("true", "false"):
+        one.page.evaluate(f"Object.defineProperty(document, 'hidden', {{ value: {hidden}, configurable: true }})")
+        one.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        one.page.clock.run_for(VANISHED_MS)
+
+
+def test_offer_of_another_guest_learns_no_token(guest: Guests) -> None:
     """A guest knows the invitation, makes an offer of its own, and sends it to somebody as if it held the table."""
-    ada, eve, fay, _ = people
+    ada, eve, fay = (guest() for _ in range(3))
     open_table(ada)
     link = invitation(ada)
     eve.open("/")
@@ -119,14 +144,14 @@ def test_offer_of_another_guest_learns_no_token(people: list[BrowserGuest]) -> N
         answer = unpack(answer_link(fay).rpartition(".")[2])
         eve.page.evaluate("(sdp) => peer.setRemoteDescription({ type: 'answer', sdp })", answer)
         eve.until(lambda: eve.page.evaluate("() => own.readyState") == "open")
-        eve.page.evaluate("(text) => own.send(JSON.stringify([text, false]))", forged)
+        eve.page.evaluate("(text) => own.send('.' + text)", forged)
         eve.until(lambda: eve.page.evaluate("() => own.readyState") == "closed")
         assert eve.page.evaluate("() => heard") == [], "it introduces itself to the holder only"
         expect(fay.page.get_by_text("can’t reach each other")).to_be_visible()
 
 
-def test_screen_joins_by_hand_unless_the_invitation_is_damaged(people: list[BrowserGuest]) -> None:
-    ada, ben, screen, _ = people
+def test_screen_joins_by_hand_unless_the_invitation_is_damaged(guest: Guests) -> None:
+    ada, ben, screen = (guest() for _ in range(3))
     open_table(ada)
     link = invitation(ada)
     ben.page.goto(link[:-30])
@@ -141,6 +166,7 @@ def test_friends_go_on_by_hand_when_the_server_has_gone(browser: Browser, tmp_pa
     """The installed game offers a table in this browser; the others need only the page that their browser has kept."""
     with running_server(tmp_path, coverage=False) as server, ExitStack() as stack:
         ada, ben = (stack.enter_context(BrowserGuest(browser, server.url, PHONE, allow_errors=True)) for _ in range(2))
+        ada.page.clock.install()
         ada.open("/")
         ada.page.locator("[data-along=offered]").click()
         ada.page.locator("[data-along=here]").wait_for()
@@ -150,6 +176,8 @@ def test_friends_go_on_by_hand_when_the_server_has_gone(browser: Browser, tmp_pa
         ada.chairs(2)
         ada.start()
         server.stop()
+        ada.page.get_by_text("Finding the table again").wait_for()
+        ada.page.clock.fast_forward(PATIENCE_MS)
         ada.page.locator("[data-open-here]").click()
         ada.chairs(1)
         ada.page.locator("[data-hand]").click()
@@ -183,10 +211,6 @@ def read_code(reader: BrowserGuest, code: Locator) -> str:
     picture = base64.b64encode(code.screenshot()).decode()
     text: str = reader.page.evaluate(load("readQrCode"), [f"{reader.page.url.partition('#')[0]}qr/decode.js", picture])
     return text
-
-
-def scan_invitation(host: BrowserGuest, guest: BrowserGuest) -> None:
-    guest.page.goto(invitation(host))
 
 
 def scan_answer(host: BrowserGuest, guest: BrowserGuest) -> None:

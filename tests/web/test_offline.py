@@ -39,6 +39,10 @@ def test_static_site_plays_on_offline(browser: Browser, folder: Path, tmp_path: 
         ada.page.reload()  # starts Python from scratch and saves its memory again
         ada.at_table()
         assert ada.page.evaluate(load("memorySnapshot")) > A_MEMORY
+        ask_where_the_table_is(ada)
+        expect(ada.page.get_by_text("between rounds only")).to_be_visible()
+        expect(ada.button("Save the game log as a file")).to_have_count(0)
+        ada.page.keyboard.press("Escape")
         while not ada.over:
             ada.until(lambda: ada.over or bool(ada.offers()))
             ada.act()
@@ -71,11 +75,15 @@ def assert_no_hidden_gifts(page: Page) -> None:
     assert [one for one in strings if hidden in one] == []
 
 
-def save_log(ada: BrowserGuest) -> None:
+def ask_where_the_table_is(ada: BrowserGuest) -> None:
     ada.button("Menu").click()
     ada.page.get_by_text("More settings", exact=True).click()
     ada.button("Where is this table kept?").click()
     expect(ada.page.get_by_text("On this device only.")).to_be_visible()
+
+
+def save_log(ada: BrowserGuest) -> None:
+    ask_where_the_table_is(ada)
     with ada.page.expect_download() as waiting:
         ada.button("Save the game log as a file").click()
     lines = Path(waiting.value.path()).read_text("utf-8").splitlines()

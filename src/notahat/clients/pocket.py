@@ -161,14 +161,17 @@ class Pocket:
     def version(self, code: str) -> int:
         return self._host.rooms[code].table.version
 
-    def seats(self, code: str) -> str:
-        """Return the seats of each device, by its guest."""
+    def devices(self, code: str) -> str:
+        """Return the seats of each device, by its guest, and whether the game has not begun."""
         seats: dict[str, list[int]] = {}
+        lobby = True
         if self.is_open(code):
-            for number, seat in enumerate(self._host.rooms[code].table.seats):
+            table = self._host.rooms[code].table
+            lobby = table.stage == "lobby"
+            for number, seat in enumerate(table.seats):
                 if seat.guest is not None:
                     seats.setdefault(seat.guest.hex, []).append(number)
-        return msgspec.json.encode(seats).decode()
+        return msgspec.json.encode({"seats": seats, "lobby": lobby}).decode()
 
     def replay_after(self, snapshot: str) -> int:
         """Return the version after which the log is needed to open a table that has this snapshot."""
@@ -265,6 +268,10 @@ class Pocket:
         read = self._reads.pop(number)
         answer = answer_from_log(read.request, _log.decode(log))
         self._reply(Reply(read.request, Illegal(read.missing, "") if answer is None else answer))
+
+    def log_unread(self, number: int) -> None:
+        """Refuse a request whose log could not be read."""
+        self._reply(Reply(self._reads.pop(number).request, Illegal(ServerReason.BUSY, "")))
 
     def failed(self, code: str) -> None:
         """Close a table whose log could not be read or written. Its connections are closed and may reconnect."""

@@ -5,10 +5,8 @@ export default () => {
   const create = RTCPeerConnection.prototype.createDataChannel;
   RTCPeerConnection.prototype.createDataChannel = function (...options) {
     const channel = create.apply(this, options);
-    if (channel.label !== "table") {
-      window.devices.push(channel);
-      return channel;
-    }
+    if (channel.label === "devices") window.devices.push(channel);
+    if (channel.label !== "table") return channel;
     window.channel = channel;
     channel.addEventListener("message", ({ data }) => window.received.push(data));
     return channel;

@@ -5,7 +5,8 @@ import { BASE, href } from "./base.ts";
 import { fetchWithTimeout } from "./fetchAsset.ts";
 import { identityRequest, keepToken, tokenHeaders } from "./guestToken.ts";
 import type { LocalRequest } from "./local/messages.ts";
-import { canConnectDevices, invitationHash, isHosted, isPeer, peerTable } from "./peers/peerTables.ts";
+import { canConnectDevices, invitationHash, isHosted, peerTable } from "./peers/peerTables.ts";
+import { isPeer } from "./transport.ts";
 import type { KnockAnswer, Options, Story, Summary, TableLink, Ticket, Token } from "../wire.ts";
 
 const GUESTS = "/api/guests";
@@ -40,7 +41,7 @@ export async function requestLocal<T>(request: LocalRequest): Promise<T> {
 /** Send a request to the browser in which a table stands: this one or another. */
 export async function requestTable<T>(request: LocalRequest & { code: string }): Promise<T> {
   if (!isPeer(request.code) || isHosted(request.code)) return requestLocal(request);
-  return orDeclined(await (await import("./peers/peerSocket.ts")).askPeer(request.code, request));
+  return orDeclined(await (await import("./peers/peerDevice.ts")).requestPeer(request.code, request));
 }
 
 function orDeclined<T>(answer: unknown): T {

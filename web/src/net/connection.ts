@@ -1,11 +1,13 @@
 // The connection of this page to a table: heartbeat, reconnect with backoff, and commands that are sent again until answered.
 
 import { Declined, ensureGuest, fetchSummary, isLocal } from "./api.ts";
-import { isHosted, isPeer } from "./peers/peerTables.ts";
+import { isHosted } from "./peers/peerTables.ts";
 import { applyDelta } from "./applyDelta.ts";
 import { href } from "./base.ts";
 import { socketProtocols } from "./guestToken.ts";
+import { loadChunk } from "./fetchAsset.ts";
 import { jitter, retryTransient } from "./retry.ts";
+import { isPeer, type Transport } from "./transport.ts";
 import type { FromServer, GuestCommand, State } from "../wire.ts";
 
 export type ConnectionStatus = "connecting" | "open" | "reconnecting" | "refused";
@@ -27,46 +29,37 @@ function backendOf(code: string, screen: boolean): Backend {
   return screen ? screenBackend : remoteBackend;
 }
 
-/** The part of a browser's WebSocket that we use. */
-interface Socket {
-  readonly readyState: number;
-  send(frame: string): void;
-  close(): void;
-  onopen: (() => void) | null;
-  onmessage: ((message: { data: string }) => void) | null;
-  onclose: ((closed: { code: number; reason: string }) => void) | null;
-}
 interface Backend {
   readonly kind: "remote" | "local" | "peer";
-  /** Open a socket. The server closes it with a reason if it refuses this guest. `version` is the newest state seen before. */
-  openSocket(code: string, version: number): Socket | Promise<Socket>;
+  /** Open a transport. It is closed with a reason if this guest is refused, or `Declined` is thrown. `version` is the newest state seen before. */
+  open(code: string, version: number): Transport | Promise<Transport>;
 }
 
 const remote = (options: string): Backend => ({
   kind: "remote",
-  openSocket: (code, version) =>
+  open: (code, version) =>
     new WebSocket(
       `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${href(`/api/tables/${code}/socket`)}?${options}&v=${version}`,
       socketProtocols(),
-    ) as Socket,
+    ) as Transport,
 });
 const remoteBackend = remote("changes=1");
 const screenBackend = remote("changes=1&screen=1");
 const localBackend: Backend = {
   kind: "local",
-  openSocket: async (code) => new (await import("./local/localBackend.ts")).LocalSocket(code),
+  open: async (code) => new (await loadChunk(import("./local/localBackend.ts"))).WorkerTransport(code),
 };
 const peerBackend = (table: string, screen: boolean): Backend => ({
   get kind() {
     return isHosted(table) && !screen ? "local" : "peer"; // the table may move
   },
-  openSocket: async (code) => (await import("./peers/peerBackend.ts")).openPeerSocket(code, screen),
+  open: async (code) => (await loadChunk(import("./peers/peerDevice.ts"))).openPeerTransport(code, screen),
 });
 
 const HEARTBEAT = 15_000;
 const SILENCE_TIMEOUT = 40_000;
 const ANSWER_TIMEOUT = 8000; // after a connect or a heartbeat on return to the page
-const FATAL = new Set(["no_such_table", "no_guest", "no_pocket", "needs_server", "other_tab", "peer_unsupported"]);
+const FATAL = new Set(["no_such_table", "no_guest", "no_pocket", "needs_server", "other_tab", "peer_unsupported", "not_loaded"]);
 const DENIED = new Set([...FATAL, "removed", "no_spectators", "too_many_guests", "peer_silent", "peer_unreachable", "peer_by_hand"]);
 const INTERNAL_ERROR = 1011; // a command made the server fail
 const DENIED_RETRY = 4000;
@@ -75,7 +68,7 @@ const STABLE_AFTER = 10_000; // a first state proves little: with a full disk ev
 
 /** Reconnects until it is closed. Unanswered commands are sent again with the same id. */
 export class ReconnectingConnection {
-  #socket: Socket | undefined;
+  #socket: Transport | undefined;
   #attempts = 0;
   #stableAt = Infinity; // from then on the connection counts as working, and the next backoff starts from the beginning
   #closed = false;
@@ -153,7 +146,12 @@ export class ReconnectingConnection {
   async #connect(): Promise<void> {
     clearTimeout(this.#timer); // of the socket before
     this.#timer = undefined;
-    const socket = await this.#backend.openSocket(this.#code, this.#state?.v ?? 0);
+    let socket: Transport;
+    try {
+      socket = await this.#backend.open(this.#code, this.#state?.v ?? 0);
+    } catch (error) {
+      return this.#closed ? undefined : this.#lost(error instanceof Declined ? error.reason : "not_loaded"); // its code did not arrive
+    }
     if (this.#closed) return socket.close();
     this.#socket = socket;
     this.#expectAnswer();

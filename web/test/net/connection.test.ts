@@ -49,7 +49,7 @@ let reasons: (string | undefined)[];
 let acknowledged: (string | undefined)[];
 let notices: string[];
 
-async function open(): Promise<void> {
+async function open(code = "K7QX"): Promise<void> {
   const { connect } = await import("../../src/net/connection.ts");
   const listener: ConnectionListener = {
     state: ({ ack }) => ack && acknowledged.push(ack),
@@ -59,7 +59,7 @@ async function open(): Promise<void> {
       if (status === "refused") reasons.push(reason);
     },
   };
-  connection = connect("K7QX", listener);
+  connection = connect(code, listener);
   await vi.advanceTimersByTimeAsync(100);
 }
 
@@ -318,4 +318,15 @@ describe("a server that closes each connection soon after the first state", () =
     await vi.advanceTimersByTimeAsync(300);
     expect(sockets.length).toBe(before + 1);
   });
+});
+
+it("says so if the code for a table in a browser does not arrive", async () => {
+  vi.stubGlobal("sessionStorage", { getItem: () => null });
+  vi.stubGlobal("fetch", async () => ({ ok: false })); // nor does the page itself
+  vi.doMock("../../src/net/peers/peerDevice.ts", () => {
+    throw new Error("offline");
+  });
+  await open("PEER-ABCDEF");
+  await vi.waitFor(() => expect(reasons).toEqual(["not_loaded"]));
+  vi.doUnmock("../../src/net/peers/peerDevice.ts");
 });

@@ -36,7 +36,7 @@ const printed = [...read("views/print/PrintOptions.svelte").matchAll(/texts\("([
 
 /** The words that complete a key prefix at run time. */
 const FROM_DATA: Record<string, readonly string[]> = {
-  "reason.": [...REASONS, ...found(source(), /(?:Declined\(|RefusedSocket\(|reason(?:: | = ))"([a-z_]+)"/g), ...found(source(), /"(peer_[a-z_]+)"/g)],
+  "reason.": [...REASONS, ...found(source(), /(?:Declined\(|reason(?:: | = ))"([a-z_]+)"/g), ...found(source(), /"(peer_[a-z_]+|not_loaded)"/g)],
   "emote.": EMOTES,
   "face.": [...FACES, "choose", "change", "another"],
   "level.": LEVELS,

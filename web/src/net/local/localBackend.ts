@@ -1,46 +1,43 @@
 // The page's side of the local backend: starts the worker for the first local table, and talks to it.
 
 import { ensureServiceWorker } from "../../app/serviceWorker.ts";
+import { BaseTransport } from "../transport.ts";
 import type { Entry } from "./indexedDbLog.ts";
 import { folderOf, hasMemorySnapshot, installedManifest, type Manifest } from "./manifest.ts";
-import type { FromWorker, LocalRequest, RemoteGuest, ToWorker } from "./messages.ts";
+import type { Devices, FromWorker, LocalRequest, RemoteGuest, ToWorker } from "./messages.ts";
 
-/** A connection to the worker with the interface of a WebSocket. */
-export class LocalSocket {
-  onopen: (() => void) | null = null;
-  onmessage: ((message: { data: string }) => void) | null = null;
-  onclose: ((closed: { code: number; reason: string }) => void) | null = null;
-  readyState: number = WebSocket.CONNECTING;
+/** A connection to a table in the worker. */
+export class WorkerTransport extends BaseTransport {
   readonly #id = crypto.randomUUID();
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Connect the people of this device, or a guest on another one. */
   constructor(code: string, guest?: RemoteGuest) {
-    sockets.set(this.#id, this);
-    const connect = (): void => post({ to: "connect", connection: this.#id, code, ...(guest ? { guest } : {}) });
-    void ensureStarted().then(() => sockets.has(this.#id) && connect(), () => this.closed("no_pocket"));
+    super();
+    transports.set(this.#id, this);
+    const connect = (): void => {
+      if (!transports.has(this.#id)) return;
+      this.#timer = setTimeout(restart, OPEN_TIMEOUT);
+      post({ to: "connect", connection: this.#id, code, ...(guest ? { guest } : {}) });
+    };
+    void ensureStarted().then(connect, () => this.closed("no_pocket"));
   }
   send(frame: string): void {
     post({ to: "frame", connection: this.#id, frame });
   }
-  close(): void {
-    post({ to: "disconnect", connection: this.#id });
-    this.closed("");
+  override opened(): void {
+    clearTimeout(this.#timer);
+    super.opened();
   }
-  receive(message: FromWorker & { connection: string }): void {
-    if (message.from === "open") {
-      this.readyState = WebSocket.OPEN;
-      this.onopen?.();
-    } else if (message.from === "closed") this.closed(message.reason, message.code);
-  }
-  closed(reason: string, code = 1000): void {
-    if (!sockets.delete(this.#id)) return;
-    this.readyState = WebSocket.CLOSED;
-    this.onclose?.({ code, reason });
+  protected release(): void {
+    clearTimeout(this.#timer);
+    if (transports.delete(this.#id)) post({ to: "disconnect", connection: this.#id });
   }
 }
 
+const OPEN_TIMEOUT = 20_000; // the worker answers at once unless it hangs
 const IDLE_TIMEOUT = 10_000;
-const sockets = new Map<string, LocalSocket>();
+const transports = new Map<string, WorkerTransport>();
 const pending = new Map<number, (body: string) => void>();
 let worker: Worker | undefined;
 let started: Promise<void> | undefined;
@@ -57,11 +54,13 @@ export async function sendRequest(request: LocalRequest, guest?: string): Promis
   return JSON.parse(await body);
 }
 
-/** What the worker says about tables for other devices. */
-export const peerTables: { entry(added: Entry): void; seats(code: string, seats: string): void } = {
-  entry: ({ code, version }) => confirm(code, version),
-  seats: () => undefined,
-};
+/** What the worker says about a table for other devices. */
+export interface TableWatcher {
+  entry(added: Entry): void; // which waits for `confirm`
+  devices(devices: Devices): void;
+}
+const watchers = new Map<string, TableWatcher>(); // by table code
+export const watchTable = (code: string, watcher: TableWatcher): void => void watchers.set(code, watcher);
 export const confirm = (code: string, version: number): void => post({ to: "confirm", code, version });
 export const release = (code: string): void => post({ to: "release", code });
 
@@ -79,12 +78,20 @@ export async function prepare(): Promise<void> {
   const manifest = await installedManifest();
   if (!manifest || (await hasMemorySnapshot(manifest))) return;
   await ensureStarted();
-  setTimeout(() => sockets.size + pending.size === 0 && stop(), IDLE_TIMEOUT);
+  setTimeout(() => transports.size + pending.size === 0 && stop(), IDLE_TIMEOUT);
 }
 
 function stop(): void {
   worker?.terminate();
   worker = started = undefined;
+}
+
+/** The worker has failed after its start: connections and requests end, and the next ones start another worker from the log. */
+function restart(): void {
+  stop();
+  pending.forEach((resolve) => resolve('{"reason":"busy"}'));
+  pending.clear();
+  [...transports.values()].forEach((transport) => transport.closed(""));
 }
 
 /** Reload the page if another tab has installed another release since this one started its worker. */
@@ -100,19 +107,35 @@ async function start(): Promise<void> {
   const pace = Number(document.querySelector<HTMLMetaElement>("meta[name=pace]")?.content ?? 1);
   worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "pocket" });
   await new Promise<void>((resolve, reject) => {
-    worker!.onerror = ({ message }) => reject(new Error(message));
+    let ready = false;
+    const fail = (error: string): void => (ready ? restart() : reject(new Error(error)));
+    worker!.onerror = ({ message }) => fail(message);
     worker!.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-      if (data.from === "ready") resolve();
-      else if (data.from === "failed") reject(new Error(data.error));
-      else if (data.from === "outdated") void reloadIfUpdated(manifest);
-      else if (data.from === "entry") peerTables.entry(data);
-      else if (data.from === "seats") peerTables.seats(data.code, data.seats);
-      else if (data.from === "response") {
-        pending.get(data.id)?.(data.body);
-        pending.delete(data.id);
-      } else if (data.from === "frames") data.frames.forEach(({ connection, frame }) => sockets.get(connection)?.onmessage?.({ data: frame }));
-      else sockets.get(data.connection)?.receive(data);
+      if (data.from === "failed") return fail(data.error);
+      if (data.from !== "ready") return receive(data, manifest);
+      ready = true;
+      resolve();
     };
     post({ to: "start", python: python!, game: game!, pace });
   });
+}
+
+function receive(message: Exclude<FromWorker, { from: "ready" | "failed" }>, manifest: Manifest): void {
+  switch (message.from) {
+    case "outdated":
+      return void reloadIfUpdated(manifest);
+    case "entry":
+      return watchers.has(message.code) ? watchers.get(message.code)!.entry(message) : confirm(message.code, message.version);
+    case "devices":
+      return watchers.get(message.code)?.devices(message.devices);
+    case "response":
+      pending.get(message.id)?.(message.body);
+      return void pending.delete(message.id);
+    case "frames":
+      return message.frames.forEach(({ connection, frame }) => transports.get(connection)?.onmessage?.({ data: frame }));
+    case "open":
+      return transports.get(message.connection)?.opened();
+    case "closed":
+      return transports.get(message.connection)?.closed(message.reason, message.code);
+  }
 }

@@ -15,6 +15,12 @@ export interface RemoteGuest {
   screen: boolean;
 }
 
+/** The devices at a table: their seats, and whether the game has not begun. */
+export interface Devices {
+  seats: Record<string, number[]>;
+  lobby: boolean;
+}
+
 export type LocalRequest =
   | { what: "open"; options: string; day: string; code?: string } // without a code: for this device alone
   | { what: "summary"; code: string }
@@ -38,5 +44,5 @@ export type FromWorker =
   | { from: "frames"; frames: Frame[] } // of all connections, in their order
   | { from: "closed"; connection: string; code: number; reason: string }
   | { from: "entry"; code: string; version: number; command: string; entry: string } // of a table for other devices: acknowledged after `confirm`
-  | { from: "seats"; code: string; seats: string } // JSON: the seats of each device
+  | { from: "devices"; code: string; devices: Devices } // of a table for other devices
   | { from: "response"; id: number; body: string };

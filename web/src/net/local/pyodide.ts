@@ -7,7 +7,7 @@ export interface Pocket {
   opening_entry(code: string, options: string, at: number, day: string, guest: string): string;
   is_open(code: string): boolean;
   version(code: string): number;
-  seats(code: string): string;
+  devices(code: string): string;
   replay_after(snapshot: string): number;
   loaded(code: string, snapshot: string, log: string, now: number, at: number): boolean;
   close_if_idle(code: string): void;
@@ -25,6 +25,7 @@ export interface Pocket {
   conflicted(number: number, code: string, log: string, now: number): void;
   commits_received(code: string, log: string, now: number): void;
   log_read(number: number, log: string): void;
+  log_unread(number: number): void;
   failed(code: string): void;
 }
 interface Python {

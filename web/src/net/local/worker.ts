@@ -3,8 +3,8 @@
 import { unpack } from "./archive.ts";
 import { deleteSnapshot, loadPython, type Pocket } from "./pyodide.ts";
 import { IndexedDbLog, type Entry } from "./indexedDbLog.ts";
-import { isPeer } from "../peers/peerCode.ts";
-import type { Frame, FromWorker, LocalRequest, RemoteGuest, ToWorker } from "./messages.ts";
+import { isPeer } from "../transport.ts";
+import type { Devices, Frame, FromWorker, LocalRequest, RemoteGuest, ToWorker } from "./messages.ts";
 
 const SITE_PACKAGES = "/lib/python3.14/site-packages";
 const IDLE_TIMEOUT = 10_000;
@@ -17,7 +17,7 @@ let log: IndexedDbLog;
 const connections = new Map<string, string>(); // table code by connection
 const unconfirmed = new Map<string, Map<number, () => void>>(); // by table code and version
 const wakeTimers = new Map<string, ReturnType<typeof setTimeout>>();
-const seats = new Map<string, string>(); // as posted, by table code
+const devices = new Map<string, string>(); // as posted, by table code
 let frames: Frame[] = []; // that wait for the end of a step
 const otherTabs = new BroadcastChannel("notahat.pocket"); // they share the log
 
@@ -26,7 +26,7 @@ const browser = {
   append: (number: number, code: string, version: number, key: string, entry: string): void =>
     void closeOnError(code, () => append(number, code, version, key, entry)),
   read_log: (number: number, code: string, version: number | null | undefined): void =>
-    void closeOnError(code, async () => pocket.log_read(number, await log.read(code, (version ?? 1) - 1, version ?? undefined))),
+    void closeOnError(code, async () => pocket.log_read(number, await log.read(code, (version ?? 1) - 1, version ?? undefined)), () => pocket.log_unread(number)),
   save_snapshot: (code: string, version: number, schema: number, state: string): void =>
     log.writeSnapshot(code, `{"version":${version},"schema":${schema},"state":${state}}`),
   send: (connection: string, frame: string): void => void (frames.push({ connection, frame }) === 1 && queueMicrotask(postFrames)),
@@ -58,7 +58,7 @@ async function load(code: string): Promise<void> {
   const snapshot = await log.readSnapshot(code);
   const entries = await log.read(code, pocket.replay_after(snapshot));
   if (!pocket.loaded(code, snapshot, entries, now(), at())) post({ from: "outdated" });
-  else if (isPeer(code)) postSeats(code);
+  else if (isPeer(code)) postDevices(code);
 }
 
 /** Write an entry, then report the commit, or the conflict if another tab wrote first. */
@@ -77,7 +77,7 @@ function awaitConfirmation(number: number, added: Entry): void {
   unconfirmed.set(code, waiting);
   waiting.set(version, () => {
     pocket.committed(number, code, now());
-    postSeats(code);
+    postDevices(code);
   });
   post({ from: "entry", ...added });
 }
@@ -91,18 +91,18 @@ function confirm(code: string, version: number): void {
     }
 }
 
-/** Post the seats of each device if they have changed. */
-function postSeats(code: string): void {
-  const current = pocket.seats(code);
-  if (seats.get(code) === current) return;
-  seats.set(code, current);
-  post({ from: "seats", code, seats: current });
+/** Post the devices at a table if they have changed. */
+function postDevices(code: string): void {
+  const current = pocket.devices(code);
+  if (devices.get(code) === current) return;
+  devices.set(code, current);
+  post({ from: "devices", code, devices: JSON.parse(current) as Devices });
 }
 
 /** Close a table. Its entries that were not confirmed are not acknowledged any more. */
 function release(code: string): void {
   unconfirmed.delete(code);
-  seats.delete(code);
+  devices.delete(code);
   if (pocket?.is_open(code)) pocket.failed(code);
 }
 
@@ -112,8 +112,12 @@ async function closeOnError(code: string, action: () => void | Promise<void>, on
     await action();
   } catch (error) {
     console.error(error);
-    pocket.failed(code);
-    onError?.();
+    try {
+      pocket.failed(code);
+      onError?.();
+    } catch (fatal) {
+      post({ from: "failed", error: String(fatal) }); // Python itself has failed: the page starts another worker
+    }
   }
 }
 

@@ -3,11 +3,9 @@
 import { jitter } from "../retry.ts";
 import type { Description } from "./description.ts";
 import { Link, type Greeting, type LinkMessage } from "./link.ts";
-import { describe, newConnection, setRemote, type Offer } from "./peerConnection.ts";
-import { deviceOf, meetsOnline, peerTable, randomText } from "./peerTables.ts";
-import { RecentTexts } from "./recentTexts.ts";
-import { TableBoxes } from "./rendezvous.ts";
-import { connectionText, isProved, prove } from "./tableKey.ts";
+import { meetsOnline, peerTable, randomText } from "./peerTables.ts";
+import { Rendezvous } from "./rendezvous.ts";
+import { connectionText, deviceOf, isProved, prove } from "./tableKey.ts";
 
 /** What the device does with its links. */
 export interface LinkOwner {
@@ -18,12 +16,19 @@ export interface LinkOwner {
   unlinked(link: Link): void;
   received(link: Link, message: LinkMessage & { to: "member" }): Promise<void>;
   table(link: Link, channel: RTCDataChannel): void;
+  request(link: Link, text: string): Promise<string>;
+  hasSeat(device: string): boolean;
 }
 /** A connection that waits for its answer. */
 export interface OfferByHand {
   readonly offer: Description;
   accept(answer: Description): Promise<void>;
   cancel(): void;
+}
+/** What a guest sends to the holder's box. */
+interface Offer {
+  description: Description;
+  reply: string; // the box for the answer
 }
 interface Answered {
   description: Description;
@@ -40,6 +45,14 @@ const CARRY_TIMEOUT = 600_000; // for an answer that people carry
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Remember a text among the newest, and return whether it is new. */
+export function addNew(texts: Set<string>, text: string, most: number): boolean {
+  if (texts.has(text)) return false;
+  texts.add(text);
+  if (texts.size > most) texts.delete(texts.values().next().value!);
+  return true;
+}
+
 export class DeviceLinks {
   answered = false; // the holder has answered, though no connection may follow
   readonly #code: string;
@@ -48,9 +61,11 @@ export class DeviceLinks {
   readonly #pending = new Set<Link>(); // not greeted yet
   readonly #ownOffers = new Set<string>();
   readonly #unproved = new Map<Link, Description>(); // offers that were carried here by hand
-  readonly #calls = new RecentTexts(MOST_CALLS); // that were answered; others may repeat them
-  #boxes: Promise<TableBoxes> | undefined;
-  #prepared: { to: string; at: number; peer: RTCPeerConnection } | undefined;
+  readonly #calls = new Set<string>(); // that were answered; others may repeat them
+  #rendezvous: Promise<Rendezvous> | undefined;
+  #prepared: { to: string; at: number; link: Link } | undefined;
+  #calling = false;
+  #listening = false;
 
   constructor(code: string, owner: LinkOwner) {
     this.#code = code;
@@ -65,18 +80,20 @@ export class DeviceLinks {
     return this.all().findLast(({ guest }) => guest === device);
   }
 
-  #table(): Promise<TableBoxes> {
-    return (this.#boxes ??= TableBoxes.open(peerTable(this.#code)!.invitation));
+  #meet(): Promise<Rendezvous> {
+    return (this.#rendezvous ??= Rendezvous.open(peerTable(this.#code)!.invitation));
   }
 
   /** Call the holder at the rendezvous, again and again while it is wanted. */
   async call(wanted: () => boolean): Promise<void> {
+    if (this.#calling) return;
+    this.#calling = true;
     while (wanted() && meetsOnline()) await this.#callOnce(wanted).catch(() => pause(jitter(RETRY)));
+    this.#calling = false;
   }
 
   async #callOnce(wanted: () => boolean): Promise<void> {
-    const peer = newConnection();
-    const link = this.#use(new Link(peer, "offer", "welcome", () => this.#sayHello(link)));
+    const link = this.#use(new Link("offer", "welcome", () => this.#sayHello(link)));
     const abort = new AbortController();
     const timer = setInterval(() => !wanted() && abort.abort(), 200);
     const timeout = setTimeout(() => abort.abort(), CALL_TIMEOUT);
@@ -85,11 +102,11 @@ export class DeviceLinks {
       link.ongreeted = resolve;
     });
     try {
-      const offer: Offer = { description: await describe(peer), reply: randomText() };
+      const offer: Offer = { description: await link.describe(), reply: randomText() };
       this.#ownOffers.add(offer.reply);
-      const boxes = await this.#table();
-      await boxes.send(boxes.address, offer);
-      await this.#awaitAnswer(boxes, offer.reply, abort.signal, peer);
+      const rendezvous = await this.#meet();
+      await rendezvous.send(rendezvous.address, offer);
+      await this.#awaitAnswer(rendezvous, offer.reply, abort.signal, link);
       await linked;
     } finally {
       clearInterval(timer);
@@ -99,48 +116,51 @@ export class DeviceLinks {
     }
   }
 
-  async #awaitAnswer(boxes: TableBoxes, reply: string, signal: AbortSignal, peer: RTCPeerConnection): Promise<void> {
-    for await (const { message } of boxes.receive(reply, signal)) {
+  async #awaitAnswer(rendezvous: Rendezvous, reply: string, signal: AbortSignal, link: Link): Promise<void> {
+    for await (const { message } of rendezvous.receive(reply, signal)) {
       const { description, proof } = message as Answered;
       if (!(await isProved(peerTable(this.#code)!.invitation, connectionText(description), proof))) continue; // another guest knows the secret, too
       this.answered = true;
-      return setRemote(peer, "answer", description);
+      return link.setRemote("answer", description);
     }
   }
 
   /** Answer calls at the rendezvous while this device holds the table. */
   async listen(wanted: () => boolean): Promise<void> {
-    const boxes = await this.#table();
+    if (this.#listening) return;
+    this.#listening = true;
+    const rendezvous = await this.#meet();
     const abort = new AbortController();
     const timer = setInterval(() => !wanted() && abort.abort(), 500);
     while (!abort.signal.aborted && meetsOnline()) {
       try {
-        for await (const { age, message } of boxes.receive(boxes.address, abort.signal)) {
+        for await (const { age, message } of rendezvous.receive(rendezvous.address, abort.signal)) {
           const { description, reply } = message as Offer;
-          if (age < FRESH_SECONDS && !this.#ownOffers.has(reply) && this.#calls.add(reply)) void this.#answerAt(boxes, description, reply).catch(console.warn);
+          const isNew = age < FRESH_SECONDS && !this.#ownOffers.has(reply) && addNew(this.#calls, reply, MOST_CALLS);
+          if (isNew) void this.#answerAt(rendezvous, description, reply).catch(console.warn);
         }
       } catch {
         await pause(jitter(RETRY)); // the rendezvous is out of reach
       }
     }
     clearInterval(timer);
+    this.#listening = false;
   }
 
-  async #answerAt(boxes: TableBoxes, offer: Description, reply: string): Promise<void> {
+  async #answerAt(rendezvous: Rendezvous, offer: Description, reply: string): Promise<void> {
     const description = await this.answer(offer);
     const proof = await prove(peerTable(this.#code)!.key!, connectionText(description));
-    await boxes.send(reply, { description, proof } satisfies Answered);
+    await rendezvous.send(reply, { description, proof } satisfies Answered);
   }
 
   /** Accept a connection that another device offers. `known` says which device it is, if the holder says so. */
   async answer(offer: Description, known?: { guest: string }): Promise<Description> {
     if (this.#open.size + this.#pending.size >= MOST_LINKS) throw new Error("too many devices");
-    const peer = newConnection();
-    const link = this.#use(new Link(peer, "answer", "hello"));
+    const link = this.#use(new Link("answer", "hello"));
     link.guest = known?.guest ?? "";
     setTimeout(() => this.#pending.has(link) && link.close(), HELLO_TIMEOUT);
-    await setRemote(peer, "offer", offer);
-    return describe(peer);
+    await link.setRemote("offer", offer);
+    return link.describe();
   }
 
   /** Connect to the successor, introduced by the holder, so that both can be reached without it. */
@@ -148,22 +168,20 @@ export class DeviceLinks {
     const [to, holder] = [this.#owner.successor(), this.to(this.#owner.holder())];
     const recent = this.#prepared && this.#prepared.to === to && Date.now() - this.#prepared.at < CALL_TIMEOUT;
     if (to === null || !holder || this.to(to) || recent) return;
-    const peer = newConnection();
-    this.#prepared = { to, at: Date.now(), peer };
-    const link = this.#use(new Link(peer, "offer", "welcome", () => link.send({ to: "hello", greeting: this.#owner.greet() })));
+    const link = this.#use(new Link("offer", "welcome", () => link.send({ to: "hello", greeting: this.#owner.greet() })));
+    this.#prepared = { to, at: Date.now(), link };
     setTimeout(() => this.#pending.has(link) && link.close(), CALL_TIMEOUT);
-    holder.send({ to: "offer", description: await describe(peer) });
+    holder.send({ to: "offer", description: await link.describe() });
   }
 
   /** Offer a connection to a guest who has no other way to call: people carry the offer there and the answer back. */
   async offerByHand(greeted: () => void): Promise<OfferByHand> {
-    const peer = newConnection();
-    const link = this.#use(new Link(peer, "offer", "hello", () => void this.#proveOffer(link, offer)));
+    const link = this.#use(new Link("offer", "hello", () => void this.#proveOffer(link, offer)));
     link.ongreeted = greeted;
-    const offer = await describe(peer);
+    const offer = await link.describe();
     const cancel = (): void => void (this.#pending.has(link) && link.close());
     const accept = async (answer: Description): Promise<void> => {
-      await setRemote(peer, "answer", answer);
+      await link.setRemote("answer", answer);
       setTimeout(cancel, HELLO_TIMEOUT);
     };
     return { offer, accept, cancel };
@@ -176,9 +194,8 @@ export class DeviceLinks {
   /** Answer an offer that a person has brought. This device introduces itself when the other side has proved that it holds the table.
    *  Call back if no connection follows, or if another answer is needed: Firefox does not try again. */
   async answerByHand(offer: Description, { failed, again }: { failed: () => void; again: () => void }): Promise<Description> {
-    const peer = newConnection();
     let outdated = false;
-    const link = this.#use(new Link(peer, "answer", "welcome"), () => !outdated && failed());
+    const link = this.#use(new Link("answer", "welcome"), () => !outdated && failed());
     if (navigator.userAgent.includes("Firefox"))
       link.onfailed = () => {
         outdated = true;
@@ -188,8 +205,8 @@ export class DeviceLinks {
     link.waitsByHand = true;
     this.#unproved.set(link, offer);
     setTimeout(() => this.#pending.has(link) && link.close(), CARRY_TIMEOUT);
-    await setRemote(peer, "offer", offer);
-    return describe(peer);
+    await link.setRemote("offer", offer);
+    return link.describe();
   }
 
   async #checkProof(link: Link, proof: string): Promise<void> {
@@ -235,7 +252,7 @@ export class DeviceLinks {
         if (link.guest === this.#owner.successor()) this.all().find(({ address }) => address === message.via)?.send({ to: "answered", description: message.description });
         return;
       case "answered":
-        if (link.guest === this.#owner.holder() && this.#prepared) await setRemote(this.#prepared.peer, "answer", message.description);
+        if (link.guest === this.#owner.holder() && this.#prepared) await this.#prepared.link.setRemote("answer", message.description);
     }
   }
 
@@ -251,6 +268,8 @@ export class DeviceLinks {
     this.#pending.delete(link);
     this.#open.add(link);
     link.ontable = (channel) => this.#owner.table(link, channel);
+    link.onrequest = (text) => this.#owner.request(link, text);
+    link.hasSeat = () => this.#owner.hasSeat(link.guest);
     if (to === "hello") link.send({ to: "welcome", greeting: this.#owner.greet() });
     else this.#closeOlder(link);
     await this.#owner.linked(link, greeting);

@@ -2,10 +2,11 @@
 
 import type { Description } from "./description.ts";
 import type { DeviceLinks, OfferByHand } from "./deviceLinks.ts";
-import { invitationUrl, keepOffer, offerOf } from "./peerTables.ts";
+import { handAnswers, invitationUrl, keepOffer, offerOf, type HandAnswer } from "./peerTables.ts";
 
-/** What became of an answer: `used` if it belongs to no invitation that waits here, `moved` if another device holds the table now. */
-export type Accepted = "accepted" | "used" | "unreadable" | "moved";
+/** What became of an answer: `used` if another guest was faster, `unknown` if no invitation of this page waits for it, `moved` if another
+ *  device holds the table now. */
+export type Accepted = "accepted" | "used" | "unknown" | "unreadable" | "moved";
 
 const ANSWER = /#ANSWER\.([\w-]{8})\.([\w-]{80,240})/;
 const CHANNEL = "notahat answers";
@@ -15,16 +16,13 @@ const PASS_TIMEOUT = 3000;
 
 const idOf = (offer: Description): string => offer.slice(0, 8); // its user is random
 
-/** Return the part of a URL that carries an answer back. */
-export const answerHash = (offer: Description, answer: Description): string => `#ANSWER.${idOf(offer)}.${answer}`;
-
 /** The invitations of the device that holds a table. */
 export class HandInvitations {
   readonly #code: string;
   readonly #links: DeviceLinks;
   readonly #isHolder: () => boolean;
   readonly #waiting = new Map<string, OfferByHand>();
-  readonly #accepted = new Set<string>();
+  readonly #accepted = new Map<string, Description>(); // the answer to each invitation
 
   constructor(code: string, links: DeviceLinks, isHolder: () => boolean) {
     this.#code = code;
@@ -32,8 +30,13 @@ export class HandInvitations {
     this.#isHolder = isHolder;
     const channel = new BroadcastChannel(CHANNEL);
     channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-      if (typeof data === "string") void this.accept(data).then((result) => result === "accepted" && channel.postMessage({ accepted: data }));
+      if (typeof data === "string") void this.accept(data).then((result) => result !== "unknown" && channel.postMessage({ answer: data, result } satisfies Passed));
     };
+  }
+
+  /** Whether a guest may still answer. */
+  get isOpen(): boolean {
+    return this.#waiting.size > 0;
   }
 
   /** Return the link of a new invitation for one guest, and call back when the guest has connected. The oldest of too many expires. */
@@ -51,17 +54,19 @@ export class HandInvitations {
   async accept(text: string): Promise<Accepted> {
     const [, id = "", answer] = ANSWER.exec(text.trim()) ?? [];
     if (answer === undefined) return "unreadable";
+    if (this.#accepted.has(id)) return this.#accepted.get(id) === answer ? "accepted" : "used"; // the same answer came twice, or another guest's
     if (!this.#isHolder()) return "moved";
-    if (this.#accepted.has(id)) return "accepted"; // it came twice
     const waiting = this.#waiting.get(id);
-    if (!waiting) return "used";
+    if (!waiting) return "unknown";
+    this.#waiting.delete(id);
+    this.#accepted.set(id, answer);
     try {
       await waiting.accept(answer);
     } catch {
+      this.#accepted.delete(id);
+      this.#waiting.set(id, waiting);
       return "unreadable"; // the invitation stays valid
     }
-    this.#waiting.delete(id);
-    this.#accepted.add(id);
     return "accepted";
   }
 
@@ -72,14 +77,46 @@ export class HandInvitations {
   }
 }
 
-/** Pass an answer to the tab of this browser that holds the table. Return whether there is one. */
-export function passAnswer(text: string): Promise<boolean> {
+interface Passed {
+  answer: string;
+  result: Accepted;
+}
+
+/** Pass an answer to the tab of this browser that holds the table. Return what became of it, `unknown` if there is none. */
+export function passAnswer(text: string): Promise<Accepted> {
   const channel = new BroadcastChannel(CHANNEL);
-  return new Promise<boolean>((resolve) => {
-    setTimeout(() => resolve(false), PASS_TIMEOUT);
-    channel.onmessage = ({ data }: MessageEvent<{ accepted?: string }>) => data.accepted === text && resolve(true);
+  return new Promise<Accepted>((resolve) => {
+    setTimeout(() => resolve("unknown"), PASS_TIMEOUT);
+    channel.onmessage = ({ data }: MessageEvent<Passed>) => data.answer === text && resolve(data.result);
     channel.postMessage(text);
   }).finally(() => channel.close());
+}
+
+/** Answers the offers that people bring to this device, one after the other. */
+export class HandAnswers {
+  readonly #code: string;
+  readonly #links: DeviceLinks;
+  #offer: Description | undefined; // the newest
+
+  constructor(code: string, links: DeviceLinks) {
+    this.#code = code;
+    this.#links = links;
+  }
+
+  /** Answer the newest offer, once. */
+  answer(): void {
+    const offer = offerOf(this.#code);
+    if (offer === undefined || offer === this.#offer) return;
+    this.#offer = offer;
+    this.#answer(offer);
+  }
+
+  #answer(offer: Description): void {
+    const show = (answer: HandAnswer): void => void (offer === this.#offer && handAnswers.set(this.#code, answer)); // a newer one has its own answer
+    const again = (): void => void (offer === this.#offer && this.#answer(offer));
+    const answered = this.#links.answerByHand(offer, { failed: () => show({ failed: "unreachable" }), again });
+    answered.then((answer) => show({ hash: `#ANSWER.${idOf(offer)}.${answer}` }), () => show({ failed: "damaged" }));
+  }
 }
 
 /** Pass an offer that this tab has opened to the tab of this browser that is at the table. Return whether there is an offer. */

@@ -1,10 +1,10 @@
-// A connection between two devices of a table: one channel for messages between the devices, and channels with frames of docs/protocol.md.
+// A connection between two devices of a table: a channel for messages between the devices, channels with frames of docs/protocol.md, and a
+// channel for each request that a server would answer over HTTP.
 
-import { MAX_FRAME } from "./channelMessages.ts";
+import { packDescription, unpackDescription, type Description } from "./description.ts";
 import type { Connected, MemberMessage } from "./tableMember.ts";
-import type { Description } from "./description.ts";
 import type { Term } from "./succession.ts";
-import { whenLost } from "./peerConnection.ts";
+import { Budget, TextChannel } from "./textChannel.ts";
 
 /** How a device introduces itself; the one that was called answers with `welcome`. */
 export interface Greeting extends Connected {
@@ -25,17 +25,30 @@ export type LinkMessage =
 
 const DEVICES = "devices";
 const TABLE = "table";
-const PART = 2000; // characters, which JSON may double
-const MOST_PARTS = 8; // of a device that is not trusted
+const REQUEST = "request";
+const GATHER_TIMEOUT = 2000;
+const LOST_AFTER = 3000; // a short interruption ends by itself
+const MOST_CHARACTERS = 16 * 1024; // of a message from a device that is not trusted
+const MOST_REQUEST = 2_100_000; // characters: a deck file, LARGEST_FILE of src/notahat/gifts/hat_file.py
+const MOST_REQUESTS = 4; // at the same time
 const MOST_MESSAGES = 120; // at once, then per second:
 const MESSAGES_PER_SECOND = 20;
-const COST_OF_TABLE = 10; // opening a channel with frames
+const COST_OF_CHANNEL = 10; // opening one with frames or a request
+
+const iceServers = (): RTCIceServer[] =>
+  (document.querySelector<HTMLMetaElement>("meta[name=ice]")?.content ?? "").split(/\s+/).filter(Boolean).map((entry) => {
+    const [urls = "", username, credential] = entry.split(",");
+    return { urls, ...(username && credential ? { username, credential } : {}) };
+  });
 
 export class Link {
   onmessage: (message: LinkMessage) => void = () => undefined;
   onclosed: () => void = () => undefined;
   ongreeted: () => void = () => undefined;
   ontable: ((channel: RTCDataChannel) => void) | null = null;
+  onrequest: ((text: string) => Promise<string>) | null = null;
+  hasSeat = (): boolean => false; // whether the other device may send large requests
+  onfailed: () => void = () => undefined;
   readonly address = crypto.randomUUID();
   readonly expects: "hello" | "welcome"; // of the other side
   guest = ""; // the device on the other side; "" if not known yet
@@ -44,42 +57,57 @@ export class Link {
   trusted = false; // the other side holds the table
   isClosed = false;
   waitsByHand = false; // people carry the answer: the connection fails at first, and most browsers try again when the other side calls
-  onfailed: () => void = () => undefined;
-  #parts: string[] = [];
-  #budget = MOST_MESSAGES;
-  #budgetAt = Date.now();
-  #channel: RTCDataChannel | undefined;
-  readonly #peer: RTCPeerConnection;
+  readonly #peer = new RTCPeerConnection({ iceServers: iceServers() });
+  readonly #budget = new Budget(MOST_MESSAGES, MESSAGES_PER_SECOND);
+  #requests = 0;
+  #channel: TextChannel | undefined;
 
-  /** Use a connection. The side that made the offer opens the channel between the devices. */
-  constructor(peer: RTCPeerConnection, made: "offer" | "answer", expects: "hello" | "welcome", onopen: () => void = () => undefined) {
-    this.#peer = peer;
+  /** Make a connection. The side that makes the offer opens the channel between the devices. */
+  constructor(makes: "offer" | "answer", expects: "hello" | "welcome", onopen: () => void = () => undefined) {
     this.expects = expects;
-    if (made === "offer") this.#use(peer.createDataChannel(DEVICES), onopen);
-    peer.ondatachannel = ({ channel }) => {
+    if (makes === "offer") this.#use(this.#peer.createDataChannel(DEVICES), onopen);
+    this.#peer.ondatachannel = ({ channel }) => {
+      const taken = channel.label === DEVICES || this.#takes(COST_OF_CHANNEL);
       if (channel.label === DEVICES && !this.#channel) this.#use(channel, onopen);
-      else if (channel.label === TABLE && this.ontable && this.#isWithinBudget(COST_OF_TABLE)) this.ontable(channel);
+      else if (channel.label === TABLE && this.ontable && taken) this.ontable(channel);
+      else if (channel.label === REQUEST && this.onrequest && taken && this.#requests < MOST_REQUESTS) this.#answerRequest(channel);
       else channel.close();
     };
-    whenLost(peer, () => (this.waitsByHand ? this.onfailed() : this.close()));
+    this.#whenLost(() => (this.waitsByHand ? this.onfailed() : this.close()));
   }
 
-  #use(channel: RTCDataChannel, onopen: () => void): void {
-    this.#channel = channel;
-    channel.onopen = onopen;
-    channel.onclose = () => this.close();
-    channel.onmessage = ({ data }: MessageEvent<unknown>) => this.#receive(data);
-    if (channel.readyState === "open") onopen();
+  /** Make the local description with all its candidates, and return what the other side needs of it. */
+  async describe(): Promise<Description> {
+    const peer = this.#peer;
+    await peer.setLocalDescription();
+    if (peer.iceGatheringState !== "complete")
+      await new Promise<void>((resolve) => {
+        peer.addEventListener("icegatheringstatechange", () => peer.iceGatheringState === "complete" && resolve());
+        setTimeout(resolve, GATHER_TIMEOUT); // an address that does not answer
+      });
+    return packDescription(peer.localDescription!.sdp);
+  }
+
+  setRemote(type: "offer" | "answer", description: Description): Promise<void> {
+    return this.#peer.setRemoteDescription({ type, sdp: unpackDescription(description, type) });
   }
 
   openTable(): RTCDataChannel {
     return this.#peer.createDataChannel(TABLE);
   }
 
+  /** Send a request to the holder and return its answer. Throw if the connection closes before. */
+  request(text: string): Promise<string> {
+    const channel = new TextChannel(this.#peer.createDataChannel(REQUEST), () => true);
+    channel.send(text);
+    return new Promise<string>((resolve, reject) => {
+      channel.ontext = resolve;
+      channel.onclosed = () => reject(new Error("closed"));
+    }).finally(() => channel.close());
+  }
+
   send(message: LinkMessage): void {
-    if (this.#channel?.readyState !== "open") return;
-    const text = JSON.stringify(message);
-    for (let at = 0; at < text.length; at += PART) this.#channel.send(JSON.stringify([text.slice(at, at + PART), at + PART < text.length]));
+    if (this.#channel?.isOpen) this.#channel.send(JSON.stringify(message));
   }
 
   close(): void {
@@ -89,28 +117,41 @@ export class Link {
     this.onclosed();
   }
 
-  #receive(data: unknown): void {
-    if (this.isClosed) return;
-    try {
-      if (typeof data !== "string" || data.length > MAX_FRAME || !this.#isWithinBudget()) throw new Error("too much");
-      const [part, more] = JSON.parse(data) as [string, boolean];
-      this.#parts.push(part);
-      if (!this.trusted && this.#parts.length > MOST_PARTS) throw new Error("too long");
-      if (more) return;
-      const message = JSON.parse(this.#parts.join("")) as LinkMessage;
-      this.#parts = [];
-      this.onmessage(message);
-    } catch (error) {
-      console.warn(error);
-      this.close();
-    }
+  #use(channel: RTCDataChannel, onopen: () => void): void {
+    this.#channel = new TextChannel(channel, (characters) => this.trusted || (characters <= MOST_CHARACTERS && this.#takes()));
+    this.#channel.onopen = onopen;
+    this.#channel.onclosed = () => this.close();
+    this.#channel.ontext = (text) => {
+      if (this.isClosed) return;
+      try {
+        this.onmessage(JSON.parse(text) as LinkMessage);
+      } catch {
+        this.close();
+      }
+    };
   }
 
-  #isWithinBudget(cost = 1): boolean {
-    if (this.trusted) return true;
-    const now = Date.now();
-    this.#budget = Math.min(MOST_MESSAGES, this.#budget + ((now - this.#budgetAt) / 1000) * MESSAGES_PER_SECOND) - cost;
-    this.#budgetAt = now;
-    return this.#budget >= 0;
+  #answerRequest(channel: RTCDataChannel): void {
+    const request = new TextChannel(channel, (characters) => characters <= (this.hasSeat() ? MOST_REQUEST : MOST_CHARACTERS));
+    this.#requests++;
+    request.onclosed = () => this.#requests--;
+    request.ontext = (text) => {
+      request.ontext = () => request.close(); // one is enough
+      void this.onrequest?.(text).then((answer) => request.send(answer));
+    };
+  }
+
+  #takes(cost = 1): boolean {
+    return this.trusted || this.#budget.take(cost);
+  }
+
+  #whenLost(lost: () => void): void {
+    const peer = this.#peer;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    peer.addEventListener("connectionstatechange", () => {
+      clearTimeout(timer);
+      if (peer.connectionState === "disconnected") timer = setTimeout(lost, LOST_AFTER);
+      else if (peer.connectionState === "failed" || peer.connectionState === "closed") lost();
+    });
   }
 }

@@ -2,30 +2,28 @@
 
 import { readStored, writeStored } from "../../app/storage.ts";
 import { Declined } from "../api.ts";
-import { confirm, ensureStarted, peerTables as worker, release } from "../local/localBackend.ts";
+import { ensureStarted, WorkerTransport } from "../local/localBackend.ts";
+import type { LocalRequest } from "../local/messages.ts";
+import type { Transport } from "../transport.ts";
 import { DeviceLinks } from "./deviceLinks.ts";
-import { GuestChannel } from "./guestChannel.ts";
-import { answerHash, HandInvitations, passOffer, receiveOffers } from "./handInvitations.ts";
-import type { Greeting, Link, LinkMessage } from "./link.ts";
+import { HandAnswers, HandInvitations, passOffer, receiveOffers } from "./handInvitations.ts";
+import { HeldTable } from "./heldTable.ts";
+import type { Greeting, Link } from "./link.ts";
 import { holdingRank, LogCopy } from "./logCopy.ts";
-import { deviceOf, isHosted, meetsOnline, newPeerCode, offerOf, peerTable, randomText, rememberTable } from "./peerTables.ts";
-import { handAnswers, peerStatus, type HandAnswer } from "./peerStatus.svelte.ts";
+import { MemberMessages } from "./memberMessages.ts";
+import { canConnectDevices, handAnswers, isHosted, meetsOnline, newPeerCode, peerStatus, peerTable, randomText, rememberTable } from "./peerTables.ts";
 import { soleTerm, type Term, type Vote } from "./succession.ts";
-import { isProved, newTableKey, prove, termText } from "./tableKey.ts";
-import { TableMember, VANISHED, type Marks, type MemberMessage } from "./tableMember.ts";
+import { PeerTransport } from "./tableChannel.ts";
+import { deviceOf, newTableKey, prove, termText } from "./tableKey.ts";
+import { TableMember, VANISHED, type Marks } from "./tableMember.ts";
 
-/** Something that connects to the device that holds the table, for example a `PeerSocket`. */
-export interface HolderClient {
-  use(link: Link): void;
-  lost(): void;
-}
 interface Saved {
   vote: Vote;
   marks: Marks;
 }
 
 const TICK = 500;
-const CLIENT_GRACE = 5000; // between two connections of a client, which waits before it tries again
+const TRANSPORT_GRACE = 5000; // between two transports of a connection, which waits before it tries again
 const NO_TERM: Term = { generation: 0, holder: "", successor: null, copy: "", voters: {} };
 const MOVED = "notahat.moved"; // connections are possible again, to another device or this one
 const stored = (code: string): string => "notahat.peers." + code;
@@ -50,6 +48,18 @@ export function peerDevice(code: string, screen: boolean): Promise<PeerDevice> {
   return device;
 }
 
+/** Open a connection to a table in the browser of a player, this one or another. Throw the reason if it is refused. */
+export async function openPeerTransport(code: string, screen: boolean): Promise<Transport> {
+  if (!canConnectDevices()) throw new Declined("peer_unsupported");
+  return (await peerDevice(code, screen)).open();
+}
+
+/** Ask the holder of a table for what a server answers over HTTP. The response is JSON, or a refusal with a reason. */
+export async function requestPeer(code: string, request: LocalRequest): Promise<unknown> {
+  const opened = devices.get(`${code} false`) ?? devices.get(`${code} true`);
+  return (await opened?.catch(() => undefined))?.request(request) ?? { reason: "offline" };
+}
+
 /** Return whether this is the only tab of this browser at a table. */
 const lockTable = (code: string): Promise<boolean> =>
   new Promise((resolve) => {
@@ -64,100 +74,130 @@ export class PeerDevice {
   readonly id: string;
   readonly invitations: HandInvitations;
   readonly #screen: boolean;
-  readonly #votes: boolean;
-  readonly #log: LogCopy | null;
+  readonly #log: LogCopy | null; // of a device that votes
   readonly #links: DeviceLinks;
   readonly #member: TableMember;
-  readonly #clients = new Set<HolderClient>();
-  readonly #guests = new Map<Link, GuestChannel>();
-  #entering: [Link, RTCDataChannel][] = [];
-  #settled: (() => void)[] = [];
+  readonly #messages: MemberMessages;
+  readonly #held: HeldTable;
+  readonly #answers: HandAnswers;
+  readonly #transports = new Set<PeerTransport>();
+  #usedAt = -Infinity;
   #holder: Link | undefined;
-  #offer: string | undefined; // that was carried here by hand and is answered
-  #detachedAt = -Infinity;
-  #seats: Record<string, number[]> = {};
-  #rank = 0;
-  #outbox: Promise<void> = Promise.resolve();
-  #calling = false;
-  #listening = false;
-  #confirmed = 0;
-  #updating = false;
+  #holderSeats: number[] = [];
+  #settled: (() => void)[] = [];
+  #rank: number; // how well this page can hold the table now
   #hiddenSince: number | null = null;
+  #updating = false;
+  #shown = ""; // of the status
 
   static async open(code: string, screen: boolean): Promise<PeerDevice> {
     const table = peerTable(code);
     if (!table) throw new Declined("no_such_table");
     const id = table.device ?? (await deviceOf(table.token));
     const votes = !screen && (await lockTable(code));
-    if (!votes && !screen && passOffer(code)) throw new Declined("other_tab");
-    if (!votes && !screen && table.hosted) throw new Declined("other_tab");
+    if (!votes && !screen && (passOffer(code) || table.hosted)) throw new Declined("other_tab");
     rememberTable(code, { ...table, device: id });
-    const rank = votes ? await holdingRank() : 0;
-    return new PeerDevice(code, id, { screen, votes, rank, log: votes ? await LogCopy.open(code) : null });
+    return new PeerDevice(code, id, { screen, rank: votes ? await holdingRank() : 0, log: votes ? await LogCopy.open(code) : null });
   }
 
-  private constructor(code: string, id: string, options: { screen: boolean; votes: boolean; rank: number; log: LogCopy | null }) {
+  private constructor(code: string, id: string, { screen, rank, log }: { screen: boolean; rank: number; log: LogCopy | null }) {
     this.code = code;
     this.id = id;
-    this.#screen = options.screen;
-    this.#votes = options.votes;
-    this.#log = options.log;
-    this.#rank = document.hidden ? 0 : options.rank;
-    const none: Saved = { vote: { term: NO_TERM, promised: null, accepted: null }, marks: { resigned: null, claimed: null } };
-    const { vote, marks } = this.#votes ? readStored(stored(code), none) : none;
-    this.#member = new TableMember(this.#votes ? id : randomText(), vote, { version: options.log?.last ?? 0, marks, now: performance.now() }, {
-      send: (to, message) => this.#send(() => this.#sendTo(to, message)),
-      save: (newVote, newMarks) => this.#votes && writeStored(stored(code), { vote: newVote, marks: newMarks } satisfies Saved),
-      announce: (term) => this.#send(() => this.#announce(term)),
-      readLog: (to, copy, after) => void this.#log?.read(after).then((entries) => this.#sendTo(to, { is: "entries", copy, entries })),
-      beginCopy: (copy) => void this.#log?.begin(() => !this.#member.isHolder).then(() => this.#member.stored(copy, 0), () => this.#setRank(0)),
-      store: (copy, entries) => void this.#log?.append(entries, () => !this.#member.isHolder).then(() => this.#member.stored(copy, this.#log!.last), console.warn),
-      confirm: (version) => this.#confirm(version),
-      changed: () => this.#updateSoon(),
-    });
+    this.#screen = screen;
+    this.#log = log;
+    this.#rank = document.hidden ? 0 : rank;
+    this.#held = new HeldTable(code);
     this.#links = new DeviceLinks(code, {
       greet: () => this.#greeting(),
       holder: () => this.#member.term.holder,
       successor: () => this.#member.term.successor,
       linked: (link, greeting) => this.#linked(link, greeting),
       unlinked: (link) => this.#unlinked(link),
-      received: (link, message) => this.#received(link, message),
+      received: (link, received) => {
+        if (received.message.is === "alive" && link.guest === this.#member.term.holder) this.#holderSeats = received.message.seats ?? [];
+        return this.#messages.receive(link, received, this.#votes);
+      },
       table: (link, channel) => this.#enter(link, channel),
+      request: (link, text) => (this.isHolder ? this.#held.answer(link.guest, text) : Promise.resolve('{"reason":"offline"}')),
+      hasSeat: (device) => device in this.#held.devices.seats,
     });
+    this.#messages = new MemberMessages(code, this.#links, () => this.#member);
+    this.#member = this.#newMember();
+    this.#answers = new HandAnswers(code, this.#links);
     this.invitations = new HandInvitations(code, this.#links, () => this.isHolder);
-    if (this.#votes) receiveOffers(code);
-    if (this.#votes) this.#watchWorker();
-    if (this.#votes) document.addEventListener("visibilitychange", () => this.#onVisibility(options.rank));
+    if (log) {
+      receiveOffers(code);
+      document.addEventListener("visibilitychange", () => this.#onVisibility(rank));
+      this.#held.watch({
+        appended: (entry) => {
+          log.remember(entry);
+          this.#member.appended(entry.version);
+        },
+        seated: () => this.#seated(),
+      });
+    }
     addEventListener("pagehide", () => this.#setRank(0));
     setInterval(() => this.#tick(), TICK);
     this.#tick();
   }
 
+  #newMember(): TableMember {
+    const none: Saved = { vote: { term: NO_TERM, promised: null, accepted: null }, marks: { resigned: null, claimed: null } };
+    const { vote, marks } = this.#votes ? readStored(stored(this.code), none) : none;
+    const isWanted = (): boolean => !this.isHolder;
+    return new TableMember(this.#votes ? this.id : randomText(), vote, { version: this.#log?.last ?? 0, marks, now: performance.now() }, {
+      send: (to, message) => this.#messages.send(to, message.is === "alive" ? { ...message, seats: this.#seats } : message),
+      save: (newVote, newMarks) => this.#votes && writeStored(stored(this.code), { vote: newVote, marks: newMarks } satisfies Saved),
+      announce: (term) => this.#messages.announce(term),
+      readLog: (to, copy, after) => void this.#log?.read(after).then((entries) => this.#messages.send(to, { is: "entries", copy, entries })),
+      beginCopy: (copy) => void this.#log?.begin(isWanted).then(() => this.#member.stored(copy, 0), () => this.#setRank(0)),
+      store: (copy, entries) => void this.#log?.append(entries, isWanted).then(() => this.#member.stored(copy, this.#log!.last), console.warn),
+      confirm: (version) => this.#held.confirm(version),
+      changed: () => this.#updateSoon(),
+    });
+  }
+
   get isHolder(): boolean {
     return this.#member.isHolder;
   }
+  /** The seats of this device at a table that it holds. */
+  get #seats(): number[] {
+    return this.#held.devices.seats[this.id] ?? [];
+  }
+  /** A second tab of a browser and a big screen do not vote. */
+  get #votes(): boolean {
+    return this.#log !== null;
+  }
+
+  /** Open a connection: to the own worker, as soon as guests may play here, or to another device. */
+  async open(): Promise<Transport> {
+    while (this.isHolder && !this.#member.isActive) await new Promise<void>((resolve) => this.#settled.push(resolve));
+    if (this.isHolder) await this.#log?.written; // a guest need not wait for the download of the game
+    if (this.isHolder) return new WorkerTransport(this.code, { guest: this.id, screen: false });
+    const transport = new PeerTransport(() => this.#whyUnreachable(), (closed) => {
+      this.#transports.delete(closed);
+      this.#usedAt = performance.now();
+    });
+    this.#transports.add(transport);
+    this.#updateSoon();
+    return transport;
+  }
+
+  /** Ask the holder for what a server answers over HTTP. */
+  async request(request: LocalRequest): Promise<unknown> {
+    try {
+      return JSON.parse((await this.#holder?.request(JSON.stringify(request))) ?? '{"reason":"offline"}');
+    } catch {
+      return { reason: "offline" };
+    }
+  }
+
   /** Why there is no connection to the holder; "" while there may still be one. */
-  get whyUnreachable(): string {
+  #whyUnreachable(): string {
     if (handAnswers.has(this.code)) return "";
     if (!meetsOnline() && this.#links.all().length === 0) return "peer_by_hand";
     if (this.#member.term.successor !== null) return "";
-    if (this.#links.answered) return "peer_unreachable";
-    return "peer_silent";
-  }
-
-  /** Wait until guests may play here, or another device holds the table. */
-  async settled(): Promise<void> {
-    while (this.isHolder && !this.#member.isActive) await new Promise<void>((resolve) => this.#settled.push(resolve));
-    if (this.isHolder) await this.#log?.written; // a guest need not wait for the download of the game
-  }
-
-  attach(client: HolderClient): void {
-    this.#clients.add(client);
-    this.#updateSoon();
-  }
-  detach(client: HolderClient): void {
-    this.#clients.delete(client);
-    this.#detachedAt = performance.now();
+    return this.#links.answered ? "peer_unreachable" : "peer_silent";
   }
 
   #greeting(): Greeting {
@@ -166,71 +206,19 @@ export class PeerDevice {
   }
 
   async #linked(link: Link, greeting: Greeting): Promise<void> {
-    if (greeting.term) await this.#learn(greeting.term);
+    if (greeting.term) await this.#messages.learn(greeting.term);
     if (this.#votes && link.votes) this.#member.linked(link.guest, greeting);
     this.#updateSoon();
   }
 
   #unlinked(link: Link): void {
-    this.#guests.get(link)?.close();
-    this.#guests.delete(link);
+    this.#held.leave(link);
     if (link.votes && !this.#links.all().some(({ guest, votes }) => votes && guest === link.guest)) this.#member.unlinked(link.guest);
     this.#updateSoon();
   }
 
-  async #received(link: Link, { message, key }: LinkMessage & { to: "member" }): Promise<void> {
-    const { term } = this.#member;
-    if (message.is === "established") return this.#learn(message.term);
-    if ((message.is === "prepare" || message.is === "accept") && message.base.generation > term.generation && !(await this.#isSealed(message.base))) return;
-    if (message.is === "copy" && key && link.guest === term.holder) rememberTable(this.code, { ...peerTable(this.code)!, key });
-    if (this.#votes ? link.votes : message.is === "alive") this.#member.receive(link.guest, message);
-  }
-
-  async #learn(term: Term): Promise<void> {
-    if (term.generation > this.#member.term.generation && (await this.#isSealed(term))) this.#member.learn(term);
-  }
-
-  #isSealed(term: Term): Promise<boolean> {
-    return isProved(peerTable(this.code)!.invitation, termText(this.code, term), term.seal ?? "");
-  }
-
-  /** Messages leave in the order in which they were made, though some wait for a signature. */
-  #send(action: () => void | Promise<void>): void {
-    this.#outbox = this.#outbox.then(action).catch(console.warn);
-  }
-
-  #sendTo(to: string, message: MemberMessage): void {
-    const { term } = this.#member;
-    const current = "base" in message && message.base.generation === term.generation ? { ...message, base: term } : message; // which has its seal now
-    const key = message.is === "copy" ? peerTable(this.code)!.key : undefined;
-    for (const link of this.#links.all()) if (link.guest === to && link.votes) link.send({ to: "member", message: current, ...(key ? { key } : {}) });
-  }
-
-  async #announce(term: Term): Promise<void> {
-    const key = peerTable(this.code)?.key;
-    const seal = term.seal ?? (key && (await prove(key, termText(this.code, term))));
-    if (!seal) return;
-    this.#member.seal(term.generation, seal);
-    for (const link of this.#links.all()) link.send({ to: "member", message: { is: "established", term: { ...term, seal } } });
-  }
-
-  #watchWorker(): void {
-    const { entry, seats } = { ...worker };
-    worker.entry = (added) => {
-      if (added.code !== this.code) return entry(added);
-      this.#log?.remember(added);
-      this.#member.appended(added.version);
-    };
-    worker.seats = (code, text) => {
-      if (code !== this.code) return seats(code, text);
-      this.#seats = JSON.parse(text) as Record<string, number[]>;
-      if (this.isHolder) this.#member.seated(Object.fromEntries(Object.entries(this.#seats).map(([device, all]) => [device, all.length])));
-    };
-  }
-
-  #confirm(version: number): void {
-    if (version > this.#confirmed) confirm(this.code, version);
-    this.#confirmed = Math.max(version, this.#confirmed);
+  #seated(): void {
+    if (this.isHolder) this.#member.seated(Object.fromEntries(Object.entries(this.#held.devices.seats).map(([device, seats]) => [device, seats.length])));
   }
 
   /** A hidden page may be frozen at any time: a successor resigns at once, and a holder hands the table over. */
@@ -247,14 +235,14 @@ export class PeerDevice {
 
   #tick(): void {
     const now = performance.now();
+    this.#member.setMovable(!(this.#held.devices.lobby && this.invitations.isOpen)); // people hide the page to send an invitation
     if (this.#hiddenSince !== null && now - this.#hiddenSince > VANISHED) this.#member.handOver();
     this.#member.tick(now);
   }
 
-  /** Let another device play as soon as guests may: at once, or when the others have confirmed that this device holds the table. */
   #enter(link: Link, channel: RTCDataChannel): void {
     if (!this.isHolder) return channel.close();
-    this.#entering.push([link, channel]);
+    this.#held.enter(link, channel);
     this.#updateSoon();
   }
 
@@ -269,11 +257,14 @@ export class PeerDevice {
 
   #update(): void {
     if (this.#votes && this.isHolder !== isHosted(this.code)) this.#changeRole();
-    if (this.isHolder ? this.#member.isActive : true) this.#settled.splice(0).forEach((resolve) => resolve());
+    if (!this.isHolder || this.#member.isActive) this.#settled.splice(0).forEach((resolve) => resolve());
     if (this.isHolder) this.#hold();
     else this.#follow();
-    if (this.#seeksOthers()) this.#seek();
-    if (this.isHolder ? this.#member.isActive : this.#links.to(this.#member.term.holder)) handAnswers.delete(this.code); // it has arrived
+    if (this.#seeksOthers()) {
+      void this.#links.call(() => this.#seeksOthers());
+      this.#answers.answer();
+    }
+    if (this.isHolder ? this.#member.isActive : this.#holder) handAnswers.delete(this.code); // it has arrived
     this.#showStatus();
   }
 
@@ -281,56 +272,29 @@ export class PeerDevice {
   #seeksOthers(): boolean {
     const { term, isActive } = this.#member;
     if (this.isHolder) return !isActive || (term.successor !== null && !this.#links.to(term.successor));
-    const isUsed = this.#clients.size > 0 || performance.now() - this.#detachedAt < CLIENT_GRACE;
+    const isUsed = this.#transports.size > 0 || performance.now() - this.#usedAt < TRANSPORT_GRACE;
     return isUsed && (!this.#links.to(term.holder) || (this.#votes && this.#member.missesHolder));
-  }
-
-  /** Call the holder at the rendezvous, and answer the offer that a person has brought. */
-  #seek(): void {
-    if (!this.#calling) {
-      this.#calling = true;
-      void this.#links.call(() => this.#seeksOthers()).finally(() => (this.#calling = false));
-    }
-    const offer = offerOf(this.code);
-    if (offer === undefined || offer === this.#offer) return;
-    this.#offer = offer;
-    this.#answerByHand(offer);
-  }
-
-  #answerByHand(offer: string): void {
-    const show = (answer: HandAnswer): void => void (offer === this.#offer && handAnswers.set(this.code, answer)); // a newer one has its own answer
-    const again = (): void => void (offer === this.#offer && this.#answerByHand(offer));
-    const answered = this.#links.answerByHand(offer, { failed: () => show({ failed: "unreachable" }), again });
-    answered.then((answer) => show({ hash: answerHash(offer, answer) }), () => show({ failed: "damaged" }));
   }
 
   #changeRole(): void {
     rememberTable(this.code, { ...peerTable(this.code)!, hosted: this.isHolder });
-    this.#confirmed = 0;
-    release(this.code);
-    this.#guests.forEach((guest) => guest.close());
-    this.#guests.clear();
+    this.#held.release();
     this.invitations.cancel();
-    this.#clients.forEach((client) => client.lost());
+    this.#transports.forEach((transport) => transport.close());
     dispatchEvent(new Event(MOVED));
   }
 
   #hold(): void {
-    if (!this.#listening) {
-      this.#listening = true;
-      void this.#links.listen(() => this.isHolder).finally(() => (this.#listening = false));
-    }
-    if (!this.#member.isActive) return void ensureStarted().catch(console.warn); // while the others answer
-    for (const [link, channel] of this.#entering.splice(0)) {
-      this.#guests.get(link)?.close();
-      if (!link.isClosed) this.#guests.set(link, new GuestChannel(this.code, channel, link));
-    }
+    this.#holder = undefined;
+    void this.#links.listen(() => this.isHolder);
+    if (this.#member.isActive) this.#held.admit();
+    else void ensureStarted().catch(console.warn); // while the others answer
   }
 
   #follow(): void {
-    this.#entering.splice(0).forEach(([, channel]) => channel.close());
+    this.#held.turnAway();
     const holder = this.#links.to(this.#member.term.holder);
-    for (const client of this.#clients) if (holder) client.use(holder);
+    for (const transport of this.#transports) if (holder) transport.use(holder);
     if (holder && holder !== this.#holder) dispatchEvent(new Event(MOVED)); // for connections that wait before they try again
     this.#holder = holder;
     if (this.#member.isSuccessor && this.#member.missesHolder) void ensureStarted().catch(console.warn); // it may have to continue soon
@@ -339,11 +303,15 @@ export class PeerDevice {
 
   #showStatus(): void {
     if (!this.#votes) return;
-    const { waits, term } = this.#member;
-    const able = this.isHolder ? this.#member.able : [];
-    const shown = able.filter((device) => this.#seats[device]).map((device) => ({ device, seats: this.#seats[device]!, successor: device === term.successor }));
-    const before = peerStatus.get(this.code);
-    if (before && before.waits === waits && JSON.stringify(before.devices) === JSON.stringify(shown)) return;
-    peerStatus.set(this.code, { waits, devices: shown, handOver: (device) => this.#member.handOver(device) });
+    const { waits, term, able } = this.#member;
+    const { seats } = this.#held.devices;
+    const devices = this.isHolder ? able.filter((device) => seats[device]).map((device) => ({ device, seats: seats[device]!, successor: device === term.successor })) : [];
+    const mayTake = !this.isHolder && this.#holder !== undefined && this.#rank > 0 && peerTable(this.code)?.key !== undefined;
+    const holder = this.isHolder ? this.#seats : this.#holderSeats;
+    const shown = JSON.stringify([waits, devices, mayTake, holder]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    const takeOver = mayTake ? (): void => this.#member.takeOver() : null;
+    peerStatus.set(this.code, { waits, devices, holder, takeOver, handOver: (device) => this.#member.handOver(device) });
   }
 }

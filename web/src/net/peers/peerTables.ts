@@ -1,12 +1,9 @@
-// Tables that stand in the browser of one of the players: their codes, invitations and what this browser knows of them.
+// Tables that stand in the browser of one of the players: their codes, invitations, what this browser knows of them and what a page shows of it.
 
 import { SvelteMap } from "svelte/reactivity";
 import { BASE } from "../base.ts";
 import { readStored, writeStored } from "../../app/storage.ts";
 import type { Description } from "./description.ts";
-import { isPeer } from "./peerCode.ts";
-
-export { isPeer };
 
 export interface PeerTable {
   invitation: string; // the secret of the rendezvous and the hash of the table's key
@@ -53,7 +50,9 @@ export function rememberTable(code: string, table: PeerTable): void {
 }
 
 export const newPeerCode = (): string => "PEER-" + [...crypto.getRandomValues(new Uint8Array(6))].map((byte) => LETTERS[byte % LETTERS.length]).join("");
-export const randomText = (): string => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+export const toHex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+/** Return a new token or address: 32 hexadecimal digits. */
+export const randomText = (): string => toHex(crypto.getRandomValues(new Uint8Array(16)));
 
 /** Return whether this browser can connect to other devices. Some are built without WebRTC, and it can be switched off. */
 export const canConnectDevices = (): boolean => "RTCPeerConnection" in window;
@@ -64,8 +63,16 @@ export const rendezvousUrl = (): string => document.querySelector<HTMLMetaElemen
 /** Return whether browsers find each other at a rendezvous that the builder of this site has named. */
 export const meetsOnline = (): boolean => rendezvousUrl() !== "";
 
-/** Return the device that has a token. Nobody can make the token from it. */
-export async function deviceOf(token: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`notahat guest ${token}`)));
-  return [...digest.subarray(0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+export interface PeerStatus {
+  waits: boolean; // out of reach of most devices: nothing is acknowledged
+  devices: { device: string; seats: number[]; successor: boolean }[]; // that could hold the table; only the holder knows them
+  handOver(device: string): void;
+  takeOver: (() => void) | null; // move the table to this device, which has held it before
+  holder: number[]; // seats of the device that holds the table
 }
+/** By table code. */
+export const peerStatus = new SvelteMap<string, PeerStatus>();
+/** The answer that a person must carry to the holder, or why there is none. */
+export type HandAnswer = { hash: string } | { failed: "damaged" | "unreachable" };
+/** By table code. */
+export const handAnswers = new SvelteMap<string, HandAnswer>();

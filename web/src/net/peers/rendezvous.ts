@@ -1,46 +1,83 @@
-// Sealed messages between two browsers until they are connected. The rendezvous that passes them on cannot read them.
+// Where two browsers leave sealed messages for each other until they are connected (src/notahat/server/http/rendezvous.py): boxes over HTTP with
+// long polling. The rendezvous cannot read the messages.
 
-import { fromBase64Url } from "./base64url.ts";
-import { HttpBoxes } from "./httpBoxes.ts";
+import { jitter } from "../retry.ts";
+import type { SealedMessages } from "../../wire.ts";
 import { rendezvousUrl } from "./peerTables.ts";
-import { deriveSealKey, hkdf, seal, unseal } from "./seal.ts";
+import { Seal } from "./tableKey.ts";
+
+const READ = "notahat.read.";
+const MOST_TRIES = 3;
+const RETRY = 700;
+const TAKE_TIMEOUT = 30_000; // a rendezvous answers within 20 seconds, also without a message
 
 export interface Received {
   age: number; // seconds since it was sent
   message: unknown;
 }
 
-const SECRET_BYTES = 16;
+/** The boxes of one table. */
+export class Rendezvous {
+  readonly #seal: Seal;
+  readonly #url = `${rendezvousUrl().replace(/\/$/, "")}/api/rendezvous/`;
 
-const toHex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-
-/** The boxes of one table. Its address and its key follow from the secret of the invitation, but the key not from the address. */
-export class TableBoxes {
-  readonly address: string; // of the box in which the host receives offers
-  readonly #key: CryptoKey;
-  readonly #boxes: HttpBoxes | null;
-
-  private constructor(address: string, key: CryptoKey) {
-    this.address = address;
-    this.#key = key;
-    this.#boxes = rendezvousUrl() ? new HttpBoxes(rendezvousUrl(), address) : null;
+  private constructor(seal: Seal) {
+    this.#seal = seal;
   }
 
-  static async open(invitation: string): Promise<TableBoxes> {
-    const secret = await crypto.subtle.importKey("raw", fromBase64Url(invitation).slice(0, SECRET_BYTES), "HKDF", false, ["deriveBits", "deriveKey"]);
-    const address = await crypto.subtle.deriveBits(hkdf("notahat box"), secret, 128);
-    return new TableBoxes(toHex(new Uint8Array(address)), await deriveSealKey(secret, "notahat seal"));
+  static async open(invitation: string): Promise<Rendezvous> {
+    return new Rendezvous(await Seal.of(invitation));
   }
 
+  /** The box in which the holder receives offers. */
+  get address(): string {
+    return this.#seal.address;
+  }
+
+  /** Put a message into a box; try again if the rendezvous is busy. */
   async send(box: string, message: object): Promise<void> {
-    await this.#boxes?.put(box, await seal(this.#key, JSON.stringify(message)));
-  }
-
-  /** Yield the messages of a box as they come. Messages that were sealed with another key are left out. Throw if the rendezvous fails. */
-  async *receive(box: string, signal: AbortSignal): AsyncGenerator<Received> {
-    for await (const { age, body } of this.#boxes?.take(box, signal) ?? []) {
-      const text = await unseal(this.#key, body).catch(() => undefined);
-      if (text !== undefined) yield { age, message: JSON.parse(text) as unknown };
+    const body = await this.#seal.close(JSON.stringify(message));
+    for (let tries = MOST_TRIES; ; tries--) {
+      try {
+        return void (await request(this.#url + box, { method: "POST", body }));
+      } catch (error) {
+        if (tries <= 1) throw error;
+        await new Promise((resolve) => setTimeout(resolve, jitter(RETRY)));
+      }
     }
   }
+
+  /** Yield the messages of a box as they come, until the signal. Messages that were sealed with another key are left out. Throw if the
+   *  rendezvous fails. */
+  async *receive(box: string, signal: AbortSignal): AsyncGenerator<Received> {
+    for (let after = Number(sessionStorage.getItem(READ + box) ?? 0); ; ) {
+      for (const { number, age, body } of await poll(`${this.#url}${box}?after=${after}`, signal)) {
+        after = number;
+        if (box === this.address) sessionStorage.setItem(READ + box, String(number)); // a page that was loaded again does not answer twice
+        const text = await this.#seal.open(body).catch(() => undefined);
+        if (text !== undefined) yield { age, message: JSON.parse(text) as unknown };
+      }
+    }
+  }
+}
+
+/** Wait for messages, but not for ever for a rendezvous that does not answer. (`AbortSignal.any` is newer than the oldest browsers.) */
+async function poll(url: string, signal: AbortSignal): Promise<SealedMessages["messages"]> {
+  const limited = new AbortController();
+  const abort = (): void => limited.abort(signal.reason);
+  const timer = setTimeout(abort, TAKE_TIMEOUT);
+  signal.addEventListener("abort", abort);
+  if (signal.aborted) abort();
+  try {
+    return ((await (await request(url, { signal: limited.signal })).json()) as SealedMessages).messages;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+async function request(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, { ...init, credentials: "omit", referrerPolicy: "no-referrer" });
+  if (response.ok) return response;
+  throw new Error(`rendezvous: ${response.status}`);
 }

@@ -1,22 +1,29 @@
-// The key of a table. The holder and its successors have it: they prove with it that they hold the table that an invitation names.
+// The keys of a table. Holder and successors prove with one that they hold the table that an invitation names; everyone who has the invitation
+// seals messages for the rendezvous with another.
 
-import { fromBase64Url, toBase64Url } from "./base64url.ts";
 import type { Description } from "./description.ts";
+import { toHex } from "./peerTables.ts";
 import type { Term } from "./succession.ts";
 
 const CURVE = { name: "ECDSA", namedCurve: "P-256" };
 const SIGNATURE = { name: "ECDSA", hash: "SHA-256" };
 const HALF = 16; // bytes of the secret, and of the hash of the key
+const IV_BYTES = 12;
 const encoder = new TextEncoder();
 
-async function hashOf(publicKey: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", publicKey)).slice(0, HALF);
-}
+export const toBase64Url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
+const sha256 = async (data: BufferSource): Promise<Uint8Array> => new Uint8Array(await crypto.subtle.digest("SHA-256", data)).slice(0, HALF);
+
+/** Return the device that has a token. Nobody can make the token from it. */
+export const deviceOf = async (token: string): Promise<string> => toHex(await sha256(encoder.encode(`notahat guest ${token}`)));
 
 /** Make the key of a new table, and its invitation: the secret of the rendezvous and the hash of the key. */
 export async function newTableKey(): Promise<{ key: JsonWebKey; invitation: string }> {
   const { privateKey, publicKey } = await crypto.subtle.generateKey(CURVE, true, ["sign", "verify"]);
-  const hash = await hashOf(new Uint8Array(await crypto.subtle.exportKey("raw", publicKey)));
+  const hash = await sha256(await crypto.subtle.exportKey("raw", publicKey));
   const invitation = toBase64Url(new Uint8Array([...crypto.getRandomValues(new Uint8Array(HALF)), ...hash]));
   return { key: await crypto.subtle.exportKey("jwk", privateKey), invitation };
 }
@@ -33,7 +40,7 @@ export async function prove(key: JsonWebKey, text: string): Promise<string> {
 export async function isProved(invitation: string, text: string, proof: string): Promise<boolean> {
   try {
     const [key = new Uint8Array(), signature = new Uint8Array()] = proof.split(".").map(fromBase64Url);
-    const hash = await hashOf(key);
+    const hash = await sha256(key);
     if (!fromBase64Url(invitation).slice(HALF).every((byte, at) => byte === hash[at])) return false;
     return await crypto.subtle.verify(SIGNATURE, await crypto.subtle.importKey("raw", key, CURVE, false, ["verify"]), signature, encoder.encode(text));
   } catch {
@@ -45,3 +52,34 @@ export async function isProved(invitation: string, text: string, proof: string):
 export const connectionText = (description: Description): string => `notahat connection ${description}`;
 export const termText = (code: string, { generation, holder, successor, copy, voters }: Term): string =>
   `notahat term ${JSON.stringify([code, generation, holder, successor, copy, Object.entries(voters).sort()])}`;
+
+/** Seals texts (AES-GCM). The address of the table's box and the key follow from the secret of the invitation, but the key not from the address. */
+export class Seal {
+  readonly address: string;
+  readonly #key: CryptoKey;
+
+  private constructor(address: string, key: CryptoKey) {
+    this.address = address;
+    this.#key = key;
+  }
+
+  static async of(invitation: string): Promise<Seal> {
+    const secret = await crypto.subtle.importKey("raw", fromBase64Url(invitation).slice(0, HALF), "HKDF", false, ["deriveBits", "deriveKey"]);
+    const hkdf = (info: string): HkdfParams => ({ name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: encoder.encode(info) });
+    const key = await crypto.subtle.deriveKey(hkdf("notahat seal"), secret, { name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+    return new Seal(toHex(new Uint8Array(await crypto.subtle.deriveBits(hkdf("notahat box"), secret, 128))), key);
+  }
+
+  async close(text: string): Promise<string> {
+    const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+    const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, this.#key, encoder.encode(text));
+    return toBase64Url(new Uint8Array([...iv, ...new Uint8Array(sealed)]));
+  }
+
+  /** Throw if the text was sealed with another key. */
+  async open(sealed: string): Promise<string> {
+    const bytes = fromBase64Url(sealed);
+    const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv: bytes.slice(0, IV_BYTES) }, this.#key, bytes.slice(IV_BYTES));
+    return new TextDecoder().decode(plain);
+  }
+}

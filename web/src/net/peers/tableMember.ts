@@ -9,7 +9,8 @@ export interface LogEntry {
 }
 export type MemberMessage =
   | SuccessionMessage
-  | { is: "alive" } // from the holder
+  | { is: "alive"; seats?: number[] } // from the holder, with the seats of its device
+  | { is: "want" } // this device shall hold the table
   | { is: "able"; rank: number }
   | { is: "copy"; copy: string; generation: number } // keep a copy of the log from now on
   | { is: "entries"; copy: string; entries: LogEntry[] }
@@ -75,6 +76,7 @@ export class TableMember {
   #candidate: { device: string; copy: string; since: number } | null = null;
   #chosen: string | null = null; // by a person, as next holder
   #isFrozen = false; // while the table is handed over
+  #mayMove = true; // a successor may continue
   #wasActive = false;
   #heardAt: number; // of the holder, also through others
   #receivedAt: number; // from the holder itself
@@ -172,6 +174,18 @@ export class TableMember {
     this.#hooks.send(this.term.holder, { is: "stored", copy, version });
   }
 
+  /** Say whether the table may go on elsewhere. If not, there is no successor, unless a person hands the table over. */
+  setMovable(movable: boolean): void {
+    if (movable === this.#mayMove) return;
+    this.#mayMove = movable;
+    this.tick(this.#now);
+  }
+
+  /** Ask the holder to move the table to this device. */
+  takeOver(): void {
+    this.#hooks.send(this.term.holder, { is: "want" });
+  }
+
   /** Move the table to another device as soon as it has the log. */
   handOver(to: string | null = this.term.successor): void {
     if (!this.isHolder || to === null) return;
@@ -197,6 +211,9 @@ export class TableMember {
         break;
       case "able":
         if (peer) peer.rank = message.rank;
+        break;
+      case "want":
+        if (peer && peer.rank > 0) this.handOver(from);
         break;
       case "copy":
         if (from === this.term.holder && message.generation === this.term.generation && !this.isSuccessor) this.#hooks.beginCopy(message.copy);
@@ -264,7 +281,7 @@ export class TableMember {
       const { device, copy } = this.#candidate;
       return { holder: this.#self, successor: device, copy, voters: this.#connectedVoters(device) };
     }
-    if (this.#isLost(successor)) {
+    if (this.#isLost(successor) || !this.#isMovable()) {
       this.#isFrozen = false;
       return soleTerm(this.#self);
     }
@@ -290,6 +307,10 @@ export class TableMember {
     return since !== null && this.#now - since > (peer.goneAt === null ? STORE_TIMEOUT : LOST_GRACE);
   }
 
+  #isMovable(): boolean {
+    return this.#mayMove || this.#chosen !== null;
+  }
+
   #isLinked(device: string): boolean {
     return this.#peers.get(device)?.goneAt === null;
   }
@@ -312,7 +333,7 @@ export class TableMember {
     if (current && current[1].stored < 0 && this.#now - this.#candidate!.since > COPY_TIMEOUT) current[1].rank = 0;
     const seated = able.filter(([device, { rank }]) => rank > 0 && (this.#seats[device] ?? 0) > 0);
     const best = seated.sort(([, a], [, b]) => b.rank - a.rank)[0];
-    const [device] = able.find(([one]) => one === this.#chosen) ?? (current?.[1].rank ? current : best) ?? [];
+    const [device] = !this.#isMovable() ? [] : able.find(([one]) => one === this.#chosen) ?? (current?.[1].rank ? current : best) ?? [];
     if (device === undefined) this.#candidate = null;
     else if (device !== this.#candidate?.device || this.#peers.get(device)!.copy !== this.#candidate.copy) this.#beginCopy(device);
   }

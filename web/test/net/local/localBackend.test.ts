@@ -1,16 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FromWorker, ToWorker } from "../../../src/net/local/messages.ts";
 
-/** A worker that starts at once and answers nothing else. */
+/** A worker that starts at once, opens connections while it is `alive`, and answers nothing else. */
 class FakeWorker {
   static running: FakeWorker;
+  static started = 0;
+  alive = true;
   onmessage: ((message: { data: FromWorker }) => void) | null = null;
-  onerror: unknown = null;
+  onerror: ((error: { message: string }) => void) | null = null;
   constructor() {
     FakeWorker.running = this;
+    FakeWorker.started++;
   }
   postMessage(message: ToWorker): void {
     if (message.to === "start") this.onmessage?.({ data: { from: "ready" } });
+    if (message.to === "connect" && this.alive) this.onmessage?.({ data: { from: "open", connection: message.connection } });
   }
   terminate(): void {}
 }
@@ -36,8 +40,8 @@ afterEach(() => reload.mockClear());
 
 describe("a page whose worker is too old for a log", () => {
   async function meetNewerLog(): Promise<void> {
-    const { LocalSocket } = await import("../../../src/net/local/localBackend.ts");
-    new LocalSocket("POCKET-1");
+    const { WorkerTransport } = await import("../../../src/net/local/localBackend.ts");
+    new WorkerTransport("POCKET-1");
     await vi.waitFor(() => expect(FakeWorker.running.onmessage).not.toBeNull());
   }
 
@@ -56,5 +60,43 @@ describe("a page whose worker is too old for a log", () => {
     await checked.mock.results[0]!.value;
     await new Promise((resolve) => setTimeout(resolve));
     expect(reload).not.toHaveBeenCalled();
+  });
+});
+
+describe("a worker that fails after its start", () => {
+  async function connect(): Promise<{ closed: Promise<string>; open: () => Promise<void> }> {
+    const { WorkerTransport } = await import("../../../src/net/local/localBackend.ts");
+    const transport = new WorkerTransport("POCKET-1");
+    const closed = new Promise<string>((resolve) => (transport.onclose = ({ reason }) => resolve(reason)));
+    return { closed, open: () => vi.waitFor(() => expect(transport.readyState).toBe(1)) };
+  }
+
+  it.each(["onerror", "failed"])("is replaced after %s, and its connections and requests end", async (how) => {
+    FakeWorker.started = 0;
+    const { closed, open } = await connect();
+    await open();
+    const { sendRequest } = await import("../../../src/net/local/localBackend.ts");
+    const asked = vi.spyOn(FakeWorker.running, "postMessage");
+    const answer = sendRequest({ what: "story", code: "POCKET-1", round: 1 });
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+    if (how === "failed") FakeWorker.running.onmessage!({ data: { from: "failed", error: "memory" } });
+    else FakeWorker.running.onerror!({ message: "memory" });
+    expect(await closed).toBe("");
+    expect(await answer).toEqual({ reason: "busy" });
+    await (await connect()).open();
+    expect(FakeWorker.started).toBe(2);
+  });
+
+  it("is replaced if it opens no connection in 20 seconds", async () => {
+    FakeWorker.started = 0;
+    await (await connect()).open();
+    FakeWorker.running.alive = false;
+    vi.useFakeTimers();
+    const { closed } = await connect();
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await closed).toBe("");
+    vi.useRealTimers();
+    await (await connect()).open();
+    expect(FakeWorker.started).toBe(2);
   });
 });

@@ -7,7 +7,7 @@ class FakePocket {
   failing = "";
   outdated = false;
   connections: string[] = [];
-  constructor(readonly browser: { load(code: string): void; send(connection: string, frame: string): void; close(connection: string, code: number, reason: string): void }) {}
+  constructor(readonly browser: { load(code: string): void; send(connection: string, frame: string): void; close(connection: string, code: number, reason: string): void; read_log(id: number, code: string, version: number): void; reply(id: number, body: string): void }) {}
   #failIf(what: string): void {
     if (this.failing === what) throw new Error(`${what} fails`);
   }
@@ -25,14 +25,22 @@ class FakePocket {
     this.connections.push(connection);
     if (!this.is_open(code)) this.browser.load(code);
   }
+  story(id: number, code: string): void {
+    this.browser.read_log(id, code, 7);
+  }
+  log_unread(id: number): void {
+    this.browser.reply(id, '{"reason":"busy"}');
+  }
   commits_received(): void {
     this.#failIf("commits_received");
   }
   /** Send the frame back to all connections. */
   receive(_code: string, _connection: string, frame: string): void {
+    this.#failIf("everything");
     for (const connection of this.connections) this.browser.send(connection, frame);
   }
   failed(code: string, reason = "come back"): void {
+    this.#failIf("everything");
     this.open_tables.delete(code);
     this.connections.splice(0).forEach((connection) => this.browser.close(connection, 1012, reason));
   }
@@ -124,4 +132,20 @@ describe("a connection to a table of this device", () => {
     await send({ to: "frame", connection: "c1", frame: "{}" });
     expect(posted).toEqual([{ from: "frames", frames: [{ connection: "c1", frame: "{}" }, { connection: "c2", frame: "{}" }] }]);
   });
+});
+
+it("refuses a request whose log cannot be read, instead of leaving it without an answer", async () => {
+  vi.spyOn(store, "getAll").mockImplementation(() => {
+    throw new Error("the disk is gone");
+  });
+  await send({ to: "request", id: 3, request: { what: "story", code: "POCKET-1", round: 1 } });
+  await vi.waitFor(() => expect(posted).toContainEqual({ from: "response", id: 3, body: '{"reason":"busy"}' }));
+});
+
+it("tells the page when Python itself has failed", async () => {
+  await send({ to: "connect", connection: "c1", code: "POCKET-1" });
+  posted = [];
+  pocket.failing = "everything";
+  await send({ to: "frame", connection: "c1", frame: "{}" });
+  expect(posted).toEqual([{ from: "failed", error: "Error: everything fails" }]);
 });

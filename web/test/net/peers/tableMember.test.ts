@@ -212,6 +212,32 @@ describe("a table outlives its holder", () => {
     }
   });
 
+  it("has no successor while it may not move", () => {
+    const world = started(["ada", "ben", "cem"]);
+    const { member } = world.devices.get("ada")!;
+    expect(member.term.successor).not.toBeNull();
+    member.setMovable(false);
+    world.settle(5000);
+    expect(member.term).toMatchObject({ holder: "ada", successor: null });
+    isolate(world, "ada");
+    world.settle(VANISHED * 2);
+    expect(world.holders).toEqual(["ada"]);
+    world.connectAll();
+    member.setMovable(true);
+    world.settle(5000);
+    expect(member.term.successor).not.toBeNull();
+  });
+
+  it("moves to a device that asks for it, also before it may move by itself", () => {
+    const world = started(["ada", "ben", "cem"]);
+    world.devices.get("ada")!.member.setMovable(false);
+    for (const to of ["cem", "ada"]) {
+      world.devices.get(to)!.member.takeOver();
+      world.settle(8000);
+      expect(world.holders).toEqual([to]);
+    }
+  });
+
   it("comes back after a reload of the holder, with what was not acknowledged yet", () => {
     const world = started(["ada", "ben", "cem"]);
     world.command("ada");

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { GuestChannel } from "../../../src/net/peers/guestChannel.ts";
+import { GuestChannel } from "../../../src/net/peers/tableChannel.ts";
 
 const { FakeSocket } = vi.hoisted(() => {
   /** The worker's side, which accepts every connection at once. */
@@ -14,7 +14,7 @@ const { FakeSocket } = vi.hoisted(() => {
   }
   return { FakeSocket };
 });
-vi.mock("../../../src/net/local/localBackend.ts", () => ({ LocalSocket: FakeSocket, sendRequest: vi.fn() }));
+vi.mock("../../../src/net/local/localBackend.ts", () => ({ WorkerTransport: FakeSocket }));
 
 class FakeChannel {
   onopen: (() => void) | null = null;

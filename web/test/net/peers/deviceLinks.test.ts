@@ -1,0 +1,7 @@
+import { expect, it } from "vitest";
+import { addNew } from "../../../src/net/peers/deviceLinks.ts";
+
+it("answers a call once, as long as it is among the newest", () => {
+  const calls = new Set<string>();
+  expect(["a", "a", "b", "c", "a", "c"].map((call) => addNew(calls, call, 2))).toEqual([true, false, true, true, true, false]);
+});
