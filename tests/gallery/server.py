@@ -12,7 +12,6 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from gallery.states import states
-from notahat.server.http.qr import QrCodes
 
 HERE = Path(__file__).parent
 BUILT = Path(__file__).parents[2] / "src" / "notahat" / "server" / "static"
@@ -58,9 +57,6 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(b"<!doctype html><body>", "text/html")
         elif url.path == "/gallery/inject.js":
             self._answer((HERE / "inject.js").read_bytes(), "text/javascript")
-        elif url.path == "/api/qr.svg":
-            svg = QrCodes().svg(f"http://192.168.0.10:8000{query.get('path', '/')}", lambda: True)
-            self._answer((svg or "").encode(), "image/svg+xml")
         else:
             self._file(BUILT / url.path.lstrip("/"))
 

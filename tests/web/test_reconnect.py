@@ -60,9 +60,7 @@ def test_player_continues_on_another_device(browser: Browser, site: ServerProces
         ada.button("Menu").click()
         with ada.page.expect_response("**/api/tickets") as answer:
             ada.button("Continue on another device").click()
-        qr_code = ada.page.locator("dialog[open] img.qr")
-        qr_code.wait_for()
-        assert qr_code.evaluate("async image => (await image.decode(), image.naturalWidth)") > 0
+        ada.page.locator("dialog[open] svg.qr").wait_for()
         ada.page.evaluate("() => { navigator.clipboard.writeText = async (text) => { globalThis.copied = text; }; }")
         ada.page.locator("dialog[open] [data-copy]").click()
         ada.page.wait_for_function("() => globalThis.copied")

@@ -11,7 +11,6 @@ from starlette.requests import Request
 from notahat.clients.python import Client, Declined
 from notahat.server.http.app import get_openapi
 from notahat.server.http.guests import MAX_COOKIES, cookie_token
-from notahat.server.http.qr import own_link
 from notahat.server.table_codes import LETTERS, new_code, normalise_code
 from support.raw_http import RawSocket, Response, send_request
 from support.server_process import ServerProcess, running_server
@@ -203,8 +202,6 @@ def test_summary_gives_admission_limit(server: ServerProcess) -> None:
         ("GET", "/api/tables/AAAA/rounds/1", None, 404, "no_such_table"),
         ("POST", "/api/tickets/use", b'{"ticket": "nonsense"}', 404, "no_such_ticket"),
         ("POST", "/api/tickets/use", b"{}", 400, "unreadable"),
-        ("GET", "/api/qr.svg?path=https://elsewhere.example/", None, 404, "no_such_page"),
-        ("GET", "/api/qr.svg", None, 404, "no_such_page"),
         ("GET", "/api/nothing", None, 404, "no_such_page"),
         ("DELETE", "/api/tables", None, 405, "wrong_method"),
         ("GET", "/assets/nothing.js", None, 404, "no_such_page"),
@@ -299,31 +296,6 @@ def test_ticket_does_not_replace_a_guest_without_consent(server: ServerProcess) 
         server.url, "POST", "/api/tickets/use", confirmed, cookie=own_cookie, **browser_headers(server)
     )
     assert replaced.status == 201
-
-
-def test_qr_code_is_svg_of_the_link(server: ServerProcess) -> None:
-    answer = send_request(server.url, "GET", "/api/qr.svg?path=/t/K7QX")
-    assert answer.headers["content-type"].startswith("image/svg+xml")
-    assert answer.body.startswith(b"<svg xmlns=")
-    other = send_request(server.url, "GET", "/api/qr.svg?path=/t/K7QY")
-    assert other.body != answer.body
-
-
-@pytest.mark.parametrize(
-    ("path", "public_url", "link"),
-    [
-        ("/t/K7QX", "", "http://h/t/K7QX"),
-        ("/games/hat/c/abc/K7QX", "", "http://h/games/hat/c/abc/K7QX"),
-        ("/t/K7QX", "https://house.example/hat/", "https://house.example/hat/t/K7QX"),
-        ("/ingress/x/t/K7QX", "https://house.example/hat/", "https://house.example/hat/t/K7QX"),
-        ("//elsewhere.example/t/K7QX", "", None),
-        ("https://elsewhere.example/t/K7QX", "", None),
-        ("/t/K7QX?x", "", None),
-        ("/a%2f/t/K7QX", "", None),
-    ],
-)
-def test_qr_codes_lead_to_own_pages_only(path: str, public_url: str, link: str | None) -> None:
-    assert own_link(path, public_url, "http://h") == link
 
 
 def test_guest_below_a_path_or_without_cookies(server: ServerProcess) -> None:

@@ -136,4 +136,3 @@ export const createTicket = (): Promise<Ticket> => requestAsGuest("POST", "/api/
 export async function redeemTicket(ticket: string, instead: boolean): Promise<void> {
   keepToken((await request<Token>("POST", "/api/tickets/use", { ticket, instead, ...identityRequest })).token);
 }
-export const qrUrl = (path: string): string => `${href("/api/qr.svg")}?path=${href(path)}`;

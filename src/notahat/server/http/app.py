@@ -32,7 +32,6 @@ from notahat.server.http.guests import (
 from notahat.server.http.knock_requests import Knocks
 from notahat.server.http.openapi import openapi
 from notahat.server.http.pages import HEADERS, POCKET_MANIFEST, headers_for, page
-from notahat.server.http.qr import QrCodes, own_link
 from notahat.server.http.refusal import STATUS, json_response, refuse, require
 from notahat.server.http.rendezvous import RENDEZVOUS_PATH, Rendezvous, RendezvousEndpoint
 from notahat.server.http.request_parts import read_body, request_address
@@ -96,13 +95,11 @@ class Api:
         self._guest_limit = RateLimit(per_address, per_address / 600)
         self._table_limit = RateLimit(burst=20, per_second=0.2)
         self._table_address_limit = RateLimit(per_address, per_address / 2400)
-        self._qr_limit = RateLimit(burst=60, per_second=1)
         self._deck_limit = RateLimit(burst=10, per_second=1 / 60)  # decks are large and stay with their tables
         self._deck_address_limit = RateLimit(per_address, per_address / 7200)
         self._upload_budget = UploadBudget(per_address)
         self._lines_limit = RateLimit(burst=200, per_second=2)
         self._knocks = Knocks(node, lookup)
-        self._qr_codes = QrCodes()
         self._rendezvous = RendezvousEndpoint(rendezvous, self._address)
         self._deck_validator = DeckValidator()
 
@@ -119,7 +116,6 @@ class Api:
             self._route("/api/tickets", POST=self.post_ticket),
             self._route("/api/tickets/use", POST=self.post_used_ticket),
             self._route(RENDEZVOUS_PATH, GET=self._rendezvous.get, POST=self._rendezvous.post),
-            self._route("/api/qr.svg", GET=self.get_qr),
             self._route("/api/openapi.json", GET=get_openapi),
             self._route("/api/asyncapi.json", GET=get_asyncapi),
             self._route("/api/{rest:path}", GET=no_such_page, POST=no_such_page),
@@ -231,17 +227,6 @@ class Api:
         attempt.refund()
         return self._token(request, token, body)
 
-    async def get_qr(self, request: Request) -> Response:
-        """Return a QR code for a link to this server, never for another address."""
-        link = own_link(request.query_params.get("path", ""), self._settings.public_url, self._origin(request))
-        if link is None:
-            raise Illegal(ServerReason.NO_SUCH_PAGE, "path must be /t/… or /c/…[/…]")
-        svg = self._qr_codes.svg(link, lambda: self._qr_limit.allows(self._address(request)))
-        if svg is None:
-            raise Illegal(ServerReason.TOO_FAST, "")
-        headers = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
-        return Response(svg, HTTPStatus.OK, headers, "image/svg+xml")
-
     async def get_health(self, request: Request) -> Response:
         """Return whether people can play; with `?way` also how the request looks from here, for `notahat doctor`."""
         require(not self._node.closing, ServerReason.GOING_AWAY)
@@ -290,11 +275,6 @@ class Api:
         secure = any(origin.startswith("https:") for origin in origins)
         response.set_cookie(COOKIE, token, max_age=A_YEAR, path=base, secure=secure, httponly=True, samesite="lax")
         return response
-
-    def _origin(self, request: Request) -> str:
-        """Return where the browser has this page from, as far as the request says."""
-        forwarded = request.headers.get("x-forwarded-proto", "") if self._settings.behind_proxy else ""
-        return f"{'https' if forwarded == 'https' else request.url.scheme}://{_host(request)}"
 
     def _address(self, request: Request) -> str:
         return request_address(request, self._settings.behind_proxy)

@@ -33,7 +33,6 @@ _PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     "code": {"schema": {"type": "string"}, "description": "A table's code"},
     "number": {"schema": {"type": "integer", "minimum": 1}},
 }
-_LINK = {"name": "path", "in": "query", "required": True, "schema": {"type": "string"}, "example": "/t/K7QX"}
 
 
 def openapi() -> dict[str, Any]:
@@ -74,9 +73,6 @@ def _paths() -> dict[str, dict[str, Any]]:
             "post": _operation("Make a ticket for another device", {201: Ticket}, (401, 403, 429), guest=True)
         },
         "/api/tickets/use": {"post": _operation("Use a ticket", {201: Token}, ticket, UseTicket)},
-        "/api/qr.svg": {
-            "get": _file("Draw a QR code for a link", (404, 429), "image/svg+xml", {"type": "string"}, [_LINK])
-        },
     }
 
 
@@ -126,11 +122,3 @@ def _content(message: type[Struct]) -> dict[str, Any]:
         "description": " ".join((message.__doc__ or "").split()),
         "content": {"application/json": {"schema": schema}},
     }
-
-
-def _file(
-    summary: str, refusals: tuple[int, ...], media_type: str, schema: dict[str, str], parameters: list[dict[str, Any]]
-) -> dict[str, Any]:
-    operation = _operation(summary, {}, refusals)
-    operation["responses"]["200"] = {"description": "The file", "content": {media_type: {"schema": schema}}}
-    return operation | {"parameters": parameters}
