@@ -41,7 +41,7 @@ def test_strangers_come_in_at_any_time(browser: Browser, site: ServerProcess) ->
         _guests_learn_while_they_wait(ada, ben)
         opened = invitation(ada)
         expect(opened.locator(".code")).to_have_text(code)
-        expect(opened.locator("img")).to_be_visible()
+        expect(opened.locator("svg.qr")).to_be_visible()
         expect(opened.locator(".link")).to_contain_text(link)
         ada.button("Schließen").click()
 

@@ -42,7 +42,7 @@ def test_screen_and_phone_play_match_across_reload(browser: Browser, site: Serve
         wake_lock.install(screen)
         screen.open()
         screen.open_in_one_room("screen")
-        expect(screen.page.locator("[data-come] img")).to_be_visible()
+        expect(screen.page.locator("[data-come] svg.qr")).to_be_visible()
         code = screen.page.locator(".code").inner_text()
         ada.join(code, "Ada")
         players.join(code, "Ben")
