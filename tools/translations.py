@@ -19,11 +19,11 @@ FOLDERS = {
     "app": "web/src/words/{}.json",
     "gifts": "src/notahat/gifts/words/{}.toml",
     "wrong_names": "src/notahat/gifts/wrong_names/{}.toml",
-    "terminal": "src/notahat/clients/terminal/words/{}.toml",
     "narration": "src/notahat/narration/words/{}.toml",
     "remarks": "src/notahat/bots/remarks/{}.toml",
 }
 OPTIONAL = ("wrong_names", "synonyms", "gender", "plural", "sound", "accusative")  # each language has its own
+SECTIONS = ("terminal",)
 SEPARATOR = " | "  # between the items of a list
 
 Data = dict[str, Any]
@@ -123,11 +123,11 @@ def write(data: Data, file: Path) -> None:
         return
     lines = []
     for key, value in data.items():
-        if isinstance(value, dict) and all(isinstance(one, list) for one in value.values()):
-            lines += [f"[{key}]", *(f"{name} = {_json(one)}" for name, one in value.items()), ""]
+        if key in SECTIONS or (isinstance(value, dict) and all(isinstance(one, list) for one in value.values())):
+            lines += ["", f"[{key}]", *(f"{name} = {_toml(one)}" for name, one in value.items())]
         else:
             lines.append(f"{_toml_key(key)} = {_toml(value)}")
-    file.write_text("\n".join(lines).rstrip() + "\n", "utf-8")
+    file.write_text("\n".join(lines).lstrip() + "\n", "utf-8")
 
 
 def _json(value: Any) -> str:

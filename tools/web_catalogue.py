@@ -12,9 +12,8 @@ import msgspec
 from notahat.bots.character import remark_texts
 from notahat.gifts import LANGUAGES, Gift, catalogue, deck, kinds
 from notahat.gifts.drawing import fit, slim, svg
-from notahat.gifts.find import ARTICLES, COMPOUNDING, HEAD_FIRST, HEAD_LAST, SILENT_H
 from notahat.gifts.grammar import display_texts
-from notahat.gifts.word import wrong_names
+from notahat.gifts.word import facts, wrong_names
 from notahat.rules import Back
 from record_lesson import DEMO_DRAWINGS, demo, lesson
 
@@ -32,16 +31,7 @@ def main() -> int:
     for lang in LANGUAGES:
         write(f"words/{lang}.json", {key: words(gift, lang) for key, gift in catalogue().items()})
         write(f"remarks/{lang}.json", remarks(lang))
-    write(
-        "finding.json",
-        {
-            "articles": ARTICLES,
-            "compounding": COMPOUNDING,
-            "headFirst": HEAD_FIRST,
-            "headLast": HEAD_LAST,
-            "silentH": SILENT_H,
-        },
-    )
+    write("languages.json", {lang: msgspec.to_builtins(facts(lang)) | {"kinds": {}} for lang in LANGUAGES})
     write("lesson.json", lesson())
     write("demo.json", {"states": demo(), "drawings": {gift: drawings[gift] for gift in DEMO_DRAWINGS}})
     write("printedDecks.json", {edition: printed_deck(edition) for edition in EDITIONS})

@@ -24,7 +24,7 @@ SWEDISH = {
     "apple": ("äpple", "n"),
     "piano": ("piano", "n"),
 }
-WORDS = {"app/door.play": "Spela nu", "terminal/shop": "Presentaffär", "narration/accept": "ta emot"}
+WORDS = {"app/door.play": "Spela nu", "narration/terminal/shop": "Presentaffär", "narration/accept": "ta emot"}
 GRAMMAR = """
 def _swedish(word: Word) -> Lines:
     article, nice, no = {"c": ("en", "fin", "ingen"), "n": ("ett", "fint", "inget")}[word.gender or "c"]
@@ -79,7 +79,7 @@ def test_swedish_is_added_as_a_draft_but_does_not_ship(tmp_path: Path) -> None:
     assert '"door.play": "Spela nu"' in (tmp_path / "web/src/words/sv.json").read_text("utf-8")
     gifts = tmp_path / "src/notahat/gifts"
     word, grammar = gifts / "word.py", gifts / "grammar.py"
-    word.write_text(word.read_text("utf-8").replace('"pt", "nl")', '"pt", "nl", "sv")', 1), "utf-8")
+    word.write_text(word.read_text("utf-8").replace('"pt", "nl"]', '"pt", "nl", "sv"]', 1), "utf-8")
     grammar.write_text(grammar.read_text("utf-8") + GRAMMAR, "utf-8")
     subprocess.run([sys.executable, "-c", USE], cwd=tmp_path, env={"PYTHONPATH": str(tmp_path / "src")}, check=True)
     assert "sv" not in LANGUAGES

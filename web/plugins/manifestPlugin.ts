@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import type { Plugin } from "vite";
 
 /** The texts of the manifest: by their English ones, the words that translate them. */
 const TEXTS = ["door.unofficial", "door.play", "door.join", "day.title"];
-const LANGUAGES = ["de", "fr", "it", "es", "pt", "nl"];
+const LANGUAGES = readdirSync(new URL("../src/words/", import.meta.url)).flatMap((file) => /^(\w\w)\.json$/.exec(file)?.[1] ?? []).filter((lang) => lang !== "en");
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf-8");
 const words = (lang: string): Record<string, string> => JSON.parse(read(`../src/words/${lang}.json`)) as Record<string, string>;

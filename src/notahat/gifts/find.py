@@ -1,7 +1,7 @@
 """Find a gift by typed text: `find` accepts names and small typos, `suggest` ranks what a player may mean.
 
 docs/words.md specifies the ranking. The page's finder (web/src/words/finder.ts) implements the same one, with the
-articles and compounding languages that tools/web_catalogue.py exports from here; tests/gifts/queries tests both.
+same facts of languages; tests/gifts/queries tests both.
 rapidfuzz (extra `terminal`) is imported when the first typo is searched: a server does not need it.
 """
 
@@ -12,21 +12,7 @@ from functools import cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from notahat.gifts.word import words, wrong_names
-
-ARTICLES = {
-    "en": "a an the some",
-    "de": "ein eine einen einem einer der die das den",
-    "fr": "un une des le la les l de d",
-    "it": "un uno una dei degli delle il lo la l i gli le",
-    "es": "un una unos unas el la los las",
-    "pt": "um uma uns umas o a os as",
-    "nl": "een de het n t",
-}
-COMPOUNDING = ("de", "nl")  # languages in which the end of a word says what a thing is: Tennisschläger
-HEAD_LAST = ("en",)  # languages in which the last word says what a thing is: a piano accordion is no piano
-HEAD_FIRST = ("fr", "it", "es", "pt")  # … in which the first word does: a torta a due piani is no piano
-SILENT_H = ("fr", "it", "es", "pt")  # … in which nobody hears an h at the start of a word: elicóptero
+from notahat.gifts.word import facts, words, wrong_names
 
 # Minimum lengths of the shorter and the longer word, and the typos allowed then. A claim allows none in words of five
 # letters, because one typo turns a house into a horse. The first letter must be right, or a jacket becomes a racket.
@@ -78,7 +64,7 @@ def _matches(text: str, lang: str) -> list[tuple[int, _Term]]:
         return exact
     if any(_is_wrong_name(query, lang) for query in queries):
         return []
-    alike = tuple(_with_other_h(query) for query in queries if lang in SILENT_H and len(query) >= _DISTINCT)
+    alike = tuple(_with_other_h(query) for query in queries if facts(lang).silent_h and len(query) >= _DISTINCT)
     return _ranked(alike, lang, lambda query, term: _rank(query, term, lang)) or _ranked(
         (*queries, *alike), lang, _typo_rank
     )
@@ -106,7 +92,7 @@ def _rank(query: str, term: _Term, lang: str) -> int | None:
 def _rank_inside(query: str, term: _Term, lang: str) -> int | None:
     """Return 2 for whole words and ends of compounds, 3 for the start of the term, 4 for that of a later word."""
     text = term.text
-    if lang in COMPOUNDING and _ends_compound(query, term, lang):
+    if facts(lang).compounds and _ends_compound(query, term, lang):
         return 2
     for start in _word_starts(term) if len(query) >= _INSIDE else (0,):
         if text.startswith(query, start) and not (start == 0 and _is_only_of(query, term, lang)):
@@ -119,7 +105,7 @@ def _is_only_of(query: str, term: _Term, lang: str) -> bool:
     """Tell whether a text is no more than the first word of a synonym, and that word names another gift."""
     first = term.bounds[1]
     return (
-        lang in HEAD_LAST
+        facts(lang).head == "last"
         and not term.is_name
         and len(query) <= first < len(term.text)
         and term.text[:first] in _names(lang)
@@ -128,7 +114,7 @@ def _is_only_of(query: str, term: _Term, lang: str) -> bool:
 
 def _is_only_about(query: str, term: _Term, lang: str) -> bool:
     """Tell whether a later word of a synonym begins with a text that begins the name of another gift."""
-    return lang in HEAD_FIRST and not term.is_name and any(name.startswith(query) for name in _names(lang))
+    return facts(lang).head == "first" and not term.is_name and any(name.startswith(query) for name in _names(lang))
 
 
 def _ends_compound(query: str, term: _Term, lang: str) -> bool:
@@ -236,7 +222,7 @@ def _queries(text: str, lang: str) -> tuple[str, ...]:
     """Return the folded text without its article, in German also with ae, oe, ue as umlauts."""
     typed = text.strip().lstrip("'’")
     first, *rest = re.split(r"[\s'’]+", typed, maxsplit=1)
-    without_article = rest[0] if rest and first.casefold() in ARTICLES[lang].split() and fold(rest[0]) else typed
+    without_article = rest[0] if rest and first.casefold() in facts(lang).articles.split() and fold(rest[0]) else typed
     return tuple(_variants(fold(without_article), lang))
 
 

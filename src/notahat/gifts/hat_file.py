@@ -4,7 +4,7 @@ A file is JSON. Everything in it is checked here; an `Illegal` gives the reason 
 """
 
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from typing import Literal
 
@@ -15,7 +15,7 @@ from notahat.gifts.deck_errors import DeckReason
 from notahat.gifts.gift import catalogue
 from notahat.gifts.image_check import Image, check_image
 from notahat.gifts.invisible import is_invisible
-from notahat.gifts.word import LANGUAGES, Word
+from notahat.gifts.word import LANGUAGES, Language, Word, facts
 from notahat.rules import Back, Card, Illegal
 from notahat.rules.round import FEWEST_PLAYERS, cards_needed, usual_gifts
 
@@ -29,18 +29,8 @@ MOST_SYNONYMS = 8
 MOST_LOOK_ALIKES = 12
 OWN = "own_"
 
-_TWO = ("m", "f")
-_GENDERS = {"en": (), "de": ("m", "f", "n"), "fr": _TWO, "it": _TWO, "es": _TWO, "pt": _TWO, "nl": ("c", "n")}
-_PLURAL_WITHOUT_GENDER = ("de", "nl")
-_SOUNDS: Mapping[str, tuple[str, ...]] = {
-    "en": ("vowel", "consonant"),
-    "fr": ("vowel", "consonant"),
-    "it": ("vowel", "consonant", "impure"),
-    "es": ("tonic_a",),
-}
 _PUNCTUATION = " '’-.,"
 
-Language = Literal["en", "de", "fr", "it", "es", "pt", "nl"]
 NameKeys = Callable[[str], frozenset[str]]
 
 
@@ -227,11 +217,12 @@ def check_word(word: Word, lang: str, where: str) -> None:
     for name in (word.name, word.accusative, *word.synonyms):
         if name is not None:
             _check_name(name, where)
-    genders = _GENDERS[lang]
-    free = not genders or (word.plural and lang in _PLURAL_WITHOUT_GENDER)
+    language = facts(lang)
+    genders = language.genders
+    free = not genders or (word.plural and language.plural_without_gender)
     if word.gender not in genders and not (free and word.gender is None):
         raise Illegal(DeckReason.NAME, f"{where}: the gender in {lang} must be one of {', '.join(genders) or 'none'}")
-    if word.sound is not None and word.sound not in _SOUNDS.get(lang, ()):
+    if word.sound is not None and word.sound not in language.sounds:
         raise Illegal(DeckReason.NAME, f"{where}: the sound {word.sound} is not used in {lang}")
     if (word.accusative is not None and lang != "de") or len(word.synonyms) > MOST_SYNONYMS:
         raise Illegal(

@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from functools import cache
 
-import msgspec
 from msgspec import Struct
 
-from notahat.gifts.word import load_toml
+from notahat.gifts.word import LANGUAGES, facts, load_toml
 
 
-class Kind(Struct, frozen=True, forbid_unknown_fields=True):
+class Kind(Struct, frozen=True):
     """A kind with its name in each language, and its gifts. Every gift has one kind."""
 
     names: Mapping[str, str]
@@ -19,4 +18,7 @@ class Kind(Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def kinds() -> Mapping[str, Kind]:
     """Return every kind by its key, in display order."""
-    return msgspec.convert(load_toml("gifts.toml")["kinds"], dict[str, Kind])
+    return {
+        key: Kind({lang: facts(lang).kinds[key] for lang in LANGUAGES}, tuple(kind["gifts"]))
+        for key, kind in load_toml("gifts.toml")["kinds"].items()
+    }

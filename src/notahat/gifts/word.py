@@ -3,12 +3,13 @@
 import tomllib
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 from msgspec import Struct
 
-LANGUAGES = ("en", "de", "fr", "it", "es", "pt", "nl")
+Language = Literal["en", "de", "fr", "it", "es", "pt", "nl"]
+LANGUAGES: tuple[str, ...] = get_args(Language)
 
 Gender = Literal["m", "f", "n", "c"]  # masculine, feminine, neuter; common is the Dutch de-word
 Sound = Literal["vowel", "consonant", "impure", "tonic_a"]
@@ -29,6 +30,22 @@ class Word(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     accusative: str | None = None
 
 
+class Facts(Struct, frozen=True, forbid_unknown_fields=True, rename={"and_": "and"}):
+    """What is particular to a language; `languages.toml` explains the fields."""
+
+    name: str
+    articles: str
+    quoted: str
+    and_: str
+    kinds: dict[str, str]
+    genders: dict[Gender, str] = {}
+    sounds: dict[Sound, str] = {}
+    head: Literal["first", "last"] | None = None
+    compounds: bool = False
+    silent_h: bool = False
+    plural_without_gender: bool = False
+
+
 def load_toml(name: str) -> dict[str, Any]:
     """Return a data file of this package."""
     return tomllib.loads(files("notahat.gifts").joinpath(name).read_text("utf-8"))
@@ -39,6 +56,11 @@ def checked_language(lang: str) -> str:
     if lang not in LANGUAGES:
         raise LookupError(f"no language {lang!r}; there are {', '.join(LANGUAGES)}")
     return lang
+
+
+@cache
+def facts(lang: str) -> Facts:
+    return msgspec.convert(load_toml("languages.toml")[checked_language(lang)], Facts)
 
 
 @cache

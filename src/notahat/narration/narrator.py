@@ -4,6 +4,7 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from notahat.gifts.word import checked_language
 from notahat.narration.vocabulary import Vocabulary
@@ -12,9 +13,19 @@ from notahat.rules.round import receivers
 from notahat.rules.view import AnswerView, DrawView, GiveView, WrapView
 
 
-@cache
 def texts(lang: str) -> dict[str, str]:
     """Return the sentences of a language."""
+    return {key: text for key, text in _words(lang).items() if isinstance(text, str)}
+
+
+def terminal_texts(lang: str) -> dict[str, Any]:
+    """Return the sentences of the game in a terminal: texts, and lists and plural forms of them."""
+    terminal: dict[str, Any] = _words(lang)["terminal"]
+    return terminal
+
+
+@cache
+def _words(lang: str) -> dict[str, Any]:
     file = files("notahat.narration").joinpath("words", f"{checked_language(lang)}.toml")
     return tomllib.loads(file.read_text("utf-8"))
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from notahat.gifts import catalogue, find
 from notahat.gifts.grammar import lines
-from notahat.gifts.word import Gender, Word, words
+from notahat.gifts.word import Word, facts, words
 
 _CONSONANTS, _VOWELS = "bdfgklmnprstvz", "aeiou"
 
@@ -25,7 +25,7 @@ class Vocabulary:
         if renamed is None:
             self._words: Mapping[str, Word] = words(lang)
         else:
-            gender: Gender = "c" if lang == "nl" else "m"
+            gender = next(iter(facts(lang).genders), None)
             self._words = {gift: Word(name, gender=gender, sound="consonant") for gift, name in renamed.items()}
         self._gifts = {word.name.casefold(): gift for gift, word in self._words.items()}
         self._gifts |= {name.casefold(): gift for gift, (name, _, _) in own.items()}

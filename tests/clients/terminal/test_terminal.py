@@ -1,19 +1,15 @@
 """`notahat play`, played to the end; test_pseudo_terminal.py plays it in a real terminal."""
 
-import tomllib
-from pathlib import Path
-
 import pytest
 
 from notahat.bots import CHARACTERS
 from notahat.gifts import LANGUAGES, name
+from notahat.narration.narrator import terminal_texts
 from support.cli import refusal, run_in_process
-
-WORDS = Path(__file__).parents[3] / "src" / "notahat" / "clients" / "terminal" / "words"
 
 
 def texts(lang: str) -> dict[str, str]:
-    return tomllib.loads((WORDS / f"{lang}.toml").read_text("utf-8"))
+    return terminal_texts(lang)
 
 
 def answers(lang: str) -> str:

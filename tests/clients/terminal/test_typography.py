@@ -1,10 +1,7 @@
 """Quotation marks, lists and apostrophes of each language in all terminal texts."""
 
 import codecs
-import json
 import re
-import tomllib
-from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -13,6 +10,8 @@ from notahat.ascii_fallback import ERROR_HANDLER, _replace
 from notahat.bots.character import remark_texts
 from notahat.clients.terminal.typography import join_names, quote
 from notahat.gifts import LANGUAGES, catalogue, denial, kinds, name, offer, typeset
+from notahat.gifts.word import facts
+from notahat.narration.narrator import terminal_texts
 
 
 @pytest.mark.parametrize(
@@ -68,9 +67,7 @@ def test_ascii_terminal_gets_plain_quotation_marks(lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_texts_use_one_apostrophe_and_own_marks(lang: str) -> None:
     """web/test/words/texts.test.ts checks the web's texts."""
-    own = json.loads(files("notahat.clients.terminal").joinpath("words", "cldr.json").read_text("utf-8"))[lang][
-        "quoted"
-    ]
+    own = facts(lang).quoted
     wrong = [text for text in all_texts(lang) if set(re.findall(r"[\"'«»„“”‘]", text)) - set(own)]
     assert wrong == []
 
@@ -94,4 +91,4 @@ def strings(of: Any) -> list[str]:
 
 
 def texts(lang: str) -> dict[str, Any]:
-    return tomllib.loads(files("notahat.clients.terminal").joinpath("words", f"{lang}.toml").read_text("utf-8"))
+    return terminal_texts(lang)

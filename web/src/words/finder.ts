@@ -1,6 +1,6 @@
 // Rank the gifts that a typed text may mean, as docs/words.md specifies. Like `suggest` in notahat/gifts/find.py.
 
-import finding from "../made/finding.json";
+import { FACTS, type Language } from "./languages.ts";
 
 /** `offer` and `denial` are spoken lines; `others` are similar things that are no gifts. */
 export type GiftWords = [name: string, thing: string, offer: string, denial: string, synonyms: string[], others: string[]];
@@ -26,10 +26,12 @@ export class Finder {
   readonly #names: Set<string>;
   readonly #others: Record<string, string[]>; // similar things that are no gifts: a wasp is no bee
   readonly #lang: string;
+  readonly #facts: (typeof FACTS)[Language];
 
   /** `also` has names in a second language: the user's own while learning another. */
   constructor(gifts: Record<string, GiftWords>, lang: string, also: Record<string, GiftWords> | null = null) {
     this.#lang = lang;
+    this.#facts = FACTS[lang as Language];
     this.#terms = Object.entries(gifts).flatMap(([gift, [name, , , , synonyms]]) =>
       [name, ...synonyms, ...(also?.[gift]?.slice(0, 1) as string[] | undefined ?? [])].map((spelling, i) => term(spelling, gift, i === 0)),
     );
@@ -44,7 +46,7 @@ export class Finder {
     const exact = (query: string, term: Term): number => this.#rank(query, term);
     let ranked = this.#ranked(queries, exact);
     if (ranked.length === 0 && !queries.some((query) => this.#isOtherThing(query))) {
-      const alike = finding.silentH.includes(this.#lang) ? queries.filter(({ length }) => length >= DISTINCT).map(withOtherH) : [];
+      const alike = this.#facts.silent_h ? queries.filter(({ length }) => length >= DISTINCT).map(withOtherH) : [];
       ranked = this.#ranked(alike, exact);
       if (ranked.length === 0) ranked = this.#ranked([...queries, ...alike], typoRank);
     }
@@ -59,7 +61,7 @@ export class Finder {
   /** Return the folded text without its article, in German also with ae, oe, ue as umlauts. */
   #queries(typed: string): string[] {
     const [, article, rest] = /^([^\s'’]+)[\s'’]+(.*)$/s.exec(typed.replace(/^['’]+/, "")) ?? [];
-    const articles = finding.articles[this.#lang as keyof typeof finding.articles].split(" ");
+    const articles = this.#facts.articles.split(" ");
     const text = (articles.includes(article?.toLowerCase() ?? "") && foldText(rest!)) || foldText(typed);
     const umlauts = this.#lang === "de" ? text.replace(/([aou])e/g, "$1") : text;
     return [...new Set([text, umlauts])].filter((query) => query !== "");
@@ -74,7 +76,7 @@ export class Finder {
   /** Return 2 for whole words and ends of compounds, 3 for the start of the term, 4 for that of a later word. */
   #rankInside(query: string, term: Term): number {
     const { text, bounds } = term;
-    if (finding.compounding.includes(this.#lang) && this.#endsCompound(query, term)) return 2;
+    if (this.#facts.compounds && this.#endsCompound(query, term)) return 2;
     const matches = (from: number, i: number): boolean =>
       i === 0 ? !this.#isOnlyOf(query, term) : query.length >= INSIDE && bounds[i + 1]! - from >= INSIDE;
     const start = bounds.find((from, i) => text.startsWith(query, from) && matches(from, i));
@@ -86,12 +88,12 @@ export class Finder {
   /** Tell whether a text is no more than the first word of a synonym, and that word names another gift: piano accordion. */
   #isOnlyOf(query: string, { text, bounds, isName }: Term): boolean {
     const first = bounds[1]!;
-    return finding.headLast.includes(this.#lang) && !isName && query.length <= first && first < text.length && this.#names.has(text.slice(0, first));
+    return this.#facts.head === "last" && !isName && query.length <= first && first < text.length && this.#names.has(text.slice(0, first));
   }
 
   /** Tell whether a later word of a synonym begins with a text that begins the name of another gift: torta a due piani. */
   #isOnlyAbout(query: string, { isName }: Term): boolean {
-    return finding.headFirst.includes(this.#lang) && !isName && [...this.#names].some((name) => name.startsWith(query));
+    return this.#facts.head === "first" && !isName && [...this.#names].some((name) => name.startsWith(query));
   }
 
   /** Tell whether a word ends a longer one, and is not known as the name of another thing: Insel in Pinsel. */

@@ -1,37 +1,22 @@
 // The texts of one language: the app's messages, the words of gifts, and the remarks of computer players.
 
 import type { GiftWords } from "./finder.ts";
+import { LANGUAGES, type Language } from "./languages.ts";
 import { formatMessage, type Message, type Values } from "./message.ts";
 import type english from "./en.json";
 import { fetchAsset } from "../net/fetchAsset.ts";
 import type { OwnTold } from "../wire.ts";
-import { late as de } from "./de.json";
-import { late as en } from "./en.json";
-import { late as es } from "./es.json";
-import { late as fr } from "./fr.json";
-import { late as it } from "./it.json";
-import { late as nl } from "./nl.json";
-import { late as pt } from "./pt.json";
 
 export type Key = keyof typeof english;
 
-export const LANGUAGES = {
-  en: "English",
-  de: "Deutsch",
-  fr: "Français",
-  it: "Italiano",
-  es: "Español",
-  pt: "Português",
-  nl: "Nederlands",
-} as const;
-export type Language = keyof typeof LANGUAGES;
+export { LANGUAGES, type Language };
 
 /** Return the locale for plurals, lists and voices. Portuguese and Spanish are European here. */
 export function locale(lang: Language): string {
   return lang === "pt" ? "pt-PT" : lang === "es" ? "es-ES" : lang;
 }
 
-const LATE: Record<Language, string> = { en, de, fr, it, es, pt, nl }; // bundled: shown while the other texts load
+const late = import.meta.glob<string>("./*.json", { import: "late", eager: true }); // bundled: shown while the other texts load
 
 const messageUrls = import.meta.glob<string>("./*.json", { query: "?url", import: "default", eager: true });
 const remarkUrls = import.meta.glob<string>("../made/remarks/*.json", { query: "?url", import: "default", eager: true });
@@ -81,7 +66,7 @@ class Words {
 
   #showLoadingNotice(lang: Language): void {
     if (this.ready) return;
-    this.loadingNotice = LATE[lang];
+    this.loadingNotice = late[`./${lang}.json`]!;
     document.documentElement.lang = lang;
   }
 

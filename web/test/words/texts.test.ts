@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { ARROWS, SOUNDS } from "../../src/views/decks/deckDraft.svelte.ts";
+import { ARROWS } from "../../src/views/decks/deckDraft.svelte.ts";
+import { FACTS } from "../../src/words/languages.ts";
 import type { Lesson } from "../../src/game/lesson.ts";
 import { CHARACTERS, EMOTES, FACES, LEVELS, REASONS } from "../../src/wire.ts";
 import type { Message } from "../../src/words/message.ts";
@@ -54,7 +55,7 @@ const FROM_DATA: Record<string, readonly string[]> = {
   "decks.": readdirSync(new URL("gifts/examples", OWN)).map((file) => file.replace(".hat", "")),
   "option.pace.": ["relaxed", "normal", "brisk"],
   "decks.arrow.": ARROWS,
-  "decks.sound.": [...new Set(Object.values(SOUNDS).flatMap((sounds) => Object.keys(sounds)))],
+  "decks.sound.": [...new Set(Object.values(FACTS).flatMap(({ sounds }) => Object.keys(sounds)))],
 };
 
 describe("texts", () => {
@@ -116,7 +117,7 @@ describe("texts", () => {
 });
 
 describe("punctuation", () => {
-  const table = JSON.parse(readFileSync(new URL("../../src/notahat/clients/terminal/words/cldr.json", SOURCE), "utf-8"));
+  const table = JSON.parse(readFileSync(new URL("made/languages.json", SOURCE), "utf-8"));
   const other = /["'«»„“”‘]/g;
 
   it.each(LANGUAGES)("in %s has one apostrophe and the language's quotation marks", (lang) => {
@@ -134,9 +135,7 @@ describe("punctuation", () => {
 
   it.each(LANGUAGES)("in %s joins names as Intl does, in the terminal too", (lang) => {
     const intl = new Intl.ListFormat(lang === "en" ? "en-GB" : lang === "pt" ? "pt-PT" : lang);
-    const { "2": two, start, end } = table[lang].listed as Record<string, string>;
-    const joined = (pattern: string, a: string, b: string) => pattern.replace("{0}", a).replace("{1}", b);
-    expect(joined(two!, "Ada", "Bo")).toBe(intl.format(["Ada", "Bo"]));
-    expect(joined(end!, joined(start!, "Ada", "Bo"), "Cleo")).toBe(intl.format(["Ada", "Bo", "Cleo"]));
+    expect(`Ada ${table[lang].and} Bo`).toBe(intl.format(["Ada", "Bo"]));
+    expect(`Ada, Bo ${table[lang].and} Cleo`).toBe(intl.format(["Ada", "Bo", "Cleo"]));
   });
 });

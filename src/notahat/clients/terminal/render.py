@@ -1,15 +1,11 @@
 """Render the table, the latest events and the prompts in a terminal."""
 
 import sys
-import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
-from importlib.resources import files
 from select import select
 from signal import set_wakeup_fd
 from socket import socket, socketpair
-from typing import Any
 
 from rich.align import Align
 from rich.console import Console, Group, RenderableType
@@ -21,6 +17,7 @@ from rich.text import Text
 from notahat import gifts
 from notahat.bots import Remark
 from notahat.clients.terminal.typography import join_names, quote
+from notahat.narration.narrator import terminal_texts
 from notahat.rules import (
     Accepted,
     Back,
@@ -74,7 +71,7 @@ class Screen:
             yield
 
     def text(self, key: str, **values: object) -> str:
-        template: str = _texts(self._lang)[key]
+        template: str = terminal_texts(self._lang)[key]
         return template.format(**values)
 
     def show_goodbye(self) -> None:
@@ -178,7 +175,7 @@ class Screen:
         """Show the rules and three tips."""
         if self._console.is_terminal:
             self._console.clear()
-        texts = _texts(self._lang)
+        texts = terminal_texts(self._lang)
         rules = [Padding(Text(rule), (1, 2, 0, 2)) for rule in texts["rules"]]
         tips = [Padding(Text(f"· {tip}"), (0, 2)) for tip in texts["tips"]]
         self._console.print(*rules, Padding(Text(texts["tips_title"], "bold"), (1, 2, 0, 2)), *tips)
@@ -195,7 +192,7 @@ class Screen:
             rows.add_row(Text(seat.name, "bold"), gifts_, Text(str(score), "red"))
         names = join_names([view.seats[winner].name for winner in winners], self._lang)
         plural = "one" if len(winners) == 1 else "other"
-        line = _texts(self._lang)["winner"][plural].format(who=names)
+        line = terminal_texts(self._lang)["winner"][plural].format(who=names)
         return Group(self.text("round_over"), Text(), rows, Text(), Text(line, "bold green"))
 
     def _table(self, view: TableView) -> RenderableType:
@@ -230,8 +227,3 @@ class Screen:
 def _acting_seat(round_: View) -> int | None:
     phase = round_.phase
     return phase.receiver if isinstance(phase, AnswerView) else getattr(phase, "giver", None)
-
-
-@cache
-def _texts(lang: str) -> dict[str, Any]:
-    return tomllib.loads(files("notahat.clients.terminal").joinpath("words", f"{lang}.toml").read_text("utf-8"))

@@ -1,7 +1,7 @@
 // A deck being edited: its cards with their arrows, and own gifts. It is saved as a .hat file.
 
 import type { Hat, Word } from "../../wire.ts";
-import type { Language } from "../../words/words.svelte.ts";
+import { FACTS, type Language } from "../../words/languages.ts";
 import { kindOf, type Picture } from "./giftImage.ts";
 
 export const ARROWS = ["balanced", "left", "right", "any"] as const;
@@ -12,30 +12,10 @@ export interface Own extends Picture {
   alike: string[]; // keys as in the file: of the catalogue, or #1 for the first own gift
 }
 
-/** The article of each gender of a language. */
-export const ARTICLES: Record<Language, Partial<Record<NonNullable<Word["gender"]>, string>>> = {
-  en: {},
-  de: { m: "der", f: "die", n: "das" },
-  fr: { m: "un", f: "une" },
-  it: { m: "un", f: "una" },
-  es: { m: "el", f: "la" },
-  pt: { m: "o", f: "a" },
-  nl: { c: "de", n: "het" },
-};
-/** The sounds a word can begin with where spelling does not show it, each with an example. */
-export const SOUNDS: Partial<Record<Language, Partial<Record<NonNullable<Word["sound"]>, string>>>> = {
-  en: { vowel: "hour", consonant: "unicorn" },
-  fr: { vowel: "hôtel", consonant: "hibou" },
-  it: { vowel: "hotel", consonant: "whisky", impure: "specchio" },
-  es: { tonic_a: "águila" },
-};
-
-const PLURAL_WITHOUT_GENDER: readonly Language[] = ["de", "nl"];
-
 /** Return whether a word has all that its spoken lines need: a name and, where the language has them, an article. */
 export function isComplete(lang: Language, word: Word | undefined): boolean {
   if (!word || word.name.trim().length < 2) return false;
-  const needsArticle = Object.keys(ARTICLES[lang]).length > 0 && !(word.plural && PLURAL_WITHOUT_GENDER.includes(lang));
+  const needsArticle = Object.keys(FACTS[lang].genders).length > 0 && !(word.plural && FACTS[lang].plural_without_gender);
   return !needsArticle || word.gender != null;
 }
 
