@@ -59,14 +59,14 @@ def test_screen_and_phone_play_match_across_reload(browser: Browser, site: Serve
         wake_lock.hide_and_show(screen)
         for device in (screen, ada):  # the invitation is always one tap away
             device.page.locator("[data-do=code]").click()
-            expect(device.page.locator("dialog[open] img")).to_be_visible()
+            expect(device.page.locator("dialog[open] svg.qr")).to_be_visible()
             expect(device.page.locator("dialog[open] .code")).to_have_text(code)
             device.page.keyboard.press("Escape")
         for _ in range(3):
             lie(ada, screen, players)
         between = screen.page.locator("[data-over=between]")
         expect(between.get_by_role("heading", level=1)).to_have_text("This round goes to Ben.")
-        expect(between.locator("[data-come].small img")).to_be_visible()
+        expect(between.locator("[data-come].small svg.qr")).to_be_visible()
         between.locator("[data-do=start]").click()
 
         claim = screen.page.locator("[data-sentence] .spoken")
