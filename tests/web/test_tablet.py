@@ -158,7 +158,7 @@ def test_tablet_moves_are_taken_back_and_seats_changed(browser: Browser, site: S
         table.stop_clock().start_clock()  # a move can be taken back for a moment only, so the clock is stopped below
         sit_at_tablet(table, "Dad", "Mum", "Zoe")
         table.page.locator("[data-do=code]").click()
-        expect(table.page.locator("dialog img")).to_be_visible()
+        expect(table.page.locator("dialog svg.qr")).to_be_visible()
         table.button("Close").click()
         table.page.locator("[data-empty]").click()
         expect(table.page.locator("#name")).to_be_focused()
@@ -175,7 +175,7 @@ def test_tablet_moves_are_taken_back_and_seats_changed(browser: Browser, site: S
         table.page.locator("[data-do=pass]").wait_for()
         table.page.locator("[data-do=menu]").click()
         table.page.locator("dialog [data-do=code]").click()
-        expect(table.page.locator("dialog dialog img")).to_be_visible()
+        expect(table.page.locator("dialog dialog svg.qr")).to_be_visible()
         table.button("Close").last.click()
         table.page.get_by_label("Name of seat 2").fill("Daddy")
         table.page.get_by_label("Name of seat 2").press("Enter")
