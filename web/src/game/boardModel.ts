@@ -51,7 +51,7 @@ export interface BoardModel {
 export interface Scene extends BoardModel {
   beat: string;
   ms: number; // least duration; 0 for the present, which stays
-  calm: number; // the same with reduced motion; 0 leaves the beat out
+  reducedMs: number; // the same with reduced motion; 0 leaves the beat out
   pace: number; // factor on the duration of its motion
   happened: Shown[]; // announced when the scene begins
 }

@@ -100,13 +100,13 @@ export function journeys(story: Story): Journey[] {
   return [...paths].map(([gift, path]) => ({ gift, path })).sort((a, b) => b.path.length - a.path.length);
 }
 
-export type BestMove = { feat: "long" | "caught" | "lie" | "thanks" | "clean"; n: number; gift: string; claim: string };
+export type BestMove = { kind: "long" | "caught" | "lie" | "thanks" | "clean"; n: number; gift: string; claim: string };
 
 /** Return a seat's best move in this round, if there was one. */
 export function bestMoveOf(story: Story, seat: number): BestMove | null {
   const done = decisions(story, seat);
   const best = (of: Decision[]): Decision | undefined => [...of].sort((a, b) => b.passes - a.passes || b.ago - a.ago)[0];
-  const move = (feat: BestMove["feat"], { gift, claim }: Decision, n: number): BestMove => ({ feat, n, gift, claim });
+  const move = (kind: BestMove["kind"], { gift, claim }: Decision, n: number): BestMove => ({ kind, n, gift, claim });
   const caught = best(done.filter(({ kind, right }) => kind === "doubted" && right));
   const long = best(done.filter(({ kind, right, ago }) => kind === "named" && right && ago > 4));
   const lie = best(done.filter(({ kind, right, believed }) => kind === "named" && !right && believed));
@@ -115,7 +115,7 @@ export function bestMoveOf(story: Story, seat: number): BestMove | null {
   if (caught) return move("caught", caught, caught.passes);
   if (lie) return move("lie", lie, lie.passes);
   if (long) return move("long", long, 1);
-  if (story.scores[seat] === 0 && !story.ended_early) return { feat: "clean", n: 0, gift: "", claim: "" };
+  if (story.scores[seat] === 0 && !story.ended_early) return { kind: "clean", n: 0, gift: "", claim: "" };
   return thanked.length > 0 ? move("thanks", thanked[0]!, thanked.length) : null;
 }
 

@@ -9,7 +9,7 @@ export const SLIDE = 320;
 export const SETTLE = 80;
 export const FLY = LIFT + SLIDE + SETTLE;
 export const SHIFT = 200; // cards of a column make room or close a gap
-export const CALM = 700; // with reduced motion: how long the path of a gift is drawn
+export const REDUCED_MS = 700; // with reduced motion: how long the path of a gift is drawn
 export const TURN = 260;
 export const ARROW = 700; // a wrapped gift shows only its arrow
 export const THANKS = 400;
@@ -30,7 +30,7 @@ export interface RoundEnd {
   claims: Readonly<Record<string, string>>; // by gift
 }
 
-type Beat = Partial<BoardModel> & { beat: string; ms: number; calm?: number; pace?: number; happened?: Shown[] };
+type Beat = Partial<BoardModel> & { beat: string; ms: number; reducedMs?: number; pace?: number; happened?: Shown[] };
 
 /** Return the scenes that lead from one state to the next. The last one is always the present. */
 export function scenes(before: TableView | null, state: State, end: RoundEnd | null = null): Scene[] {
@@ -47,12 +47,12 @@ export function scenes(before: TableView | null, state: State, end: RoundEnd | n
 function paceScene(scene: Scene, { speed, options }: TableView): Scene {
   const unhurried = options.pace === "brisk" && READ.has(scene.beat) ? BRISK : 1;
   const factor = unhurried / (speed ?? 1);
-  return { ...scene, ms: scene.ms * factor, calm: scene.calm * factor, pace: scene.pace / (speed ?? 1) };
+  return { ...scene, ms: scene.ms * factor, reducedMs: scene.reducedMs * factor, pace: scene.pace / (speed ?? 1) };
 }
 
 /** Return the present as a scene that stays. */
 export function presentScene({ view, you }: State, happened: Shown[], ms = 0): Scene {
-  return { ...boardOf(view, you), beat: "present", ms, calm: ms, pace: 1, happened };
+  return { ...boardOf(view, you), beat: "present", ms, reducedMs: ms, pace: 1, happened };
 }
 
 /** Return how long an open gift stays visible, including its motion. In a replay, which has no deadline, only a new gift stays. */
@@ -87,8 +87,8 @@ function beatsOf(before: TableView, state: State, event: Shown, end: RoundEnd | 
 function scenesFrom(start: BoardModel, beats: Beat[]): Scene[] {
   const scenes: Scene[] = [];
   let still: BoardModel = { ...start, moving: [], turning: null, stamped: false, speech: null };
-  for (const { beat, ms, calm = ms, pace = 1, happened = [], ...changes } of beats) {
-    const scene: Scene = { ...still, ...changes, beat, ms, calm, pace, happened };
+  for (const { beat, ms, reducedMs = ms, pace = 1, happened = [], ...changes } of beats) {
+    const scene: Scene = { ...still, ...changes, beat, ms, reducedMs, pace, happened };
     scenes.push(scene);
     const landed = scene.moving.filter(({ to }) => to.at !== "penalty").map(({ card, to }): RestingCard => ({ card, at: to }));
     const turned: RestingCard[] = scene.turning ? [{ card: scene.turning.to, at: scene.turning.at }] : [];
@@ -112,7 +112,7 @@ function drawn(before: TableView, { view, you }: State, event: Shown & { event: 
   const card: FaceUp = { face: "up", gift };
   const start = { ...boardOf(before, you), shop: view.round!.shop, giver, receiver: null, sentence: newGift() };
   const moving: CardMove[] = [{ card, from: { at: "shop" }, to: middle(giver) }];
-  return scenesFrom(start, [{ beat: "rises", ms: FLY, calm: CALM, moving, happened: [event] }]);
+  return scenesFrom(start, [{ beat: "rises", ms: FLY, reducedMs: REDUCED_MS, moving, happened: [event] }]);
 }
 
 function wrapped(before: TableView, { view, you }: State, event: Shown & { event: "wrapped" }): Scene[] {
@@ -147,8 +147,8 @@ function leaves(start: BoardModel, seat: number, own: RestingCard[], points: { r
   const hand = { card: oldest!.card, at: middle(seat) };
   const leaving: CardMove = { card: hand.card, from: oldest!.at, to: hand.at };
   return [
-    { beat: "leaves", ms: FLY, calm: CALM, resting: [...otherColumns(start, seat), ...rest], moving: [leaving], ...points },
-    { beat: "closes", ms: SHIFT, calm: 0, resting: [...otherColumns(start, seat), hand], moving: closing },
+    { beat: "leaves", ms: FLY, reducedMs: REDUCED_MS, resting: [...otherColumns(start, seat), ...rest], moving: [leaving], ...points },
+    { beat: "closes", ms: SHIFT, reducedMs: 0, resting: [...otherColumns(start, seat), hand], moving: closing },
   ];
 }
 
@@ -163,7 +163,7 @@ function offered(before: TableView, { view, you }: State, event: Shown & { event
   if (phase.name !== "give" || view.round!.phase.name !== "answer") return [];
   const start = { ...boardOf(before, you), giver, receiver, sentence: passes(giver, receiver, you) };
   const moving = [{ card: phase.card, from: middle(giver), to: middle(receiver) }];
-  return scenesFrom(start, [{ beat: "travels", ms: FLY, calm: CALM, resting: allColumns(start), moving }]);
+  return scenesFrom(start, [{ beat: "travels", ms: FLY, reducedMs: REDUCED_MS, resting: allColumns(start), moving }]);
 }
 
 /** Thank you; the new gift lands above the old one; the oldest leaves; the new one takes its place (5.1, 5.2). */
@@ -183,8 +183,8 @@ function accepted(before: TableView, { view, you }: State, event: Shown & { even
   const speech = { seat: receiver, line: "thanks" } as const;
   const beats: Beat[] = [
     { beat: "thanks", ms: THANKS, resting: [...rest, hand], moving: room, speech, sentence: thanks(receiver, you), happened: [event] },
-    { beat: "lands", ms: FLY, calm: CALM, resting: [...rest, ...roomy], moving: [landing], sentence: laysOnTop(receiver, you) },
-    { beat: "both", ms: SIGHT, calm: 0 }, // with reduced motion both were visible while the path was drawn
+    { beat: "lands", ms: FLY, reducedMs: REDUCED_MS, resting: [...rest, ...roomy], moving: [landing], sentence: laysOnTop(receiver, you) },
+    { beat: "both", ms: SIGHT, reducedMs: 0 }, // with reduced motion both were visible while the path was drawn
   ];
   const phase = view.round!.phase;
   if (phase.name !== "give") return scenesFrom(start, beats);
@@ -213,7 +213,7 @@ function refused(before: TableView, { happened, view, you }: State, event: Shown
     const sentence = withCrowd(keeps(penalty.seat, gift, claim, you), others ? view.crowd : null, claim === gift);
     beats.push(...penaltyBeats(start, penalty, open, receiver, sentence));
   }
-  return scenesFrom(start, beats.map((beat) => ({ ...beat, ms: beat.ms * slow, calm: (beat.calm ?? beat.ms) * slow, pace: slow })));
+  return scenesFrom(start, beats.map((beat) => ({ ...beat, ms: beat.ms * slow, reducedMs: (beat.reducedMs ?? beat.ms) * slow, pace: slow })));
 }
 
 function penaltyBeats(start: BoardModel, penalty: Shown & { event: "penalised" }, card: FaceUp, receiver: number, sentence: Sentence): Beat[] {
@@ -223,7 +223,7 @@ function penaltyBeats(start: BoardModel, penalty: Shown & { event: "penalised" }
   const wrong = { giver: seat, receiver: null, sentence };
   return [
     { beat: "stamp", ms: STAMP, stamped: true, ...wrong },
-    { beat: "keeps", ms: FLY, calm: CALM, resting: allColumns(start), moving: [carried], ...wrong, happened: [penalty] },
+    { beat: "keeps", ms: FLY, reducedMs: REDUCED_MS, resting: allColumns(start), moving: [carried], ...wrong, happened: [penalty] },
   ];
 }
 
@@ -240,7 +240,7 @@ function judged(before: TableView, { view, you }: State, event: Shown & { event:
   const from: Spot = { at: "penalty", seat: relieved, slot: penalties[relieved]!.length };
   const moving = [{ card, from, to: { at: "penalty", seat, slot: penalties[seat]!.length } as const }];
   const corrected = { ...start, penalties, giver: seat, receiver: null, sentence: keeps(seat, gift, null, you) };
-  return scenesFrom(corrected, [{ beat: "keeps", ms: FLY, calm: CALM, moving, happened: [event] }]);
+  return scenesFrom(corrected, [{ beat: "keeps", ms: FLY, reducedMs: REDUCED_MS, moving, happened: [event] }]);
 }
 
 /** The round is over: seat by seat every wrapped card turns over beside its last claim; then the winners are crowned (8.1). */

@@ -41,13 +41,13 @@ describe("claim history", () => {
     expect(marks(story, 0)).toEqual([{ step: 2, mark: "lie" }, { step: 5, mark: "lost" }]);
   });
   it("finds the best move, and signs that name no gift", () => {
-    expect(bestMoveOf(story, 1)?.feat).toBe("lie");
+    expect(bestMoveOf(story, 1)?.kind).toBe("lie");
     expect(signs(story, 0)).toBe("🟩🟥");
     expect(signs(story, 1)).toBe("🟩🟨");
   });
   it("takes nothing for believed that nobody answered", () => {
     const ended = { ...story, steps: story.steps.slice(0, 3), ended_early: true };
-    expect(bestMoveOf(ended, 1)?.feat).toBe("thanks");
+    expect(bestMoveOf(ended, 1)?.kind).toBe("thanks");
     expect(signs(ended, 1)).toBe("🟩🟥");
   });
   it("knows what each gift was last called", () => {

@@ -177,8 +177,8 @@ law("r5.1 both gifts are visible for 400 ms, the new one above", ({ played, happ
   const still = played.slice(0, -1).filter(({ moving, turning }) => !turning && !moving.some(({ from, to }) => theirs(from) || theirs(to)));
   const ms = still.filter(({ resting }) => resting.filter(({ at }) => theirs(at)).length === wanted).reduce((sum, scene) => sum + scene.ms, 0);
   const lands = played.find(({ beat }) => beat === "lands")!;
-  const calm = lands.calm - 300; // minus the fade-in
-  if (ms < 400 || calm < 400) return `${ms} ms, ${calm} ms without motion`;
+  const reducedMs = lands.reducedMs - 300; // minus the fade-in
+  if (ms < 400 || reducedMs < 400) return `${ms} ms, ${reducedMs} ms without motion`;
   const { to } = lands.moving[0]!;
   if (to.at !== "column" || to.slot !== wanted - 1 || to.of !== wanted) return `it lands at ${where(to)}`;
 });
@@ -193,8 +193,8 @@ law("scenes end before the next move is due (live/pace.py)", ({ played, happened
   const most = happened.reduce((sum, { event }) => sum + (PACE.scene[event] ?? 0) * 1000, 0);
   const shown = played.slice(0, -1);
   const ms = shown.reduce((sum, scene) => sum + scene.ms, 0);
-  const calm = shown.reduce((sum, scene) => sum + scene.calm, 0);
-  if (ms > most || calm > most) return `${ms} ms, ${calm} ms without motion, of ${most}`;
+  const reducedMs = shown.reduce((sum, scene) => sum + scene.reducedMs, 0);
+  if (ms > most || reducedMs > most) return `${ms} ms, ${reducedMs} ms without motion, of ${most}`;
 });
 
 law("every event appears once, and the present is last", ({ played, happened, after }) => {
@@ -254,16 +254,16 @@ for (const [width, height] of [[320, 568], [390, 844], [844, 390], [1280, 720], 
     }
   });
 
-const seen = new WeakMap<Game, { ms: number; calm: number }>();
+const seen = new WeakMap<Game, { ms: number; reducedMs: number }>();
 law("an arrow is visible for 700 ms before the claim", ({ played, happened }, game) => {
-  const alone = seen.get(game) ?? { ms: 0, calm: 0 };
+  const alone = seen.get(game) ?? { ms: 0, reducedMs: 0 };
   seen.set(game, alone);
-  for (const { sentence, resting, moving, ms, calm } of played) {
+  for (const { sentence, resting, moving, ms, reducedMs } of played) {
     const said = sentence?.spoken?.line === "offer" && happened.some(({ event }) => event === "offered");
-    if (said && Math.min(alone.ms, alone.calm) < 700) return `${alone.ms} ms, ${alone.calm} ms without motion`;
+    if (said && Math.min(alone.ms, alone.reducedMs) < 700) return `${alone.ms} ms, ${alone.reducedMs} ms without motion`;
     const hands = [...resting, ...moving.map(({ card, to }): RestingCard => ({ card, at: to }))];
     const arrow = hands.some(({ card, at }) => card.face === "down" && at.at === "middle");
-    Object.assign(alone, arrow ? { ms: alone.ms + ms, calm: alone.calm + calm } : { ms: 0, calm: 0 });
+    Object.assign(alone, arrow ? { ms: alone.ms + ms, reducedMs: alone.reducedMs + reducedMs } : { ms: 0, reducedMs: 0 });
   }
 });
 

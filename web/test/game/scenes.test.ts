@@ -117,9 +117,9 @@ describe("scenes", () => {
       const { before, after, shown } = between(at);
       const paced = scenes(before, { ...after, view: { ...after.view, speed } });
       expect(beats(paced)).toEqual(beats(shown));
-      for (const [n, { beat, ms, calm, pace }] of paced.entries()) {
+      for (const [n, { beat, ms, reducedMs, pace }] of paced.entries()) {
         const normal = shown[n]!;
-        expect([ms * speed, calm * speed].map(Math.round), beat).toEqual([normal.ms, normal.calm].map(Math.round));
+        expect([ms * speed, reducedMs * speed].map(Math.round), beat).toEqual([normal.ms, normal.reducedMs].map(Math.round));
         if (beat !== "present") expect(pace * speed, beat).toBeCloseTo(normal.pace); // for the motion of cards
       }
     }

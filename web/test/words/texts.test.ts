@@ -45,7 +45,7 @@ const FROM_DATA: Record<string, readonly string[]> = {
   "temper.": CHARACTERS,
   "live.": found(read("wire.ts"), /event: "([a-z_]+)"/g),
   "award.": found(read("wire.ts").match(/award: .*/)![0], /"([a-z_]+)"/g),
-  "feat.": found(read("game/claimHistory.ts").match(/feat: "long".*?;/)![0], /"([a-z]+)"/g),
+  "best_move.": found(read("game/claimHistory.ts").match(/kind: "long".*?;/)![0], /"([a-z]+)"/g),
   "watch.": found(read("game/claimHistory.ts").match(/mark: "lie".*?\}/)![0], /"([a-z]+)"/g),
   "learn.": chapters.flatMap(({ chapter, hint }) => [chapter, hint]),
   "do.correct_": ["giver", "receiver"],

@@ -75,7 +75,7 @@ ADDRESS_FRAMES_PER_SECOND = Limit(500, "frames/s", "frames after that", "address
 STRIKES = Limit(MAX_STRIKES, "strikes", "frames over the limits", "connection", "1008, closed")
 GUEST_SOCKETS = Limit(12, "sockets", "connections of a guest to one table", "guest", "429")
 
-# knocks at running tables: `http/knocks.py` and `table/commands/door.py` enforce
+# knocks at running tables: `http/knock_requests.py` and `table/commands/door.py` enforce
 ADDRESS_KNOCKS = Limit(10, "knocks", "knocks at once", "address", "429")
 ADDRESS_KNOCKS_PER_MINUTE = Limit(2, "knocks/min", "knocks after that", "address", "429")
 WAITING_KNOCKS = Limit(MOST_WAITING, "knocks", "knocks that wait for an answer", "table", "not heard")

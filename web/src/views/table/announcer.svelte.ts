@@ -89,7 +89,7 @@ export class Announcer {
     const number = state.view.match?.number ?? 0;
     if (this.#asked === number || !settings.thumbs || !canVote(scene, state)) return "";
     this.#asked = number;
-    return words.say("thumbs.ask");
+    return words.say("vote.ask");
   }
 }
 

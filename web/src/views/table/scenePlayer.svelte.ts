@@ -105,6 +105,6 @@ export class ScenePlayer {
 
   /** The duration of a scene. An open gift is shown for a little less than the server leaves it open. */
   #length(scene: Scene): number {
-    return scene.beat === "present" ? scene.ms * 0.9 : this.#reducedMotion.matches ? scene.calm : scene.ms;
+    return scene.beat === "present" ? scene.ms * 0.9 : this.#reducedMotion.matches ? scene.reducedMs : scene.ms;
   }
 }

@@ -42,8 +42,8 @@ export class TableSession {
   #due = false;
   #deckVersion = 0; // of the own deck
 
-  /** On a shared device (`around`, `on the wall`) texts address nobody as "you": everyone has a name. */
-  constructor(code: string, { commands = [], joinAs = "" }: Intent, seen: "by one" | "around" | "on the wall" = "by one", promptOf = ({ sentence }: Scene) => sentence) {
+  /** On a shared device (tablet, big screen) texts address nobody as "you": everyone has a name. */
+  constructor(code: string, { commands = [], joinAs = "" }: Intent, device: "personal" | "tablet" | "big screen" = "personal", promptOf = ({ sentence }: Scene) => sentence) {
     this.#promptOf = promptOf;
     this.starting = commands.some((command) => command.do === "start");
     this.#connection = connect(code, {
@@ -52,8 +52,8 @@ export class TableSession {
         this.#latest = state.view;
         if (state.view.stage !== "lobby") this.starting = false;
         this.#loadDeck(state.view.code, state.view.deck?.version ?? 0);
-        if (seen !== "on the wall") this.#remind(state);
-        this.player.show(seen === "by one" ? state : { ...state, you: [] });
+        if (device !== "big screen") this.#remind(state);
+        this.player.show(device === "personal" ? state : { ...state, you: [] });
         this.#onAnswer(state.ack ?? null);
         if (!joinAs || state.view.stage !== "lobby") return;
         if (state.you.length === 0 && may(state, "sit")) this.send({ do: "sit", name: joinAs });
@@ -68,7 +68,7 @@ export class TableSession {
         this.status = status;
         this.reason = reason;
       },
-    }, seen === "on the wall");
+    }, device === "big screen");
     for (const command of commands) this.#connection.send(withFace(command)); // queued until the connection is open
   }
 

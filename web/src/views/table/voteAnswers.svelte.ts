@@ -6,7 +6,7 @@ import { answerVote } from "../../game/voteStats.ts";
 import { words } from "../../words/words.svelte.ts";
 
 const SHOWN_MS = 4000;
-const TEXTS = { knew: "thumbs.knew", fooled: "thumbs.fooled", fooled_too: "thumbs.fooled_too" } as const;
+const TEXTS = { knew: "vote.knew", fooled: "vote.fooled", fooled_too: "vote.fooled_too" } as const;
 
 export class VoteAnswers {
   text = $state(""); // the answer on screen
@@ -30,7 +30,7 @@ export class VoteAnswers {
     if (typeof believed !== "boolean") return "";
     const answer = answerVote(believed, isTrue);
     const streak = countAnswer(code, answer === "knew");
-    return streak > 1 ? `${words.say(TEXTS[answer])} ${words.say("thumbs.streak", { n: streak })}` : words.say(TEXTS[answer]);
+    return streak > 1 ? `${words.say(TEXTS[answer])} ${words.say("vote.streak", { n: streak })}` : words.say(TEXTS[answer]);
   }
 
   #show(text: string): void {
