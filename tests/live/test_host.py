@@ -6,7 +6,6 @@ from uuid import UUID
 import pytest
 
 from notahat.gifts import read_deck
-from notahat.live.access import Entrance, may_enter
 from notahat.live.effects import Append, Close, Effect, Load, ReadLog, Reply, Send, Unload
 from notahat.live.host import Host, answer_from_log
 from notahat.live.requests import (
@@ -23,6 +22,7 @@ from notahat.live.requests import (
 )
 from notahat.rules import Illegal
 from notahat.table import commands as do
+from notahat.table.admission import Entrance, entry_limit
 from notahat.wire.messages import Summary
 from notahat.wire.reasons import ServerReason
 from support.pictures import hat
@@ -30,7 +30,7 @@ from support.room_driver import StoredCommit
 from support.tables import TableDriver, guest
 
 ADA, BEN, EVA = guest("Ada"), guest("Ben"), guest("Eva")
-ENTRANCES: tuple[Entrance, ...] = ("summary", "connection", "story", "deck", "deck upload")
+ENTRANCES: tuple[Entrance, ...] = ("connection", "story", "deck")
 
 
 class HostDriver:
@@ -114,15 +114,15 @@ def test_every_entrance_has_one_policy() -> None:
     driver.send("Ada", do.Remove(1))
 
     def reasons(who: UUID | None) -> list[str | None]:
-        return [may_enter(driver.table, who, by) for by in ENTRANCES]
+        return [entry_limit(driver.table, who, by) for by in ENTRANCES]
 
-    assert reasons(ADA) == [None] * 5
-    assert reasons(BEN) == [None, *["removed"] * 4]
-    assert reasons(EVA) == [None, None, "no_spectators", None, None], "a lobby is open, old stories are not"
-    assert reasons(None) == [None, *["no_guest"] * 4]
+    assert reasons(ADA) == [None] * 3
+    assert reasons(BEN) == ["removed"] * 3
+    assert reasons(EVA) == [None, "no_spectators", None], "a lobby is open, old stories are not"
+    assert reasons(None) == ["no_guest"] * 3
     driver.started()
-    assert reasons(EVA) == [None, *["no_spectators"] * 4]
-    assert may_enter(TableDriver().table, None, "story") is None
+    assert reasons(EVA) == ["no_spectators"] * 3
+    assert entry_limit(TableDriver().table, None, "story") is None
 
 
 def test_removed_guest_is_refused_at_every_entrance() -> None:

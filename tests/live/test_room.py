@@ -20,6 +20,7 @@ from notahat.table import commands as do
 from notahat.table.big_screen import screen_id
 from notahat.table.commands import KNOCK_SECONDS
 from notahat.table.events import Emoted, Entry, decode, encode
+from notahat.table.shown import SatDown
 from support.room_driver import RoomDriver, StoredCommit
 from support.tables import guest
 
@@ -132,7 +133,8 @@ def test_nothing_is_sent_before_the_entry_is_durable() -> None:
     assert driver.in_flight is not None
     effects = driver.call("committed", driver.in_flight, driver.now)
     assert driver.last_message("Ada")["ack"] == "r1"
-    assert CommandOutcome("done", driver.now) in effects
+    outcome = next(effect for effect in effects if isinstance(effect, CommandOutcome))
+    assert (outcome.outcome, outcome.received_at) == ("done", driver.now)
 
 
 def test_only_one_entry_is_in_flight() -> None:
@@ -564,3 +566,16 @@ def test_unanswered_knock_is_forgotten_after_a_minute() -> None:
     driver.advance(2)
     assert driver.room.table.door.knocks == ()
     assert all(one["do"] != "answer_knock" for one in driver.last_message("Ada")["may"])
+
+
+def test_own_entry_that_the_log_returned_first_is_reported_once() -> None:
+    """A node that polls the log may read its own entry before the answer to its append."""
+    driver = RoomDriver("Ada").connect("Ada")
+    driver.durable = False
+    driver.send("Ada", do.Sit("Ada"))
+    assert driver.in_flight is not None
+    append = driver.in_flight
+    driver.call("commits_received", [StoredCommit(append.version + 1, append.key, append.entry)], driver.now)
+    driver.call("committed", append, driver.now)
+    outcomes = [effect for effect in driver.effects if isinstance(effect, CommandOutcome)]
+    assert [outcome.happened for outcome in outcomes] == [(SatDown(0, "Ada", "person"),)]

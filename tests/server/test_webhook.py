@@ -14,10 +14,8 @@ import pytest
 from notahat.clients.python import Client
 from notahat.server.settings import Settings
 from notahat.server.webhook import TRIES, Webhook, sign
-from notahat.table import Entry, Table
+from notahat.table import Entry, fold, shown, steps
 from notahat.table import commands as do
-from notahat.table.events import encode
-from notahat.table.step import fold
 from support.cli import refusal
 from support.hidden_gifts import hidden_gifts, running_game, with_swapped_gifts
 from support.server_process import in_process_server
@@ -79,9 +77,11 @@ def messages(log: list[Entry]) -> list[dict[str, object]]:
 
     async def send(received: Receiver) -> None:
         webhook = Webhook(received.url, SECRET)
-        for number in range(1, len(log)):
-            before: Table = fold(None, log[:number])
-            webhook.committed(TABLE, before, encode(log[number]))
+        table = fold(None, log[:1])
+        for entry in log[1:]:
+            made = steps(table, entry)
+            webhook.happened(TABLE, tuple(event for step in made for event in shown(step)))
+            table = made[-1].after
         webhook.waiting(TABLE, 2)
         webhook.waiting(TABLE, 2)
         running = asyncio.create_task(webhook.run())

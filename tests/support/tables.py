@@ -5,7 +5,7 @@ from uuid import UUID, uuid5
 import pytest
 
 from notahat.rules import Illegal, Move, Wrap, legal
-from notahat.table import Context, Entry, Shown, Table, decide, fold, may, open_table, shown
+from notahat.table import Context, Entry, May, Shown, Table, decide, fold, may, open_table, shown
 from notahat.table import commands as do
 from notahat.table.big_screen import screen_id
 from notahat.table.commands import Command
@@ -104,8 +104,11 @@ class TableDriver:
         self.send("Ada", do.Start())
         return self
 
+    def offers(self, name: str) -> tuple[May, ...]:
+        return may(self.table, guest(name), self.present, self.absent, self.idle_seat)
+
     def may(self, name: str) -> set[str]:
-        return {one.do for one in may(self.table, guest(name), self.present, self.absent, self.idle_seat)}
+        return {one.do for one in self.offers(name)}
 
     def name_at(self, seat: int) -> str:
         return self.table.seats[seat].name

@@ -2,9 +2,9 @@
 
 import pytest
 
-from notahat.live.access import is_known, is_open
 from notahat.table import commands as do
 from notahat.table import may
+from notahat.table.admission import is_known, is_open
 from notahat.table.commands.door import MOST_PER_DEAL, MOST_WAITING
 from notahat.table.shown import KnockShown, WillSit
 from support.tables import TableDriver, guest
@@ -106,3 +106,16 @@ def test_host_changes_the_pace_during_a_match() -> None:
     assert driver.table.options.pace == "brisk"
     assert driver.refusal("Ben", do.SetPace("relaxed")) == "not_host"
     assert driver.send("Ada", do.SetPace("brisk")) == ()
+
+
+def test_knock_ends_in_the_lobby_and_with_a_seat() -> None:
+    driver = running()
+    knock(driver, "Eve")
+    driver.send("Ada", do.EndMatch())
+    driver.send("Ada", do.Again())
+    assert heard_by(driver, "Ada") == (), "the code alone is enough now"
+    driver.started()
+    knock(driver, "Eve")
+    driver.send("Eve", do.Sit("Eve"))
+    assert heard_by(driver, "Ada") == (), "an invitation was quicker"
+    assert knock(driver, "Eve") == knock(driver, "Ben") == (), "they are no strangers"

@@ -107,7 +107,7 @@ def command_for(driver: TableDriver, one: May, rng: Random) -> Command:
         "add_bot": do.AddBot("casual"),
         "move_seat": do.MoveSeat(some_seat, rng.choice(one.seats or (0,))),
         "shuffle_seats": do.ShuffleSeats(),
-        "remove": do.Remove(some_seat),
+        "remove": do.Remove(some_seat) if one.seats else do.Remove(name=rng.choice(one.names or ("",))),
         "start": do.Start(),
         "sit_in": do.SitIn(some_seat),
         "end_match": do.EndMatch(),

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from notahat import rules
-from notahat.live.access import may_enter
 from notahat.rules import Illegal, Legal, legal
 from notahat.table import commands as do
 from notahat.table import may
+from notahat.table.admission import entry_limit
 from notahat.table.study import finished_rounds
 from support.tables import TableDriver, guest
 
@@ -137,12 +137,12 @@ def test_leaver_can_withdraw_and_removal_withdraws() -> None:
     driver.send("Ada", do.Again())
     driver.send("Ben", do.Leave())
     driver.send("Ada", do.Start())
-    assert may_enter(driver.table, guest("Ben"), "connection") is None
+    assert entry_limit(driver.table, guest("Ben"), "connection") is None
     assert studied(driver) == [1]
     assert driver.may("Ben") & {"study"}
     driver.send("Ben", do.Study(agree=False))
     assert studied(driver) == []
-    assert may_enter(driver.table, guest("Ben"), "connection") == "no_spectators"
+    assert entry_limit(driver.table, guest("Ben"), "connection") == "no_spectators"
 
     driver = agreeing(*PEOPLE).started()
     driver.play_round()

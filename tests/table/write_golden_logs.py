@@ -178,6 +178,13 @@ def knocks() -> TableDriver:
     return driver
 
 
+def turned_away() -> TableDriver:
+    """A guest whom the host removes while they wait for a seat."""
+    driver = TableDriver(starter=0).seated("Ada", "Ben").started().seated("Eve")
+    driver.send("Ada", do.Remove(name="Eve"))
+    return driver
+
+
 def new_hats() -> TableDriver:
     """People who choose their faces, one who does not, one who waits, and a change during the match."""
     driver = TableDriver(starter=0)
@@ -225,5 +232,6 @@ if __name__ == "__main__":
     write(LOGS / version("notahat"), "for_science", for_science())
     write(LOGS / version("notahat"), "questions", questions())
     write(LOGS / version("notahat"), "knocks", knocks())
+    write(LOGS / version("notahat"), "turned_away", turned_away())
     write(LOGS / version("notahat"), "new_hats", new_hats())
     write(LOGS / version("notahat"), "nobody_waits", nobody_waits())

@@ -623,10 +623,11 @@ export interface Remarked {
   number: number;
 }
 
-/** Ban a guest from this table, or remove a computer player. */
+/** Ban a guest from this table, by a seat or the name of one who waits for a seat; or remove a computer player. */
 export interface Remove {
   do: "remove";
-  seat: number;
+  seat?: number | null;
+  name?: string | null;
 }
 
 /** Change the name of a seat. */

@@ -6,13 +6,13 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from notahat.live.access import may_enter
 from notahat.live.broadcast import BroadcastEncoder
 from notahat.live.effects import Close, Connection, Effect, Send
 from notahat.live.game_state import Game
 from notahat.live.presence import NOBODY
 from notahat.live.schedule import Schedule
 from notahat.table import Idle, Shown, Table
+from notahat.table.admission import entry_limit
 from notahat.wire.messages import encode_state
 from notahat.wire.reasons import ServerReason
 
@@ -133,8 +133,8 @@ class Connections:
 
     def close_excluded(self, table: Table) -> list[Effect]:
         """Close the connections of guests who may no longer be at the table, with the reason."""
-        reasons = ((one, may_enter(table, one.guest, "connection")) for one in self._connections.values())
-        return [Close(one.connection, POLICY_VIOLATION, reason.value) for one, reason in reasons if reason is not None]
+        limits = ((one, entry_limit(table, one.guest, "connection")) for one in self._connections.values())
+        return [Close(one.connection, POLICY_VIOLATION, limit) for one, limit in limits if limit is not None]
 
     def close_all(self) -> list[Close]:
         """Close all connections; clients reconnect at once."""

@@ -5,6 +5,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from notahat.table import Shown
+
 Connection = Hashable  # the driver's own key for a connection
 
 
@@ -49,11 +51,12 @@ class SaveSnapshot(Struct, frozen=True, gc=False):
 
 class CommandOutcome(Struct, frozen=True, gc=False):
     """Count an answered command: `done`, `repeated` or the reason of its refusal. `received_at` is None for the room's
-    own commands.
+    own commands. `happened` is what a command that is done shows to everyone, reported by one node alone.
     """
 
     outcome: str
     received_at: float | None
+    happened: tuple[Shown, ...] = ()
 
 
 class Load(Struct, frozen=True):

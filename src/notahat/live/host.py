@@ -7,10 +7,10 @@ that fails is closed: its guests reconnect, and it is loaded anew.
 
 import logging
 from collections.abc import Callable, Iterable
+from enum import StrEnum
 from typing import Generic
 from uuid import UUID
 
-from notahat.live.access import Entrance, may_enter
 from notahat.live.connections import close_code
 from notahat.live.daily import open_daily_table, parse_day
 from notahat.live.effects import Append, Close, Connection, Effect, Load, ReadLog, Reply, Unload
@@ -33,7 +33,8 @@ from notahat.live.requests import (
 from notahat.live.room import Commit, Room
 from notahat.live.settings import DEFAULTS, RoomSettings
 from notahat.rules import Illegal, Reason
-from notahat.table import Context, Entry, Unknown, admission_limit, open_table, view
+from notahat.table import Context, Entry, TableReason, Unknown, open_table, view
+from notahat.table.admission import Entrance, admission_limit, entry_limit
 from notahat.table.commands import BringDeck, new_deck_rejection, require
 from notahat.table.events import decode, encode
 from notahat.table.story import is_story_public, story
@@ -43,6 +44,11 @@ from notahat.wire.reasons import ServerReason
 
 INTERNAL_ERROR = 1011
 OPENED = "opened"
+_REASONS: dict[str, StrEnum] = {
+    "removed": TableReason.REMOVED,
+    "no_guest": ServerReason.NO_GUEST,
+    "no_spectators": ServerReason.NO_SPECTATORS,
+}
 
 log = logging.getLogger("notahat")
 
@@ -84,7 +90,7 @@ class Host(Generic[Key]):
             case Knock(name=name):
                 return room.knocked(guest, name, now) if guest is not None else []
             case PutDeck(id=id_, deck=deck):
-                by, seed = _entering(room, guest, "deck upload"), room.determinism.seed_for(room.table)
+                by, seed = _entering(room, guest, "deck"), room.determinism.seed_for(room.table)
                 return room.command_requested(request, by, id_, BringDeck(deck), now, seed)
             case _:
                 return [_read(room, request, guest)]
@@ -197,9 +203,9 @@ class Host(Generic[Key]):
 
 def _entering(room: Room, guest: UUID | None, by: Entrance) -> UUID:
     """Return the guest; raise `Illegal` if they may not enter."""
-    reason = may_enter(room.table, guest, by)
-    if reason is not None or guest is None:
-        raise Illegal(reason or ServerReason.NO_GUEST, "")
+    limit = entry_limit(room.table, guest, by)
+    if limit is not None or guest is None:
+        raise Illegal(_REASONS[limit or "no_guest"], "")
     return guest
 
 
@@ -211,7 +217,7 @@ def _read(room: Room, request: Request[Key], guest: UUID | None) -> Effect:
             seen = view(table, room.presence.present)
             return Reply(request, summary(seen, admission_limit(table, guest)))
         case CheckDeck():
-            by = _entering(room, guest, "deck upload")
+            by = _entering(room, guest, "deck")
             require(new_deck_rejection(Context(table, by)))
             return Reply(request, None)
         case ReadDeck(version=version):
@@ -220,13 +226,12 @@ def _read(room: Room, request: Request[Key], guest: UUID | None) -> Effect:
                 raise Illegal(ServerReason.NO_SUCH_DECK, "")
             return ReadLog(request, version, version, ServerReason.NO_SUCH_DECK)
         case ReadStory(round=number):
-            reason = may_enter(table, guest, "story")
-            if reason is None and not 1 <= number <= table.dealt:
-                reason = ServerReason.NO_SUCH_ROUND
-            if reason is None and not is_story_public(table, number):
-                reason = Reason.ROUND_RUNNING
-            if reason is not None:
-                raise Illegal(reason, "")
+            if (limit := entry_limit(table, guest, "story")) is not None:
+                raise Illegal(_REASONS[limit], "")
+            if not 1 <= number <= table.dealt:
+                raise Illegal(ServerReason.NO_SUCH_ROUND, "")
+            if not is_story_public(table, number):
+                raise Illegal(Reason.ROUND_RUNNING, "")
             return ReadLog(request, (number, table.dealt), None, ServerReason.NO_SUCH_ROUND)
         case _:
             raise AssertionError(request)

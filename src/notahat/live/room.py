@@ -239,7 +239,7 @@ class Room:
     ) -> None:
         """Apply a durable entry and broadcast it. `pending` is the command, if it was ours."""
         if pending is None:
-            self._count_votes(entry[0])
+            self._count_votes(entry)
         since, dealt = self.table.since, self.table.dealt
         happened = self.game.advance(entry)
         self._queue.dedup.add_done(key)
@@ -251,15 +251,15 @@ class Room:
         if pending is not None:
             if pending.request is not None:
                 out.append(Reply(pending.request, view_table(self.table, self.presence.present)))
-            out.append(CommandOutcome("done", pending.received_at))
+            out.append(CommandOutcome("done", pending.received_at, happened))
         if self.table.dealt != dealt or (self.table.version % SNAPSHOT_EVERY == 0 and self.table.stage != "play"):
             out.append(SaveSnapshot(self.table.version, SNAPSHOT_SCHEMA, encode_table(self.table)))
 
-    def _count_votes(self, step: Step) -> None:
+    def _count_votes(self, entry: tuple[Step, ...]) -> None:
         """Add the votes of this node's guests to a refusal that another node wrote, before any other command."""
-        command = self._votes.count_after(step)
+        command = self._votes.count_after(entry)
         if command is not None:
-            key = f"house:votes.{step.after.dealt}.{command.turn}.{self._votes.last_voter}"
+            key = f"house:votes.{entry[-1].after.dealt}.{command.turn}.{self._votes.last_voter}"
             self._queue.pending.appendleft(PendingCommand(command, key, seed=0))
 
     def _set_presence(self, presence: Presence, now: float) -> list[Effect]:

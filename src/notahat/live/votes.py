@@ -35,13 +35,13 @@ class Votes:
         believed = sum(self._believes.values())
         return Crowd(believed, len(self._believes) - believed)
 
-    def count_after(self, step: Step) -> CountVotes | None:
+    def count_after(self, entry: tuple[Step, ...]) -> CountVotes | None:
         """Return the command that adds these votes to a refusal which another node wrote."""
-        votes = self.count(step.before)
-        if votes is None or step.after.round is None:
+        votes, after = self.count(entry[0].before), entry[-1].after
+        if votes is None or after.round is None:
             return None
-        is_refusal = any(isinstance(event, Refused) for event in step.rule_events)
-        return CountVotes(step.after.round.turn, votes) if is_refusal else None
+        is_refusal = any(isinstance(event, Refused) for step in entry for event in step.rule_events)
+        return CountVotes(after.round.turn, votes) if is_refusal else None
 
 
 def _claim(table: Table) -> Claim | None:

@@ -152,7 +152,7 @@ class Node:
                 self.metrics.messages += 1
                 self._send(effect)
             elif type(effect) is CommandOutcome:
-                self._count(effect)
+                self._count(id_, effect)
             elif type(effect) is Wake:
                 self._timers.set(id_, effect.at)
             elif type(effect) is Append:
@@ -207,7 +207,9 @@ class Node:
         except Exception as error:
             log.warning("a connection failed", extra={"error": repr(error)})
 
-    def _count(self, outcome: CommandOutcome) -> None:
+    def _count(self, id_: UUID, outcome: CommandOutcome) -> None:
+        if self.webhook is not None:
+            self.webhook.happened(id_, outcome.happened)
         if outcome.received_at is None:
             self.metrics.house[outcome.outcome] += 1
         else:
@@ -218,8 +220,6 @@ class Node:
         """Handle the store's answer to an append."""
         match result:
             case Commit():
-                if self.webhook is not None and (room := self.host.rooms.get(id_)) is not None:
-                    self.webhook.committed(id_, room.table, append.entry)
                 self._execute(id_, self.host.committed(id_, append, self._now()))
             case Conflict():
                 self.sync.catch_up(id_, append)

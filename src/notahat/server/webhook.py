@@ -19,10 +19,7 @@ import msgspec
 from notahat import rules
 from notahat.server.caches import LruCache
 from notahat.server.ops.logs import RareWarning
-from notahat.table.events import decode
-from notahat.table.shown import MatchOver, shown
-from notahat.table.step import steps
-from notahat.table.table import Table
+from notahat.table.shown import MatchOver, Shown
 
 TRIES = 4
 RETRY_SECONDS = 2.0  # before the second try; then twice and four times as long
@@ -46,12 +43,11 @@ class Webhook:
         self._dropped = RareWarning("webhook: events were dropped")
         self._failed = RareWarning("webhook: the receiver does not answer")
 
-    def committed(self, table: UUID, before: Table, entry: bytes) -> None:
-        """Send what a durable entry shows to everyone at its table."""
-        for step in steps(before, decode(entry)):
-            for event in shown(step):
-                for fields in _public(event):
-                    self._add(table, fields)
+    def happened(self, table: UUID, events: tuple[Shown, ...]) -> None:
+        """Send what a command showed to everyone at its table."""
+        for event in events:
+            for fields in _public(event):
+                self._add(table, fields)
 
     def waiting(self, table: UUID, seat: int | None) -> None:
         """Send once that a table waits for the person in a seat; None: it does not wait for long."""

@@ -89,6 +89,12 @@ class Removed(Struct, frozen=True, tag="removed", tag_field="event"):
     seat: int
 
 
+class TurnedAway(Struct, frozen=True, tag="turned_away", tag_field="event"):
+    """The host removed a guest who waited for a seat."""
+
+    guest: UUID
+
+
 class LetBack(Struct, frozen=True, tag="let_back", tag_field="event"):
     """The host lets a removed guest come back."""
 
@@ -312,8 +318,8 @@ class Probed(Struct, frozen=True, tag="probed", tag_field="event"):
     confidence: int | None = None
 
 
-_SeatEvent = Opened | Sat | BotSat | Queued | Unqueued | Renamed | FaceSet | Left | Removed | LetBack | SeatsOrdered
-_DoorEvent = Knocked | KnockAnswered
+_SeatEvent = Opened | Sat | BotSat | Queued | Unqueued | Renamed | FaceSet | Left | Removed | TurnedAway | LetBack
+_DoorEvent = Knocked | KnockAnswered | SeatsOrdered
 _SetupEvent = OptionsSet | DeckPut | HandedOver | HostPassed | HostReturned | LockTurned
 _RoundEvent = Started | Dealt | DealtIn | DealtOut | Played | Paused | Resumed | SatIn | MovedFor | TookBack | WasReady
 _IdleEvent = Nudged | Helped | CrowdVoted | LeftOut

@@ -53,15 +53,14 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
     match event:
         case log.Sat(guest=guest, name=name):
             seat = Seat(name, guest=guest, face=_face(table, event), program=event.program)
-            return structs.replace(_withdraw_agreement(table, guest), seats=(*table.seats, seat))
+            return structs.replace(_welcome(table, guest), seats=(*table.seats, seat))
         case log.BotSat(name=name, level=level, character=character):
             return structs.replace(table, seats=(*table.seats, Seat(name, level=level, character=character)))
         case log.Queued(guest=guest, name=name):
             waits = Waiting(guest, name, _face(table, event), event.program)
-            return structs.replace(_withdraw_agreement(table, guest), waiting=(*table.waiting, waits))
+            return structs.replace(_welcome(table, guest), waiting=(*table.waiting, waits))
         case log.Unqueued(guest=guest):
-            waiting = tuple(w for w in table.waiting if w.guest != guest)
-            return _drop_unused_agreement(structs.replace(table, waiting=waiting), guest)
+            return _drop_unused_agreement(_drop_waiting(table, guest), guest)
         case log.Renamed(seat=number, name=name):
             table = structs.replace(table, standings=rename_standing(table, number, name))
             return _replace_seat(table, number, structs.replace(table.seats[number], name=name))
@@ -71,6 +70,9 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
             return _drop_unused_agreement(_vacate(table, number), table.seats[number].guest)
         case log.Removed(seat=number):
             return _remove(table, number)
+        case log.TurnedAway(guest=guest):
+            waits = next(one for one in table.waiting if one.guest == guest)
+            return _ban(_drop_waiting(table, guest), guest, waits.name)
         case log.LetBack(guest=guest):
             return _lift_ban(table, guest)
         case log.Knocked():
@@ -161,8 +163,8 @@ def _vacate(table: Table, number: int) -> Table:
     seat = table.seats[number]
     stand_in = not table.spoken
     level = STAND_IN_LEVEL if stand_in else None
-    ready = tuple(n for n in table.ready if n != number)
-    table = structs.replace(table, ready=ready)
+    ready, again = (tuple(n for n in seats if n != number) for seats in (table.ready, table.again))
+    table = structs.replace(table, ready=ready, again=again)
     return _replace_seat(table, number, structs.replace(seat, gone=True, stand_in=stand_in, level=level))
 
 
@@ -173,14 +175,37 @@ def _remove(table: Table, number: int) -> Table:
         return _vacate(table, number)
     for held in reversed([n for n, seat in enumerate(table.seats) if seat.guest == guest]):
         table = _vacate(table, held)
+    return _ban(table, guest, name)
+
+
+def _ban(table: Table, guest: UUID, name: str) -> Table:
     table = _withdraw_agreement(table, guest)  # a banned guest could not withdraw it
     deputy = None if table.deputy == guest else table.deputy
     names = (*table.removed_names, unique_name(name, table.removed_names))
     return structs.replace(table, removed=(*table.removed, guest), removed_names=names, deputy=deputy)
 
 
+def _drop_waiting(table: Table, guest: UUID) -> Table:
+    return structs.replace(table, waiting=tuple(one for one in table.waiting if one.guest != guest))
+
+
+def _welcome(table: Table, guest: UUID) -> Table:
+    """End the knock of a guest who sits down or waits for a seat, and an agreement: another player on the same device
+    has not agreed.
+    """
+    return _drop_knock(_withdraw_agreement(table, guest), guest)
+
+
+def _drop_knock(table: Table, guest: UUID) -> Table:
+    door = table.door
+    if not any(one.guest == guest for one in door.knocks):
+        return table
+    knocks = tuple(one for one in door.knocks if one.guest != guest)
+    return structs.replace(table, door=structs.replace(door, knocks=knocks))
+
+
 def _withdraw_agreement(table: Table, guest: UUID) -> Table:
-    """Remove a guest's agreement; also when another player sits down on the same device, who has not agreed."""
+    """Remove a guest's agreement to the study."""
     if not table.has_agreed(guest):
         return table
     return structs.replace(table, agreed=tuple(one for one in table.agreed if one.guest != guest))
@@ -208,8 +233,8 @@ def _add_knock(table: Table, event: log.Knocked, at: float) -> Table:
 
 
 def _answer_knock(table: Table, event: log.KnockAnswered) -> Table:
+    table = _drop_knock(table, event.guest)
     door = table.door
-    door = structs.replace(door, knocks=tuple(one for one in door.knocks if one.guest != event.guest))
     if event.admitted:
         door = structs.replace(door, admitted=(*door.admitted, event.guest)[-MOST_ADMITTED:])
     elif event.admitted is False:
@@ -289,11 +314,13 @@ def _deal_out(table: Table, event: log.DealtOut) -> Table:
 
 
 def _return_to_lobby(table: Table) -> Table:
-    """Drop the seats of people who left, seat the waiting guests, and end all stand-ins."""
+    """Drop the seats of people who left, seat the waiting guests, and end all stand-ins and knocks: in the lobby the
+    code alone is enough.
+    """
     stayed = tuple(n for n, seat in enumerate(table.seats) if not seat.gone)
     table = structs.replace(table, standings=count_match(table))
     table = structs.replace(table, match=None, ended=False, paused=False, ready=(), stands=False, again=(), crowd=None)
-    table = _reorder_seats(table, stayed)
+    table = structs.replace(_reorder_seats(table, stayed), door=structs.replace(table.door, knocks=()))
     seats = tuple(
         structs.replace(seat, stand_in=False, level=None) if seat.guest is not None else seat for seat in table.seats
     )

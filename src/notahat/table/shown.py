@@ -159,10 +159,10 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
     match event:
         case log.Played():
             return _played(event, step.rule_events, after)
-        case log.Opened() | log.Unqueued() | log.FaceSet() | log.Agreed() | log.Withdrew() | log.KnockAnswered():
-            return ()  # agreements are private, faces are in the view, and a declined stranger is not news
-        case log.Probed():
-            return ()  # for the export alone
+        case log.Opened() | log.Unqueued() | log.TurnedAway() | log.KnockAnswered():
+            return ()  # the view shows who waits, and a declined stranger is not news
+        case log.FaceSet() | log.Agreed() | log.Withdrew() | log.Probed():
+            return ()  # faces are in the view, agreements are private, and answers are for the export alone
         case log.Renamed() | log.Paused() | log.Resumed() | log.MovedFor() | log.TookBack():
             return (event,)  # they contain nothing hidden
         case log.Emoted() | log.Applauded() | log.Nudged() | log.Helped() | log.CrowdVoted():

@@ -274,8 +274,8 @@ class Table(Struct, frozen=True, dict=True):
 
     def all_want_another(self, present: frozenset[UUID]) -> bool:
         """Whether all players voted for another match; the table decides about absent players first."""
-        voted = bool(self.again) and set(self.present_players(present)) <= set(self.again)
-        return voted and not self.absent_players(present)
+        players = self.present_players(present)
+        return bool(players) and set(players) <= set(self.again) and not self.absent_players(present)
 
     def all_ready(self, present: frozenset[UUID]) -> bool:
         return set(self.present_players(present)) <= set(self.ready)

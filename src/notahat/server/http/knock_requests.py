@@ -5,7 +5,6 @@ from math import ceil
 from time import monotonic
 from uuid import UUID
 
-from notahat.live.access import is_known, is_open
 from notahat.live.frame_gate import Clock
 from notahat.live.requests import Knock
 from notahat.server.caches import LruCache
@@ -14,6 +13,7 @@ from notahat.server.limits.rate_limit import RateLimit
 from notahat.server.limits.table_lookup import LOOKUPS, TableLookup
 from notahat.server.node import Node
 from notahat.server.table_codes import split_code
+from notahat.table.admission import is_known, is_open
 from notahat.table.name import clean_name
 from notahat.wire.messages import KnockAnswer
 from notahat.wire.reasons import ServerReason

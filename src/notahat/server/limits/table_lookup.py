@@ -10,12 +10,12 @@ from ipaddress import ip_address, ip_network
 from time import monotonic
 from uuid import UUID
 
-from notahat.live.access import is_known, is_open
 from notahat.live.frame_gate import Clock, TokenBucket
 from notahat.server.caches import LruCache
 from notahat.server.limits.rate_limit import RateLimit
 from notahat.server.node import Node
 from notahat.server.table_codes import link_key, split_code
+from notahat.table.admission import is_known, is_open
 from notahat.wire.reasons import ServerReason
 
 # burst and attempts per second: all 531,441 codes take 12 days from one address, and 29 hours from many

@@ -23,10 +23,13 @@ def next_round(table: Table, present: frozenset[UUID], rng: random.Random, seats
     return (*dealt_in, _deal(table, seats, rng))
 
 
-def next_match(table: Table, rng: random.Random) -> Events:
-    """Deal the next match, or return to the lobby if too few players are left."""
-    after = evolve(table, log.WentAgain(), table.at)
-    return (log.WentAgain(),) if len(after.seats) < FEWEST_SEATS else (log.WentAgain(), *first_round(after, rng))
+def next_match(table: Table, present: frozenset[UUID], rng: random.Random) -> Events:
+    """Deal the next match without waiting guests who are away, or return to the lobby if too few players are left."""
+    away = (log.Unqueued(waiting.guest) for waiting in table.waiting if waiting.guest not in present)
+    events: Events = (*away, log.WentAgain())
+    for event in events:
+        table = evolve(table, event, table.at)
+    return events if len(table.seats) < FEWEST_SEATS else (*events, *first_round(table, rng))
 
 
 def _deal(table: Table, seats: int, rng: random.Random) -> log.Dealt:

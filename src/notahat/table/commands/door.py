@@ -11,6 +11,7 @@ from msgspec import structs
 
 from notahat.rules import Illegal
 from notahat.table import events as log
+from notahat.table.admission import is_known
 from notahat.table.commands.command import NOT_HOST, NOT_SEATED, Context, GuestCommand, May, Rejection, SystemCommand
 from notahat.table.commands.seats import seat_rejection
 from notahat.table.events import Events
@@ -102,7 +103,7 @@ def is_heard(table: Table, guest: UUID, present: frozenset[UUID]) -> bool:
     """Return whether a knock is shown to the players. Only the players can tell."""
     door = table.door
     running = table.stage != "lobby" and table.day is None and table.options.spectators and not table.locked
-    known = guest in table.removed or guest in door.declined or any(one.guest == guest for one in door.knocks)
+    known = is_known(table, guest) or guest in door.declined or any(one.guest == guest for one in door.knocks)
     room = len(door.knocks) < MOST_WAITING and door.heard < MOST_PER_DEAL
     return running and not known and room and bool(table.present_players(present))
 

@@ -101,14 +101,15 @@ class Again(GuestCommand, frozen=True):
             return (log.WentAgain(),)
         table, rng = ctx.table, random.Random(ctx.seed)
         if ctx.shows_the_room:  # the people in the room decide in front of it
-            return (log.WentAgain(),) if table.absent_players(ctx.present) else next_match(table, rng)
+            nobody_plays = table.absent_players(ctx.present) or not table.present_players(ctx.present)
+            return (log.WentAgain(),) if nobody_plays else next_match(table, ctx.present, rng)
         require(ctx.own_seat(None))
         new_votes = tuple(seat for seat in ctx.held if seat not in table.again)
         events = tuple(log.WantedAgain(seat) for seat in new_votes)
         missing = set(table.present_players(ctx.present)) - set(table.again) - set(new_votes)
         if missing or table.absent_players(ctx.present):
             return events
-        return (*events, *next_match(table, rng))
+        return (*events, *next_match(table, ctx.present, rng))
 
 
 class PlayWithout(OtherSeatCommand, frozen=True):
@@ -131,7 +132,7 @@ class PlayWithout(OtherSeatCommand, frozen=True):
             after = evolve(after, event, after.at)
         if not after.all_want_another(ctx.present):
             return out
-        return (*out, *next_match(after, random.Random(ctx.seed)))
+        return (*out, *next_match(after, ctx.present, random.Random(ctx.seed)))
 
 
 def _replace_absent_host(ctx: Context, number: int) -> Events:
@@ -148,7 +149,7 @@ class DealNext(SystemCommand, frozen=True):
     def events(self, ctx: Context) -> Events:
         table, rng = ctx.table, random.Random(ctx.seed)
         if table.stage == "over" and table.all_want_another(ctx.present):
-            return next_match(table, rng)
+            return next_match(table, ctx.present, rng)
         require(ctx.in_stage("between"))
         if not table.all_ready(ctx.present):
             raise Illegal(TableReason.NOT_READY, "a player who is present is not ready")

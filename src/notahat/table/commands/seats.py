@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from uuid import UUID
 
-from notahat.rules import Illegal
+from notahat.rules import Illegal, Reason
 from notahat.table import events as log
 from notahat.table.commands.command import (
     FULL,
@@ -14,7 +14,6 @@ from notahat.table.commands.command import (
     Context,
     GuestCommand,
     May,
-    OtherSeatCommand,
     OwnSeatCommand,
     Rejection,
     SystemCommand,
@@ -23,11 +22,13 @@ from notahat.table.commands.command import (
 from notahat.table.events import Events
 from notahat.table.face import faces_taken, free_face, known_face
 from notahat.table.name import clean_name, unique_name
-from notahat.table.table import MOST_SEATS, MOST_SEATS_PER_GUEST
+from notahat.table.table import MOST_SEATS, MOST_SEATS_PER_GUEST, Waiting
 from notahat.table.table_reasons import TableReason
 
 _LOCKED = Rejection(TableReason.TABLE_LOCKED, "the host has locked the table")
 _ONE_SEAT = Rejection(TableReason.MATCH_RUNNING, "you can take another seat after the match")
+_HOST_STAYS = Rejection(TableReason.NOT_A_PERSON, "the host can leave, but not be removed")
+_NOT_THE_OWNER = Rejection(TableReason.NOT_HOST, "a deputy cannot remove the host")
 _DEVICE_FULL = Rejection(
     TableReason.TABLE_FULL, f"a device other than the host's has at most {MOST_SEATS_PER_GUEST} seats"
 )
@@ -175,22 +176,27 @@ class AddBot(ArrangingCommand, frozen=True):
         return offer(ctx, cls(""))
 
 
-class Remove(OtherSeatCommand, frozen=True):
-    """Ban a guest from this table, or remove a computer player."""
+class Remove(GuestCommand, frozen=True):
+    """Ban a guest from this table, by a seat or the name of one who waits for a seat; or remove a computer player."""
+
+    seat: int | None = None
+    name: str | None = None
 
     def rejection(self, ctx: Context) -> Rejection | None:
         table = ctx.table
         if not ctx.is_host:
             return NOT_HOST
+        if self.seat is None:
+            return self._name_rejection(ctx)
         if rejection := ctx.existing_seat(self.seat):
             return rejection
         if table.day is not None:
             return OF_THE_DAY
         player = table.seats[self.seat]
         if player.guest == ctx.guest:
-            return Rejection(TableReason.NOT_A_PERSON, "the host can leave, but not be removed")
+            return _HOST_STAYS
         if player.guest is not None and player.guest == table.owner:
-            return Rejection(TableReason.NOT_HOST, "a deputy cannot remove the host")
+            return _NOT_THE_OWNER
         if ctx.stage == "lobby":
             return None
         if player.guest is None or player.gone:
@@ -199,8 +205,29 @@ class Remove(OtherSeatCommand, frozen=True):
             return Rejection(TableReason.NO_BOTS_AT_SPOKEN_TABLES, "no computer player can replace them")
         return None
 
+    def _name_rejection(self, ctx: Context) -> Rejection | None:
+        found = self._waiting(ctx)
+        if found is None:
+            return Rejection(Reason.NO_SUCH_SEAT, "no guest of that name waits for a seat")
+        if found.guest == ctx.guest:
+            return _HOST_STAYS
+        return _NOT_THE_OWNER if found.guest == ctx.table.owner else None
+
+    def _waiting(self, ctx: Context) -> Waiting | None:
+        return next((one for one in ctx.table.waiting if one.name == self.name), None)
+
     def events(self, ctx: Context) -> Events:
-        return (log.Removed(self.seat),)
+        if self.seat is not None:
+            return (log.Removed(self.seat),)
+        found = self._waiting(ctx)
+        return () if found is None else (log.TurnedAway(found.guest),)
+
+    @classmethod
+    def offers(cls, ctx: Context) -> Iterable[May]:
+        seats = tuple(seat for seat in range(len(ctx.table.seats)) if cls(seat).rejection(ctx) is None)
+        names = tuple(one.name for one in ctx.table.waiting if cls(name=one.name).rejection(ctx) is None)
+        if seats or names:
+            yield May("remove", seats=seats or None, names=names or None)
 
 
 class ComeBack(SystemCommand, frozen=True):
