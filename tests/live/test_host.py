@@ -4,16 +4,15 @@ import logging
 from uuid import UUID
 
 import pytest
+from msgspec import UNSET
 
-from notahat.gifts import read_deck
+from notahat.gifts import Deck, read_deck
 from notahat.live.effects import Append, Close, Effect, Load, ReadLog, Reply, Send, Unload
 from notahat.live.host import Host, answer_from_log
 from notahat.live.requests import (
-    CheckDeck,
     Connect,
     Disconnect,
     Open,
-    PutDeck,
     ReadDeck,
     ReadStory,
     Request,
@@ -125,13 +124,22 @@ def test_every_entrance_has_one_policy() -> None:
     assert entry_limit(TableDriver().table, None, "story") is None
 
 
+def upload(id_: str, deck: Deck | None = None) -> Submit[str]:
+    return Submit("t", None, id_, do.UploadDeck(deck))
+
+
 def test_removed_guest_is_refused_at_every_entrance() -> None:
     driver = opened()
     for who, command in ((ADA, do.Sit("Ada")), (BEN, do.Sit("Ben")), (ADA, do.Remove(1))):
         driver.handle(Connect("t", who.hex), who)
         driver.handle(Submit("t", who.hex, f"k{len(driver.log)}", command), who)
     deck = read_deck(hat(name="Mine"))
-    requests = (ReadStory("t", 1), ReadDeck("t", 1), CheckDeck("t"), PutDeck("t", "k2", deck))
+    requests = (
+        ReadStory("t", 1),
+        ReadDeck("t", 1),
+        upload("k1"),
+        upload("k2", deck),
+    )
     assert [driver.ask(request, BEN) for request in requests] == ["removed"] * 4
     assert driver.handle(Connect("t", "b"), BEN) == [Close("b", 1008, "removed")]
     summary = driver.ask(Summarise("t"), BEN)
@@ -142,18 +150,18 @@ def test_removed_guest_is_refused_at_every_entrance() -> None:
 def test_deck_is_put_without_a_connection() -> None:
     driver = opened()
     driver.handle(Connect("t", "c"))
-    assert driver.ask(CheckDeck("t")) is None
-    seen = driver.ask(PutDeck("t", "k1", read_deck(hat(name="Mine"))))
+    assert driver.ask(upload("check")).deck is UNSET  # type: ignore[attr-defined]
+    seen = driver.ask(upload("k1", read_deck(hat(name="Mine"))))
     assert seen.deck.name == "Mine"  # type: ignore[attr-defined]
     assert b'"watching":1' in driver.sent("c")[-1], "the upload counts as nobody"
     assert b'"Mine"' in driver.ask(ReadDeck("t", 2))  # type: ignore[operator]
-    assert driver.ask(PutDeck("t", "k2", read_deck(hat(name="Hers"))), BEN) == "not_host"
+    assert driver.ask(upload("k2", read_deck(hat(name="Hers"))), BEN) == "not_host"
     assert [driver.ask(ReadDeck("t", version)) for version in (1, 3)] == ["no_such_deck"] * 2
-    assert driver.ask(CheckDeck("t"), BEN) == "not_host"
+    assert driver.ask(upload("check 2"), BEN) == "not_host"
     commands: tuple[do.GuestCommand, ...] = (do.Sit("Ada"), do.AddBot("casual"), do.Start())
     for number, command in enumerate(commands):
         driver.handle(Submit("t", "c", f"s{number}", command))
-    assert driver.ask(CheckDeck("t")) == "match_running"
+    assert driver.ask(upload("check 3")) == "match_running"
 
 
 def test_frame_that_makes_a_room_fail_closes_its_sender(caplog: pytest.LogCaptureFixture) -> None:

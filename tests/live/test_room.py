@@ -10,10 +10,8 @@ import pytest
 
 from notahat.gifts import catalogue
 from notahat.live import pace
-from notahat.live.connections import POLICY_VIOLATION, SERVICE_RESTART
-from notahat.live.decider import MOST_TRIES
-from notahat.live.effects import Append, Close, CommandOutcome, Effect, Send, Wake
-from notahat.live.room import Room
+from notahat.live.effects import POLICY_VIOLATION, SERVICE_RESTART, Append, Close, CommandOutcome, Effect, Send, Wake
+from notahat.live.room import MOST_TRIES, Room
 from notahat.rules import Accepted, Refused, legal
 from notahat.rules.round import Answering, Drawing
 from notahat.table import commands as do
@@ -392,7 +390,7 @@ def test_computer_players_hurry_while_one_person_waits() -> None:
         if command := next_command(driver, rng):
             driver.send(*command, seed=rng.getrandbits(63))
         elif driver.wake is not None:
-            round_, passes = driver.room.table.round, driver.room.game.bots.passes_without({0})
+            round_, passes = driver.room.table.round, driver.room._bots.passes_without({0})
             if round_ is not None and isinstance(round_.phase, Answering) and round_.phase.giver != 0:
                 waits[min(passes, len(pace.VOTES) - 1)].append(driver.wake - driver.now)
             driver.advance(driver.wake - driver.now)
@@ -406,7 +404,7 @@ def check_pause(driver: RoomDriver, speed: float) -> str:
     round_, wait = driver.room.table.round, (driver.wake or 0.0) - driver.now
     assert round_ is not None
     if isinstance(phase := round_.phase, Answering) and phase.giver != 0:
-        passes = min(driver.room.game.bots.passes_without({0}), len(pace.VOTES) - 1)
+        passes = min(driver.room._bots.passes_without({0}), len(pace.VOTES) - 1)
         assert wait >= pace.VOTES[passes] + pace.CLAIM_TRAVELS / speed - 0.001
         return "vote"
     if isinstance(phase, Drawing) and round_.turn > 0:

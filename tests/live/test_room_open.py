@@ -90,7 +90,7 @@ def test_snapshot_and_full_log_give_the_same_room() -> None:
     assert full.table == shortcut.table == fold(None, driver.log)
     seat = legal(driver.table.round).seat  # type: ignore[arg-type]
     assert seat is not None
-    assert full.game.bots.answer(full.table, seat) == shortcut.game.bots.answer(shortcut.table, seat)
+    assert full._bots.answer(full.table, seat) == shortcut._bots.answer(shortcut.table, seat)
 
 
 def test_last_snapshot_of_a_long_log_is_recent() -> None:
@@ -102,8 +102,8 @@ def test_commands_before_a_snapshot_are_still_known() -> None:
     driver = with_bots(rounds=2)
     kept = snapshots(driver.log)[-1]
     opened = room(driver.log, kept)
-    assert opened._queue.dedup.is_done(f"{kept.version - 3:032x}:c")
-    assert not opened._queue.dedup.is_done(f"{kept.version - 3:032x}:d")
+    assert opened._dedup.is_done(f"{kept.version - 3:032x}:c")
+    assert not opened._dedup.is_done(f"{kept.version - 3:032x}:d")
 
 
 def test_command_of_520_commits_ago_is_known_after_restart() -> None:
@@ -112,7 +112,7 @@ def test_command_of_520_commits_ago_is_known_after_restart() -> None:
         driver.send("Ben", do.Rename(f"Ben {number}"))
     kept = snapshots(driver.log)[-1]
     assert kept.version > 500
-    assert room(driver.log, kept)._queue.dedup.is_done(f"{3:032x}:c")
+    assert room(driver.log, kept)._dedup.is_done(f"{3:032x}:c")
 
 
 def test_unreadable_snapshot_is_ignored() -> None:

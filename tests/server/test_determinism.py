@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from notahat.clients.python import Client, TableClient
-from notahat.live.determinism import TICK_SECONDS, Determinism
+from notahat.live.settings import TICK_SECONDS, Determinism
 from notahat.server.main import add_command
 from notahat.server.settings import Settings, from_environment
 from notahat.table.story import Story

@@ -17,12 +17,12 @@ PEOPLE = ("Ada", "Ben", "Cem", "Dora")
 GIFTS = sorted(catalogue())
 
 
-def own_deck() -> do.BringDeck:
+def own_deck() -> do.UploadDeck:
     """Return a deck of own gifts with all kinds of arrows."""
     own_gifts = [own(f"thing {letter}", picture(size=(40 + n, 25))) for n, letter in enumerate("abcdefghijklmnopqr")]
     numbers = [f"#{n}" for n in range(1, len(own_gifts) + 1)]
     sides = {"balanced": [], "left": numbers[:6], "right": numbers[6:12], "any": numbers[12:]}
-    return do.BringDeck(read_deck(hat(own=own_gifts, **sides)))
+    return do.UploadDeck(read_deck(hat(own=own_gifts, **sides)))
 
 
 def claimable(driver: TableDriver) -> list[str]:

@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 
 from notahat.clients.pocket import YOU, Pocket
-from notahat.live.determinism import SYSTEM, Determinism
+from notahat.live.settings import SYSTEM, Determinism
 
 CODE = "POCKET-1"
 

@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 
 from notahat.clients.pocket import YOU
-from notahat.live.determinism import Determinism
+from notahat.live.settings import Determinism
 from notahat.table import Table, fold, open_table
 from notahat.table.events import decode, encode
 from support.pocket_driver import PocketTable

@@ -18,8 +18,8 @@ def hat_file_with_cup() -> bytes:
     return hat(balanced=[*GIFTS, "#1"], own=[own(look_alikes=["cup"])])
 
 
-def bring_deck() -> do.BringDeck:
-    return do.BringDeck(read_deck(hat_file_with_cup()))
+def bring_deck() -> do.UploadDeck:
+    return do.UploadDeck(read_deck(hat_file_with_cup()))
 
 
 def with_own_deck(*names: str, rounds: str = "one") -> TableDriver:
@@ -111,7 +111,7 @@ def test_table_never_validates_pictures() -> None:
     cup = Own("own_0", {"en": Word("teacup")}, (), "image/png", b"not a picture")
     deck = Deck("At home", "en", tuple(Card(gift, Back.LEFT) for gift in (*GIFTS, cup.key)), (cup,))
     for _ in range(2):
-        driver.send("Ada", do.BringDeck(deck))
+        driver.send("Ada", do.UploadDeck(deck))
         assert driver.log[-1].events == (DeckPut(deck),)
     assert fold(None, map(decode, map(encode, driver.log))) == driver.table
 

@@ -133,12 +133,12 @@ def at_home() -> TableDriver:
     """A match with an own deck that has an own gift, then a change of decks."""
     driver = TableDriver(starter=0).seated("Ada", "Ben")
     cup = {"own": [own(image=png(8, 5, b"\0" * 45), look_alikes=["cup"])]}
-    driver.send("Ada", do.BringDeck(read_deck(hat(balanced=[*GIFTS, "#1"], **cup))))
+    driver.send("Ada", do.UploadDeck(read_deck(hat(balanced=[*GIFTS, "#1"], **cup))))
     driver.started()
     driver.play_round()
     driver.send("Ada", do.Again())
     driver.send("Ada", do.PutDeck(None))
-    driver.send("Ada", do.BringDeck(read_deck(hat(balanced=[*GIFTS, "#1"], **cup))))
+    driver.send("Ada", do.UploadDeck(read_deck(hat(balanced=[*GIFTS, "#1"], **cup))))
     return driver
 
 
@@ -182,6 +182,7 @@ def turned_away() -> TableDriver:
     """A guest whom the host removes while they wait for a seat."""
     driver = TableDriver(starter=0).seated("Ada", "Ben").started().seated("Eve")
     driver.send("Ada", do.Remove(name="Eve"))
+    driver.send("Ada", do.EndMatch())
     return driver
 
 

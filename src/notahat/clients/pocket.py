@@ -11,10 +11,20 @@ import msgspec
 from msgspec import Struct
 
 from notahat.gifts import read_deck
-from notahat.live.connections import POLICY_VIOLATION
 from notahat.live.dedup import DEDUP_ENTRIES
-from notahat.live.determinism import SYSTEM, Determinism
-from notahat.live.effects import Append, Close, Effect, Load, ReadLog, Reply, SaveSnapshot, Send, Unload, Wake
+from notahat.live.effects import (
+    POLICY_VIOLATION,
+    Append,
+    Close,
+    Effect,
+    Load,
+    ReadLog,
+    Reply,
+    SaveSnapshot,
+    Send,
+    Unload,
+    Wake,
+)
 from notahat.live.frame_gate import (
     FRAMES_PER_SECOND,
     MAX_FRAMES,
@@ -29,7 +39,6 @@ from notahat.live.requests import (
     Connect,
     Disconnect,
     Open,
-    PutDeck,
     ReadDeck,
     ReadStory,
     Request,
@@ -37,9 +46,10 @@ from notahat.live.requests import (
     Summarise,
     Time,
 )
-from notahat.live.settings import RoomSettings
+from notahat.live.settings import SYSTEM, Determinism, RoomSettings
 from notahat.rules import Illegal, Reason
 from notahat.table import TableView, Unknown
+from notahat.table.commands import UploadDeck
 from notahat.table.name import folded_name_keys
 from notahat.table.snapshot import SNAPSHOT_SCHEMA
 from notahat.wire.deck_messages import lines_message
@@ -247,7 +257,7 @@ class Pocket:
         except Illegal as illegal:
             self._browser.reply(number, _refusal(illegal))
         else:
-            self._ask(number, PutDeck(code, id_, deck), now, guest)
+            self._ask(number, Submit(code, None, id_, UploadDeck(deck)), now, guest)
 
     def spoken_lines(self, word: str) -> str:
         """Return the spoken lines of an own gift with this word, or a refusal."""

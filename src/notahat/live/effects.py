@@ -6,8 +6,25 @@ from enum import StrEnum
 from msgspec import Struct
 
 from notahat.table import Shown
+from notahat.wire.reasons import ServerReason
 
 Connection = Hashable  # the driver's own key for a connection
+
+POLICY_VIOLATION = 1008
+INTERNAL_ERROR = 1011
+SERVICE_RESTART = 1012
+TRY_AGAIN_LATER = 1013
+_CODES: dict[StrEnum, int] = {
+    ServerReason.GOING_AWAY: SERVICE_RESTART,
+    ServerReason.BUSY: TRY_AGAIN_LATER,
+    ServerReason.TOO_FAST: TRY_AGAIN_LATER,
+    ServerReason.TOO_MANY_TRIES: TRY_AGAIN_LATER,
+}
+
+
+def close_code(reason: StrEnum) -> int:
+    """Return the code that closes a connection for this reason: 1008 unless trying again may help."""
+    return _CODES.get(reason, POLICY_VIOLATION)
 
 
 class Append(Struct, frozen=True, gc=False):

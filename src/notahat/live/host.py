@@ -11,18 +11,26 @@ from enum import StrEnum
 from typing import Generic
 from uuid import UUID
 
-from notahat.live.connections import close_code
 from notahat.live.daily import open_daily_table, parse_day
-from notahat.live.effects import Append, Close, Connection, Effect, Load, ReadLog, Reply, Unload
+from notahat.live.effects import (
+    INTERNAL_ERROR,
+    Append,
+    Close,
+    Connection,
+    Effect,
+    Load,
+    ReadLog,
+    Reply,
+    Unload,
+    close_code,
+)
 from notahat.live.presence import NOBODY
 from notahat.live.requests import (
-    CheckDeck,
     Connect,
     Disconnect,
     Key,
     Knock,
     Open,
-    PutDeck,
     ReadDeck,
     ReadStory,
     Request,
@@ -33,16 +41,14 @@ from notahat.live.requests import (
 from notahat.live.room import Commit, Room
 from notahat.live.settings import DEFAULTS, RoomSettings
 from notahat.rules import Illegal, Reason
-from notahat.table import Context, Entry, TableReason, Unknown, open_table, view
+from notahat.table import Entry, TableReason, Unknown, open_table, view
 from notahat.table.admission import Entrance, admission_limit, entry_limit
-from notahat.table.commands import BringDeck, new_deck_rejection, require
 from notahat.table.events import decode, encode
 from notahat.table.story import is_story_public, story
 from notahat.wire.deck_messages import deck_message_in
 from notahat.wire.messages import encode_message, summary
 from notahat.wire.reasons import ServerReason
 
-INTERNAL_ERROR = 1011
 OPENED = "opened"
 _REASONS: dict[str, StrEnum] = {
     "removed": TableReason.REMOVED,
@@ -79,6 +85,9 @@ class Host(Generic[Key]):
 
     def _answer(self, room: Room, request: Request[Key], guest: UUID | None, now: float) -> list[Effect]:
         match request:
+            case Submit(connection=None, id=id_, command=command):
+                by, seed = _entering(room, guest, "deck"), room.determinism.seed_for(room.table)
+                return room.command_requested(request, by, id_, command, now, seed)
             case Submit(connection=connection, id=id_, command=command):
                 return room.command_received(connection, id_, command, now, room.determinism.seed_for(room.table))
             case Time():
@@ -89,9 +98,6 @@ class Host(Generic[Key]):
                 return room.connected(connection, _entering(room, guest, "connection"), now, deltas, screen)
             case Knock(name=name):
                 return room.knocked(guest, name, now) if guest is not None else []
-            case PutDeck(id=id_, deck=deck):
-                by, seed = _entering(room, guest, "deck"), room.determinism.seed_for(room.table)
-                return room.command_requested(request, by, id_, BringDeck(deck), now, seed)
             case _:
                 return [_read(room, request, guest)]
 
@@ -153,7 +159,9 @@ class Host(Generic[Key]):
         """Refuse the requests for a table that does not exist, or whose log cannot be read."""
         illegal = Illegal(reason, detail)
         return [
-            _refusal(request, illegal) for request, _ in self._waiting.pop(table, []) if not isinstance(request, Submit)
+            _refusal(request, illegal)
+            for request, _ in self._waiting.pop(table, [])
+            if not isinstance(request, Submit) or request.connection is None
         ]
 
     def committed(self, table: Key, append: Append, now: float) -> list[Effect]:
@@ -216,10 +224,6 @@ def _read(room: Room, request: Request[Key], guest: UUID | None) -> Effect:
         case Summarise():
             seen = view(table, room.presence.present)
             return Reply(request, summary(seen, admission_limit(table, guest)))
-        case CheckDeck():
-            by = _entering(room, guest, "deck")
-            require(new_deck_rejection(Context(table, by)))
-            return Reply(request, None)
         case ReadDeck(version=version):
             _entering(room, guest, "deck")
             if not 1 <= version <= table.version:
@@ -250,7 +254,7 @@ def _failure(request: Request[Key]) -> list[Effect]:
     match request:
         case Time() | Disconnect() | Knock():
             return []
-        case Submit(connection=connection) | Connect(connection=connection):
+        case Submit(connection=connection) | Connect(connection=connection) if connection is not None:
             return [Close(connection, INTERNAL_ERROR, "internal")]
         case _:
             return [Reply(request, Illegal(ServerReason.BUSY, "internal"))]

@@ -5,9 +5,8 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from notahat.gifts import Deck
 from notahat.live.effects import Connection
-from notahat.table import GuestCommand
+from notahat.table.commands import Command
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -48,12 +47,12 @@ class Disconnect(Struct, Generic[Key], eq=False):
 
 
 class Submit(Struct, Generic[Key], eq=False, gc=False):
-    """Carry out a guest's command once for each id."""
+    """Carry out a guest's command once for each id. Without a connection, reply with the table's view."""
 
     table: Key
-    connection: Connection
+    connection: Connection | None
     id: str
-    command: GuestCommand
+    command: Command
 
 
 class Knock(Struct, Generic[Key], eq=False):
@@ -77,20 +76,6 @@ class ReadDeck(Struct, Generic[Key], eq=False):
     version: int
 
 
-class CheckDeck(Struct, Generic[Key], eq=False):
-    """Reply with None if the guest may put a deck on the table now: its file is large, and then need not be read."""
-
-    table: Key
-
-
-class PutDeck(Struct, Generic[Key], eq=False):
-    """Put a deck on the table, and reply with its view."""
-
-    table: Key
-    id: str
-    deck: Deck
-
-
 class Time(Struct, Generic[Key], eq=False):
     """The time of the last `Wake` has come."""
 
@@ -106,7 +91,5 @@ Request = (
     | Knock[Key]
     | ReadStory[Key]
     | ReadDeck[Key]
-    | CheckDeck[Key]
-    | PutDeck[Key]
     | Time[Key]
 )

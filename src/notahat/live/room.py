@@ -4,33 +4,53 @@ One entry is in flight at a time; a command that lost a conflict is decided agai
 """
 
 import logging
+from collections import deque
 from collections.abc import Iterable
 from functools import partial
 from typing import Protocol
 from uuid import UUID
 
+from msgspec import Struct
+
 from notahat.live import pace
-from notahat.live.command_queue import CommandQueue, PendingCommand
-from notahat.live.connections import Connections
-from notahat.live.decider import MOST_TRIES, Decider
-from notahat.live.effects import Append, CommandOutcome, Connection, Effect, Reply, SaveSnapshot
-from notahat.live.game_state import Game
-from notahat.live.presence import Presence
+from notahat.live.bot_players import BotPlayers, remarks
+from notahat.live.broadcast import BroadcastEncoder
+from notahat.live.dedup import Deduplicator
+from notahat.live.effects import (
+    POLICY_VIOLATION,
+    SERVICE_RESTART,
+    Append,
+    Close,
+    CommandOutcome,
+    Connection,
+    Effect,
+    Reply,
+    SaveSnapshot,
+    Send,
+)
+from notahat.live.presence import NOBODY, Presence
 from notahat.live.schedule import Schedule
-from notahat.live.settings import DEFAULTS, RoomSettings
+from notahat.live.settings import DEFAULTS, RoomSettings, fill_bot_defaults
 from notahat.live.votes import Votes
-from notahat.rules import Illegal
-from notahat.table import Shown, Step, Table, fold, steps
+from notahat.rules import Illegal, Move, View
+from notahat.rules import view as view_round
+from notahat.rules.view import view_after
+from notahat.table import Context, Idle, Shown, Step, Table, decide, fold, shown, steps
 from notahat.table import view as view_table
+from notahat.table.admission import entry_limit
 from notahat.table.big_screen import screen_id
-from notahat.table.commands import Command, Knock, is_heard
-from notahat.table.events import Played, decode
+from notahat.table.commands import AddBot, BotMove, Command, Knock, Rejection, Vote, is_heard
+from notahat.table.events import Played, decode, encode
 from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
+from notahat.wire.messages import encode_no, encode_state
 from notahat.wire.reasons import ServerReason
 
 log = logging.getLogger("notahat.room")
 
 SNAPSHOT_EVERY = 256
+MOST_TRIES = 50
+_BUSY = Illegal(ServerReason.BUSY, "try again in a moment")
+_CONTENDED = Rejection(ServerReason.TOO_FAST, f"other nodes wrote first {MOST_TRIES} times; try again")
 
 
 class Commit(Protocol):
@@ -44,19 +64,53 @@ class Commit(Protocol):
     def events(self) -> bytes: ...
 
 
+class Member(Struct, eq=False):
+    """A guest's open connection. `presence_id` is the guest, or a screen that the guest's browser is."""
+
+    connection: Connection
+    guest: UUID
+    guest_key: str  # first part of the guest's command keys
+    wants_deltas: bool
+    presence_id: UUID
+    last_personal: bytes = b""
+
+
+class PendingCommand(Struct, eq=False):
+    """A command that waits for its decision or its commit. The room's own commands have no guest; those of a guest are
+    answered to a connection, or as the reply to a request.
+    """
+
+    command: Command
+    key: str
+    seed: int
+    guest: UUID | None = None
+    sender: Member | None = None
+    request: object = None
+    id: str | None = None
+    received_at: float | None = None
+    steps: tuple[Step, ...] = ()
+    append: Append | None = None
+    tries: int = 0
+
+
 class Room:
-    """The current state of one table, its connections, its presence and its plan."""
+    """The current state of one table, its connections, its commands, its presence and its plan."""
 
     def __init__(self, table: Table, now: float, settings: RoomSettings) -> None:
+        self.table = table
         self.presence = Presence()
         self.determinism = settings.determinism.of(table)
-        self.game = Game(table)
         self._settings = settings
-        self._schedule = Schedule(self.game, now, settings)
+        self._bots = BotPlayers()
+        self._round_view: View | None = None
+        self._members: dict[Connection, Member] = {}
+        self._pending: deque[PendingCommand] = deque()
+        self._in_flight: PendingCommand | None = None
+        self._dedup = Deduplicator()
         self._votes = Votes()
-        self._connections = Connections(self.game, self._schedule)
-        self._queue = CommandQueue()
-        self._decider = Decider(self.game, self._schedule, self._connections, self._queue, self._votes, settings)
+        self._schedule = Schedule(table, now, settings)
+        self._encoder = BroadcastEncoder()
+        self._sent: tuple[frozenset[UUID], Idle | None] = (NOBODY, None)  # who is long away or idle, as last broadcast
 
     @classmethod
     def open(
@@ -76,32 +130,29 @@ class Room:
         table = decode_table(*snapshot) if snapshot else None
         room = None if table is None else new(table)
         if room is not None and room.table.stage == "play":
-            room.game.bots.deal(room.table)  # a snapshot during play is made when a round is dealt
+            room._bots.deal(room.table)  # a snapshot during play is made when a round is dealt
         for commit in commits:
             if room is None:
                 room = new(fold(None, (decode(commit.events),)))
             elif commit.version > room.table.version:
-                room.game.advance(steps(room.table, decode(commit.events)))
-            room._queue.dedup.add_done(commit.command)
+                room._advance(steps(room.table, decode(commit.events)))
+            room._dedup.add_done(commit.command)
         if room is not None:
             room._schedule.last_commit_at = now - max(0.0, at - room.table.at)
+            room._replan(now)
         return room
-
-    @property
-    def table(self) -> Table:
-        return self.game.table
 
     @property
     def idle(self) -> bool:
         """Whether no guest is connected or lingers, and nothing is in flight."""
-        return not (self._connections or self.presence.lingering or self._queue.in_flight)
+        return not (self._members or self.presence.lingering or self._in_flight)
 
     @property
     def connections(self) -> tuple[Connection, ...]:
-        return tuple(self._connections)
+        return tuple(self._members)
 
     def connection_count(self, guest: UUID) -> int:
-        return self._connections.count(guest)
+        return sum(member.guest == guest for member in self._members.values())
 
     def idle_seat(self, now: float) -> int | None:
         """Return the seat of a present person for whom the table has waited for long."""
@@ -110,7 +161,9 @@ class Room:
 
     def pending_commands(self, connection: Connection) -> int:
         """Return how many commands of a connection wait for the one in flight."""
-        return self._queue.count(connection)
+        return sum(one.sender is not None and one.sender.connection is connection for one in self._pending)
+
+    # inputs
 
     def connected(
         self, connection: Connection, guest: UUID, now: float, wants_deltas: bool = False, screen: bool = False
@@ -118,27 +171,27 @@ class Room:
         """A guest has connected: send the current state, and their presence to all others. A `screen` that only shows
         the table is present as itself, not as the guest.
         """
-        if not self._connections:  # the clock of a sleeping table starts again
+        if not self._members:  # the clock of a sleeping table starts again
             self._schedule.awake(now)
         presence_id = screen_id(guest) if screen and guest != self.table.screen else guest
-        opened = self._connections.open(connection, guest, wants_deltas, presence_id)
+        member = self._members[connection] = Member(connection, guest, guest.hex, wants_deltas, presence_id)
         was_present = presence_id in self.presence.present
         self.presence = self.presence.connect(presence_id)
-        self._replan()
+        self._replan(now)
         out: list[Effect] = []
         if was_present:
-            self._connections.send_current(opened, self.presence.present, now, out)
+            self._send_current(member, now, out)
         else:
             self._broadcast((), now, out)
         return self._with_wake(now, out)
 
     def disconnected(self, connection: Connection, now: float) -> list[Effect]:
-        closed = self._connections.close(connection)
+        closed = self._members.pop(connection, None)
         if closed is None:
             return []
-        if not self._connections.has(closed.presence_id):
+        if not any(member.presence_id == closed.presence_id for member in self._members.values()):
             self.presence = self.presence.disconnect(closed.presence_id, now + pace.AWAY_AFTER / self._settings.speed)
-        self._replan()
+        self._replan(now)
         return self._with_wake(now, [])
 
     def connected_elsewhere(self, guests: frozenset[UUID], now: float) -> list[Effect]:
@@ -149,140 +202,281 @@ class Room:
         self, connection: Connection, id_: str, command: Command, now: float, seed: int
     ) -> list[Effect]:
         """A guest has sent a command; the same id again gets the same answer."""
-        sender = self._connections.get(connection)
+        sender = self._members.get(connection)
         if sender is None:
             return []
         key = f"{sender.guest_key}:{id_}"
-        self._queue.add(PendingCommand(command, key, seed, sender.guest, sender, id=id_, received_at=now))
-        return self._process_pending(now, [])
+        self._pending.append(PendingCommand(command, key, seed, sender.guest, sender, id=id_, received_at=now))
+        return self._process(now, [])
 
     def command_requested(
         self, request: object, guest: UUID, id_: str, command: Command, now: float, seed: int
     ) -> list[Effect]:
         """A guest has sent a command without a connection: it is answered by a reply with the table's view."""
         key = f"{guest.hex}:{id_}"
-        self._queue.add(PendingCommand(command, key, seed, guest, request=request, id=id_, received_at=now))
-        return self._process_pending(now, [])
+        self._pending.append(PendingCommand(command, key, seed, guest, request=request, id=id_, received_at=now))
+        return self._process(now, [])
 
     def knocked(self, guest: UUID, name: str, now: float) -> list[Effect]:
         """A stranger knocks. There are no effects if the players do not hear it."""
         if not is_heard(self.table, guest, self.presence.present):
             return []
-        key = f"knock:{guest.hex}:{self.table.version}"
-        self._queue.add(PendingCommand(Knock(guest, name), key, 0))
-        return self._process_pending(now, [])
+        self._pending.append(PendingCommand(Knock(guest, name), f"knock:{guest.hex}:{self.table.version}", 0))
+        return self._process(now, [])
 
     def woken(self, now: float, seed: int) -> list[Effect]:
         """The time of the last `Wake` has come."""
         self._schedule.wake_at = None
         out = self._set_presence(self.presence.expire(now), now)
-        if self._connections.have_other_absences(now):
+        if (self._schedule.long_away(now), self._schedule.idle.idle(now)) != self._sent:
             self._broadcast((), now, out)
-        if not self._queue.pending and not self._queue.in_flight:
-            due = self._schedule.due(now, bool(self._connections))
+        if not self._pending and not self._in_flight:
+            due = self._schedule.due(now)
             if due is not None:
                 command, key = due
-                self._queue.add(PendingCommand(command, f"house:{key}", seed))  # a public prefix, stored in logs
-        return self._process_pending(now, out)
+                self._pending.append(PendingCommand(command, f"house:{key}", seed))  # a public prefix, stored in logs
+        return self._process(now, out)
 
     def committed(self, append: Append, now: float) -> list[Effect]:
         """The entry is durable."""
         out: list[Effect] = []
-        pending = self._queue.pop_in_flight(append)
+        pending = self._take_in_flight(append)
         if pending is not None:
             self._apply(pending.steps, pending.key, now, out, pending)
-        return self._process_pending(now, out)
+        return self._process(now, out)
 
     def conflicted(self, append: Append, commits: Iterable[Commit], now: float) -> list[Effect]:
         """Another writer was first: apply its commits and decide again. Without new commits the table was deleted."""
         out: list[Effect] = []
         self._apply_commits(commits, now, out)
-        pending = self._queue.pop_in_flight(append)
+        pending = self._take_in_flight(append)
         if pending is not None:
             pending.tries += 1
             if self.table.version == append.version:
                 return [*out, *self.failed()]
             if pending.tries < MOST_TRIES:
-                self._queue.pending.appendleft(pending)
+                self._pending.appendleft(pending)
             else:
-                self._decider.reject_contended(pending, out)
-        return self._process_pending(now, out)
+                self._answer_rejection(pending, _CONTENDED, out)  # the same id may be sent again
+        return self._process(now, out)
 
     def commits_received(self, commits: Iterable[Commit], now: float) -> list[Effect]:
         """Other nodes have written; raises `Unknown` for entries of a newer program."""
         out: list[Effect] = []
         self._apply_commits(commits, now, out)
-        return self._process_pending(now, out)
+        return self._process(now, out)
 
     def failed(self) -> list[Effect]:
         """The outcome of the append is unknown: clients reconnect and send the same command id again."""
-        waiting = self._queue.clear()
-        busy = Illegal(ServerReason.BUSY, "try again in a moment")
-        replies = [Reply(one.request, busy) for one in waiting if one.request is not None]
-        return [*replies, *self._connections.close_all()]
+        waiting = [*([] if self._in_flight is None else [self._in_flight]), *self._pending]
+        self._in_flight = None
+        self._pending.clear()
+        replies = [Reply(one.request, _BUSY) for one in waiting if one.request is not None]
+        return [*replies, *(Close(connection, SERVICE_RESTART, "come back") for connection in self._members)]
+
+    # from a command to an append
+
+    def _process(self, now: float, out: list[Effect]) -> list[Effect]:
+        """Decide pending commands until one is in flight."""
+        while self._pending and self._in_flight is None:
+            self._decide(self._pending.popleft(), now, out)
+        return out if self._in_flight is not None else self._with_wake(now, out)  # its commit sets the next wake
+
+    def _decide(self, pending: PendingCommand, now: float, out: list[Effect]) -> None:
+        """Turn a command into an append, a refusal, or a repeated answer."""
+        rejection = self._dedup.rejection(pending.key)
+        if rejection is not None:
+            return self._reject(pending, rejection, now, out)
+        if self._dedup.is_done(pending.key):
+            return self._answer_repeated(pending, now, out)
+        command, table = pending.command, self.table
+        try:
+            if isinstance(command, AddBot):
+                command = fill_bot_defaults(command, table, pending.seed)
+            entry, pending.steps = decide(self._context(pending, now), command)
+        except Illegal as illegal:
+            return self._reject(pending, Rejection(illegal.reason, illegal.detail), now, out)
+        if isinstance(command, Vote) and pending.guest is not None:
+            self._votes.cast(table, pending.guest, command.believe)
+        if not pending.steps:
+            return self._answer_repeated(pending, now, out)
+        self._in_flight = pending
+        pending.append = Append(table.version, pending.key, encode(entry))
+        return out.append(pending.append)
+
+    def _context(self, pending: PendingCommand, now: float) -> Context:
+        idle = self._schedule.idle.idle(now)
+        return Context(
+            self.table,
+            pending.guest,
+            at=self._schedule.table_time(now, self.determinism.tick),
+            present=self.presence.present,
+            seed=pending.seed,
+            away=self._schedule.long_away(now),
+            name_keys=self._settings.name_keys,
+            idle_seat=idle.seat if idle is not None and idle.help else None,
+            bot_move=self._bot_move(pending.command) if isinstance(pending.command, BotMove) else None,
+            votes=self._votes.count(self.table),
+        )
+
+    def _bot_move(self, command: BotMove) -> Move | None:
+        """Return what a computer player would do, or None if that is not the seat whose move it is."""
+        if self.table.spoken or self.table.due.seat != command.seat:
+            return None
+        try:
+            return self._bots.move(self.table, command.seat)
+        except Exception:  # a broken computer player must not break the table
+            log.exception("computer player failed")
+            return None
+
+    def _reject(self, pending: PendingCommand, rejection: Rejection, now: float, out: list[Effect]) -> None:
+        if pending.guest is None:
+            self._replan(now, refused=pending.command)
+        else:
+            self._dedup.add_refused(pending.key, rejection)
+        self._answer_rejection(pending, rejection, out)
+
+    def _answer_rejection(self, pending: PendingCommand, rejection: Rejection, out: list[Effect]) -> None:
+        reason = rejection.reason.value
+        if pending.sender is not None:
+            out.append(Send(pending.sender.connection, encode_no(pending.id, reason, rejection.detail)))
+        elif pending.request is not None:
+            out.append(Reply(pending.request, Illegal(*rejection)))
+        out.append(CommandOutcome(reason, pending.received_at))
+
+    def _answer_repeated(self, pending: PendingCommand, now: float, out: list[Effect]) -> None:
+        """Acknowledge a command that was carried out before, or that changes nothing."""
+        sender = pending.sender
+        if pending.guest is None:
+            self._replan(now, refused=pending.command)
+        elif pending.request is not None:
+            out.append(Reply(pending.request, view_table(self.table, self.presence.present)))
+        elif sender is not None and self._members.get(sender.connection) is sender:
+            self._send_current(sender, now, out, pending.id)
+        out.append(CommandOutcome("repeated", pending.received_at))
+
+    def _take_in_flight(self, append: Append) -> PendingCommand | None:
+        """Take the command in flight; return None if its commit was already received from another node."""
+        pending = self._in_flight
+        if pending is None or pending.append != append:
+            return None
+        self._in_flight = None
+        return pending
+
+    # from a commit to what guests see
 
     def _apply_commits(self, commits: Iterable[Commit], now: float, out: list[Effect]) -> None:
         for commit in commits:
             if commit.version != self.table.version + 1:
                 continue
-            pending = self._queue.pop_by_key(commit.command)  # our own entry, before its `committed`
+            pending = self._in_flight
+            if pending is not None and pending.key == commit.command:  # our own entry, before its `committed`
+                self._in_flight = None
+            else:
+                pending = None
             self._apply(steps(self.table, decode(commit.events)), commit.command, now, out, pending)
-
-    def _process_pending(self, now: float, out: list[Effect]) -> list[Effect]:
-        """Decide pending commands until one is in flight."""
-        while (pending := self._queue.next()) is not None:
-            self._decider.decide(pending, self.presence, now, out)
-        return out if self._queue.in_flight is not None else self._with_wake(now, out)  # its commit sets the next wake
 
     def _apply(
         self, entry: tuple[Step, ...], key: str, now: float, out: list[Effect], pending: PendingCommand | None
     ) -> None:
         """Apply a durable entry and broadcast it. `pending` is the command, if it was ours."""
         if pending is None:
-            self._count_votes(entry)
-        since, dealt = self.table.since, self.table.dealt
-        happened = self.game.advance(entry)
-        self._queue.dedup.add_done(key)
-        self._schedule.committed(now, is_new_decision=self.table.since != since)
-        self._replan()
+            self._add_votes(entry)
+        before = self.table
+        happened = self._advance(entry)
+        self._dedup.add_done(key)
+        self._schedule.committed(now, is_new_decision=self.table.since != before.since)
+        self._replan(now)
         self._broadcast(happened, now, out, pending)
         if any(type(step.event) is not Played for step in entry):
-            out += self._connections.close_excluded(self.table)
+            self._close_excluded(out)
         if pending is not None:
             if pending.request is not None:
                 out.append(Reply(pending.request, view_table(self.table, self.presence.present)))
             out.append(CommandOutcome("done", pending.received_at, happened))
-        if self.table.dealt != dealt or (self.table.version % SNAPSHOT_EVERY == 0 and self.table.stage != "play"):
+        is_dealt = self.table.dealt != before.dealt
+        if is_dealt or (self.table.version % SNAPSHOT_EVERY == 0 and self.table.stage != "play"):
             out.append(SaveSnapshot(self.table.version, SNAPSHOT_SCHEMA, encode_table(self.table)))
 
-    def _count_votes(self, entry: tuple[Step, ...]) -> None:
+    def _advance(self, entry: tuple[Step, ...]) -> tuple[Shown, ...]:
+        """Advance table and computer players, and return what guests are shown."""
+        happened: list[Shown] = []
+        for step in entry:
+            before, after = step.before.round, step.after.round
+            happened += shown(step)
+            if step.rule_events and after is not None:
+                seen = self._round_view
+                view = view_round(after) if seen is None or before is None else view_after(seen, before, after)
+                self._round_view = view
+                self._bots.see(step, view)
+                happened += remarks(step)
+            elif after is not before:
+                self._round_view = None
+                self._bots.deal(step.after)
+        self.table = entry[-1].after
+        return tuple(happened)
+
+    def _add_votes(self, entry: tuple[Step, ...]) -> None:
         """Add the votes of this node's guests to a refusal that another node wrote, before any other command."""
         command = self._votes.count_after(entry)
         if command is not None:
             key = f"house:votes.{entry[-1].after.dealt}.{command.turn}.{self._votes.last_voter}"
-            self._queue.pending.appendleft(PendingCommand(command, key, seed=0))
+            self._pending.appendleft(PendingCommand(command, key, seed=0))
 
     def _set_presence(self, presence: Presence, now: float) -> list[Effect]:
         out: list[Effect] = []
         if presence != self.presence:
             changed = presence.present != self.presence.present
             self.presence = presence
-            self._schedule.skip(None)
-            self._replan()
+            self._replan(now)
             if changed:
                 self._broadcast((), now, out)
         return self._with_wake(now, out)
 
-    def _replan(self) -> None:
-        self._schedule.replan(self.presence, bool(self._connections))
+    def _replan(self, now: float, refused: Command | None = None) -> None:
+        """Plan anew after a change, or after a planned command was `refused`."""
+        is_awake = bool(self._members)
+        self._schedule.replan(self.table, self.presence, self._bots, now, is_awake=is_awake, refused=refused)
 
     def _with_wake(self, now: float, out: list[Effect]) -> list[Effect]:
-        """Add a `Wake` if the next time changed. While an entry is in flight, the plan waits for it."""
-        return self._schedule.add_wake(now, bool(self._connections), self._queue.in_flight is not None, out)
+        return self._schedule.add_wake(now, out, in_flight=self._in_flight is not None)
 
     def _broadcast(
         self, happened: tuple[Shown, ...], now: float, out: list[Effect], pending: PendingCommand | None = None
     ) -> None:
-        """Send the current state to all connections."""
-        sender, ack = (pending.sender, pending.id) if pending is not None else (None, None)
-        self._connections.broadcast(happened, self.presence.present, now, out, sender, ack)
+        """Send the current state to all connections, and an acknowledgement to the sender of the command."""
+        self._update_encoder(now)
+        encoder, sender = self._encoder, pending.sender if pending is not None else None
+        full = delta = b""
+        for member in self._members.values():
+            personal = encoder.encode_personal(member.guest)
+            ack = pending.id if pending is not None and member is sender else None
+            if member.wants_deltas and member.last_personal:
+                delta = delta or encoder.encode_delta(happened)
+                message = encode_state(delta, personal if personal != member.last_personal else b"", ack)
+            else:
+                full = full or encoder.encode_full(happened)
+                message = encode_state(full, personal, ack)
+            member.last_personal = personal
+            out.append(Send(member.connection, message))
+
+    def _send_current(self, member: Member, now: float, out: list[Effect], ack: str | None = None) -> None:
+        """Send the current state without events to one connection."""
+        if not self._encoder.has_state:
+            self._update_encoder(now)
+        member.last_personal = self._encoder.encode_personal(member.guest)
+        current = self._encoder.encode_current(self._schedule.seconds_left(now))
+        out.append(Send(member.connection, encode_state(current, member.last_personal, ack)))
+
+    def _update_encoder(self, now: float) -> None:
+        schedule, present = self._schedule, self.presence.present
+        away, idle = self._sent = schedule.long_away(now), schedule.idle.idle(now)
+        seconds_left = schedule.seconds_left(now)
+        self._encoder.update(self.table, present, seconds_left, self._round_view, away, schedule.speed, idle)
+
+    def _close_excluded(self, out: list[Effect]) -> None:
+        """Close the connections of guests who may no longer be at the table, with the reason."""
+        for member in self._members.values():
+            limit = entry_limit(self.table, member.guest, "connection")
+            if limit is not None:
+                out.append(Close(member.connection, POLICY_VIOLATION, limit))

@@ -8,9 +8,8 @@ from functools import partial
 from typing import Any, Protocol
 from uuid import UUID, uuid4
 
-from notahat.live.connections import SERVICE_RESTART
-from notahat.live.determinism import Determinism
 from notahat.live.effects import (
+    SERVICE_RESTART,
     Append,
     Close,
     CommandOutcome,
@@ -26,7 +25,7 @@ from notahat.live.effects import (
 from notahat.live.host import Host
 from notahat.live.requests import Connect, Disconnect, Open, Request, Time
 from notahat.live.room import Room
-from notahat.live.settings import RoomSettings
+from notahat.live.settings import Determinism, RoomSettings
 from notahat.rules import Illegal
 from notahat.server.background import BackgroundTasks
 from notahat.server.clock import Clock

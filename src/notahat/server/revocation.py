@@ -3,7 +3,7 @@
 import asyncio
 from typing import cast
 
-from notahat.live.connections import close_code
+from notahat.live.effects import close_code
 from notahat.server.http.guests import Guests
 from notahat.server.node import Node
 from notahat.server.sockets.connection import GuestConnection

@@ -5,8 +5,8 @@ from uuid import UUID
 import msgspec
 
 from notahat.clients.pocket import YOU
-from notahat.live.determinism import Determinism
 from notahat.live.frame_gate import MAX_FRAMES, MAX_STRIKES
+from notahat.live.settings import Determinism
 from notahat.wire.messages import LONGEST_DETAIL
 from support.pictures import large_deck
 from support.pocket_driver import CODE, PocketTable

@@ -23,7 +23,7 @@ from notahat.gifts import Deck, read_deck
 from notahat.gifts.hat_file import plain_name_keys
 from notahat.gifts.image_check import LARGEST_PICTURE
 from notahat.live.effects import ReadLog
-from notahat.live.requests import PutDeck, ReadDeck
+from notahat.live.requests import ReadDeck, Submit
 from notahat.rules import Illegal
 from notahat.server.http.deck_uploads import DeckValidator
 from notahat.server.log_reader import LogReader
@@ -32,6 +32,7 @@ from notahat.server.settings import Settings
 from notahat.store import Store, open_store
 from notahat.store.sqlite import Row, SqliteStore
 from notahat.table import open_table
+from notahat.table.commands import UploadDeck
 from notahat.table.events import encode
 from notahat.wire.reasons import ServerReason
 from support.pictures import GIFTS, hat, large_png, own, picture, png_bomb
@@ -259,7 +260,7 @@ def with_table(scenario: Callable[[Store, Node, UUID, Deck], Awaitable[None]]) -
 
 
 async def put_deck(node: Node, table: UUID, guest: UUID, deck: Deck) -> None:
-    await node.ask(PutDeck(table, secrets.token_hex(8), deck), guest)
+    await node.ask(Submit(table, None, secrets.token_hex(8), UploadDeck(deck)), guest)
 
 
 async def deck_of(reader: LogReader, table: UUID, version: int) -> bytes | None:

@@ -152,7 +152,7 @@ async def test_wrong_code_and_closed_table_take_the_same_time(driver: LookupDriv
     code, table_id = await driver.node.open_table(uuid4(), {})
     room = await driver.node.room(table_id)
     assert room is not None
-    room.game.table = structs.replace(room.table, locked=True)
+    room.table = structs.replace(room.table, locked=True)
     for requested in (code, "AAAA"):
         began = time.monotonic()
         assert await driver.find(requested, None) == "no_such_table"

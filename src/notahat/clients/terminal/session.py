@@ -13,11 +13,10 @@ from rich.text import Text
 
 from notahat import gifts
 from notahat.clients.terminal.render import Screen
-from notahat.live.determinism import Determinism
 from notahat.live.effects import Append, Load, Reply, Send, Wake
 from notahat.live.host import Host
 from notahat.live.requests import Connect, Open, Request, Submit, Time
-from notahat.live.settings import RoomSettings
+from notahat.live.settings import Determinism, RoomSettings
 from notahat.rules import Illegal, agree
 from notahat.rules.round import usual_gifts
 from notahat.rules.view import AnswerView

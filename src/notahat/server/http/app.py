@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from notahat.gifts import DeckReason
-from notahat.live.requests import CheckDeck, PutDeck, ReadDeck, ReadStory, Summarise
+from notahat.live.requests import ReadDeck, ReadStory, Submit, Summarise
 from notahat.rules import Illegal, Reason
 from notahat.server.http.asyncapi import asyncapi
 from notahat.server.http.deck_uploads import DeckValidator
@@ -47,6 +47,7 @@ from notahat.server.settings import BASE_PATH, Settings
 from notahat.server.table_codes import table_link
 from notahat.store import Unavailable
 from notahat.table import TableView, Unknown
+from notahat.table.commands import UploadDeck
 from notahat.wire.deck_messages import lines_message
 from notahat.wire.messages import (
     AskLines,
@@ -180,12 +181,12 @@ class Api:
         guest = await self._guest(request)
         id_ = await self._table(request, guest)
         address = self._address(request)
-        await self._node.ask(CheckDeck(id_), guest)
+        await self._node.ask(Submit(id_, None, secrets.token_hex(8), UploadDeck(None)), guest)
         require(self._deck_limit.allows(guest) and self._deck_address_limit.allows(address))
         with self._upload_budget.upload(address) as upload:
             data = await read_body(request, DECK_BYTES.value, DeckReason.TOO_BIG, upload.add)
             deck = await self._deck_validator.validate(data, guest, address)
-            seen: TableView = await self._node.ask(PutDeck(id_, secrets.token_hex(8), deck), guest)
+            seen: TableView = await self._node.ask(Submit(id_, None, secrets.token_hex(8), UploadDeck(deck)), guest)
         return json_response(msgspec.json.encode(seen.deck), HTTPStatus.CREATED)
 
     async def get_deck(self, request: Request) -> Response:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from notahat.live.connections import POLICY_VIOLATION, close_code
+from notahat.live.effects import POLICY_VIOLATION, close_code
 from notahat.live.frame_gate import Clock, FrameGate, FrameRefused, StrikeCounter, TooManyStrikes
 from notahat.live.requests import Connect, Disconnect, Submit
 from notahat.server.limits.budget import (

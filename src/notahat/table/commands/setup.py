@@ -109,16 +109,17 @@ def new_deck_rejection(ctx: Context) -> Rejection | None:
     return ctx.arranging() or (_TOO_MANY_DECKS if ctx.table.decks >= MOST_DECKS else None)
 
 
-class BringDeck(SystemCommand, frozen=True):
+class UploadDeck(SystemCommand, frozen=True):
     """Play with an uploaded deck. The driver has validated it already, because pictures are slow to check: so this
-    command does not exist on the wire, and a retry after a conflict does not validate again.
+    command does not exist on the wire, and a retry after a conflict does not validate again. Without a deck it changes
+    nothing: a driver asks so whether a guest may upload one, before it reads a large file.
     """
 
-    deck: Deck
+    deck: Deck | None
 
     def events(self, ctx: Context) -> Events:
         require(new_deck_rejection(ctx))
-        return (log.DeckPut(self.deck),)
+        return () if self.deck is None else (log.DeckPut(self.deck),)
 
 
 class HandOver(OtherSeatCommand, frozen=True):
