@@ -142,10 +142,10 @@ export interface DealtWithout {
 }
 
 /** All gifts of a deck that players made, without their arrows. The pictures are part of the message and have no URL, so that no request reveals which gift is looked at. */
-export interface DeckTold {
+export interface DeckContents {
   name: string;
   gifts: string[];
-  own: OwnTold[];
+  own: OwnContents[];
 }
 
 /** The own deck of this table. Its gifts are requested by its `version`; `missing` is how many cards it lacks for the seated players (9.3). */
@@ -310,15 +310,15 @@ export interface Judged {
   wrong: "giver" | "receiver";
 }
 
-/** A request to be let in at a running table by its code alone. The same request again asks for the answer. */
-export interface Knock {
-  name: string;
-}
-
 /** Whether the code alone is enough now, and how many seconds a player may still let this guest in. A table that does not exist, does not hear the knock or declines it answers in the same way. */
 export interface KnockAnswer {
   admitted: boolean;
   seconds: number;
+}
+
+/** A request to be let in at a running table by its code alone. The same request again asks for the answer. */
+export interface KnockRequest {
+  name: string;
 }
 
 /** A stranger knocks at the running table. */
@@ -337,13 +337,6 @@ export interface Leave {
 export interface LetIn {
   do: "let_in";
   name: string;
-}
-
-/** The word with its article, and the two spoken lines. */
-export interface LinesTold {
-  thing: string;
-  offer: string;
-  denial: string;
 }
 
 /** The table is a lobby again. */
@@ -519,20 +512,20 @@ export interface OverView {
   name: "over";
 }
 
-/** An own gift in a file: a picture, words in one language or more, and look-alikes: catalogue gifts by key, own gifts by their number in the file (#1). */
-export interface OwnGift {
-  picture: string;
-  words: Record<string, Word>;
-  look_alikes?: string[];
-}
-
 /** An own gift of a deck. `words` has for each language: the name, the name with its article, the lines of giver and doubting receiver, synonyms, and an empty list. `lang` is the language of these words. */
-export interface OwnTold {
+export interface OwnContents {
   key: string;
   kind: string;
   picture: string;
   words: Record<string, [string, string, string, string, string[], string[]]>;
   lang: Record<string, string>;
+}
+
+/** An own gift in a file: a picture, words in one language or more, and look-alikes: catalogue gifts by key, own gifts by their number in the file (#1). */
+export interface OwnGift {
+  picture: string;
+  words: Record<string, Word>;
+  look_alikes?: string[];
 }
 
 /** Pause the match and its clock. */
@@ -751,6 +744,13 @@ export interface Sit {
 export interface SitIn {
   do: "sit_in";
   seat: number;
+}
+
+/** The word with its article, and the two spoken lines. */
+export interface SpokenLines {
+  thing: string;
+  offer: string;
+  denial: string;
 }
 
 /** Start the match, or the next round without waiting until all are ready. */

@@ -24,7 +24,7 @@ from picows.common import WSError, WSHandshakeError
 
 from notahat.table import Story
 from notahat.table.view import DeckView
-from notahat.wire.messages import DeckTold, KnockAnswer, No, State, Summary, TableLink, Ticket, Token
+from notahat.wire.messages import DeckContents, KnockAnswer, No, State, Summary, TableLink, Ticket, Token
 
 __all__ = ["Client", "Declined", "TableClient"]
 
@@ -94,9 +94,9 @@ class Client:
         """Put a .hat file on a table that this guest hosts (docs/decks.md)."""
         return await asyncio.to_thread(self._send, "POST", f"/api/tables/{_last_part(code)}/deck", hat, DeckView)
 
-    async def deck(self, code: str, version: int) -> DeckTold:
+    async def deck(self, code: str, version: int) -> DeckContents:
         """Return the gifts of a deck that was put on a table."""
-        return await self._get(f"/api/tables/{_last_part(code)}/decks/{version}", DeckTold)
+        return await self._get(f"/api/tables/{_last_part(code)}/decks/{version}", DeckContents)
 
     async def ticket(self) -> str:
         """Return a one-time ticket to continue as the same guest on another device."""

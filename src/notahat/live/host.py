@@ -8,6 +8,7 @@ that fails is closed: its guests reconnect, and it is loaded anew.
 import logging
 from collections.abc import Callable, Iterable
 from enum import StrEnum
+from operator import methodcaller
 from typing import Generic
 from uuid import UUID
 
@@ -29,10 +30,10 @@ from notahat.live.requests import (
     Connect,
     Disconnect,
     Key,
-    Knock,
     Open,
     ReadDeck,
     ReadStory,
+    ReportKnock,
     Request,
     Submit,
     Summarise,
@@ -68,7 +69,7 @@ class Host(Generic[Key]):
         self._study, self._probe = study, probe
         self._waiting: dict[Key, list[tuple[Request[Key], UUID | None]]] = {}
 
-    def handle(self, request: Request[Key], guest: UUID | None, now: float) -> list[Effect]:
+    def handle(self, request: Request[Key], guest: UUID | None, now: float) -> list[Effect]:  # noqa: C901 - a case each
         """Handle a request of a guest (None: without identity) or of the clock."""
         if type(request) is Open:
             return [self._open(request, guest)]
@@ -76,30 +77,27 @@ class Host(Generic[Key]):
         if room is None:
             return self._wait(request, guest)
         try:
-            return self._answer(room, request, guest, now)
+            match request:
+                case Submit(connection=None, id=id_, command=command):
+                    by, seed = _entering(room, guest, "deck"), room.determinism.seed_for(room.table)
+                    return room.command_requested(request, by, id_, command, now, seed)
+                case Submit(connection=connection, id=id_, command=command):
+                    return room.command_received(connection, id_, command, now, room.determinism.seed_for(room.table))
+                case Time():
+                    return room.woken(now, room.determinism.seed_for(room.table))
+                case Disconnect(connection=connection):
+                    return room.disconnected(connection, now)
+                case Connect(connection=connection, deltas=deltas, screen=screen):
+                    return room.connected(connection, _entering(room, guest, "connection"), now, deltas, screen)
+                case ReportKnock(name=name):
+                    return room.knocked(guest, name, now) if guest is not None else []
+                case _:
+                    return [_read(room, request, guest)]
         except Illegal as illegal:
             return [_refusal(request, illegal)]
         except Exception:
             log.exception("a room failed", extra={"table": str(request.table)})
             return [*_failure(request), *self.failed(request.table)]
-
-    def _answer(self, room: Room, request: Request[Key], guest: UUID | None, now: float) -> list[Effect]:
-        match request:
-            case Submit(connection=None, id=id_, command=command):
-                by, seed = _entering(room, guest, "deck"), room.determinism.seed_for(room.table)
-                return room.command_requested(request, by, id_, command, now, seed)
-            case Submit(connection=connection, id=id_, command=command):
-                return room.command_received(connection, id_, command, now, room.determinism.seed_for(room.table))
-            case Time():
-                return room.woken(now, room.determinism.seed_for(room.table))
-            case Disconnect(connection=connection):
-                return room.disconnected(connection, now)
-            case Connect(connection=connection, deltas=deltas, screen=screen):
-                return room.connected(connection, _entering(room, guest, "connection"), now, deltas, screen)
-            case Knock(name=name):
-                return room.knocked(guest, name, now) if guest is not None else []
-            case _:
-                return [_read(room, request, guest)]
 
     def _open(self, request: Open[Key], guest: UUID | None) -> Effect:
         """Return the first entry of a table, as an append; the table exists once it is durable."""
@@ -165,19 +163,19 @@ class Host(Generic[Key]):
         ]
 
     def committed(self, table: Key, append: Append, now: float) -> list[Effect]:
-        return self._report(table, lambda room: room.committed(append, now))
+        return self._report(table, methodcaller("committed", append, now))
 
     def conflicted(self, table: Key, append: Append, commits: Iterable[Commit], now: float) -> list[Effect]:
         """Another writer was first; `commits` are those after the room's version."""
-        return self._report(table, lambda room: room.conflicted(append, commits, now))
+        return self._report(table, methodcaller("conflicted", append, commits, now))
 
     def commits_received(self, table: Key, commits: Iterable[Commit], now: float) -> list[Effect]:
         """Other hosts have written."""
-        return self._report(table, lambda room: room.commits_received(commits, now))
+        return self._report(table, methodcaller("commits_received", commits, now))
 
     def connected_elsewhere(self, table: Key, guests: frozenset[UUID], now: float) -> list[Effect]:
         """The set of guests who are connected to other hosts has changed."""
-        return self._report(table, lambda room: room.connected_elsewhere(guests, now))
+        return self._report(table, methodcaller("connected_elsewhere", guests, now))
 
     def failed(self, table: Key) -> list[Effect]:
         """Close a room whose state may be wrong, or whose log cannot be written."""
@@ -252,7 +250,7 @@ def answer_from_log(request: object, commits: Iterable[Commit]) -> bytes | None:
 def _failure(request: Request[Key]) -> list[Effect]:
     """Close the connection whose request made a room fail, so that a client does not send it for ever; or reply."""
     match request:
-        case Time() | Disconnect() | Knock():
+        case Time() | Disconnect() | ReportKnock():
             return []
         case Submit(connection=connection) | Connect(connection=connection) if connection is not None:
             return [Close(connection, INTERNAL_ERROR, "internal")]

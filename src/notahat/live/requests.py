@@ -55,7 +55,7 @@ class Submit(Struct, Generic[Key], eq=False, gc=False):
     command: Command
 
 
-class Knock(Struct, Generic[Key], eq=False):
+class ReportKnock(Struct, Generic[Key], eq=False):
     """Let the players hear that a stranger knocks, under this name."""
 
     table: Key
@@ -88,7 +88,7 @@ Request = (
     | Connect[Key]
     | Disconnect[Key]
     | Submit[Key]
-    | Knock[Key]
+    | ReportKnock[Key]
     | ReadStory[Key]
     | ReadDeck[Key]
     | Time[Key]

@@ -108,7 +108,7 @@ class Room:
         self._in_flight: PendingCommand | None = None
         self._dedup = Deduplicator()
         self._votes = Votes()
-        self._schedule = Schedule(table, now, settings)
+        self._schedule = Schedule(table, self._bots, now, settings)
         self._encoder = BroadcastEncoder()
         self._sent: tuple[frozenset[UUID], Idle | None] = (NOBODY, None)  # who is long away or idle, as last broadcast
 
@@ -316,7 +316,7 @@ class Room:
             name_keys=self._settings.name_keys,
             idle_seat=idle.seat if idle is not None and idle.help else None,
             bot_move=self._bot_move(pending.command) if isinstance(pending.command, BotMove) else None,
-            votes=self._votes.count(self.table),
+            votes=self._votes.count(self.table) if self._votes.believes else None,
         )
 
     def _bot_move(self, command: BotMove) -> Move | None:
@@ -386,7 +386,7 @@ class Room:
         happened = self._advance(entry)
         self._dedup.add_done(key)
         self._schedule.committed(now, is_new_decision=self.table.since != before.since)
-        self._replan(now)
+        self._schedule.replan(self.table, self.presence, now, is_awake=bool(self._members))
         self._broadcast(happened, now, out, pending)
         if any(type(step.event) is not Played for step in entry):
             self._close_excluded(out)
@@ -435,8 +435,7 @@ class Room:
 
     def _replan(self, now: float, refused: Command | None = None) -> None:
         """Plan anew after a change, or after a planned command was `refused`."""
-        is_awake = bool(self._members)
-        self._schedule.replan(self.table, self.presence, self._bots, now, is_awake=is_awake, refused=refused)
+        self._schedule.replan(self.table, self.presence, now, is_awake=bool(self._members), refused=refused)
 
     def _with_wake(self, now: float, out: list[Effect]) -> list[Effect]:
         return self._schedule.add_wake(now, out, in_flight=self._in_flight is not None)

@@ -21,11 +21,11 @@ class Schedule:
     every change of table, presence or connections.
     """
 
-    def __init__(self, table: Table, now: float, settings: RoomSettings) -> None:
+    def __init__(self, table: Table, bots: BotPlayers, now: float, settings: RoomSettings) -> None:
         self.idle = IdleWatch()
         self.wake_at: float | None = None
         self.last_commit_at = now
-        self._table = table
+        self._table, self._bots = table, bots
         self._presence = Presence()
         self._is_awake = False
         self._speed = settings.speed
@@ -52,14 +52,7 @@ class Schedule:
             self._decision_began = now
 
     def replan(
-        self,
-        table: Table,
-        presence: Presence,
-        bots: BotPlayers,
-        now: float,
-        *,
-        is_awake: bool,
-        refused: Command | None = None,
+        self, table: Table, presence: Presence, now: float, *, is_awake: bool, refused: Command | None = None
     ) -> None:
         """Update absences and the plan. A table without connections sleeps: it has no plan, and its clock stops. A plan
         that was `refused` is not tried again before the next change.
@@ -74,7 +67,7 @@ class Schedule:
         if not is_awake:
             return
         try:
-            plan = next_plan(table, presence, bots, self._decision_began, self._awake_since, self.speed)
+            plan = next_plan(table, presence, self._bots, self._decision_began, self._awake_since, self.speed)
         except Exception:  # a computer player may fail, but an acknowledged entry must still be broadcast
             log.exception("planning failed")
         else:

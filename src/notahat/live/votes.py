@@ -17,23 +17,23 @@ class Votes:
 
     def __init__(self) -> None:
         self._claim: Claim | None = None
-        self._believes: dict[UUID, bool] = {}
+        self.believes: dict[UUID, bool] = {}
         self.last_voter = ""  # tells nodes apart: each guest votes at one of them
 
     def cast(self, table: Table, guest: UUID, believe: bool) -> None:
         """Keep the last vote of a guest on the current claim."""
         if (claim := _claim(table)) != self._claim:
             self._claim = claim
-            self._believes.clear()
-        self._believes[guest] = believe
+            self.believes.clear()
+        self.believes[guest] = believe
         self.last_voter = guest.hex
 
     def count(self, table: Table) -> Crowd | None:
         """Return the votes on the current claim, if there are any."""
-        if not self._believes or _claim(table) != self._claim:
+        if not self.believes or _claim(table) != self._claim:
             return None
-        believed = sum(self._believes.values())
-        return Crowd(believed, len(self._believes) - believed)
+        believed = sum(self.believes.values())
+        return Crowd(believed, len(self.believes) - believed)
 
     def count_after(self, entry: tuple[Step, ...]) -> CountVotes | None:
         """Return the command that adds these votes to a refusal which another node wrote."""

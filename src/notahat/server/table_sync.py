@@ -27,7 +27,7 @@ LEASE_SECONDS = 20.0
 log = logging.getLogger("notahat")
 
 
-class Subscription(Struct, eq=False):
+class NodeReports(Struct, eq=False):
     """What other nodes report about a table: the newest version that they announced, and the guests there."""
 
     used_at: float
@@ -49,7 +49,7 @@ class TableSync:
         background: BackgroundTasks,
         name: str,
     ) -> None:
-        self.subscriptions: dict[UUID, Subscription] = {}
+        self.subscriptions: dict[UUID, NodeReports] = {}
         self.closing = False
         self._host, self._store, self._clock = host, store, clock
         self._now = clock.monotonic
@@ -93,7 +93,7 @@ class TableSync:
             self._execute(id_, self._host.not_loaded(id_, ServerReason.BUSY))
 
     async def _read_table(self, id_: UUID) -> None:
-        subscription = self.subscriptions[id_] = Subscription(self._now())
+        subscription = self.subscriptions[id_] = NodeReports(self._now())
         on_version, on_presence = partial(self._on_version, id_), partial(self.on_presence, id_)
         subscription.stop = self._store.subscribe(id_, on_version, on_presence)
         snapshot = await self._store.snapshot(id_)
@@ -143,7 +143,7 @@ class TableSync:
         subscription.refreshing = True
         self._spawn(self._evict_on_failure(id_, self._refresh(id_, subscription, room)))
 
-    async def _refresh(self, id_: UUID, subscription: Subscription, room: Room) -> None:
+    async def _refresh(self, id_: UUID, subscription: NodeReports, room: Room) -> None:
         """Read until the announced version is reached: a version is announced only once."""
         try:
             while (

@@ -4,11 +4,10 @@ from notahat.table.admission import admission_limit
 from notahat.table.commands.command import Context, GuestCommand, May, SystemCommand
 from notahat.table.decide import decide, may, open_table
 from notahat.table.events import Entry, Unknown
-from notahat.table.evolve import evolve
+from notahat.table.evolve import Step, evolve, fold, steps
 from notahat.table.face import FACES
 from notahat.table.options import Options
 from notahat.table.shown import Shown, shown
-from notahat.table.step import Step, fold, steps
 from notahat.table.story import Story
 from notahat.table.table import EMOTES, Seat, Stage, Table
 from notahat.table.table_reasons import TableReason

@@ -8,8 +8,8 @@ from notahat.rules import Refuse
 from notahat.table.commands import GUEST_COMMANDS
 from notahat.table.commands.command import Command, Context, GuestCommand, May, Rejection, require
 from notahat.table.events import CrowdVoted, Entry, Events, Opened, Played
+from notahat.table.evolve import Step, steps
 from notahat.table.options import NEW_TABLE, change_options
-from notahat.table.step import Step, steps
 from notahat.table.table import Table
 from notahat.table.table_reasons import TableReason
 

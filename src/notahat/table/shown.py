@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from notahat import rules
 from notahat.table import events as log
-from notahat.table.step import Step
+from notahat.table.evolve import Step
 from notahat.table.table import Kind, Table
 from notahat.table.view import winners
 

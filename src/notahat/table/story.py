@@ -11,8 +11,8 @@ from notahat.rules.notation import Game, write
 from notahat.rules.round import Drawing, Over
 from notahat.table.awards import Award, awards
 from notahat.table.events import By, Dealt, Entry, Played
+from notahat.table.evolve import Step, steps
 from notahat.table.options import Options
-from notahat.table.step import Step, steps
 from notahat.table.table import Kind, Table
 
 

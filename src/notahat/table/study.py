@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from notahat.table.events import Dealt, Entry, Played, Probed
-from notahat.table.step import Step, steps
+from notahat.table.evolve import Step, steps
 from notahat.table.story import is_story_public
 from notahat.table.table import Table
 

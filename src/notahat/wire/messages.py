@@ -95,7 +95,7 @@ class TableLink(Struct, frozen=True):
     link: str
 
 
-class Knock(Struct, frozen=True):
+class KnockRequest(Struct, frozen=True):
     """A request to be let in at a running table by its code alone. The same request again asks for the answer."""
 
     name: str
@@ -176,7 +176,7 @@ class SealedMessages(Struct, frozen=True):
     messages: tuple[SealedMessage, ...]
 
 
-class OwnTold(Struct, frozen=True):
+class OwnContents(Struct, frozen=True):
     """An own gift of a deck. `words` has for each language: the name, the name with its article, the lines of giver and
     doubting receiver, synonyms, and an empty list. `lang` is the language of these words.
     """
@@ -188,14 +188,14 @@ class OwnTold(Struct, frozen=True):
     lang: dict[str, str]
 
 
-class DeckTold(Struct, frozen=True):
+class DeckContents(Struct, frozen=True):
     """All gifts of a deck that players made, without their arrows. The pictures are part of the message and have no
     URL, so that no request reveals which gift is looked at.
     """
 
     name: str
     gifts: tuple[str, ...]
-    own: tuple[OwnTold, ...]
+    own: tuple[OwnContents, ...]
 
 
 class AskLines(Struct, frozen=True):
@@ -205,7 +205,7 @@ class AskLines(Struct, frozen=True):
     word: Word
 
 
-class LinesTold(Struct, frozen=True):
+class SpokenLines(Struct, frozen=True):
     """The word with its article, and the two spoken lines."""
 
     thing: str

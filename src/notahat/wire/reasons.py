@@ -32,10 +32,5 @@ class ServerReason(StrEnum):
 _KINDS = (Reason, TableReason, DeckReason, ServerReason)
 
 
-def reason_of(value: str) -> StrEnum:
-    """Return the reason with this value."""
-    return next(reason for kind in _KINDS for reason in kind if reason.value == value)
-
-
 def reasons() -> tuple[str, ...]:
     return tuple(dict.fromkeys(reason.value for kind in _KINDS for reason in kind))

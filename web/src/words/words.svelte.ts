@@ -5,7 +5,7 @@ import { LANGUAGES, type Language } from "./languages.ts";
 import { formatMessage, type Message, type Values } from "./message.ts";
 import type english from "./en.json";
 import { fetchAsset } from "../net/fetchAsset.ts";
-import type { OwnTold } from "../wire.ts";
+import type { OwnContents } from "../wire.ts";
 
 export type Key = keyof typeof english;
 
@@ -33,9 +33,9 @@ class Words {
   #wanted: Language = "en";
   #wantedLearning: Language | null = null;
   /** Own gifts of the deck on this table, by key. */
-  ownGifts = $state.raw<Record<string, OwnTold>>({});
+  ownGifts = $state.raw<Record<string, OwnContents>>({});
   /** Own gifts of earlier decks: named where an older round is shown, but not offered for claims. */
-  earlierGifts = $state.raw<Record<string, OwnTold>>({});
+  earlierGifts = $state.raw<Record<string, OwnContents>>({});
   /** The language in which gifts are named and offered, for users who learn it. */
   learning = $state<Language | null>(null);
   #learningGifts = $state.raw<Record<string, GiftWords> | null>(null);
@@ -85,7 +85,7 @@ class Words {
   }
 
   /** An own gift may have no name in the learned language; then it is named in the user's. */
-  #languageOf({ lang }: OwnTold): Language {
+  #languageOf({ lang }: OwnContents): Language {
     return this.learning !== null && lang[this.learning] === this.learning ? this.learning : this.lang;
   }
 

@@ -51,7 +51,7 @@ from notahat.table.commands import UploadDeck
 from notahat.wire.deck_messages import lines_message
 from notahat.wire.messages import (
     AskLines,
-    Knock,
+    KnockRequest,
     NewGuest,
     OpenTable,
     Summary,
@@ -198,7 +198,7 @@ class Api:
     async def post_knock(self, request: Request) -> Response:
         """Ask the players of a running table to let this guest in, or whether they have."""
         guest = await self._guest(request)
-        body = await _body(request, Knock)
+        body = await _body(request, KnockRequest)
         answer = await self._knocks.knock(request.path_params["code"], guest, self._address(request), body.name)
         if isinstance(answer, ServerReason):
             raise Illegal(answer, "")

@@ -6,7 +6,7 @@ from time import monotonic
 from uuid import UUID
 
 from notahat.live.frame_gate import Clock
-from notahat.live.requests import Knock
+from notahat.live.requests import ReportKnock
 from notahat.server.caches import LruCache
 from notahat.server.limits.budget import ADDRESS_KNOCKS, ADDRESS_KNOCKS_PER_MINUTE, KNOCK_ANSWER_SECONDS
 from notahat.server.limits.rate_limit import RateLimit
@@ -71,6 +71,6 @@ class Knocks:
             if is_open(room.table) or is_known(room.table, guest):
                 return True
             if name is not None:
-                self._node.handle(Knock(id_, name), guest)
+                self._node.handle(ReportKnock(id_, name), guest)
         await asyncio.sleep(max(0.0, respond_at - loop.time()))
         return False

@@ -11,13 +11,13 @@ from notahat.table.options import LEAST_PATIENCE, MOST_PATIENCE
 from notahat.table.view import DeckView
 from notahat.wire.messages import (
     AskLines,
-    DeckTold,
-    Knock,
+    DeckContents,
     KnockAnswer,
-    LinesTold,
+    KnockRequest,
     NewGuest,
     OpenTable,
     Refusal,
+    SpokenLines,
     Summary,
     TableLink,
     Ticket,
@@ -26,8 +26,8 @@ from notahat.wire.messages import (
 )
 
 _MESSAGES: tuple[type[Struct], ...] = (
-    *(Knock, KnockAnswer, NewGuest, OpenTable, Refusal, Summary, TableLink, Ticket, Token, UseTicket),
-    *(Story, Hat, DeckView, DeckTold, AskLines, LinesTold),
+    *(KnockRequest, KnockAnswer, NewGuest, OpenTable, Refusal, Summary, TableLink, Ticket, Token, UseTicket),
+    *(Story, Hat, DeckView, DeckContents, AskLines, SpokenLines),
 )
 _PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     "code": {"schema": {"type": "string"}, "description": "A table's code"},
@@ -61,13 +61,13 @@ def _paths() -> dict[str, dict[str, Any]]:
             "post": _operation("Put a deck on a table", {201: DeckView}, deck, Hat, guest=True)
         },
         "/api/tables/{code}/decks/{number}": {
-            "get": _operation("Read the gifts of an own deck", {200: DeckTold}, read, guest=True)
+            "get": _operation("Read the gifts of an own deck", {200: DeckContents}, read, guest=True)
         },
         "/api/tables/{code}/knock": {
-            "post": _operation("Knock at a running table", {202: KnockAnswer}, table, Knock, guest=True)
+            "post": _operation("Knock at a running table", {202: KnockAnswer}, table, KnockRequest, guest=True)
         },
         "/api/lines": {
-            "post": _operation("Read the spoken lines of an own gift", {200: LinesTold}, (400, 413, 429), AskLines)
+            "post": _operation("Read the spoken lines of an own gift", {200: SpokenLines}, (400, 413, 429), AskLines)
         },
         "/api/tickets": {
             "post": _operation("Make a ticket for another device", {201: Ticket}, (401, 403, 429), guest=True)

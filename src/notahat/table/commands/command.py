@@ -84,7 +84,7 @@ class Context(Struct, frozen=True, dict=True):
     bot_move: Move | None = None
     votes: Crowd | None = None
 
-    @cached_property
+    @property
     def guest(self) -> UUID:
         """The guest; raise `Illegal` if the room sends a guest's command."""
         if self.by is None:

@@ -2,7 +2,7 @@
 
 import { requestAsGuest, requestLocal, Declined, isInstalled, isRemote, requestTable } from "../../net/api.ts";
 import { href } from "../../app/router.svelte.ts";
-import type { DeckView, Hat, LinesTold, Word } from "../../wire.ts";
+import type { DeckView, Hat, SpokenLines, Word } from "../../wire.ts";
 import { MAX_DECK_BYTES } from "./maxDeckBytes.ts";
 
 const files = import.meta.glob<string>("../../../../src/notahat/gifts/examples/*.hat", { query: "?url", import: "default", eager: true });
@@ -73,7 +73,7 @@ export const putDeck = (code: string, hat: Hat): Promise<DeckView> =>
 const NO_SERVER = new Set(["offline", "needs_server"]);
 
 /** Return the offer and the denial of an own gift, from the server or, without one, from the local backend. */
-export async function fetchLines(query: { lang: string; word: Word }): Promise<LinesTold> {
+export async function fetchLines(query: { lang: string; word: Word }): Promise<SpokenLines> {
   try {
     return await requestAsGuest("POST", "/api/lines", query);
   } catch (error) {

@@ -3,7 +3,7 @@
 import { requestAsGuest, requestTable, isRemote } from "../../net/api.ts";
 import { retryTransient } from "../../net/retry.ts";
 import { drawings } from "../../ui/drawings.svelte.ts";
-import type { DeckTold } from "../../wire.ts";
+import type { DeckContents } from "../../wire.ts";
 import { words } from "../../words/words.svelte.ts";
 import { isKind } from "./giftImage.ts";
 
@@ -42,7 +42,7 @@ function dropDecks(): void {
   drawings.own = words.ownGifts = words.earlierGifts = {};
 }
 
-const fetchDeck = (code: string, version: number): Promise<DeckTold> =>
+const fetchDeck = (code: string, version: number): Promise<DeckContents> =>
   !isRemote(code) ? requestTable({ what: "deck", code, version }) : requestAsGuest("GET", `/api/tables/${encodeURIComponent(code)}/decks/${version}`);
 
 /** Return an object URL of a picture, or "" if it is none. */
