@@ -136,7 +136,7 @@ def kill(people: list[BrowserGuest], link: str, number: int, acknowledged: set[s
     took = time.monotonic() - began
     if away:
         one.page.goto(link)
-    one.page.locator("[data-chair].yours").wait_for()
+    one.until(lambda: one.page.locator("[data-chair].yours").count() > 0)  # or it says what the page shows
     for guest in guests:
         acknowledged.update(guest.page.evaluate(_ACKNOWLEDGED))
     return max(0.0, took - VANISHED_SECONDS) if away else took

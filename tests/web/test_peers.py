@@ -47,7 +47,9 @@ def guest(browser: Browser, folder: Path, rendezvous: RendezvousProcess) -> Iter
     with plain_host(folder, rendezvous.url) as (url, _), ExitStack() as stack:
 
         def new_guest() -> BrowserGuest:
-            one = stack.enter_context(BrowserGuest(browser, url, PHONE, allow_errors=True, also=rendezvous.url))
+            one = stack.enter_context(
+                BrowserGuest(browser, url, PHONE, allow_errors=True, also=rendezvous.url, reduced_motion="reduce")
+            )
             prepare(one.page)
             return one
 
@@ -179,11 +181,22 @@ def assert_hostile_guest_is_stopped(eve: BrowserGuest) -> None:
 
 
 def reload_host(ada: BrowserGuest, guests: list[BrowserGuest]) -> None:
-    """Reload the page that holds the table: every guest is connected again, with their seats."""
+    """Reload the page that holds the table: every guest is connected again, with their seats. The page before lets go
+    of the table a moment later, as on a busy machine.
+    """
     counts = [len(one.page.evaluate(_RECEIVED)) for one in guests]
-    ada.page.reload()
+    late = ada.tab()
+    late.goto(ada.page.url.partition("#")[0] + "icon.svg")
+    late.evaluate("(name) => void navigator.locks.request(name, () => new Promise(() => undefined))", lock_of(ada))
+    ada.page.reload(wait_until="commit")
+    late.wait_for_function("async () => (await navigator.locks.query()).pending.length > 0")
+    late.close()
     ada.at_table()
     assert_connected(guests, counts)
+
+
+def lock_of(guest: BrowserGuest) -> str:
+    return f"notahat {guest.page.url.partition('#')[2].partition('.')[0]}"
 
 
 def assert_connected(guests: list[BrowserGuest], counts: list[int]) -> None:

@@ -23,6 +23,7 @@ interface Saved {
 }
 
 const TICK = 500;
+const LOCK_TIMEOUT = 5000;
 const TRANSPORT_GRACE = 5000; // between two transports of a connection, which waits before it tries again
 const NO_TERM: Term = { generation: 0, holder: "", successor: null, copy: "", voters: {} };
 const MOVED = "notahat.moved"; // connections are possible again, to another device or this one
@@ -60,13 +61,17 @@ export async function requestPeer(code: string, request: LocalRequest): Promise<
   return (await opened?.catch(() => undefined))?.request(request) ?? { reason: "offline" };
 }
 
-/** Return whether this is the only tab of this browser at a table. */
+/** Return whether this is the only tab of this browser at a table. A page that was closed or loaded again may need a moment to let go. */
 const lockTable = (code: string): Promise<boolean> =>
   new Promise((resolve) => {
-    void navigator.locks.request(`notahat ${code}`, { ifAvailable: true }, (lock) => {
-      resolve(lock !== null);
-      return lock && new Promise(() => undefined);
-    });
+    const waiting = new AbortController();
+    const timer = setTimeout(() => waiting.abort(), LOCK_TIMEOUT);
+    const hold = (): Promise<never> => {
+      clearTimeout(timer);
+      resolve(true);
+      return new Promise(() => undefined);
+    };
+    navigator.locks.request(`notahat ${code}`, { signal: waiting.signal }, hold).catch(() => resolve(false));
   });
 
 export class PeerDevice {
