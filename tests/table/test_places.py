@@ -5,11 +5,11 @@ from random import Random
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from notahat.rules import Illegal
-from notahat.table import Table
+from notahat.rules import Draw, Give, Illegal, Judge, Move, Refuse, Wrap
+from notahat.table import Entry, Table, fold
 from notahat.table import commands as do
 from notahat.table.commands import Command
-from notahat.table.events import Dealt, DealtIn, Event, WentAgain
+from notahat.table.events import Dealt, DealtIn, Event, Played, WentAgain
 from support.tables import TableDriver, guest
 
 GUESTS = ("Ada", "Ben", "Cem", "Eve", "Zoe")
@@ -47,6 +47,18 @@ def some_command(driver: TableDriver, rng: Random) -> Command:
     return rng.choice(commands)
 
 
+def finish_round(driver: TableDriver) -> None:
+    """Let time make all moves of a round, in which everybody refuses."""
+    while driver.stage() == "play":
+        due = driver.table.due
+        seat, to = due.seat or 0, due.receivers[0] if due.receivers else None
+        claim = None if driver.table.spoken else "hat"
+        moves: dict[str, Move] = {"draw": Draw(seat), "wrap": Wrap(seat), "give": Give(seat, claim, to)}
+        move = moves.get(due.moves[0]) or (Refuse(seat) if "refuse" in due.moves else Judge(seat, "giver"))
+        driver.log.append(Entry(driver.now, (Played(move, "time"),)))
+        driver.table = fold(driver.table, driver.log[-1:])
+
+
 def places(table: Table, name: str) -> list[str]:
     """Return the kinds of places that a guest has."""
     one = guest(name)
@@ -79,6 +91,8 @@ def test_guest_has_one_place_and_is_present_when_dealt_in(seed: int, spoken: boo
     for _ in range(80):
         if rng.random() < 0.15:
             driver.away ^= {rng.choice((*GUESTS, SCREEN))}
+        if rng.random() < 0.05 and not driver.table.paused:
+            finish_round(driver)
         before, entries = driver.table, len(driver.log)
         command = some_command(driver, rng)
         here = sorted({*GUESTS, SCREEN} - driver.away)
