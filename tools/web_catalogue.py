@@ -31,11 +31,18 @@ def main() -> int:
     for lang in LANGUAGES:
         write(f"words/{lang}.json", {key: words(gift, lang) for key, gift in catalogue().items()})
         write(f"remarks/{lang}.json", remarks(lang))
-    write("languages.json", {lang: msgspec.to_builtins(facts(lang)) | {"kinds": {}} for lang in LANGUAGES})
+    write("languageNames.json", {lang: facts(lang).name for lang in LANGUAGES})
+    write("findingFacts.json", some_facts("articles", "head", "compounds", "silent_h"))
+    write("formFacts.json", some_facts("genders", "sounds", "plural_without_gender"))
     write("lesson.json", lesson())
     write("demo.json", {"states": demo(), "drawings": {gift: drawings[gift] for gift in DEMO_DRAWINGS}})
     write("printedDecks.json", {edition: printed_deck(edition) for edition in EDITIONS})
     return 0
+
+
+def some_facts(*names: str) -> dict[str, dict[str, Any]]:
+    """Return these facts of each language."""
+    return {lang: {name: getattr(facts(lang), name) for name in names} for lang in LANGUAGES}
 
 
 def write(path: str, content: Any) -> None:

@@ -67,7 +67,7 @@
   };
   const taps = [...state.taps];
   const isShown = () => document.querySelector("#app h1, #app h2, #app [data-seat], #app [data-over]") !== null;
-  const moves = () => document.querySelector("main[data-beat]:not([data-beat=present])") !== null;
+  const moves = () => document.querySelector("main[data-beat]:not([data-beat=present], [data-beat=stamp])") !== null; // a stamped gift stays
   let tries = 4000; // of 15 ms or more: what is awaited may have to be loaded
   const step = () => {
     tries -= 1;

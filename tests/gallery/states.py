@@ -17,6 +17,7 @@ PATHS: dict[Screen, str] = {
     "screen": "/t/K7QX/screen",
     "door": "/door",
 }
+GO_ON = "[data-do=go_on]"
 MOVE = "[data-actions] [data-do]"
 CLAIM = f"{MOVE}, [data-sentence] .spoken"
 PROMPT = "[data-prompt] .button"
@@ -101,6 +102,8 @@ def _table() -> Iterator[GalleryState]:
         yield GalleryState(f"table-decide-{seats}", decide.offer(), now=CLAIM)
         if seats > 2:
             yield GalleryState(f"table-vote-{seats}", Evening(seats, starter=1).start().offer(), now=PROMPT)
+        reveal = Evening(seats, starter=seats - 1).start().offer().refuse()
+        yield GalleryState(f"table-reveal-{seats}", reveal, count=2, now=GO_ON)
     yield GalleryState("table-give", Evening(4).start().draw(), now=MOVE)
     yield GalleryState("table-two-gifts-8", Evening(8, gifts_each=2).start().draw(), now=MOVE)
     yield GalleryState("table-wait-7", Evening(7, starter=1).start().draw())
@@ -295,6 +298,8 @@ def _screen() -> Iterator[GalleryState]:
     for seats in (2, 3, 5, 8):
         offer = table(seats).start().penalties(1).offer()
         yield GalleryState(f"screen-offer-{seats}", offer, you="TV", screen="screen")
+        reveal = table(seats).start().offer().refuse()
+        yield GalleryState(f"screen-reveal-{seats}", reveal, you="TV", screen="screen", count=2)
     yield GalleryState("screen-away-6", table(6, 4).start().offer().away(NAMES[5]), you="TV", screen="screen")
     idle = table(5, 3).start().draw().wait(IDLE_SECONDS)
     yield GalleryState("screen-idle-5", idle, you="TV", screen="screen")

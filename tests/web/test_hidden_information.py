@@ -80,6 +80,8 @@ def _gifts_in_memory(ada: BrowserGuest) -> list[str]:
     prototype = session.send("Runtime.evaluate", {"expression": "Object.prototype"})["result"]["objectId"]
     objects = session.send("Runtime.queryObjects", {"prototypeObjectId": prototype})["objects"]["objectId"]
     call = {"functionDeclaration": load("namedGifts"), "objectId": objects, "returnByValue": True}
-    found: list[str] = json.loads(session.send("Runtime.callFunctionOn", call)["result"]["value"])
+    answer = session.send("Runtime.callFunctionOn", call)
+    assert "exceptionDetails" not in answer, answer["exceptionDetails"]
+    found: list[str] = json.loads(answer["result"]["value"])
     session.detach()
     return found

@@ -41,7 +41,7 @@ def test_others_nudge_idle_player_and_let_computer_move(browser: Browser, site: 
         news(screen, "Ada nudges Ben.")
         players.do("Cem", "emote", emote="laugh")
         screen.seen("bubble", "Ha ha!")
-        laugh = screen.page.locator("[data-seat] [data-bubble]")
+        laugh = screen.page.locator("[data-bubble]")
         assert laugh.evaluate("bubble => parseFloat(getComputedStyle(bubble).fontSize)") >= 36
         ada.seen("bubble", "Ha ha!")
         ada.button("Let a computer make this move").click()
@@ -49,7 +49,7 @@ def test_others_nudge_idle_player_and_let_computer_move(browser: Browser, site: 
         expect(ada.page.locator("[data-idle]")).to_have_count(0)
         assert players.state.view.seats[1].stand_in is not True
         headline(ada, "Waiting for Cem")  # the next player is idle, too, and the claim stays
-        expect(ada.page.locator("[data-sentence] .spoken")).to_be_visible()
+        expect(ada.page.locator("[data-sentence] .spoken.main")).to_be_visible()
         players.do("Cem", "accept")
         ada.page.evaluate(
             "code => localStorage.setItem('notahat', JSON.stringify({ asked: true, controller: { code, on: true } }))",

@@ -17,14 +17,14 @@ def test_phone_reconnects_after_reload_offline_and_restart(browser: Browser, tmp
         ada.add_bots(2)
         ada.begin(0)
         ada.start()
-        mine = ada.page.locator("[data-seat].you")
-        assert "Ada" in mine.inner_text()
+        mine = ada.page.get_by_role("region", name="Your place, Ada")
+        expect(mine).to_be_visible()
         drawn = ada.page.locator("[data-do=draw]")
         drawn.wait_for()
 
         ada.page.reload()
         drawn.wait_for()
-        assert "Ada" in mine.inner_text()
+        expect(mine).to_be_visible()
 
         ada.offline(True)
         ada.page.get_by_text("Finding the table again").wait_for()

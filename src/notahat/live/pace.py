@@ -9,7 +9,7 @@ from notahat.bots.player import LONGEST_THOUGHT
 from notahat.rules import Accepted, Drawn, Event, Judged, Offered, Refused, Wrapped
 
 # duration of each event's scene; the browser's animations take no longer
-SCENE = {Drawn: 0.7, Wrapped: 1.0, Offered: 0.9, Accepted: 2.2, Refused: 3.4, Judged: 2.4}
+SCENE = {Drawn: 0.7, Wrapped: 1.0, Offered: 0.9, Accepted: 2.2, Refused: 5.2, Judged: 2.4}
 REVEAL = 1.6  # the part of a refusal's scene in which the gift is read; a brisk pace does not shorten it
 # Seconds that one person alone has at any pace to judge a claim between computer players, and their longest thought:
 # for the first claim since the person's last move, the second, and so on. The longer the wait, the less is added to it.

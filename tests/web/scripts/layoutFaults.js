@@ -5,9 +5,9 @@ export default ({ now, fixed, table }) => {
   const TARGET = 43.5;
   const LEAST_TEXT = 11; // pixels
   const CONTROLS = "button, a[href], input, select, summary, [role=option], label.pill, label.button";
-  const FIXED_PARTS = ".card, [data-air], .shop, [data-seat] .name, [data-name], [data-sentence] p, [data-news], .qr, [data-bubble], [data-talk] span, [data-meant]";
+  const FIXED_PARTS = ".card, [data-air], .shop, [data-seat] .name, [data-name], [data-sentence] p, [data-news], .qr, [data-bubble], [data-meant], [data-seat] [data-face]";
   const faults = [];
-  const overlay = document.querySelector("[data-countdown], .over");
+  const overlay = document.querySelector("[data-countdown], .over, [data-close-up]");
   const root = [...document.querySelectorAll("dialog[open]")].at(-1) ?? overlay ?? document.querySelector("#app");
   const style = (element) => getComputedStyle(element);
   const label = (element) => {
@@ -96,7 +96,7 @@ export default ({ now, fixed, table }) => {
     for (let one = element; one && one !== root; one = one.parentElement) if (/sticky|fixed/.test(style(one).position)) return true;
     return false;
   };
-  const covers = (element) => element.closest("[data-news]:not(.playing), [data-notice], .emotes .list") !== null; // in place of the header for a moment
+  const covers = (element) => element.closest("[data-news], [data-notice], .emotes .list") !== null; // in place of the header for a moment
   const measured = () =>
     parts.map((part) => ({ part, ...visible(part), docked: isDocked(part), covers: covers(part) })).filter(({ left, right, top, bottom }) => right > left && bottom > top);
   const checkApart = (boxes, all) => {

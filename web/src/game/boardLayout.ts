@@ -1,7 +1,7 @@
 // Where each spot of the board is on this screen, and in which direction an arrow points there.
 
 import type { FaceDown } from "../wire.ts";
-import { aim, CARD, edge, penaltySpot, slots, type Layout, type Rect } from "./geometry.ts";
+import { aim, CARD, edge, penaltySpot, slots, type Layout, type Place, type Rect } from "./geometry.ts";
 import type { CardSide, Scene, Spot } from "./boardModel.ts";
 
 /** What the cards in play need to know of the board. */
@@ -12,16 +12,15 @@ export class BoardLayout {
     readonly layout: Layout,
     readonly bottom: number, // the seat at the bottom of this screen
     readonly count: number,
-    readonly text: number,
   ) {}
 
-  /** Return the place of a seat: 0 is the bottom of the screen, then clockwise. */
+  /** Return the number of a seat's place: 0 is the bottom of the screen, then clockwise. */
   place(seat: number): number {
     return (seat - this.bottom + this.count) % this.count;
   }
 
-  seat(seat: number): Rect {
-    return this.layout.seats[this.place(seat)]!;
+  seat(seat: number): Place {
+    return this.layout.places[this.place(seat)]!;
   }
 
   rect(spot: Spot): Rect {
@@ -31,9 +30,9 @@ export class BoardLayout {
       case "middle":
         return edge(this.layout, this.place(spot.toward));
       case "column":
-        return slots(this.layout, this.place(spot.seat), spot.of)[spot.slot]!;
+        return slots(this.seat(spot.seat), this.layout.gift, spot.of)[spot.slot]!;
       case "penalty":
-        return penaltySpot(this.layout, this.place(spot.seat), this.text, spot.slot);
+        return penaltySpot(this.layout, this.place(spot.seat), spot.slot);
     }
   }
 

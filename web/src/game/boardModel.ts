@@ -33,6 +33,17 @@ export interface CardTurn {
 
 export type Speech = { seat: number; line: "thanks" } | { seat: number; line: "offer" | "denial"; gift: string };
 
+/** A refused gift seen from near: who gave it, who doubted it and, once it is turned over, what it is and who was wrong. */
+export interface CloseUp {
+  giver: number;
+  receiver: number;
+  claim: string | null;
+  card: CardSide;
+  wrong: number | null; // stamped
+  nth: number; // which penalty it is
+  crowd: { believed: number; doubted: number } | null;
+}
+
 export interface BoardModel {
   view: TableView; // names, options and the stage; cards are below
   resting: RestingCard[];
@@ -43,6 +54,7 @@ export interface BoardModel {
   giver: number | null; // outlined: acts, or has the gift in hand
   receiver: number | null; // outlined with dashes
   stamped: boolean;
+  closeUp: CloseUp | null;
   crowned: readonly number[]; // winners of the round
   speech: Speech | null;
   sentence: Sentence | null;
@@ -66,7 +78,7 @@ export function isRevealed({ beat }: Scene): boolean {
 /** Return the board of a view, without motion. */
 export function boardOf(view: TableView, you: readonly number[]): BoardModel {
   const round = view.round;
-  const bare = { view, moving: [], turning: null, stamped: false, crowned: [], sentence: presentSentence(view, you) };
+  const bare = { view, moving: [], turning: null, stamped: false, closeUp: null, crowned: [], sentence: presentSentence(view, you) };
   if (!round) return { ...bare, resting: [], shop: { top: null, left: 0 }, penalties: [], giver: null, receiver: null, speech: null };
   const resting = round.seats.flatMap((_, seat) => column(view, seat));
   const hand = giftInHand(view);

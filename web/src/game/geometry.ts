@@ -1,4 +1,4 @@
-// The layout of the table for 2 to 8 seats on any screen, as pure numbers. Nothing overlaps by construction.
+// The layout of the table for 2 to 8 players on any upright screen, as pure numbers. Nothing overlaps by construction.
 
 export interface Rect {
   x: number;
@@ -8,8 +8,18 @@ export interface Rect {
   turn?: number; // in degrees clockwise about its centre, for tablets
 }
 
-/** Your place is below the table (`tall`), inside the horseshoe (`wide`) or beside it (`low`); `list` is for very large text. */
-export type Shape = "tall" | "wide" | "low" | "list";
+/** Your place is below the table (`tall`), inside the horseshoe (`wide`) or beside it (`low`); `list` is for very large text,
+ * `screen` for a television. */
+export type Shape = "tall" | "wide" | "low" | "list" | "screen";
+
+/** A chair: a face with a name and penalties below it, and cards beside it, toward the middle. */
+export interface Place {
+  tile: Rect;
+  face: Rect; // the square for the face of the player who speaks or acts; at rest a face is smaller
+  label: Rect; // name, and penalties in its last line
+  column: Rect; // the cards, with room for one more
+  side: "left" | "right"; // of the face, where the cards are not
+}
 
 export interface Layout {
   shape: Shape;
@@ -17,17 +27,14 @@ export interface Layout {
   height: number; // larger than the window only for large text
   header: number; // height
   board: Rect;
-  seats: Rect[]; // by place: 0 is you, then clockwise from your left
-  columns: Rect[]; // the cards of each place, with room for one more
-  crowded: Rect[]; // the same with three cards: on a small screen names take one line then
+  places: Place[]; // 0 is you, then clockwise from your left
+  face: number; // width of a face at rest
+  line: number; // height of the line with penalties
   shop: Rect;
   middle: Rect; // the area of the gift on offer, which is at its giver's or receiver's edge
   gift: number; // the width of the gift on offer, the largest card
-  sentence: Rect | null; // null: in a dock at the bottom of the window, for large text
+  words: Rect | null; // what is said, or the sentence about the table; null: in a dock at the bottom of the window, for large text
   actions: Rect | null;
-  talk: Rect | null; // remarks, if there is no room beside names
-  scale: number; // of the text and faces beside seats
-  beside: number; // the width of your label if it is beside your cards; 0: above them
 }
 
 export interface Room {
@@ -51,18 +58,19 @@ const HORSESHOE: Record<number, [number, number, number]> = {
 
 export const CARD = 1.6; // width / height of a card
 const LARGEST = 1.12; // least ratio of the gift on offer to any card of a column
-const GAP = 4;
-const TALK = 22;
+const RESTING = 0.64; // of the face of a player who speaks or acts
+const LEAST_FACE = 44;
+export const GAP = 4;
+const TRAVEL = 10; // least distance that a gift on offer moves
 const LIST_SPLIT = 360; // least width of a list for two columns, at normal text
 const DOCK = 96; // height of the dock below a list with a vote or two buttons, at normal text
-const HIGH = 700; // pixels of a screen that has room for own gifts of full size in a list
 
 export function computeLayout(room: Room): Layout {
   const text = room.text ?? 1;
   return { tall, wide, low, list }[shapeOf(room.width, room.height, text)](room, text);
 }
 
-function shapeOf(width: number, height: number, text: number): Shape {
+function shapeOf(width: number, height: number, text: number): "tall" | "wide" | "low" | "list" {
   if (width < 300 || text > 1.3) return "list";
   if (height < 640 && width > height * 1.4) return "low";
   if (width >= 1000 && width > height) return "wide";
@@ -73,87 +81,130 @@ function headerOf(room: Room, text: number): number {
   return room.header ?? Math.max(44, 40 * text);
 }
 
+/** What a place needs beside its face. */
+interface Parts {
+  label: number; // height of name and penalties
+  line: number; // height of the penalties alone
+  card: number; // least width of a card
+}
+
+/** Put a face with its label at the outer side of a tile, and the cards at the inner side. */
+export function placeIn(tile: Rect, side: Place["side"], { label, card }: Parts): Place {
+  const size = Math.max(Math.min(tile.h - label, tile.w - card - GAP), LEAST_FACE);
+  const left = side === "left";
+  const face = { x: left ? tile.x : tile.x + tile.w - size, y: tile.y + tile.h - label - size, w: size, h: size };
+  const column = { x: left ? tile.x + size + GAP : tile.x, y: face.y + 2, w: tile.w - size - GAP, h: size - 4 };
+  return { tile, face, label: { x: tile.x, y: tile.y + tile.h - label, w: tile.w, h: label }, column, side };
+}
+
+/** Return the width of faces at rest: the same for all, unless there is less room for yours. */
+function restingFace(places: Place[]): number {
+  const least = Math.min(...places.slice(1).map(({ face }) => face.w));
+  return Math.round(Math.min(least, Math.max(least * RESTING, LEAST_FACE)));
+}
+
+/** You sit below the table; everybody else around its upper part, and below them the gift on offer, large. */
 function tall(room: Room, text: number): Layout {
   const { width, height, seats } = room;
   const [left, top] = HORSESHOE[seats]!;
+  const rows = Math.max(2, left + (top > 0 ? 1 : 0)); // the shop needs one, too
   const roomy = width >= 700 && height >= 880;
   const small = width < 360 || height < 700;
-  const tight = small && room.header !== undefined; // a replay has a high header, and no remarks
-  const third = Math.min(Math.floor((width - 2 * GAP) / 3), roomy ? 240 : 150);
-  const tileWidth = left === 0 ? Math.min(width * 0.62, 380) : third; // two players have two gifts each
-  const sentenceHeight = tight ? 54 : small ? 66 : roomy ? 104 : 88;
-  const actionsHeight = tight ? 56 : small ? 60 : roomy ? 84 : 78;
-  const youHeight = tight ? 78 : small ? 84 : roomy ? 170 : 130;
+  const parts = small ? { label: 34, line: 12, card: 56 } : roomy ? { label: 50, line: 22, card: 110 } : { label: 38, line: 17, card: 62 };
   const header = headerOf(room, text);
-  const talk = tight || hasRoomBesideName(tileWidth) ? null : { x: 8, y: header, w: width - 16, h: TALK };
-  const boardTop = header + (talk?.h ?? 0);
-  const rows = (top > 0 ? 1 : 0) + left;
-  const leastTile = small ? 92 : roomy ? 146 : 112;
-  const least = rows * leastTile + (left === 0 ? 130 : 0);
-  const boardHeight = Math.max(height - boardTop - sentenceHeight - youHeight - actionsHeight, least);
-  const board = { x: GAP, y: boardTop, w: width - 2 * GAP, h: boardHeight };
-  const above = left === 0 ? Math.min(board.h * 0.42, tileWidth * 0.5 + 20) : leastTile;
-  const around = seatsAboveGift(board, seats, tileWidth, leastTile) ?? horseshoe(board, seats, tileWidth, above, leastTile);
-  const y = board.y + board.h;
-  const sentence = { x: 8, y, w: width - 16, h: sentenceHeight };
-  const you = { x: 8, y: y + sentenceHeight, w: width - 16, h: youHeight };
+  const actionsHeight = small ? 60 : roomy ? 84 : 78;
+  const youHeight = small ? 80 : roomy ? 178 : 128;
+  const wordsHeight = small ? 50 : roomy ? 112 : 92;
+  const wanted = Math.ceil(width * (roomy ? 0.34 : 0.45)) / CARD;
+  const free = height - header - youHeight - actionsHeight;
+  const besides = rows * (LEAST_FACE + parts.label) + wordsHeight + TRAVEL; // the gift
+  const leastGift = clamp(free - besides, wanted * 0.38, wanted); // below the high header of a replay it is smaller
+  const stage = { x: 6, y: header, w: width - 12, h: Math.max(free, besides + leastGift) };
+  const forRows = stage.h - wordsHeight - leastGift - TRAVEL;
+  const rowHeight = clamp(forRows / rows, LEAST_FACE + parts.label, (roomy ? 150 : 100) + parts.label);
+  const spare = stage.h - rows * rowHeight - wordsHeight - leastGift - TRAVEL;
+  const giftHeight = leastGift + Math.min(spare * 0.5, (width * 0.14) / CARD);
+  const below = wordsHeight + giftHeight + TRAVEL;
+  const around = { ...stage, h: stage.h - below };
+  const { tiles, centre } = horseshoe(around, seats, rowHeight, Math.max(parts.card + 8, 68));
+  const words = { x: 8, y: around.y + around.h, w: width - 16, h: wordsHeight };
+  const middle = { x: stage.x, y: words.y + words.h, w: stage.w, h: giftHeight + TRAVEL };
+  const you = { x: 8, y: stage.y + stage.h, w: width - 16, h: youHeight };
   const actions = { x: 8, y: you.y + you.h, w: width - 16, h: actionsHeight };
-  const frame: Frame = { shape: "tall", width, header, height: actions.y + actions.h, board, sentence, actions, talk, scale: 1, beside: 0 };
-  return finish(frame, [you, ...around.tiles], around, text);
+  const own = ownPlace(you, parts.label);
+  const gift = Math.floor(Math.min(giftHeight * CARD, width * 0.62));
+  const places = [own, ...tiles.map(({ rect, side }) => placeIn(rect, side, parts))];
+  const frame = { shape: "tall" as const, width, header, height: actions.y + actions.h, board: { ...stage, h: stage.h + youHeight * 0.3 } };
+  return { ...frame, places, face: restingFace(places), line: parts.line, shop: shopIn(centre, Math.min(190, gift / LARGEST)), middle, gift, words, actions };
 }
 
-/** Put the gift on offer below all seats, large and close to you, or return null if there is no room. */
-function seatsAboveGift(board: Rect, seats: number, tileWidth: number, leastTile: number): TabletLayout | null {
+/** Your cards are centred beside your face, with room for the names of receivers on both sides. */
+function ownPlace(tile: Rect, label: number): Place {
+  const size = Math.min(tile.h - label, tile.w * 0.28);
+  const face = { x: tile.x, y: tile.y + tile.h - label - size, w: size, h: size };
+  const column = { x: tile.x + size + 8, y: tile.y + 5, w: tile.w - 2 * (size + 8), h: tile.h - 12 };
+  return { tile, face, label: { ...face, y: tile.y + tile.h - label, h: label }, column, side: "left" };
+}
+
+interface Tiles {
+  tiles: { rect: Rect; side: Place["side"] }[];
+  centre: Rect; // between them
+}
+
+/** Seats on the left, top and right of an area. The gap between the sides is for the shop. */
+function horseshoe(area: Rect, seats: number, rowHeight: number, gap: number): Tiles {
   const [left, top] = HORSESHOE[seats]!;
-  const rows = left + (top > 0 ? 1 : 0);
-  const spare = board.h - rows * leastTile;
-  if (left === 0 || spare < 88) return null;
-  const wanted = Math.max(88, Math.min(spare * 0.75, board.h * 0.36, board.w * 0.42));
-  const tileHeight = Math.min(Math.floor((board.h - wanted) / rows), Math.round(tileWidth * 1.16));
-  const above = { ...board, h: tileHeight * rows };
-  const around = horseshoe(above, seats, tileWidth, tileHeight, tileHeight);
-  const below = { x: board.x, y: above.y + above.h, w: board.w, h: board.h - above.h };
-  return { ...around, below };
+  const sideWidth = Math.min(Math.floor((area.w - gap) / 2), rowHeight * 1.7);
+  const topWidth = top === 0 ? 0 : Math.min(area.w / top - GAP, top === 1 && left === 0 ? area.w * 0.9 : rowHeight * 1.7);
+  const above = top > 0 ? rowHeight : 0;
+  const each = (area.h - above) / Math.max(left, 1);
+  const heights = Array.from({ length: left }, (_, row) => area.y + above + each * row + Math.max(0, (each - rowHeight) / 2));
+  const side = (x: number, on: Place["side"]): Tiles["tiles"] => heights.map((y) => ({ rect: { x, y, w: sideWidth, h: rowHeight }, side: on }));
+  const share = area.w / Math.max(top, 1);
+  const over = Array.from({ length: top }, (_, n) => {
+    const x = top === 3 ? [0, (area.w - topWidth) / 2, area.w - topWidth][n]! : share * (n + 0.5) - topWidth / 2;
+    return { rect: { x: area.x + x, y: area.y, w: topWidth, h: rowHeight }, side: n >= top / 2 && top > 1 ? ("right" as const) : ("left" as const) };
+  });
+  const centre = { x: area.x + sideWidth + GAP, y: area.y + above, w: area.w - 2 * (sideWidth + GAP), h: area.h - above };
+  const open = left === 0 ? { ...area, y: area.y + above, h: area.h - above } : centre;
+  return { tiles: [...side(area.x, "left").reverse(), ...over, ...side(area.x + area.w - sideWidth, "right")], centre: open };
 }
 
 /** People close together around the centre, which has the shop and beside it the gift on offer; your gifts are the largest after it. */
 function wide(room: Room, text: number): Layout {
   const { width, height, seats } = room;
-  const [left, top] = HORSESHOE[seats]!;
+  const [, top] = HORSESHOE[seats]!;
   const header = headerOf(room, text);
   const board = { x: 12, y: header + 4, w: width - 24, h: Math.max(height - header - 16, 560) };
-  const unit = clamp(Math.min(board.w / 1256, board.h / 660), 0.84, 1.8);
-  const roomy = seats === 3 ? 1.28 : seats < 6 ? 1.08 : 1; // few people have larger gifts
-  const scale = clamp(unit, 1, 1.5);
-  const bottom = board.y + board.h - 10;
-  const leastTile = Math.max(173 * unit * roomy, width < 1400 ? 205 : 222);
-  const actions = { ...centred(board, Math.min(700 * unit, board.w - 2 * (leastTile + 22))), y: bottom - 68, h: 68 };
-  const youHeight = 126 * unit * roomy;
-  const you = { ...centred(board, Math.min(540 * unit * roomy, actions.w)), y: actions.y - youHeight, h: youHeight };
-  const sentence = { ...actions, y: you.y - 78 * scale, h: 78 * scale };
-  const beside = Math.min(128 * scale, you.w * 0.26);
-  const label = 50 * text * scale;
-  const above = top > 0 ? label + 84 * unit * roomy + 14 : 0;
-  const centreTop = board.y + 14 + above;
-  const centreHeight = sentence.y - centreTop;
-  const gift = Math.floor(Math.min(centreHeight * 0.76 * CARD, 270 * unit * roomy, board.w * 0.26));
-  const own = Math.min(youHeight * 0.88 * CARD, gift / LARGEST, you.w - 2 * beside);
-  const card = Math.min(135 * unit * roomy, own / 1.16);
-  const tile = { w: left === 0 ? 2.4 * card : leastTile, h: label + card / CARD + 14 };
-  const pair = pairInCentre({ ...board, y: centreTop, h: centreHeight }, gift);
-  const spare = (board.w - 28 - 2 * tile.w - (pair.middle.x + pair.middle.w - pair.shop.x) - 36) / 2; // beside the pair, on either side
-  const tiles = seatsDrawnIn(pad(board, 14), seats, tile, { upper: Math.max(0, spare * 0.85), lower: Math.max(0, (actions.x - board.x - 14 - tile.w - 10) * 0.7) });
-  const frame: Frame = { shape: "wide", width, header, height: board.y + board.h + 12, board, sentence, actions, talk: null, scale, beside };
-  return { ...finish(frame, [you, ...tiles], { centre: pair.middle }, text), ...pair, gift };
+  const unit = clamp(Math.min(board.w / 1256, board.h / 656), 0.84, 1.8);
+  const roomy = seats < 6 ? 1.14 : 1; // few people have larger faces and gifts
+  const parts = { label: 46 * unit, line: 20 * unit, card: 112 * unit };
+  const face = 101 * unit * roomy;
+  const tile = { w: face + GAP + 122 * unit * roomy, h: face + parts.label };
+  const bottom = board.y + board.h - 8;
+  const actions = { ...centred(board, Math.min(700 * unit, board.w - 2 * (tile.w + 20))), y: bottom - 68, h: 68 };
+  const youHeight = 132 * unit;
+  const you = { ...centred(board, Math.min(620 * unit, actions.w)), y: actions.y - youHeight, h: youHeight };
+  const centreTop = board.y + 12 + (top > 0 ? tile.h : 0);
+  const words = { ...centred(board, Math.min(640 * unit, board.w - 2 * (tile.w + 34))), y: centreTop, h: clamp((you.y - centreTop) * 0.34, 74, 150) };
+  const area = { ...board, y: words.y + words.h, h: you.y - words.y - words.h };
+  const gift = Math.floor(Math.min(area.h * 0.92 * CARD, 330 * unit, board.w * 0.26));
+  const pair = pairInCentre(area, gift);
+  const spare = (board.w - 28 - 2 * tile.w - Math.max(words.w, pair.middle.x + pair.middle.w - pair.shop.x) - 24) / 2; // beside the centre, on either side
+  const tiles = seatsDrawnIn(pad(board, 12), seats, tile, { upper: Math.max(0, spare * 0.9), lower: Math.max(0, (you.x - board.x - 12 - tile.w - 10) * 0.6) });
+  const own = ownPlace(you, parts.label);
+  const places = [own, ...tiles.map((rect) => placeIn(rect, rect.x + rect.w / 2 > board.x + board.w / 2 + 1 ? "right" : "left", parts))];
+  const frame = { shape: "wide" as const, width, header, height: board.y + board.h + 12, board };
+  return { ...frame, places, face: restingFace(places), line: parts.line, ...pair, gift, words, actions };
 }
 
 /** Return shop and gift on offer as one pair in the middle of an area; the gift has some distance to travel. */
 function pairInCentre(area: Rect, gift: number): Pick<Layout, "shop" | "middle"> {
-  const shopWidth = gift * 0.62;
-  const across = gift * 1.34;
+  const shopWidth = gift * 0.5;
+  const across = gift * 1.3;
   const x = area.x + (area.w - shopWidth - 20 - across) / 2;
-  const middle = { x: x + shopWidth + 20, y: area.y + 6, w: across, h: area.h - 12 };
-  return { shop: shopIn({ x, y: middle.y, w: shopWidth, h: middle.h }, shopWidth, COUNT), middle };
+  const middle = { x: x + shopWidth + 20, y: area.y + 4, w: across, h: area.h - 8 };
+  return { shop: shopIn({ x, y: middle.y, w: shopWidth, h: middle.h }, shopWidth), middle };
 }
 
 /** Return the other seats along an oval: those on the sides stand the closer to the centre the higher they are. */
@@ -169,168 +220,76 @@ function seatsDrawnIn(board: Rect, seats: number, tile: { w: number; h: number }
   return [...side((by) => board.x + by).reverse(), ...above, ...side((by) => board.x + board.w - tile.w - by)];
 }
 
+/** A phone on its side: the table on the left, you beside it. Many others sit in one strip at the top. */
 function low(room: Room, text: number): Layout {
   const { width, height, seats } = room;
-  const panel = Math.max(280, Math.min(Math.round(width * 0.36), 360));
+  const panel = clamp(Math.round(width * 0.36), 280, 360);
   const header = headerOf(room, text);
-  const boardTop = header;
-  const tall = Math.max(height - boardTop - 4, 290);
+  const tall = Math.max(height - header - 4, 290);
   const inStrip = seats >= 6;
-  const stripHeight = Math.max(100, Math.min(tall * 0.28, 150));
-  const tileHeight = Math.max(112, Math.min(tall / 3, 150));
-  const board = { x: GAP, y: boardTop, w: width - panel - 2 * GAP, h: tall };
-  const around = inStrip
-    ? strip({ x: GAP, y: boardTop, w: width - 2 * GAP, h: tall }, seats, stripHeight, board.w)
-    : horseshoe(board, seats, Math.max(96, Math.min(190, Math.floor(board.w / 4))), tileHeight, tileHeight);
-  const top = boardTop + (inStrip ? stripHeight : 0);
-  const side = { x: width - panel, w: panel - 8 };
-  const sentence = { ...side, y: top, h: inStrip ? 68 : 92 };
-  const actions = { ...side, y: boardTop + tall - 64, h: 64 };
-  const you = { ...side, y: sentence.y + sentence.h, h: actions.y - sentence.y - sentence.h };
-  const table = inStrip ? { ...board, y: boardTop, h: tall, w: width - 2 * GAP } : board;
-  const talk = { x: width * 0.46, y: 0, w: width * 0.54 - 150, h: header }; // in the header, to the right of notices
-  const frame: Frame = { shape: "low", width, header, height: boardTop + tall + 4, board: table, sentence, actions, talk, scale: 1, beside: 0 };
-  return finish(frame, [you, ...around.tiles], around, text);
+  const parts = { label: 35, line: 12, card: 56 };
+  const stripHeight = clamp(tall * 0.28, LEAST_FACE + parts.label, 120);
+  const area = { x: GAP, y: header, w: width - panel - 2 * GAP, h: tall };
+  const { tiles, centre } = inStrip ? strip({ ...area, w: width - 2 * GAP }, seats, stripHeight, area.w) : horseshoe(area, seats, clamp(tall / 3, LEAST_FACE + parts.label, 118), 190);
+  const top = header + (inStrip ? stripHeight : 0);
+  const actions = { x: width - panel, w: panel - 8, y: header + tall - 64, h: 64 };
+  const words = { ...actions, y: top, h: inStrip ? 66 : 88 };
+  const you = { ...actions, y: words.y + words.h, h: actions.y - words.y - words.h };
+  const own = placeIn({ ...you, y: you.y + you.h - Math.min(you.h, 150), h: Math.min(you.h, 150) }, "left", { ...parts, card: 120 });
+  const places = [{ ...own, tile: you }, ...tiles.map(({ rect, side }) => placeIn(rect, side, parts))];
+  const pair = splitCentre(centre);
+  const frame = { shape: "low" as const, width, header, height: header + tall + 4, board: inStrip ? { ...area, w: width - 2 * GAP } : area };
+  return { ...frame, places, face: restingFace(places), line: parts.line, ...pair, words, actions };
+}
+
+function strip(area: Rect, seats: number, height: number, boardWidth: number): Tiles {
+  const each = Math.floor(area.w / (seats - 1));
+  const tiles = Array.from({ length: seats - 1 }, (_, place) => ({ rect: { x: area.x + place * each, y: area.y, w: each - GAP, h: height }, side: "left" as const }));
+  return { tiles, centre: { x: area.x, y: area.y + height, w: boardWidth, h: area.h - height } };
 }
 
 /** For text of 200 % and tiny windows: the page scrolls, but the actions, the gift on offer and your own gifts are in sight. */
 function list(room: Room, text: number): Layout {
   const { width, seats } = room;
-  const header = headerOf(room, text);
-  const talk = { x: 8, w: width - 16, y: header, h: TALK * 1.2 * text };
-  const top = talk.y + talk.h;
+  const top = headerOf(room, text);
   const broad = width >= LIST_SPLIT * text; // your gifts are beside the gift on offer
-  const across = Math.max(1, Math.min(broad ? 4 : 3, Math.floor(width / (190 * text))));
+  const across = clamp(Math.floor(width / (190 * text)), 1, broad ? 4 : 3);
   const half = Math.floor((width - 16) / 2);
+  const parts = { label: 40 * text, line: 18 * text, card: 80 };
   const centre = { x: 8, y: top, w: broad ? half : width - 16, h: broad ? 100 + 50 * text : 150 };
   const rows = Math.ceil((seats - 1) / across);
   const fit = broad ? Math.floor((room.height - DOCK * text - centre.y - centre.h - GAP) / rows) - GAP : 0;
-  const most = 60 + 72 * text;
-  const tile = { w: Math.floor((width - 16) / across), h: fit < 60 + 60 * text ? most : Math.min(fit, most) }; // a little lower if all are in sight then
-  const own = room.height >= HIGH ? tile.h : 76 + 40 * text; // on low screens small gifts in sight are better than large ones out of it
-  const you = broad ? { ...centre, x: 8 + half } : { ...centre, y: top + centre.h, h: own };
+  const tileHeight = Math.max(LEAST_FACE + parts.label, Math.min(fit || Infinity, 72 + parts.label));
+  const tileWidth = Math.floor((width - 16) / across);
+  const you = broad ? { ...centre, x: 8 + half } : { ...centre, y: top + centre.h, h: 76 + parts.label };
   const below = you.y + you.h + GAP;
   const tiles = Array.from({ length: seats - 1 }, (_, place) => ({
-    x: 8 + (place % across) * tile.w,
-    y: below + Math.floor(place / across) * (tile.h + GAP),
-    ...tile,
+    x: 8 + (place % across) * tileWidth,
+    y: below + Math.floor(place / across) * (tileHeight + GAP),
+    w: tileWidth - GAP,
+    h: tileHeight,
   }));
-  const height = below + rows * (tile.h + GAP);
-  const board = { x: GAP, y: top, w: width - 2 * GAP, h: height - top };
-  const frame: Frame = { shape: "list", width, header, height, board, sentence: null, actions: null, talk, scale: 1, beside: 0 };
-  return finish(frame, [you, ...tiles], { centre }, text);
+  const height = below + rows * (tileHeight + GAP);
+  const places = [you, ...tiles].map((rect) => placeIn(rect, "left", parts));
+  const frame = { shape: "list" as const, width, header: top, height, board: { x: GAP, y: top, w: width - 2 * GAP, h: height - top } };
+  return { ...frame, places, face: restingFace(places), line: parts.line, ...splitCentre(centre), words: null, actions: null };
 }
-
-/** Return whether a tile has room for text beside the name. */
-export function hasRoomBesideName(tileWidth: number): boolean {
-  return tileWidth >= 170;
-}
-
-interface Centre {
-  centre: Rect;
-  below?: Rect; // the area of the gift on offer; then the centre has only the shop
-}
-
-interface TabletLayout extends Centre {
-  tiles: Rect[];
-}
-
-function horseshoe(board: Rect, seats: number, tileWidth: number, aboveHeight: number, mostSide: number): TabletLayout {
-  const [left, top, right] = HORSESHOE[seats]!;
-  const topHeight = top > 0 ? aboveHeight : 0;
-  const sides = { y: board.y + topHeight, h: board.h - topHeight };
-  const tileHeight = Math.min(Math.floor(sides.h / Math.max(left, 1)), mostSide);
-  const side = (x: number, count: number): Rect[] =>
-    Array.from({ length: count }, (_, row) => ({
-      x,
-      y: Math.floor(sides.y + (sides.h / count) * (row + 0.5) - tileHeight / 2),
-      w: tileWidth,
-      h: tileHeight,
-    }));
-  const spread = board.w / Math.max(top, 1);
-  const above = Array.from({ length: top }, (_, place) => ({
-    x: Math.floor(board.x + (top === 3 ? topOfThree(place, board.w, tileWidth) : spread * (place + 0.5) - tileWidth / 2)),
-    y: board.y,
-    w: tileWidth,
-    h: topHeight,
-  }));
-  const leftward = side(board.x, left).reverse();
-  const rightward = side(board.x + board.w - tileWidth, right);
-  const margin = left > 0 ? tileWidth + GAP : 0;
-  const centre = { x: board.x + margin, y: sides.y, w: board.w - 2 * margin, h: sides.h };
-  return { tiles: [...leftward, ...above, ...rightward], centre };
-}
-
-/** Return x for three seats on top: the outer two above the side seats, one in the middle. */
-function topOfThree(place: number, width: number, tile: number): number {
-  return [0, width / 2 - tile / 2, width - tile][place]!;
-}
-
-function strip(area: Rect, seats: number, height: number, boardWidth: number): TabletLayout {
-  const each = Math.floor(area.w / (seats - 1));
-  const tiles = Array.from({ length: seats - 1 }, (_, place) => ({ x: area.x + place * each, y: area.y, w: each, h: height }));
-  return { tiles, centre: { x: area.x, y: area.y + height, w: boardWidth, h: area.h - height } };
-}
-
-type Frame = Omit<Layout, "seats" | "columns" | "crowded" | "shop" | "middle" | "gift">;
-
-function finish(frame: Frame, seats: Rect[], centre: Centre, text: number): Layout {
-  const shared = splitCentre(centre, text);
-  const column = (cards: number) => (seat: Rect, place: number): Rect => columnOf(seat, labelOf({ ...frame, seats }, place, text, cards));
-  return { ...frame, seats, columns: seats.map(column(1)), crowded: seats.map(column(CROWD)), ...shared };
-}
-
-const CROWD = 3; // cards; more than a column has between moves
-
-/** Return the area of face, name and penalties: above the cards, or beside yours. A crowded column leaves one line. */
-export function labelOf({ seats, scale, beside, shape }: Pick<Layout, "seats" | "scale" | "beside" | "shape">, place: number, text: number, cards = 1): Rect {
-  const seat = seats[place]!;
-  if (place === 0 && beside > 0) return { ...seat, w: beside };
-  if (shape === "wide") return { ...seat, h: 50 * text * scale };
-  if (isOneLine(seat, text)) return { ...seat, h: 30 * text };
-  if (cards >= CROWD && !hasRoomBesideName(seat.w)) return { ...seat, h: 32 * text };
-  return { ...seat, h: (seat.w < 140 ? 44 : 50) * text };
-}
-
-/** Return whether name and penalties of a seat are in one line. */
-export function isOneLine(seat: Rect, text: number): boolean {
-  return seat.w > 260 * text;
-}
-
-/** Return the area for cards inside the outline of a seat. Cards are slightly rotated. */
-function columnOf(seat: Rect, label: Rect): Rect {
-  const isBeside = label.h === seat.h;
-  const side = isBeside ? label.w : Math.max(5, seat.w * 0.03);
-  const tilt = Math.min(seat.w * 0.012, 4);
-  const top = isBeside ? 4 : label.h;
-  return { x: seat.x + side, y: seat.y + top + tilt, w: seat.w - 2 * side, h: seat.h - top - 4 - 2 * tilt };
-}
-
-const COUNT = 18; // the line under the shop with the number of cards left
 
 /** Split the centre between shop and gift on offer: side by side if it is broad, else one below the other. */
-function splitCentre({ centre, below }: Centre, text: number): Pick<Layout, "shop" | "middle" | "gift"> {
-  const area = pad(centre, centre.w < 130 ? 1 : 6);
-  const count = COUNT * text;
-  if (below) return shopAndGift(area, pad(below, 5), count);
-  if (area.w > area.h * 1.25) {
-    const shopWidth = Math.min(area.w * 0.24, (area.h - count - 8) * CARD, 210);
-    const gap = 14;
-    return shopAndGift({ ...area, w: shopWidth }, { ...area, x: area.x + shopWidth + gap, w: area.w - shopWidth - gap }, count);
-  }
-  const shopHeight = Math.min(area.h * 0.4, (area.w * 0.7) / CARD + count, 140);
-  return shopAndGift({ ...area, h: shopHeight }, { ...area, y: area.y + shopHeight + 6, h: area.h - shopHeight - 6 }, count);
+function splitCentre(centre: Rect): Pick<Layout, "shop" | "middle" | "gift"> {
+  const area = pad(centre, 4);
+  const broad = area.w > area.h * 1.25;
+  const first = broad ? { ...area, w: area.w * 0.26 } : { ...area, h: area.h * 0.34 };
+  const middle = broad ? { ...area, x: area.x + first.w + 10, w: area.w - first.w - 10 } : { ...area, y: area.y + first.h + 6, h: area.h - first.h - 6 };
+  const gift = Math.floor(Math.min(middle.w * 0.8, middle.h * 0.86 * CARD, 360));
+  return { shop: shopIn(first, Math.min(190, gift / LARGEST)), middle, gift };
 }
 
-/** Make the gift on offer as large as possible, with some distance left to travel from edge to edge. */
-function shopAndGift(shop: Rect, middle: Rect, count: number): Pick<Layout, "shop" | "middle" | "gift"> {
-  const gift = Math.floor(Math.min(middle.w * (middle.w < 150 ? 0.92 : 0.66), middle.h * 0.8 * CARD, 360));
-  return { shop: shopIn(shop, Math.min(190, gift / LARGEST), count), middle, gift };
-}
+export const COUNT = 16; // the line under the shop with the number of cards left
 
-function shopIn(area: Rect, most: number, count: number): Rect {
-  const w = Math.min(area.w, (area.h - count) * CARD, most);
-  const h = w / CARD + count;
+export function shopIn(area: Rect, most: number): Rect {
+  const w = Math.max(40, Math.min(area.w, (area.h - COUNT) * CARD, most));
+  const h = w / CARD + COUNT;
   return { x: area.x + (area.w - w) / 2, y: area.y + (area.h - h) / 2, w, h };
 }
 
@@ -338,8 +297,7 @@ function shopIn(area: Rect, most: number, count: number): Rect {
  * Return the cards of a column, oldest first, without overlap. Newer cards are higher, in one row that rises to the right or in
  * several rows, whichever makes the cards larger.
  */
-export function slots({ columns, crowded, gift }: Pick<Layout, "columns" | "crowded" | "gift">, place: number, count: number): Rect[] {
-  const column = (count >= CROWD ? crowded : columns)[place]!;
+export function slots({ column }: Pick<Place, "column">, gift: number, count: number): Rect[] {
   const most = gift / LARGEST; // smaller than the gift on offer
   const options = Array.from({ length: count }, (_, rows) => risingRows(column, count, rows + 1, most));
   return options.reduce((best, option) => (option[0]!.w > best[0]!.w * 1.05 ? option : best), options[0] ?? []);
@@ -365,28 +323,26 @@ function risingRows(column: Rect, count: number, rows: number, most: number): Re
 }
 
 /** Return the gift on offer at a place's edge of the middle: yours is below, the others run from left over the top to right. */
-export function edge({ middle, gift, seats, shape }: Layout, place: number): Rect {
+export function edge({ middle, gift, places, shape }: Layout, place: number): Rect {
   const h = gift / CARD;
   const wide = middle.w - gift;
   const high = middle.h - h;
   const at = (x: number, y: number): Rect => ({ x: middle.x + x, y: middle.y + y, w: gift, h });
   if (place === 0) return at(shape === "low" ? wide : wide / 2, high);
-  const path = ((place - 0.5) / (seats.length - 1)) * (2 * high + wide);
+  const path = ((place - 0.5) / (places.length - 1)) * (2 * high + wide);
   if (path < high) return at(0, high - path);
   if (path < high + wide) return at(path - high, 0);
   return at(wide, path - high - wide);
 }
 
-/** Return the rectangle of a penalty: after the pips and the earlier ones. */
-export function penaltySpot(layout: Layout, place: number, text: number, slot: number): Rect {
-  const label = labelOf(layout, place, text);
-  const large = isOneLine(label, text);
-  const w = large ? 36 : 25 * layout.scale;
-  const row = large ? 26 : 20;
-  const beside = layout.beside > 0 && place === 0;
-  const from = beside ? (slot - 1.5) * w : large ? 40 + slot * (w + 3) : 6 + slot * 14; // a narrow row stays centred as it grows
-  const x = Math.min(label.x + label.w / 2 + from, label.x + label.w - w);
-  return { x, y: label.y + label.h - row * text, w, h: w / CARD };
+/** Return the rectangle of a penalty: one of three in the last line of the label, below the face. */
+export function penaltySpot({ places, line }: Layout, place: number, slot: number): Rect {
+  const { label, face, side } = places[place]!;
+  const w = line * 1.35;
+  const all = 3 * w + 2 * GAP;
+  const from = clamp(face.x + face.w / 2 - all / 2, label.x, label.x + label.w - all);
+  const start = side === "left" ? from : Math.max(from, label.x);
+  return { x: start + slot * (w + GAP), y: label.y + label.h - line + (line - w / CARD) / 2, w, h: w / CARD };
 }
 
 /** Return the direction of an arrow in degrees clockwise from the right. */
@@ -398,10 +354,10 @@ export function angle(from: Rect, to: Rect): number {
 const ASIDE = 38; // degrees; an arrow closer to straight ahead would seem to mean a person at the top
 
 /** Return the direction of an arrow to a place. From your own place, your neighbours are on your left and right, never straight ahead. */
-export function aim({ seats, shape }: Pick<Layout, "seats" | "shape">, from: Rect, place: number): number {
-  const degrees = angle(from, seats[place]!);
+export function aim({ places, shape }: Pick<Layout, "places" | "shape">, from: Rect, place: number): number {
+  const degrees = angle(from, places[place]!.face);
   const middle = { x: from.x + from.w / 2, y: from.y + from.h / 2, w: 0, h: 0 };
-  if (seats.length === 2 || (shape !== "tall" && shape !== "wide") || !contains(seats[0]!, middle)) return degrees;
+  if (places.length === 2 || (shape !== "tall" && shape !== "wide") || !contains(places[0]!.tile, middle)) return degrees;
   return degrees < -90 ? Math.min(degrees, -90 - ASIDE) : Math.max(degrees, ASIDE - 90);
 }
 

@@ -1,8 +1,8 @@
 // The scenes between two states of a table: one or more timed beats for each event. Pure: nothing here waits, draws or keeps state.
 
 import type { Card, FaceUp, Shown, State, TableView } from "../wire.ts";
-import { boardOf, column, middle, onlyReceiver, type BoardModel, type CardMove, type CardSide, type RestingCard, type Scene, type Spot } from "./boardModel.ts";
-import { doubts, givesOldest, goesTo, keeps, laysOnTop, newGift, opened, passes, thanks, wasCalled, withCrowd, won, type Sentence } from "./sentences.ts";
+import { boardOf, column, middle, onlyReceiver, type BoardModel, type CardMove, type CloseUp, type CardSide, type RestingCard, type Scene, type Spot } from "./boardModel.ts";
+import { doubts, keeps, newGift, opened, thanks, wasCalled, withCrowd, won, type Sentence } from "./sentences.ts";
 
 export const LIFT = 120;
 export const SLIDE = 320;
@@ -14,10 +14,11 @@ export const TURN = 260;
 export const ARROW = 700; // a wrapped gift shows only its arrow
 export const THANKS = 400;
 export const SIGHT = 430; // old and new gift are both visible: 400 ms and a timer's slack
-export const STILL = 400; // a pause before the reveal
-export const BREATH = 400;
+export const STILL = 660; // the refusal cries out
+export const CLOSE = 980; // a pause before the reveal: the two of them and the wrapped gift, large
+export const BREATH = 980; // what it was
 export const STAMP = 1600;
-export const SLOWLY = 2; // the third penalty
+export const SLOWLY = 1.3; // the third penalty
 export const BRISK = 1.7; // the speed of a brisk table (live/pace.py), which does not shorten what is read
 const READ = new Set(["stamp", "opens", "opened"]);
 const OPENING = 1900; // each card at the end of a round, beside its last claim
@@ -86,13 +87,13 @@ function beatsOf(before: TableView, state: State, event: Shown, end: RoundEnd | 
 /** Turn beats into scenes. Each beat has only what differs from the one before it. */
 function scenesFrom(start: BoardModel, beats: Beat[]): Scene[] {
   const scenes: Scene[] = [];
-  let still: BoardModel = { ...start, moving: [], turning: null, stamped: false, speech: null };
+  let still: BoardModel = { ...start, moving: [], turning: null, stamped: false, closeUp: null, speech: null };
   for (const { beat, ms, reducedMs = ms, pace = 1, happened = [], ...changes } of beats) {
     const scene: Scene = { ...still, ...changes, beat, ms, reducedMs, pace, happened };
     scenes.push(scene);
     const landed = scene.moving.filter(({ to }) => to.at !== "penalty").map(({ card, to }): RestingCard => ({ card, at: to }));
     const turned: RestingCard[] = scene.turning ? [{ card: scene.turning.to, at: scene.turning.at }] : [];
-    still = { ...scene, resting: [...scene.resting, ...landed, ...turned], moving: [], turning: null, stamped: false, speech: null };
+    still = { ...scene, resting: [...scene.resting, ...landed, ...turned], moving: [], turning: null, stamped: false, closeUp: null, speech: null };
   }
   return scenes;
 }
@@ -123,7 +124,7 @@ function wrapped(before: TableView, { view, you }: State, event: Shown & { event
   const start = boardOf(before, you);
   const to = onlyReceiver(after.receivers);
   const down: CardSide = { face: "down", back };
-  const points = { giver, receiver: to, sentence: goesTo(to, you) };
+  const points = { giver, receiver: to, sentence: null }; // the arrow shows it
   if (phase.from_shop) {
     const at = middle(giver);
     const turning = { from: phase.card, to: down, at };
@@ -141,7 +142,7 @@ function wrapped(before: TableView, { view, you }: State, event: Shown & { event
 }
 
 /** The oldest card goes to the middle; then the others close the gap. */
-function leaves(start: BoardModel, seat: number, own: RestingCard[], points: { receiver: number | null; sentence: Sentence }): Beat[] {
+function leaves(start: BoardModel, seat: number, own: RestingCard[], points: { receiver: number | null; sentence: null }): Beat[] {
   const [oldest, ...rest] = own;
   const closing = rest.map(({ card, at }, slot) => ({ card, from: at, to: slotOf(seat, slot, rest.length), shift: true as const }));
   const hand = { card: oldest!.card, at: middle(seat) };
@@ -161,7 +162,7 @@ function offered(before: TableView, { view, you }: State, event: Shown & { event
   const { giver, receiver } = event;
   const phase = before.round!.phase;
   if (phase.name !== "give" || view.round!.phase.name !== "answer") return [];
-  const start = { ...boardOf(before, you), giver, receiver, sentence: passes(giver, receiver, you) };
+  const start = { ...boardOf(before, you), giver, receiver, sentence: null };
   const moving = [{ card: phase.card, from: middle(giver), to: middle(receiver) }];
   return scenesFrom(start, [{ beat: "travels", ms: FLY, reducedMs: REDUCED_MS, resting: allColumns(start), moving }]);
 }
@@ -183,17 +184,17 @@ function accepted(before: TableView, { view, you }: State, event: Shown & { even
   const speech = { seat: receiver, line: "thanks" } as const;
   const beats: Beat[] = [
     { beat: "thanks", ms: THANKS, resting: [...rest, hand], moving: room, speech, sentence: thanks(receiver, you), happened: [event] },
-    { beat: "lands", ms: FLY, reducedMs: REDUCED_MS, resting: [...rest, ...roomy], moving: [landing], sentence: laysOnTop(receiver, you) },
+    { beat: "lands", ms: FLY, reducedMs: REDUCED_MS, resting: [...rest, ...roomy], moving: [landing], sentence: null },
     { beat: "both", ms: SIGHT, reducedMs: 0 }, // with reduced motion both were visible while the path was drawn
   ];
   const phase = view.round!.phase;
   if (phase.name !== "give") return scenesFrom(start, beats);
   const gone = { ...roomy[0]!, card: phase.card };
-  const points = { receiver: onlyReceiver(phase.receivers), sentence: givesOldest(receiver, you) };
+  const points = { receiver: onlyReceiver(phase.receivers), sentence: null };
   return scenesFrom(start, [...beats, ...leaves(start, receiver, [gone, ...roomy.slice(1), landed], points)]);
 }
 
-/** A pause, the flip, a breath, the stamp; then the card goes to the player who was wrong (6.1, 6.2). */
+/** The doubt; then from near a pause, the flip, a breath, the stamp; then the card goes to the player who was wrong (6.1, 6.2). */
 function refused(before: TableView, { happened, view, you }: State, event: Shown & { event: "refused" }): Scene[] {
   const { receiver, claim, gift } = event;
   const held = before.round!.phase;
@@ -203,26 +204,31 @@ function refused(before: TableView, { happened, view, you }: State, event: Shown
   const start = { ...boardOf(before, you), sentence: doubts(receiver, claim, you) };
   const open: FaceUp = { face: "up", gift };
   const speech = claim === null ? null : { seat: receiver, line: "denial" as const, gift: claim };
+  const closeUp: CloseUp = { giver: held.giver, receiver, claim, card: held.card, wrong: null, nth: 0, crowd: null };
+  const revealed = { ...closeUp, card: open };
   const beats: Beat[] = [
     { beat: "still", ms: STILL, speech },
-    { beat: "turns", ms: TURN, resting: allColumns(start), turning: { from: held.card, to: open, at: middle(receiver) }, speech },
-    { beat: "breath", ms: BREATH, speech, happened: [event] },
+    { beat: "close", ms: CLOSE, speech, closeUp },
+    { beat: "turns", ms: TURN, resting: allColumns(start), turning: { from: held.card, to: open, at: middle(receiver) }, speech, closeUp },
+    { beat: "breath", ms: BREATH, speech, closeUp: revealed, happened: [event] },
   ];
   if (penalty?.event === "penalised") {
     const others = view.seats.some(({ kind }, seat) => kind !== "bot" && !you.includes(seat)); // alone, the crowd is oneself
-    const sentence = withCrowd(keeps(penalty.seat, gift, claim, you), others ? view.crowd : null, claim === gift);
-    beats.push(...penaltyBeats(start, penalty, open, receiver, sentence));
+    const crowd = (others ? view.crowd : null) ?? null;
+    const sentence = withCrowd(keeps(penalty.seat, gift, claim, you), crowd, claim === gift);
+    beats.push(...penaltyBeats(start, penalty, { ...revealed, crowd }, open, sentence));
   }
   return scenesFrom(start, beats.map((beat) => ({ ...beat, ms: beat.ms * slow, reducedMs: (beat.reducedMs ?? beat.ms) * slow, pace: slow })));
 }
 
-function penaltyBeats(start: BoardModel, penalty: Shown & { event: "penalised" }, card: FaceUp, receiver: number, sentence: Sentence): Beat[] {
+function penaltyBeats(start: BoardModel, penalty: Shown & { event: "penalised" }, closeUp: CloseUp, card: FaceUp, sentence: Sentence): Beat[] {
   const { seat } = penalty;
-  const to: Spot = { at: "penalty", seat, slot: start.penalties[seat]!.length };
-  const carried: CardMove = { card, from: middle(receiver), to };
+  const slot = start.penalties[seat]!.length;
+  const to: Spot = { at: "penalty", seat, slot };
+  const carried: CardMove = { card, from: middle(closeUp.receiver), to };
   const wrong = { giver: seat, receiver: null, sentence };
   return [
-    { beat: "stamp", ms: STAMP, stamped: true, ...wrong },
+    { beat: "stamp", ms: STAMP, stamped: true, ...wrong, closeUp: { ...closeUp, wrong: seat, nth: slot + 1 } },
     { beat: "keeps", ms: FLY, reducedMs: REDUCED_MS, resting: allColumns(start), moving: [carried], ...wrong, happened: [penalty] },
   ];
 }
@@ -233,7 +239,10 @@ function judged(before: TableView, { view, you }: State, event: Shown & { event:
   const phase = before.round!.phase;
   const start = boardOf(before, you);
   const card: FaceUp = { face: "up", gift };
-  if (phase.name === "judge") return scenesFrom(start, penaltyBeats(start, event, card, phase.receiver, keeps(seat, gift, null, you)));
+  if (phase.name === "judge") {
+    const closeUp = { giver: phase.giver, receiver: phase.receiver, claim: null, card, wrong: null, nth: 0, crowd: view.crowd ?? null };
+    return scenesFrom(start, penaltyBeats(start, event, closeUp, card, keeps(seat, gift, null, you)));
+  }
   const relieved = view.round!.seats.findIndex(({ penalties }, other) => penalties.length < start.penalties[other]!.length);
   if (relieved < 0) return [];
   const penalties = view.round!.seats.map((other, n) => (n === seat ? other.penalties.slice(0, -1) : other.penalties));

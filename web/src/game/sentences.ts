@@ -71,25 +71,8 @@ export function newGift(): Sentence {
   return { say: "say.new", names: {} };
 }
 
-export function goesTo(to: number | null, you: readonly number[]): Sentence {
-  return to === null ? { say: "say.goes_any", names: {} } : about("say.goes_to", to, you);
-}
-
-export function passes(giver: number, receiver: number, you: readonly number[]): Sentence {
-  const say = isYou(you, receiver) ? "say.passes_to_you" : isYou(you, giver) ? "say.you_pass" : "say.passes";
-  return { say, names: { giver, receiver } };
-}
-
 export function thanks(receiver: number, you: readonly number[]): Sentence {
   return { ...about("say.thanks", receiver, you), spoken: { line: "thanks" } };
-}
-
-export function laysOnTop(receiver: number, you: readonly number[]): Sentence {
-  return about("say.on_top", receiver, you);
-}
-
-export function givesOldest(giver: number, you: readonly number[]): Sentence {
-  return about("say.oldest_goes", giver, you);
 }
 
 export function doubts(receiver: number, claim: string | null, you: readonly number[]): Sentence {
@@ -109,6 +92,15 @@ export function withCrowd(sentence: Sentence, crowd: TableView["crowd"] | null, 
   if (right !== false) return { ...sentence, aside: { say: "say.crowd_believed", names: {}, numbers: { n: crowd.believed, of } } };
   const fooled = crowd.believed;
   return { ...sentence, aside: { say: fooled === 0 ? "say.crowd_none" : "say.crowd", names: {}, numbers: { n: fooled, of } } };
+}
+
+/** Say in a close-up what was claimed, and who has won the duel. Spoken claims are unknown. */
+export function claimed(giver: number, claim: string, you: readonly number[]): Sentence {
+  return { ...about("reveal.said", giver, you), claim };
+}
+
+export function duelWon(winner: number, isLie: boolean, you: readonly number[]): Sentence {
+  return isLie ? about("reveal.caught", winner, you) : about("reveal.honest", winner, you);
 }
 
 export function opened(): Sentence {
@@ -131,7 +123,7 @@ export function won(winners: number[], you: readonly number[], rounds: number): 
   return { say: rounds === 1 && others.length === 1 ? "end.round_one" : "end.round", names: {}, together: others };
 }
 
-type Personal = `say.${"oldest" | "goes_to" | "thanks" | "on_top" | "oldest_goes" | "doubts_aloud" | "it_was" | "kept"}` | `end.${"was" | "was_so" | "was_not"}`;
+type Personal = `say.${"oldest" | "thanks" | "doubts_aloud" | "it_was" | "kept"}` | `reveal.${"said" | "caught" | "honest"}` | `end.${"was" | "was_so" | "was_not"}`;
 
 function about(say: Personal, seat: number, you: readonly number[]): Sentence {
   return { say: isYou(you, seat) ? `${say}_you` : say, names: { name: seat } };

@@ -41,7 +41,7 @@ export class TabletBoard implements CardLayout {
 
   column(seat: number, count: number): Rect[] {
     const tile = this.tile(seat);
-    return slots({ columns: [tile.column], crowded: [tile.column], gift: this.layout.gift }, 0, count).map((card) => onScreen(tile, card));
+    return slots(tile, this.layout.gift, count).map((card) => onScreen(tile, card));
   }
 
   shop(): Rect {

@@ -60,13 +60,14 @@ export const FACES = {
   },
 } satisfies Record<string, BotFace>;
 
-export type Mood = "plain" | "talking" | "worried" | "done";
+export type Mood = "plain" | "talking" | "worried" | "laughing" | "done";
 
 // Strokes beside the face. A mood follows from what all players can see, never from what a computer player knows.
 export const MOODS: Record<Mood, string> = {
   plain: "",
   talking: "M33 20.500l3.500-1.500M33 24.500l3.500 1",
   worried: "M31.500 6q4 5.500 0 7-4-1.500 0-7Z",
+  laughing: "M30 3l2.500-2.500M33 7l3.500-1M33.500 11.500h3.500",
   done: "M29 4l5 5M34 4l-5 5",
 };
 

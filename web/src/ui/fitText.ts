@@ -22,5 +22,7 @@ export function fitText(box: HTMLElement): () => void {
 }
 
 function overflows(box: HTMLElement): boolean {
-  return [...box.children].reduce((sum, part) => sum + (part as HTMLElement).offsetHeight, 0) > box.clientHeight;
+  const high = [...box.children].reduce((sum, part) => sum + (part as HTMLElement).offsetHeight, 0);
+  const isTooWide = (part: Element): boolean => part.getBoundingClientRect().width > box.clientWidth + 1;
+  return high > box.clientHeight || [...box.querySelectorAll("p, [data-bubble] > span")].some(isTooWide);
 }

@@ -125,5 +125,6 @@ export const PERSON_MOODS: Record<Mood, string> = {
   plain: "",
   talking: "M34.5 25.5l3.5-1.5M34.5 29.5l3.5 1",
   worried: "M35.5 19q3.5 5.5 0 7-3.5-1.5 0-7Z",
+  laughing: "M34 21l3-2.500M35 25.500h3.500M34 30l3 2",
   done: "M33 30l5 5M38 30l-5 5",
 };

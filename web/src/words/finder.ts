@@ -1,6 +1,7 @@
 // Rank the gifts that a typed text may mean, as docs/words.md specifies. Like `suggest` in notahat/gifts/find.py.
 
-import { FACTS, type Language } from "./languages.ts";
+import made from "../made/findingFacts.json";
+import type { Language } from "./words.svelte.ts";
 
 /** `offer` and `denial` are spoken lines; `others` are similar things that are no gifts. */
 export type GiftWords = [name: string, thing: string, offer: string, denial: string, synonyms: string[], others: string[]];
@@ -20,18 +21,25 @@ const REPLACEABLE = 6; // letters from which a letter may be replaced by another
 const LONG_START = 7; // letters from which the start of a name may have a typo, too
 const NO_MATCH = 99;
 
+interface Facts {
+  articles: string; // that players may type
+  head: string | null; // whether the first or the last word says what a thing is
+  compounds: boolean;
+  silent_h: boolean;
+}
+
 export class Finder {
   readonly #terms: Term[];
   readonly #texts: Set<string>;
   readonly #names: Set<string>;
   readonly #others: Record<string, string[]>; // similar things that are no gifts: a wasp is no bee
   readonly #lang: string;
-  readonly #facts: (typeof FACTS)[Language];
+  readonly #facts: Facts;
 
   /** `also` has names in a second language: the user's own while learning another. */
   constructor(gifts: Record<string, GiftWords>, lang: string, also: Record<string, GiftWords> | null = null) {
     this.#lang = lang;
-    this.#facts = FACTS[lang as Language];
+    this.#facts = made[lang as Language];
     this.#terms = Object.entries(gifts).flatMap(([gift, [name, , , , synonyms]]) =>
       [name, ...synonyms, ...(also?.[gift]?.slice(0, 1) as string[] | undefined ?? [])].map((spelling, i) => term(spelling, gift, i === 0)),
     );

@@ -30,7 +30,8 @@ export function widestPart(name: string): number {
   return Math.max(...name.split(/[\s\u00ad]|-(?!\u2060)/u).map(widthOf));
 }
 
-function widthOf(part: string): number {
+/** Return the width of a text in one line, in em and rather too large. */
+export function widthOf(part: string): number {
   const count = (letters: RegExp): number => part.match(letters)?.length ?? 0;
   return part.length * 0.585 - count(NARROW) * 0.2 + count(WIDE) * 0.24;
 }
@@ -42,20 +43,4 @@ export function breakName(name: string): string {
     const each = Math.ceil(letters.length / Math.ceil(widthOf(word) / WIDEST_IN_NAME));
     return letters.map((letter, n) => (n > 0 && n % each === 0 ? `\u00ad${letter}` : letter)).join("");
   });
-}
-
-/** Return whether a name fits into two lines of this width, in em. */
-export function fitsTwoLines(name: string, width: number): boolean {
-  let lines = 1;
-  let used = 0;
-  for (const part of name.match(/[^\s\u00ad-]*[\s\u00ad-]?/gu) ?? []) {
-    const wide = widthOf(part.trimEnd());
-    if (wide > width) return false;
-    if (used + wide > width) {
-      lines += 1;
-      used = 0;
-    }
-    used += widthOf(part);
-  }
-  return lines <= 2;
 }

@@ -1,7 +1,7 @@
 // The texts of one language: the app's messages, the words of gifts, and the remarks of computer players.
 
 import type { GiftWords } from "./finder.ts";
-import { LANGUAGES, type Language } from "./languages.ts";
+import LANGUAGES from "../made/languageNames.json";
 import { formatMessage, type Message, type Values } from "./message.ts";
 import type english from "./en.json";
 import { fetchAsset } from "../net/fetchAsset.ts";
@@ -9,7 +9,8 @@ import type { OwnContents } from "../wire.ts";
 
 export type Key = keyof typeof english;
 
-export { LANGUAGES, type Language };
+export type Language = keyof typeof LANGUAGES;
+export { LANGUAGES };
 
 /** Return the locale for plurals, lists and voices. Portuguese and Spanish are European here. */
 export function locale(lang: Language): string {

@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { angle, arrowAtStart, computeLayout, edge, labelOf, shortestTurn, slots, type Layout, type Rect } from "../../src/game/geometry.ts";
+import { angle, arrowAtStart, computeLayout, edge, shortestTurn, slots, type Layout, type Rect } from "../../src/game/geometry.ts";
+import { computeScreenLayout } from "../../src/game/screenLayout.ts";
 import { expectApart, inside, largestGap, overlap } from "./rects.ts";
 
 const SIZES: [number, number, number, number][] = [
-  // width, height, and the least width of a tile and of a single card on it
-  [320, 568, 104, 66],
-  [390, 844, 120, 78],
-  [768, 1024, 180, 110],
-  [1280, 720, 200, 110],
-  [1440, 900, 220, 120],
-  [844, 390, 104, 66],
+  // width, height, and the least width of a face at rest and of a single card
+  [320, 568, 44, 50],
+  [390, 844, 52, 60],
+  [768, 1024, 80, 110],
+  [1280, 720, 64, 110],
+  [1440, 900, 64, 120],
+  [844, 390, 44, 50],
 ];
 // phones, tablets, laptops, a television
 const MORE: [number, number][] = [
@@ -19,13 +20,12 @@ const MORE: [number, number][] = [
 const PLAYERS = [2, 3, 4, 5, 6, 7, 8];
 
 function parts(layout: Layout): Record<string, Rect> {
-  const people = Object.fromEntries(layout.seats.map((seat, place) => [`seat ${place}`, seat]));
-  const { shop, middle, sentence, actions, talk } = layout;
-  return { ...people, shop, middle, ...(sentence && { sentence }), ...(actions && { actions }), ...(talk && { talk }) };
+  const people = Object.fromEntries(layout.places.map(({ tile }, place) => [`seat ${place}`, tile]));
+  const { shop, middle, words, actions } = layout;
+  return { ...people, shop, middle, ...(words && { words }), ...(actions && { actions }) };
 }
 
-
-describe.each(SIZES)("a window of %i × %i", (width, height, leastTile, leastCard) => {
+describe.each(SIZES)("a window of %i × %i", (width, height, leastFace, leastCard) => {
   describe.each(PLAYERS)("%i players", (seats) => {
     const layout = computeLayout({ width, height, seats });
 
@@ -37,13 +37,18 @@ describe.each(SIZES)("a window of %i × %i", (width, height, leastTile, leastCar
         expect(inside(rect, { x: 0, y: 0, w: width, h: height }), name).toBe(true);
     });
 
-    it("has the required size of seats and cards", () => {
-      for (const seat of layout.seats) expect(seat.w).toBeGreaterThanOrEqual(leastTile);
-      layout.columns.forEach((_, place) => expect(slots(layout, place, 1)[0]!.w).toBeGreaterThanOrEqual(leastCard));
+    it("has faces and cards of the required size", () => {
+      expect(layout.face).toBeGreaterThanOrEqual(seats > 4 && width < 1000 ? 44 : leastFace);
+      for (const place of layout.places) {
+        expect(place.face.w).toBeGreaterThanOrEqual(44);
+        expectApart({ face: place.face, label: place.label, column: place.column });
+        for (const part of [place.face, place.label, place.column]) expect(inside(part, place.tile)).toBe(true);
+        expect(slots(place, layout.gift, 1)[0]!.w).toBeGreaterThanOrEqual(leastCard);
+      }
     });
 
     it("seats people clockwise from your left", () => {
-      const clock = layout.seats.slice(1).map((seat) => turnFromYou(layout, seat));
+      const clock = layout.places.slice(1).map(({ tile }) => turnFromYou(layout, tile));
       expect(clock).toEqual([...clock].sort((a, b) => a - b));
     });
   });
@@ -56,12 +61,12 @@ describe.each([...SIZES.map(([w, h]): [number, number] => [w, h]), ...MORE])("at
 
   it("every column has room for one more card", () => {
     for (const layout of lays)
-      layout.columns.forEach((_, place) => {
+      layout.places.forEach((place, number) => {
         for (const count of [1, 2, 3]) {
-          const cards = slots(layout, place, count);
+          const cards = slots(place, layout.gift, count);
           cards.forEach((card, n) => {
-            expect(inside(card, layout.seats[place]!), `card ${n} of ${count} in its seat`).toBe(true);
-            expect(card.w, `${count} cards at place ${place}`).toBeGreaterThanOrEqual(count === 3 ? 36 : 40);
+            expect(inside(card, place.column), `card ${n} of ${count} in its column`).toBe(true);
+            expect(card.w, `${count} cards at place ${number}`).toBeGreaterThanOrEqual([40, 28, 19][count - 1]!);
             for (const other of cards.slice(n + 1)) {
               expect(overlap(card, other)).toBe(false);
               expect(other.y, "newer cards are higher").toBeLessThan(card.y);
@@ -73,9 +78,9 @@ describe.each([...SIZES.map(([w, h]): [number, number] => [w, h]), ...MORE])("at
 
   it("the gift on offer is the largest card and travels", () => {
     for (const layout of lays) {
-      const seatCards = layout.columns.flatMap((_, place) => slots(layout, place, 1).map(({ w }) => w));
+      const seatCards = layout.places.flatMap((place) => slots(place, layout.gift, 1).map(({ w }) => w));
       expect(layout.gift).toBeGreaterThanOrEqual(Math.max(...seatCards, layout.shop.w) * 1.1);
-      const edges = layout.seats.map((_, place) => edge(layout, place));
+      const edges = layout.places.map((_, place) => edge(layout, place));
       for (const rect of edges) expect(inside(rect, layout.middle)).toBe(true);
       edges.forEach((from, place) => {
         const to = edges[(place + 1) % edges.length]!;
@@ -105,7 +110,7 @@ describe.each(LARGE)("the composition at %i × %i", (width, height) => {
     it("has larger gifts for you than for the others", () => {
       for (const count of [1, 2])
         for (let place = 1; place < seats; place++)
-          expect(slots(layout, 0, count)[0]!.w).toBeGreaterThan(slots(layout, place, count)[0]!.w * 1.1);
+          expect(slots(layout.places[0]!, layout.gift, count)[0]!.w).toBeGreaterThan(slots(layout.places[place]!, layout.gift, count)[0]!.w * 1.05);
     });
 
     it("has the shop and beside it the gift on offer in the middle", () => {
@@ -118,18 +123,33 @@ describe.each(LARGE)("the composition at %i × %i", (width, height) => {
 
 /** Return what can be seen on the stage while a gift is offered to you. */
 function content(layout: Layout): Record<string, Rect> {
-  const people = Object.fromEntries(layout.seats.flatMap((_, place) => [labelOf(layout, place, 1), ...slots(layout, place, 1)]).entries());
-  const { shop, sentence, actions } = layout;
-  return { ...people, shop, gift: edge(layout, 0), ...(sentence && { sentence }), ...(actions && { actions }) };
+  const people = Object.fromEntries(layout.places.flatMap((place) => [place.face, place.label, ...slots(place, layout.gift, 1)]).entries());
+  const { shop, words, actions } = layout;
+  return { ...people, shop, gift: edge(layout, 0), ...(words && { words }), ...(actions && { actions }) };
 }
 
 /** Return the angle of a seat, clockwise from you at the bottom. */
 function turnFromYou(layout: Layout, seat: Rect): number {
-  if (layout.shape === "low" && layout.seats.length >= 6) return seat.x; // one strip
+  if (layout.shape === "low" && layout.places.length >= 6) return seat.x; // one strip
   const centre = { x: layout.board.x + layout.board.w / 2, y: layout.board.y + layout.board.h / 2 };
   const turn = Math.atan2(centre.x - (seat.x + seat.w / 2), seat.y + seat.h / 2 - centre.y);
   return turn < 0 ? turn + 2 * Math.PI : turn;
 }
+
+describe.each([[1280, 720], [1920, 1080], [3840, 2160]])("a television of %i × %i", (width, height) => {
+  it.each(PLAYERS)("has %i large faces around a large gift, inside the margin", (seats) => {
+    const layout = computeScreenLayout({ width, height, seats });
+    expectApart(parts(layout));
+    const safe = { x: width * 0.05 - 1, y: height * 0.05 - 1, w: width * 0.9 + 2, h: height * 0.9 + 2 };
+    for (const [name, rect] of Object.entries(parts(layout))) expect(inside(rect, safe), name).toBe(true);
+    expect(layout.face).toBeGreaterThanOrEqual(height * (140 / 1080));
+    expect(layout.gift).toBeGreaterThanOrEqual(width * 0.24);
+  });
+});
+
+it.each([[320, 568], [360, 740], [390, 844], [430, 932]])("gives the gift on offer 45 % of a phone of %i × %i", (width, height) => {
+  for (const seats of PLAYERS) expect(computeLayout({ width, height, seats }).gift).toBeGreaterThanOrEqual(Math.floor(width * 0.45));
+});
 
 describe("text at 200 %", () => {
   it.each(SIZES)("loses nothing at %i × %i; the page may scroll", (width, height) => {
@@ -142,8 +162,8 @@ describe("text at 200 %", () => {
 });
 
 it("shows own gifts with text of 200 % as large as those of others, on a high phone", () => {
-  const { columns } = computeLayout({ width: 390, height: 844, seats: 4, text: 2 });
-  expect(columns[0]!.h).toBeGreaterThanOrEqual(columns[1]!.h);
+  const { places } = computeLayout({ width: 390, height: 844, seats: 4, text: 2 });
+  expect(places[0]!.column.h).toBeGreaterThanOrEqual(places[1]!.column.h);
 });
 
 it("shows whole seats above a vote with text of 200 %, with four players on a desktop", () => {
@@ -154,12 +174,12 @@ it("shows whole seats above a vote with text of 200 %, with four players on a de
 describe("arrows", () => {
   const layout = computeLayout({ width: 390, height: 844, seats: 4 });
   it("point up left from your seat to the left neighbour", () => {
-    const degrees = angle(layout.seats[0]!, layout.seats[1]!);
+    const degrees = angle(layout.places[0]!.column, layout.places[1]!.face);
     expect(degrees).toBeLessThan(-90);
     expect(degrees).toBeGreaterThan(-180);
   });
   it("point down right from the top to the right neighbour", () => {
-    const degrees = angle(layout.seats[2]!, layout.seats[3]!);
+    const degrees = angle(layout.places[2]!.face, layout.places[3]!.face);
     expect(degrees).toBeGreaterThan(0);
     expect(degrees).toBeLessThan(90);
   });

@@ -221,7 +221,7 @@ law("r8.1 the winners are crowned when all cards are open", ({ played, happened 
 law("r8.1 only the third penalty is shown slowly", ({ played, happened }) => {
   const slow = happened.some(({ event }) => event === "refused") && happened.some(({ event }) => event === "ended");
   for (const { beat, pace, ms } of played) {
-    const slowed = slow && ["still", "turns", "breath", "stamp", "keeps"].includes(beat);
+    const slowed = slow && ["still", "close", "turns", "breath", "stamp", "keeps"].includes(beat);
     if ((pace > 1) !== slowed || (slowed && beat === "stamp" && ms <= STAMP)) return `${beat} ${pace} times as long`;
   }
 });
@@ -245,7 +245,7 @@ const apart = new Map<string, boolean>();
 for (const [width, height] of [[320, 568], [390, 844], [844, 390], [1280, 720], [1920, 1080]] as const)
   law(`no cards overlap at ${width} × ${height}`, ({ played, cardsAtEnd, keys }, { seats }) => {
     const size = `${width} ${height} ${seats}`;
-    const board = grounds.get(size) ?? new BoardLayout(computeLayout({ width, height, seats }), 0, seats, 1);
+    const board = grounds.get(size) ?? new BoardLayout(computeLayout({ width, height, seats }), 0, seats);
     grounds.set(size, board);
     for (const [n, { beat }] of played.entries()) {
       const key = `${size} ${keys[n]!}`;

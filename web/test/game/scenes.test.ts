@@ -53,13 +53,13 @@ describe("scenes", () => {
     const [turn, arrow] = played("wrap").shown;
     expect(turn!.turning).toMatchObject({ from: { face: "up", gift: "piano" }, to: { face: "down", back: "left" } });
     expect([turn!.ms, arrow!.ms]).toEqual([TURN, ARROW]);
-    expect(arrow).toMatchObject({ giver: 0, receiver: 1, sentence: { say: "say.goes_to", names: { name: 1 } } });
+    expect(arrow).toMatchObject({ giver: 0, receiver: 1, sentence: null });
   });
 
   it("carry an offered gift to its receiver before the claim", () => {
     const [travels, present] = played("give").shown;
     expect(travels!.moving).toMatchObject([{ from: { toward: 0 }, to: { toward: 1 } }]);
-    expect(travels!.sentence!.spoken).toBeUndefined();
+    expect(travels!.sentence).toBeNull();
     expect(present!.sentence!.spoken).toEqual({ line: "offer", gift: "piano" });
     expect(present!.speech).toEqual({ seat: 0, line: "offer", gift: "piano" });
   });
@@ -86,10 +86,12 @@ describe("scenes", () => {
 
   it("pause before a refused gift turns, and stamp after it", () => {
     const { shown } = played("refuse");
-    expect(beats(shown)).toEqual(["still", "turns", "breath", "stamp", "keeps", "present"]);
-    const [still, turn, , stamp, keeps] = shown;
+    expect(beats(shown)).toEqual(["still", "close", "turns", "breath", "stamp", "keeps", "present"]);
+    const [still, close, turn, , stamp, keeps] = shown;
     expect(still).toMatchObject({ ms: STILL, stamped: false });
+    expect(close!.closeUp).toMatchObject({ giver: 2, card: { face: "down" }, wrong: null });
     expect(turn!.turning).toMatchObject({ to: { face: "up", gift: "hat" } });
+    expect(stamp!.closeUp).toMatchObject({ giver: 2, card: { face: "up", gift: "hat" }, wrong: 2, nth: 1 });
     expect(stamp).toMatchObject({ stamped: true, giver: 2, sentence: { say: "say.kept", thing: "hat", names: { name: 2 } } });
     expect(keeps!.moving).toMatchObject([{ card: { gift: "hat" }, to: { at: "penalty", seat: 2, slot: 0 } }]);
     expect(keeps!.sentence).toEqual(stamp!.sentence);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { breakName, fitsTwoLines, softHyphens, widestPart, WIDEST_PART } from "../../src/words/softHyphens.ts";
+import { breakName, softHyphens, widestPart, WIDEST_PART } from "../../src/words/softHyphens.ts";
 
 test("no name of a gift has a part that is too wide for a tile of the picker", () => {
   for (const file of readdirSync("src/made/words")) {
@@ -16,11 +16,4 @@ test("very long words of people's names can be broken", () => {
   expect(breakName("Wolfgang-Maximilian")).toBe("Wolfgang-Maximilian");
   expect(breakName("Hieronymusschwarz")).toBe("Hieronymu\u00adsschwarz");
   expect(breakName("W".repeat(20))).toBe(["W".repeat(7), "W".repeat(7), "W".repeat(6)].join("\u00ad"));
-});
-
-test("a name fits two lines if its words do", () => {
-  expect(fitsTwoLines("Onkel Bartholomäus", 6.7)).toBe(true);
-  expect(fitsTwoLines("Onkel Bartholomäus", 5)).toBe(false);
-  expect(fitsTwoLines("Hans-Wolfgang-Maxim", 6.7)).toBe(false);
-  expect(fitsTwoLines("Bo", 1.5)).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ARROWS } from "../../src/views/decks/deckDraft.svelte.ts";
-import { FACTS } from "../../src/words/languages.ts";
+import { FACTS } from "../../src/words/formFacts.ts";
 import type { Lesson } from "../../src/game/lesson.ts";
 import { CHARACTERS, EMOTES, FACES, LEVELS, REASONS } from "../../src/wire.ts";
 import type { Message } from "../../src/words/message.ts";
@@ -117,11 +117,12 @@ describe("texts", () => {
 });
 
 describe("punctuation", () => {
-  const table = JSON.parse(readFileSync(new URL("made/languages.json", SOURCE), "utf-8"));
+  const facts = readFileSync(new URL("../../src/notahat/gifts/languages.toml", SOURCE), "utf-8");
+  const fact = (lang: string, name: string): string => new RegExp(`\\[${lang}\\][^[]*?\\n${name} = "(.*?)"`).exec(facts)![1]!;
   const other = /["'«»„“”‘]/g;
 
   it.each(LANGUAGES)("in %s has one apostrophe and the language's quotation marks", (lang) => {
-    const own: string = table[lang].quoted;
+    const own = fact(lang, "quoted");
     for (const [key, message] of Object.entries(texts(lang)))
       for (const text of typeof message === "string" ? [message] : Object.values(message))
         expect((text.match(other) ?? []).filter((sign) => !own.includes(sign)), `${key}: ${text}`).toEqual([]);
@@ -135,7 +136,7 @@ describe("punctuation", () => {
 
   it.each(LANGUAGES)("in %s joins names as Intl does, in the terminal too", (lang) => {
     const intl = new Intl.ListFormat(lang === "en" ? "en-GB" : lang === "pt" ? "pt-PT" : lang);
-    expect(`Ada ${table[lang].and} Bo`).toBe(intl.format(["Ada", "Bo"]));
-    expect(`Ada, Bo ${table[lang].and} Cleo`).toBe(intl.format(["Ada", "Bo", "Cleo"]));
+    expect(`Ada ${fact(lang, "and")} Bo`).toBe(intl.format(["Ada", "Bo"]));
+    expect(`Ada, Bo ${fact(lang, "and")} Cleo`).toBe(intl.format(["Ada", "Bo", "Cleo"]));
   });
 });

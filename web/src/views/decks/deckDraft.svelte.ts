@@ -1,7 +1,8 @@
 // A deck being edited: its cards with their arrows, and own gifts. It is saved as a .hat file.
 
 import type { Hat, Word } from "../../wire.ts";
-import { FACTS, type Language } from "../../words/languages.ts";
+import { FACTS } from "../../words/formFacts.ts";
+import type { Language } from "../../words/words.svelte.ts";
 import { kindOf, type Picture } from "./giftImage.ts";
 
 export const ARROWS = ["balanced", "left", "right", "any"] as const;

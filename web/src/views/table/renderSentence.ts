@@ -15,7 +15,7 @@ export function renderSentence(sentence: Sentence, view: TableView): string {
 export function renderText({ say, names, numbers, thing, claim, together = [] }: Sentence, { seats }: TableView): string {
   const nameOf = (seat: number): string => seats[seat]?.name ?? "";
   const nameOfGift = (gift: string | undefined): string => (gift ? words.name(gift) : "");
-  const gifts = { thing: thing ? words.withArticle(thing) : "", gift: nameOfGift(thing), claim: nameOfGift(claim) };
+  const gifts = { thing: thing ? words.withArticle(thing) : "", gift: nameOfGift(thing), claim: nameOfGift(claim), claimed: claim ? words.withArticle(claim) : "" };
   const values: Record<string, string | number> = { ...gifts, ...numbers };
   for (const [placeholder, seat] of Object.entries(names)) values[placeholder] = nameOf(seat);
   if (together.length > 0) Object.assign(values, { name: words.list(together.map(nameOf)), n: together.length });
