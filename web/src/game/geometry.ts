@@ -255,7 +255,7 @@ function list(room: Room, text: number): Layout {
   const broad = width >= LIST_SPLIT * text; // your gifts are beside the gift on offer
   const across = clamp(Math.floor(width / (190 * text)), 1, broad ? 4 : 3);
   const half = Math.floor((width - 16) / 2);
-  const parts = { label: 40 * text, line: 18 * text, card: 80 };
+  const parts = { label: 34 * text, line: 15 * text, card: 80 };
   const centre = { x: 8, y: top, w: broad ? half : width - 16, h: broad ? 100 + 50 * text : 150 };
   const rows = Math.ceil((seats - 1) / across);
   const fit = broad ? Math.floor((room.height - DOCK * text - centre.y - centre.h - GAP) / rows) - GAP : 0;
@@ -272,24 +272,24 @@ function list(room: Room, text: number): Layout {
   const height = below + rows * (tileHeight + GAP);
   const places = [you, ...tiles].map((rect) => placeIn(rect, "left", parts));
   const frame = { shape: "list" as const, width, header: top, height, board: { x: GAP, y: top, w: width - 2 * GAP, h: height - top } };
-  return { ...frame, places, face: restingFace(places), line: parts.line, ...splitCentre(centre), words: null, actions: null };
+  return { ...frame, places, face: restingFace(places), line: parts.line, ...splitCentre(centre, text), words: null, actions: null };
 }
 
 /** Split the centre between shop and gift on offer: side by side if it is broad, else one below the other. */
-function splitCentre(centre: Rect): Pick<Layout, "shop" | "middle" | "gift"> {
+function splitCentre(centre: Rect, text = 1): Pick<Layout, "shop" | "middle" | "gift"> {
   const area = pad(centre, 4);
   const broad = area.w > area.h * 1.25;
   const first = broad ? { ...area, w: area.w * 0.26 } : { ...area, h: area.h * 0.34 };
   const middle = broad ? { ...area, x: area.x + first.w + 10, w: area.w - first.w - 10 } : { ...area, y: area.y + first.h + 6, h: area.h - first.h - 6 };
   const gift = Math.floor(Math.min(middle.w * 0.8, middle.h * 0.86 * CARD, 360));
-  return { shop: shopIn(first, Math.min(190, gift / LARGEST)), middle, gift };
+  return { shop: shopIn(first, Math.min(190, gift / LARGEST), COUNT * text), middle, gift };
 }
 
 export const COUNT = 16; // the line under the shop with the number of cards left
 
-export function shopIn(area: Rect, most: number): Rect {
-  const w = Math.max(40, Math.min(area.w, (area.h - COUNT) * CARD, most));
-  const h = w / CARD + COUNT;
+export function shopIn(area: Rect, most: number, count = COUNT): Rect {
+  const w = Math.max(40, Math.min(area.w, (area.h - count) * CARD, most));
+  const h = w / CARD + count;
   return { x: area.x + (area.w - w) / 2, y: area.y + (area.h - h) / 2, w, h };
 }
 
