@@ -1,11 +1,9 @@
-"""Memory metrics, the report, and watching a game."""
+"""Memory metrics and the report."""
 
 import json
-from io import StringIO
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from notahat.bots.character import NEUTRAL
 from notahat.bots.level import levels
@@ -25,8 +23,6 @@ from notahat_lab.report.memory_metrics import (
 )
 from notahat_lab.report.report import page
 from notahat_lab.report.targets import TargetResult, _thinking, _wrong_claims
-from notahat_lab.tournament import Setup
-from notahat_lab.watch import watch
 
 
 def test_forgetting_counts_right_probes_by_age() -> None:
@@ -75,27 +71,21 @@ def test_targets_without_data_fail_without_crashing() -> None:
     assert [(line.figure, line.holds) for line in results] == [("never asked", False)] * 3
 
 
-def test_r9_6_watch_reports_a_game_stopped_at_the_cap() -> None:
-    out = StringIO()
-    watch(Setup(("perfect",) * 4, seed=1, cap=20), Console(file=out, width=200))
-    assert out.getvalue().splitlines()[-1].startswith("stopped after 20 passes")
-
-
-def test_report_contains_every_target_and_plot(tmp_path: Path) -> None:
-    few = ["--games", "1", "--jobs", "1", "--seed", "5", "--out", str(tmp_path)]
+def test_report_contains_every_target_on_every_seed(tmp_path: Path) -> None:
+    few = ["--games", "1", "--jobs", "1", "--seed", "5", "--further", "6", "--out", str(tmp_path)]
     assert main(["lab", "report", *few]) == 0
-    lines = json.loads((tmp_path / "figures.json").read_text())
+    lines, further = (json.loads((tmp_path / name).read_text()) for name in ("figures.json", "figures-6.json"))
     assert len(lines) > 80
     assert {"what", "target", "figure", "holds"} == set(lines[0])
-    for plot in ("win-share", "forgetting", "thinking", "length"):
-        assert (tmp_path / f"{plot}.svg").stat().st_size > 1000
-        assert (tmp_path / f"{plot}.png").stat().st_size > 1000
+    assert [line["what"] for line in further] == [line["what"] for line in lines]
+    assert [line["figure"] for line in further] != [line["figure"] for line in lines]
     written = (tmp_path / "report.md").read_text("utf-8")
     assert all(line["what"] in written for line in lines)
+    assert all(line["figure"] in written for line in further)
 
 
 def test_page_shows_failures() -> None:
-    written = page([TargetResult("a", "1", "1", True), TargetResult("b", "2", "3", False)], 10, 1, "plots")
+    written = page([TargetResult("a", "1", "1", True), TargetResult("b", "2", "3", False)], 10, 1)
     assert "1 of 2 targets hold" in written
     assert "| b | 2 | 3 | **no** |" in written
     assert "further" not in written
@@ -103,17 +93,6 @@ def test_page_shows_failures() -> None:
 
 def test_page_has_a_column_for_each_further_seed() -> None:
     found = [TargetResult("a", "1", "1", True)]
-    written = page(found, 10, 1, "plots", {6: found, 8: [TargetResult("a", "1", "2", False)]})
+    written = page(found, 10, 1, {6: found, 8: [TargetResult("a", "1", "2", False)]})
     assert "| what | target | 6 | 8 |" in written
     assert "| a | 1 | 1 | **2** |" in written
-
-
-def test_watch_shows_the_truth_and_all_beliefs() -> None:
-    console = Console(record=True, width=140, file=StringIO())
-    watch(Setup(("goldfish", "perfect", "casual/dolores", "elephant"), seed=4, gifts=2), console)
-    shown = console.export_text()
-    assert "truth" in shown
-    assert "casual/dolores" in shown
-    assert "I have a nice" in shown
-    assert "Winners: " in shown
-    assert "%" in shown

@@ -10,11 +10,8 @@ from msgspec import structs
 from notahat.gifts import LANGUAGES, catalogue, name
 from notahat.narration.narrator import texts
 from notahat.rules import legal
-from notahat_lab import arena
 from notahat_lab.errors import LabError
 from notahat_lab.text import Setup, TextTable, Trace, derive
-from notahat_lab.text.agents import note_taker, transcript_reader
-from notahat_lab.text.play import play_traces, summarise_traces
 from support.cli import notahat, refusal
 
 BOTS = ("goldfish", "goldfish", "goldfish")
@@ -147,33 +144,40 @@ def test_renamed_gifts_keep_nothing_of_their_names() -> None:
     assert not any(f" {gift}" in text for gift in held)
 
 
+AGENT = """
+def reply_to(message):
+    return "refuse" if "accept or refuse" in message.rpartition("\\n")[2] else "give hat\\nnotebook: nothing"
+"""
+
+
 def test_traces_lead_to_their_outcomes(tmp_path: Path) -> None:
-    setup = Setup(("text", *BOTS), memory="notebook", notebook=60)
-    traces = list(play_traces(setup, note_taker, 4, seed=3))
-    for trace in traces:
-        assert derive(msgspec.json.decode(msgspec.json.encode(trace), type=Trace)) == trace.outcome
-    file = tmp_path / "traces.jsonl"
-    played = notahat("lab", "text", "--games", "2", "--seats", "text,goldfish,goldfish", "--traces", file)
+    (tmp_path / "agent.py").write_text(AGENT)
+    file, env = tmp_path / "traces.jsonl", {"PYTHONPATH": str(tmp_path)}
+    game = (
+        "--agent",
+        "agent:reply_to",
+        "--memory",
+        "notebook",
+        "--notebook",
+        "60",
+        "--seats",
+        "text,goldfish,goldfish",
+    )
+    played = notahat("lab", "text", *game, "--games", "2", "--traces", file, env=env)
     assert played.returncode == 0, played.stderr
-    assert msgspec.json.decode(played.stdout)["games"] == 2
+    result = msgspec.json.decode(played.stdout)
+    assert (result["games"], result["forfeited"], result["penalties"]) == (2, 0, 3.0)
+    for line in file.read_bytes().splitlines():
+        trace = msgspec.json.decode(line, type=Trace)
+        assert derive(trace) == trace.outcome
     assert notahat("lab", "text", "--check", file).stdout.startswith("2 games")
     file.write_bytes(file.read_bytes().replace(b'"capped":false', b'"capped":true', 1))
     assert "line 1: the replies lead to" in refusal("lab", "text", "--check", file)
 
 
-def test_memory_decides_the_game() -> None:
-    """The proof of docs/text.md with few games: the share of wins rises with the notebook."""
-    shares = [
-        summarise_traces(list(play_traces(Setup(memory="notebook", notebook=size), note_taker, 40, 1))).win_share
-        for size in (0, 40, 80)
-    ]
-    assert shares[0] <= 0.1
-    assert shares == sorted(shares)
-    assert shares[2] > 0.5
-    reader = summarise_traces(list(play_traces(Setup(), transcript_reader, 40, 1)))
-    perfect = arena(["perfect", "casual", "casual", "casual"], games=40, seed=1, jobs=1).seats[0].win_share
-    assert abs(reader.win_share - perfect) < 0.2
-    assert reader.penalties == 0
+@pytest.mark.parametrize("agent", ["", "reply_to", "no_such_module:reply_to", "json:reply_to"])
+def test_missing_agent_is_refused(agent: str) -> None:
+    assert f"no text player {agent!r}" in refusal("lab", "text", "--agent", agent)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The command `notahat lab` with its subcommands arena, report, export, fit, ladder, text and watch."""
+"""The command `notahat lab` with its subcommands arena, report, export, fit, ladder and text."""
 
 import argparse
 import os
@@ -25,7 +25,6 @@ from notahat_lab.text import command as text_command
 from notahat_lab.tournament import Result, Setup, Spread, play_games, summarise
 
 _USAGE_ERROR = 2
-_MAX_PAUSE = 3600
 MAX_SPEED = 1000
 
 
@@ -40,14 +39,11 @@ def add_command(commands: Any) -> None:
         return subparser
 
     _add_arena_options(add("arena", "play many games between players", _arena))
-    _add_report_options(add("report", "measure all targets and draw the plots", _report))
+    _add_report_options(add("report", "measure all targets", _report))
     _add_export_options(add("export", "write one row per decision, as Parquet or CSV", _export))
     fit_command.add_options(add("fit", "fit a memory to the answers in an export", fit_command.run_fit))
     ladder_command.add_options(add("ladder", "rate players by duplicate deals", ladder_command.run_ladder))
     text_command.add_options(add("text", "let players play that read and write plain text", text_command.run_text))
-    watch = add("watch", "show a game with all beliefs", _watch)
-    _add_variant_options(watch, "casual,casual,casual,casual")
-    watch.add_argument("--pause", type=float, default=0.0, metavar="SECONDS", help="pause after every pass")
 
 
 def _add_arena_options(parser: argparse.ArgumentParser) -> None:
@@ -62,7 +58,9 @@ def _add_report_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=2027, help="seeds below 1000 were used for tuning")
     parser.add_argument("--further", type=int, nargs="*", default=(), metavar="SEED", help="repeat on these seeds")
     parser.add_argument("--jobs", type=_positive, help="processes (default: one per core)")
-    parser.add_argument("--out", type=Path, default=Path("lab-report"), metavar="FOLDER", help="for plots and figures")
+    parser.add_argument(
+        "--out", type=Path, default=Path("lab-report"), metavar="FOLDER", help="for figures.json and the page"
+    )
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the page to this file, not to the folder")
 
 
@@ -145,7 +143,7 @@ def _arena(arguments: argparse.Namespace) -> int:
     """Play many games between players: win shares with 95 % intervals, penalties, length, refusals."""
     if arguments.json is not None:
         _check_writable(arguments.json)
-    setup = _setup(arguments, arguments.cap)
+    setup = _setup(arguments)
     if arguments.ray:
         find_ray()
     with progress_bar("games", arguments.games) as advance:
@@ -161,7 +159,7 @@ def _arena(arguments: argparse.Namespace) -> int:
 
 
 def _report(arguments: argparse.Namespace) -> int:
-    """Measure all targets, failures included, and draw the plots."""
+    """Measure all targets, failures included."""
     from notahat_lab.report.report import make_report
 
     _check_folder(arguments.out)
@@ -169,13 +167,7 @@ def _report(arguments: argparse.Namespace) -> int:
         _check_writable(arguments.page)
     with progress_bar("measurements", None) as advance:
         results = make_report(
-            arguments.games,
-            arguments.seed,
-            arguments.jobs,
-            arguments.out,
-            arguments.page,
-            advance,
-            arguments.further,
+            arguments.games, arguments.seed, arguments.jobs, arguments.out, arguments.page, advance, arguments.further
         )
     table = Table("what", "target", "figure", "holds")
     for result in results:
@@ -193,7 +185,7 @@ def _export(arguments: argparse.Namespace) -> int:
     _check_writable(arguments.out)
     if arguments.from_server is not None:
         return _export_from_server(arguments)
-    setup = _setup(arguments, arguments.cap)
+    setup = _setup(arguments)
     rows = write_decisions(from_arena(setup, arguments.games, arguments.jobs or os.cpu_count() or 1), arguments.out)
     sys.stdout.write(f"{rows} decisions in {arguments.out}\n")
     return 0
@@ -219,32 +211,19 @@ def _export_from_server(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _watch(arguments: argparse.Namespace) -> int:
-    """Play one game and show the truth and every player's beliefs."""
-    from notahat_lab.watch import watch
-
-    if not 0 <= arguments.pause <= _MAX_PAUSE:
-        raise LabError(f"--pause must be from 0 to {_MAX_PAUSE} seconds")
-    watch(_setup(arguments, CAP), Console(), arguments.pause)
-    return 0
-
-
-def _setup(arguments: argparse.Namespace, cap: int) -> Setup:
-    seats = _seats(arguments)
-    game = (arguments.edition, arguments.special_cards, arguments.arrows, arguments.gifts or usual_gifts(len(seats)))
-    return Setup(seats, arguments.seed, *game, cap)
-
-
-def _seats(arguments: argparse.Namespace) -> tuple[str, ...]:
-    """Return the players' names. Raise `LabError` before any game is played if one of them cannot play."""
+def _setup(arguments: argparse.Namespace) -> Setup:
+    """Return what is played. Raise `LabError` before any game is played if one of the players cannot play."""
     seats = tuple(name.strip() for name in arguments.seats.split(","))
+    gifts = arguments.gifts or usual_gifts(len(seats))
     try:
-        check_players(len(seats), arguments.gifts or usual_gifts(len(seats)))
+        check_players(len(seats), gifts)
     except Illegal as problem:
         raise LabError(problem.detail) from None
     for name in seats:
         player_factory(name)
-    return seats
+    return Setup(
+        seats, arguments.seed, arguments.edition, arguments.special_cards, arguments.arrows, gifts, arguments.cap
+    )
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 """The mind of a computer player: attention, rehearsal, beliefs from claims, and confusion."""
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import repeat
 from math import log
 from random import Random
 from typing import NamedTuple
@@ -172,10 +171,6 @@ class Mind:
             if level > strongest:
                 best, strongest = trace.gift, level
         return best, strongest
-
-    def noiseless_belief(self, parcel: Parcel) -> Belief:
-        """Return the belief about a parcel without retrieval noise."""
-        return self._belief(parcel, repeat(0.0))
 
     def sure_of(self, parcel: Parcel) -> str | None:
         """Return the gift that this player recently saw in the parcel or accepted, unless it lost track of it."""

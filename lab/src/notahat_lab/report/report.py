@@ -1,12 +1,10 @@
-"""Write the report: results of all targets, plots, and a Markdown page."""
+"""Write the report: the results of all targets as JSON and as a Markdown page."""
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
-from notahat_lab.report.plot import PLOTS, draw
 from notahat_lab.report.result_cache import ResultCache
 from notahat_lab.report.targets import TargetResult, measure_targets
 
@@ -20,14 +18,13 @@ def make_report(
     progress: Callable[[int], None],
     further: Sequence[int] = (),
 ) -> Sequence[TargetResult]:
-    """Measure all targets, draw the plots into a folder and write the page."""
+    """Measure all targets, write the figures into a folder, and write the page."""
     folder.mkdir(parents=True, exist_ok=True)
     cache = ResultCache(games, seed, jobs, progress)
     measured = _measure(cache, folder / "figures.json")
-    draw(cache, folder)
     others = {one: _measure(ResultCache(games, one, jobs, progress), folder / f"figures-{one}.json") for one in further}
     target = page_file or folder / "report.md"
-    target.write_text(page(measured, games, seed, os.path.relpath(folder, target.parent), others), "utf-8")
+    target.write_text(page(measured, games, seed, others), "utf-8")
     return measured
 
 
@@ -41,16 +38,14 @@ def page(
     measured: Sequence[TargetResult],
     games: int,
     seed: int,
-    folder: str,
     further: Mapping[int, Sequence[TargetResult]] | None = None,
 ) -> str:
-    """Return the report as a Markdown page that links the plots in a folder."""
+    """Return the report as a Markdown page."""
     further = further or {}
     also = f" --further {' '.join(map(str, further))}" if further else ""
     rows = [
         f"| {line.what} | {line.target} | {line.figure} | {'yes' if line.holds else '**no**'} |" for line in measured
     ]
-    plots = [f"## {title}\n\n![{title}]({folder}/{name}.svg)\n" for name, title in PLOTS.items()]
     return "\n".join(
         [
             "# How well the computer players play\n",
@@ -70,7 +65,6 @@ def page(
             *rows,
             "",
             *_further(further),
-            *plots,
         ]
     )
 

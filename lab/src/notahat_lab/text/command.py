@@ -14,7 +14,7 @@ from notahat_lab.text.text_table import Memory, Setup
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--agent", default="transcript-reader", help="transcript-reader, note-taker or module:function")
+    parser.add_argument("--agent", default="", metavar="MODULE:FUNCTION", help="from a message to a reply")
     parser.add_argument("--seats", default="text,casual,casual,casual", help="players as in the arena, and text")
     parser.add_argument("--lang", choices=LANGUAGES, default="en")
     parser.add_argument("--memory", choices=get_args(Memory), default="transcript")

@@ -1,7 +1,7 @@
 """Let text players play many games, and write or check their traces (one JSON object a line)."""
 
 import importlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -9,9 +9,10 @@ import msgspec
 from msgspec import Struct, structs
 
 from notahat_lab.errors import LabError
-from notahat_lab.text.agents import AGENTS, Agent
 from notahat_lab.text.text_table import TEXT, Setup, TextTable, Trace, derive
 from notahat_lab.tournament import interval, seating
+
+Agent = Callable[[str], str]  # from a message to a reply
 
 
 class TextResult(Struct, frozen=True):
@@ -27,15 +28,11 @@ class TextResult(Struct, frozen=True):
 
 
 def find_agent(name: str) -> Agent:
-    """Return a scripted agent, or a user's own function `module:function` from a message to a reply."""
-    if ":" not in name:
-        if name not in AGENTS:
-            raise LabError(f"no text player {name!r}; there are {', '.join(AGENTS)}, or module:function")
-        return AGENTS[name]
+    """Return a user's own function, named `module:function`. Raise `LabError` if there is none."""
     module, _, attribute = name.partition(":")
     try:
         return cast(Agent, getattr(importlib.import_module(module), attribute))
-    except (ImportError, AttributeError) as missing:
+    except (ImportError, AttributeError, ValueError) as missing:
         raise LabError(f"no text player {name!r}: {missing}") from missing
 
 
