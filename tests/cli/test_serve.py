@@ -17,7 +17,7 @@ import pytest
 
 from notahat.clients.python import Client
 from notahat.server.main import announce
-from notahat.server.ops.preflight import port_advice
+from notahat.server.ops.listen import port_advice
 from notahat.server.settings import Settings
 from support.cli import (
     ASCII,

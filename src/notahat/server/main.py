@@ -29,10 +29,11 @@ from notahat.server.limits.http_guard import HttpGuard, guarded_protocol
 from notahat.server.limits.table_lookup import TableLookup
 from notahat.server.node import Node
 from notahat.server.ops.health import Health
+from notahat.server.ops.listen import listen, listen_for_metrics
 from notahat.server.ops.logs import set_up_logs
 from notahat.server.ops.metrics_endpoint import MetricsEndpoint, serve_metrics
-from notahat.server.ops.preflight import check_store, listen, listen_for_metrics
 from notahat.server.ops.resources import watch_resources
+from notahat.server.ops.store_check import check_opening
 from notahat.server.revocation import watch_revocations
 from notahat.server.settings import Settings, add_store_options, load_settings
 from notahat.server.sockets.socket_auth import SocketAuth
@@ -76,7 +77,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 def run(arguments: argparse.Namespace) -> int:
     try:
         settings = load_settings(arguments)
-        asyncio.run(check_store(settings))
+        asyncio.run(check_opening(settings))
         listener, metrics_listener = listen(settings), listen_for_metrics(settings)
     except ValueError as error:
         sys.stderr.write(f"notahat: {error}\n")

@@ -19,8 +19,8 @@ from notahat.server.http.request_parts import request_address
 from notahat.server.limits.connection_quota import ConnectionQuota, connection_limit
 from notahat.server.limits.http_guard import HttpGuard, guarded_protocol
 from notahat.server.main import Server
+from notahat.server.ops.listen import listen
 from notahat.server.ops.logs import set_up_logs
-from notahat.server.ops.preflight import listen
 from notahat.server.settings import Settings, load_settings
 
 

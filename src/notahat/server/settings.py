@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from notahat.store import POSTGRES_SCHEMES
+from notahat.store.sqlite_file import MEMORY, sqlite_path
 
 A_DAY = 24 * 3600
 MAX_PORT = 65535
@@ -60,6 +61,16 @@ class Settings(Struct, frozen=True, kw_only=True):
     @property
     def store_url(self) -> str:
         return self.store or f"sqlite:///{self.folder / 'notahat.db'}"
+
+    @property
+    def is_postgres(self) -> bool:
+        return self.store_url.startswith(POSTGRES_SCHEMES)
+
+    @property
+    def sqlite_file(self) -> Path | None:
+        """The file of the tables; None if they are in memory or in PostgreSQL."""
+        path = sqlite_path(self.store_url)
+        return None if self.is_postgres or path == MEMORY else Path(path)
 
     @property
     def folder(self) -> Path:

@@ -3,38 +3,58 @@
 import asyncio
 import errno
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from notahat.server.ops import resources
+from notahat.server.ops.doctor import check_memory
 from notahat.server.ops.logs import RareWarning, StoreWarning
-from notahat.server.ops.resources import ResourceWatch, handle_loop_error
+from notahat.server.ops.resources import (
+    MIN_MEMORY_LIMIT,
+    Level,
+    ScarcityLog,
+    disk_level,
+    files_level,
+    handle_loop_error,
+    limit_level,
+    memory_level,
+    memory_limit,
+)
+from notahat.server.ops.store_check import problem
 from notahat.store import Unavailable
 
 MB = 1024 * 1024
 
 
 @pytest.mark.parametrize(
-    ("message", "observe", "values"),
+    ("level", "values"),
     [
-        ("memory is nearly used up", ResourceWatch.observe_memory, (50 * MB, 84 * MB, 86 * MB, 99 * MB, 90 * MB)),
-        ("file descriptors are nearly used up", ResourceWatch.observe_files, (10, 84, 86, 99, 90)),
-        ("the disk is nearly full", ResourceWatch.observe_disk, (900 * MB, 150 * MB, 99 * MB, 0, 120 * MB)),
+        (lambda used: memory_level(used, 100 * MB), (50 * MB, 84 * MB, 86 * MB, 99 * MB, 90 * MB)),
+        (lambda used: files_level(used, 100), (10, 84, 86, 99, 90)),
+        (disk_level, (900 * MB, 150 * MB, 99 * MB, 0, 120 * MB)),
     ],
 )
 def test_scarcity_is_logged_once(
-    caplog: pytest.LogCaptureFixture,
-    message: str,
-    observe: Callable[[ResourceWatch, int], None],
-    values: tuple[int, ...],
+    caplog: pytest.LogCaptureFixture, level: Callable[[int], Level], values: tuple[int, ...]
 ) -> None:
-    watch = ResourceWatch(memory=100 * MB, files=100, folder=None)
-    for value in values:
-        observe(watch, value)
-    assert [record.message for record in caplog.records] == [message]
-    observe(watch, values[0])
-    observe(watch, values[2])
+    scarcity = ScarcityLog()
+    for value in values[:2]:
+        scarcity.observe("nearly used up", level(value))
+    assert not caplog.records
+    for value in values[2:]:
+        scarcity.observe("nearly used up", level(value))
+    assert [record.message for record in caplog.records] == ["nearly used up"]
+    scarcity.observe("nearly used up", level(values[0]))
+    scarcity.observe("nearly used up", level(values[2]))
     assert len(caplog.records) == 2, "it is logged again after there was enough"
+
+
+def test_low_memory_limit_is_a_problem() -> None:
+    assert not limit_level(MIN_MEMORY_LIMIT).scarce
+    assert limit_level(MIN_MEMORY_LIMIT - 1).scarce
+    assert [*check_memory(None), *check_memory(MIN_MEMORY_LIMIT)] == []
+    assert [*check_memory(64 * MB)] == [problem("The memory limit is 64 MB: allow at least 128 MB.")]
 
 
 def test_what_ran_out_is_one_line(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,3 +70,27 @@ def test_what_ran_out_is_one_line(caplog: pytest.LogCaptureFixture, monkeypatch:
         assert caplog.records[-1].message.startswith("another fault"), "a bug keeps its trace"
     finally:
         loop.close()
+
+
+@pytest.mark.parametrize(
+    ("groups", "files", "limit"),
+    [
+        ("0::/system.slice/notahat.service\n", {"system.slice/notahat.service/memory.max": "536870912\n"}, 512 * MB),
+        ("0::/a/b\n", {"a/memory.max": "1048576\n", "a/b/memory.max": "max\n"}, MB),  # of the group above
+        ("0::/a/b\n", {"a/memory.max": "2097152\n", "a/b/memory.max": "1048576\n"}, MB),
+        ("0::/\n", {"memory.max": "max\n"}, None),
+        ("0::/\n", {}, None),
+        ("7:memory:/hats\n", {"memory/hats/memory.limit_in_bytes": "1048576\n"}, MB),
+        ("7:memory:/\n", {"memory/memory.limit_in_bytes": "9223372036854771712\n"}, None),
+        ("nonsense\n", {}, None),
+    ],
+)
+def test_limit_of_the_control_group_is_found(
+    tmp_path: Path, groups: str, files: dict[str, str], limit: int | None
+) -> None:
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content)
+    own = tmp_path / "own"
+    own.write_text(groups)
+    assert memory_limit(own, tmp_path) == limit

@@ -40,8 +40,7 @@ from notahat.server.limits.rate_limit import RateLimit
 from notahat.server.limits.table_lookup import TableLookup
 from notahat.server.limits.upload_budget import UploadBudget
 from notahat.server.node import Node
-from notahat.server.ops.connectivity_check import HealthResponse, ObservedRequest
-from notahat.server.ops.health import Health
+from notahat.server.ops.health import Health, HealthResponse, ObservedRequest
 from notahat.server.ops.metrics_endpoint import MetricsEndpoint
 from notahat.server.settings import BASE_PATH, Settings
 from notahat.server.table_codes import table_link

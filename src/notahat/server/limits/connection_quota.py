@@ -7,12 +7,12 @@ UNLIMITED = 100_000
 MAX_RESERVED = 2048
 
 
-def connection_limit() -> int:
-    """Raise the limit on open files as far as the system allows, and return how many connections fit into it."""
+def files_limit() -> int | None:
+    """Raise the limit on open files as far as the system allows, and return it; None without one."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
-        return UNLIMITED
+        return None
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         try:
@@ -20,7 +20,12 @@ def connection_limit() -> int:
             soft = hard
         except (ValueError, OSError):  # some systems report a hard limit that they do not grant
             pass
-    files = UNLIMITED if soft == resource.RLIM_INFINITY else min(soft, UNLIMITED)
+    return None if soft == resource.RLIM_INFINITY else soft
+
+
+def connection_limit() -> int:
+    """Return how many connections fit into the limit on open files."""
+    files = min(files_limit() or UNLIMITED, UNLIMITED)
     return max(RESERVED_FILES, files - RESERVED_FILES)
 
 

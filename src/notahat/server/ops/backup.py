@@ -7,9 +7,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from notahat.server.settings import Settings, add_store_options, load_settings
-from notahat.store import POSTGRES_SCHEMES
 from notahat.store.sqlite_backup import BackupError, BackupResult, back_up, restore
-from notahat.store.sqlite_file import MEMORY, sqlite_path
 
 DUMP = "pg_dump --format=custom --schema=notahat --file={} URL"
 LOAD = "pg_restore --clean --if-exists --single-transaction --no-owner --dbname=URL {}"
@@ -59,12 +57,11 @@ def _restore(arguments: argparse.Namespace) -> int:
 
 def _store_path(settings: Settings, postgres_command: str) -> Path:
     """Return the file of the store; raise `ValueError` if it is not in a file."""
-    if settings.store_url.startswith(POSTGRES_SCHEMES):
+    if settings.is_postgres:
         raise ValueError(f"these tables are in PostgreSQL, which has its own command: {postgres_command}")
-    path = sqlite_path(settings.store_url)
-    if path == MEMORY:
+    if settings.sqlite_file is None:
         raise ValueError("tables in memory have no file")
-    return Path(path)
+    return settings.sqlite_file
 
 
 def _warn(result: BackupResult) -> None:

@@ -3,15 +3,13 @@
 import argparse
 import asyncio
 import sys
-from pathlib import Path
 from uuid import UUID
 
 from notahat.server.http.guests import TICKET_SECONDS, Guests
-from notahat.server.ops.preflight import check_store
+from notahat.server.ops.store_check import check_opening
 from notahat.server.settings import Settings, add_store_options, load_settings
 from notahat.server.table_codes import split_code
-from notahat.store import POSTGRES_SCHEMES, Store, Unavailable, open_store
-from notahat.store.sqlite_file import sqlite_path
+from notahat.store import Store, Unavailable, open_store
 from notahat.table import Unknown
 from notahat.table.events import Queued, Sat, decode
 
@@ -44,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise ValueError("--only-tokens needs --guest CODE/NAME")
         settings = load_settings(arguments)
         _require_file(settings)
-        asyncio.run(check_store(settings))
+        asyncio.run(check_opening(settings))
         return asyncio.run(_run(arguments, settings))
     except (ValueError, Unavailable, Unknown) as error:
         sys.stderr.write(f"notahat: {error}\n")
@@ -53,7 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _require_file(settings: Settings) -> None:
     """Raise `ValueError` instead of creating an empty store in the wrong folder."""
-    if not settings.store_url.startswith(POSTGRES_SCHEMES) and not Path(sqlite_path(settings.store_url)).is_file():
+    file = settings.sqlite_file
+    if not settings.is_postgres and (file is None or not file.is_file()):
         raise ValueError(f"there are no tables in {settings.store or settings.folder}: name the folder with --data DIR")
 
 

@@ -4,12 +4,28 @@ import asyncio
 import logging
 from time import monotonic
 
+from msgspec import Struct
+
 from notahat.store import Store, Unavailable
 
 TIMEOUT_SECONDS = 1.8  # a load balancer gives up after two
 FRESH_SECONDS = 1.0
 
 log = logging.getLogger("notahat")
+
+
+class ObservedRequest(Struct):
+    """A request as the server sees it: the client's address and the `Host` header."""
+
+    address: str = ""
+    host: str = ""
+
+
+class HealthResponse(Struct):
+    """The body of /healthz."""
+
+    ok: bool = False
+    way: ObservedRequest | None = None
 
 
 class Health:

@@ -7,13 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import accumulate
-from pathlib import Path
 from time import process_time, time
 
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 
 from notahat import __version__
-from notahat.server.ops.memory_limit import resident_bytes
+from notahat.server.ops.resources import open_files, resident_bytes
 
 SERVER_ERRORS = 500
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
@@ -73,7 +72,7 @@ def _process() -> Iterator[Metric]:
         return
     with suppress(OSError):
         yield _gauge("resident_bytes", "Memory in use.", resident_bytes())
-        yield _gauge("open_files", "Open files and sockets.", sum(1 for _ in Path("/proc/self/fd").iterdir()))
+        yield _gauge("open_files", "Open files and sockets.", open_files())
 
 
 def _gauge(name: str, documentation: str, value: int) -> Metric:

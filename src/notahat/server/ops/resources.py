@@ -1,88 +1,92 @@
-"""One line in the log before memory, file descriptors or disk space run out, and one when they have."""
+"""Memory, file descriptors and disk space: one line in the log before they run out, and one when they have."""
 
 import asyncio
 import errno
 import logging
 import os
+import shutil
 from collections.abc import Mapping
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
+from notahat.server.limits.connection_quota import files_limit
 from notahat.server.ops.logs import RareWarning
-from notahat.server.ops.memory_limit import MB, log_low_limit, memory_limit, resident_bytes
 from notahat.server.settings import Settings
-from notahat.store import POSTGRES_SCHEMES
-from notahat.store.sqlite_file import MEMORY, sqlite_path
 
 CHECK_SECONDS = 1.0
 SLOW_CHECKS = 10  # counting open files and asking the file system take longer: only every tenth time
-HIGH, LOW = 0.85, 0.7  # shares of a limit: warn above the first; below the second the next warning is allowed
+HIGH, LOW = 0.85, 0.7  # shares of a limit
+MB = 1024 * 1024
 SCARCE_DISK, ENOUGH_DISK = 100 * MB, 200 * MB
+MIN_MEMORY_LIMIT = 128 * MB
+UNLIMITED = 1 << 50  # control groups of the first version have a huge number instead of none
+OWN_GROUPS = Path("/proc/self/cgroup")
+GROUPS = Path("/sys/fs/cgroup")
 
 log = logging.getLogger("notahat")
 
 
-class ScarcityWarning:
-    """A warning that is logged once when something becomes scarce, and again only after there was enough."""
+class Level(Struct, frozen=True):
+    """A warning is logged when something is `scarce`, and the next one only after there was `enough`."""
 
-    def __init__(self, message: str) -> None:
-        self._message = message
-        self._logged = False
-
-    def observe(self, scarce: bool, enough: bool, **details: int) -> None:
-        if scarce and not self._logged:
-            self._logged = True
-            log.warning(self._message, extra=details)
-        elif enough:
-            self._logged = False
-
-    def observe_share(self, used: int, limit: int, **details: int) -> None:
-        self.observe(used > HIGH * limit, used < LOW * limit, **details)
+    scarce: bool
+    enough: bool
+    details: dict[str, int]
 
 
-class ResourceWatch:
-    """Compares what the process uses with its limits; a limit of None is not watched."""
+def limit_level(limit: int) -> Level:
+    return Level(limit < MIN_MEMORY_LIMIT, False, {"limit_mb": limit // MB, "least_mb": MIN_MEMORY_LIMIT // MB})
 
-    def __init__(self, memory: int | None, files: int | None, folder: Path | None) -> None:
-        self._memory_limit, self._files_limit, self._folder = memory, files, folder
-        self._memory = ScarcityWarning("memory is nearly used up")
-        self._files = ScarcityWarning("file descriptors are nearly used up")
-        self._disk = ScarcityWarning("the disk is nearly full")
 
-    def observe_memory(self, resident: int) -> None:
-        if (limit := self._memory_limit) is not None:
-            self._memory.observe_share(resident, limit, resident_mb=resident // MB, limit_mb=limit // MB)
+def memory_level(resident: int, limit: int) -> Level:
+    return _share(resident, limit, {"resident_mb": resident // MB, "limit_mb": limit // MB})
 
-    def observe_files(self, used: int) -> None:
-        if (limit := self._files_limit) is not None:
-            self._files.observe_share(used, limit, open_files=used, most=limit)
 
-    def observe_disk(self, free: int) -> None:
-        self._disk.observe(free < SCARCE_DISK, free > ENOUGH_DISK, free_mb=free // MB)
+def files_level(used: int, limit: int) -> Level:
+    return _share(used, limit, {"open_files": used, "most": limit})
 
-    def check_slowly(self) -> None:
-        """Check what takes longer to ask for."""
-        with suppress(OSError):
-            self.observe_files(sum(1 for _ in Path("/proc/self/fd").iterdir()))
-        if self._folder is not None:
-            with suppress(OSError):
-                self.observe_disk(_free_bytes(self._folder))
+
+def _share(used: int, limit: int, details: dict[str, int]) -> Level:
+    return Level(used > HIGH * limit, used < LOW * limit, details)
+
+
+def disk_level(free: int) -> Level:
+    return Level(free < SCARCE_DISK, free > ENOUGH_DISK, {"free_mb": free // MB})
+
+
+class ScarcityLog:
+    """Logs each message once when its resource becomes scarce, and again only after there was enough."""
+
+    def __init__(self) -> None:
+        self._logged: set[str] = set()
+
+    def observe(self, message: str, level: Level) -> None:
+        if level.scarce and message not in self._logged:
+            self._logged.add(message)
+            log.warning(message, extra=level.details)
+        elif level.enough:
+            self._logged.discard(message)
 
 
 async def watch_resources(settings: Settings) -> None:
-    """Watch until cancelled."""
+    """Compare what is in use with its limits until cancelled."""
     asyncio.get_running_loop().set_exception_handler(handle_loop_error)
-    limit = None
-    with suppress(OSError):
-        limit = memory_limit(Path("/proc/self/cgroup").read_text())
-    log_low_limit(limit)
-    watch, checks = ResourceWatch(limit, _files_limit(), _store_folder(settings)), 0
-    while True:
-        watch.observe_memory(resident_bytes())
-        if checks % SLOW_CHECKS == 0:
-            watch.check_slowly()
-        checks += 1
+    memory, files, file, scarcity = memory_limit(), files_limit(), settings.sqlite_file, ScarcityLog()
+    for number in count():
+        if memory is not None:
+            scarcity.observe("the memory limit is low", limit_level(memory))
+            scarcity.observe("memory is nearly used up", memory_level(resident_bytes(), memory))
+        if number % SLOW_CHECKS == 0:
+            with suppress(OSError):
+                if files is not None:
+                    scarcity.observe("file descriptors are nearly used up", files_level(open_files(), files))
+            with suppress(OSError):
+                if file is not None:
+                    scarcity.observe("the disk is nearly full", disk_level(shutil.disk_usage(file.parent).free))
         await asyncio.sleep(CHECK_SECONDS)
 
 
@@ -101,23 +105,33 @@ def handle_loop_error(loop: asyncio.AbstractEventLoop, context: Mapping[str, Any
         loop.default_exception_handler(dict(context))
 
 
-def _files_limit() -> int | None:
-    try:
-        import resource
-    except ImportError:  # Windows has no such limit
-        return None
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return None if soft == resource.RLIM_INFINITY else soft
+def memory_limit(groups: Path = OWN_GROUPS, top: Path = GROUPS) -> int | None:
+    """Return the smallest memory limit of a process' control groups in bytes; None without one."""
+    limits: list[int] = []
+    with suppress(OSError):
+        for line in groups.read_text().splitlines():
+            _, kinds, path = (line.split(":", 2) + ["", ""])[:3]
+            if kinds in ("", "memory"):
+                name = "memory.limit_in_bytes" if kinds else "memory.max"
+                group = top / kinds / path.strip("/")
+                limits += [_number(above / name) for above in (group, *group.parents)]
+    limit = min(limits, default=UNLIMITED)
+    return limit if limit < UNLIMITED else None
 
 
-def _store_folder(settings: Settings) -> Path | None:
-    """Return the folder of the SQLite file; None if the store is in memory or in a database server."""
-    if settings.store_url.startswith(POSTGRES_SCHEMES):
-        return None
-    path = sqlite_path(settings.store_url)
-    return None if path == MEMORY else Path(path).parent
+def _number(file: Path) -> int:
+    with suppress(OSError, ValueError):
+        return int(file.read_text())
+    return UNLIMITED
 
 
-def _free_bytes(folder: Path) -> int:
-    free = os.statvfs(folder)
-    return free.f_bavail * free.f_frsize
+def resident_bytes() -> int:
+    """Return the memory in use by this process; 0 where the system does not say."""
+    with suppress(OSError):
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return 0
+
+
+def open_files() -> int:
+    """Return how many files and sockets this process has open; raise `OSError` where the system does not say."""
+    return sum(1 for _ in Path("/proc/self/fd").iterdir())

@@ -1,14 +1,10 @@
-"""Checks before start: can the server listen and store tables? If not, one line says what to do."""
+"""Listening sockets, opened before the server starts: if that fails, one line says what to do."""
 
 import errno
 import os
 import socket
-import sqlite3
 
-from notahat.optional_dependencies import install_command
 from notahat.server.settings import MAX_PORT, Settings
-from notahat.store import POSTGRES_SCHEMES, SchemaTooNew, Unavailable, open_store
-from notahat.store.ping import ping_postgres
 
 FIRST_UNPRIVILEGED_PORT = 1024
 
@@ -58,39 +54,3 @@ def port_advice(settings: Settings, error: OSError) -> str:
             return f"ports below {FIRST_UNPRIVILEGED_PORT} need administrator rights; choose another with --port"
         case _:
             return f"{error.strerror}; choose another address with --host"
-
-
-async def check_store(settings: Settings) -> None:
-    """Open the store once and close it again; raise `ValueError` with advice if that fails."""
-    try:
-        if settings.store_url.startswith(POSTGRES_SCHEMES):
-            await _check_postgres(settings.store_url)
-        store = await open_store(settings.store_url)
-    except ImportError as missing:
-        raise ValueError(f"PostgreSQL needs {missing.name or 'psycopg'}: {install_command('postgres')}") from None
-    except (OSError, sqlite3.Error) as error:
-        raise ValueError(_file_advice(settings, error)) from None
-    except SchemaTooNew as error:
-        raise ValueError(f"{error}, or restore the backup from before the upgrade: notahat restore FILE") from None
-    except Unavailable as error:
-        raise ValueError(f"{_one_line(error)}; name another store with --store") from None
-    await store.close()
-
-
-async def _check_postgres(url: str) -> None:
-    try:
-        await ping_postgres(url)
-    except Unavailable as error:
-        advice = "start it, or name another with --store postgresql://USER@HOST/DATABASE (or NOTAHAT_STORE)"
-        raise ValueError(f"{error}; {advice}") from None
-
-
-def _file_advice(settings: Settings, error: OSError | sqlite3.Error) -> str:
-    why = getattr(error, "strerror", None) or _one_line(error)
-    if settings.store:
-        return f"cannot store tables in {settings.store}: {why}; name a writable file: --store sqlite:///FILE"
-    return f"cannot store tables in {settings.folder}: {why}; name a writable folder: --data DIR"
-
-
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())
