@@ -18,7 +18,7 @@ SCHEMA := PYTHONPATH=build/schemas $(BIN)/python -m check_jsonschema --builtin-s
 QUICK := $(RULES) tests/gifts tests/table tests/live tests/bots
 REPEATED := tests/web tests/server tests/store
 
-.PHONY: play pocket site test quick quick-web quick-python check-web test-pythons coverage test-again test-below-path test-peers test-engines test-adapters test-lab check-workflows simulate check check-game check-lab bench bench-lab browser web screenshots app-screenshots gallery gallery-test demo release docs lock clean
+.PHONY: play pocket site test quick quick-web quick-python check-web test-pythons coverage test-again test-below-path test-peers test-engines test-adapters test-lab check-workflows simulate check check-game check-lab bench bench-lab browser web screenshots gallery gallery-test demo release docs lock clean
 
 play: .venv/ready web
 	$(BIN)/notahat serve
@@ -136,10 +136,6 @@ site: .venv/ready web/node_modules/ready
 
 screenshots: browser web
 	$(BIN)/python tools/screenshots.py
-
-# the pictures of the installed app: web/public/screenshots
-app-screenshots: browser web
-	$(BIN)/python tools/app_screenshots.py
 
 # the documentation as a site in build/docs, for any web server and below any path
 docs: .venv/dev

@@ -6,6 +6,7 @@ to the log of the host and of its successor, and sent to all guests. All pages s
 server with as many pages is the measure of what the pages themselves cost.
 """
 
+import os
 import statistics
 import subprocess
 import sys
@@ -21,8 +22,7 @@ ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
 
 import browser  # noqa: E402
-from machine import describe_run  # noqa: E402
-from processes import cpu_seconds, processes, settled_megabytes, thread_seconds  # noqa: E402
+from machine import cpu_seconds, describe_run, process_tree, settled_megabytes, thread_seconds  # noqa: E402
 from support.browser_guest import PHONE, BrowserGuest  # noqa: E402
 from support.scripts import call  # noqa: E402
 from support.server_process import running_server  # noqa: E402
@@ -117,11 +117,11 @@ def measure(chromium: Browser, urls: tuple[str, str, str], commands: int) -> boo
     host, guests = people[0], people[1:]
     host.open("/")
     host_process = process_of(host)
-    page_alone = settled_megabytes(lambda: [host_process])
+    page_alone = settled_megabytes(host_process)
     host.page.locator("[data-new]").click()
     host.chairs(1)
     link = host.page.url
-    table_alone = settled_megabytes(lambda: [host_process])
+    table_alone = settled_megabytes(host_process)
     joined = [join(guest, link, f"Guest {number}") for number, guest in enumerate(guests, 1)]
     successor = find_successor(host, guests, link)
     guest = next(one for one in guests if one is not successor)
@@ -130,15 +130,15 @@ def measure(chromium: Browser, urls: tuple[str, str, str], commands: int) -> boo
     remote_guest = process_of(remote.guests[-1])
     used = dict.fromkeys([*roles, "worker", "guest of the server"], 0.0)
     for turn in range(TURNS):
-        remote_before = cpu_seconds([remote_guest])
+        remote_before = cpu_seconds(remote_guest)
         remote.send_commands(turn, commands)
-        used["guest of the server"] += cpu_seconds([remote_guest]) - remote_before
-        before = {role: cpu_seconds([pid]) for role, pid in roles.items()}
+        used["guest of the server"] += cpu_seconds(remote_guest) - remote_before
+        before = {role: cpu_seconds(pid) for role, pid in roles.items()}
         worker_before = thread_seconds(host_process, WORKER)
         peers.send_commands(turn, commands)
         used["worker"] += thread_seconds(host_process, WORKER) - worker_before
         for role, pid in roles.items():
-            used[role] += cpu_seconds([pid]) - before[role]
+            used[role] += cpu_seconds(pid) - before[role]
     ratio = statistics.median(a / b for a, b in zip(peers.medians, remote.medians, strict=True))
     print("| table | to join, median | command, p50 | p95 | slowest |\n|---|---|---|---|---|")
     print(f"| in the browser of a player, {GUESTS} guests | {statistics.median(joined):.2f} s | {peers.row} |")
@@ -146,7 +146,7 @@ def measure(chromium: Browser, urls: tuple[str, str, str], commands: int) -> boo
     print(f"\nratio of the medians of {TURNS} turns: {ratio:.1f}\n")
     count = TURNS * commands * GUESTS
     per = {role: f"{seconds / count * 1000:.1f} ms" for role, seconds in used.items()}
-    memory = {role: settled_megabytes(lambda pid=pid: [pid]) for role, pid in roles.items()}  # type: ignore[misc]
+    memory = {role: settled_megabytes(pid) for role, pid in roles.items()}
     print("| page | CPU time per command | memory |\n|---|---|---|")
     print(f"| start page alone | | {page_alone:.0f} MB |")
     print(f"| holder, no guest yet | | {table_alone:.0f} MB |")
@@ -182,9 +182,9 @@ def join(guest: BrowserGuest, link: str, name: str) -> float:
 
 def process_of(guest: BrowserGuest) -> int:
     """Return the process of a page: the one that works while the page is kept busy."""
-    before = {pid: cpu_seconds([pid]) for pid in processes()}
+    before = {pid: cpu_seconds(pid) for pid in process_tree(os.getpid())}
     guest.page.evaluate(_BUSY)
-    return max(before, key=lambda pid: cpu_seconds([pid]) - before[pid])
+    return max(before, key=lambda pid: cpu_seconds(pid) - before[pid])
 
 
 def find_successor(host: BrowserGuest, guests: list[BrowserGuest], link: str) -> BrowserGuest:

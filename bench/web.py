@@ -117,8 +117,7 @@ def main() -> int:
     for name, kilobytes in sizes().items():
         missed |= kilobytes > TARGETS[name]
         print(f"{name:<22}{kilobytes:>8.1f}   ≤ {TARGETS[name]}")
-    with local_server(1.0) as server:
-        url = server.url
+    with local_server(1.0) as url:
         code = asyncio.run(running_table(url))
         print("Lighthouse" + " " * 12 + "".join(f"{name:>16}" for name in LEAST))
         for name, address in {"start page": url, "table": f"{url}/t/{code}"}.items():

@@ -51,11 +51,11 @@ def film(page: Page, url: str) -> list[Image.Image]:
 
 
 def main() -> None:
-    with local_server(1.0) as server, local_browser() as browser:
+    with local_server(1.0) as url, local_browser() as browser:
         context = browser.new_context(
             viewport={"width": WIDTH, "height": HEIGHT}, locale="en-GB", device_scale_factor=1.5
         )
-        frames = film(context.new_page(), server.url)
+        frames = film(context.new_page(), url)
     first, *others = frames
     first.save(FILE, save_all=True, append_images=others, duration=FRAME, loop=0, quality=70, method=6)
     size = FILE.stat().st_size

@@ -6,8 +6,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from browser import ARGUMENTS, chromium
 
@@ -15,21 +14,15 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 
-class LocalServer(NamedTuple):
-    """A running server process."""
-
-    url: str
-    process: "subprocess.Popen[str]"
-
-
 @contextmanager
-def local_server(pace: float, log: Path = Path(os.devnull), **environment: str) -> Iterator[LocalServer]:
-    with tempfile.TemporaryDirectory(prefix="notahat-") as data, log.open("w") as stderr:
+def local_server(pace: float, **environment: str) -> Iterator[str]:
+    """Run a server and return its URL."""
+    with tempfile.TemporaryDirectory(prefix="notahat-") as data:
         options = ["--no-browser", "--port", "0", "--pace", str(pace), "--data", data]
         process = subprocess.Popen(
             [sys.executable, "-m", "notahat", "serve", *options],
             stdout=subprocess.PIPE,
-            stderr=stderr,
+            stderr=subprocess.DEVNULL,
             text=True,
             env={**os.environ, **environment},
         )
@@ -37,7 +30,7 @@ def local_server(pace: float, log: Path = Path(os.devnull), **environment: str) 
         try:
             greeting = process.stdout.readline()
             assert greeting, "the server did not start"
-            yield LocalServer(greeting.split()[-1], process)
+            yield greeting.split()[-1]
         finally:
             process.terminate()
             process.wait()

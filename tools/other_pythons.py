@@ -75,19 +75,8 @@ def test(python: Path, workers: str, part: Path) -> bool:
     folders = sorted({module.parts[0] for module in modules} - NEED_A_BROWSER)
     tests = [*(f"tests/{folder}" for folder in folders), "README.md", "docs", "src"] if part == GAME else []
     types = [str(python), "-m", "mypy", "--cache-dir", str(python.parent.parent / "mypy")]
-    run_tests = [
-        str(python),
-        "-m",
-        "pytest",
-        "-n",
-        workers,
-        "--dist",
-        "worksteal",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        *tests,
-    ]
+    options = ["-q", "-n", workers, "--dist", "worksteal", "-p", "no:cacheprovider"]
+    run_tests = [str(python), "-m", "pytest", *options, *tests]
     results = [subprocess.run(command, cwd=part, check=False).returncode for command in (types, run_tests)]
     return results == [0, 0]
 

@@ -28,9 +28,9 @@ def main() -> int:
         old.unlink()
     build_packages(ROOT, folder)
     build_packages(ROOT / "lab", folder)
-    with local_server(pace=1) as server, local_browser() as browser:
+    with local_server(pace=1) as url, local_browser() as browser:
         page = browser.new_page()
-        page.goto(f"{server.url.rstrip('/')}/print")
+        page.goto(f"{url.rstrip('/')}/print")
         for edition in ("classic", "special"):
             for language in LANGUAGES:
                 pdf = printed_deck(page, edition, language)

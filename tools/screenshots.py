@@ -1,6 +1,7 @@
 """Take screenshots of the main states into build/screenshots: two sizes, light and dark; a TV with phones; a tablet.
 
-The README's pictures in docs/pictures are five of them. The server has a seed, so the game is the same every time.
+Five of them are the README's pictures in docs/pictures, three those that installation dialogs show, in
+web/public/screenshots. The server has a seed, so the game is the same every time.
 """
 
 import re
@@ -23,7 +24,14 @@ README_PICTURES = {
     "controller": "controller-phone",
     "tablet": "tablet-tablet",
 }
+APP_PICTURES = {
+    "door-phone": "door-phone-light",
+    "table-phone": "decide-phone-light",
+    "table-desktop": "decide-desktop-light",
+}
+MOST_APP_BYTES = 80_000
 SIZES = {"phone": (390, 844), "desktop": (1280, 720)}
+SCALES = {"phone": 2, "desktop": 1}
 LIGHTS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 PACE = 6.0
 SEED = "7"
@@ -137,8 +145,12 @@ def give(camera: Camera, taken: set[str], gift: str) -> None:
 def take_solo_pictures(browser: Browser, url: str) -> None:
     for size, (width, height) in SIZES.items():
         for light in LIGHTS:
-            viewport = {"width": width, "height": height}
-            context = browser.new_context(viewport=viewport, color_scheme=light, locale="en-GB")  # type: ignore[arg-type]
+            context = browser.new_context(
+                viewport={"width": width, "height": height},
+                device_scale_factor=SCALES[size],
+                color_scheme=light,
+                locale="en-GB",
+            )
             tour(Camera(context.new_page(), f"{size}-{light}"), url)
             context.close()
 
@@ -211,13 +223,17 @@ def play_on_screen(screen: Camera, phones: list[Camera]) -> None:
 
 def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with local_server(PACE, NOTAHAT_LUCK=SEED) as server, local_browser() as browser:
-        take_solo_pictures(browser, server.url)
-        take_shared_screen_pictures(browser, server.url)
+    with local_server(PACE, NOTAHAT_LUCK=SEED) as url, local_browser() as browser:
+        take_solo_pictures(browser, url)
+        take_shared_screen_pictures(browser, url)
     for name, picture in README_PICTURES.items():
         image = Image.open(FOLDER / f"{picture}.png").convert("RGB")
-        image.thumbnail(SIZES["desktop"] if image.width > image.height else image.size)
+        image.thumbnail(SIZES["desktop" if image.width > image.height else "phone"])
         image.quantize(256, kmeans=3).save(ROOT / "docs" / "pictures" / f"{name}.png", optimize=True)
+    for name, picture in APP_PICTURES.items():
+        file = ROOT / "web" / "public" / "screenshots" / f"{name}.webp"
+        Image.open(FOLDER / f"{picture}.png").convert("RGB").save(file, quality=80, method=6)
+        assert file.stat().st_size <= MOST_APP_BYTES, f"{name} has {file.stat().st_size} bytes"
     print(f"wrote {len(list(FOLDER.glob('*.png')))} pictures to {FOLDER.relative_to(ROOT)}")
 
 
