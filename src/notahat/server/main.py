@@ -11,12 +11,14 @@ import webbrowser
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
+from typing import Any
 
 import segno
 import uvicorn
 from msgspec import structs
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp
 
 from notahat.ascii_fallback import is_unicode
 from notahat.server.clock import Clock
@@ -87,6 +89,11 @@ def run(arguments: argparse.Namespace) -> int:
     server = make_server(settings, metrics_listener=metrics_listener)
     server.after_start = partial(announce, settings)
     tune_garbage_collector()
+    return serve(server, listener)
+
+
+def serve(server: "Server", listener: socket.socket) -> int:
+    """Run a server until it is stopped, and return the exit code."""
     # uvicorn stops gracefully and then raises the signal again, which would turn exit code 0 into an error
     signal.signal(signal.SIGTERM, lambda *_: None)
     try:
@@ -146,20 +153,25 @@ def make_server(
     quota = ConnectionQuota(connection_limit())
     rendezvous = Rendezvous()
     app = make_app(settings, clock, quota, rendezvous, metrics_listener)
-    config = uvicorn.Config(
-        app if settings.base_path == "/" else StripBasePath(app, settings.base_path),
+    outer = app if settings.base_path == "/" else StripBasePath(app, settings.base_path)
+    ws = upgrade_protocol(lambda request: app.state.socket_auth.authorise(request))
+    options = {"ws": ws, "lifespan": "on", "timeout_graceful_shutdown": GRACE_SECONDS}
+    return Server(server_config(settings, outer, quota, **options), rendezvous)
+
+
+def server_config(settings: Settings, app: ASGIApp, quota: ConnectionQuota, **options: Any) -> uvicorn.Config:
+    """Return what all our servers have in common: guarded HTTP, and neither logs nor headers of uvicorn."""
+    return uvicorn.Config(
+        app,
         host=settings.host,
         port=settings.port,
         http=guarded_protocol(HttpGuard(quota.http_limit)),
-        ws=upgrade_protocol(lambda request: app.state.socket_auth.authorise(request)),
-        lifespan="on",
         log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        timeout_graceful_shutdown=GRACE_SECONDS,
+        **options,
     )
-    return Server(config, rendezvous)
 
 
 def make_app(

@@ -1,27 +1,25 @@
 """`notahat rendezvous`: pass sealed messages between browsers, and nothing else."""
 
 import argparse
-import signal
 import sys
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from notahat.rules import Illegal
 from notahat.server.http.app import handle_http_exception
-from notahat.server.http.refusal import STATUS, json_response, refuse
+from notahat.server.http.refusal import json_response
 from notahat.server.http.rendezvous import RENDEZVOUS_PATH, Rendezvous, RendezvousEndpoint
 from notahat.server.http.request_parts import request_address
 from notahat.server.limits.connection_quota import ConnectionQuota, connection_limit
-from notahat.server.limits.http_guard import HttpGuard, guarded_protocol
-from notahat.server.main import Server
+from notahat.server.main import Server, serve, server_config
 from notahat.server.ops.listen import listen
 from notahat.server.ops.logs import set_up_logs
 from notahat.server.settings import Settings, load_settings
+
+GRACE_SECONDS = 1
 
 
 def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -47,12 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     set_up_logs()
     server = make_server(settings)
     server.after_start = lambda port: announce(settings, port)
-    signal.signal(signal.SIGTERM, lambda *_: None)  # uvicorn raises it again after a graceful stop
-    try:
-        server.run([listener])
-    except KeyboardInterrupt:
-        return 0
-    return 0 if server.started else 1
+    return serve(server, listener)
 
 
 def announce(settings: Settings, port: int) -> None:
@@ -62,19 +55,9 @@ def announce(settings: Settings, port: int) -> None:
 
 def make_server(settings: Settings) -> Server:
     rendezvous = Rendezvous()
-    quota = ConnectionQuota(connection_limit())
-    config = uvicorn.Config(
-        make_app(settings, rendezvous),
-        http=guarded_protocol(HttpGuard(quota.http_limit)),
-        ws="none",
-        lifespan="off",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        timeout_graceful_shutdown=1,
-    )
-    return Server(config, rendezvous)
+    app, quota = make_app(settings, rendezvous), ConnectionQuota(connection_limit())
+    options = {"ws": "none", "lifespan": "off", "timeout_graceful_shutdown": GRACE_SECONDS}
+    return Server(server_config(settings, app, quota, **options), rendezvous)
 
 
 def make_app(settings: Settings, rendezvous: Rendezvous) -> Starlette:
@@ -84,15 +67,8 @@ def make_app(settings: Settings, rendezvous: Rendezvous) -> Starlette:
         Route(RENDEZVOUS_PATH, endpoint.post, methods=["POST"]),
         Route("/healthz", get_health, methods=["GET"]),
     ]
-    handlers = {Illegal: handle_refusal, HTTPException: handle_http_exception}
-    return Starlette(routes=routes, exception_handlers=handlers)
+    return Starlette(routes=routes, exception_handlers={HTTPException: handle_http_exception})
 
 
 async def get_health(_: Request) -> Response:
     return json_response(b'{"ok":true}')
-
-
-async def handle_refusal(_: Request, error: Exception) -> Response:
-    if not isinstance(error, Illegal):
-        raise error
-    return refuse(STATUS[error.reason], error.reason, error.detail)

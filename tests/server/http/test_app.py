@@ -9,8 +9,9 @@ import pytest
 from starlette.requests import Request
 
 from notahat.clients.python import Client, Declined
-from notahat.server.http.app import get_openapi
+from notahat.server.http.app import get_description
 from notahat.server.http.guests import MAX_COOKIES, cookie_token
+from notahat.server.http.openapi import openapi
 from notahat.server.table_codes import LETTERS, new_code, normalise_code
 from support.raw_http import RawSocket, Response, send_request
 from support.server_process import ServerProcess, running_server
@@ -381,6 +382,6 @@ def test_story_is_built_once_and_stays_the_same(server: ServerProcess) -> None:
 
 def test_openapi_is_generated_once() -> None:
     async def body() -> bytes:
-        return bytes((await get_openapi(Request({"type": "http"}))).body)
+        return bytes((await get_description(Request({"type": "http"}), openapi)).body)
 
     assert asyncio.run(body()) is asyncio.run(body())

@@ -77,12 +77,12 @@ def test_unfinished_uploads_of_an_address_are_bounded(tmp_path: Path) -> None:
 
 def test_bytes_in_flight_are_limited_and_released() -> None:
     budget = UploadBudget(MANY)
-    with budget.upload(HERE) as upload:
+    with budget.upload(HERE) as count:
         for _ in range(ADDRESS_UPLOAD_BYTES.value // DECK_BYTES.value):
-            assert upload.add(DECK_BYTES.value) is None
-        assert upload.add(1) == "too_fast"
+            assert count(DECK_BYTES.value) is None
+        assert count(1) == "too_fast"
         with budget.upload(THERE) as other:
-            assert other.add(1) is None
+            assert other(1) is None
         assert budget.bytes_in_flight == ADDRESS_UPLOAD_BYTES.value
     assert budget.bytes_in_flight == 0
 
@@ -91,9 +91,10 @@ def test_bytes_in_flight_of_all_addresses_are_limited() -> None:
     budget = UploadBudget(MANY)
     with ExitStack() as stack:
         for number in range(TOTAL_UPLOAD_BYTES.value // ADDRESS_UPLOAD_BYTES.value):
-            upload = stack.enter_context(budget.upload(f"192.0.2.{number}"))
-            assert upload.add(ADDRESS_UPLOAD_BYTES.value) is None
-        assert budget.upload("198.51.100.1").add(1) == "busy"
+            count = stack.enter_context(budget.upload(f"192.0.2.{number}"))
+            assert count(ADDRESS_UPLOAD_BYTES.value) is None
+        count = stack.enter_context(budget.upload("198.51.100.1"))
+        assert count(1) == "busy"
 
 
 def test_bytes_a_day_are_limited_per_address() -> None:
@@ -101,8 +102,8 @@ def test_bytes_a_day_are_limited_per_address() -> None:
     budget = UploadBudget(2, clock)
 
     def upload(address: str, size: int) -> str | None:
-        with budget.upload(address) as one:
-            return one.add(size)
+        with budget.upload(address) as count:
+            return count(size)
 
     assert upload(HERE, 2 * DAILY_UPLOAD_BYTES.value) is None
     assert upload(HERE, 1000) == "too_fast"

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cache, partial
 from http import HTTPStatus
-from typing import TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -116,8 +116,8 @@ class Api:
             self._route("/api/tickets", POST=self.post_ticket),
             self._route("/api/tickets/use", POST=self.post_used_ticket),
             self._route(RENDEZVOUS_PATH, GET=self._rendezvous.get, POST=self._rendezvous.post),
-            self._route("/api/openapi.json", GET=get_openapi),
-            self._route("/api/asyncapi.json", GET=get_asyncapi),
+            self._route("/api/openapi.json", GET=partial(get_description, describe=openapi)),
+            self._route("/api/asyncapi.json", GET=partial(get_description, describe=asyncapi)),
             self._route("/api/{rest:path}", GET=no_such_page, POST=no_such_page),
             self._route("/healthz", GET=self.get_health),
             self._route("/metrics", GET=self.get_metrics),
@@ -182,8 +182,8 @@ class Api:
         address = self._address(request)
         await self._node.ask(Submit(id_, None, secrets.token_hex(8), UploadDeck(None)), guest)
         require(self._deck_limit.allows(guest) and self._deck_address_limit.allows(address))
-        with self._upload_budget.upload(address) as upload:
-            data = await read_body(request, DECK_BYTES.value, DeckReason.TOO_BIG, upload.add)
+        with self._upload_budget.upload(address) as count:
+            data = await read_body(request, DECK_BYTES.value, DeckReason.TOO_BIG, count)
             deck = await self._deck_validator.validate(data, guest, address)
             seen: TableView = await self._node.ask(Submit(id_, None, secrets.token_hex(8), UploadDeck(deck)), guest)
         return json_response(msgspec.json.encode(seen.deck), HTTPStatus.CREATED)
@@ -301,21 +301,12 @@ def _json(message: Struct, status: HTTPStatus = HTTPStatus.OK) -> Response:
 
 
 @cache
-def _openapi_json() -> bytes:
-    return msgspec.json.encode(openapi())
+def _description(describe: Callable[[], dict[str, Any]]) -> bytes:
+    return msgspec.json.encode(describe())
 
 
-async def get_openapi(_: Request) -> Response:
-    return Response(_openapi_json(), media_type="application/json")
-
-
-@cache
-def _asyncapi_json() -> bytes:
-    return msgspec.json.encode(asyncapi())
-
-
-async def get_asyncapi(_: Request) -> Response:
-    return Response(_asyncapi_json(), media_type="application/json")
+async def get_description(_: Request, describe: Callable[[], dict[str, Any]]) -> Response:
+    return Response(_description(describe), media_type="application/json")
 
 
 async def no_such_page(_: Request) -> Response:

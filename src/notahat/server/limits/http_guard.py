@@ -164,10 +164,6 @@ class GuardedHttpProtocol(H11Protocol):
         """The number of received bytes that no endpoint has read."""
         return self.conn.waiting_bytes + (0 if self.cycle is None else len(self.cycle.body))
 
-    @property
-    def owes_request(self) -> bool:
-        return self.conn.expects_more
-
     def check_timeouts(self, now: float) -> None:
         """Close the connection if its request is late or its client does not read the response."""
         unread = self.transport.get_write_buffer_size()
@@ -180,7 +176,7 @@ class GuardedHttpProtocol(H11Protocol):
             self.refuse(HTTPStatus.REQUEST_TIMEOUT)
 
     def _request_is_late(self, now: float) -> bool:
-        return self.owes_request and now - self._waiting_since > self.guard.request_seconds
+        return self.conn.expects_more and now - self._waiting_since > self.guard.request_seconds
 
 
 class HttpGuard:
@@ -231,7 +227,7 @@ class HttpGuard:
     def _evict_oldest_waiting(self) -> None:
         """Abort the connection that has owed a complete request for the longest time."""
         for connection in self._connections.items:
-            if connection.owes_request:
+            if connection.conn.expects_more:
                 self._evict(connection)
                 return
 

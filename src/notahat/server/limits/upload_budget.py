@@ -1,8 +1,9 @@
 """Limits on the bytes of uploaded decks: in flight per address and in total, and per day and address."""
 
 from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from time import monotonic
-from types import TracebackType
 
 from notahat.live.frame_gate import Clock
 from notahat.server.limits.budget import ADDRESS_UPLOAD_BYTES, DAILY_UPLOAD_BYTES, TOTAL_UPLOAD_BYTES
@@ -10,6 +11,8 @@ from notahat.server.limits.rate_limit import RateLimit
 from notahat.wire.reasons import ServerReason
 
 A_DAY = 24 * 3600
+
+Count = Callable[[int], ServerReason | None]
 
 
 class UploadBudget:
@@ -24,10 +27,25 @@ class UploadBudget:
     def bytes_in_flight(self) -> int:
         return self._by_address.total()
 
-    def upload(self, address: str) -> "Upload":
-        return Upload(self, address)
+    @contextmanager
+    def upload(self, address: str) -> Iterator[Count]:
+        """Give a function that counts the bytes of one upload, which are released at the end of the block."""
+        size = 0
 
-    def acquire(self, address: str, size: int) -> ServerReason | None:
+        def count(more: int) -> ServerReason | None:
+            nonlocal size
+            reason = self._acquire(address, more)
+            size += more if reason is None else 0
+            return reason
+
+        try:
+            yield count
+        finally:
+            self._by_address[address] -= size
+            if self._by_address[address] <= 0:
+                del self._by_address[address]
+
+    def _acquire(self, address: str, size: int) -> ServerReason | None:
         """Count received bytes; return the reason for a refusal if there are too many."""
         if self._by_address[address] + size > ADDRESS_UPLOAD_BYTES.value:
             return ServerReason.TOO_FAST
@@ -37,32 +55,3 @@ class UploadBudget:
             return ServerReason.TOO_FAST
         self._by_address[address] += size
         return None
-
-    def release(self, address: str, size: int) -> None:
-        self._by_address[address] -= size
-        if self._by_address[address] <= 0:
-            del self._by_address[address]
-
-
-class Upload:
-    """The bytes of one upload, kept until the end of a `with` block."""
-
-    def __init__(self, budget: UploadBudget, address: str) -> None:
-        self._budget = budget
-        self._address = address
-        self._size = 0
-
-    def add(self, size: int) -> ServerReason | None:
-        """Count received bytes; return the reason for a refusal if there are too many."""
-        reason = self._budget.acquire(self._address, size)
-        if reason is None:
-            self._size += size
-        return reason
-
-    def __enter__(self) -> "Upload":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._budget.release(self._address, self._size)
