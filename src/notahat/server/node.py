@@ -5,7 +5,7 @@ import logging
 import secrets
 import zlib
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 from uuid import UUID, uuid4
 
 from notahat.live.effects import (
@@ -49,14 +49,6 @@ MAX_CODE_ATTEMPTS = 40
 REPLY_SECONDS = 30.0
 
 log = logging.getLogger("notahat")
-
-
-class Connection(Protocol):
-    """What a node needs of a guest's connection."""
-
-    def __hash__(self) -> int: ...
-    def send(self, message: bytes) -> None: ...
-    def close(self, code: int, reason: str = "") -> None: ...
 
 
 class Node:

@@ -1,7 +1,6 @@
 import asyncio
 import gzip
 from collections.abc import Iterator
-from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -26,7 +25,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (tmp_path / "pocket").mkdir()
     (tmp_path / "pocket" / "parcel.json").write_text("{}")
     (tmp_path / "pocket" / "game-5e6f.pack").write_bytes(b"p" * 1000)
-    monkeypatch.setattr(resources, "files", lambda _: tmp_path)
+    monkeypatch.setattr(pages, "BUILT", tmp_path)
     for cached in (pages._files, pages._pocket):
         cached.cache_clear()
     yield

@@ -3,11 +3,12 @@
 import gzip
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 from mimetypes import guess_type
+from pathlib import Path
 
 from starlette.responses import Response
 
+BUILT = Path(__file__).parents[1]  # `make web` and `make pocket` put their files into folders here
 FRAME_ANCESTORS = "frame-ancestors"
 POLICY = "; ".join(
     (
@@ -109,8 +110,8 @@ def _media_type(path: str) -> str:
 @cache
 def _files() -> dict[str, bytes]:
     """Return all files, read once: no request can reach any other file."""
-    files = _all("static", "")
-    if "index.html" in files and not (resources.files("notahat.server") / POCKET_MANIFEST).is_file():
+    files = _read(BUILT / "static", BUILT / "static")
+    if "index.html" in files and not (BUILT / POCKET_MANIFEST).is_file():
         files["index.html"] = files["index.html"].replace(b"<head>", b"<head>" + NO_POCKET, 1)
     return files
 
@@ -118,19 +119,9 @@ def _files() -> dict[str, bytes]:
 @cache
 def _pocket() -> dict[str, bytes]:
     """Return the pocket edition, if it was built (docs/site.md): five megabytes, read when first requested."""
-    return _all("pocket", "pocket/")
+    return _read(BUILT / "pocket", BUILT)
 
 
-def _all(name: str, prefix: str) -> dict[str, bytes]:
-    root = resources.files("notahat.server") / name
-    return dict(_walk(root, prefix)) if root.is_dir() else {}
-
-
-def _walk(folder: resources.abc.Traversable, prefix: str) -> list[tuple[str, bytes]]:
-    found = []
-    for item in folder.iterdir():
-        if item.is_dir():
-            found += _walk(item, f"{prefix}{item.name}/")
-        else:
-            found.append((f"{prefix}{item.name}", item.read_bytes()))
-    return found
+def _read(folder: Path, root: Path) -> dict[str, bytes]:
+    """Return all files of a folder by their paths below `root`."""
+    return {file.relative_to(root).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
