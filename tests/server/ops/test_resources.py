@@ -28,31 +28,35 @@ MB = 1024 * 1024
 
 
 @pytest.mark.parametrize(
-    ("level", "values"),
+    ("message", "level", "values"),
     [
-        (lambda used: memory_level(used, 100 * MB), (50 * MB, 84 * MB, 86 * MB, 99 * MB, 90 * MB)),
-        (lambda used: files_level(used, 100), (10, 84, 86, 99, 90)),
-        (disk_level, (900 * MB, 150 * MB, 99 * MB, 0, 120 * MB)),
+        (
+            "memory is nearly used up",
+            lambda used: memory_level(used, 100 * MB),
+            (50 * MB, 84 * MB, 86 * MB, 99 * MB, 90 * MB),
+        ),
+        ("file descriptors are nearly used up", lambda used: files_level(used, 100), (10, 84, 86, 99, 90)),
+        ("the disk is nearly full", disk_level, (900 * MB, 150 * MB, 99 * MB, 0, 120 * MB)),
     ],
 )
 def test_scarcity_is_logged_once(
-    caplog: pytest.LogCaptureFixture, level: Callable[[int], Level], values: tuple[int, ...]
+    caplog: pytest.LogCaptureFixture, message: str, level: Callable[[int], Level], values: tuple[int, ...]
 ) -> None:
     scarcity = ScarcityLog()
-    for value in values[:2]:
-        scarcity.observe("nearly used up", level(value))
-    assert not caplog.records
-    for value in values[2:]:
-        scarcity.observe("nearly used up", level(value))
-    assert [record.message for record in caplog.records] == ["nearly used up"]
-    scarcity.observe("nearly used up", level(values[0]))
-    scarcity.observe("nearly used up", level(values[2]))
+    for value in values:
+        scarcity.observe(level(value))
+    assert [record.message for record in caplog.records] == [message]
+    scarcity.observe(level(values[0]))
+    scarcity.observe(level(values[2]))
     assert len(caplog.records) == 2, "it is logged again after there was enough"
 
 
-def test_low_memory_limit_is_a_problem() -> None:
-    assert not limit_level(MIN_MEMORY_LIMIT).scarce
-    assert limit_level(MIN_MEMORY_LIMIT - 1).scarce
+def test_low_memory_limit_is_logged_and_a_finding(caplog: pytest.LogCaptureFixture) -> None:
+    scarcity = ScarcityLog()
+    scarcity.observe(limit_level(MIN_MEMORY_LIMIT))
+    assert not caplog.records
+    scarcity.observe(limit_level(MIN_MEMORY_LIMIT - 1))
+    assert [record.message for record in caplog.records] == ["the memory limit is low"]
     assert [*check_memory(None), *check_memory(MIN_MEMORY_LIMIT)] == []
     assert [*check_memory(64 * MB)] == [problem("The memory limit is 64 MB: allow at least 128 MB.")]
 

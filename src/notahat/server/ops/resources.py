@@ -31,31 +31,31 @@ log = logging.getLogger("notahat")
 
 
 class Level(Struct, frozen=True):
-    """A warning is logged when something is `scarce`, and the next one only after there was `enough`."""
+    """`message` is logged when something is `scarce`, and again only after there was `enough`."""
 
+    message: str
     scarce: bool
     enough: bool
     details: dict[str, int]
 
 
 def limit_level(limit: int) -> Level:
-    return Level(limit < MIN_MEMORY_LIMIT, False, {"limit_mb": limit // MB, "least_mb": MIN_MEMORY_LIMIT // MB})
+    details = {"limit_mb": limit // MB, "least_mb": MIN_MEMORY_LIMIT // MB}
+    return Level("the memory limit is low", limit < MIN_MEMORY_LIMIT, False, details)
 
 
 def memory_level(resident: int, limit: int) -> Level:
-    return _share(resident, limit, {"resident_mb": resident // MB, "limit_mb": limit // MB})
+    details = {"resident_mb": resident // MB, "limit_mb": limit // MB}
+    return Level("memory is nearly used up", resident > HIGH * limit, resident < LOW * limit, details)
 
 
 def files_level(used: int, limit: int) -> Level:
-    return _share(used, limit, {"open_files": used, "most": limit})
-
-
-def _share(used: int, limit: int, details: dict[str, int]) -> Level:
-    return Level(used > HIGH * limit, used < LOW * limit, details)
+    details = {"open_files": used, "most": limit}
+    return Level("file descriptors are nearly used up", used > HIGH * limit, used < LOW * limit, details)
 
 
 def disk_level(free: int) -> Level:
-    return Level(free < SCARCE_DISK, free > ENOUGH_DISK, {"free_mb": free // MB})
+    return Level("the disk is nearly full", free < SCARCE_DISK, free > ENOUGH_DISK, {"free_mb": free // MB})
 
 
 class ScarcityLog:
@@ -64,12 +64,12 @@ class ScarcityLog:
     def __init__(self) -> None:
         self._logged: set[str] = set()
 
-    def observe(self, message: str, level: Level) -> None:
-        if level.scarce and message not in self._logged:
-            self._logged.add(message)
-            log.warning(message, extra=level.details)
+    def observe(self, level: Level) -> None:
+        if level.scarce and level.message not in self._logged:
+            self._logged.add(level.message)
+            log.warning(level.message, extra=level.details)
         elif level.enough:
-            self._logged.discard(message)
+            self._logged.discard(level.message)
 
 
 async def watch_resources(settings: Settings) -> None:
@@ -78,15 +78,15 @@ async def watch_resources(settings: Settings) -> None:
     memory, files, file, scarcity = memory_limit(), files_limit(), settings.sqlite_file, ScarcityLog()
     for number in count():
         if memory is not None:
-            scarcity.observe("the memory limit is low", limit_level(memory))
-            scarcity.observe("memory is nearly used up", memory_level(resident_bytes(), memory))
+            scarcity.observe(limit_level(memory))
+            scarcity.observe(memory_level(resident_bytes(), memory))
         if number % SLOW_CHECKS == 0:
             with suppress(OSError):
                 if files is not None:
-                    scarcity.observe("file descriptors are nearly used up", files_level(open_files(), files))
+                    scarcity.observe(files_level(open_files(), files))
             with suppress(OSError):
                 if file is not None:
-                    scarcity.observe("the disk is nearly full", disk_level(shutil.disk_usage(file.parent).free))
+                    scarcity.observe(disk_level(shutil.disk_usage(file.parent).free))
         await asyncio.sleep(CHECK_SECONDS)
 
 
