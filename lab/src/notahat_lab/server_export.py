@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
 from uuid import UUID
@@ -15,9 +15,10 @@ from notahat.live import pace
 from notahat.optional_dependencies import install_command
 from notahat.store import POSTGRES_SCHEMES, SchemaTooNew, Unavailable, open_store
 from notahat.store.ping import ping_postgres
-from notahat.table import Entry, Step, Table, Unknown
-from notahat.table.events import Played, decode
-from notahat.table.study import Finished, finished_rounds
+from notahat.table import Entry, Table, Unknown
+from notahat.table.events import decode
+from notahat.table.story import PlayedRound
+from notahat.table.study import finished_rounds
 from notahat.table.table import STAND_IN_LEVEL
 from notahat_lab.errors import LabError
 from notahat_lab.export import Decision, DecisionRecorder
@@ -89,7 +90,7 @@ def _add(found: Exported, entries: Iterable[Entry], table: str, pseudonym: Pseud
         found.too_quick += too_quick
 
 
-def _is_exportable(round_: Finished) -> bool:
+def _is_exportable(round_: PlayedRound) -> bool:
     """Return whether all claims were entered and all gifts are from the catalogue."""
     dealt = round_.dealt.round
     if dealt is None or round_.dealt.spoken:
@@ -98,7 +99,7 @@ def _is_exportable(round_: Finished) -> bool:
 
 
 def decisions(
-    round_: Finished, game: str, pseudonym: Pseudonyms, server_speed: float = 1.0
+    round_: PlayedRound, game: str, pseudonym: Pseudonyms, server_speed: float = 1.0
 ) -> tuple[list[Decision], int]:
     """Return every claim and answer of a round, and how many came too quickly for the server's pace.
 
@@ -110,7 +111,7 @@ def decisions(
     recorder, names = DecisionRecorder(game, dealt, options.edition, options.pace), _names(round_.dealt, pseudonym)
     probes = {one.turn: one for one in round_.probes}
     speed, shown_for, too_quick = pace.SPEED[options.pace] * server_speed, 0.0, 0
-    for step, move in _moves(round_.moves):
+    for step, move in round_.moves:
         before, after = step.before, step.after
         if before.round is None:
             raise AssertionError("move without a round")
@@ -133,10 +134,6 @@ def decisions(
         )
         shown_for = pace.scene(step.rule_events) / speed
     return recorder.decisions, too_quick
-
-
-def _moves(steps: Iterable[Step]) -> Iterator[tuple[Step, Played]]:
-    return ((step, step.event) for step in steps if isinstance(step.event, Played))
 
 
 def _names(dealt: Table, pseudonym: Pseudonyms) -> list[str]:

@@ -1,6 +1,6 @@
 """The story of a finished round: its full record, hidden gifts included."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -10,7 +10,7 @@ from notahat.rules import view as view_round
 from notahat.rules.notation import Game, write
 from notahat.rules.round import Drawing, Over
 from notahat.table.awards import Award, awards
-from notahat.table.events import By, Dealt, Entry, Played
+from notahat.table.events import By, Dealt, Entry, Played, Probed
 from notahat.table.evolve import Step, steps
 from notahat.table.options import Options
 from notahat.table.table import Kind, Table
@@ -61,24 +61,51 @@ class Story(Struct, frozen=True):
     deck: int | UnsetType = UNSET  # version of the own deck, if the round was played with one
 
 
-class RoundRecord(Struct, frozen=True):
-    """One round's part of the log: the table after the deal and after the last move."""
+class PlayedRound(Struct):
+    """One round's part of the log: the table after the deal and before the next one, the shuffled cards, the moves, and
+    what players of a study said they believed.
+    """
 
+    number: int
     dealt: Table
-    steps: tuple[Moment, ...]
     last: Table
     cards: tuple[Card, ...]
-    moves: tuple[rules.Move, ...]
+    moves: list[tuple[Step, Played]] = []
+    probes: list[Probed] = []
+
+
+def played_rounds(entries: Iterable[Entry]) -> Iterator[PlayedRound]:
+    """Yield the rounds of a log, counted from 1 over all rounds at the table."""
+    table: Table | None = None
+    current: PlayedRound | None = None
+    for entry in entries:
+        for step in steps(table, entry):
+            table = step.after
+            if isinstance(step.event, Dealt):
+                if current is not None:
+                    yield current
+                current = PlayedRound(table.dealt, table, table, step.event.cards)
+            elif current is not None:
+                current.last = table
+                if isinstance(step.event, Played):
+                    current.moves.append((step, step.event))
+                elif isinstance(step.event, Probed):
+                    current.probes.append(step.event)
+    if current is not None:
+        yield current
 
 
 def story(entries: Iterable[Entry], number: int) -> Story | None:
-    """Return the story of a round, counted from 1 over all rounds at the table; None if it was never dealt."""
-    record = _round_record(entries, number)
+    """Return the story of a round; None if it was never dealt."""
+    record = next((one for one in played_rounds(entries) if one.number == number), None)
     if record is None:
         return None
-    dealt, round_ = record.dealt, record.last.round
+    dealt = record.dealt
+    round_ = record.moves[-1][0].after.round if record.moves else dealt.round
     if dealt.match is None or dealt.round is None or round_ is None:
         raise AssertionError("a dealt table has a round")
+    moments = tuple(_moment(step, played, dealt.since) for step, played in record.moves)
+    moves = tuple(played.move for _, played in record.moves)
     return Story(
         number=number,
         seats=tuple(
@@ -94,15 +121,13 @@ def story(entries: Iterable[Entry], number: int) -> Story | None:
         gifts_each=dealt.match.gifts_each,
         starter=dealt.match.next_starter,
         first=view_round(dealt.round),
-        steps=record.steps,
+        steps=moments,
         scores=round_.scores,
         winners=round_.winners,
         columns=round_.columns,
         ended_early=not round_.over,
-        awards=awards(record.steps),
-        notation=write(
-            Game(record.cards, len(dealt.seats), dealt.match.gifts_each, dealt.match.next_starter, record.moves)
-        ),
+        awards=awards(moments),
+        notation=write(Game(record.cards, len(dealt.seats), dealt.match.gifts_each, dealt.match.next_starter, moves)),
         deck=UNSET if dealt.deck is None else dealt.deck_version,
     )
 
@@ -110,30 +135,6 @@ def story(entries: Iterable[Entry], number: int) -> Story | None:
 def is_story_public(table: Table, number: int) -> bool:
     """Whether a round's story may be read: not while the round runs, or could go on after a corrected verdict."""
     return number < table.dealt or (number == table.dealt and table.stage != "play" and not table.correctable)
-
-
-def _round_record(entries: Iterable[Entry], number: int) -> RoundRecord | None:
-    table: Table | None = None
-    dealt: Table | None = None
-    last: Table | None = None
-    moments: list[Moment] = []
-    cards: tuple[Card, ...] = ()
-    moves: list[rules.Move] = []
-    for entry in entries:
-        for step in steps(table, entry):
-            table = step.after
-            if table.dealt != number:
-                continue
-            if isinstance(step.event, Dealt):
-                dealt = last = table
-                cards = step.event.cards
-            if isinstance(step.event, Played) and dealt is not None:
-                moments.append(_moment(step, step.event, dealt.since))
-                moves.append(step.event.move)
-                last = table
-    if dealt is None or last is None:
-        return None
-    return RoundRecord(dealt, tuple(moments), last, cards, tuple(moves))
 
 
 def _moment(step: Step, event: Played, start: float) -> Moment:
