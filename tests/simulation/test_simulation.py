@@ -28,7 +28,7 @@ CONTRACT = (
     "test_repeated_append_gets_its_commit",
     "test_concurrent_duplicates_are_committed_once",
     "test_commits_can_be_submitted_without_waiting",
-    "test_conflict_in_batch_is_reported_to_its_table",
+    "test_conflict_does_not_affect_other_tables",
     "test_callback_can_submit_next_commit",
     "test_own_commits_are_not_reported",
     "test_newest_snapshot_is_kept",

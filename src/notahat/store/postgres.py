@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, LiteralString, TypeVar
 from uuid import UUID, uuid4
 
@@ -15,12 +15,12 @@ from notahat.store.notifications import PRESENCE, Notifier
 from notahat.store.postgres_log import CLOSING_TIMEOUT_SECONDS, RETRY_SECONDS, SYNC_COMMITS, PostgresLog
 from notahat.store.presence_leases import PresenceLeases
 from notahat.store.safe_clock import SafeClock
-from notahat.store.store import Commit, Done, OnPresence, OnVersion, Snapshot, Unavailable
+from notahat.store.sql_store import Row, SqlStore, as_id, first_id
+from notahat.store.store import Commit, Done, OnPresence, OnVersion, Unavailable
 from notahat.store.subscriptions import Subscriptions
-from notahat.store.writer import Writer, wait_for_commit
+from notahat.store.writer import Writer
 
 T = TypeVar("T")
-Row = tuple[Any, ...]
 MAX_CONNECTIONS = 8
 OUTAGE_SECONDS = 20.0  # how long to retry while the database is away
 # the pool reconnects with growing pauses; a new request makes it try at once
@@ -67,7 +67,7 @@ TABLES_PER_LOCK = 20
 LOGS_PER_DELETE = 5
 
 
-class PostgresStore:
+class PostgresStore(SqlStore):
     """A store in a database that several nodes share."""
 
     def __init__(self, url: str, outage_seconds: float) -> None:
@@ -118,23 +118,6 @@ class PostgresStore:
 
         self._writer.append(Commit(table, expected + 1, command, events), written)
 
-    async def append(self, table: UUID, expected: int, events: bytes, command: str | None = None) -> Commit:
-        return await wait_for_commit(lambda done: self.submit(table, expected, events, command or uuid4().hex, done))
-
-    async def read(self, table: UUID, after: int = 0) -> list[Commit]:
-        found = await self._execute(
-            "SELECT version, command, events FROM notahat.log WHERE table_id = %s AND version > %s ORDER BY version",
-            table,
-            after,
-        )
-        return [Commit(table, *row) for row in found]
-
-    async def read_commit(self, table: UUID, version: int) -> Commit | None:
-        found = await self._execute(
-            "SELECT version, command, events FROM notahat.log WHERE table_id = %s AND version = %s", table, version
-        )
-        return Commit(table, *found[0]) if found else None
-
     async def tables(self) -> list[UUID]:
         return [row[0] for row in await self._execute("SELECT id FROM notahat.tables WHERE touched <> '-infinity'")]
 
@@ -147,40 +130,16 @@ class PostgresStore:
     def publish_presence(self, node: str, present: Mapping[UUID, frozenset[UUID]], seconds: float) -> None:
         self._leases.publish(node, present, seconds)
 
-    async def save_snapshot(self, table: UUID, version: int, schema: int, state: bytes) -> None:
-        await self._execute(
-            "INSERT INTO notahat.snapshots SELECT id, %s, %s, %s FROM notahat.tables WHERE id = %s "
-            "ON CONFLICT (table_id) DO UPDATE "
-            "SET version = excluded.version, schema = excluded.schema, state = excluded.state "
-            "WHERE (excluded.schema, excluded.version) >= (snapshots.schema, snapshots.version)",
-            version,
-            schema,
-            state,
-            table,
-        )
-
-    async def snapshot(self, table: UUID) -> Snapshot | None:
-        found = await self._execute("SELECT version, schema, state FROM notahat.snapshots WHERE table_id = %s", table)
-        return Snapshot(*found[0]) if found else None
-
     async def create_alias(self, code: str, table: UUID) -> bool:
         await self._execute("INSERT INTO notahat.tables VALUES (%s) ON CONFLICT DO NOTHING", table)
         await self._execute("INSERT INTO notahat.aliases VALUES (%s, %s) ON CONFLICT DO NOTHING", code, table)
         return await self.table_of(code) == table
 
-    async def table_of(self, code: str) -> UUID | None:
-        return first_id(await self._execute("SELECT table_id FROM notahat.aliases WHERE code = %s", code))
-
-    async def tables_of(self, codes: Sequence[str]) -> dict[str, UUID]:
-        found = await self._execute("SELECT code, table_id FROM notahat.aliases WHERE code = ANY(%s)", list(codes))
-        return {str(code): UUID(str(id_)) for code, id_ in found}
-
     async def add_guest(self, hash_: bytes, guest: UUID | None = None) -> UUID:
-        await self._execute(
-            "INSERT INTO notahat.guests VALUES (%s, %s) ON CONFLICT DO NOTHING", hash_, guest or uuid4()
-        )
+        sql = "INSERT INTO notahat.guests VALUES (%s, %s) ON CONFLICT DO NOTHING"
+        await self._execute(sql, hash_, guest or uuid4())
         (row,) = await self._execute("SELECT id FROM notahat.guests WHERE hash = %s", hash_)
-        return UUID(str(row[0]))
+        return as_id(row[0])
 
     async def guest(self, hash_: bytes) -> UUID | None:
         found = await self._execute(
@@ -189,10 +148,6 @@ class PostgresStore:
         if found and found[0][1]:
             await self._execute("UPDATE notahat.guests SET seen = now() WHERE hash = %s", hash_)
         return first_id(found)
-
-    async def known_tokens(self, hashes: Sequence[bytes]) -> set[bytes]:
-        found = await self._execute("SELECT hash FROM notahat.guests WHERE hash = ANY(%s)", list(hashes))
-        return {bytes(hash_) for (hash_,) in found}
 
     async def put_ticket(self, hash_: bytes, guest: UUID, seconds: float) -> None:
         await self._execute(
@@ -207,10 +162,6 @@ class PostgresStore:
             "DELETE FROM notahat.tickets WHERE hash = %s RETURNING guest, expires > now()", hash_
         )
         return first_id([row for row in taken if row[1]])
-
-    async def end_tokens(self, guest: UUID) -> int:
-        await self._execute("DELETE FROM notahat.tickets WHERE guest = %s", guest)
-        return len(await self._execute("DELETE FROM notahat.guests WHERE id = %s RETURNING hash", guest))
 
     async def tables_containing(self, text: bytes) -> list[UUID]:
         sql: LiteralString = (
@@ -302,6 +253,8 @@ class PostgresStore:
         """Run one statement in its own transaction; retry during an outage."""
         return await self._retry(lambda: self._execute_once(sql, *values))
 
+    _read = _write = _execute
+
     async def _retry(self, request: Callable[[], Awaitable[T]]) -> T:
         deadline = time.monotonic() + self._outage_seconds
         while True:
@@ -352,8 +305,3 @@ async def migrate(connection: AsyncConnection[Row]) -> None:
         for step in missing("postgres", reached):
             await connection.execute(step.sql.encode())
             await connection.execute("INSERT INTO notahat.schema VALUES (%s)", (step.number,))
-
-
-def first_id(rows: list[Row]) -> UUID | None:
-    """Return the id in the first column of the first row, or None."""
-    return UUID(str(rows[0][0])) if rows else None

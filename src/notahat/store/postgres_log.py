@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 from psycopg import Connection, OperationalError, RawCursor
 
-from notahat.store.writer import Job, PendingAppend, wrap_error
+from notahat.store.writer import Job, PendingAppend, write_together
 
 Row = tuple[Any, ...]
 RETRY_SECONDS = 0.1
@@ -41,31 +41,15 @@ class PostgresLog:
             self._open = None
 
     def write_batch(self, jobs: list[Job]) -> None:
-        """Write all jobs at once; after an error other than a lost connection write each alone, so that one fails."""
-        appends = [job for job in jobs if isinstance(job, PendingAppend)]
-        try:
-            self._write_with_retries(appends)
-        except OperationalError as error:
-            fail(appends, error)
-        except Exception:
-            self._write_one_by_one(appends)
+        write_together(jobs, self._write_with_retries, lambda error: isinstance(error, OperationalError), psycopg.Error)
 
-    def _write_one_by_one(self, jobs: list[PendingAppend]) -> None:
-        for number, job in enumerate(jobs):
-            try:
-                self._write_with_retries([job])
-            except OperationalError as error:
-                fail(jobs[number:], error)
-                break
-            except Exception as error:
-                fail([job], error)
-
-    def _write_with_retries(self, jobs: list[PendingAppend]) -> None:
+    def _write_with_retries(self, jobs: list[Job]) -> None:
         """Retry while the connection is lost. Raise `OperationalError` when the outage lasts too long."""
+        appends = [job for job in jobs if isinstance(job, PendingAppend)]
         began, unknown = time.monotonic(), False
         while True:
             try:
-                return self._write(jobs, unknown)
+                return self._write(appends, unknown)
             except OperationalError:
                 self.close()
                 unknown = True
@@ -131,9 +115,3 @@ def append_checked(cursor: RawCursor[Row], job: PendingAppend) -> None:
         values = (job.commit.table, job.commit.version)
         cursor.execute("SELECT command, events FROM notahat.log WHERE table_id = $1 AND version = $2", values)
         job.compare_with_log(next(iter(cursor.fetchall()), None))
-
-
-def fail(jobs: list[PendingAppend], error: Exception) -> None:
-    """Set the error as result. Whether these jobs were written is unknown."""
-    for job in jobs:
-        job.result = wrap_error(error, psycopg.Error)

@@ -11,13 +11,13 @@ from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 from notahat.store.safe_clock import A_DAY, SafeClock
+from notahat.store.sql_store import Row, SqlStore, first_id
 from notahat.store.sqlite_file import MEMORY, FileWatch, close_on_error, connect, open_file, sqlite_path
 from notahat.store.sqlite_log import SqliteLog
-from notahat.store.store import Commit, Done, OnPresence, OnVersion, Snapshot, Unavailable
-from notahat.store.writer import Writer, wait_for_commit
+from notahat.store.store import Commit, Done, OnPresence, OnVersion, Unavailable
+from notahat.store.writer import Writer
 
 T = TypeVar("T")
-Row = tuple[Any, ...]
 Delete = Callable[[sqlite3.Connection, bytes], int]  # deletes by a key; returns 1 if it did
 CLOSING_TIMEOUT_SECONDS = 3.0  # how long a read may delay the end of the server
 # a cleanup is many writes of two milliseconds, with pauses in which appends run
@@ -35,7 +35,7 @@ LAST_USE = "max(touched, COALESCE((SELECT at FROM log WHERE table_id = id ORDER 
 OLD_TABLES = f"SELECT id FROM tables WHERE touched < ?1 AND {LAST_USE} < ?1"  # noqa: S608
 
 
-class SqliteStore:
+class SqliteStore(SqlStore):
     """A store in one file."""
 
     def __init__(self, path: str) -> None:
@@ -56,21 +56,6 @@ class SqliteStore:
     def submit(self, table: UUID, expected: int, events: bytes, command: str, done: Done) -> None:
         self._writer.append(Commit(table, expected + 1, command, events), done)
 
-    async def append(self, table: UUID, expected: int, events: bytes, command: str | None = None) -> Commit:
-        return await wait_for_commit(lambda done: self.submit(table, expected, events, command or uuid4().hex, done))
-
-    async def read(self, table: UUID, after: int = 0) -> list[Commit]:
-        sql = "SELECT version, command, events FROM log WHERE table_id = ? AND version > ? ORDER BY version"
-        commits = [Commit(table, *row) for row in await self._read(sql, table.bytes, after)]
-        if commits and commits[-1].version != after + len(commits):
-            raise Unavailable(f"the log of table {table} is damaged: it has a gap after version {after}")
-        return commits
-
-    async def read_commit(self, table: UUID, version: int) -> Commit | None:
-        sql = "SELECT version, command, events FROM log WHERE table_id = ? AND version = ?"
-        found = await self._read(sql, table.bytes, version)
-        return Commit(table, *found[0]) if found else None
-
     async def tables(self) -> list[UUID]:
         return [UUID(bytes=row[0]) for row in await self._read("SELECT id FROM tables")]
 
@@ -81,30 +66,8 @@ class SqliteStore:
     async def refresh_presence(self, table: UUID) -> None:
         """There are no other nodes."""
 
-    async def save_snapshot(self, table: UUID, version: int, schema: int, state: bytes) -> None:
-        await self._write(
-            "INSERT INTO snapshots SELECT id, ?, ?, ? FROM tables WHERE id = ? ON CONFLICT (table_id) DO UPDATE "
-            "SET version = excluded.version, schema = excluded.schema, state = excluded.state "
-            "WHERE (excluded.schema, excluded.version) >= (snapshots.schema, snapshots.version)",
-            version,
-            schema,
-            state,
-            table.bytes,
-        )
-
-    async def snapshot(self, table: UUID) -> Snapshot | None:
-        found = await self._read("SELECT version, schema, state FROM snapshots WHERE table_id = ?", table.bytes)
-        return Snapshot(*found[0]) if found else None
-
     async def create_alias(self, code: str, table: UUID) -> bool:
         return await self._writer.write(lambda db: create_alias(db, code, table))
-
-    async def table_of(self, code: str) -> UUID | None:
-        return first_id(await self._read("SELECT table_id FROM aliases WHERE code = ?", code))
-
-    async def tables_of(self, codes: Sequence[str]) -> dict[str, UUID]:
-        found = await self._read(f"SELECT code, table_id FROM aliases WHERE code IN ({_marks(codes)})", *codes)  # noqa: S608
-        return {code: UUID(bytes=id_) for code, id_ in found}
 
     async def add_guest(self, hash_: bytes, guest: UUID | None = None) -> UUID:
         values = (hash_, (guest or uuid4()).bytes, time.time())
@@ -117,20 +80,12 @@ class SqliteStore:
             await self._write("UPDATE guests SET seen = ? WHERE hash = ?", time.time(), hash_)
         return first_id(found)
 
-    async def known_tokens(self, hashes: Sequence[bytes]) -> set[bytes]:
-        found = await self._read(f"SELECT hash FROM guests WHERE hash IN ({_marks(hashes)})", *hashes)  # noqa: S608
-        return {bytes(hash_) for (hash_,) in found}
-
     async def put_ticket(self, hash_: bytes, guest: UUID, seconds: float) -> None:
-        await self._write("INSERT OR IGNORE INTO tickets VALUES (?, ?, ?)", hash_, guest.bytes, time.time() + seconds)
+        await self._write("INSERT OR IGNORE INTO tickets VALUES (?, ?, ?)", hash_, guest, time.time() + seconds)
 
     async def take_ticket(self, hash_: bytes) -> UUID | None:
         taken = await self._write("DELETE FROM tickets WHERE hash = ? RETURNING guest, expires", hash_)
         return first_id([row for row in taken if row[1] > time.time()])
-
-    async def end_tokens(self, guest: UUID) -> int:
-        await self._write("DELETE FROM tickets WHERE guest = ?", guest.bytes)
-        return len(await self._write("DELETE FROM guests WHERE id = ? RETURNING hash", guest.bytes))
 
     async def tables_containing(self, text: bytes) -> list[UUID]:
         found = await self._read("SELECT DISTINCT table_id FROM log WHERE instr(events, ?) > 0", text)
@@ -178,14 +133,16 @@ class SqliteStore:
         await self._writer.close()
 
     async def _write(self, sql: str, *values: object) -> list[Row]:
-        return await self._writer.write(lambda db: db.execute(sql, values).fetchall())
+        return await self._writer.write(lambda db: db.execute(sqlite_dialect(sql), values).fetchall())
 
     async def _read(self, sql: str, *values: object) -> list[Row]:
-        return await (self._write(sql, *values) if self._reader is None else self._reader.read(sql, values))
+        return await (
+            self._write(sql, *values) if self._reader is None else self._reader.read(sqlite_dialect(sql), values)
+        )
 
 
-def _marks(values: Sequence[object]) -> str:
-    return ", ".join("?" * len(values))
+def sqlite_dialect(sql: str) -> str:
+    return sql.replace("notahat.", "").replace("%s", "?")
 
 
 class Reader:
@@ -219,11 +176,6 @@ def create_alias(db: sqlite3.Connection, code: str, table: UUID) -> bool:
     db.execute("INSERT OR IGNORE INTO tables (id, touched) VALUES (?, ?)", (table.bytes, time.time()))
     db.execute("INSERT INTO aliases VALUES (?, ?)", (code, table.bytes))
     return True
-
-
-def first_id(rows: list[Row]) -> UUID | None:
-    """Return the id in the first column of the first row, or None."""
-    return UUID(bytes=rows[0][0]) if rows else None
 
 
 def delete_slice(keys: list[bytes], delete: Delete, db: sqlite3.Connection) -> list[int]:

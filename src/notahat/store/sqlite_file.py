@@ -11,6 +11,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from uuid import UUID
 
 from notahat.store.migration import missing
 from notahat.store.sqlite_backup import keep_copy
@@ -22,6 +23,9 @@ GROUP_AND_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 BUSY_SECONDS = 10.0  # how long another process may be writing
 MIN_FREE_BYTES = 16 * 1024 * 1024  # the write-ahead log and the file must be able to grow
 PROBES = ("SELECT version FROM log LIMIT 1", "SELECT id FROM tables LIMIT 1")
+
+
+sqlite3.register_adapter(UUID, lambda id_: id_.bytes)
 
 
 def sqlite_path(url: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from notahat.store.store import Unavailable
-from notahat.store.writer import Job, PendingAppend, PendingWrite, wrap_error
+from notahat.store.writer import Job, PendingAppend, PendingWrite, write_together
 
 
 class SqliteLog:
@@ -24,22 +24,14 @@ class SqliteLog:
         self._db.close()
 
     def write_batch(self, jobs: list[Job]) -> None:
-        """Write all jobs in one transaction; after an error write each in its own, so that only one fails.
+        write_together(jobs, self._commit, concerns_all, sqlite3.Error)
 
-        Nothing is written if the file is not the one that was opened.
-        """
-        try:
-            self._check_file()
-            with self._db:
-                self._db.execute("BEGIN IMMEDIATE")
-                self._write(jobs)
-        except Exception as error:
-            if len(jobs) > 1 and not concerns_all(error):
-                for job in jobs:
-                    self.write_batch([job])
-            else:
-                for job in jobs:
-                    job.result = wrap_error(error, sqlite3.Error)
+    def _commit(self, jobs: list[Job]) -> None:
+        """Write in one transaction; nothing if the file is not the one that was opened."""
+        self._check_file()
+        with self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._write(jobs)
 
     def _write(self, jobs: list[Job]) -> None:
         appends = [job for job in jobs if isinstance(job, PendingAppend)]

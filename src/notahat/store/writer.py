@@ -134,13 +134,30 @@ def settle(future: "asyncio.Future[Any]") -> Callable[[Any], None]:
     return done
 
 
-def wrap_error(error: Exception, database_error: type[Exception]) -> Exception:
-    """Return an `Unavailable` for a database error, and any other error as it is."""
-    if not isinstance(error, database_error):
-        return error
-    wrapped = Unavailable(str(error))
-    wrapped.__cause__ = error
-    return wrapped
+def write_together(
+    jobs: list[Job], write: WriteBatch, concerns_all: Callable[[Exception], bool], database_error: type[Exception]
+) -> None:
+    """Write all jobs at once; after an error that does not concern all, write each alone, so that only one fails.
+
+    Failed jobs get the error as result, `Unavailable` for one of the database: whether they were written is unknown.
+    """
+    batches = [jobs]
+    while batches:
+        batch = batches.pop(0)
+        try:
+            write(batch)
+        except Exception as error:
+            if concerns_all(error):
+                batch, batches = [*batch, *(job for rest in batches for job in rest)], []
+            elif len(batch) > 1:
+                batches = [[job] for job in batch]
+                continue
+            result = error
+            if isinstance(error, database_error):
+                result = Unavailable(str(error))
+                result.__cause__ = error
+            for job in batch:
+                job.result = result
 
 
 async def wait_for_commit(submit: Callable[[Done], None]) -> Commit:

@@ -30,7 +30,8 @@ from notahat.server.log_reader import LogReader
 from notahat.server.node import Node
 from notahat.server.settings import Settings
 from notahat.store import Store, open_store
-from notahat.store.sqlite import Row, SqliteStore
+from notahat.store.sql_store import Row
+from notahat.store.sqlite import SqliteStore
 from notahat.table import open_table
 from notahat.table.commands import UploadDeck
 from notahat.table.events import encode
