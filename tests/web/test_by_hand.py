@@ -291,6 +291,6 @@ def unpack(packed: str) -> str:
         "v=0", "o=- 1 1 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=group:BUNDLE 0",
         "m=application 9 UDP/DTLS/SCTP webrtc-datachannel", "c=IN IP4 0.0.0.0", "a=mid:0",
         f"a=ice-ufrag:{user}", f"a=ice-pwd:{password}", f"a=fingerprint:sha-256 {fingerprint}",
-        "a=setup:active", "a=sctp-port:5000", "a=max-message-size:262144", "",
+        "a=setup:passive", "a=sctp-port:5000", "a=max-message-size:262144", "",
     ]  # fmt: skip
     return "\r\n".join(lines)

@@ -57,7 +57,7 @@ export function unpackDescription(packed: Description, type: "offer" | "answer")
     `a=ice-ufrag:${user}`,
     `a=ice-pwd:${password}`,
     `a=fingerprint:sha-256 ${fingerprint.map((byte) => hex(byte).toUpperCase()).join(":")}`,
-    `a=setup:${type === "offer" ? "actpass" : "active"}`,
+    `a=setup:${type === "offer" ? "active" : "passive"}`, // or all who know the offer would begin, before one of them is chosen
     "a=sctp-port:5000",
     "a=max-message-size:262144",
     ...candidates.map((candidate) => `a=candidate:${candidate}`),
