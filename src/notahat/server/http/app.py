@@ -104,6 +104,7 @@ class Api:
         self._deck_validator = DeckValidator()
 
     def routes(self) -> list[Route]:
+        headers = headers_for(self._settings.frame_ancestors)
         return [
             self._route("/api/guests", POST=self.post_guest),
             self._route("/api/tables", POST=self.post_table),
@@ -121,12 +122,8 @@ class Api:
             self._route("/api/{rest:path}", GET=no_such_page, POST=no_such_page),
             self._route("/healthz", GET=self.get_health),
             self._route("/metrics", GET=self.get_metrics),
-            self._route("/{path:path}", GET=self.get_page()),
+            self._route("/{path:path}", GET=partial(get_page, headers=headers, base=self._settings.base_path)),
         ]
-
-    def get_page(self) -> Endpoint:
-        headers = headers_for(self._settings.frame_ancestors)
-        return partial(get_page, headers=headers, base=self._settings.base_path)
 
     def _route(self, path: str, **by_method: Endpoint) -> Route:
         """Return a route that turns every refusal of its endpoints into a response."""

@@ -1,4 +1,4 @@
-"""`notahat doctor`: checks folder, disk, store, clock, proxy and public URL, and changes nothing."""
+"""`notahat doctor`: the list of all checks, of store, memory limit, addresses and connections. It changes nothing."""
 
 import argparse
 import asyncio
