@@ -142,12 +142,17 @@ class TableDriver:
         return self.send(self.name_at(seat), command)
 
     def play_round(self) -> tuple[Shown, ...]:
-        """Let every player lie and every receiver refuse until the round is over; return the last shown events."""
+        """Let every player lie and every receiver refuse until the round is over; return the last shown events. At a
+        spoken table Ada judges every giver to be wrong.
+        """
         events: tuple[Shown, ...] = ()
         while self.table.stage == "play":
             self.draw_and_wrap()
-            self.give("hat" if self._passed_gift() != "hat" else "kite")
+            lie = "hat" if self._passed_gift() != "hat" else "kite"
+            self.give(None if self.table.spoken else lie)
             events = self.answer(accepts=False)
+            if self.table.spoken:
+                events = self.send("Ada", do.Judge(self.turn, "giver"))
         return events
 
     def _passed_gift(self) -> str:

@@ -164,7 +164,7 @@ def test_r8_4_spoken_table_deals_again_without_absent_player() -> None:
 
 def test_r8_4_totals_stay_and_abandoned_round_does_not_count() -> None:
     driver = spoken(rounds="each")
-    play_spoken_round(driver)
+    driver.play_round()
     before = totals(driver)
     driver.send("Ada", do.Start())
     driver.away.add("Dora")
@@ -191,7 +191,7 @@ def test_r8_4_match_ends_with_fewer_than_two_players() -> None:
 
 def test_r8_4_leaver_between_rounds_is_dealt_out() -> None:
     driver = spoken(rounds="each")
-    play_spoken_round(driver)
+    driver.play_round()
     before = totals(driver)
     driver.send("Ben", do.Leave())
     driver.send("Cem", do.DealAgain(1))
@@ -213,14 +213,6 @@ def test_spoken_match_ends_when_last_person_leaves() -> None:
     assert driver.send("Ben", do.Leave())[-1] == MatchOver((0, 0), (), ended_early=True)
     assert driver.send("Eve", do.Again()) == (LobbyAgain(),)
     assert [seat.name for seat in driver.table.seats] == ["Eve"]
-
-
-def play_spoken_round(driver: TableDriver) -> None:
-    while driver.stage() == "play":
-        driver.draw_and_wrap()
-        driver.give(None)
-        driver.answer(accepts=False)
-        driver.send("Ada", do.Judge(driver.turn, "giver"))
 
 
 # latecomers (8.3)
@@ -350,14 +342,6 @@ def test_only_host_sees_names_of_removed_guests() -> None:
 # the host
 
 
-def test_host_without_seat_can_start() -> None:
-    driver = TableDriver(host="Tv").seated("Ada", "Ben", "Cem")
-    assert view(driver.table, driver.present).host is None
-    assert "start" in driver.may("Tv")
-    driver.send("Tv", do.Start())
-    assert driver.stage() == "play"
-
-
 def test_view_shows_whether_the_host_is_away() -> None:
     driver = TableDriver(host="Tv").seated("Ada", "Ben")
     assert view(driver.table, driver.present).host_away is False
@@ -399,11 +383,3 @@ def test_full_table_limits_admission() -> None:
     driver = TableDriver().seated("Ada", *(f"P{n}" for n in range(7)))
     assert admission_limit(driver.table, guest("Zoe")) == "full"
     assert admission_limit(driver.table, guest("P3")) is None
-
-
-@pytest.mark.parametrize("pace", ["relaxed", "normal", "brisk"])
-def test_host_sets_the_pace(pace: str) -> None:
-    driver = TableDriver().seated("Ada")
-    driver.send("Ada", do.SetOptions({"pace": pace}))
-    assert view(driver.table, driver.present).options.pace == pace
-    assert driver.refusal("Ada", do.SetOptions({"pace": "hasty"})) == "bad_options"

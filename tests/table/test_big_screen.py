@@ -10,16 +10,6 @@ from notahat.table.story import is_story_public
 from support.tables import TableDriver, guest
 
 
-def play_spoken_round(driver: TableDriver) -> TableDriver:
-    """Refuse every claim and judge every giver to be wrong until the round is over."""
-    while driver.stage() == "play":
-        driver.draw_and_wrap()
-        driver.give(None)
-        driver.answer(accepts=False)
-        driver.send("Ada", do.Judge(driver.turn, "giver"))
-    return driver
-
-
 def match_on_one_device(*names: str, **options: object) -> TableDriver:
     """A match with all players on one device."""
     driver = TableDriver("Tablet", **{"claims": "spoken", "starter": 0, **options})  # type: ignore[arg-type]
@@ -32,7 +22,7 @@ def match_on_one_device(*names: str, **options: object) -> TableDriver:
 @pytest.mark.parametrize(("rounds", "stage"), [("each", "between"), ("one", "over")])
 def test_r12_2_verdict_that_ended_the_round_can_be_corrected(rounds: str, stage: str) -> None:
     driver = TableDriver(claims="spoken", starter=0, rounds=rounds).seated("Ada", "Ben", "Cem").started()
-    play_spoken_round(driver)
+    driver.play_round()
     assert driver.stage() == stage
     assert driver.table.correctable
     (offered,) = (one for one in may(driver.table, guest("Cem"), driver.present) if one.do == "judge")
@@ -48,7 +38,7 @@ def test_r12_2_verdict_that_ended_the_round_can_be_corrected(rounds: str, stage:
 @pytest.mark.parametrize("rounds", ["each", "one"])
 def test_r12_2_story_is_private_while_verdict_is_correctable(rounds: str) -> None:
     driver = TableDriver(claims="spoken", starter=0, rounds=rounds).seated("Ada", "Ben", "Cem").started()
-    play_spoken_round(driver)
+    driver.play_round()
     assert not is_story_public(driver.table, 1)
     assert not view(driver.table, driver.present).match.story  # type: ignore[union-attr]
     assert "ready" in driver.may("Ben")
@@ -64,7 +54,7 @@ def test_r12_2_story_is_private_while_verdict_is_correctable(rounds: str) -> Non
 )
 def test_r9_5_round_with_public_story_never_goes_on(rounds: str, goes_on: do.Ready | do.Again) -> None:
     driver = TableDriver(claims="spoken", starter=0, rounds=rounds).seated("Ada", "Ben", "Cem").started()
-    play_spoken_round(driver)
+    driver.play_round()
     driver.send("Cem", goes_on)
     driver.send("Cem", do.Leave())
     assert is_story_public(driver.table, 1)
@@ -73,15 +63,18 @@ def test_r9_5_round_with_public_story_never_goes_on(rounds: str, goes_on: do.Rea
 
 
 def test_r12_2_verdict_of_next_round_can_be_corrected() -> None:
-    driver = play_spoken_round(TableDriver(claims="spoken", starter=0, rounds="each").seated("Ada", "Ben").started())
+    driver = TableDriver(claims="spoken", starter=0, rounds="each").seated("Ada", "Ben").started()
+    driver.play_round()
     driver.send("Ada", do.Ready())
     driver.send("Ben", do.Ready())
-    assert play_spoken_round(driver).table.dealt == 2
+    driver.play_round()
+    assert driver.table.dealt == 2
     assert driver.table.correctable
 
 
 def test_r12_2_verdict_of_ended_match_is_final() -> None:
-    driver = play_spoken_round(TableDriver(claims="spoken", rounds="each").seated("Ada", "Ben", "Cem").started())
+    driver = TableDriver(claims="spoken", rounds="each").seated("Ada", "Ben", "Cem").started()
+    driver.play_round()
     driver.send("Ada", do.EndMatch())
     assert not driver.table.correctable
     assert "judge" not in driver.may("Ben")
@@ -94,12 +87,6 @@ def test_device_leaves_and_retakes_seats_one_by_one() -> None:
     assert driver.send("Tablet", do.Sit("Zoe")) == (TookBack(2),)
     assert [seat.gone for seat in driver.table.seats] == [False, True, False]
     assert driver.send("Tablet", do.Sit("somebody")) == (TookBack(1),)
-
-
-def test_seats_of_one_device_are_renamed_singly() -> None:
-    driver = match_on_one_device("Mum", "Dad", "Zoe")
-    driver.send("Tablet", do.Rename("Daddy", seat=1))
-    assert [seat.name for seat in driver.table.seats] == ["Mum", "Daddy", "Zoe"]
 
 
 def test_first_player_at_big_screen_becomes_host() -> None:

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from notahat.gifts import catalogue, read_hat
+from notahat.gifts import catalogue
 from notahat.rules import Back, Card, Draw, Give, Illegal, Wrap, legal
 from notahat.rules.round import Answering, Giving, Round
-from notahat.table import EMOTES, FACES, Entry, May, Table, decide, fold, may, shown, steps, view
+from notahat.table import EMOTES, FACES, Entry, Table, decide, fold, may, shown, steps, view
 from notahat.table import commands as do
 from notahat.table.commands import Command
 from notahat.table.events import Dealt, Unknown, decode, encode
-from notahat.table.face import faces_taken, free_face
+from notahat.table.face import faces_taken
 from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
-from support.pictures import hat
+from support.permitted import command_for
 from support.tables import TableDriver, guest
 
 PEOPLE = ("Ada", "Ben", "Cem", "Dora")
@@ -86,52 +86,6 @@ OPTIONS = st.fixed_dictionaries(
         "patience_seconds": st.sampled_from([0, 10]),
     }
 )
-SMALL_DECK = read_hat(hat(balanced=GIFTS[:12]))  # enough for three players (9.3)
-
-
-def command_for(driver: TableDriver, one: May, rng: Random) -> Command:
-    """Return a command that `may` permits."""
-    turn = driver.table.round.turn if driver.table.round else 0
-    some_seat = rng.choice(one.seats) if one.seats else 0
-    claim = None if driver.table.spoken else rng.choice(GIFTS)
-    commands: dict[str, Command] = {
-        "sit": do.Sit("Somebody"),
-        "rename": do.Rename("Somebody else", seat=one.seat),
-        "set_face": do.SetFace(free_face(None, str(rng.random()), faces_taken(driver.table)), seat=one.seat),
-        "leave": do.Leave(seat=one.seat),
-        "emote": do.Emote(rng.choice(EMOTES), seat=one.seat),
-        "lock": do.Lock(rng.random() < 0.5),
-        "hand_over": do.HandOver(some_seat),
-        "set_options": do.SetOptions({"show_seconds": rng.randrange(11)}),
-        "put_deck": do.PutDeck(rng.choice((None, SMALL_DECK))),
-        "add_bot": do.AddBot("casual"),
-        "move_seat": do.MoveSeat(some_seat, rng.choice(one.seats or (0,))),
-        "shuffle_seats": do.ShuffleSeats(),
-        "remove": do.Remove(some_seat) if one.seats else do.Remove(name=rng.choice(one.names or ("",))),
-        "start": do.Start(),
-        "sit_in": do.SitIn(some_seat),
-        "end_match": do.EndMatch(),
-        "draw": do.Draw(turn, seat=one.seat),
-        "give": do.Give(turn, claim, rng.choice(one.to or (0,)), seat=one.seat),
-        "accept": do.Accept(turn, seat=one.seat),
-        "refuse": do.Refuse(turn, seat=one.seat),
-        "answer_knock": do.AnswerKnock(rng.choice(one.names or ("",)), rng.random() < 0.5),
-        "set_pace": do.SetPace(rng.choice(("relaxed", "normal", "brisk"))),
-        "let_in": do.LetIn(rng.choice(one.names or ("",))),
-        "move_for": do.MoveFor(
-            turn, some_seat, rng.choice(one.moves or ()) if one.moves else "draw", rng.choice(one.to or (None,))
-        ),
-        "deal_again": do.DealAgain(some_seat),
-        "judge": do.Judge(turn, rng.choice(one.wrong or ("giver",)), seat=one.seat),
-        "pause": do.Pause(),
-        "resume": do.Resume(),
-        "ready": do.Ready(seat=one.seat),
-        "again": do.Again(),
-        "play_without": do.PlayWithout(some_seat),
-        "nudge": do.Nudge(some_seat),
-        "vote": do.Vote(turn, rng.random() < 0.5),
-    }
-    return commands[one.do]
 
 
 def run_system(driver: TableDriver, rng: Random) -> None:

@@ -265,6 +265,7 @@ def test_seat_commands_need_an_own_seat() -> None:
         {"patience_seconds": 301},
         {"patience_seconds": 1.5},
         {"spectators": "yes"},
+        {"pace": "hasty"},
         {"cards": ["hat"]},
     ],
 )

@@ -124,19 +124,6 @@ def test_r12_2_verdict_can_be_corrected_until_next_move() -> None:
     assert driver.refusal("Ben", do.Judge(driver.turn, "giver")) == "wrong_phase"
 
 
-def test_r12_2_last_verdict_of_a_match_can_be_corrected() -> None:
-    driver = match_of(claims="spoken")
-    while driver.stage() == "play":
-        driver.draw_and_wrap()
-        driver.give(None)
-        driver.answer(accepts=False)
-        driver.send("Ada", do.Judge(driver.turn, "giver"))
-    assert driver.stage() == "over"
-    driver.send("Ben", do.Judge(driver.turn, "receiver"))
-    assert driver.stage() == "play"
-    assert view(driver.table, driver.present).match.totals == (0, 0, 0, 0)  # type: ignore[union-attr]
-
-
 def test_only_the_system_wraps_cards() -> None:
     driver = match_of(show_seconds=3)
     driver.send("Ada", do.Draw(0))
@@ -276,12 +263,6 @@ def test_absent_players_are_not_waited_for() -> None:
     assert driver.refusal(None, do.DealNext()) == "not_ready"
     driver.away.add("Ben")
     assert driver.send(None, do.DealNext()) == (RoundDealt(2, 1),)
-
-
-def test_host_may_start_next_round_early() -> None:
-    driver = match_of(rounds="each")
-    driver.play_round()
-    assert driver.send("Ada", do.Start()) == (RoundDealt(2, 1),)
 
 
 def test_guest_with_several_seats_is_ready_with_all() -> None:

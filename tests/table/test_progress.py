@@ -9,7 +9,7 @@ from notahat.gifts import catalogue
 from notahat.rules import Draw, Give, Move, Refuse, Wrap, legal
 from notahat.table import May, may
 from notahat.table import commands as do
-from notahat.table.commands import Command
+from support.permitted import command_for
 from support.tables import TableDriver, guest
 
 PEOPLE = ("Ada", "Ben", "Cem", "Dora", "Eve")
@@ -36,33 +36,6 @@ OPTIONS = st.fixed_dictionaries(
     }
 )
 MOST_STEPS = 3000
-
-
-def command_for(driver: TableDriver, one: May, rng: Random) -> Command:
-    turn = driver.table.round.turn if driver.table.round else 0
-    seat = rng.choice(one.seats) if one.seats else 0
-    to = rng.choice(one.to) if one.to else None
-    match one.do:
-        case "draw":
-            return do.Draw(turn, seat=one.seat)
-        case "accept" | "refuse":
-            return do.Accept(turn, seat=one.seat) if one.do == "accept" else do.Refuse(turn, seat=one.seat)
-        case "give":
-            return do.Give(turn, None if driver.table.spoken else rng.choice(GIFTS), to, seat=one.seat)
-        case "judge":
-            return do.Judge(turn, rng.choice(one.wrong or ("giver",)), seat=one.seat)
-        case "resume":
-            return do.Resume()
-        case "sit_in":
-            return do.SitIn(seat)
-        case "move_for":
-            return do.MoveFor(turn, seat, rng.choice(one.moves or ()), to)
-        case "deal_again":
-            return do.DealAgain(seat)
-        case "ready":
-            return do.Ready(seat=one.seat)
-        case _:
-            return do.Again()
 
 
 def run_system(driver: TableDriver, rng: Random) -> bool:
@@ -143,20 +116,3 @@ def test_present_players_can_always_finish_the_match(
         driver.send(name, command_for(driver, one, rng))
     assert driver.stage() == "over"
     assert "again" in {one.do for _, one in advancing_commands(driver)}
-
-
-@settings(max_examples=40, deadline=None)
-@given(seed=st.integers(0, 2**32), spoken=st.booleans())
-def test_leaving_on_own_turn_does_not_block_the_table(seed: int, spoken: bool) -> None:
-    rng = Random(seed)
-    driver = TableDriver(seed=seed, claims="spoken" if spoken else "entered").seated("Ada", "Ben", "Cem").started()
-    for _ in range(rng.randrange(12)):
-        if driver.stage() == "play" and not run_system(driver, rng):
-            name, one = rng.choice(advancing_commands(driver))
-            driver.send(name, command_for(driver, one, rng))
-    round_ = driver.table.round
-    due = None if round_ is None else legal(round_).seat
-    if driver.stage() != "play" or due is None:
-        return
-    driver.send(driver.name_at(due), do.Leave())
-    assert run_system(driver, rng) or advancing_commands(driver)
