@@ -2,10 +2,10 @@
 
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { moodOf } from "../../src/ui/botFaces.ts";
 import { computeLayout, type Rect } from "../../src/game/geometry.ts";
 import { BoardLayout, pointsTo, receiverOf } from "../../src/game/boardLayout.ts";
 import type { RestingCard, Spot, Scene, CardSide } from "../../src/game/boardModel.ts";
+import { moodOf } from "../../src/game/moods.ts";
 import { BRISK, scenes, STAMP } from "../../src/game/scenes.ts";
 import type { Card, Shown, State, TableView, View } from "../../src/wire.ts";
 
@@ -227,16 +227,17 @@ law("r8.1 only the third penalty is shown slowly", ({ played, happened }) => {
 });
 
 const moods = (played: Scene[]): string =>
-  played.map(({ beat, penalties, speech }) => [beat, ...penalties.map((own, seat) => moodOf(own.length, speech?.seat === seat))].join(" ")).join();
+  played.map((scene) => [scene.beat, ...scene.penalties.map((_, seat) => moodOf(scene, seat))].join(" ")).join();
 law("r9.5 moods of faces depend only on public information", ({ before, after, happened, played }, game) => {
-  if (!happened.some(({ event }) => event === "penalised")) return;
   const exchanged = game.columns.map((column) => column.map((card) => ({ ...card, gift: "hat" })));
   const elsewhere: State = { v: 1, view: table(game, after), happened, you: [game.seats - 1], may: [] };
   const there = scenes(table(game, before), elsewhere, after.phase.name === "over" ? { columns: exchanged, claims: {} } : null);
   if (moods(there) !== moods(played)) return `${moods(there)} instead of ${moods(played)}`;
+  const present = played.at(-1)!;
   for (const [seat, { penalties }] of after.seats.entries()) {
-    const mood = moodOf(penalties.length, false);
-    if ((mood === "done") !== (penalties.length === 3) || (mood === "worried") !== (penalties.length === 2)) return `${mood} at seat ${seat}`;
+    const mood = moodOf(present, seat);
+    const acts = seat === present.giver || seat === present.receiver;
+    if ((mood === "done") !== (penalties.length === 3) || (!acts && (mood === "worried") !== (penalties.length === 2))) return `${mood} at seat ${seat}`;
   }
 });
 
