@@ -84,6 +84,6 @@ def test_demonstration_is_still_with_reduced_motion(browser: Browser, site: Serv
             "New from the shop. Remember it.",
             "I have a nice umbrella for you.",
             "I have a nice lemon for you.",
-            "A hat! Bo keeps this gift.",
+            "A hat! A penalty point for Bo.",
         ]
         assert demo.evaluate("figure => figure.getAnimations({ subtree: true }).length") == 0
