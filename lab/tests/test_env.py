@@ -264,7 +264,7 @@ def test_saved_game_continues_elsewhere_and_in_a_loop() -> None:
     other.restore(saved)
     assert play_moves(other, 25, seed=2) == play_moves(game, 25, seed=2)
     game.restore(saved)
-    turns = game.agent_iter()
+    turns = iter(game.agent_iter())
     first = next(turns)
     game.restore(saved)
     assert next(turns) == first

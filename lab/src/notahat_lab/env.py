@@ -7,8 +7,7 @@ happen automatically. With an `any` back an agent decides twice: the receiver, t
 
 import copy
 import sys
-from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -31,10 +30,8 @@ __all__ = ["ACCEPT", "REFUSE", "TO", "WATCH", "Saved", "env", "parallel_env", "r
 
 ILLEGAL_REWARD = -3.0
 RENDER_MODES = ["human", "ansi", "rgb_array"]
-_NO_LIMIT = 2**63
 
 Observation = dict[str, NDArray[Any]]
-LastStep = tuple[Observation | None, float, bool, bool, dict[str, Any]]
 
 
 def env(**options: Any) -> AECEnv[str, Observation, int | None]:
@@ -48,6 +45,10 @@ def parallel_env(**options: Any) -> ParallelEnv[str, Observation, int | None]:
     Agents that wait may only *watch*, so that every mask has a legal action.
     """
     return Parallel(env(**options))
+
+
+class IllegalActionError(ValueError):
+    """An action that its agent may not take now."""
 
 
 class Saved(Struct, frozen=True):
@@ -115,53 +116,30 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
-        self._rewarded: str | None = None
         self.agent_selection = agents[self._bytes[ACTOR]]
 
     def step(self, action: int | None) -> None:
-        if action is None:
-            self._remove_agent()
-        elif not self.try_move(action):
-            if self.row[DECISION] == OVER:
-                raise ValueError("when an agent is dead, the only valid action is None")
-            raise ValueError(f"{self.agent_selection} may not take action {action} now: see the action mask")
-
-    def try_move(self, action: int) -> bool:
-        """Apply an action and return True, or return False if it is illegal."""
         agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise ValueError("an agent that is still playing must act")
         penalised = self.tables.move(action)
         if penalised == ILLEGAL:
-            return False
-        if self._rewarded is not None:
-            self.rewards[self._rewarded] = 0.0
-            self._rewarded = None
+            raise IllegalActionError(f"{agent} may not take action {action} now: see the action mask")
+        self._clear_rewards()
         self._cumulative_rewards[agent] = 0.0
         if penalised >= 0:
-            self._penalise(self.possible_agents[penalised])
+            self.rewards[self.possible_agents[penalised]] = -1.0
         actor = self._bytes[ACTOR]
         if actor == NOBODY:
             self._end()
         else:
             self.agent_selection = self.possible_agents[actor]
+        self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
-        return True
-
-    def last(self, observe: bool = True) -> LastStep:
-        agent = self.agent_selection
-        return (
-            self.observe(agent) if observe else None,
-            self._cumulative_rewards[agent],
-            self.terminations[agent],
-            self.truncations[agent],
-            self.infos[agent],
-        )
-
-    def agent_iter(self, max_iter: int = _NO_LIMIT) -> Iterator[str]:
-        """Yield the agent to act, until all agents have left."""
-        while self.agents and max_iter > 0:
-            max_iter -= 1
-            yield self.agent_selection
 
     def observe(self, agent: str) -> Observation:
         """Return the observation that docs/environments.md describes."""
@@ -198,7 +176,6 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
         self.tables.luck[0] = saved.luck
         self.agents = list(saved.agents)
         self.rewards, self._cumulative_rewards = dict(saved.rewards), dict(saved.owed)
-        self._rewarded = next((agent for agent, reward in saved.rewards.items() if reward), None)
         over = self.row[DECISION] == OVER
         truncated = self.row[TRUNCATED]
         self.terminations = dict.fromkeys(self.agents, bool(over and not truncated))
@@ -234,7 +211,7 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
         return None
 
     def close(self) -> None:
-        """Do nothing: there are no resources to release."""
+        """Do nothing: PettingZoo asks for it beside `render`."""
 
     def end_illegally(self) -> None:
         """End the game after an illegal move by the current agent."""
@@ -246,11 +223,6 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
         self.terminations = dict.fromkeys(self.agents, True)
         self.agent_selection = self.agents[0]
 
-    def _penalise(self, agent: str) -> None:
-        self.rewards[agent] = -1.0
-        self._rewarded = agent
-        self._cumulative_rewards[agent] -= 1.0
-
     def _end(self) -> None:
         """Share one point among the winners; a truncated game has none."""
         if self.row[TRUNCATED]:
@@ -259,21 +231,8 @@ class raw_env(AECEnv[str, Observation, int | None], EzPickle):  # type: ignore[m
             self.terminations = dict.fromkeys(self.agents, True)
             winners = lowest(self.row[SCORES : SCORES + len(self.agents)].tolist())
             for seat in winners:
-                agent = self.possible_agents[seat]
-                self.rewards[agent] = 1.0 / len(winners)
-                self._cumulative_rewards[agent] += 1.0 / len(winners)
+                self.rewards[self.possible_agents[seat]] = 1.0 / len(winners)
         self.agent_selection = self.agents[0]
-
-    def _remove_agent(self) -> None:
-        """Remove an agent, like PettingZoo's `_was_dead_step` where all agents end together."""
-        if self._bytes[DECISION] != OVER:
-            raise ValueError("an agent that is still playing must act")
-        agent = self.agents.pop(0)
-        for ended in (self.terminations, self.truncations, self.rewards, self._cumulative_rewards, self.infos):
-            del ended[agent]
-        if self.agents:
-            self.agent_selection = self.agents[0]
-            self._clear_rewards()
 
 
 def observation_spaces(recalled: int | None = None) -> dict[str, spaces.Space[Any]]:
@@ -289,46 +248,22 @@ def observation_spaces(recalled: int | None = None) -> dict[str, spaces.Space[An
 
 
 class Checked(OrderEnforcingWrapper[str, Observation, int | None]):  # type: ignore[misc]
-    """All of PettingZoo's usual checks in one wrapper instead of three.
+    """PettingZoo's check of the order of calls, and checks of actions.
 
-    An illegal move ends the game at once; its agent gets a negative reward and the others get none.
+    An illegal move ends the game at once; its agent gets a negative reward and the others get none. PettingZoo's own
+    wrapper for that would say that the game was also truncated.
     """
 
     env: raw_env
-    _has_reset: bool
-    _has_updated: bool
-
-    def agent_iter(self, max_iter: int = _NO_LIMIT) -> Iterator[str]:
-        if not self._has_reset:
-            EnvLogger.error_agent_iter_before_reset()
-        return self._turns(max_iter)
-
-    def _turns(self, max_iter: int) -> Iterator[str]:
-        for agent in self.env.agent_iter(max_iter):
-            if not self._has_updated:
-                raise AssertionError("need to call step() or reset() in a loop over `agent_iter`")
-            self._has_updated = False
-            yield agent
-
-    def last(self, observe: bool = True) -> LastStep:
-        if not self._has_reset:
-            EnvLogger.error_observe_before_reset()
-        return self.env.last(observe)
 
     def step(self, action: int | None) -> None:
-        game = self.env
-        if not self._has_reset:
-            EnvLogger.error_step_before_reset()
-        self._has_updated = True
-        if not game.agents:
-            EnvLogger.warn_step_after_terminated_truncated()
-        elif action is None or game.row[DECISION] == OVER:
-            game.step(action)
-        elif not 0 <= action < ACTIONS:
-            raise AssertionError(f"action {action} is not in the action space")
-        elif not game.try_move(action):
+        try:
+            super().step(action)
+        except IllegalActionError:
+            if action not in range(ACTIONS):
+                raise AssertionError(f"action {action} is not in the action space") from None
             EnvLogger.warn_on_illegal_move()
-            game.end_illegally()
+            self.env.end_illegally()
 
     def restore(self, saved: Saved) -> None:
         """Continue a saved game, from this or another environment with the same options."""
@@ -337,9 +272,7 @@ class Checked(OrderEnforcingWrapper[str, Observation, int | None]):  # type: ign
 
     def clone(self) -> "Checked":
         """Return another environment in the same state, with the same random sequence ahead."""
-        other = Checked(self.env.clone())
-        other._has_reset, other._has_updated = self._has_reset, self._has_updated
-        return other
+        return copy.deepcopy(self)
 
 
 class Parallel(turn_based_aec_to_parallel_wrapper[str, Observation, int | None]):  # type: ignore[misc]
@@ -358,10 +291,6 @@ class Parallel(turn_based_aec_to_parallel_wrapper[str, Observation, int | None])
             return {}, {}, {}, {}, {}
         seen, *rest = super().step(actions)
         return _let_waiting_watch(seen), *rest
-
-    def state(self) -> NDArray[np.uint8]:
-        """Return the complete state for a central critic."""
-        return cast("raw_env", self.unwrapped).state()
 
 
 def _let_waiting_watch(seen: dict[str, Observation]) -> dict[str, Observation]:
