@@ -38,8 +38,8 @@ from notahat_lab.kernels import (
     SEEN_PASS,
     TRUNCATED,
 )
-from notahat_lab.observation import ObservationBuilder
 from notahat_lab.vector import VectorTables
+from rule_observations import ObservationBuilder
 
 VARIANTS = st.fixed_dictionaries(
     {

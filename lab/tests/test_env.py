@@ -19,6 +19,7 @@ from notahat.gifts import catalogue
 from notahat.live import pace
 from notahat.rules import Illegal
 from notahat_lab import env as lab
+from notahat_lab.batch import Tables
 from notahat_lab.encoding import (
     ACTIONS,
     ACTOR,
@@ -329,6 +330,23 @@ def test_solo_plays_against_computer_players() -> None:
         assert -3 <= total <= 1
         seats.add(history[0])
     assert len(seats) > 1
+
+
+@pytest.mark.parametrize("others", [1, 3, 7])
+def test_solo_simulates_what_the_rules_play(others: int) -> None:
+    game, placed = Solo(("goldfish",) * others), Tables(1, others + 1)
+    compared = 0
+    for seed in range(6):
+        rng = Random(seed)
+        seen, _ = game.reset(seed=seed)
+        while seen["observation"][DECISION] != OVER:
+            if not seen["action_mask"][WATCH]:  # the rules have no turns to watch
+                placed.place(game._round)
+                np.testing.assert_array_equal(game.state(), placed.states()[0])
+                compared += 1
+            seen, *_ = game.step(random_action(seen["action_mask"], rng))
+        assert game._round.over
+    assert compared > 10
 
 
 def test_solo_watches_and_chooses_receivers_at_large_tables() -> None:

@@ -15,7 +15,7 @@ from random import Random
 
 from notahat.rules.round import lowest
 from notahat_lab import encoding as enc
-from notahat_lab.observation import Observation
+from notahat_lab.env import Observation
 from notahat_lab.solo import Solo
 from notahat_lab.tournament import interval
 

@@ -12,16 +12,29 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from notahat.bots import Bot
-from notahat.gifts import cards
 from notahat.live import pace
 from notahat.rules import Accept, Event, Give, Move, Refuse, Round, deal, legal, play, view
-from notahat.rules.round import check_players, lowest, usual_gifts
+from notahat.rules.round import lowest
+from notahat_lab import encoding as enc
 from notahat_lab.batch import Tables
 from notahat_lab.batch_render import check_render_mode, draw_row, render_row
-from notahat_lab.encoding import ACCEPT, ACTIONS, FIRST_GIFT, GIFTS, NOBODY, STATE_SIZE, TO, WATCH
+from notahat_lab.encoding import (
+    ACCEPT,
+    ACTIONS,
+    ACTOR,
+    CODES,
+    DECISION,
+    FIRST_GIFT,
+    GIFTS,
+    NOBODY,
+    OVER,
+    REFUSE,
+    TO,
+    WATCH,
+)
 from notahat_lab.env import ILLEGAL_REWARD, Observation, observation_spaces
 from notahat_lab.game import CAP, next_move
-from notahat_lab.observation import ObservationBuilder
+from notahat_lab.kernels import ILLEGAL, TRUNCATED
 from notahat_lab.player_factory import player_factory
 
 __all__ = ["SavedSolo", "Solo"]
@@ -40,9 +53,9 @@ class SavedSolo(Struct, frozen=True):
 class Solo(gymnasium.Env[Observation, np.int64]):
     """A learner on a random seat against players named as in the arena: `Solo(others=("regular",) * 3)`.
 
-    It uses `notahat.rules`, because computer players need its views; observations are the same as in the other
-    environments, turns to watch included. A penalty is -1, and the winners share +1. An illegal action ends the game
-    with -3. The seed and the learner's actions determine the whole game.
+    The game is played twice: by `notahat.rules`, because computer players need its views, and by the batch simulator,
+    for the observations of all environments, turns to watch included. A penalty is -1, and the winners share +1. An
+    illegal action ends the game with -3. The seed and the learner's actions determine the whole game.
     """
 
     metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}  # noqa: RUF012 - Gymnasium's own declaration
@@ -61,15 +74,12 @@ class Solo(gymnasium.Env[Observation, np.int64]):
         check_render_mode(render_mode, self.metadata["render_modes"])
         self.render_mode, self._recall = render_mode, recall
         self._factories = [player_factory(name) for name in others]
-        self._gifts = gifts or usual_gifts(len(others) + 1)
-        check_players(len(others) + 1, self._gifts)
-        self._tables = Tables(1, len(others) + 1, self._gifts, edition, special_cards, arrows, max_cycles)
-        self._deck = cards(edition, special_cards, arrows)
-        self._max_cycles = max_cycles
+        self._tables = Tables(1, len(others) + 1, gifts, edition, special_cards, arrows, max_cycles)
+        self._row = self._tables.rows[0]  # a view of the same memory
         parts = observation_spaces(len(others) + 1 if recall else None)
         self.observation_space = cast("spaces.Space[Observation]", spaces.Dict(parts))
         self.action_space = spaces.Discrete(ACTIONS)
-        self.state_space = spaces.Box(0, NOBODY, (STATE_SIZE,), np.uint8)
+        self.state_space = spaces.Box(0, NOBODY, (enc.STATE_SIZE,), np.uint8)
         self._next_seed = Random().getrandbits(62)
         self._ended = True  # until the first reset
 
@@ -80,18 +90,21 @@ class Solo(gymnasium.Env[Observation, np.int64]):
         super().reset(seed=seed, options=options)
         self._seed = self._next_seed if seed is None else int(seed)
         rng, players = Random(self._seed), len(self._factories) + 1
-        deck = rng.sample(self._deck, len(self._deck))
+        deck = self._tables.deck
+        order = rng.sample(range(len(deck)), len(deck))
         self.seat = rng.randrange(players)
         seats = [seat for seat in range(players) if seat != self.seat]
         self._players: dict[int, Bot] = {
             seat: make(seat, rng.getrandbits(62)) for seat, make in zip(seats, self._factories, strict=True)
         }
-        self._observer = ObservationBuilder(self.seat)
-        self._round: Round = deal(deck, players, self._gifts, rng.randrange(players))
+        starter = rng.randrange(players)
+        self._round: Round = deal([deck[card] for card in order], players, self._tables.gifts, starter)
+        self._tables.deal_in_order(0, order, starter)
         self._next_seed = rng.getrandbits(62)
         self._actions: list[int] = []
-        self._now, self._passes, self._ended = 0.0, 0, False
-        self._show(())
+        self._now, self._ended = 0.0, False
+        self._events: tuple[Event, ...] = ()
+        self._show()
         self._others_play()
         return self._observe(), self._info()
 
@@ -101,33 +114,27 @@ class Solo(gymnasium.Env[Observation, np.int64]):
             raise ResetNeeded("call reset() before step(): there is no game, or it is over")
         action = int(action)
         self._actions.append(action)
-        if not (0 <= action < ACTIONS and self._observer.observation()["action_mask"][action]):
+        if self._tables.move(action) == ILLEGAL:
+            self._tables.stop()
             self._ended = True
             return self._observe(), ILLEGAL_REWARD, True, False, self._info()
         before = self._round.scores[self.seat]
-        self._observer.end_turn()
-        if action == WATCH:
-            self._others_play()
-        elif TO <= action < FIRST_GIFT:
-            self._observer.chosen_receiver = action - TO
-        else:
+        if action >= FIRST_GIFT or action in (ACCEPT, REFUSE):
             self._play(self._move(action), pace.move_after(SECONDS, self._events))
-            self._observer.chosen_receiver = None
-            self._others_play()
+        self._others_play()
         reward = float(before - self._round.scores[self.seat])
         if self.seat in self._round.winners:
             reward += 1.0 / len(self._round.winners)
-        truncated = not self._round.over and self._at_pass_limit()
+        truncated = bool(self._row[TRUNCATED])
         self._ended = self._round.over or truncated
         return self._observe(), reward, self._round.over, truncated, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the legal actions, as maskable learners ask for them."""
-        return self._observer.observation()["action_mask"].astype(np.bool_)
+        return self._observe()["action_mask"].astype(np.bool_)
 
     def state(self) -> NDArray[np.uint8]:
         """Return the complete state for a central critic, hidden gifts included (docs/environments.md)."""
-        self._tables.place(self._round)
         return self._tables.states().reshape(-1)
 
     def save(self) -> SavedSolo:
@@ -147,46 +154,63 @@ class Solo(gymnasium.Env[Observation, np.int64]):
         """Return the table as a line of text in mode `ansi`, or a picture in mode `rgb_array`."""
         if self.render_mode is None:
             return None
-        self._tables.place(self._round)
         draw = draw_row if self.render_mode == "rgb_array" else render_row
-        return draw(self._tables.rows[0], self._gifts)
+        return draw(self._row, self._tables.gifts)
 
     def _observe(self) -> Observation:
-        seen = self._observer.observation()
+        observation, events, mask = self._tables.observe(self.seat)
+        seen: Observation = {"observation": observation, "events": events, "action_mask": mask}
         if self._recall:
-            self._tables.place(self._round)
             seen["recall"] = self._tables.known_gifts()
         return seen
 
     def _move(self, action: int) -> Move:
         if action >= FIRST_GIFT:
-            return Give(self.seat, GIFTS[action], self._observer.chosen_receiver)
+            return Give(self.seat, GIFTS[action], int(self._row[enc.RECEIVER]))
         return Accept(self.seat) if action == ACCEPT else Refuse(self.seat)
 
     def _others_play(self) -> None:
-        """Play up to the learner's next turn or the end."""
-        while not (self._round.over or self._observer.must_watch() or self._at_pass_limit()):
+        """Play up to the learner's next turn, which may be one to watch, or to the end."""
+        while self._row[DECISION] != OVER:
             allowed = legal(self._round)
-            if allowed.seat == self.seat and allowed.moves not in (("draw",), ("wrap",)):
+            forced = allowed.moves in (("draw",), ("wrap",))  # the simulator has already made these moves
+            if self._row[ACTOR] == self.seat and not forced:
                 return
+            if self._row[ACTOR] not in (self.seat, allowed.seat):
+                self._act(WATCH)
+                continue
             move, _, after = next_move(self._players, view(self._round), allowed, self._events, self._now)
-            self._play(move, after if self._events else pace.first_look((len(self._players) + 1) * self._gifts))
+            first_look = pace.first_look((len(self._players) + 1) * self._tables.gifts)
+            self._play(move, after if self._events else first_look)
+            self._simulate(move)
+
+    def _simulate(self, move: Move) -> None:
+        """Make another player's move in the simulator, too."""
+        match move:
+            case Give(claim=str(claim), to=to):
+                if self._row[DECISION] == enc.CHOOSING_RECEIVER and to is not None:
+                    self._act(TO + to)
+                self._act(CODES[claim])
+            case Accept():
+                self._act(ACCEPT)
+            case Refuse():
+                self._act(REFUSE)
+            case _:
+                pass
+
+    def _act(self, action: int) -> None:
+        if self._tables.move(action) == ILLEGAL:
+            raise AssertionError("the simulator and the rules play different games")
 
     def _play(self, move: Move, after: float) -> None:
         self._now += after
-        self._passes += isinstance(move, Give)
-        self._round, events = play(self._round, move)
-        self._show(events)
+        self._round, self._events = play(self._round, move)
+        self._show()
 
-    def _show(self, events: tuple[Event, ...]) -> None:
-        self._events, seen = events, view(self._round)
-        self._observer.see(seen, events)
+    def _show(self) -> None:
+        seen = view(self._round)
         for player in self._players.values():
-            player.see(seen, events, self._now)
-
-    def _at_pass_limit(self) -> bool:
-        """Return whether the pass limit is reached and the last claim answered; good memories may never end (9.6)."""
-        return self._passes >= self._max_cycles and "accept" not in legal(self._round).moves
+            player.see(seen, self._events, self._now)
 
     def _info(self) -> dict[str, Any]:
         scores = self._round.scores

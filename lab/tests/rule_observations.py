@@ -1,7 +1,4 @@
-"""Observations of the environments, built from the views and events of the rules.
-
-With them a trained policy can play wherever computer players play. Tests compare them with the batch simulator's.
-"""
+"""Observations as the rules' views and events give them, for comparison with the batch simulator's."""
 
 from collections.abc import Sequence
 
