@@ -7,7 +7,7 @@ from notahat.rules import Illegal
 from notahat.table.table import Table
 from notahat.table.table_reasons import TableReason
 
-# named after their hats; web/src/ui/personFaces.ts draws them
+# named after their hats; web/src/ui/faces.ts draws them
 FACES = (
     "beret",
     "bicorne",
