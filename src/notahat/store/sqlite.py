@@ -32,7 +32,7 @@ DELETE_CONTENTS = [f"DELETE FROM {name} WHERE table_id = ?" for name in ("log", 
 TEST_WRITE = "INSERT OR REPLACE INTO tickets VALUES (x'', x'', ?)"
 # `touched` is when a table was created; its newest commit may be later
 LAST_USE = "max(touched, COALESCE((SELECT at FROM log WHERE table_id = id ORDER BY version DESC LIMIT 1), 0))"
-OLD_TABLES = f"SELECT id FROM tables WHERE touched < ?1 AND {LAST_USE} < ?1"  # noqa: S608
+OLD_TABLES = f"SELECT id FROM tables WHERE touched < ? AND {LAST_USE} < ?"  # noqa: S608
 
 
 class SqliteStore(SqlStore):
@@ -107,7 +107,7 @@ class SqliteStore(SqlStore):
         await self._write("DELETE FROM tickets WHERE expires < ?", time.time())
         guests = [row[0] for row in await self._read("SELECT hash FROM guests WHERE seen < ?", unseen)]
         await self._delete_in_slices(guests, partial(delete_guest, unseen=unseen))
-        tables = [row[0] for row in await self._read(OLD_TABLES, before)]
+        tables = [row[0] for row in await self._read(OLD_TABLES, before, before)]
         deleted = await self._delete_in_slices(tables, partial(delete_table, before=before, leased=self._leased))
         while await self._writer.write(release_pages):
             await asyncio.sleep(PAUSE_SECONDS)
