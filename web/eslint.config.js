@@ -27,11 +27,20 @@ export default ts.config(
   },
   forbidImports(
     "game",
-    { regex: "^(?!\\./|\\.\\./(wire\\.ts$|words/))", message: "game/ imports only game/, wire.ts and types of words/." },
+    {
+      regex: "^(?!\\./|\\.\\./(wire\\.ts$|words/))",
+      message: "game/ imports only game/, wire.ts and types of words/.",
+    },
     { regex: "/words/", allowTypeImports: true, message: "game/ imports only types of words/." },
     { regex: "^\\./.*\\.svelte", message: "game/ is plain TypeScript." },
   ),
-  { files: ["src/game/**"], rules: { "no-restricted-globals": ["error", ...browserGlobals], "no-restricted-syntax": ["error", "ImportExpression"] } },
+  {
+    files: ["src/game/**"],
+    rules: {
+      "no-restricted-globals": ["error", ...browserGlobals],
+      "no-restricted-syntax": ["error", "ImportExpression"],
+    },
+  },
   forbidImports("net", { regex: "/(views|pages|ui)/", message: "net/ does not depend on the user interface." }),
   forbidImports("ui", { regex: "/(views|pages)/", message: "ui/ is the base of views/ and pages/." }),
 );

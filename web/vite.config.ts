@@ -12,7 +12,11 @@ export const OLDEST = ["safari16", "ios16", "chrome109", "firefox115"];
 // files compress worse, and each costs a round trip.
 const CHUNKS = [
   { name: "door", tags: ["$initial" as const], priority: 3 },
-  { name: "table", test: /[\\/]src[\\/]views[\\/](table|lobby)[\\/](?!WhileYouWait|Menu\.|ContinueElsewhere|ConfirmLeave|PacePicker|ChangeFace|ConfirmRemove|HandOver|RulesSheet|Sentence\.)/, priority: 2 }, // without what is seen late or by few
+  {
+    name: "table",
+    test: /[\\/]src[\\/]views[\\/](table|lobby)[\\/](?!WhileYouWait|Menu\.|ContinueElsewhere|ConfirmLeave|PacePicker|ChangeFace|ConfirmRemove|HandOver|RulesSheet|Sentence\.)/,
+    priority: 2,
+  }, // without what is seen late or by few
   { name: "decks", test: /[\\/]src[\\/]views[\\/]decks[\\/]\w+\.ts$/, priority: 1 },
   { name: "study", test: /[\\/]src[\\/]views[\\/]study[\\/]/, priority: 1 },
   { name: "peers", test: /[\\/]src[\\/]net[\\/]peers[\\/]/, priority: 1 },

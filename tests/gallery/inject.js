@@ -2,7 +2,11 @@
 (() => {
   const { state, lang, text, theme } = globalThis.GALLERY;
   const kept = new Map([["notahat", JSON.stringify({ ...state.settings, lang, theme })]]);
-  const storage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value), removeItem: (key) => kept.delete(key) };
+  const storage = {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => kept.set(key, value),
+    removeItem: (key) => kept.delete(key),
+  };
   Object.defineProperty(globalThis, "localStorage", { value: storage });
   Object.defineProperty(globalThis, "sessionStorage", { value: storage });
   document.documentElement.style.fontSize = `${text * 100}%`;
@@ -19,7 +23,8 @@
 
   const view = JSON.parse(state.messages[0]).view;
   const summary = { ...view, you: null, invitation: "/t/K7QX-7HGFD2" };
-  const json = (body, status = 200) => new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
+  const json = (body, status = 200) =>
+    new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
   const fetch = globalThis.fetch.bind(globalThis);
   let opened = false;
   let delivered = state.screen === "door"; // it has no socket
@@ -71,7 +76,10 @@
   let tries = 4000; // of 15 ms or more: what is awaited may have to be loaded
   const step = () => {
     tries -= 1;
-    const waits = !isShown() || !delivered || (taps.length > 0 ? !tap(taps[0]) : moves() || (state.now && !document.querySelector(state.now)));
+    const waits =
+      !isShown() ||
+      !delivered ||
+      (taps.length > 0 ? !tap(taps[0]) : moves() || (state.now && !document.querySelector(state.now)));
     if (waits && tries > 0) return void setTimeout(step, 15);
     if (taps.shift() !== undefined) return void requestAnimationFrame(() => setTimeout(step, 30));
     document.documentElement.dataset.gallery = state.name; // ready to be looked at

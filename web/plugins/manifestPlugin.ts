@@ -3,15 +3,21 @@ import type { Plugin } from "vite";
 
 /** The texts of the manifest: by their English ones, the words that translate them. */
 const TEXTS = ["door.unofficial", "door.play", "door.join", "day.title"];
-const LANGUAGES = readdirSync(new URL("../src/words/", import.meta.url)).flatMap((file) => /^(\w\w)\.json$/.exec(file)?.[1] ?? []).filter((lang) => lang !== "en");
+const LANGUAGES = readdirSync(new URL("../src/words/", import.meta.url))
+  .flatMap((file) => /^(\w\w)\.json$/.exec(file)?.[1] ?? [])
+  .filter((lang) => lang !== "en");
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf-8");
-const words = (lang: string): Record<string, string> => JSON.parse(read(`../src/words/${lang}.json`)) as Record<string, string>;
+const words = (lang: string): Record<string, string> =>
+  JSON.parse(read(`../src/words/${lang}.json`)) as Record<string, string>;
 
 /** Return the manifest of the installed app in a language. */
 export function manifestIn(lang: string): string {
   const [english, own] = [words("en"), words(lang)];
-  const manifest = TEXTS.reduce((text, key) => text.replaceAll(`"${english[key]!}"`, `"${own[key]!}"`), read("../public/manifest.webmanifest"));
+  const manifest = TEXTS.reduce(
+    (text, key) => text.replaceAll(`"${english[key]!}"`, `"${own[key]!}"`),
+    read("../public/manifest.webmanifest"),
+  );
   return manifest.replace('"lang": "en"', `"lang": "${lang}"`);
 }
 
@@ -21,7 +27,8 @@ export function manifestPlugin(): Plugin {
     name: "manifest",
     apply: "build",
     generateBundle() {
-      for (const lang of LANGUAGES) this.emitFile({ type: "asset", fileName: `manifest-${lang}.webmanifest`, source: manifestIn(lang) });
+      for (const lang of LANGUAGES)
+        this.emitFile({ type: "asset", fileName: `manifest-${lang}.webmanifest`, source: manifestIn(lang) });
     },
   };
 }

@@ -16,7 +16,10 @@ export function serviceWorkerPlugin(): Plugin {
       const worker = readFileSync(new URL("./serviceWorkerTemplate.js", import.meta.url), "utf-8");
       const version = createHash("sha256").update(files.join() + worker).digest("hex").slice(0, 12);
       const constants = { VERSION: version, BUILT: base, FILES: files };
-      const source = [...Object.entries(constants).map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`), worker].join("\n");
+      const source = [
+        ...Object.entries(constants).map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`),
+        worker,
+      ].join("\n");
       this.emitFile({ type: "asset", fileName: "worker.js", source });
     },
   };

@@ -10,7 +10,12 @@ const TIMEOUT = 6000;
 const OLD = /^[0-9a-f]{12}$/; // caches of the first releases
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(PREFIX + VERSION).then((cache) => cache.addAll([...SHELL, ...FILES.map((file) => BASE + file)])).then(() => self.skipWaiting()));
+  event.waitUntil(
+    caches
+      .open(PREFIX + VERSION)
+      .then((cache) => cache.addAll([...SHELL, ...FILES.map((file) => BASE + file)]))
+      .then(() => self.skipWaiting()),
+  );
 });
 
 self.addEventListener("activate", (event) => {
@@ -40,10 +45,16 @@ async function receiveDeck(request) {
 
 self.addEventListener("fetch", (event) => {
   const { pathname, origin } = new URL(event.request.url);
-  if (event.request.method === "POST" && origin === self.location.origin && pathname === `${BASE}decks`) return event.respondWith(receiveDeck(event.request));
+  if (event.request.method === "POST" && origin === self.location.origin && pathname === `${BASE}decks`)
+    return event.respondWith(receiveDeck(event.request));
   if (event.request.method !== "GET" || origin !== self.location.origin || pathname.startsWith(`${BASE}api/`)) return;
   if (event.request.mode === "navigate") {
-    event.respondWith(fetch(event.request, { signal: AbortSignal.timeout(TIMEOUT) }).then((page) => (page.ok ? page : cachedApp()), cachedApp));
+    event.respondWith(
+      fetch(event.request, { signal: AbortSignal.timeout(TIMEOUT) }).then(
+        (page) => (page.ok ? page : cachedApp()),
+        cachedApp,
+      ),
+    );
   } else if (SHELL.includes(pathname) || FOLDERS.some((folder) => pathname.startsWith(folder))) {
     event.respondWith(caches.match(event.request).then((cached) => cached ?? fetch(event.request)));
   }

@@ -2,7 +2,10 @@
 export default ([text, times]) =>
   new Promise((resolve) => {
     const channel = window.channel;
-    channel.addEventListener("message", ({ data }) => data.startsWith('{"close":') && resolve(JSON.parse(data).close[1]));
+    channel.addEventListener(
+      "message",
+      ({ data }) => data.startsWith('{"close":') && resolve(JSON.parse(data).close[1]),
+    );
     channel.addEventListener("close", () => resolve("closed without a reason"));
     for (let n = 0; n < times; n++) channel.send(text);
   });

@@ -3,6 +3,8 @@ export default () =>
   new Promise((resolve) => {
     const isStill = () =>
       !document.querySelector("main[data-beat]:not([data-beat=present])") &&
-      document.getAnimations().every(({ playState, effect }) => playState !== "running" || effect.getComputedTiming().endTime > 2000);
+      document
+        .getAnimations()
+        .every(({ playState, effect }) => playState !== "running" || effect.getComputedTiming().endTime > 2000);
     requestAnimationFrame(() => requestAnimationFrame(() => resolve(isStill())));
   });

@@ -5,25 +5,34 @@ export default ({ now, fixed, table }) => {
   const TARGET = 43.5;
   const LEAST_TEXT = 11; // pixels
   const CONTROLS = "button, a[href], input, select, summary, [role=option], label.pill, label.button";
-  const FIXED_PARTS = ".card, [data-air], .shop, [data-seat] .name, [data-name], [data-sentence] p, [data-news], .qr, [data-bubble], [data-meant], [data-seat] [data-face]";
+  const FIXED_PARTS =
+    ".card, [data-air], .shop, [data-seat] .name, [data-name], [data-sentence] p, [data-news], .qr, [data-bubble], [data-meant], [data-seat] [data-face]";
   const faults = [];
   const overlay = document.querySelector("[data-countdown], .over, [data-close-up]");
   const root = [...document.querySelectorAll("dialog[open]")].at(-1) ?? overlay ?? document.querySelector("#app");
   const style = (element) => getComputedStyle(element);
   const label = (element) => {
-    const text = (element.textContent.trim() || element.getAttribute("aria-label") || element.className || "").toString();
+    const text = (
+      element.textContent.trim() ||
+      element.getAttribute("aria-label") ||
+      element.className ||
+      ""
+    ).toString();
     return `${element.tagName.toLowerCase()} "${text.replace(/\s+/g, " ").slice(0, 40)}"`;
   };
   const isHidden = (element) =>
-    element.closest(".unseen, [hidden], template, [data-repeat]:not(:focus)") !== null || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    element.closest(".unseen, [hidden], template, [data-repeat]:not(:focus)") !== null ||
+    !element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   const all = (selector) => [...root.querySelectorAll(selector)].filter((element) => !isHidden(element));
   const box = (element) => element.getBoundingClientRect();
   const scrollsX = (element) => {
-    for (let one = element.parentElement; one; one = one.parentElement) if (/auto|scroll/.test(style(one).overflowX) && one.scrollWidth > one.clientWidth + 1) return true;
+    for (let one = element.parentElement; one; one = one.parentElement)
+      if (/auto|scroll/.test(style(one).overflowX) && one.scrollWidth > one.clientWidth + 1) return true;
     return false;
   };
   const scrollBox = (element) => {
-    for (let one = element.parentElement; one && one !== document.body; one = one.parentElement) if (/auto|scroll/.test(style(one).overflowY)) return one;
+    for (let one = element.parentElement; one && one !== document.body; one = one.parentElement)
+      if (/auto|scroll/.test(style(one).overflowY)) return one;
     return null;
   };
   /** The visible part of an element inside its scroll container. */
@@ -32,7 +41,12 @@ export default ({ now, fixed, table }) => {
     const within = scrollBox(element);
     if (within === null) return { left, top, right, bottom };
     const around = box(within);
-    return { left: Math.max(left, around.left), top: Math.max(top, around.top), right: Math.min(right, around.right), bottom: Math.min(bottom, around.bottom) };
+    return {
+      left: Math.max(left, around.left),
+      top: Math.max(top, around.top),
+      right: Math.min(right, around.right),
+      bottom: Math.min(bottom, around.bottom),
+    };
   };
 
   // 1. words: none is broken by the letter, none is cut off, none sticks out of its control or of the window
@@ -53,58 +67,94 @@ export default ({ now, fixed, table }) => {
       const rects = [...range.getClientRects()].filter(({ width }) => width > 0.5);
       if (rects.length > 1 && !isUrl) faults.push(`broken by the letter: "${word}" in ${label(control ?? parent)}`);
       for (const rect of rects) {
-        if ((rect.left < -SLACK || rect.right > innerWidth + SLACK) && !scrollsX(parent)) faults.push(`outside the window: "${word}" in ${label(control ?? parent)}`);
-        if (bounds && (rect.left < bounds.left - SLACK || rect.right > bounds.right + SLACK || rect.top < bounds.top - 6 || rect.bottom > bounds.bottom + 6))
+        if ((rect.left < -SLACK || rect.right > innerWidth + SLACK) && !scrollsX(parent))
+          faults.push(`outside the window: "${word}" in ${label(control ?? parent)}`);
+        if (
+          bounds &&
+          (rect.left < bounds.left - SLACK ||
+            rect.right > bounds.right + SLACK ||
+            rect.top < bounds.top - 6 ||
+            rect.bottom > bounds.bottom + 6)
+        )
           faults.push(`sticks out of its control: "${word}" in ${label(control)}`);
       }
     }
     const clipper = style(parent).display === "inline" ? parent.parentElement : parent;
-    if (/hidden|clip/.test(style(clipper).overflowX) && clipper.scrollWidth > clipper.clientWidth + 2) faults.push(`cut off: ${label(clipper)}`);
-    if (/hidden|clip/.test(style(clipper).overflowY) && clipper.scrollHeight > clipper.clientHeight + 0.4 * parseFloat(style(clipper).fontSize))
+    if (/hidden|clip/.test(style(clipper).overflowX) && clipper.scrollWidth > clipper.clientWidth + 2)
+      faults.push(`cut off: ${label(clipper)}`);
+    if (
+      /hidden|clip/.test(style(clipper).overflowY) &&
+      clipper.scrollHeight > clipper.clientHeight + 0.4 * parseFloat(style(clipper).fontSize)
+    )
       faults.push(`cut off: ${label(clipper)}`);
   }
-  for (const part of all("header .where > span")) if (box(part).height > 2 * (parseFloat(style(part).fontSize) || 16)) faults.push(`wraps: ${label(part)}`);
+  for (const part of all("header .where > span"))
+    if (box(part).height > 2 * (parseFloat(style(part).fontSize) || 16)) faults.push(`wraps: ${label(part)}`);
   const canvas = document.createElement("canvas").getContext("2d");
   for (const field of all("input[placeholder]")) {
     const { paddingLeft, paddingRight } = style(field);
     const { fontStyle, fontWeight, fontSize, fontFamily } = getComputedStyle(field, "::placeholder");
     canvas.font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`;
     const wanted = canvas.measureText(field.placeholder).width;
-    if (!field.value && wanted > field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) + 1) faults.push(`cut off: placeholder "${field.placeholder}"`);
+    if (!field.value && wanted > field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) + 1)
+      faults.push(`cut off: placeholder "${field.placeholder}"`);
   }
 
   for (const region of all("[data-sentence], [data-actions]:not(.docked)")) {
-    const parts = [...region.children].filter((part) => !isHidden(part) && !/absolute|fixed/.test(style(part).position));
-    const high = style(region).flexDirection === "column" ? parts.reduce((sum, part) => sum + part.offsetHeight, 0) : Math.max(0, ...parts.map((part) => part.offsetHeight));
-    if (high > region.clientHeight + 2) faults.push(`${high} px in a region of ${region.clientHeight}: ${label(region)}`);
+    const parts = [...region.children].filter(
+      (part) => !isHidden(part) && !/absolute|fixed/.test(style(part).position),
+    );
+    const high =
+      style(region).flexDirection === "column"
+        ? parts.reduce((sum, part) => sum + part.offsetHeight, 0)
+        : Math.max(0, ...parts.map((part) => part.offsetHeight));
+    if (high > region.clientHeight + 2)
+      faults.push(`${high} px in a region of ${region.clientHeight}: ${label(region)}`);
   }
 
   const isLarge = parseFloat(style(document.documentElement).fontSize) > 16;
-  for (const header of all(".fixed-header")) if (!isLarge && box(header).height > innerHeight / 4) faults.push(`a header of ${Math.round(box(header).height)} px`);
+  for (const header of all(".fixed-header"))
+    if (!isLarge && box(header).height > innerHeight / 4)
+      faults.push(`a header of ${Math.round(box(header).height)} px`);
 
   // 2. targets
-  const controls = all(CONTROLS).filter((element) => !(element.matches("a[href]") && style(element).display === "inline"));
+  const controls = all(CONTROLS).filter(
+    (element) => !(element.matches("a[href]") && style(element).display === "inline"),
+  );
   for (const control of controls) {
     if (control.matches("label input")) continue; // its label is the target
     const { width, height } = box(control);
-    if (Math.min(width, height) < TARGET) faults.push(`target of ${Math.round(width)} × ${Math.round(height)}: ${label(control)}`);
+    if (Math.min(width, height) < TARGET)
+      faults.push(`target of ${Math.round(width)} × ${Math.round(height)}: ${label(control)}`);
   }
 
   // 3. overlaps of controls, cards, names and texts
-  const parts = [...new Set([...controls.filter((one) => !one.matches("label input, .seat-picker")), ...all(table ? `${FIXED_PARTS}, [data-penalties]` : FIXED_PARTS)])];
+  const parts = [
+    ...new Set([
+      ...controls.filter((one) => !one.matches("label input, .seat-picker")),
+      ...all(table ? `${FIXED_PARTS}, [data-penalties]` : FIXED_PARTS),
+    ]),
+  ];
   const isDocked = (element) => {
-    for (let one = element; one && one !== root; one = one.parentElement) if (/sticky|fixed/.test(style(one).position)) return true;
+    for (let one = element; one && one !== root; one = one.parentElement)
+      if (/sticky|fixed/.test(style(one).position)) return true;
     return false;
   };
   const covers = (element) => element.closest("[data-news], [data-notice], .emotes .list") !== null; // in place of the header for a moment
   const measured = () =>
-    parts.map((part) => ({ part, ...visible(part), docked: isDocked(part), covers: covers(part) })).filter(({ left, right, top, bottom }) => right > left && bottom > top);
+    parts
+      .map((part) => ({ part, ...visible(part), docked: isDocked(part), covers: covers(part) }))
+      .filter(({ left, right, top, bottom }) => right > left && bottom > top);
   const checkApart = (boxes, all) => {
     for (const [n, a] of boxes.entries())
       for (const b of boxes.slice(n + 1)) {
         if (a.part.contains(b.part) || b.part.contains(a.part) || a.covers || b.covers) continue;
         if (a.docked !== b.docked && !all) continue; // the rest scrolls below it
-        const apart = a.right <= b.left + SLACK || b.right <= a.left + SLACK || a.bottom <= b.top + SLACK || b.bottom <= a.top + SLACK;
+        const apart =
+          a.right <= b.left + SLACK ||
+          b.right <= a.left + SLACK ||
+          a.bottom <= b.top + SLACK ||
+          b.bottom <= a.top + SLACK;
         if (!apart) faults.push(`${label(a.part)} over ${label(b.part)}`);
       }
   };
@@ -112,11 +162,16 @@ export default ({ now, fixed, table }) => {
   const scrolls = document.documentElement.scrollHeight > innerHeight + 1;
   checkApart(boxes, !scrolls);
   if (fixed && scrolls) faults.push(`the page is ${document.documentElement.scrollHeight} px high`);
-  for (const { part, left, right } of boxes) if ((left < -SLACK || right > innerWidth + SLACK) && !scrollsX(part)) faults.push(`outside the window: ${label(part)}`);
-  if (document.documentElement.scrollWidth > innerWidth + 1) faults.push(`the page is ${document.documentElement.scrollWidth} px wide`);
+  for (const { part, left, right } of boxes)
+    if ((left < -SLACK || right > innerWidth + SLACK) && !scrollsX(part))
+      faults.push(`outside the window: ${label(part)}`);
+  if (document.documentElement.scrollWidth > innerWidth + 1)
+    faults.push(`the page is ${document.documentElement.scrollWidth} px wide`);
 
   const widest = Math.max(...all("[data-seat] .card, .shop .pile").map((card) => box(card).width));
-  for (const offered of table ? all("[data-air]") : []) if (box(offered).width < 1.1 * widest) faults.push(`a gift on offer of ${Math.round(box(offered).width)} px beside ${Math.round(widest)}`);
+  for (const offered of table ? all("[data-air]") : [])
+    if (box(offered).width < 1.1 * widest)
+      faults.push(`a gift on offer of ${Math.round(box(offered).width)} px beside ${Math.round(widest)}`);
 
   // 4. what to do now is in sight
   if (now) {
@@ -130,11 +185,16 @@ export default ({ now, fixed, table }) => {
       return hit !== null && (element.contains(hit) || hit.contains(element));
     };
     if (wanted.length === 0) faults.push(`not there: ${now}`);
-    else for (const one of now.startsWith("[data-") ? wanted : wanted.slice(0, 1)) if (!inSight(one)) faults.push(`not in sight: ${label(one)}`); // the rest of a page may scroll
+    else
+      for (const one of now.startsWith("[data-") ? wanted : wanted.slice(0, 1))
+        if (!inSight(one)) faults.push(`not in sight: ${label(one)}`); // the rest of a page may scroll
   }
   if (scrolls && root.tagName !== "DIALOG") {
     scrollTo(0, document.documentElement.scrollHeight); // nothing stays covered at the end of the page
-    checkApart(measured().filter(({ docked, top }) => !docked || top > innerHeight / 3), true); // but for a fixed header
+    checkApart(
+      measured().filter(({ docked, top }) => !docked || top > innerHeight / 3),
+      true,
+    ); // but for a fixed header
     scrollTo(0, 0);
   }
   return [...new Set(faults)];

@@ -4,6 +4,7 @@ export default function () {
     const value = Object.getOwnPropertyDescriptor(object, field)?.value; // getters of prototypes cannot be called
     return typeof value === "string" ? [value] : [];
   };
-  const gifts = (object) => (object === window ? [] : ["gift", "top", "claim"].flatMap((field) => valueOf(object, field)));
+  const gifts = (object) =>
+    object === window ? [] : ["gift", "top", "claim"].flatMap((field) => valueOf(object, field));
   return JSON.stringify(this.flatMap(gifts));
 };

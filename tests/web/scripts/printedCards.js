@@ -2,7 +2,9 @@
 export default (drawings) => {
   const html = (element) => element.innerHTML.replace(/<!--.*?-->/g, "");
   const known = document.createElementNS("http://www.w3.org/2000/svg", "g");
-  const gifts = new Map(Object.entries(drawings).map(([gift, drawing]) => [((known.innerHTML = drawing), html(known)), gift]));
+  const gifts = new Map(
+    Object.entries(drawings).map(([gift, drawing]) => [((known.innerHTML = drawing), html(known)), gift]),
+  );
   const middle = (card) => {
     const [x, y, width, height] = ["x", "y", "width", "height"].map((side) => card[side].baseVal.value);
     const page = card.ownerSVGElement.viewBox.baseVal;

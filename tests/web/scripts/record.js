@@ -2,7 +2,8 @@
 // the texts that a screen reader speaks because of the change, and the page's clock.
 export default () => {
   if (window !== top) return;
-  const texts = (selector) => [...document.querySelectorAll(selector)].map(({ textContent }) => textContent.trim()).filter(Boolean);
+  const texts = (selector) =>
+    [...document.querySelectorAll(selector)].map(({ textContent }) => textContent.trim()).filter(Boolean);
   const look = () => ({
     beat: document.querySelector("main[data-beat]")?.dataset.beat ?? "",
     demo: document.querySelector("[data-demo]")?.dataset.demo ?? "",
@@ -11,14 +12,19 @@ export default () => {
     sentence: texts("[data-sentence]").join("\n"),
     news: texts("[data-news], [data-notice]").join("\n"),
     bubble: texts("[data-bubble]").join("\n"),
-    page: document.querySelector("main .chairs") ? "lobby" : document.querySelector("[data-seat]") ? "table" : texts("main h1").join("\n"),
+    page: document.querySelector("main .chairs")
+      ? "lobby"
+      : document.querySelector("[data-seat]")
+        ? "table"
+        : texts("main h1").join("\n"),
   });
   const isLive = (node) => (node instanceof Element ? node : node.parentElement)?.closest("[data-live]");
   const spoken = (node) => {
     const parts = node instanceof Element && node.querySelector("p") ? [...node.querySelectorAll("p")] : [node];
     return parts.map(({ textContent }) => textContent.trim()).filter(Boolean);
   };
-  const heard = ({ type, target, addedNodes }) => (type === "characterData" ? [target] : [...addedNodes]).filter(isLive).flatMap(spoken);
+  const heard = ({ type, target, addedNodes }) =>
+    (type === "characterData" ? [target] : [...addedNodes]).filter(isLive).flatMap(spoken);
   let last = "";
   window.record = [];
   const observer = new MutationObserver((changes) => {

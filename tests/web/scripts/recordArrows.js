@@ -35,8 +35,11 @@ export default () => {
       found.looks += 1;
       const degrees = direction(arrow);
       const meant = off(card, degrees, receiver);
-      const nearer = seats.find((seat) => seat !== receiver && seat !== giver && off(card, degrees, seat) < meant - SLACK);
-      if (nearer) found.faults.push(`${beat}: ${Math.round(meant)}° off ${name}, nearer to ${nearer.getAttribute("aria-label")}`);
+      const nearer = seats.find(
+        (seat) => seat !== receiver && seat !== giver && off(card, degrees, seat) < meant - SLACK,
+      );
+      if (nearer)
+        found.faults.push(`${beat}: ${Math.round(meant)}° off ${name}, nearer to ${nearer.getAttribute("aria-label")}`);
       const label = card.querySelector(".present").getAttribute("aria-label");
       if (label && !label.includes(name)) found.faults.push(`${beat}: "${label}" but ${name} is outlined`);
     }

@@ -28,7 +28,8 @@ function parseRoute(path: string, intent: Intent = {}): Route {
   const peer = first.startsWith("#") ? acceptInvitation(first) : null; // any web host serves this path to guests
   if (first.startsWith("#ANSWER.")) return { page: "answer", answer: first };
   if (peer !== null) return { page: layoutOf(peer, second), code: peer, intent };
-  if (first === "t" && second && third === "rounds") return { page: "round", code: second.toUpperCase(), number: Number(fourth) };
+  if (first === "t" && second && third === "rounds")
+    return { page: "round", code: second.toUpperCase(), number: Number(fourth) };
   if (first === "t" && second) return { page: layoutOf(second, third), code: second.toUpperCase(), intent };
   if (first === "c" && second) return { page: "ticket", ticket: second, code: third };
   return { page: PLAIN.find((page) => page === first) ?? "door" };
@@ -40,7 +41,8 @@ function layoutOf(code: string, layout: string): "table" | "around" | "screen" {
 }
 
 /** Return the path of a URL. The only fragments that matter to the route are invitations and their answers. */
-const pathWithInvitation = ({ pathname, hash }: { pathname: string; hash: string }): string => pathOf(pathname) + (/^#(PEER-|ANSWER\.)/.test(hash) ? hash : "");
+const pathWithInvitation = ({ pathname, hash }: { pathname: string; hash: string }): string =>
+  pathOf(pathname) + (/^#(PEER-|ANSWER\.)/.test(hash) ? hash : "");
 
 class Router {
   route = $state.raw<Route>(parseRoute(pathWithInvitation(location)));
@@ -74,7 +76,16 @@ class Router {
   /** Follow our own links without a reload. Clicks that open a new tab are left to the browser. */
   followLink = (event: MouseEvent): void => {
     const link = (event.target as Element).closest("a");
-    if (!link || link.origin !== location.origin || link.target || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
+    if (
+      !link ||
+      link.origin !== location.origin ||
+      link.target ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey ||
+      event.button
+    )
+      return;
     if (pathOf(link.pathname).startsWith("/api/")) return;
     event.preventDefault();
     this.go(pathWithInvitation(link));

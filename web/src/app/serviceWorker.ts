@@ -11,7 +11,9 @@ export async function ensureServiceWorker(): Promise<void> {
   await registerServiceWorker();
   const { active } = await navigator.serviceWorker.ready;
   if (navigator.serviceWorker.controller) return;
-  const changed = new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
+  const changed = new Promise((resolve) =>
+    navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }),
+  );
   active?.postMessage("claim");
   await changed;
 }

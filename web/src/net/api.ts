@@ -50,7 +50,12 @@ function orDeclined<T>(answer: unknown): T {
   return answer as T;
 }
 
-async function request<T>(method: string, path: string, body?: unknown, onStatus?: (status: number) => void): Promise<T> {
+async function request<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  onStatus?: (status: number) => void,
+): Promise<T> {
   if (SITE) throw new Declined("needs_server");
   const init: RequestInit = { method, headers: { "Content-Type": "application/json", ...tokenHeaders() } };
   if (body !== undefined) init.body = JSON.stringify(body);
@@ -113,7 +118,8 @@ export async function openPeerTable(options: Partial<Options>): Promise<TableLin
   return { code, link: invitationPath(code) };
 }
 /** Return whether the game is installed for offline play. */
-export const isInstalled = async (): Promise<boolean> => (await (await import("./local/manifest.ts")).installedManifest()) !== null;
+export const isInstalled = async (): Promise<boolean> =>
+  (await (await import("./local/manifest.ts")).installedManifest()) !== null;
 /** Return the log of a table of this device. */
 export const fetchLog = (code: string): Promise<unknown[]> => requestLocal({ what: "log", code });
 export async function fetchSummary(code: string): Promise<Summary> {
@@ -127,11 +133,14 @@ export async function fetchSummary(code: string): Promise<Summary> {
 export const knock = (code: string, name: string): Promise<KnockAnswer> =>
   requestAsGuest("POST", `/api/tables/${encodeURIComponent(code)}/knock`, { name });
 /** Return the path to share with guests: it works even after the short code has expired. */
-export const invitationPath = (code: string): string => isPeer(code) ? `/${invitationHash(code)}` : links.get(code) || `/t/${code}`;
+export const invitationPath = (code: string): string =>
+  isPeer(code) ? `/${invitationHash(code)}` : links.get(code) || `/t/${code}`;
 /** Return the absolute URL of one of our paths, for other devices. */
 export const shareUrl = (path: string): string => (links.get(ORIGIN) ?? location.origin + BASE.slice(0, -1)) + path;
 export const fetchStory = (code: string, round: number): Promise<Story> =>
-  !isRemote(code) ? requestTable({ what: "story", code, round }) : requestAsGuest("GET", `/api/tables/${code}/rounds/${round}`);
+  !isRemote(code)
+    ? requestTable({ what: "story", code, round })
+    : requestAsGuest("GET", `/api/tables/${code}/rounds/${round}`);
 export const createTicket = (): Promise<Ticket> => requestAsGuest("POST", "/api/tickets");
 export async function redeemTicket(ticket: string, instead: boolean): Promise<void> {
   keepToken((await request<Token>("POST", "/api/tickets/use", { ticket, instead, ...identityRequest })).token);

@@ -59,8 +59,24 @@ const peerBackend = (table: string, screen: boolean): Backend => ({
 const HEARTBEAT = 15_000;
 const SILENCE_TIMEOUT = 40_000;
 const ANSWER_TIMEOUT = 8000; // after a connect or a heartbeat on return to the page
-const FATAL = new Set(["no_such_table", "no_guest", "no_pocket", "needs_server", "other_tab", "peer_unsupported", "not_loaded"]);
-const DENIED = new Set([...FATAL, "removed", "no_spectators", "too_many_guests", "peer_silent", "peer_unreachable", "peer_by_hand"]);
+const FATAL = new Set([
+  "no_such_table",
+  "no_guest",
+  "no_pocket",
+  "needs_server",
+  "other_tab",
+  "peer_unsupported",
+  "not_loaded",
+]);
+const DENIED = new Set([
+  ...FATAL,
+  "removed",
+  "no_spectators",
+  "too_many_guests",
+  "peer_silent",
+  "peer_unreachable",
+  "peer_by_hand",
+]);
 const INTERNAL_ERROR = 1011; // a command made the server fail
 const DENIED_RETRY = 4000;
 const BACKOFF = [250, 500, 1000, 2000, 4000];

@@ -4,7 +4,14 @@ import made from "../made/findingFacts.json";
 import type { Language } from "./words.svelte.ts";
 
 /** `offer` and `denial` are spoken lines; `others` are similar things that are no gifts. */
-export type GiftWords = [name: string, thing: string, offer: string, denial: string, synonyms: string[], others: string[]];
+export type GiftWords = [
+  name: string,
+  thing: string,
+  offer: string,
+  denial: string,
+  synonyms: string[],
+  others: string[],
+];
 
 /** A folded name or synonym without a remark in brackets. `bounds`: where its words start, and where the last one ends. */
 interface Term {
@@ -41,7 +48,9 @@ export class Finder {
     this.#lang = lang;
     this.#facts = made[lang as Language];
     this.#terms = Object.entries(gifts).flatMap(([gift, [name, , , , synonyms]]) =>
-      [name, ...synonyms, ...(also?.[gift]?.slice(0, 1) as string[] | undefined ?? [])].map((spelling, i) => term(spelling, gift, i === 0)),
+      [name, ...synonyms, ...((also?.[gift]?.slice(0, 1) as string[] | undefined) ?? [])].map((spelling, i) =>
+        term(spelling, gift, i === 0),
+      ),
     );
     this.#texts = new Set(this.#terms.map(({ text }) => text));
     this.#names = new Set(this.#terms.filter(({ isName }) => isName).map(({ text }) => text));
@@ -58,12 +67,16 @@ export class Finder {
       ranked = this.#ranked(alike, exact);
       if (ranked.length === 0) ranked = this.#ranked([...queries, ...alike], typoRank);
     }
-    ranked.sort(([a, one], [b, other]) => a - b || one.text.length - other.text.length || (one.text < other.text ? -1 : 1));
+    ranked.sort(
+      ([a, one], [b, other]) => a - b || one.text.length - other.text.length || (one.text < other.text ? -1 : 1),
+    );
     return [...new Set(ranked.map(([, { gift }]) => gift))].slice(0, limit);
   }
 
   #ranked(queries: string[], rank: (query: string, term: Term) => number): [number, Term][] {
-    return queries.flatMap((query) => this.#terms.map((term): [number, Term] => [rank(query, term), term])).filter(([rank]) => rank < NO_MATCH);
+    return queries
+      .flatMap((query) => this.#terms.map((term): [number, Term] => [rank(query, term), term]))
+      .filter(([rank]) => rank < NO_MATCH);
   }
 
   /** Return the folded text without its article, in German also with ae, oe, ue as umlauts. */
@@ -96,7 +109,13 @@ export class Finder {
   /** Tell whether a text is no more than the first word of a synonym, and that word names another gift: piano accordion. */
   #isOnlyOf(query: string, { text, bounds, isName }: Term): boolean {
     const first = bounds[1]!;
-    return this.#facts.head === "last" && !isName && query.length <= first && first < text.length && this.#names.has(text.slice(0, first));
+    return (
+      this.#facts.head === "last" &&
+      !isName &&
+      query.length <= first &&
+      first < text.length &&
+      this.#names.has(text.slice(0, first))
+    );
   }
 
   /** Tell whether a later word of a synonym begins with a text that begins the name of another gift: torta a due piani. */
@@ -107,12 +126,16 @@ export class Finder {
   /** Tell whether a word ends a longer one, and is not known as the name of another thing: Insel in Pinsel. */
   #endsCompound(query: string, { text, gift }: Term): boolean {
     const longEnough = query.length > INSIDE || (query.length === INSIDE && this.#texts.has(query));
-    return longEnough && text.endsWith(query) && text.length - query.length >= INSIDE && !this.#others[gift]!.includes(query);
+    return (
+      longEnough && text.endsWith(query) && text.length - query.length >= INSIDE && !this.#others[gift]!.includes(query)
+    );
   }
 
   /** The name of another thing is no misspelling of a gift: a Hummel is no Hammer. */
   #isOtherThing(query: string): boolean {
-    return Object.values(this.#others).some((others) => others.some((other) => other === query || (query.length >= DISTINCT && other.startsWith(query))));
+    return Object.values(this.#others).some((others) =>
+      others.some((other) => other === query || (query.length >= DISTINCT && other.startsWith(query))),
+    );
   }
 }
 
@@ -133,7 +156,8 @@ function typoRank(typed: string, { text, single, isName }: Term): number {
 function fewestTypos(typed: string, text: string): number {
   if (typed[0] !== text[0]) return NO_MATCH;
   const targets = [[text, allowedTypos(typed, text)] as const];
-  if (typed.length >= LONG_START) targets.push(...[-1, 0, 1].map((more) => [text.slice(0, typed.length + more), 1] as const));
+  if (typed.length >= LONG_START)
+    targets.push(...[-1, 0, 1].map((more) => [text.slice(0, typed.length + more), 1] as const));
   const typos = targets
     .filter(([target, most]) => Math.abs(target.length - typed.length) <= most && !isReplaced(typed, target))
     .map(([target, most]) => [countTypos(typed, target), most] as const)

@@ -4,6 +4,7 @@ export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>;
 export type Values = Record<string, string | number>;
 
 export function formatMessage(message: Message, values: Values, plural: Intl.PluralRules): string {
-  const text = typeof message === "string" ? message : (message[plural.select(Number(values["n"]))] ?? message.other ?? "");
+  const text =
+    typeof message === "string" ? message : (message[plural.select(Number(values["n"]))] ?? message.other ?? "");
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }

@@ -20,7 +20,11 @@ export function locale(lang: Language): string {
 const late = import.meta.glob<string>("./*.json", { import: "late", eager: true }); // bundled: shown while the other texts load
 
 const messageUrls = import.meta.glob<string>("./*.json", { query: "?url", import: "default", eager: true });
-const remarkUrls = import.meta.glob<string>("../made/remarks/*.json", { query: "?url", import: "default", eager: true });
+const remarkUrls = import.meta.glob<string>("../made/remarks/*.json", {
+  query: "?url",
+  import: "default",
+  eager: true,
+});
 const giftUrls = import.meta.glob<string>("../made/words/*.json", { query: "?url", import: "default", eager: true });
 
 class Words {
@@ -137,7 +141,9 @@ class Words {
 
   /** Format a date such as 2026-11-16. */
   date(day: string): string {
-    return new Date(`${day}T12:00`).toLocaleDateString(this.lang === "en" ? "en-GB" : locale(this.lang), { dateStyle: "long" });
+    return new Date(`${day}T12:00`).toLocaleDateString(this.lang === "en" ? "en-GB" : locale(this.lang), {
+      dateStyle: "long",
+    });
   }
 
   get giftKeys(): string[] {

@@ -32,7 +32,8 @@ const resultOf = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onerror = () => reject(request.error);
   });
 
-const versions = (code: string, after = 0, last = Infinity): IDBKeyRange => IDBKeyRange.bound([code, after + 1], [code, last]);
+const versions = (code: string, after = 0, last = Infinity): IDBKeyRange =>
+  IDBKeyRange.bound([code, after + 1], [code, last]);
 
 export class IndexedDbLog {
   readonly #db: IDBDatabase;
@@ -50,12 +51,21 @@ export class IndexedDbLog {
   /** Return an unused table code. */
   async nextCode(): Promise<string> {
     const codes = await resultOf(this.#db.transaction("tables").objectStore("tables").getAllKeys());
-    const numbers = codes.map(String).filter((code) => code.startsWith("POCKET-")).map((code) => Number(code.split("-")[1]));
+    const numbers = codes
+      .map(String)
+      .filter((code) => code.startsWith("POCKET-"))
+      .map((code) => Number(code.split("-")[1]));
     return `POCKET-${Math.max(0, ...numbers) + 1}`;
   }
 
   /** Append an entry. Return false on a conflict: the version or the command exists already. */
-  append(code: string, version: number, command: string, entry: string, durability: IDBTransactionDurability = "strict"): Promise<boolean> {
+  append(
+    code: string,
+    version: number,
+    command: string,
+    entry: string,
+    durability: IDBTransactionDurability = "strict",
+  ): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const transaction = this.#db.transaction(["log", "tables"], "readwrite", { durability });
       transaction.objectStore("log").add({ code, version, command, entry } satisfies Entry);
@@ -65,7 +75,8 @@ export class IndexedDbLog {
         if (used !== null) this.#used.set(code, used);
         resolve(true);
       };
-      transaction.onabort = () => (transaction.error?.name === "ConstraintError" ? resolve(false) : reject(transaction.error));
+      transaction.onabort = () =>
+        transaction.error?.name === "ConstraintError" ? resolve(false) : reject(transaction.error);
     });
   }
 
@@ -80,8 +91,15 @@ export class IndexedDbLog {
 
   /** Return the entries after a version as JSON for Python. */
   async read(code: string, after = 0, last?: number): Promise<string> {
-    const rows = (await resultOf(this.#db.transaction("log").objectStore("log").getAll(versions(code, after, last)))) as Entry[];
-    const entries = rows.map(({ version, command, entry }) => `{"version":${version},"command":${JSON.stringify(command)},"entry":${entry}}`);
+    const rows = (await resultOf(
+      this.#db
+        .transaction("log")
+        .objectStore("log")
+        .getAll(versions(code, after, last)),
+    )) as Entry[];
+    const entries = rows.map(
+      ({ version, command, entry }) => `{"version":${version},"command":${JSON.stringify(command)},"entry":${entry}}`,
+    );
     return `[${entries.join()}]`;
   }
 

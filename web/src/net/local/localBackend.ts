@@ -125,14 +125,18 @@ function receive(message: Exclude<FromWorker, { from: "ready" | "failed" }>, man
     case "outdated":
       return void reloadIfUpdated(manifest);
     case "entry":
-      return watchers.has(message.code) ? watchers.get(message.code)!.entry(message) : confirm(message.code, message.version);
+      return watchers.has(message.code)
+        ? watchers.get(message.code)!.entry(message)
+        : confirm(message.code, message.version);
     case "devices":
       return watchers.get(message.code)?.devices(message.devices);
     case "response":
       pending.get(message.id)?.(message.body);
       return void pending.delete(message.id);
     case "frames":
-      return message.frames.forEach(({ connection, frame }) => transports.get(connection)?.onmessage?.({ data: frame }));
+      return message.frames.forEach(({ connection, frame }) =>
+        transports.get(connection)?.onmessage?.({ data: frame }),
+      );
     case "open":
       return transports.get(message.connection)?.opened();
     case "closed":

@@ -23,7 +23,11 @@ export const sizeOf = ({ packs }: Manifest): number => packs.reduce((sum, { size
 
 /** Return whether this browser can install and run the game; it needs a secure context. */
 export const isSupported = (): boolean =>
-  isSecureContext && "serviceWorker" in navigator && "caches" in self && "DecompressionStream" in self && "WebAssembly" in self;
+  isSecureContext &&
+  "serviceWorker" in navigator &&
+  "caches" in self &&
+  "DecompressionStream" in self &&
+  "WebAssembly" in self;
 
 /** Return whether this server offers no download; its HTML says so. */
 export const isNotOffered = (): boolean => document.querySelector("meta[name=pocket]") !== null;
@@ -31,7 +35,10 @@ export const isNotOffered = (): boolean => document.querySelector("meta[name=poc
 /** Fetch the manifest; null if there is none or the server does not answer. */
 export async function fetchManifest(): Promise<Manifest | null> {
   if (isNotOffered()) return null;
-  const response = await fetch(`${FOLDER}parcel.json`, { cache: "no-cache", signal: AbortSignal.timeout(TIMEOUT) }).catch(() => null);
+  const response = await fetch(`${FOLDER}parcel.json`, {
+    cache: "no-cache",
+    signal: AbortSignal.timeout(TIMEOUT),
+  }).catch(() => null);
   return response?.ok ? ((await response.json().catch(() => null)) as Manifest | null) : null;
 }
 

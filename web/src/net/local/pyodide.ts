@@ -55,7 +55,8 @@ export async function loadPython(folder: string): Promise<Python> {
 export async function startPython({ loadPyodide }: Loader, folder: string): Promise<Python> {
   const settings: Settings = { indexURL: folder, lockFileContents: LOCK, packages: [] };
   const snapshot = await caches.match(folder + MEMORY_SNAPSHOT).catch(console.warn);
-  const restored = snapshot && (await loadPyodide({ ...settings, _loadSnapshot: snapshot.arrayBuffer() }).catch(console.warn));
+  const restored =
+    snapshot && (await loadPyodide({ ...settings, _loadSnapshot: snapshot.arrayBuffer() }).catch(console.warn));
   if (restored) return restored;
   const python = await loadPyodide({ ...settings, _makeSnapshot: true });
   await saveSnapshot(folder + MEMORY_SNAPSHOT, python).catch(console.warn); // a full disk only makes the next start slower
@@ -64,7 +65,10 @@ export async function startPython({ loadPyodide }: Loader, folder: string): Prom
 
 async function saveSnapshot(url: string, python: Python): Promise<void> {
   const cache = await caches.open(CACHE);
-  await cache.put(url, new Response(python.makeMemorySnapshot(), { headers: { "Content-Type": "application/octet-stream" } }));
+  await cache.put(
+    url,
+    new Response(python.makeMemorySnapshot(), { headers: { "Content-Type": "application/octet-stream" } }),
+  );
 }
 
 export async function deleteSnapshot(folder: string): Promise<void> {

@@ -26,10 +26,15 @@ const browser = {
   append: (number: number, code: string, version: number, key: string, entry: string): void =>
     void closeOnError(code, () => append(number, code, version, key, entry)),
   read_log: (number: number, code: string, version: number | null | undefined): void =>
-    void closeOnError(code, async () => pocket.log_read(number, await log.read(code, (version ?? 1) - 1, version ?? undefined)), () => pocket.log_unread(number)),
+    void closeOnError(
+      code,
+      async () => pocket.log_read(number, await log.read(code, (version ?? 1) - 1, version ?? undefined)),
+      () => pocket.log_unread(number),
+    ),
   save_snapshot: (code: string, version: number, schema: number, state: string): void =>
     log.writeSnapshot(code, `{"version":${version},"schema":${schema},"state":${state}}`),
-  send: (connection: string, frame: string): void => void (frames.push({ connection, frame }) === 1 && queueMicrotask(postFrames)),
+  send: (connection: string, frame: string): void =>
+    void (frames.push({ connection, frame }) === 1 && queueMicrotask(postFrames)),
   close: (connection: string, code: number, reason: string): void => {
     connections.delete(connection);
     post({ from: "closed", connection, code, reason });
@@ -205,9 +210,16 @@ function disconnect(connection: string): void {
 async function receive(message: ToWorker): Promise<void> {
   switch (message.to) {
     case "start":
-      return start(message).then(() => post({ from: "ready" }), (error: unknown) => reportFailedStart(message.python, error));
+      return start(message).then(
+        () => post({ from: "ready" }),
+        (error: unknown) => reportFailedStart(message.python, error),
+      );
     case "connect":
-      return closeOnError(message.code, () => connect(message.connection, message.code, message.guest), () => browser.close(message.connection, 1011, ""));
+      return closeOnError(
+        message.code,
+        () => connect(message.connection, message.code, message.guest),
+        () => browser.close(message.connection, 1011, ""),
+      );
     case "disconnect":
       return disconnect(message.connection);
     case "confirm":
@@ -215,7 +227,9 @@ async function receive(message: ToWorker): Promise<void> {
     case "release":
       return release(message.code);
     case "request":
-      return handleRequest(message.id, message.request, message.guest).catch((error: unknown) => browser.reply(message.id, logError(error)));
+      return handleRequest(message.id, message.request, message.guest).catch((error: unknown) =>
+        browser.reply(message.id, logError(error)),
+      );
     case "frame":
       return receiveFrame(message.connection, message.frame);
   }

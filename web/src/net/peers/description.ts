@@ -25,12 +25,29 @@ const CREDENTIAL = /^[\w+/-]{4,64}$/;
 /** Take what matters from a description that the browser has made. */
 export function packDescription(sdp: string): Description {
   const lines = sdp.split(/\r?\n/);
-  const values = (name: string): string[] => lines.filter((line) => line.startsWith(`a=${name}:`)).map((line) => line.slice(name.length + 3));
-  const [user = "", password = "", fingerprint = ""] = ["ice-ufrag", "ice-pwd", "fingerprint"].map((name) => values(name)[0] ?? "");
-  const bytes = [...packText(user), ...packText(password), ...fingerprint.replace(/^sha-256 /i, "").split(":").map((byte) => parseInt(byte, 16))];
-  const candidates = values("candidate").map(parseCandidate).filter((one) => one !== null);
+  const values = (name: string): string[] =>
+    lines.filter((line) => line.startsWith(`a=${name}:`)).map((line) => line.slice(name.length + 3));
+  const [user = "", password = "", fingerprint = ""] = ["ice-ufrag", "ice-pwd", "fingerprint"].map(
+    (name) => values(name)[0] ?? "",
+  );
+  const bytes = [
+    ...packText(user),
+    ...packText(password),
+    ...fingerprint
+      .replace(/^sha-256 /i, "")
+      .split(":")
+      .map((byte) => parseInt(byte, 16)),
+  ];
+  const candidates = values("candidate")
+    .map(parseCandidate)
+    .filter((one) => one !== null);
   for (const one of candidates.sort((a, b) => rank(a) - rank(b))) {
-    const packed = [TYPES.indexOf(one.type) * 4 + FAMILIES.indexOf(one.family), ...one.address, one.port >> 8, one.port & 255];
+    const packed = [
+      TYPES.indexOf(one.type) * 4 + FAMILIES.indexOf(one.family),
+      ...one.address,
+      one.port >> 8,
+      one.port & 255,
+    ];
     if (bytes.length + packed.length <= MOST_BYTES) bytes.push(...packed);
   }
   return toBase64Url(Uint8Array.from(bytes));
@@ -83,9 +100,12 @@ function parseCandidate(line: string): Candidate | null {
   const [, , protocol = "", , address = "", port = "", , type = ""] = line.split(" ");
   if (protocol.toLowerCase() !== "udp" || !TYPES.includes(type)) return null;
   const uuid = MDNS.exec(address)?.slice(1).join("");
-  if (uuid) return { type, family: "mdns", address: uuid.match(/../g)!.map((byte) => parseInt(byte, 16)), port: Number(port) };
+  if (uuid)
+    return { type, family: "mdns", address: uuid.match(/../g)!.map((byte) => parseInt(byte, 16)), port: Number(port) };
   if (address.includes(":")) return { type, family: "v6", address: parseV6(address), port: Number(port) };
-  return /^[\d.]+$/.test(address) ? { type, family: "v4", address: address.split(".").map(Number), port: Number(port) } : null;
+  return /^[\d.]+$/.test(address)
+    ? { type, family: "v4", address: address.split(".").map(Number), port: Number(port) }
+    : null;
 }
 
 function parseV6(address: string): number[] {
@@ -93,7 +113,9 @@ function parseV6(address: string): number[] {
   const groups = (text: string): string[] => (text === "" ? [] : text.split(":"));
   const [before, after] = [groups(head), groups(tail ?? "")];
   const zeros = Array<string>(Math.max(0, 8 - before.length - after.length)).fill("0");
-  return [...before, ...zeros, ...after].map((group) => parseInt(group, 16)).flatMap((group) => [group >> 8, group & 255]);
+  return [...before, ...zeros, ...after]
+    .map((group) => parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 255]);
 }
 
 function unpackCandidate(bytes: number[], index: number): string {

@@ -168,7 +168,9 @@ export class DeviceLinks {
     const [to, holder] = [this.#owner.successor(), this.to(this.#owner.holder())];
     const recent = this.#prepared && this.#prepared.to === to && Date.now() - this.#prepared.at < CALL_TIMEOUT;
     if (to === null || !holder || this.to(to) || recent) return;
-    const link = this.#use(new Link("offer", "welcome", () => link.send({ to: "hello", greeting: this.#owner.greet() })));
+    const link = this.#use(
+      new Link("offer", "welcome", () => link.send({ to: "hello", greeting: this.#owner.greet() })),
+    );
     this.#prepared = { to, at: Date.now(), link };
     setTimeout(() => this.#pending.has(link) && link.close(), CALL_TIMEOUT);
     holder.send({ to: "offer", description: await link.describe() });
@@ -193,7 +195,10 @@ export class DeviceLinks {
 
   /** Answer an offer that a person has brought. This device introduces itself when the other side has proved that it holds the table.
    *  Call back if no connection follows, or if another answer is needed: Firefox does not try again. */
-  async answerByHand(offer: Description, { failed, again }: { failed: () => void; again: () => void }): Promise<Description> {
+  async answerByHand(
+    offer: Description,
+    { failed, again }: { failed: () => void; again: () => void },
+  ): Promise<Description> {
     let outdated = false;
     const link = this.#use(new Link("answer", "welcome"), () => !outdated && failed());
     if (navigator.userAgent.includes("Firefox"))
@@ -211,7 +216,8 @@ export class DeviceLinks {
 
   async #checkProof(link: Link, proof: string): Promise<void> {
     const offer = this.#unproved.get(link);
-    if (offer === undefined || !(await isProved(peerTable(this.#code)!.invitation, connectionText(offer), proof))) return link.close();
+    if (offer === undefined || !(await isProved(peerTable(this.#code)!.invitation, connectionText(offer), proof)))
+      return link.close();
     this.#unproved.delete(link);
     this.#sayHello(link);
   }
@@ -244,15 +250,25 @@ export class DeviceLinks {
       case "member":
         return this.#owner.received(link, message);
       case "offer":
-        return this.to(this.#owner.successor() ?? "")?.send({ to: "offered", via: link.address, guest: link.guest, description: message.description });
+        return this.to(this.#owner.successor() ?? "")?.send({
+          to: "offered",
+          via: link.address,
+          guest: link.guest,
+          description: message.description,
+        });
       case "offered":
-        if (link.guest === this.#owner.holder()) link.send({ to: "answer", via: message.via, description: await this.answer(message.description, message) });
+        if (link.guest === this.#owner.holder())
+          link.send({ to: "answer", via: message.via, description: await this.answer(message.description, message) });
         return;
       case "answer":
-        if (link.guest === this.#owner.successor()) this.all().find(({ address }) => address === message.via)?.send({ to: "answered", description: message.description });
+        if (link.guest === this.#owner.successor())
+          this.all()
+            .find(({ address }) => address === message.via)
+            ?.send({ to: "answered", description: message.description });
         return;
       case "answered":
-        if (link.guest === this.#owner.holder() && this.#prepared) await this.#prepared.link.setRemote("answer", message.description);
+        if (link.guest === this.#owner.holder() && this.#prepared)
+          await this.#prepared.link.setRemote("answer", message.description);
     }
   }
 
@@ -261,7 +277,8 @@ export class DeviceLinks {
     if (!this.#pending.has(link)) return;
     if (to !== link.expects || this.#unproved.has(link)) return link.close(); // only the holder is trusted
     link.waitsByHand = false;
-    if (to === "hello" && typeof greeting.token === "string" && greeting.token.length >= 16) link.guest = await deviceOf(greeting.token);
+    if (to === "hello" && typeof greeting.token === "string" && greeting.token.length >= 16)
+      link.guest = await deviceOf(greeting.token);
     else if (to === "welcome") [link.guest, link.trusted] = [greeting.device ?? "", true];
     if (link.guest === "" || link.isClosed) return link.close();
     [link.screen, link.votes] = [greeting.screen === true, greeting.votes === true];

@@ -30,7 +30,10 @@ export class HandInvitations {
     this.#isHolder = isHolder;
     const channel = new BroadcastChannel(CHANNEL);
     channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-      if (typeof data === "string") void this.accept(data).then((result) => result !== "unknown" && channel.postMessage({ answer: data, result } satisfies Passed));
+      if (typeof data === "string")
+        void this.accept(data).then(
+          (result) => result !== "unknown" && channel.postMessage({ answer: data, result } satisfies Passed),
+        );
     };
   }
 

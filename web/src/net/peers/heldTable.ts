@@ -76,7 +76,9 @@ export class HeldTable {
     const budget = this.#budgets.get(device) ?? new Budget(MOST_REQUESTS, 1);
     this.#budgets.set(device, budget);
     if (cost === undefined || !budget.take(cost)) return '{"reason":"too_fast"}';
-    const answer = await sendRequest({ ...request, code: this.#code } as LocalRequest, device).catch(() => ({ reason: "busy" }));
+    const answer = await sendRequest({ ...request, code: this.#code } as LocalRequest, device).catch(() => ({
+      reason: "busy",
+    }));
     return JSON.stringify(answer);
   }
 }

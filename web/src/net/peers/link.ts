@@ -36,10 +36,13 @@ const MESSAGES_PER_SECOND = 20;
 const COST_OF_CHANNEL = 10; // opening one with frames or a request
 
 const iceServers = (): RTCIceServer[] =>
-  (document.querySelector<HTMLMetaElement>("meta[name=ice]")?.content ?? "").split(/\s+/).filter(Boolean).map((entry) => {
-    const [urls = "", username, credential] = entry.split(",");
-    return { urls, ...(username && credential ? { username, credential } : {}) };
-  });
+  (document.querySelector<HTMLMetaElement>("meta[name=ice]")?.content ?? "")
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((entry) => {
+      const [urls = "", username, credential] = entry.split(",");
+      return { urls, ...(username && credential ? { username, credential } : {}) };
+    });
 
 export class Link {
   onmessage: (message: LinkMessage) => void = () => undefined;
@@ -70,7 +73,8 @@ export class Link {
       const taken = channel.label === DEVICES || this.#takes(COST_OF_CHANNEL);
       if (channel.label === DEVICES && !this.#channel) this.#use(channel, onopen);
       else if (channel.label === TABLE && this.ontable && taken) this.ontable(channel);
-      else if (channel.label === REQUEST && this.onrequest && taken && this.#requests < MOST_REQUESTS) this.#answerRequest(channel);
+      else if (channel.label === REQUEST && this.onrequest && taken && this.#requests < MOST_REQUESTS)
+        this.#answerRequest(channel);
       else channel.close();
     };
     this.#whenLost(() => (this.waitsByHand ? this.onfailed() : this.close()));
@@ -118,7 +122,10 @@ export class Link {
   }
 
   #use(channel: RTCDataChannel, onopen: () => void): void {
-    this.#channel = new TextChannel(channel, (characters) => this.trusted || (characters <= MOST_CHARACTERS && this.#takes()));
+    this.#channel = new TextChannel(
+      channel,
+      (characters) => this.trusted || (characters <= MOST_CHARACTERS && this.#takes()),
+    );
     this.#channel.onopen = onopen;
     this.#channel.onclosed = () => this.close();
     this.#channel.ontext = (text) => {
@@ -132,7 +139,10 @@ export class Link {
   }
 
   #answerRequest(channel: RTCDataChannel): void {
-    const request = new TextChannel(channel, (characters) => characters <= (this.hasSeat() ? MOST_REQUEST : MOST_CHARACTERS));
+    const request = new TextChannel(
+      channel,
+      (characters) => characters <= (this.hasSeat() ? MOST_REQUEST : MOST_CHARACTERS),
+    );
     this.#requests++;
     request.onclosed = () => this.#requests--;
     request.ontext = (text) => {

@@ -52,7 +52,11 @@ export class LogCopy {
   async read(after: number): Promise<LogEntry[]> {
     const recent = this.#recent.filter(({ version }) => version > after);
     if (recent[0]?.version === after + 1) return recent;
-    return (await this.#log.some(this.#code, after, PIECE)).map(({ version, command, entry }) => ({ version, command, entry }));
+    return (await this.#log.some(this.#code, after, PIECE)).map(({ version, command, entry }) => ({
+      version,
+      command,
+      entry,
+    }));
   }
 
   /** Install the game and delete an old log, if the copy is `wanted` by then. */
@@ -73,7 +77,8 @@ export class LogCopy {
     return this.#write(async () => {
       for (const { version, command, entry } of entries) {
         if (version !== this.#last + 1 || !wanted()) continue;
-        if (!(await this.#log.append(this.#code, version, command, entry, "relaxed"))) throw new Error("the copy of the log differs");
+        if (!(await this.#log.append(this.#code, version, command, entry, "relaxed")))
+          throw new Error("the copy of the log differs");
         this.#last = version;
       }
     });

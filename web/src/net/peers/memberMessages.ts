@@ -31,7 +31,8 @@ export class MemberMessages {
       const seal = term.seal ?? (key && (await prove(key, termText(this.#code, term))));
       if (!seal) return;
       this.#member().seal(term.generation, seal);
-      for (const link of this.#links.all()) link.send({ to: "member", message: { is: "established", term: { ...term, seal } } });
+      for (const link of this.#links.all())
+        link.send({ to: "member", message: { is: "established", term: { ...term, seal } } });
     });
   }
 
@@ -39,8 +40,14 @@ export class MemberMessages {
   async receive(link: Link, { message, key }: LinkMessage & { to: "member" }, votes: boolean): Promise<void> {
     const { term } = this.#member();
     if (message.is === "established") return this.learn(message.term);
-    if ((message.is === "prepare" || message.is === "accept") && message.base.generation > term.generation && !(await this.#isSealed(message.base))) return;
-    if (message.is === "copy" && key && link.guest === term.holder) rememberTable(this.#code, { ...peerTable(this.#code)!, key });
+    if (
+      (message.is === "prepare" || message.is === "accept") &&
+      message.base.generation > term.generation &&
+      !(await this.#isSealed(message.base))
+    )
+      return;
+    if (message.is === "copy" && key && link.guest === term.holder)
+      rememberTable(this.#code, { ...peerTable(this.#code)!, key });
     if (votes ? link.votes : message.is === "alive") this.#member().receive(link.guest, message);
   }
 
@@ -58,8 +65,10 @@ export class MemberMessages {
 
   #sendNow(to: string, message: MemberMessage): void {
     const { term } = this.#member();
-    const current = "base" in message && message.base.generation === term.generation ? { ...message, base: term } : message; // which has its seal now
+    const current =
+      "base" in message && message.base.generation === term.generation ? { ...message, base: term } : message; // which has its seal now
     const key = message.is === "copy" ? peerTable(this.#code)!.key : undefined;
-    for (const link of this.#links.all()) if (link.guest === to && link.votes) link.send({ to: "member", message: current, ...(key ? { key } : {}) });
+    for (const link of this.#links.all())
+      if (link.guest === to && link.votes) link.send({ to: "member", message: current, ...(key ? { key } : {}) });
   }
 }

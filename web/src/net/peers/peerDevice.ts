@@ -11,7 +11,17 @@ import { HeldTable } from "./heldTable.ts";
 import type { Greeting, Link } from "./link.ts";
 import { holdingRank, LogCopy } from "./logCopy.ts";
 import { MemberMessages } from "./memberMessages.ts";
-import { canConnectDevices, handAnswers, isHosted, meetsOnline, newPeerCode, peerStatus, peerTable, randomText, rememberTable } from "./peerTables.ts";
+import {
+  canConnectDevices,
+  handAnswers,
+  isHosted,
+  meetsOnline,
+  newPeerCode,
+  peerStatus,
+  peerTable,
+  randomText,
+  rememberTable,
+} from "./peerTables.ts";
 import { soleTerm, type Term, type Vote } from "./succession.ts";
 import { PeerTransport } from "./tableChannel.ts";
 import { deviceOf, newTableKey, prove, termText } from "./tableKey.ts";
@@ -35,7 +45,10 @@ export async function newHostedTable(): Promise<string> {
   const [code, token, { key, invitation }] = [newPeerCode(), randomText(), await newTableKey()];
   const device = await deviceOf(token);
   const term: Term = { generation: 1, ...soleTerm(device) };
-  writeStored(stored(code), { vote: { term: { ...term, seal: await prove(key, termText(code, term)) }, promised: null, accepted: null }, marks: { resigned: null, claimed: null } } satisfies Saved);
+  writeStored(stored(code), {
+    vote: { term: { ...term, seal: await prove(key, termText(code, term)) }, promised: null, accepted: null },
+    marks: { resigned: null, claimed: null },
+  } satisfies Saved);
   rememberTable(code, { invitation, token, device, key, hosted: true });
   return code;
 }
@@ -102,10 +115,18 @@ export class PeerDevice {
     const votes = !screen && (await lockTable(code));
     if (!votes && !screen && (passOffer(code) || table.hosted)) throw new Declined("other_tab");
     rememberTable(code, { ...table, device: id });
-    return new PeerDevice(code, id, { screen, rank: votes ? await holdingRank() : 0, log: votes ? await LogCopy.open(code) : null });
+    return new PeerDevice(code, id, {
+      screen,
+      rank: votes ? await holdingRank() : 0,
+      log: votes ? await LogCopy.open(code) : null,
+    });
   }
 
-  private constructor(code: string, id: string, { screen, rank, log }: { screen: boolean; rank: number; log: LogCopy | null }) {
+  private constructor(
+    code: string,
+    id: string,
+    { screen, rank, log }: { screen: boolean; rank: number; log: LogCopy | null },
+  ) {
     this.code = code;
     this.id = id;
     this.#screen = screen;
@@ -119,11 +140,13 @@ export class PeerDevice {
       linked: (link, greeting) => this.#linked(link, greeting),
       unlinked: (link) => this.#unlinked(link),
       received: (link, received) => {
-        if (received.message.is === "alive" && link.guest === this.#member.term.holder) this.#holderSeats = received.message.seats ?? [];
+        if (received.message.is === "alive" && link.guest === this.#member.term.holder)
+          this.#holderSeats = received.message.seats ?? [];
         return this.#messages.receive(link, received, this.#votes);
       },
       table: (link, channel) => this.#enter(link, channel),
-      request: (link, text) => (this.isHolder ? this.#held.answer(link.guest, text) : Promise.resolve('{"reason":"offline"}')),
+      request: (link, text) =>
+        this.isHolder ? this.#held.answer(link.guest, text) : Promise.resolve('{"reason":"offline"}'),
       hasSeat: (device) => device in this.#held.devices.seats,
     });
     this.#messages = new MemberMessages(code, this.#links, () => this.#member);
@@ -147,19 +170,37 @@ export class PeerDevice {
   }
 
   #newMember(): TableMember {
-    const none: Saved = { vote: { term: NO_TERM, promised: null, accepted: null }, marks: { resigned: null, claimed: null } };
+    const none: Saved = {
+      vote: { term: NO_TERM, promised: null, accepted: null },
+      marks: { resigned: null, claimed: null },
+    };
     const { vote, marks } = this.#votes ? readStored(stored(this.code), none) : none;
     const isWanted = (): boolean => !this.isHolder;
-    return new TableMember(this.#votes ? this.id : randomText(), vote, { version: this.#log?.last ?? 0, marks, now: performance.now() }, {
-      send: (to, message) => this.#messages.send(to, message.is === "alive" ? { ...message, seats: this.#seats } : message),
-      save: (newVote, newMarks) => this.#votes && writeStored(stored(this.code), { vote: newVote, marks: newMarks } satisfies Saved),
-      announce: (term) => this.#messages.announce(term),
-      readLog: (to, copy, after) => void this.#log?.read(after).then((entries) => this.#messages.send(to, { is: "entries", copy, entries })),
-      beginCopy: (copy) => void this.#log?.begin(isWanted).then(() => this.#member.stored(copy, 0), () => this.#setRank(0)),
-      store: (copy, entries) => void this.#log?.append(entries, isWanted).then(() => this.#member.stored(copy, this.#log!.last), console.warn),
-      confirm: (version) => this.#held.confirm(version),
-      changed: () => this.#updateSoon(),
-    });
+    return new TableMember(
+      this.#votes ? this.id : randomText(),
+      vote,
+      { version: this.#log?.last ?? 0, marks, now: performance.now() },
+      {
+        send: (to, message) =>
+          this.#messages.send(to, message.is === "alive" ? { ...message, seats: this.#seats } : message),
+        save: (newVote, newMarks) =>
+          this.#votes && writeStored(stored(this.code), { vote: newVote, marks: newMarks } satisfies Saved),
+        announce: (term) => this.#messages.announce(term),
+        readLog: (to, copy, after) =>
+          void this.#log?.read(after).then((entries) => this.#messages.send(to, { is: "entries", copy, entries })),
+        beginCopy: (copy) =>
+          void this.#log?.begin(isWanted).then(
+            () => this.#member.stored(copy, 0),
+            () => this.#setRank(0),
+          ),
+        store: (copy, entries) =>
+          void this.#log
+            ?.append(entries, isWanted)
+            .then(() => this.#member.stored(copy, this.#log!.last), console.warn),
+        confirm: (version) => this.#held.confirm(version),
+        changed: () => this.#updateSoon(),
+      },
+    );
   }
 
   get isHolder(): boolean {
@@ -207,7 +248,14 @@ export class PeerDevice {
 
   #greeting(): Greeting {
     const { term, kept } = this.#member;
-    return { device: this.id, screen: this.#screen, votes: this.#votes, rank: this.#rank, ...kept, term: term.generation > 0 ? term : null };
+    return {
+      device: this.id,
+      screen: this.#screen,
+      votes: this.#votes,
+      rank: this.#rank,
+      ...kept,
+      term: term.generation > 0 ? term : null,
+    };
   }
 
   async #linked(link: Link, greeting: Greeting): Promise<void> {
@@ -218,12 +266,16 @@ export class PeerDevice {
 
   #unlinked(link: Link): void {
     this.#held.leave(link);
-    if (link.votes && !this.#links.all().some(({ guest, votes }) => votes && guest === link.guest)) this.#member.unlinked(link.guest);
+    if (link.votes && !this.#links.all().some(({ guest, votes }) => votes && guest === link.guest))
+      this.#member.unlinked(link.guest);
     this.#updateSoon();
   }
 
   #seated(): void {
-    if (this.isHolder) this.#member.seated(Object.fromEntries(Object.entries(this.#held.devices.seats).map(([device, seats]) => [device, seats.length])));
+    if (this.isHolder)
+      this.#member.seated(
+        Object.fromEntries(Object.entries(this.#held.devices.seats).map(([device, seats]) => [device, seats.length])),
+      );
   }
 
   /** A hidden page may be frozen at any time: a successor resigns at once, and a holder hands the table over. */
@@ -310,13 +362,24 @@ export class PeerDevice {
     if (!this.#votes) return;
     const { waits, term, able } = this.#member;
     const { seats } = this.#held.devices;
-    const devices = this.isHolder ? able.filter((device) => seats[device]).map((device) => ({ device, seats: seats[device]!, successor: device === term.successor })) : [];
-    const mayTake = !this.isHolder && this.#holder !== undefined && this.#rank > 0 && peerTable(this.code)?.key !== undefined;
+    const devices = this.isHolder
+      ? able
+          .filter((device) => seats[device])
+          .map((device) => ({ device, seats: seats[device]!, successor: device === term.successor }))
+      : [];
+    const mayTake =
+      !this.isHolder && this.#holder !== undefined && this.#rank > 0 && peerTable(this.code)?.key !== undefined;
     const holder = this.isHolder ? this.#seats : this.#holderSeats;
     const shown = JSON.stringify([waits, devices, mayTake, holder]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     const takeOver = mayTake ? (): void => this.#member.takeOver() : null;
-    peerStatus.set(this.code, { waits, devices, holder, takeOver, handOver: (device) => this.#member.handOver(device) });
+    peerStatus.set(this.code, {
+      waits,
+      devices,
+      holder,
+      takeOver,
+      handOver: (device) => this.#member.handOver(device),
+    });
   }
 }

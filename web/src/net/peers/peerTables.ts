@@ -33,7 +33,8 @@ export function acceptInvitation(hash: string): string | null {
   const [, code, invitation, offer] = INVITATION.exec(hash) ?? [];
   if (code === undefined || invitation === undefined) return null;
   const known = tables.get(code);
-  if (known?.invitation !== invitation && !known?.hosted) rememberTable(code, { invitation, token: randomText(), hosted: false });
+  if (known?.invitation !== invitation && !known?.hosted)
+    rememberTable(code, { invitation, token: randomText(), hosted: false });
   if (offer !== undefined) keepOffer(code, offer);
   return code;
 }
@@ -49,8 +50,10 @@ export function rememberTable(code: string, table: PeerTable): void {
   writeStored(STORED, Object.fromEntries(tables));
 }
 
-export const newPeerCode = (): string => "PEER-" + [...crypto.getRandomValues(new Uint8Array(6))].map((byte) => LETTERS[byte % LETTERS.length]).join("");
-export const toHex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+export const newPeerCode = (): string =>
+  "PEER-" + [...crypto.getRandomValues(new Uint8Array(6))].map((byte) => LETTERS[byte % LETTERS.length]).join("");
+export const toHex = (bytes: Uint8Array): string =>
+  [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 /** Return a new token or address: 32 hexadecimal digits. */
 export const randomText = (): string => toHex(crypto.getRandomValues(new Uint8Array(16)));
 
@@ -58,7 +61,8 @@ export const randomText = (): string => toHex(crypto.getRandomValues(new Uint8Ar
 export const canConnectDevices = (): boolean => "RTCPeerConnection" in window;
 
 /** Return the address of the rendezvous that this site uses; "" if there is none. */
-export const rendezvousUrl = (): string => document.querySelector<HTMLMetaElement>("meta[name=rendezvous]")?.content ?? "";
+export const rendezvousUrl = (): string =>
+  document.querySelector<HTMLMetaElement>("meta[name=rendezvous]")?.content ?? "";
 
 /** Return whether browsers find each other at a rendezvous that the builder of this site has named. */
 export const meetsOnline = (): boolean => rendezvousUrl() !== "";

@@ -131,7 +131,8 @@ export class Succession {
     if (from !== term.holder && from !== term.successor) return;
     const generation = term.generation;
     const { ballot } = message;
-    if (promised && isLower(ballot, promised)) return this.#send(from, { is: "rejected", generation, round: promised[0] });
+    if (promised && isLower(ballot, promised))
+      return this.#send(from, { is: "rejected", generation, round: promised[0] });
     if (message.is === "prepare") {
       this.#save({ ...this.#vote, promised: ballot });
       this.#send(from, { is: "promise", generation, ballot, accepted: this.#vote.accepted });
@@ -159,7 +160,10 @@ export class Succession {
   /** A term that others may have accepted has precedence over the wanted one. */
   #chooseValue({ wanted, promises }: Proposal): Term {
     const accepted = [...promises.values()].filter((one) => one !== null);
-    const newest = accepted.reduce<Accepted | null>((best, one) => (best && isLower(one.ballot, best.ballot) ? best : one), null);
+    const newest = accepted.reduce<Accepted | null>(
+      (best, one) => (best && isLower(one.ballot, best.ballot) ? best : one),
+      null,
+    );
     return newest?.term ?? { ...wanted, generation: this.term.generation + 1 };
   }
 

@@ -15,10 +15,12 @@ export const toBase64Url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
-const sha256 = async (data: BufferSource): Promise<Uint8Array> => new Uint8Array(await crypto.subtle.digest("SHA-256", data)).slice(0, HALF);
+const sha256 = async (data: BufferSource): Promise<Uint8Array> =>
+  new Uint8Array(await crypto.subtle.digest("SHA-256", data)).slice(0, HALF);
 
 /** Return the device that has a token. Nobody can make the token from it. */
-export const deviceOf = async (token: string): Promise<string> => toHex(await sha256(encoder.encode(`notahat guest ${token}`)));
+export const deviceOf = async (token: string): Promise<string> =>
+  toHex(await sha256(encoder.encode(`notahat guest ${token}`)));
 
 /** Make the key of a new table, and its invitation: the secret of the rendezvous and the hash of the key. */
 export async function newTableKey(): Promise<{ key: JsonWebKey; invitation: string }> {
@@ -32,7 +34,11 @@ export async function newTableKey(): Promise<{ key: JsonWebKey; invitation: stri
 export async function prove(key: JsonWebKey, text: string): Promise<string> {
   const { x, y, kty, crv } = key;
   const publicKey = await crypto.subtle.importKey("jwk", { x, y, kty, crv } as JsonWebKey, CURVE, true, ["verify"]);
-  const signature = await crypto.subtle.sign(SIGNATURE, await crypto.subtle.importKey("jwk", key, CURVE, false, ["sign"]), encoder.encode(text));
+  const signature = await crypto.subtle.sign(
+    SIGNATURE,
+    await crypto.subtle.importKey("jwk", key, CURVE, false, ["sign"]),
+    encoder.encode(text),
+  );
   return `${toBase64Url(new Uint8Array(await crypto.subtle.exportKey("raw", publicKey)))}.${toBase64Url(new Uint8Array(signature))}`;
 }
 
@@ -41,8 +47,18 @@ export async function isProved(invitation: string, text: string, proof: string):
   try {
     const [key = new Uint8Array(), signature = new Uint8Array()] = proof.split(".").map(fromBase64Url);
     const hash = await sha256(key);
-    if (!fromBase64Url(invitation).slice(HALF).every((byte, at) => byte === hash[at])) return false;
-    return await crypto.subtle.verify(SIGNATURE, await crypto.subtle.importKey("raw", key, CURVE, false, ["verify"]), signature, encoder.encode(text));
+    if (
+      !fromBase64Url(invitation)
+        .slice(HALF)
+        .every((byte, at) => byte === hash[at])
+    )
+      return false;
+    return await crypto.subtle.verify(
+      SIGNATURE,
+      await crypto.subtle.importKey("raw", key, CURVE, false, ["verify"]),
+      signature,
+      encoder.encode(text),
+    );
   } catch {
     return false;
   }
@@ -64,9 +80,20 @@ export class Seal {
   }
 
   static async of(invitation: string): Promise<Seal> {
-    const secret = await crypto.subtle.importKey("raw", fromBase64Url(invitation).slice(0, HALF), "HKDF", false, ["deriveBits", "deriveKey"]);
-    const hkdf = (info: string): HkdfParams => ({ name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: encoder.encode(info) });
-    const key = await crypto.subtle.deriveKey(hkdf("notahat seal"), secret, { name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+    const secret = await crypto.subtle.importKey("raw", fromBase64Url(invitation).slice(0, HALF), "HKDF", false, [
+      "deriveBits",
+      "deriveKey",
+    ]);
+    const hkdf = (info: string): HkdfParams => ({
+      name: "HKDF",
+      hash: "SHA-256",
+      salt: new Uint8Array(),
+      info: encoder.encode(info),
+    });
+    const key = await crypto.subtle.deriveKey(hkdf("notahat seal"), secret, { name: "AES-GCM", length: 256 }, false, [
+      "encrypt",
+      "decrypt",
+    ]);
     return new Seal(toHex(new Uint8Array(await crypto.subtle.deriveBits(hkdf("notahat box"), secret, 128))), key);
   }
 
@@ -79,7 +106,11 @@ export class Seal {
   /** Throw if the text was sealed with another key. */
   async open(sealed: string): Promise<string> {
     const bytes = fromBase64Url(sealed);
-    const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv: bytes.slice(0, IV_BYTES) }, this.#key, bytes.slice(IV_BYTES));
+    const plain = await crypto.subtle.decrypt(
+      { name: "AES-GCM", iv: bytes.slice(0, IV_BYTES) },
+      this.#key,
+      bytes.slice(IV_BYTES),
+    );
     return new TextDecoder().decode(plain);
   }
 }

@@ -144,7 +144,8 @@ export class TableMember {
     this.#peers.delete(device); // the order is that of arrival
     this.#peers.set(device, { rank, copy, stored, sentAt: null, goneAt: null });
     if (device === this.term.holder) this.#heardAt = this.#receivedAt = this.#now;
-    if (this.isHolder && device === this.term.successor && copy !== this.term.copy && claimed !== this.term.generation) this.#mark("resigned");
+    if (this.isHolder && device === this.term.successor && copy !== this.term.copy && claimed !== this.term.generation)
+      this.#mark("resigned");
     this.#continueCopy(device);
     this.tick(this.#now);
   }
@@ -216,7 +217,8 @@ export class TableMember {
         if (peer && peer.rank > 0) this.handOver(from);
         break;
       case "copy":
-        if (from === this.term.holder && message.generation === this.term.generation && !this.isSuccessor) this.#hooks.beginCopy(message.copy);
+        if (from === this.term.holder && message.generation === this.term.generation && !this.isSuccessor)
+          this.#hooks.beginCopy(message.copy);
         break;
       case "entries":
         if (from === this.term.holder && message.copy === this.#copy) this.#hooks.store(message.copy, message.entries);
@@ -225,7 +227,8 @@ export class TableMember {
         if (peer && this.isHolder && message.copy === peer.copy) this.#onStored(from, peer, message.version);
         break;
       case "resigned":
-        if (this.isHolder && from === this.term.successor && message.generation === this.term.generation) this.#mark("resigned");
+        if (this.isHolder && from === this.term.successor && message.generation === this.term.generation)
+          this.#mark("resigned");
         break;
       case "prepare":
         if (from === this.term.successor && this.#hearsHolder()) break;
@@ -243,7 +246,9 @@ export class TableMember {
     if (this.isHolder) this.#lead();
     else if (this.#mayContinue() && now - this.#heardAt > VANISHED) this.#want(soleTerm(this.#self));
     else this.#want(null);
-    const stuck = this.isHolder ? this.#safeVersion() < this.#version || !this.isActive : this.#succession.proposed !== null;
+    const stuck = this.isHolder
+      ? this.#safeVersion() < this.#version || !this.isActive
+      : this.#succession.proposed !== null;
     this.#waitingSince = stuck ? (this.#waitingSince ?? now) : null;
     this.#hooks.changed();
   }
@@ -293,7 +298,11 @@ export class TableMember {
 
   /** Stop acknowledging moves, then make the successor the holder. */
   #handingOver(successor: string): NextTerm | null {
-    if (!this.#isFrozen && (this.#peers.get(successor)?.stored !== this.#version || this.#now - this.#termAt < INTRODUCTIONS)) return null;
+    if (
+      !this.#isFrozen &&
+      (this.#peers.get(successor)?.stored !== this.#version || this.#now - this.#termAt < INTRODUCTIONS)
+    )
+      return null;
     this.#isFrozen = true;
     return soleTerm(successor);
   }
@@ -333,9 +342,12 @@ export class TableMember {
     if (current && current[1].stored < 0 && this.#now - this.#candidate!.since > COPY_TIMEOUT) current[1].rank = 0;
     const seated = able.filter(([device, { rank }]) => rank > 0 && (this.#seats[device] ?? 0) > 0);
     const best = seated.sort(([, a], [, b]) => b.rank - a.rank)[0];
-    const [device] = !this.#isMovable() ? [] : able.find(([one]) => one === this.#chosen) ?? (current?.[1].rank ? current : best) ?? [];
+    const [device] = !this.#isMovable()
+      ? []
+      : (able.find(([one]) => one === this.#chosen) ?? (current?.[1].rank ? current : best) ?? []);
     if (device === undefined) this.#candidate = null;
-    else if (device !== this.#candidate?.device || this.#peers.get(device)!.copy !== this.#candidate.copy) this.#beginCopy(device);
+    else if (device !== this.#candidate?.device || this.#peers.get(device)!.copy !== this.#candidate.copy)
+      this.#beginCopy(device);
   }
 
   #beginCopy(device: string): void {

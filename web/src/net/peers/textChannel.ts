@@ -56,7 +56,8 @@ export class TextChannel {
 
   /** Send a text, or keep it until the channel is open. */
   send(text: string): void {
-    for (let at = 0; at === 0 || at < text.length; at += PART) this.#unsent.push((at + PART < text.length ? MORE : LAST) + text.slice(at, at + PART));
+    for (let at = 0; at === 0 || at < text.length; at += PART)
+      this.#unsent.push((at + PART < text.length ? MORE : LAST) + text.slice(at, at + PART));
     this.#flush();
   }
 
@@ -65,7 +66,8 @@ export class TextChannel {
   }
 
   #flush(): void {
-    while (this.isOpen && this.#unsent.length > 0 && this.#channel.bufferedAmount <= LOW) this.#channel.send(this.#unsent.shift()!);
+    while (this.isOpen && this.#unsent.length > 0 && this.#channel.bufferedAmount <= LOW)
+      this.#channel.send(this.#unsent.shift()!);
   }
 
   #receive(data: unknown): void {

@@ -16,7 +16,8 @@ export interface Own extends Picture {
 /** Return whether a word has all that its spoken lines need: a name and, where the language has them, an article. */
 export function isComplete(lang: Language, word: Word | undefined): boolean {
   if (!word || word.name.trim().length < 2) return false;
-  const needsArticle = Object.keys(FACTS[lang].genders).length > 0 && !(word.plural && FACTS[lang].plural_without_gender);
+  const needsArticle =
+    Object.keys(FACTS[lang].genders).length > 0 && !(word.plural && FACTS[lang].plural_without_gender);
   return !needsArticle || word.gender != null;
 }
 
@@ -47,7 +48,9 @@ export class DeckDraft {
       const number = numberOf(gift);
       return number === at ? [] : [number > at ? ownKey(number - 1) : gift];
     };
-    this.arrows = Object.fromEntries(Object.entries(this.arrows).flatMap(([gift, arrow]) => renumber(gift).map((key) => [key, arrow])));
+    this.arrows = Object.fromEntries(
+      Object.entries(this.arrows).flatMap(([gift, arrow]) => renumber(gift).map((key) => [key, arrow])),
+    );
     this.own = this.own.filter((_, i) => i !== at).map((own) => ({ ...own, alike: own.alike.flatMap(renumber) }));
   }
 
@@ -59,12 +62,18 @@ export class DeckDraft {
 
   /** Return the index of the first own gift that lacks a name in the deck's language or an article, or -1. */
   get firstIncomplete(): number {
-    return this.own.findIndex(({ words }) => !isComplete(this.language, words[this.language]) || Object.entries(words).some(([lang, word]) => !isComplete(lang as Language, word)));
+    return this.own.findIndex(
+      ({ words }) =>
+        !isComplete(this.language, words[this.language]) ||
+        Object.entries(words).some(([lang, word]) => !isComplete(lang as Language, word)),
+    );
   }
 
   get hat(): Hat {
     const of = (arrow: Arrow): string[] => Object.keys(this.arrows).filter((gift) => this.arrows[gift] === arrow);
-    const lists = Object.fromEntries(ARROWS.map((arrow) => [arrow, of(arrow)]).filter(([, gifts]) => gifts!.length > 0));
+    const lists = Object.fromEntries(
+      ARROWS.map((arrow) => [arrow, of(arrow)]).filter(([, gifts]) => gifts!.length > 0),
+    );
     const own = this.own.map(({ picture, words, alike }) => ({
       picture,
       words: words as Record<string, Word>,

@@ -5,7 +5,11 @@ import { href } from "../../app/router.svelte.ts";
 import type { DeckView, Hat, SpokenLines, Word } from "../../wire.ts";
 import { MAX_DECK_BYTES } from "./maxDeckBytes.ts";
 
-const files = import.meta.glob<string>("../../../../src/notahat/gifts/examples/*.hat", { query: "?url", import: "default", eager: true });
+const files = import.meta.glob<string>("../../../../src/notahat/gifts/examples/*.hat", {
+  query: "?url",
+  import: "default",
+  eager: true,
+});
 
 export const EXAMPLES = ["kitchen", "look-alikes", "first-words"] as const;
 export type Example = (typeof EXAMPLES)[number];
@@ -41,7 +45,10 @@ function parseHat(text: string): Hat {
 /** Return a link with the whole deck after the #, which browsers do not send to the server. Only for decks without own gifts. */
 export function linkOf(hat: Hat): string {
   const bytes = new TextEncoder().encode(JSON.stringify(hat));
-  return `${location.origin}${href("/decks")}#${btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "")}`;
+  return `${location.origin}${href("/decks")}#${btoa(String.fromCharCode(...bytes))
+    .replace(/\+/g, "-")
+    .replace(/\//g, "_")
+    .replace(/=/g, "")}`;
 }
 
 /** Return the deck in a link of this server. */
@@ -52,7 +59,8 @@ export function fromLink(link: string): Hat {
   } catch {
     throw new Declined("deck_unreadable");
   }
-  if (url.origin !== location.origin || !/\/decks\/?$/.test(url.pathname) || url.hash.length < 2) throw new Declined("deck_unreadable");
+  if (url.origin !== location.origin || !/\/decks\/?$/.test(url.pathname) || url.hash.length < 2)
+    throw new Declined("deck_unreadable");
   return fromHash(url.hash);
 }
 

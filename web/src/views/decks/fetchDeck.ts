@@ -24,14 +24,22 @@ export function useDeck(code: string, version: number): Promise<string[]> {
 
 async function loadDeck(code: string, version: number): Promise<string[]> {
   const key = `${code}/${version}`;
-  const deck = version ? await retryTransient(() => fetchDeck(code, version), () => key === wanted).catch(() => null) : null;
+  const deck = version
+    ? await retryTransient(
+        () => fetchDeck(code, version),
+        () => key === wanted,
+      ).catch(() => null)
+    : null;
   const gifts = deck?.gifts ?? [];
   if (key !== wanted) return gifts; // superseded
   if (code !== table) dropDecks();
   table = code;
   const own = deck?.own ?? [];
   const fresh = own.filter(({ key }) => !(key in drawings.own));
-  drawings.own = { ...drawings.own, ...Object.fromEntries(fresh.map(({ key, kind, picture }) => [key, objectUrlOf(kind, picture)])) };
+  drawings.own = {
+    ...drawings.own,
+    ...Object.fromEntries(fresh.map(({ key, kind, picture }) => [key, objectUrlOf(kind, picture)])),
+  };
   words.earlierGifts = { ...words.earlierGifts, ...words.ownGifts };
   words.ownGifts = Object.fromEntries(own.map((gift) => [gift.key, gift]));
   return gifts;
@@ -43,7 +51,9 @@ function dropDecks(): void {
 }
 
 const fetchDeck = (code: string, version: number): Promise<DeckContents> =>
-  !isRemote(code) ? requestTable({ what: "deck", code, version }) : requestAsGuest("GET", `/api/tables/${encodeURIComponent(code)}/decks/${version}`);
+  !isRemote(code)
+    ? requestTable({ what: "deck", code, version })
+    : requestAsGuest("GET", `/api/tables/${encodeURIComponent(code)}/decks/${version}`);
 
 /** Return an object URL of a picture, or "" if it is none. */
 export function objectUrlOf(kind: string, picture: string): string {

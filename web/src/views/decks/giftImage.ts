@@ -6,7 +6,8 @@ const QUALITIES = [0.86, 0.7, 0.5, 0.3];
 
 const KINDS: Record<string, string> = { iVBOR: "image/png", "/9j/": "image/jpeg", UklGR: "image/webp" }; // by their first characters in base64
 
-export const kindOf = (picture: string): string => Object.entries(KINDS).find(([start]) => picture.startsWith(start))?.[1] ?? "";
+export const kindOf = (picture: string): string =>
+  Object.entries(KINDS).find(([start]) => picture.startsWith(start))?.[1] ?? "";
 export const isKind = (kind: string): boolean => Object.values(KINDS).includes(kind);
 
 export interface Picture {
@@ -39,7 +40,8 @@ export async function encodeCanvas(canvas: HTMLCanvasElement): Promise<Picture> 
     const blob = (await blobOf(canvas, "image/webp", quality)) ?? (await blobOf(canvas, "image/jpeg", quality));
     if (!blob) continue;
     const bytes = stripMetadata(new Uint8Array(await blob.arrayBuffer()), blob.type);
-    if (bytes.length <= MAX_IMAGE_BYTES) return { kind: blob.type, picture: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")) };
+    if (bytes.length <= MAX_IMAGE_BYTES)
+      return { kind: blob.type, picture: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")) };
   }
   throw new Error("no picture");
 }

@@ -33,7 +33,11 @@ export class DemoLayout implements CardLayout {
       case "middle":
         return this.#card(spot.toward === RIGHT ? 138 : 104, 66, 118);
       case "column":
-        return this.#card(spot.seat === RIGHT ? WIDTH - 10 - 84 : 10, spot.of === 1 ? 84 : spot.slot === 0 ? 112 : 54, 84);
+        return this.#card(
+          spot.seat === RIGHT ? WIDTH - 10 - 84 : 10,
+          spot.of === 1 ? 84 : spot.slot === 0 ? 112 : 54,
+          84,
+        );
       case "penalty":
         return this.#card((spot.seat === RIGHT ? WIDTH - 8 - LABEL.w / 2 : 8 + LABEL.w / 2) - 17, 54, 34); // below the name
     }

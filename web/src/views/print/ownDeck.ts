@@ -31,7 +31,9 @@ export function ownDeck(hat: unknown, known: (gift: string) => boolean): OwnDeck
     ...right.map((gift): Card => [gift, "right"]),
     ...any.map((gift): Card => [gift, "any"]),
   ];
-  const fine = cards.every(([gift]) => gift in pictures || known(gift)) && new Set(cards.map(([gift]) => gift)).size === cards.length;
+  const fine =
+    cards.every(([gift]) => gift in pictures || known(gift)) &&
+    new Set(cards.map(([gift]) => gift)).size === cards.length;
   if (!fine || cards.length === 0 || cards.length > MAX_CARDS) throw new Error("no deck");
   return { cards, pictures };
 }

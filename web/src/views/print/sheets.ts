@@ -45,7 +45,9 @@ const OTHER = { both: "", black: "right", white: "left" };
 
 /** Return the cards of a variant (rule 7.1) in print order. */
 export function cardsOf({ deck, special_cards, arrows }: Choice, own: Card[] = []): Card[] {
-  return (deck === "own" ? own : DECKS[deck]).filter(([, back]) => back !== OTHER[arrows] && (back !== "any" || special_cards));
+  return (deck === "own" ? own : DECKS[deck]).filter(
+    ([, back]) => back !== OTHER[arrows] && (back !== "any" || special_cards),
+  );
 }
 
 /** Return the grid with as many cards as fit, in the middle, with room for cut marks within the printable area. */

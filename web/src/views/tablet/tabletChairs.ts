@@ -14,10 +14,17 @@ const LEAST_APART = 16;
 
 /** Return the chairs of the players, and the empty chair where the next one sits down: between the last and the first, if there is room.
  * `turned` is the seat at the bottom edge. */
-export function tabletChairs(room: { width: number; height: number }, players: number, turned: number): { taken: Point[]; empty: Point | null } {
+export function tabletChairs(
+  room: { width: number; height: number },
+  players: number,
+  turned: number,
+): { taken: Point[]; empty: Point | null } {
   const count = Math.max(players, FEWEST);
   const { places } = computeTabletLayout({ ...room, seats: count });
-  const centres = places.map(({ rect }) => ({ x: within((rect.x + rect.w / 2) / room.width), y: within((rect.y + rect.h / 2) / room.height) }));
+  const centres = places.map(({ rect }) => ({
+    x: within((rect.x + rect.w / 2) / room.width),
+    y: within((rect.y + rect.h / 2) / room.height),
+  }));
   const chair = (seat: number): Point => centres[(seat - (turned % count) + count) % count]!;
   const taken = Array.from({ length: players }, (_, seat) => chair(seat));
   if (players < FEWEST) return { taken, empty: chair(players) };
