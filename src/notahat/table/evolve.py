@@ -70,9 +70,9 @@ def evolve_with_rules(table: Table | None, event: Event, at: float) -> tuple[Tab
     """Return the table after an event, and the rules' events if it was a move."""
     if not isinstance(event, log.Played):
         return _evolve(table, event, at), ()
-    if table is None or table.match is None:
-        raise AssertionError("a move was made without a match")
-    match, rule_events = play_match(table.match, event.move)
+    if table is None:
+        raise AssertionError("a log starts with the event Opened")
+    match, rule_events = play_match(table.started_match, event.move)
     asked = probe.asked_after(table, event) if table.probe else ()
     return structs.replace(table, match=match, ready=(), since=at, nudges=0, crowd=None, asked=asked), rule_events
 
@@ -300,9 +300,7 @@ def _without_pictures(deck: Deck | None) -> Deck | None:
 
 
 def _deal(table: Table, event: log.Dealt, at: float) -> Table:
-    if table.match is None:
-        raise AssertionError("cards were dealt without a match")
-    match = deal_round(table.match, event.cards)
+    match = deal_round(table.started_match, event.cards)
     table = _reset_knock_counts(_reset_emote_counts(table))
     return structs.replace(
         table,
@@ -327,11 +325,9 @@ def _reset_emote_counts(table: Table) -> Table:
 
 def _deal_in(table: Table, event: log.DealtIn) -> Table:
     """Append the waiting guests after the last seat, so that only the first and the last get new neighbours (8.3)."""
-    if table.match is None:
-        raise AssertionError("guests were dealt in without a match")
     joined = tuple(_seat(waiting) for waiting in table.waiting if waiting.guest in event.guests)
     waiting = tuple(waiting for waiting in table.waiting if waiting.guest not in event.guests)
-    match = join(table.match, len(joined), event.gifts_each)
+    match = join(table.started_match, len(joined), event.gifts_each)
     return structs.replace(table, seats=(*table.seats, *joined), waiting=waiting, match=match)
 
 
@@ -340,9 +336,7 @@ def _seat(waiting: Waiting) -> Seat:
 
 
 def _deal_out(table: Table, event: log.DealtOut) -> Table:
-    if table.match is None:
-        raise AssertionError("a seat was dealt out without a match")
-    match = drop(table.match, event.seat, event.gifts_each)
+    match = drop(table.started_match, event.seat, event.gifts_each)
     rest = tuple(n for n in range(len(table.seats)) if n != event.seat)
     return structs.replace(_reorder_seats(table, rest), match=match, ready=())
 

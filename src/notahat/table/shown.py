@@ -192,7 +192,8 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
         case log.Started():
             return (MatchStarted(),)
         case log.Dealt():
-            return (_dealt(before),)
+            match = before.started_match
+            return (RoundDealt(round=len(match.finished) + 1, starter=match.next_starter),)
         case log.DealtIn():
             seats = range(len(before.seats), len(after.seats))
             return tuple(SatDown(seat, after.seats[seat].name, after.seats[seat].kind) for seat in seats)
@@ -212,13 +213,6 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
             assert_never(event)
 
 
-def _dealt(before: Table) -> RoundDealt:
-    match = before.match
-    if match is None:
-        raise AssertionError("cards were dealt without a match")
-    return RoundDealt(round=len(match.finished) + 1, starter=match.next_starter)
-
-
 def _played(event: log.Played, rule_events: tuple[rules.Event, ...], after: Table) -> tuple[Shown, ...]:
     out_of_time = (OutOfTime(event.move.seat),) if event.by == "time" else ()
     over = (_over(after),) if after.stage == "over" else ()
@@ -226,6 +220,4 @@ def _played(event: log.Played, rule_events: tuple[rules.Event, ...], after: Tabl
 
 
 def _over(after: Table) -> MatchOver:
-    if after.match is None:
-        raise AssertionError("a match ended that was not started")
-    return MatchOver(after.match.totals, winners(after), after.ended)
+    return MatchOver(after.started_match.totals, winners(after), after.ended)

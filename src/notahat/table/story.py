@@ -100,9 +100,9 @@ def story(entries: Iterable[Entry], number: int) -> Story | None:
     record = next((one for one in played_rounds(entries) if one.number == number), None)
     if record is None:
         return None
-    dealt = record.dealt
+    dealt, match = record.dealt, record.dealt.started_match
     round_ = record.moves[-1][0].after.round if record.moves else dealt.round
-    if dealt.match is None or dealt.round is None or round_ is None:
+    if dealt.round is None or round_ is None:
         raise AssertionError("a dealt table has a round")
     moments = tuple(_moment(step, played, dealt.since) for step, played in record.moves)
     moves = tuple(played.move for _, played in record.moves)
@@ -118,8 +118,8 @@ def story(entries: Iterable[Entry], number: int) -> Story | None:
             for seat in dealt.seats
         ),
         options=dealt.options,
-        gifts_each=dealt.match.gifts_each,
-        starter=dealt.match.next_starter,
+        gifts_each=match.gifts_each,
+        starter=match.next_starter,
         first=view_round(dealt.round),
         steps=moments,
         scores=round_.scores,
@@ -127,7 +127,7 @@ def story(entries: Iterable[Entry], number: int) -> Story | None:
         columns=round_.columns,
         ended_early=not round_.over,
         awards=awards(moments),
-        notation=write(Game(record.cards, len(dealt.seats), dealt.match.gifts_each, dealt.match.next_starter, moves)),
+        notation=write(Game(record.cards, len(dealt.seats), match.gifts_each, match.next_starter, moves)),
         deck=UNSET if dealt.deck is None else dealt.deck_version,
     )
 

@@ -151,6 +151,13 @@ class Table(Struct, frozen=True, dict=True):
     def host(self) -> UUID:
         return self.deputy or self.owner
 
+    @property
+    def started_match(self) -> Match:
+        """The match, for what cannot happen without one."""
+        if self.match is None:
+            raise AssertionError("no match was started")
+        return self.match
+
     @cached_property
     def round(self) -> Round | None:
         return self.match.round if self.match else None
