@@ -87,6 +87,11 @@ class LieRecorder:
         if type(phase) is Answering:
             self._offered(phase, now)
 
+    def add(self, other: "LieRecorder") -> None:
+        """Append what was observed in other games."""
+        self.lies += other.lies
+        self.named_rightly += other.named_rightly
+
     def _offered(self, claim: Answering, now: float) -> None:
         gift = claim.card.gift
         self._claim, self._claimed_at = claim, now
@@ -131,6 +136,5 @@ def measure_lies(level: str, seed: int, numbers: range) -> LieRecorder:
         players.append(Liar(level, 3, seeds[3]))
         game = LieRecorder(players)
         play_out(players, deck, starter=rng.randrange(4), cap=_CAP, observer=game)
-        total.lies += game.lies
-        total.named_rightly += game.named_rightly
+        total.add(game)
     return total

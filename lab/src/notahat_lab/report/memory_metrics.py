@@ -55,6 +55,11 @@ class MemoryRecorder:
             in_play = [card.gift for column in round_.columns for card in column]
             self.claims.append(_claim(phase.card.gift, phase.claim, in_play, now - self._decision_since))
 
+    def add(self, other: "MemoryRecorder") -> None:
+        """Append what was observed in other games."""
+        self.probes += other.probes
+        self.claims += other.claims
+
     def _probe(self, gift: str, now: float) -> None:
         for seat, player in enumerate(self._players):
             hand = player.mind.parcels.hand
@@ -74,8 +79,7 @@ def measure_memory(level: str, seed: int, numbers: range) -> MemoryRecorder:
         table = seat_game(setup, number)
         game = MemoryRecorder([player for player in table.players if isinstance(player, Player)], f"{seed}/{number}")
         play_out(table.players, table.cards, starter=table.starter, observer=game)
-        total.probes += game.probes
-        total.claims += game.claims
+        total.add(game)
     return total
 
 

@@ -26,6 +26,7 @@ _EXPLOITS = ("always-accept", "parrot", "quick-liar", "last-name-doubter")
 _MORE_PROBED = {"elephant": _MOST}  # other levels: four times as many
 
 Measured = TypeVar("Measured")
+Recorded = TypeVar("Recorded", MemoryRecorder, Company, LieRecorder)
 
 
 class ResultCache:
@@ -57,39 +58,18 @@ class ResultCache:
 
     def memory(self, level: str) -> MemoryRecorder:
         """Return what four players of a level remember and claim."""
-
-        def measure() -> MemoryRecorder:
-            total, games = MemoryRecorder(()), self._part(_FEWER) * _MORE_PROBED.get(level, _MORE)
-            for part in map_batches(partial(measure_memory, level, self.seed), games, self._jobs):
-                total.probes += part.probes
-                total.claims += part.claims
-            return total
-
-        return self._cached(("memory", level), measure)
+        games = self._part(_FEWER) * _MORE_PROBED.get(level, _MORE)
+        return self._recorded(("memory", level), partial(measure_memory, level, self.seed), games)
 
     def company(self, names: tuple[str, ...], gifts: int = 1, fewer: int = 1) -> Company:
         """Return what happens at a table of these players, the first of them on seat 0."""
-
-        def measure() -> Company:
-            more = _MORE_ALIKE.get(names, 1) if gifts == 1 else 1
-            total, games = Company(), self._part(fewer) * more
-            for part in map_batches(partial(measure_company, names, gifts, self.seed), games, self._jobs):
-                total.add(part)
-            return total
-
-        return self._cached(("company", names, gifts), measure)
+        games = self._part(fewer) * (_MORE_ALIKE.get(names, 1) if gifts == 1 else 1)
+        return self._recorded(("company", names, gifts), partial(measure_company, names, gifts, self.seed), games)
 
     def lies(self, level: str) -> LieRecorder:
         """Return how three players of a level react to a liar."""
-
-        def measure() -> LieRecorder:
-            total, games = LieRecorder(()), self.games * (_MORE if level == LEVELS[0] else 1)
-            for part in map_batches(partial(measure_lies, level, self.seed), games, self._jobs):
-                total.lies += part.lies
-                total.named_rightly += part.named_rightly
-            return total
-
-        return self._cached(("lies", level), measure)
+        games = self.games * (_MORE if level == LEVELS[0] else 1)
+        return self._recorded(("lies", level), partial(measure_lies, level, self.seed), games)
 
     @cached_property
     def decision_seconds(self) -> float:
@@ -114,6 +94,17 @@ class ResultCache:
 
     def _games(self, setup: Setup, games: int) -> Sequence[GameStats]:
         return self._cached(setup, lambda: list(play_games(setup, games, self._jobs)))
+
+    def _recorded(self, key: Hashable, measure: Callable[[range], Recorded], games: int) -> Recorded:
+        """Measure batches of games, and add up what was observed."""
+
+        def measure_all() -> Recorded:
+            total, *others = map_batches(measure, games, self._jobs)
+            for part in others:
+                total.add(part)  # type: ignore[arg-type]  # batches of one measurement are of one type
+            return total
+
+        return self._cached(key, measure_all)
 
     def _cached(self, key: Hashable, measure: Callable[[], Measured]) -> Measured:
         if key not in self._results:
