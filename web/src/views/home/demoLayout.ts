@@ -48,7 +48,7 @@ export class DemoLayout implements CardLayout {
   }
 
   angle(from: Rect, to: number | null): number {
-    return to === null ? 0 : angle(from, this.rect({ at: "column", seat: to, slot: 0, of: 1 }));
+    return to === null ? 0 : angle(from, this.seat(to));
   }
 
   #card(x: number, y: number, w: number): Rect {
