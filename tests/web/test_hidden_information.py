@@ -48,7 +48,7 @@ def test_wrapped_gift_is_nowhere_in_page_or_memory(browser: Browser, site: Serve
         assert drawing not in html
         named = rf"\b({re.escape(top)}|{gift})\b"
         assert not re.search(named, _without_attributes(html))
-        assert gift not in _gifts_in_memory(ada)
+        ada.until(lambda: gift not in _gifts_in_memory(ada))  # once the last frame with it has been let go
         assert not re.search(named, page.evaluate(load("storedData")))
         told = [request for request in ada.requests[requests:] if "/icon" not in request]  # whose turn it is
         assert told == [], "looking at gifts asks the server for nothing"
