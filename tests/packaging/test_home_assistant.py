@@ -18,6 +18,7 @@ EXAMPLES = {
     "public_url": "https://hats.example/",
     "study": True,
     "frame_ancestors": "https://dashboard.example",
+    "behind_proxy": "192.168.1.2 10.0.0.0/8",
     "webhook": "http://homeassistant:8123/api/webhook/not-a-hat",
     "webhook_secret": "a secret of the house",
 }
@@ -76,4 +77,5 @@ def test_options_start_a_server(options: dict[str, object]) -> None:
     settings = from_environment(run_script().settings(config()["options"] | options))
     check(settings)
     assert settings.frame_ancestors.split()[0] == "self"
-    assert (settings.port, settings.behind_proxy, settings.data) == (8000, True, "/data/notahat")
+    assert (settings.port, settings.data) == (8000, "/data/notahat")
+    assert settings.behind_proxy == f"172.30.32.2 {options.get('behind_proxy', '')}".strip(), "never everyone"

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct, structs
 
+from notahat.server.limits.address import ANY_PEER, is_proxy
 from notahat.store import POSTGRES_SCHEMES
 from notahat.store.sqlite_file import MEMORY, sqlite_path
 
@@ -35,7 +36,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     frame_ancestors: str = ""  # origins whose pages may show the game in a frame, and `self`, separated by spaces
     pace: float = 1.0
     browser: bool = True
-    behind_proxy: bool = False
+    behind_proxy: str = ""  # `yes`, or the addresses of proxies, whose X-Forwarded-For is believed
     guests_per_address: int = 120
     keep_days: float = 30.0
     study: bool = False  # ask players whether their rounds may be studied (docs/operate.md)
@@ -188,6 +189,8 @@ def _has_valid_host(url: str) -> bool:
 
 def _parse(name: str, text: str, default: object) -> str | int | float | bool:
     try:
+        if name == "behind_proxy":
+            return _parse_proxies(text)
         match default:
             case bool():
                 return _parse_bool(text)
@@ -199,6 +202,15 @@ def _parse(name: str, text: str, default: object) -> str | int | float | bool:
                 return text
     except ValueError:
         raise ValueError(f"NOTAHAT_{name.upper()} cannot be {text!r}") from None
+
+
+def _parse_proxies(text: str) -> str:
+    """Return `yes`, nothing, or addresses and networks; raise `ValueError` for anything else."""
+    try:
+        return ANY_PEER if _parse_bool(text) else ""
+    except ValueError:
+        is_proxy("127.0.0.1", text)
+        return text
 
 
 def _parse_bool(text: str) -> bool:

@@ -7,7 +7,7 @@ from starlette.requests import Request
 
 from notahat.rules import Illegal
 from notahat.server.http.refusal import require
-from notahat.server.sockets.socket_auth import client_address
+from notahat.server.limits.address import client_address
 
 MAX_DIGITS = 9
 
@@ -33,7 +33,7 @@ async def read_body(
     return b"".join(parts)
 
 
-def request_address(request: Request, behind_proxy: bool) -> str:
+def request_address(request: Request, behind_proxy: str) -> str:
     peer = request.client.host if request.client else None
     forwarded = ",".join(request.headers.getlist("x-forwarded-for"))  # a client may have sent headers of its own
     return client_address(forwarded, peer, behind_proxy)

@@ -6,7 +6,6 @@ people arrive there, and the number of attempts is limited.
 
 import asyncio
 from hmac import compare_digest
-from ipaddress import ip_address, ip_network
 from time import monotonic
 from uuid import UUID
 
@@ -25,7 +24,6 @@ TOTAL_ATTEMPTS = (300, 5.0)
 LOOKUPS = (100, 10.0)  # requests about tables per guest, or per address without a guest
 MIN_RESPONSE_SECONDS = 0.25  # so that the time does not tell a wrong code from a table that is closed to strangers
 MAX_KNOWN = 20_000
-IPV6_PREFIX = 64  # bits: one customer gets a whole network of this size
 
 
 class AttemptLimits:
@@ -115,16 +113,3 @@ class TableLookup:
 
 def _key_matches(key: str, table: UUID) -> bool:
     return compare_digest(key.encode(), link_key(table).encode())
-
-
-def address_key(address: str) -> str:
-    """Return what rate limits count as one address: an IPv4 address, or an IPv6 network."""
-    try:
-        parsed = ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if parsed.version == 4:
-        return str(parsed)
-    if parsed.ipv4_mapped is not None:
-        return str(parsed.ipv4_mapped)
-    return str(ip_network((parsed, IPV6_PREFIX), strict=False))

@@ -13,6 +13,7 @@ import msgspec
 from picows import WSListener, ws_connect
 from picows.common import WSError, WSHandshakeError
 
+from notahat.server.limits.address import ANY_PEER
 from notahat.server.ops.health import HealthResponse, ObservedRequest
 from notahat.server.ops.resources import MB, MIN_MEMORY_LIMIT, limit_level, memory_limit
 from notahat.server.ops.store_check import Finding, check_store, ok, problem
@@ -61,9 +62,9 @@ def check_memory(limit: int | None) -> Iterator[Finding]:
 
 def check_addresses(settings: Settings) -> Iterator[Finding]:
     url, local = settings.public_url, settings.host in ("127.0.0.1", "::1", "localhost")
-    if settings.behind_proxy and not local:
+    if settings.behind_proxy == ANY_PEER and not local:
         text = f"The server listens on {settings.host}, so a client that bypasses the proxy can claim any address"
-        yield problem(f"{text}: listen on 127.0.0.1, or block the port from outside.")
+        yield problem(f"{text}: listen on 127.0.0.1, or set NOTAHAT_BEHIND_PROXY to the proxy's address.")
     if settings.behind_proxy and not url:
         yield problem("There is a proxy but no NOTAHAT_PUBLIC_URL: links and QR codes may be wrong.")
     if url.startswith("https:") and not settings.behind_proxy:

@@ -14,9 +14,10 @@ from notahat.server.http.guests import (
     protocol_token,
 )
 from notahat.server.http.refusal import STATUS, require
+from notahat.server.limits.address import client_address
 from notahat.server.limits.budget import GUEST_SOCKETS
 from notahat.server.limits.connection_quota import ConnectionQuota, Slot
-from notahat.server.limits.table_lookup import TableLookup, address_key
+from notahat.server.limits.table_lookup import TableLookup
 from notahat.server.node import Node
 from notahat.server.settings import Settings
 from notahat.server.sockets.connection import ConnectionOptions, FrameLimits, GuestConnection, RefusedConnection
@@ -78,15 +79,6 @@ class SocketAuth:
         strikes = self._frame_limits.strike_counter(guest, address)
         slot = Slot(self._quota, address)
         return GuestConnection(self._node, found, guest, strikes, options, slot, hash_token(token))
-
-
-def client_address(forwarded: str, peer: str | None, behind_proxy: bool) -> str:
-    """Return the address that limits count.
-
-    Behind a proxy this is the last entry of `X-Forwarded-For`, the only one that the proxy itself wrote.
-    """
-    last = forwarded.rpartition(",")[2].strip() if behind_proxy else ""
-    return address_key(last or peer or "?")
 
 
 def _refuse(reason: StrEnum) -> Connection | UpgradeRefusal:
