@@ -118,3 +118,20 @@ def test_help_is_refused_while_a_card_is_shown(caplog: pytest.LogCaptureFixture)
     driver.send("Ben", do.BotMove(turn(driver), 0))
     assert driver.room.table.version == before
     assert not caplog.records
+
+
+def test_r14_6_stand_in_plays_for_a_connected_person_until_they_act() -> None:
+    driver = offering("Ada", "Ben", "Cem")
+    while driver.room.table.seats[0].stalls < 2:
+        driver.advance(HELP_AFTER)
+        seat = driver.room.table.due.seat
+        assert seat is not None
+        driver.send("Ben" if seat == 0 else "Ada", do.BotMove(turn(driver), seat))
+    driver.send("Cem", do.SitIn(0))
+    driver.disconnect("Ada")
+    driver.advance(10)
+    driver.connect("Ada")
+    driver.advance(10)
+    assert driver.states("Ada")[-1].view.seats[0].stand_in
+    driver.send("Ada", do.TakeBack())
+    assert not driver.states("Ada")[-1].view.seats[0].stand_in

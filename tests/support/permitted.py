@@ -35,6 +35,7 @@ def command_for(driver: TableDriver, one: May, rng: Random) -> Command:
         "remove": do.Remove(some_seat) if one.seats else do.Remove(name=rng.choice(one.names or ("",))),
         "start": do.Start(),
         "sit_in": do.SitIn(some_seat),
+        "take_back": do.TakeBack(seat=one.seat),
         "end_match": do.EndMatch(),
         "draw": do.Draw(turn, seat=one.seat),
         "give": do.Give(turn, claim, rng.choice(one.to or (0,)), seat=one.seat),

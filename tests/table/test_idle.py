@@ -1,11 +1,12 @@
 """Idle players, and what others may do while the table waits for one of them."""
 
-from notahat.rules import Accept, Accepted, Drawn
+from notahat.rules import Accept, Accepted, Draw, Drawn, Give
 from notahat.table import commands as do
 from notahat.table import view
-from notahat.table.events import Crowd, CrowdVoted, Helped, Nudged
+from notahat.table.events import Crowd, CrowdVoted, Helped, Nudged, TookBack
+from notahat.table.shown import PlayedFor
 from notahat.table.table import MOST_NUDGES
-from support.tables import TableDriver
+from support.tables import TableDriver, guest
 
 NOT_IDLE = {"nudge", "bot_move"}
 
@@ -111,3 +112,105 @@ def test_votes_are_shown_until_the_next_move() -> None:
     seat = receiver(driver)
     assert isinstance(driver.send(driver.name_at(seat), do.Draw(driver.turn))[0], Drawn)
     assert driver.table.crowd is None
+
+
+def stalled(times: int, **options: object) -> tuple[TableDriver, int]:
+    """A table at which so many moves in a row were made for one present player, whose decision it is again."""
+    driver = offered(**options)
+    seat = receiver(driver)
+    while times:
+        if driver.table.due.seat == seat and driver.table.due.moves != ("wrap",):
+            _help(driver, seat)
+            times -= 1
+        else:
+            _go_on(driver)
+    while driver.table.due.seat != seat or driver.table.due.moves == ("wrap",):
+        _go_on(driver)
+    return driver, seat
+
+
+def _help(driver: TableDriver, seat: int) -> None:
+    due = driver.table.due
+    driver.idle_seat = seat
+    driver.bot_move = (
+        Give(seat, "hat", due.receivers[0])
+        if "give" in due.moves
+        else Accept(seat)
+        if len(due.moves) > 1
+        else Draw(seat)
+    )
+    driver.send(driver.name_at((seat + 1) % 3), do.BotMove(driver.turn, seat))
+    driver.idle_seat = None
+
+
+def _go_on(driver: TableDriver) -> None:
+    match driver.table.due.moves:
+        case ("wrap",):
+            driver.wrap()
+        case ("draw",):
+            driver.draw_and_wrap()
+        case ("give",):
+            driver.give()
+        case _:
+            driver.answer()
+
+
+def test_r14_6_second_stall_lets_others_call_a_stand_in() -> None:
+    driver, seat = stalled(1)
+    name, other = driver.name_at(seat), driver.name_at((seat + 2) % 3)
+    assert driver.refusal(other, do.SitIn(seat)) in ("not_host", "not_away")
+    driver, seat = stalled(2)
+    assert [one.seats for one in driver.offers(other) if one.do == "sit_in"] == [(seat,)]
+    assert "sit_in" not in driver.may(name)
+    assert "sit_in" not in driver.may("Eva")
+    assert driver.send(other, do.SitIn(seat)) == (PlayedFor(seat),)
+    chair = view(driver.table, driver.present).seats[seat]
+    assert (chair.stand_in, chair.away) == (True, False)
+    assert "sit_in" not in driver.may(other)
+
+
+def test_r14_6_player_takes_the_seat_back_by_saying_so() -> None:
+    driver, seat = stalled(2)
+    name, other = driver.name_at(seat), driver.name_at((seat + 1) % 3)
+    assert driver.refusal(name, do.TakeBack()) == "not_away"
+    driver.send(other, do.SitIn(seat))
+    assert driver.refusal(None, do.ComeBack(guest(name))) == "not_away"  # being connected is not enough
+    assert driver.send(name, do.TakeBack(seat=seat)) == (TookBack(seat),)
+    assert "sit_in" not in driver.may(other)
+
+
+def test_r14_6_player_takes_the_seat_back_by_a_move() -> None:
+    driver, seat = stalled(2)
+    driver.send(driver.name_at((seat + 1) % 3), do.SitIn(seat))
+    driver.send(driver.name_at(seat), _own_move(driver, seat))
+    assert (driver.table.seats[seat].stand_in, driver.table.seats[seat].stalls) == (False, 0)
+
+
+def _own_move(driver: TableDriver, seat: int) -> do.Command:
+    moves = driver.table.due.moves
+    if moves == ("give",):
+        return do.Give(driver.turn, "hat", driver.table.due.receivers[0])
+    return do.Draw(driver.turn) if moves == ("draw",) else do.Accept(driver.turn)
+
+
+def test_r14_6_own_move_between_two_stalls_starts_the_count_anew() -> None:
+    driver, seat = stalled(1)
+    driver.send(driver.name_at(seat), _own_move(driver, seat))
+    assert driver.table.seats[seat].stalls == 0
+
+
+def test_r14_6_moves_because_the_time_was_up_count() -> None:
+    driver = offered(patience_seconds=30)
+    seat = driver.table.due.seat
+    assert seat is not None
+    driver.send(None, do.PlayFor(driver.turn, Accept(seat)))
+    assert driver.table.seats[seat].stalls == 1
+
+
+def test_r14_6_absent_player_who_stalled_before_returns_by_connecting() -> None:
+    driver, seat = stalled(2)
+    name = driver.name_at(seat)
+    driver.away = {name}
+    driver.send("Ada" if name != "Ada" else "Ben", do.SitIn(seat))
+    driver.away.clear()
+    assert driver.send(None, do.ComeBack(guest(name))) == (TookBack(seat),)

@@ -149,3 +149,30 @@ def test_spoken_rounds_have_stories_too() -> None:
     driver.send("Cem", do.Judge(driver.turn, "receiver"))
     driver.send("Ada", do.EndMatch())
     assert [type(step.events[0]) for step in story_of(driver).steps][-2:] == [rules.Judged, rules.Judged]
+
+
+def test_match_awards_count_all_rounds() -> None:
+    driver = TableDriver(rounds="each", starter=0, arrows="black").seated("Ada", "Ben", "Cem").started()
+    driver.play_round()
+    driver.send("Ada", do.Start())
+    driver.play_round()
+    first, second = story_of(driver, 1), story_of(driver, 2)
+    assert first.match_awards is msgspec.UNSET
+    assert isinstance(second.match_awards, tuple)
+    refusals = [event.receiver for one in (first, second) for event in _refusals(one)]
+    most = max(refusals.count(seat) for seat in range(3))
+    suspicious = tuple(seat for seat in range(3) if refusals.count(seat) == most)
+    assert Award("most_suspicious", suspicious, count=most) in second.match_awards
+
+
+def _refusals(one: Story) -> list[rules.Refused]:
+    return [event for step in one.steps for event in step.events if isinstance(event, rules.Refused)]
+
+
+def test_match_awards_start_anew_with_the_next_match() -> None:
+    driver = TableDriver(starter=0).seated("Ada", "Ben", "Cem").started()
+    driver.play_round()
+    driver.send("Ada", do.Again())
+    driver.started()
+    driver.play_round()
+    assert story_of(driver, 2).match_awards is msgspec.UNSET

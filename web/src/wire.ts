@@ -740,7 +740,7 @@ export interface Sit {
   program?: boolean;
 }
 
-/** Let a computer player play for an absent player until they are back. */
+/** Let a computer player play for an absent player until they are back; or for a present one who has stalled the table before, until they act. */
 export interface SitIn {
   do: "sit_in";
   seat: number;
@@ -784,6 +784,7 @@ export interface Story {
   awards: Award[];
   notation: string;
   deck?: number;
+  match_awards?: Award[];
 }
 
 /** Agree that the operator may study the rounds played from now on, or withdraw that for all rounds. */
@@ -835,6 +836,12 @@ export interface TableView {
   deck?: DeckView | null;
   idle?: Idle | null;
   crowd?: Crowd | null;
+}
+
+/** Take the seat back from a stand-in. */
+export interface TakeBack {
+  do: "take_back";
+  seat?: number | null;
 }
 
 /** A player's results at this table so far: matches played to the end, and those won. */
@@ -923,7 +930,7 @@ export interface Wrapped {
   back: "left" | "right" | "any";
 }
 
-export type GuestCommand = Sit | Rename | SetFace | Leave | AddBot | Remove | LetIn | AnswerKnock | MoveSeat | ShuffleSeats | SetOptions | SetPace | PutDeck | HandOver | Lock | Start | Draw | Give | Accept | Refuse | Judge | Pause | Resume | SitIn | MoveFor | DealAgain | EndMatch | Emote | Ready | Again | PlayWithout | Nudge | BotMove | Vote | Study | Probe;
+export type GuestCommand = Sit | Rename | SetFace | Leave | AddBot | Remove | LetIn | AnswerKnock | MoveSeat | ShuffleSeats | SetOptions | SetPace | PutDeck | HandOver | Lock | Start | Draw | Give | Accept | Refuse | Judge | Pause | Resume | SitIn | TakeBack | MoveFor | DealAgain | EndMatch | Emote | Ready | Again | PlayWithout | Nudge | BotMove | Vote | Study | Probe;
 
 export type Shown = SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | KnockShown | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Nudged | Helped | CrowdVoted | PlayedWithout | Emoted | Applauded | Remarked | WantsAgain | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended;
 

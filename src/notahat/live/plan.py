@@ -41,7 +41,7 @@ def next_plan(
 def _presence_plans(table: Table, presence: Presence, awake_since: float, speed: float) -> Iterator[Plan]:
     """Yield the return of present guests to their seats and roles, and the passing on of an absent host's role."""
     for seat in table.seats:
-        if seat.stand_in and not seat.gone and seat.guest is not None and seat.guest in presence.connected:
+        if seat.returns_by_connecting and seat.guest is not None and seat.guest in presence.connected:
             yield Plan(awake_since, ComeBack(seat.guest))
     if table.deputy is not None and table.owner in presence.present:
         yield Plan(awake_since, ReturnHost())

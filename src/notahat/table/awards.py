@@ -1,7 +1,7 @@
-"""Awards at the end of a round, computed from its moves."""
+"""Awards at the end of a round or a match, computed from its moves."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -25,36 +25,46 @@ class Award(Struct, frozen=True, omit_defaults=True):
     gift: str | None = None
 
 
-def awards(moments: Sequence["Moment"]) -> tuple[Award, ...]:
-    """Return all awards that were earned in a round."""
-    remembered: Counter[int] = Counter()
-    suspicious: Counter[int] = Counter()
-    trusting: Counter[int] = Counter()
-    lies: list[tuple[int, Award]] = []
-    open_at: dict[str, int] = {}
-    for turn, moment in enumerate(moments):
-        for event in moment.events:
-            match event:
-                case Offered(giver=giver, claim=str(claim)) if claim == moment.gift and open_at.get(claim) != turn - 2:
-                    remembered[giver] += 1
-                case Accepted(giver=giver, receiver=receiver) if _claim(moments, turn) not in (None, moment.gift):
-                    trusting[receiver] += 1
-                    gift = moment.gift or ""
-                    lie = Award("boldest_lie", (giver,), claim=_claim(moments, turn), gift=gift)
-                    lies.append((turn - open_at.get(gift, -1), lie))
-                case Refused(receiver=receiver, claim=claim, gift=gift):
-                    suspicious[receiver] += 1
-                    if claim is not None and claim != gift:
-                        remembered[receiver] += 1
-                case _:
-                    pass
-        open_at.update((gift, turn) for gift in _open_gifts(moment.view))
-    boldest = [min(lies, key=lambda lie: lie[0])[1]] if lies else []
+class _Counts:
+    """What is counted for the awards; a lie has the number of turns since its gift was last seen."""
+
+    def __init__(self) -> None:
+        self.remembered: Counter[int] = Counter()
+        self.suspicious: Counter[int] = Counter()
+        self.trusting: Counter[int] = Counter()
+        self.lies: list[tuple[int, Award]] = []
+
+    def add_round(self, moments: Sequence["Moment"]) -> None:
+        open_at: dict[str, int] = {}
+        for turn, moment in enumerate(moments):
+            for event in moment.events:
+                match event:
+                    case Offered(giver=giver, claim=str(claim)) if claim == moment.gift:
+                        self.remembered[giver] += open_at.get(claim) != turn - 2
+                    case Accepted(giver=giver, receiver=receiver) if _claim(moments, turn) not in (None, moment.gift):
+                        self.trusting[receiver] += 1
+                        gift = moment.gift or ""
+                        lie = Award("boldest_lie", (giver,), claim=_claim(moments, turn), gift=gift)
+                        self.lies.append((turn - open_at.get(gift, -1), lie))
+                    case Refused(receiver=receiver, claim=claim, gift=gift):
+                        self.suspicious[receiver] += 1
+                        self.remembered[receiver] += claim is not None and claim != gift
+                    case _:
+                        pass
+            open_at.update((gift, turn) for gift in _open_gifts(moment.view))
+
+
+def awards(rounds: Iterable[Sequence["Moment"]]) -> tuple[Award, ...]:
+    """Return all awards that were earned in these rounds of one match."""
+    counts = _Counts()
+    for moments in rounds:
+        counts.add_round(moments)
+    boldest = [min(counts.lies, key=lambda lie: lie[0])[1]] if counts.lies else []
     return (
-        *_most("best_memory", remembered),
+        *_most("best_memory", counts.remembered),
         *boldest,
-        *_most("most_suspicious", suspicious),
-        *_most("most_trusting", trusting),
+        *_most("most_suspicious", counts.suspicious),
+        *_most("most_trusting", counts.trusting),
     )
 
 
@@ -73,7 +83,7 @@ def _claim(moments: Sequence["Moment"], turn: int) -> str | None:
 
 
 def _most(award: AwardName, count: Counter[int]) -> tuple[Award, ...]:
-    if not count:
+    most = max(count.values(), default=0)
+    if not most:
         return ()
-    most = max(count.values())
     return (Award(award, tuple(sorted(seat for seat, times in count.items() if times == most)), count=most),)

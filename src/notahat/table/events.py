@@ -209,10 +209,11 @@ class Resumed(Struct, frozen=True, tag="resumed", tag_field="event"):
 
 
 class SatIn(Struct, frozen=True, tag="sat_in", tag_field="event"):
-    """A stand-in plays for an absent person."""
+    """A stand-in plays for an absent person, or for a connected one who is `idle`."""
 
     seat: int
     level: str
+    idle: bool = False
 
 
 class MovedFor(Struct, frozen=True, tag="moved_for", tag_field="event"):

@@ -74,7 +74,17 @@ def evolve_with_rules(table: Table | None, event: Event, at: float) -> tuple[Tab
         raise AssertionError("a log starts with the event Opened")
     match, rule_events = play_match(table.started_match, event.move)
     asked = probe.asked_after(table, event) if table.probe else ()
+    table = _count_stalls(table, event)
     return structs.replace(table, match=match, ready=(), since=at, nudges=0, crowd=None, asked=asked), rule_events
+
+
+def _count_stalls(table: Table, event: log.Played) -> Table:
+    """A move because the time was up counts, and an own move ends the count."""
+    number, seat = event.move.seat, table.seats[event.move.seat]
+    if event.by == "time":
+        return _replace_seat(table, number, structs.replace(seat, stalls=seat.stalls + 1))
+    ends = event.by == "person" and seat.stalls
+    return _replace_seat(table, number, structs.replace(seat, stalls=0)) if ends else table
 
 
 def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C901 - one line for each event
@@ -143,10 +153,12 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
             return structs.replace(table, paused=True)
         case log.Resumed():
             return structs.replace(table, paused=False, since=at)
-        case log.SatIn(seat=number, level=level):
-            return _replace_seat(table, number, structs.replace(table.seats[number], stand_in=True, level=level))
+        case log.SatIn(seat=number, level=level, idle=idle):
+            seat = table.seats[number]
+            stalls = seat.stalls if idle else 0
+            return _replace_seat(table, number, structs.replace(seat, stand_in=True, level=level, stalls=stalls))
         case log.TookBack(seat=number):
-            back = structs.replace(table.seats[number], stand_in=False, gone=False, level=None)
+            back = structs.replace(table.seats[number], stand_in=False, gone=False, level=None, stalls=0)
             return structs.replace(_replace_seat(table, number, back), since=at)
         case log.WasReady(seat=number):
             return structs.replace(table, ready=(*table.ready, number), stands=_is_round_over(table))
@@ -157,8 +169,11 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
             return _replace_seat(table, number, structs.replace(seat, emotes=seat.emotes + 1))
         case log.Applauded():
             return structs.replace(table, applause=table.applause + 1)
-        case log.MovedFor() | log.Helped():
+        case log.MovedFor():
             return table
+        case log.Helped(seat=number):
+            seat = table.seats[number]
+            return _replace_seat(table, number, structs.replace(seat, stalls=seat.stalls + 1))
         case log.Nudged():
             return structs.replace(table, nudges=table.nudges + 1)
         case log.CrowdVoted(believed=believed, doubted=doubted):

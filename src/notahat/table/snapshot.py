@@ -6,7 +6,7 @@ from notahat.table.events import SCHEMA
 from notahat.table.table import Table
 
 # increase with each change of the state's fields: older snapshots are then ignored
-SHAPE = 11
+SHAPE = 12
 SNAPSHOT_SCHEMA = SCHEMA * 1000 + SHAPE
 
 _encoder = msgspec.json.Encoder()

@@ -59,6 +59,7 @@ class Story(Struct, frozen=True):
     awards: tuple[Award, ...]
     notation: str = ""
     deck: int | UnsetType = UNSET  # version of the own deck, if the round was played with one
+    match_awards: tuple[Award, ...] | UnsetType = UNSET  # of all rounds of the match so far, from the second one on
 
 
 class PlayedRound(Struct):
@@ -97,14 +98,16 @@ def played_rounds(entries: Iterable[Entry]) -> Iterator[PlayedRound]:
 
 def story(entries: Iterable[Entry], number: int) -> Story | None:
     """Return the story of a round; None if it was never dealt."""
-    record = next((one for one in played_rounds(entries) if one.number == number), None)
-    if record is None:
+    rounds = _rounds_of_match(entries, number)
+    if not rounds:
         return None
+    record = rounds[-1]
     dealt, match = record.dealt, record.dealt.started_match
     round_ = record.moves[-1][0].after.round if record.moves else dealt.round
     if dealt.round is None or round_ is None:
         raise AssertionError("a dealt table has a round")
-    moments = tuple(_moment(step, played, dealt.since) for step, played in record.moves)
+    moments_before = [_moments(one) for one in rounds[:-1]]
+    moments = _moments(record)
     moves = tuple(played.move for _, played in record.moves)
     return Story(
         number=number,
@@ -126,15 +129,34 @@ def story(entries: Iterable[Entry], number: int) -> Story | None:
         winners=round_.winners,
         columns=round_.columns,
         ended_early=not round_.over,
-        awards=awards(moments),
+        awards=awards([moments]),
         notation=write(Game(record.cards, len(dealt.seats), match.gifts_each, match.next_starter, moves)),
         deck=UNSET if dealt.deck is None else dealt.deck_version,
+        match_awards=awards([*moments_before, moments]) if moments_before else UNSET,
     )
 
 
 def is_story_public(table: Table, number: int) -> bool:
     """Whether a round's story may be read: not while the round runs, or could go on after a corrected verdict."""
     return number < table.dealt or (number == table.dealt and table.stage != "play" and not table.correctable)
+
+
+def _rounds_of_match(entries: Iterable[Entry], number: int) -> list[PlayedRound]:
+    """Return the rounds of a match up to this one, as far back as seat numbers mean the same players."""
+    rounds: list[PlayedRound] = []
+    for record in played_rounds(entries):
+        guests = [seat.guest for seat in record.dealt.seats]
+        is_first = not record.dealt.started_match.finished
+        if is_first or any(one.guest != guest for one, guest in zip(rounds[-1].dealt.seats, guests, strict=False)):
+            rounds.clear()
+        rounds.append(record)
+        if record.number == number:
+            return rounds
+    return []
+
+
+def _moments(record: PlayedRound) -> tuple[Moment, ...]:
+    return tuple(_moment(step, played, record.dealt.since) for step, played in record.moves)
 
 
 def _moment(step: Step, event: Played, start: float) -> Moment:

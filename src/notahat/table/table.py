@@ -19,6 +19,7 @@ MOST_SEATS_PER_GUEST = 4  # a family at one device; the host's device has no lim
 MOST_EMOTES = 60  # per seat and deal, as the log keeps each of them
 MOST_APPLAUSE = 200
 MOST_NUDGES = 3  # per decision
+MOST_STALLS = 2  # moves made for a present person before others may let a computer player go on
 MOST_DECKS = 12  # per table, as the log keeps each of them
 MOST_CONFIDENCE = 4  # in an answer of a study
 MOST_ADMITTED = 32  # the last ones who knocked
@@ -43,6 +44,7 @@ class Seat(Struct, frozen=True):
     emotes: int = 0  # since the last deal
     face: str | None = None  # of a person
     program: bool = False  # of a guest that said so: it is treated like a person
+    stalls: int = 0  # moves that were made for a present person since their last own one
 
     @property
     def kind(self) -> Kind:
@@ -51,6 +53,11 @@ class Seat(Struct, frozen=True):
     @property
     def played_by_bot(self) -> bool:
         return self.guest is None or self.stand_in
+
+    @property
+    def returns_by_connecting(self) -> bool:
+        """Whether a stand-in plays until the person is connected; one for a connected person plays until they act."""
+        return self.stand_in and not self.gone and self.stalls < MOST_STALLS
 
 
 class Standing(Struct, frozen=True):

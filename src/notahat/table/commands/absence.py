@@ -16,6 +16,7 @@ from notahat.table.commands.command import (
     GuestCommand,
     May,
     OtherSeatCommand,
+    OwnSeatCommand,
     Rejection,
     SystemCommand,
     require,
@@ -23,7 +24,7 @@ from notahat.table.commands.command import (
 from notahat.table.commands.deal import next_round
 from notahat.table.commands.moves import played
 from notahat.table.events import Events
-from notahat.table.table import FEWEST_SEATS, STAND_IN_LEVEL
+from notahat.table.table import FEWEST_SEATS, MOST_STALLS, STAND_IN_LEVEL
 from notahat.table.table_reasons import TableReason
 
 _BOTS_CAN_PLAY = Rejection(TableReason.BOTS_CAN_PLAY, "a computer player can sit in at this table")
@@ -56,13 +57,41 @@ class Resume(GuestCommand, frozen=True):
 
 
 class SitIn(OtherSeatCommand, frozen=True):
-    """Let a computer player play for an absent player until they are back."""
+    """Let a computer player play for an absent player until they are back; or for a present one who has stalled the
+    table before, until they act.
+    """
 
     def rejection(self, ctx: Context) -> Rejection | None:
-        return _not_absent(ctx, self.seat) or (NO_BOTS if ctx.table.spoken else None)
+        absent = None if self._has_stalled(ctx) else _not_absent(ctx, self.seat)
+        return absent or (NO_BOTS if ctx.table.spoken else None)
 
     def events(self, ctx: Context) -> Events:
-        return (log.SatIn(self.seat, STAND_IN_LEVEL),)
+        idle = ctx.table.seats[self.seat].guest in ctx.present
+        return (log.SatIn(self.seat, STAND_IN_LEVEL, idle=idle),)
+
+    def _has_stalled(self, ctx: Context) -> bool:
+        """Whether moves were made for this present player again and again, and another player asks."""
+        if ctx.existing_seat(self.seat) or ctx.running_match() or all(seat == self.seat for seat in ctx.held):
+            return False
+        player = ctx.table.seats[self.seat]
+        return player.stalls >= MOST_STALLS and not player.stand_in and player.guest in ctx.present
+
+
+class TakeBack(OwnSeatCommand, frozen=True):
+    """Take the seat back from a stand-in."""
+
+    def rejection(self, ctx: Context) -> Rejection | None:
+        if rejection := ctx.own_seat(self.seat):
+            return rejection
+        played_for = ctx.table.seats[self.from_seat(ctx)].stand_in
+        return None if played_for else Rejection(TableReason.NOT_AWAY, "no stand-in plays for you")
+
+    def events(self, ctx: Context) -> Events:
+        return (log.TookBack(self.from_seat(ctx)),)
+
+    @classmethod
+    def offers(cls, ctx: Context) -> Iterable[May]:
+        return (one for one in super().offers(ctx) if cls(seat=one.seat).rejection(ctx) is None)
 
 
 class MoveFor(GuestCommand, frozen=True):

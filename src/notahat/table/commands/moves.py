@@ -32,7 +32,9 @@ def _check_claim(table: Table, claim: str | None) -> None:
 
 
 class MoveCommand(OwnSeatCommand, frozen=True):
-    """A move from the named seat, else from the guest's seat whose turn it is, else from the guest's first seat."""
+    """A move from the named seat, else from the guest's seat whose turn it is, else from the guest's first seat. It
+    ends a stand-in.
+    """
 
     turn: int
 
@@ -47,7 +49,8 @@ class MoveCommand(OwnSeatCommand, frozen=True):
     def events(self, ctx: Context) -> Events:
         due = ctx.table.due.seat
         seat = due if self.seat is None and due is not None and due in ctx.held else self.from_seat(ctx)
-        return played(ctx.table, self.move(seat), "person")
+        took_back = (log.TookBack(seat),) if ctx.table.seats[seat].stand_in else ()
+        return (*took_back, *played(ctx.table, self.move(seat), "person"))
 
     @classmethod
     def offers(cls, ctx: Context) -> Iterable[May]:

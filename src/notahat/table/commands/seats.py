@@ -236,7 +236,7 @@ class ComeBack(SystemCommand, frozen=True):
     guest: UUID
 
     def events(self, ctx: Context) -> Events:
-        seats = tuple(n for n in ctx.table.seats_of(self.guest) if ctx.table.seats[n].stand_in)
+        seats = tuple(n for n in ctx.table.seats_of(self.guest) if ctx.table.seats[n].returns_by_connecting)
         if not seats:
-            raise Illegal(TableReason.NOT_AWAY, "no stand-in plays for this guest")
+            raise Illegal(TableReason.NOT_AWAY, "no stand-in plays until this guest is connected")
         return tuple(log.TookBack(seat) for seat in seats)
