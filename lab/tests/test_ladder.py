@@ -20,7 +20,7 @@ SETUP = LadderSetup(("goldfish", "perfect", "always-refuse", "random"), games=24
 
 
 def test_results_can_be_derived_again_from_traces(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = ["lab", "ladder", "--entries", ",".join(SETUP.entries), "--games", "24", "--seed", "3", "--jobs", "1"]
+    out = ["lab", "ladder", "--entries", ",".join(SETUP.contenders), "--games", "24", "--seed", "3", "--jobs", "1"]
     assert main([*out, "--out", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
     assert main(["lab", "ladder", "--check", str(tmp_path / "traces.jsonl")]) == 0
@@ -43,14 +43,14 @@ def test_every_deal_is_played_once_from_each_seat() -> None:
     assert ratings["perfect"] == max(ratings.values()) > ratings["always-refuse"] > ratings["random"]
 
 
-def test_all_entries_meet_equally_often() -> None:
+def test_all_contenders_meet_equally_often() -> None:
     tables = companies(tuple("abcdefg"), 4, seed=1)
     met = Counter(pair for table in tables for pair in combinations(sorted(table), 2))
     assert len(met) == 21
     assert len(set(met.values())) == 1
 
 
-def test_ladder_refuses_unknown_and_repeated_entries(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ladder_refuses_unknown_and_repeated_contenders(capsys: pytest.CaptureFixture[str]) -> None:
     for entries in ("casual", "casual,casual", "casual,nobody", "casual,program:", "casual,program:no-such-program"):
         assert main(["lab", "ladder", "--entries", entries, "--games", "1", "--jobs", "1"]) == 2
     assert re.search(r"nobody.*names no command.*cannot start", capsys.readouterr().err, re.DOTALL)

@@ -66,11 +66,6 @@ export interface Award {
   gift?: string;
 }
 
-/** The answer to a heartbeat: browsers cannot see pings. */
-export interface Beat {
-  beat: true;
-}
-
 /** Let a computer player make the current move of an idle player, who keeps the seat. */
 export interface BotMove {
   do: "bot_move";
@@ -257,9 +252,14 @@ export interface Hat {
   own?: OwnGift[];
 }
 
-/** A request for a `Beat`. */
+/** A request for a `HeartbeatReply`. */
 export interface Heartbeat {
   do: "beat";
+}
+
+/** The answer to a heartbeat: browsers cannot see pings. */
+export interface HeartbeatReply {
+  beat: true;
 }
 
 /** The move that follows is made by a computer player for an idle person, as another player wished. */
@@ -936,7 +936,7 @@ export type Shown = SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack
 
 export type Frame = ({ id: string } & GuestCommand) | Heartbeat;
 
-export type FromServer = State | Changes | No | Beat;
+export type FromServer = State | Changes | No | HeartbeatReply;
 
 export const EMOTES = [
   "hello",

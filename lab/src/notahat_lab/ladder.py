@@ -34,12 +34,12 @@ _SHARES = 12  # a win can be shared by two, three or four
 
 
 class LadderSetup(Struct, frozen=True):
-    """Who plays, how often and under which seed. With fewer than four entries, tables are smaller.
+    """Who plays, how often and under which seed. With fewer than four contenders, tables are smaller.
 
     `seconds` is how long a program may take for a move; the first one includes its start.
     """
 
-    entries: tuple[str, ...]
+    contenders: tuple[str, ...]
     games: int
     seed: int = 0
     edition: Edition = "classic"
@@ -48,10 +48,10 @@ class LadderSetup(Struct, frozen=True):
 
     @property
     def seats(self) -> int:
-        return min(len(self.entries), TABLE_SIZE)
+        return min(len(self.contenders), TABLE_SIZE)
 
 
-class Trace(Struct, frozen=True):
+class LadderGame(Struct, frozen=True):
     """One game: who sat where with which seed, and the notation from which its scores can be derived again.
 
     `missed` counts by seat the moves that a program did not make in time; the notation has those made for it.
@@ -68,7 +68,7 @@ class Trace(Struct, frozen=True):
 
 
 class Rating(Struct, frozen=True):
-    """The rating of an entry with its 95 % interval, its games, its share of wins, and its missed moves."""
+    """The rating of a contender with its 95 % interval, its games, its share of wins, and its missed moves."""
 
     name: str
     rating: float
@@ -79,35 +79,35 @@ class Rating(Struct, frozen=True):
     missed: int = 0
 
 
-def play_ladder(setup: LadderSetup, jobs: int = 1) -> Iterator[Trace]:
+def play_ladder(setup: LadderSetup, jobs: int = 1) -> Iterator[LadderGame]:
     """Play all games in order. The result does not depend on the number of jobs."""
-    if len(setup.entries) < 2 or len(set(setup.entries)) < len(setup.entries):
-        raise LabError("a ladder needs at least two different entries")
-    for name in setup.entries:
+    if len(setup.contenders) < 2 or len(set(setup.contenders)) < len(setup.contenders):
+        raise LabError("a ladder needs at least two different contenders")
+    for name in setup.contenders:
         program_command(name) if is_program(name) else player_factory(name)
     deals = -(-setup.games // setup.seats)
     batches = map_batches(partial(_play_deals, setup), deals, jobs)
     return islice((trace for batch in batches for trace in batch), setup.games)
 
 
-def _play_deals(setup: LadderSetup, deals: range) -> list[Trace]:
+def _play_deals(setup: LadderSetup, deals: range) -> list[LadderGame]:
     return [_play(setup, deal, rotation) for deal in deals for rotation in range(setup.seats)]
 
 
 @cache
-def companies(entries: tuple[str, ...], seats: int, seed: int) -> tuple[tuple[str, ...], ...]:
-    """Return all tables of entries in a random order. Deals take them in turn: all entries meet equally often."""
-    tables = list(combinations(entries, seats))
+def companies(contenders: tuple[str, ...], seats: int, seed: int) -> tuple[tuple[str, ...], ...]:
+    """Return all tables of contenders in a random order. Deals take them in turn: all contenders meet equally often."""
+    tables = list(combinations(contenders, seats))
     Random(f"ladder/{seed}").shuffle(tables)
     return tuple(tables)
 
 
-def _play(setup: LadderSetup, deal: int, rotation: int) -> Trace:
+def _play(setup: LadderSetup, deal: int, rotation: int) -> LadderGame:
     rng = Random(f"ladder/{setup.seed}/deal/{deal}")
     deck, seats = list(cards(setup.edition)), setup.seats
     rng.shuffle(deck)
     starter, gifts = rng.randrange(seats), usual_gifts(seats)
-    tables = companies(setup.entries, seats, setup.seed)
+    tables = companies(setup.contenders, seats, setup.seed)
     order = rng.sample(tables[deal % len(tables)], seats)
     names = tuple(islice(cycle(order), rotation, rotation + seats))
     seeds = tuple(rng.getrandbits(53) for _ in range(seats))
@@ -116,7 +116,7 @@ def _play(setup: LadderSetup, deal: int, rotation: int) -> Trace:
         played = play_out(players, deck, gifts, starter, setup.cap)
         missed = tuple(getattr(player, "missed", 0) for player in players)
     game = Game(tuple(deck), seats, gifts, starter, tuple(made.move for made in played.moves))
-    return Trace(deal, rotation, names, seeds, setup.cap, write(game), played.round.scores, missed)
+    return LadderGame(deal, rotation, names, seeds, setup.cap, write(game), played.round.scores, missed)
 
 
 def _player(setup: LadderSetup, name: str, seat: int, seed: int, stack: ExitStack) -> Bot:
@@ -127,8 +127,8 @@ def _player(setup: LadderSetup, name: str, seat: int, seed: int, stack: ExitStac
     return stack.enter_context(closing(ProgramPlayer(name, seat, seed, options, setup.seconds)))
 
 
-def rate(traces: Iterable[Trace]) -> list[Rating]:
-    """Return all entries, the best first. Fewer penalties are a better rank, equal penalties an equal one."""
+def rate(traces: Iterable[LadderGame]) -> list[Rating]:
+    """Return all contenders, the best first. Fewer penalties are a better rank, equal penalties an equal one."""
     # Players of a ladder do not change: nothing adds uncertainty (tau), and every game takes its whole share (gamma).
     model = PlackettLuce(tau=0.0, gamma=lambda *_: 1.0)
     ratings: dict[str, PlackettLuceRating] = {}
@@ -159,7 +159,7 @@ def rate(traces: Iterable[Trace]) -> list[Rating]:
     return sorted(rated, key=lambda one: (-one.rating, one.name))
 
 
-def check(traces: Sequence[Trace]) -> None:
+def check(traces: Sequence[LadderGame]) -> None:
     """Raise `LabError` if a trace does not lead to its scores, or its players do not make the same moves again."""
     for trace in traces:
         where = f"game {trace.deal}/{trace.rotation}"
@@ -174,13 +174,13 @@ def check(traces: Sequence[Trace]) -> None:
             raise LabError(f"the players of {where} make other moves now")
 
 
-def _moves_again(trace: Trace, game: Game) -> tuple[Move, ...]:
+def _moves_again(trace: LadderGame, game: Game) -> tuple[Move, ...]:
     players = [_same_player(trace, game, seat) for seat in range(game.seats)]
     played = play_out(players, game.cards, game.gifts_each, game.starter, trace.cap)
     return tuple(made.move for made in played.moves)
 
 
-def _same_player(trace: Trace, game: Game, seat: int) -> Bot:
+def _same_player(trace: LadderGame, game: Game, seat: int) -> Bot:
     name = trace.seats[seat]
     return _Recorded(game, seat) if is_program(name) else player_factory(name)(seat, trace.seeds[seat])
 
@@ -202,12 +202,12 @@ class _Recorded:
         return Answer(move if move and fits else replacement(self._seat, view, legal), SECONDS)
 
 
-def write_traces(traces: Iterable[Trace], file: Path) -> None:
+def write_traces(traces: Iterable[LadderGame], file: Path) -> None:
     file.write_bytes(b"".join(msgspec.json.encode(trace) + b"\n" for trace in traces))
 
 
-def read_traces(file: Path) -> list[Trace]:
+def read_traces(file: Path) -> list[LadderGame]:
     try:
-        return [msgspec.json.decode(line, type=Trace) for line in file.read_bytes().splitlines()]
+        return [msgspec.json.decode(line, type=LadderGame) for line in file.read_bytes().splitlines()]
     except (OSError, msgspec.DecodeError) as problem:
         raise LabError(f"cannot read {file}: {problem}") from problem

@@ -40,9 +40,9 @@ def run_ladder(arguments: argparse.Namespace) -> int:
     else:
         if arguments.games < 1:
             raise LabError("--games must be positive")
-        entries = (*_listed(arguments), *arguments.entry)
+        contenders = (*_listed(arguments), *arguments.entry)
         setup = LadderSetup(
-            entries, arguments.games, arguments.seed, arguments.edition, seconds=max(arguments.seconds, 0.0)
+            contenders, arguments.games, arguments.seed, arguments.edition, seconds=max(arguments.seconds, 0.0)
         )
         traces = list(play_ladder(setup, arguments.jobs or os.cpu_count() or 1))
     ratings = rate(traces)
@@ -54,7 +54,7 @@ def run_ladder(arguments: argparse.Namespace) -> int:
 
 
 def _listed(arguments: argparse.Namespace) -> list[str]:
-    """Return the entries of the list: the four levels if no entry was given at all."""
+    """Return the contenders of the list: the four levels if none was given at all."""
     listed = arguments.entries if arguments.entries or arguments.entry else _LEVELS
     return [name.strip() for name in listed.split(",")] if listed else []
 

@@ -20,7 +20,7 @@ from notahat.table import commands as do
 from notahat.table.options import Options
 from notahat.table.shown import RoundDealt, Shown
 from notahat.table.view import Chair, MatchView, TableView
-from notahat.wire.messages import Beat, Heartbeat, MalformedFrame, No, State, decode_frame
+from notahat.wire.messages import Heartbeat, HeartbeatReply, MalformedFrame, No, State, decode_frame
 from notahat_lab.errors import LabError
 from notahat_lab.program_process import CLOSING_SECONDS, ProgramProcess
 from notahat_lab.text.reply import NAMES
@@ -38,7 +38,7 @@ def is_program(name: str) -> bool:
 
 
 def program_command(name: str) -> list[str]:
-    """Return the words of the command that an entry names. Raise `LabError` if there are none."""
+    """Return the words of the command that a contender names. Raise `LabError` if there are none."""
     kind, _, command = name.partition(":")
     try:
         words = shlex.split(command)
@@ -100,7 +100,7 @@ class ProgramPlayer:
             self._refuse(problem.id, Reason.UNREADABLE, str(problem))
             return None
         if isinstance(command, Heartbeat):
-            self._process.write(msgspec.json.encode(Beat()))
+            self._process.write(msgspec.json.encode(HeartbeatReply()))
             return None
         try:
             move = _move(command, self._seat, view, legal)

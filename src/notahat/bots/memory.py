@@ -15,7 +15,7 @@ _MIN_AGE = 0.25  # in seconds; bounds the activation of a new trace
 _MAX_TERM = _MIN_AGE**-0.5
 
 
-class Trace:
+class MemoryTrace:
     """The memory that a parcel holds a gift, with the times of its references."""
 
     __slots__ = ("_base_level", "_now", "first", "gift", "older", "parcel", "times")
@@ -62,7 +62,7 @@ class Trace:
 def base_level(times: Iterable[float], now: float) -> float:
     """Return ACT-R's base-level activation of something met at these times."""
     first, *rest = times
-    trace = Trace(Parcel(), "", first)
+    trace = MemoryTrace(Parcel(), "", first)
     for time in rest:
         trace.add_reference(time)
     return trace.base_level(now)
@@ -75,9 +75,9 @@ class Memory:
 
     def __init__(self, look_alikes: LookAlikes | None = None) -> None:
         self._look_alikes = catalogue_look_alikes() if look_alikes is None else look_alikes
-        self.traces: list[Trace] = []
+        self.traces: list[MemoryTrace] = []
         self.look_alikes_of: dict[int, set[str]] = {}  # by parcel: look-alikes of all gifts it was believed to hold
-        self._of_parcel: dict[int, list[Trace]] = {}
+        self._of_parcel: dict[int, list[MemoryTrace]] = {}
 
     def store(self, parcel: Parcel, gift: str, now: float) -> None:
         """Add a reference to the memory that a parcel holds a gift."""
@@ -86,7 +86,7 @@ class Memory:
             if trace.gift == gift:
                 trace.add_reference(now)
                 return
-        trace = Trace(parcel, gift, now)
+        trace = MemoryTrace(parcel, gift, now)
         self.traces.append(trace)
         self._of_parcel[parcel.number] = [*known, trace]
         self.look_alikes_of.setdefault(parcel.number, set()).update(self._look_alikes.get(gift, ()))
@@ -99,7 +99,7 @@ class Memory:
             self._of_parcel.setdefault(trace.parcel.number, []).append(trace)
         self.store(parcel, gift, now)
 
-    def traces_of(self, parcel: Parcel) -> Sequence[Trace]:
+    def traces_of(self, parcel: Parcel) -> Sequence[MemoryTrace]:
         """Return all traces of one parcel."""
         return self._of_parcel.get(parcel.number, ())
 

@@ -17,7 +17,7 @@ from notahat.bots.belief import (
     slip_probability,
 )
 from notahat.bots.level import FEW_CARDS, Level
-from notahat.bots.memory import Memory, Trace
+from notahat.bots.memory import Memory, MemoryTrace
 from notahat.bots.parcel import Parcel, Parcels
 from notahat.bots.reputation import Reputation, logistic
 from notahat.bots.similarity import LookAlikes, catalogue_look_alikes
@@ -198,7 +198,7 @@ class Mind:
             return 0.0
         return logistic((strongest - self._elsewhere_above) / _FIRMNESS)
 
-    def recognise(self, parcel: Parcel, gift: str) -> Trace | None:
+    def recognise(self, parcel: Parcel, gift: str) -> MemoryTrace | None:
         """Return the firm memory that a parcel is this gift, if it is the only memory of the parcel.
 
         Recognition is easier than recall: such a memory does not compete with others.

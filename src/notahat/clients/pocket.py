@@ -55,8 +55,8 @@ from notahat.table.snapshot import SNAPSHOT_SCHEMA
 from notahat.wire.deck_messages import lines_message
 from notahat.wire.messages import (
     AskLines,
-    Beat,
     Heartbeat,
+    HeartbeatReply,
     encode_http_refusal,
     encode_message,
     encode_no,
@@ -232,7 +232,7 @@ class Pocket:
             self._browser.close(connection, POLICY_VIOLATION, ServerReason.TOO_FAST.value)
         else:
             if isinstance(command, Heartbeat):
-                self._browser.send(connection, encode_message(Beat()).decode())
+                self._browser.send(connection, encode_message(HeartbeatReply()).decode())
             else:
                 self._handle(Submit(code, connection, id_, command), now)
 

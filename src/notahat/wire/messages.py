@@ -49,7 +49,7 @@ class No(Struct, frozen=True):
     detail: str = ""
 
 
-class Beat(Struct, frozen=True):
+class HeartbeatReply(Struct, frozen=True):
     """The answer to a heartbeat: browsers cannot see pings."""
 
     beat: Literal[True] = True
@@ -214,7 +214,7 @@ class SpokenLines(Struct, frozen=True):
 
 
 class Heartbeat(Struct, frozen=True, tag="beat", tag_field="do"):
-    """A request for a `Beat`."""
+    """A request for a `HeartbeatReply`."""
 
 
 class _Address(Struct, frozen=True):

@@ -37,7 +37,7 @@ def _parts(structs: dict[str, type[Struct]]) -> Iterator[str]:
     yield f"export type GuestCommand = {_write(inspect.type_info(ANY_GUEST_COMMAND))};\n"
     yield f"export type Shown = {_write(inspect.type_info(Shown))};\n"
     yield "export type Frame = ({ id: string } & GuestCommand) | Heartbeat;\n"
-    yield "export type FromServer = State | Changes | No | Beat;\n"
+    yield "export type FromServer = State | Changes | No | HeartbeatReply;\n"
     yield _list("EMOTES", "EmoteName", EMOTES)
     yield _list("FACES", "Face", FACES)
     yield _list("LEVELS", "Level", LEVELS)

@@ -3,7 +3,7 @@
 import type { Decision } from "../game/claimHistory.ts";
 import { readStored, writeStored } from "./storage.ts";
 
-export interface Game {
+export interface RememberedGame {
   at: string; // table and round; a key
   done: Decision[];
 }
@@ -11,11 +11,11 @@ export interface Game {
 const KEY = "notahat.memory";
 const MAX_GAMES = 200;
 
-export function readGames(): Game[] {
+export function readGames(): RememberedGame[] {
   return readStored(KEY, []);
 }
 
-export function saveGame(game: Game): void {
+export function saveGame(game: RememberedGame): void {
   const others = readGames().filter(({ at }) => at !== game.at);
   writeStored(KEY, [...others, game].slice(-MAX_GAMES));
 }

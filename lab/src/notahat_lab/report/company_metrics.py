@@ -22,7 +22,7 @@ _RECENT = 8  # passes: what everybody still has in mind
 
 
 class Company(Struct):
-    """What was observed; lists have one entry for each claim, untrue claim, give, refusal or game."""
+    """What was observed; lists have one item for each claim, untrue claim, give, refusal or game."""
 
     untrue: list[bool] = field(default_factory=list)
     believed: list[bool] = field(default_factory=list)

@@ -12,7 +12,7 @@ from notahat.server.http.guests import COOKIE
 from notahat.server.http.openapi import limit_patience
 from notahat.table import EMOTES, TableView
 from notahat.table.commands import GUEST_COMMANDS
-from notahat.wire.messages import LONGEST_ID, Beat, Changes, Heartbeat, No, State
+from notahat.wire.messages import LONGEST_ID, Changes, Heartbeat, HeartbeatReply, No, State
 from notahat.wire.reasons import reasons
 from notahat.wire.structs import collect_structs, is_unset_by_default, may_be_left_out
 
@@ -20,7 +20,7 @@ _SCHEMAS, _MESSAGES, _CHANNEL = "#/components/schemas/", "#/components/messages/
 _COMMANDS: tuple[type[Struct], ...] = GUEST_COMMANDS
 _STATES: tuple[type[Struct], ...] = (State, Changes)
 _CLIENT: tuple[type[Struct], ...] = (*_COMMANDS, Heartbeat)
-_SERVER: tuple[type[Struct], ...] = (*_STATES, No, Beat)
+_SERVER: tuple[type[Struct], ...] = (*_STATES, No, HeartbeatReply)
 _CORRELATION_FIELDS = dict.fromkeys(_COMMANDS, "id") | {State: "ack", Changes: "ack", No: "no"}
 _DESCRIPTION = """\
 How a program plays at a table. This description takes the server's side: the server receives commands and sends \
@@ -81,7 +81,7 @@ def _channel() -> dict[str, Any]:
 def _operations() -> dict[str, Any]:
     return {
         "command": _operation("receive", "A guest's command", _COMMANDS) | {"reply": _operation_part((*_STATES, No))},
-        "heartbeat": _operation("receive", "A heartbeat", (Heartbeat,)) | {"reply": _operation_part((Beat,))},
+        "heartbeat": _operation("receive", "A heartbeat", (Heartbeat,)) | {"reply": _operation_part((HeartbeatReply,))},
         "state": _operation("send", "The state after connecting and after every change", _STATES),
         "refusal": _operation("send", "The refusal of a frame that is not a command", (No,)),
     }

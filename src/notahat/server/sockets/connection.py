@@ -19,11 +19,11 @@ from notahat.server.limits.connection_quota import Slot
 from notahat.server.limits.rate_limit import RateLimit
 from notahat.server.node import Node
 from notahat.server.sockets.upgrade import Connection
-from notahat.wire.messages import Beat, Heartbeat, encode_message, encode_no
+from notahat.wire.messages import Heartbeat, HeartbeatReply, encode_message, encode_no
 from notahat.wire.reasons import ServerReason
 
 MAX_DIGITS = 15
-_BEAT = encode_message(Beat())
+_HEARTBEAT_REPLY = encode_message(HeartbeatReply())
 
 
 class FrameLimits:
@@ -114,7 +114,7 @@ class GuestConnection(Connection):
             self._answer(error)
             return
         if isinstance(command, Heartbeat):
-            self.send(_BEAT)
+            self.send(_HEARTBEAT_REPLY)
         else:
             self._node.handle(Submit(self._table, self, id_, command), self._guest)
 
