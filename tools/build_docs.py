@@ -4,6 +4,8 @@ Pages keep their paths, so that links between them work in the repository and on
 pages (a configuration, a picture) come with them. `python tools/build_docs.py [FOLDER]` builds into another folder.
 """
 
+import ast
+import json
 import os
 import re
 import shutil
@@ -55,6 +57,7 @@ def main(out: Path) -> int:
     collect(pages)
     for name, (title, modules) in REFERENCE.items():
         write(pages / f"reference/{name}.md", f"# {title}\n\n" + "\n".join(names_of(modules)))
+    write(pages / "docs/tour.md", "\n\n".join(notebook_page(ROOT / "docs/tour.ipynb")))
     write(pages / "reference/http.md", "\n".join(http_page(openapi())))
     write(pages / "reference/websocket.md", "\n".join(websocket_page(asyncapi())))
     config = yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))
@@ -109,6 +112,23 @@ def names_of(modules: tuple[str, ...]) -> Iterator[str]:
         for public in names:
             if public not in constants:
                 yield f"::: {name}.{public}\n    options:\n      heading_level: 3\n"
+
+
+def notebook_page(notebook: Path) -> Iterator[str]:
+    """Run a notebook, and yield its cells with what the last line of each returns, drawn if it can be."""
+    names: dict[str, Any] = {}
+    for cell in json.loads(notebook.read_text("utf-8"))["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            yield source
+            continue
+        yield f"```python\n{source}\n```"
+        *statements, last = ast.parse(source).body
+        if not isinstance(last, ast.Expr):
+            raise TypeError(f"a cell of {notebook.name} ends without a value: {source}")
+        exec(compile(ast.Module(statements, []), notebook.name, "exec"), names)  # noqa: S102 - our own page
+        result = eval(compile(ast.Expression(last.value), notebook.name, "eval"), names)  # noqa: S307
+        yield result._repr_svg_() if hasattr(result, "_repr_svg_") else f"```\n{result!r}\n```"
 
 
 def http_page(described: dict[str, Any]) -> Iterator[str]:

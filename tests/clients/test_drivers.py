@@ -177,7 +177,7 @@ class ScriptedSession(TerminalSession):
         self.story: Story = []
         arguments = argparse.Namespace(
             players=4, gifts=1, name="Ada", lang="en", pace=PACE, seed=SEED, starter=2, edition="special",
-            no_special_cards=False, arrows="both", rounds="one", tempers=["berta"], level="casual",
+            special_cards=True, arrows="both", rounds="one", tempers=["berta"], level="casual",
         )  # fmt: skip
         super().__init__(Screen(Console(file=io.StringIO()), "en"), arguments)
 

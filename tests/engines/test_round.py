@@ -49,7 +49,13 @@ _OVERFLOWS = "return document.documentElement.scrollWidth > innerWidth"
 @pytest.mark.parametrize(
     ("size", "input_kind", "people", "options"),
     [
-        pytest.param(PHONE, Touch, ("Ada", "Ben", "Cem"), {"edition": "special"}, id="phone touch special cards"),
+        pytest.param(
+            PHONE,
+            Touch,
+            ("Ada", "Ben", "Cem"),
+            {"edition": "special", "special_cards": True},
+            id="phone touch special cards",
+        ),
         pytest.param(DESKTOP, Keyboard, ("Ada", "Ben"), {"claims": "spoken"}, id="desktop keys spoken"),
     ],
 )

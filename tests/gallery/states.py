@@ -137,7 +137,7 @@ def _wrapped() -> Evening:
 
 def _special(seats: int) -> Evening:
     """Return a table where Ada holds a card with arrows in all directions."""
-    evening = Evening(seats, edition="special", arrows="both").start().draw()
+    evening = Evening(seats, edition="special", special_cards=True, arrows="both").start().draw()
     for _ in range(200):
         if len(evening.due.receivers) > 1 and evening.due.seat == 0:
             return evening

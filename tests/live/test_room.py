@@ -57,7 +57,7 @@ def next_command(driver: RoomDriver, rng: Random) -> tuple[str, do.GuestCommand]
 def an_evening(seed: int) -> RoomDriver:
     """Several matches of people, who disconnect and reconnect, and computer players."""
     rng = Random(seed)
-    driver = seated(*PEOPLE, bots=2, edition="special", rounds="each")
+    driver = seated(*PEOPLE, bots=2, edition="special", special_cards=True, rounds="each")
     driver.connect("Eva", changes=True)
     for _ in range(250):
         driver.advance(rng.uniform(0.0, 4.0))

@@ -25,6 +25,13 @@ def test_site_is_complete_and_needs_no_other_host(tmp_path: Path) -> None:
         loaded = re.findall(r'<(?:script|img|link)[^>]*?(?:src|href)="([^"#]+)"', html)
         assert [one for one in loaded if "://" in one or one.startswith("/")] == []
         assert [one for one in loaded if not ((site / page).parent / one.partition("?")[0]).exists()] == []
+    assert (site / "docs/tour.html").read_text("utf-8").count(
+        'viewBox="0 0 840 620"'
+    ) == 2  # positions that the notebook draws
+    fields = ("Give.claim", "View.phase", "Reason.TOO_FEW_CARDS", "Round.scores")
+    assert [
+        one for one in fields if f'id="notahat.rules.{one}"' not in (site / "reference/rules.html").read_text()
+    ] == []
     found = json.dumps(json.loads((site / "search.json").read_text("utf-8")))
     for wanted in ("notahat.rules.deal", "notahat_lab.text.TextTable", "GET /api/tables/{code}", "LetIn", "Goldfish"):
         assert wanted.lower() in found.lower(), wanted

@@ -35,10 +35,22 @@ def test_r2_most_special_gifts_are_not_in_classic() -> None:
     assert len(special - classic) >= 70
 
 
-def test_r2_gifts_of_the_rule_book_exist() -> None:
-    classic, special = ({card.gift for card in deck(edition)} for edition in ("classic", "special"))
-    assert {"hat", "broccoli", "guitar", "piano", "muffin", "book"} <= classic
-    assert {"hat", "floppy_disk", "electric_guitar", "cupcake", "carrot", "book", "glasses", "bendy_pencil"} <= special
+@pytest.mark.parametrize(
+    ("edition", "arrows", "others"),
+    [
+        ("classic", {"piano": "left", "guitar": "right", "broccoli": "left", "book": "left"}, {"hat", "muffin"}),
+        (
+            "special",
+            {"book": "left", "electric_guitar": "right", "bendy_pencil": "any"},
+            {"hat", "floppy_disk", "cupcake", "carrot", "glasses"},
+        ),
+    ],
+)
+def test_r2_cards_of_the_rule_books_examples(edition: str, arrows: dict[str, str], others: set[str]) -> None:
+    """`others`: gifts of the examples whose arrows are not shown."""
+    backs = {card.gift: card.back.value for card in deck(edition)}
+    assert {gift: backs[gift] for gift in arrows} == arrows
+    assert others <= set(backs)
 
 
 def test_r2_an_unknown_edition_is_refused_by_name() -> None:

@@ -69,3 +69,12 @@ def test_illegal_can_be_pickled() -> None:
     copy = pickle.loads(pickle.dumps(refused.value))  # noqa: S301 - our own
     assert type(copy) is Illegal
     assert (copy.reason, copy.detail, str(copy)) == (Reason.TOO_FEW_PLAYERS, refused.value.detail, str(refused.value))
+
+
+def test_r3_2_a_back_may_be_given_by_its_value() -> None:
+    cards = [Card(f"gift_{n}", "left") for n in range(20)]  # type: ignore[arg-type] # what people type
+    assert deal(cards, seats=3).columns[0][0].back is Back.LEFT
+    cards[0] = Card("hat", "up")  # type: ignore[arg-type]
+    with pytest.raises(Illegal) as refusal:
+        deal(cards, seats=3)
+    assert refusal.value.reason is Reason.UNREADABLE

@@ -5,9 +5,24 @@ from random import Random
 import pytest
 from msgspec import structs
 
-from notahat.rules import Card, Draw, Illegal, Judge, Match, Reason, agree, deal_round, drop, join, legal, play_match
+from notahat.rules import (
+    Card,
+    Draw,
+    Illegal,
+    Judge,
+    Match,
+    Reason,
+    agree,
+    cards_needed,
+    deal,
+    deal_round,
+    drop,
+    join,
+    legal,
+    play_match,
+)
 from notahat.rules.round import lowest
-from support.rounds import Variant, dealt, offered, random_move, refused
+from support.rounds import Variant, cards, dealt, offered, random_move, refused
 
 
 def test_r8_1_nobody_has_won_before_the_round_is_over() -> None:
@@ -31,6 +46,15 @@ def test_r8_1_every_penalty_is_a_point_and_the_lowest_score_wins() -> None:
 )
 def test_r8_1_equal_lowest_scores_share_the_win(scores: tuple[int, ...], winners: tuple[int, ...]) -> None:
     assert lowest(scores) == winners
+
+
+def test_r8_1_a_variant_may_end_with_another_number_of_penalties() -> None:
+    round_ = deal(cards(" ".join(f"g{n}<" for n in range(cards_needed(3, 1, penalties=1)))), seats=3, penalties=1)
+    round_ = refused(offered(round_, "hat"))
+    assert (round_.over, round_.scores) == (True, (1, 0, 0))
+    with pytest.raises(Illegal) as refusal:
+        deal((), seats=3, penalties=0)
+    assert refusal.value.reason is Reason.WRONG_PENALTIES
 
 
 def play_round(match: Match, seed: int) -> Match:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from notahat.rules import Illegal, Judge, Reason
-from notahat.rules.notation import read
+from notahat.rules import Give, Illegal, Judge, Reason
+from notahat.rules.notation import read, write
 
 HEAD = "seats 4 gifts 1 starter 0\ncards hat< kite>\n"
 
@@ -14,12 +14,26 @@ def test_notation_reads_moves() -> None:
     assert read("") == ()
 
 
+def test_notation_keeps_headers_comments_and_penalties() -> None:
+    text = (
+        '[Place "a kitchen; Rome"]\n[Date "2026-11-18"]\nseats 3 gifts 1 starter 0 penalties 5\n'
+        'cards hat< kite>\n0 draw\n0 give "a;b" ; looks at Ben; smiles\n'
+    )
+    (game,) = read(text)
+    assert game.headers == {"Place": "a kitchen; Rome", "Date": "2026-11-18"}
+    assert (game.penalties, game.moves[1], game.comments) == (5, Give(0, "a;b"), {1: "looks at Ben; smiles"})
+    assert write(game) == text
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "seats 4 gifts 1\ncards hat<",
         "seats four gifts 1 starter 0\ncards hat<",
         "seats 4 gifts 1 starter 0\ncards hat",
+        "seats 4 gifts 1 starter 0 pips 3\ncards hat<",
+        "[Place Rome]\n" + HEAD,
+        "[Place]\n" + HEAD,
         "seats 4 gifts 1 starter 0\ncards <",
         'seats 4 gifts 1 starter 0\ncards "hat\\q"<',
         "seats 4 gifts 1 starter 0\ncards Hat!<",

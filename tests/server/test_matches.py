@@ -65,7 +65,7 @@ async def whole_match(url: str, randomness: Random, **options: object) -> list[S
 
 
 def test_r8_2_match_of_several_rounds(server: ServerProcess) -> None:
-    final_states = asyncio.run(whole_match(server.url, Random(1), edition="special", rounds="each"))
+    final_states = asyncio.run(whole_match(server.url, Random(1), edition="special", special_cards=True, rounds="each"))
     assert [state.you for state in final_states] == [(0,), (1,), (2,), (3,)]
     assert len({state.view.match for state in final_states}) == 1
     match = final_states[0].view.match

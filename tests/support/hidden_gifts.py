@@ -33,7 +33,7 @@ def claimable(driver: TableDriver) -> list[str]:
 def running_game(seed: int, own_gifts: bool) -> TableDriver:
     """Return a game with several face-down cards and a pending answer."""
     randomness = Random(seed)
-    driver = TableDriver(seed=seed, edition="special", show_seconds=0, starter=0).seated(*PEOPLE)
+    driver = TableDriver(seed=seed, edition="special", special_cards=True, show_seconds=0, starter=0).seated(*PEOPLE)
     if own_gifts:
         driver.send("Ada", own_deck())
     driver.started()

@@ -211,7 +211,7 @@ def test_any_command_is_done_or_refused(commands: list[tuple[str, Command]], peo
 
 def played(seed: int, moves: int = 40) -> TableDriver:
     rng = Random(seed)
-    driver = TableDriver(seed=seed, edition="special").seated(*PEOPLE).started()
+    driver = TableDriver(seed=seed, edition="special", special_cards=True).seated(*PEOPLE).started()
     for _ in range(moves):
         run_system(driver, rng)
         for name in PEOPLE:

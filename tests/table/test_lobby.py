@@ -286,6 +286,13 @@ def test_omitted_options_are_kept() -> None:
     assert driver.table.options.patience_seconds == 10
 
 
+def test_r2_special_edition_starts_without_special_cards() -> None:
+    chosen = change_options(Options(), {"edition": "special"})
+    assert not chosen.special_cards
+    later = change_options(chosen, {"special_cards": True})
+    assert change_options(later, {"edition": "special", "gifts_each": 2}).special_cards
+
+
 def test_r12_spoken_tables_have_no_computer_players() -> None:
     driver = TableDriver(claims="spoken").seated("Ada")
     assert driver.refusal("Ada", do.AddBot("casual")) == "no_bots_at_spoken_tables"

@@ -21,7 +21,9 @@ LOGS = Path(__file__).parent / "logs"
 
 def a_busy_evening() -> TableDriver:
     """A match with computer players, absences, leaving, timeouts and changes of the host."""
-    driver = TableDriver(rounds="each", patience_seconds=30, edition="special").seated("Ada", "Ben", "Cem", "Dora")
+    driver = TableDriver(rounds="each", patience_seconds=30, edition="special", special_cards=True).seated(
+        "Ada", "Ben", "Cem", "Dora"
+    )
     driver.send("Ada", do.AddBot("casual", None, "Bo"))
     driver.send("Ada", do.MoveSeat(0, 2))
     driver.send("Ada", do.ShuffleSeats())

@@ -995,6 +995,7 @@ export const REASONS = [
   "too_many_players",
   "wrong_gifts_each",
   "two_players_need_two_gifts",
+  "wrong_penalties",
   "too_few_cards",
   "same_gift_twice",
   "no_such_seat",

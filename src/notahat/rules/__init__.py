@@ -1,6 +1,7 @@
 """The game itself: pure values and functions, with no clock, randomness, I/O or human language."""
 
 from notahat.rules.card import Back, Card
+from notahat.rules.drawing import svg
 from notahat.rules.events import (
     Accepted,
     Drawn,
@@ -76,5 +77,6 @@ __all__ = [
     "play",
     "play_match",
     "receivers",
+    "svg",
     "view",
 ]

@@ -10,6 +10,7 @@ class Reason(StrEnum):
     TOO_MANY_PLAYERS = "too_many_players"
     WRONG_GIFTS_EACH = "wrong_gifts_each"
     TWO_PLAYERS_NEED_TWO_GIFTS = "two_players_need_two_gifts"
+    WRONG_PENALTIES = "wrong_penalties"
     TOO_FEW_CARDS = "too_few_cards"
     SAME_GIFT_TWICE = "same_gift_twice"
     NO_SUCH_SEAT = "no_such_seat"

@@ -79,7 +79,7 @@ class Judging(Struct, frozen=True, gc=False, tag=True):
 
 @final
 class Over(Struct, frozen=True, gc=False, tag=True):
-    """A player has three penalties."""
+    """A player has as many penalties as end the round, usually three."""
 
     verdict: Verdict | None = None
 
@@ -95,6 +95,7 @@ class Layout(Struct, frozen=True, gc=False):
     penalties: tuple[tuple[Card, ...], ...]
     stock: tuple[Card, ...]  # the whole shop at the start, top first: all states of a round share it
     drawn: int
+    end: int = PENALTIES_THAT_END  # penalties of one player that end the round
 
 
 class Round(Struct, frozen=True, gc=False):
@@ -103,6 +104,16 @@ class Round(Struct, frozen=True, gc=False):
     layout: Layout
     phase: Phase
     turn: int
+
+    def __repr__(self) -> str:
+        phase = type(self.phase).__name__
+        return f"<Round of {len(self.columns)}: turn {self.turn}, {phase}, scores {self.scores}, shop {len(self.shop)}>"
+
+    def _repr_svg_(self) -> str:
+        """Draw what everyone sees, for notebooks."""
+        from notahat.rules.view import view
+
+        return view(self)._repr_svg_()
 
     @property
     def columns(self) -> tuple[tuple[Card, ...], ...]:
@@ -152,9 +163,9 @@ def lowest(scores: Sequence[int]) -> tuple[int, ...]:
     return tuple([seat for seat, score in enumerate(scores) if score == best])
 
 
-def cards_needed(seats: int, gifts_each: int) -> int:
+def cards_needed(seats: int, gifts_each: int, penalties: int = PENALTIES_THAT_END) -> int:
     """Return how many cards a round needs, so that the shop never runs out (9.3)."""
-    return seats * gifts_each + seats * (PENALTIES_THAT_END - 1) + 1
+    return seats * gifts_each + seats * (penalties - 1) + 1
 
 
 def usual_gifts(seats: int) -> int:
@@ -176,16 +187,24 @@ def check_players(seats: int, gifts_each: int) -> None:
         raise Illegal(Reason.TWO_PLAYERS_NEED_TWO_GIFTS, "two players always start with two gifts each")
 
 
-def deal(cards: Sequence[Card], seats: int, gifts_each: int = 1, starter: int = 0) -> Round:
-    """Deal shuffled cards, top first: one to each seat in turn from seat 0, `gifts_each` times (3.2)."""
+def deal(
+    cards: Sequence[Card], seats: int, gifts_each: int = 1, starter: int = 0, penalties: int = PENALTIES_THAT_END
+) -> Round:
+    """Deal shuffled cards, top first: one to each seat in turn from seat 0, `gifts_each` times (3.2).
+
+    The round ends when a player has as many `penalties` (8.1).
+    """
     check_players(seats, gifts_each)
+    if penalties < 1:
+        raise Illegal(Reason.WRONG_PENALTIES, f"a round ends with one penalty or more, not {penalties}")
     if not 0 <= starter < seats:
         raise Illegal(Reason.NO_SUCH_SEAT, f"the starter must be a seat from 0 to {seats - 1}, not {starter}")
-    missing = cards_needed(seats, gifts_each) - len(cards)
+    missing = cards_needed(seats, gifts_each, penalties) - len(cards)
     if missing > 0:
         raise Illegal(Reason.TOO_FEW_CARDS, f"{missing} more cards are needed: {len(cards)} of {len(cards) + missing}")
     if len({card.gift for card in cards}) != len(cards):
         raise Illegal(Reason.SAME_GIFT_TWICE, "every card in a deck shows a different gift")
+    cards = [card if type(card.back) is Back else Card(card.gift, _back(card)) for card in cards]
     dealt = seats * gifts_each
     layout = Layout(
         columns=tuple([tuple(cards[seat:dealt:seats]) for seat in range(seats)]),
@@ -193,8 +212,17 @@ def deal(cards: Sequence[Card], seats: int, gifts_each: int = 1, starter: int = 
         penalties=((),) * seats,
         stock=tuple(cards[dealt:]),
         drawn=0,
+        end=penalties,
     )
     return Round(layout, Drawing(starter), 0)
+
+
+def _back(card: Card) -> Back:
+    """Return the back of a card that was made with the back's value."""
+    try:
+        return Back(card.back)
+    except ValueError:
+        raise Illegal(Reason.UNREADABLE, f"the back of a card is left, right or any, not {card.back!r}") from None
 
 
 _MAY_DRAW, _MAY_WRAP, _MAY_ANSWER = (
@@ -246,7 +274,7 @@ def _draw(round_: Round, move: Draw) -> tuple[Round, tuple[Event, ...]]:
         raise _not_you(giver)
     lay = round_.layout
     card = lay.stock[lay.drawn]
-    layout = Layout(lay.columns, lay.unwrapped, lay.penalties, lay.stock, lay.drawn + 1)
+    layout = Layout(lay.columns, lay.unwrapped, lay.penalties, lay.stock, lay.drawn + 1, lay.end)
     return Round(layout, Wrapping(giver, card, True), round_.turn + 1), (Drawn(giver, card.gift),)
 
 
@@ -299,7 +327,7 @@ def _accept(round_: Round, move: Accept) -> tuple[Round, tuple[Event, ...]]:
         unwrapped = tuple(still_open)
     else:
         passing_on = Giving(seat, bottom, False, receivers(bottom.back, seat, len(columns)))
-    layout = Layout(tuple(columns), unwrapped, lay.penalties, lay.stock, lay.drawn)
+    layout = Layout(tuple(columns), unwrapped, lay.penalties, lay.stock, lay.drawn, lay.end)
     return Round(layout, passing_on, round_.turn + 1), (Accepted(phase.giver, seat),)
 
 
@@ -343,9 +371,9 @@ def _penalise(
     lay = round_.layout
     penalties = [*lay.penalties]
     penalties[seat] = pile = penalties[seat] + (card,)
-    layout = Layout(lay.columns, lay.unwrapped, tuple(penalties), lay.stock, lay.drawn)
+    layout = Layout(lay.columns, lay.unwrapped, tuple(penalties), lay.stock, lay.drawn, lay.end)
     penalised = Penalised(seat, card.gift)
-    if len(pile) < PENALTIES_THAT_END:
+    if len(pile) < lay.end:
         return Round(layout, Drawing(seat, verdict), round_.turn + 1), (cause, penalised)
     scores = tuple([len(pile) for pile in penalties])
     return Round(layout, Over(verdict), round_.turn + 1), (cause, penalised, Ended(scores, lowest(scores)))

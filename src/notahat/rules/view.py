@@ -92,6 +92,12 @@ class View(Struct, frozen=True):
     scores: tuple[int, ...]
     winners: tuple[int, ...]
 
+    def _repr_svg_(self) -> str:
+        """Draw it, for notebooks."""
+        from notahat.rules.drawing import svg
+
+        return svg(self)
+
 
 # Shared, because the laboratory makes ten thousand views a second.
 _WRAPPED = {back: FaceDown(back) for back in Back}

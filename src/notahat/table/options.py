@@ -49,6 +49,8 @@ def change_options(options: Options, changes: Mapping[str, object]) -> Options:
     unknown = set(changes) - set(Options.__struct_fields__)
     if unknown:
         raise Illegal(TableReason.BAD_OPTIONS, f"there is no option {sorted(unknown)[0]!r}")
+    if changes.get("edition") == "special" != options.edition:
+        changes = {"special_cards": False, **changes}  # a first game is played without them (rule 2)
     try:
         wanted = {name: _integral(value) for name, value in changes.items()}
         after = msgspec.convert(msgspec.to_builtins(options) | wanted, Options)

@@ -16,7 +16,7 @@ from support.recorded_games import messages_of, opening, other_answers, play_in_
 ROOT = Path(__file__).parents[3]
 POCKET = build_pocket.BUILT
 LOGS = sorted((ROOT / "tests/table/logs").glob("*/*.jsonl"))
-GAME = {"edition": "special", "show_seconds": 0}
+GAME = {"edition": "special", "special_cards": True, "show_seconds": 0}
 ENOUGH_BYTES = 400_000
 
 PROGRAM = """

@@ -24,7 +24,12 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     add = parser.add_argument
     add("--players", type=int, default=4, metavar="2-8", help="how many sit at the table, you included")
     add("--edition", choices=["classic", "special"], default="classic")
-    add("--no-special-cards", action="store_true", help="leave out the special edition's special cards")
+    add(
+        "--special-cards",
+        action=argparse.BooleanOptionalAction,
+        default=False,
+        help="the special edition's 30 special cards",
+    )
     add("--arrows", choices=["both", "black", "white"], default="both", help="arrow colours; one is harder")
     add("--gifts", type=int, choices=[1, 2], help="gifts per player; two players always have two")
     add("--rounds", choices=["one", "each"], default="one", help="one round, or one per player")

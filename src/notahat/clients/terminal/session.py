@@ -68,7 +68,7 @@ class TerminalSession:
         starter = _starter(arguments.starter, seats)
         options = {
             "edition": arguments.edition,
-            "special_cards": not arguments.no_special_cards,
+            "special_cards": arguments.special_cards,
             "arrows": arguments.arrows,
             "gifts_each": gifts_each,
             "rounds": arguments.rounds,
