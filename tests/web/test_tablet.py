@@ -64,11 +64,6 @@ def pass_gifts_around(visitor: BrowserGuest) -> None:
     raise AssertionError(f"only at {acted}")
 
 
-def send_now(table: BrowserGuest) -> None:
-    """Send a move that can still be taken back, unless it was sent already."""
-    table.page.evaluate("() => document.querySelector('[data-do=now]')?.click()")
-
-
 def nudge_soon(route: Route) -> None:
     """Open the table with a patience of one second."""
     asked: dict[str, Any] = route.request.post_data_json or {}
@@ -77,13 +72,13 @@ def nudge_soon(route: Route) -> None:
 
 
 def let_computer_move(table: BrowserGuest, giver: str) -> None:
-    """Wait until the tablet offers help at all other seats, and take it."""
-    helpers = table.page.locator("[data-idle] [data-do=bot_move]")
-    expect(helpers).to_have_count(len(FAMILY) - 1)
-    expect(table.page.get_by_text(f"Waiting for {giver}")).to_have_count(len(FAMILY) - 1)
+    """Wait until the tablet offers help at the next seat, and take it."""
+    helper = table.page.locator("[data-idle] .button")
+    expect(helper).to_have_count(1)
+    expect(table.page.get_by_text(f"Waiting for {giver}")).to_have_count(1)
     expect(table.page.locator("[data-nudge]")).to_have_count(1)  # a frame pulses
     acting_at_edge(table, "give")  # it is still asked
-    helpers.first.click()
+    helper.click()
 
 
 def test_r12_tablet_players_act_at_their_own_edge(browser: Browser, site: ServerProcess) -> None:
@@ -126,13 +121,10 @@ def test_tablet_picker_faces_giver_and_idle_gets_help(browser: Browser, site: Se
         sit_at_tablet(table, *FAMILY, claims="entered")
         table.page.locator(".start").click()
         table.do("draw")
-        send_now(table)
         let_computer_move(table, acting_at_edge(table, "give"))
         table.do("refuse")
-        send_now(table)
         for _ in range(2):
             table.do("draw")
-            send_now(table)
             giver = acting_at_edge(table, "give")
             table.do("give")
             sheet = table.page.locator("dialog[open]")
@@ -149,7 +141,6 @@ def test_tablet_picker_faces_giver_and_idle_gets_help(browser: Browser, site: Se
             line.release()
             acting_at_edge(table, "refuse")
             table.do("refuse")
-            send_now(table)
         table.ended()
 
 
@@ -168,11 +159,15 @@ def test_tablet_moves_are_taken_back_and_seats_changed(browser: Browser, site: S
         expect(table.page.locator("[data-chair]")).to_have_text(["Mum", "Dad", "Zoe"])
         table.page.locator(".start").click()
         table.page.locator("[data-do=draw]").wait_for()
+        table.do("draw")
+        table.do("pass")
+        table.page.locator("[data-do=refuse]").wait_for()
         table.stop_clock()
-        for button in ("draw", "take_back", "draw", "now"):
-            table.page.locator(f"[data-do={button}]").click()
+        table.page.locator("[data-do=refuse]").click()
+        expect(table.page.locator("[data-bubble]")).to_have_text("That’s not it!")  # at once
+        table.page.locator("[data-do=take_back]").click()
+        expect(table.page.locator("[data-bubble]")).to_have_count(0)
         table.start_clock()
-        table.page.locator("[data-do=pass]").wait_for()
         table.page.locator("[data-do=menu]").click()
         table.page.locator("dialog [data-do=code]").click()
         expect(table.page.locator("dialog dialog svg.qr")).to_be_visible()

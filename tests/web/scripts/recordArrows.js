@@ -19,15 +19,15 @@ export default () => {
     return degrees;
   };
   const off = (card, degrees, seat) => {
-    const [from, to] = [centre(card), centre(seat)];
+    const [from, to] = [centre(card), centre(seat.querySelector("[data-face]"))];
     const turn = degrees - (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI;
     return Math.abs(turn - 360 * Math.round(turn / 360));
   };
   const look = () => {
     const beat = document.querySelector("main[data-beat]")?.dataset.beat;
     const seats = [...document.querySelectorAll("[data-seat]")];
-    const receiver = seats.find((seat) => seat.querySelector(":scope > svg path.dashed"));
-    const giver = seats.find((seat) => seat.querySelector(":scope > svg path:not(.dashed)"));
+    const receiver = seats.find((seat) => seat.matches(".receiver"));
+    const giver = seats.find((seat) => seat.matches(".giver"));
     const name = receiver?.getAttribute("aria-label");
     for (const card of document.querySelectorAll("[data-air], .flyer:not(.shift), [data-turner]")) {
       const arrow = card.querySelector(".present:not(.any) .arrow > g");

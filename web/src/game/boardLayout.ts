@@ -1,7 +1,7 @@
 // Where each spot of the board is on this screen, and in which direction an arrow points there.
 
 import type { FaceDown } from "../wire.ts";
-import { aim, CARD, edge, penaltySpot, slots, type Layout, type Place, type Rect } from "./geometry.ts";
+import { aim, CARD, edge, onScreen, penaltySpot, slots, type Layout, type Place, type Rect } from "./geometry.ts";
 import type { CardSide, Scene, Spot } from "./boardModel.ts";
 
 /** What the cards in play need to know of the board. */
@@ -30,19 +30,23 @@ export class BoardLayout {
       case "middle":
         return edge(this.layout, this.place(spot.toward));
       case "column":
-        return slots(this.seat(spot.seat), this.layout.gift, spot.of)[spot.slot]!;
+        return onScreen(this.seat(spot.seat), slots(this.seat(spot.seat), this.layout.gift, spot.of)[spot.slot]!);
       case "penalty":
-        return penaltySpot(this.layout, this.place(spot.seat), spot.slot);
+        return onScreen(this.seat(spot.seat), penaltySpot(this.layout, this.place(spot.seat), spot.slot));
     }
+  }
+
+  face(seat: number): Rect {
+    return onScreen(this.seat(seat), this.seat(seat).face);
   }
 
   receiverOf(holder: number, back: FaceDown["back"]): number | null {
     return receiverOf(holder, back, this.count);
   }
 
-  /** Return the angle of an arrow toward the receiver on this screen, wherever the card is. */
+  /** Return the angle of an arrow toward the receiver on this screen, wherever the card is and however it is turned. */
   angle(from: Rect, to: number | null): number {
-    return to === null ? 0 : aim(this.layout, from, this.place(to));
+    return to === null ? 0 : aim(this.layout, from, this.place(to)) - (from.turn ?? 0);
   }
 }
 

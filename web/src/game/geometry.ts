@@ -9,10 +9,11 @@ export interface Rect {
 }
 
 /** Your place is below the table (`tall`), inside the horseshoe (`wide`) or beside it (`low`); `list` is for very large text,
- * `screen` for a television. */
-export type Shape = "tall" | "wide" | "low" | "list" | "screen";
+ * `screen` for a television, `tablet` for one that lies between people. */
+export type Shape = "tall" | "wide" | "low" | "list" | "screen" | "tablet";
 
-/** A chair: a face with a name and penalties below it, and cards beside it, toward the middle. */
+/** A chair: a face with a name and penalties below it, and cards beside it, toward the middle. On a tablet the tile is turned about its
+ * centre; all parts are where they would be without that turn. */
 export interface Place {
   tile: Rect;
   face: Rect; // the square for the face of the player who speaks or acts; at rest a face is smaller
@@ -32,6 +33,7 @@ export interface Layout {
   line: number; // height of the line with penalties
   shop: Rect;
   middle: Rect; // the area of the gift on offer, which is at its giver's or receiver's edge
+  gifts?: Rect[]; // or where it is, by place
   gift: number; // the width of the gift on offer, the largest card
   words: Rect | null; // what is said, or the sentence about the table; null: in a dock at the bottom of the window, for large text
   actions: Rect | null;
@@ -98,7 +100,7 @@ export function placeIn(tile: Rect, side: Place["side"], { label, card }: Parts)
 }
 
 /** Return the width of faces at rest: the same for all, unless there is less room for yours. */
-function restingFace(places: Place[]): number {
+export function restingFace(places: Place[]): number {
   const least = Math.min(...places.slice(1).map(({ face }) => face.w));
   return Math.round(Math.min(least, Math.max(least * RESTING, LEAST_FACE)));
 }
@@ -323,7 +325,8 @@ function risingRows(column: Rect, count: number, rows: number, most: number): Re
 }
 
 /** Return the gift on offer at a place's edge of the middle: yours is below, the others run from left over the top to right. */
-export function edge({ middle, gift, places, shape }: Layout, place: number): Rect {
+export function edge({ middle, gift, gifts, places, shape }: Layout, place: number): Rect {
+  if (gifts) return gifts[place]!;
   const h = gift / CARD;
   const wide = middle.w - gift;
   const high = middle.h - h;
@@ -355,7 +358,7 @@ const ASIDE = 38; // degrees; an arrow closer to straight ahead would seem to me
 
 /** Return the direction of an arrow to a place. From your own place, your neighbours are on your left and right, never straight ahead. */
 export function aim({ places, shape }: Pick<Layout, "places" | "shape">, from: Rect, place: number): number {
-  const degrees = angle(from, places[place]!.face);
+  const degrees = angle(from, onScreen(places[place]!, places[place]!.face));
   const middle = { x: from.x + from.w / 2, y: from.y + from.h / 2, w: 0, h: 0 };
   if (places.length === 2 || (shape !== "tall" && shape !== "wide") || !contains(places[0]!.tile, middle)) return degrees;
   return degrees < -90 ? Math.min(degrees, -90 - ASIDE) : Math.max(degrees, ASIDE - 90);
@@ -363,6 +366,27 @@ export function aim({ places, shape }: Pick<Layout, "places" | "shape">, from: R
 
 function contains(whole: Rect, { x, y }: Rect): boolean {
   return x >= whole.x && x <= whole.x + whole.w && y >= whole.y && y <= whole.y + whole.h;
+}
+
+/** Return where a part of a place is on the screen. */
+export function onScreen({ tile }: Pick<Place, "tile">, part: Rect): Rect {
+  return tile.turn ? { ...turnAbout(tile, part, tile.turn), turn: tile.turn } : part;
+}
+
+/** Return where something on the screen is for the parts of a place. */
+export function fromScreen({ tile }: Pick<Place, "tile">, shown: Rect): Rect {
+  return turnAbout(tile, shown, -(tile.turn ?? 0));
+}
+
+/** Move a rectangle about the centre of another. It is not turned itself. */
+function turnAbout(tile: Rect, part: Rect, turn: number): Rect {
+  const radians = (turn * Math.PI) / 180;
+  const centre = { x: tile.x + tile.w / 2, y: tile.y + tile.h / 2 };
+  const dx = part.x + part.w / 2 - centre.x;
+  const dy = part.y + part.h / 2 - centre.y;
+  const x = centre.x + dx * Math.cos(radians) - dy * Math.sin(radians);
+  const y = centre.y + dx * Math.sin(radians) + dy * Math.cos(radians);
+  return { x: x - part.w / 2, y: y - part.h / 2, w: part.w, h: part.h };
 }
 
 /** Return a rectangle as CSS. */

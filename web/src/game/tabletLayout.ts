@@ -1,35 +1,24 @@
 // The layout of a table for a tablet that lies between people: seats on all four edges, each facing its edge. Pure numbers.
 
-import { CARD, pad, type Rect } from "./geometry.ts";
+import { CARD, pad, restingFace, type Layout, type Place, type Rect } from "./geometry.ts";
 
 /** Seats run clockwise from above: along the bottom to the left, up, along the top, and down. */
 export type Edge = "bottom" | "left" | "top" | "right";
 
 const TURN: Record<Edge, number> = { bottom: 0, left: 90, top: 180, right: -90 };
 
-/** A seat. `box` is the unturned rectangle; the parts below are relative to its upper left corner. */
-export interface TabletPlace {
+/** A seat with a sentence and buttons of its own. Its tile is turned to its edge, and its parts with it. */
+export interface TabletPlace extends Place {
   edge: Edge;
-  rect: Rect; // on the screen
-  box: Rect; // the same before its turn
-  label: Rect;
-  column: Rect; // room for one card more
+  rect: Rect; // the area on the screen
   sentence: Rect;
   buttons: Rect;
 }
 
-export interface TabletLayout {
-  width: number;
-  height: number;
-  board: Rect;
+export interface TabletLayout extends Layout {
   places: TabletPlace[];
-  middle: Rect;
-  shop: Rect; // a square, so that it can turn to the acting seat
   corner: Rect; // beside the shop: the menu
   gifts: Rect[]; // the gift on offer, by place
-  gift: number; // its width
-  name: number; // font size of names
-  claim: number; // font size of claims
 }
 
 export interface Room {
@@ -52,7 +41,8 @@ const HIGH: Record<number, number[]> = { ...BROAD, 5: [1, 2, 1, 1], 6: [1, 2, 1,
 
 const GAP = 4;
 const BUTTON = 44;
-const FRAME = 6; // the outline of a seat and some air
+const FRAME = 6; // some air
+const BROAD_PLACE = 360; // from this width on, buttons are beside the face
 
 export function computeTabletLayout(room: Room): TabletLayout {
   const { width, height, seats } = room;
@@ -63,8 +53,8 @@ export function computeTabletLayout(room: Room): TabletLayout {
   const tiles = shortestSide(longest!) >= shortestSide(other!) ? longest! : other!;
   const middle = innerOf(room, count, depth);
   const places = tiles.map(({ edge, rect }) => layPlace(edge, rect, name));
-  const board = { x: GAP, y: GAP, w: width - 2 * GAP, h: height - 2 * GAP };
-  return { width, height, board, places, middle, ...placeShopAndGifts(middle, places), name, claim: clamp(name * 1.5, 17, 30) };
+  const frame = { shape: "tablet" as const, width, height, header: 0, board: pad({ x: 0, y: 0, w: width, h: height }, depth.rows * 0.16) };
+  return { ...frame, places, face: restingFace(places), line: name, middle, ...placeShopAndGifts(middle, places), words: null, actions: null };
 }
 
 interface Depth {
@@ -126,23 +116,27 @@ function innerOf({ width, height }: Room, count: number[], depth: Depth): Rect {
   return pad({ x: left!, y: top!, w: width - left! - right!, h: height - top! - bottom! }, GAP);
 }
 
-/** Lay out a place that faces its edge: cards and name toward the middle, then the sentence, then buttons. */
+/** Lay out a place that faces its edge: the face at the edge, cards beside it toward the middle, then the sentence and the buttons. */
 function layPlace(edge: Edge, rect: Rect, name: number): TabletPlace {
-  const box = boxFacing(edge, rect);
-  const { w, h } = box;
+  const tile = boxFacing(edge, rect);
+  const { x, y, w, h } = tile;
+  const labelHeight = name * 2.5;
+  const who = clamp(w * 0.34, 56, 160); // width of face and name
+  const inner = { x: x + FRAME + who + GAP, w: w - 2 * FRAME - who - GAP };
+  const across = w < BROAD_PLACE ? { x: x + FRAME, w: w - 2 * FRAME } : inner;
   const tall = Math.max(BUTTON + 2, h * 0.22);
-  const buttons = { x: FRAME, y: h - FRAME - tall, w: w - 2 * FRAME, h: tall };
-  const words = Math.max(28, h * 0.24);
-  const sentence = { x: 0, y: buttons.y - words, w, h: words };
-  const column = { x: 2, y: 3, w: w * 0.54, h: sentence.y - 6 };
-  const label = { x: column.x + column.w + 4, y: 2, w: w - column.w - 8, h: Math.max(sentence.y - 4, name * 2.4) };
-  return { edge, rect, box, label, column, sentence, buttons };
+  const buttons = { ...across, y: y + h - FRAME - tall, h: tall };
+  const sentence = { ...inner, y: buttons.y - Math.max(28, h * 0.24), h: Math.max(28, h * 0.24) };
+  const foot = across === inner ? y + h - FRAME : buttons.y;
+  const label = { x: x + FRAME, y: foot - labelHeight, w: who, h: labelHeight };
+  const size = Math.min(who, label.y - y - 3);
+  const face = { x: label.x, y: label.y - size, w: size, h: size };
+  const column = { ...inner, y: y + 3, h: sentence.y - y - 6 };
+  return { edge, rect, tile, face, label, column, side: "left", sentence, buttons };
 }
 
 function boxFacing(edge: Edge, rect: Rect): Rect {
-  const turn = TURN[edge];
-  if (turn % 180 === 0) return { ...rect, turn };
-  return { x: rect.x + (rect.w - rect.h) / 2, y: rect.y + (rect.h - rect.w) / 2, w: rect.h, h: rect.w, turn };
+  return unturned(rect, TURN[edge]);
 }
 
 type Shared = Pick<TabletLayout, "shop" | "corner" | "gifts" | "gift">;
@@ -151,7 +145,7 @@ type Shared = Pick<TabletLayout, "shop" | "corner" | "gifts" | "gift">;
 function placeShopAndGifts(middle: Rect, places: TabletPlace[]): Shared {
   const beside = giftsBesideShop(middle, places);
   const ring = giftsAroundShop(middle, places);
-  return ring.gift >= beside.gift * 0.72 ? ring : beside;
+  return ring.gift >= beside.gift * 0.6 ? ring : beside;
 }
 
 function giftsAroundShop(middle: Rect, places: TabletPlace[]): Shared {
@@ -160,7 +154,7 @@ function giftsAroundShop(middle: Rect, places: TabletPlace[]): Shared {
   const down = (gift: number): number => (has("top") + has("bottom")) * (gift / CARD + 6);
   const broad = middle.w >= middle.h;
   let gift = Math.min(340, middle.w * 0.8, middle.h * 0.8);
-  const shop = (): number => Math.max(gift * 0.6, 40);
+  const shop = (): number => Math.max(gift * 0.42, 40);
   const fits = (): boolean =>
     across(gift) + shop() + (broad ? BUTTON + 8 : 0) <= middle.w && down(gift) + shop() + (broad ? 0 : BUTTON + 8) <= middle.h;
   while (!fits() && gift > 20) gift -= 1;
@@ -174,14 +168,14 @@ function giftsAroundShop(middle: Rect, places: TabletPlace[]): Shared {
 function shopAndCorner(centre: { x: number; y: number }, s: number, broad: boolean): Pick<TabletLayout, "shop" | "corner"> {
   const shift = (BUTTON + 8) / 2;
   const [x, y] = broad ? [centre.x - shift, centre.y] : [centre.x, centre.y - shift];
-  const shop = { x: x - s / 2, y: y - s / 2, w: s, h: s };
-  const corner = broad ? { x: shop.x + s + 8, y: y - BUTTON / 2 } : { x: x - BUTTON / 2, y: shop.y + s + 8 };
+  const shop = { x: x - s / 2, y: y - s / CARD / 2, w: s, h: s / CARD }; // a square around it is free, so that it can turn
+  const corner = broad ? { x: x + s / 2 + 8, y: y - BUTTON / 2 } : { x: x - BUTTON / 2, y: y + s / 2 + 8 };
   return { shop, corner: { ...corner, w: BUTTON, h: BUTTON } };
 }
 
 /** Return the gift on offer in front of a place, facing it. */
-function giftInFront({ edge, rect, box }: TabletPlace, middle: Rect, gift: number): Rect {
-  const { turn = 0 } = box;
+function giftInFront({ edge, rect, tile }: TabletPlace, middle: Rect, gift: number): Rect {
+  const { turn = 0 } = tile;
   const [w, h] = turn % 180 === 0 ? [gift, gift / CARD] : [gift / CARD, gift];
   const x = clamp(rect.x + rect.w / 2 - w / 2, middle.x, middle.x + middle.w - w);
   const y = clamp(rect.y + rect.h / 2 - h / 2, middle.y, middle.y + middle.h - h);
@@ -225,17 +219,6 @@ function nearerZone(zones: Rect[], { edge, rect }: TabletPlace, centre: { x: num
   const ahead = broad ? rect.x + rect.w / 2 - centre.x : rect.y + rect.h / 2 - centre.y;
   const half = Math.abs(ahead) < 1 ? edge === "right" || edge === "bottom" : ahead > 0;
   return zones[half ? 1 : 0]!;
-}
-
-/** Convert a rectangle inside a place to the screen. */
-export function onScreen({ rect, box }: Pick<TabletPlace, "rect" | "box">, local: Rect): Rect {
-  const turn = box.turn ?? 0;
-  const radians = (turn * Math.PI) / 180;
-  const dx = local.x + local.w / 2 - box.w / 2;
-  const dy = local.y + local.h / 2 - box.h / 2;
-  const x = rect.x + rect.w / 2 + dx * Math.cos(radians) - dy * Math.sin(radians);
-  const y = rect.y + rect.h / 2 + dx * Math.sin(radians) + dy * Math.cos(radians);
-  return { x: x - local.w / 2, y: y - local.h / 2, w: local.w, h: local.h, turn };
 }
 
 function clamp(value: number, least: number, most: number): number {

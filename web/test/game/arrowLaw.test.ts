@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BoardLayout } from "../../src/game/boardLayout.ts";
 import { SWING } from "../../src/ui/cardEdge.ts";
-import { TabletBoard } from "../../src/game/tabletBoard.ts";
 import { computeTabletLayout } from "../../src/game/tabletLayout.ts";
 import { angle, computeLayout, edge, shortestTurn, slots, type Rect } from "../../src/game/geometry.ts";
 
@@ -49,13 +48,13 @@ describe.each(SIZES)("arrows at %i × %i", (width, height) => {
 
 describe.each([[768, 1024], [1024, 768], [1366, 1024]])("arrows on a tablet of %i × %i", (width, height) => {
   it.each(PLAYERS)("with %i players mean no other player while they swing", (seats) => {
-    const board = new TabletBoard(computeTabletLayout({ width, height, seats }), 0);
+    const board = new BoardLayout(computeTabletLayout({ width, height, seats }), 0, seats);
     for (let holder = 0; holder < seats; holder++)
       for (const back of ["left", "right"] as const) {
         const to = board.receiverOf(holder, back)!;
         const card = board.rect({ at: "middle", toward: holder });
         const arrow = board.angle(card, to) + (card.turn ?? 0) - SWING;
-        const off = (seat: number): number => Math.abs(shortestTurn(arrow - angle(card, board.tile(seat).rect)));
+        const off = (seat: number): number => Math.abs(shortestTurn(arrow - angle(card, board.face(seat))));
         for (let other = 0; other < seats; other++)
           if (other !== to && other !== holder) expect(off(other), `${holder} to ${to}, not to ${other}`).toBeGreaterThan(off(to));
       }

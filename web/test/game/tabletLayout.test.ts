@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { CARD, type Rect } from "../../src/game/geometry.ts";
-import { TabletBoard } from "../../src/game/tabletBoard.ts";
-import { computeTabletLayout, onScreen, type TabletLayout } from "../../src/game/tabletLayout.ts";
+import { BoardLayout } from "../../src/game/boardLayout.ts";
+import { CARD, onScreen, type Rect } from "../../src/game/geometry.ts";
+import { computeTabletLayout, type TabletLayout } from "../../src/game/tabletLayout.ts";
 import { expectApart, inside, overlap } from "./rects.ts";
 
 // tablets, a phone, and big screens
@@ -14,6 +14,11 @@ const PLAYERS = [2, 3, 4, 5, 6, 7, 8];
 function area({ x, y, w, h, turn = 0 }: Rect): Rect {
   if (turn % 180 === 0) return { x, y, w, h };
   return { x: x + (w - h) / 2, y: y + (h - w) / 2, w: h, h: w };
+}
+/** Return the cards of a column. */
+function columnOf(layout: TabletLayout, seat: number, of: number): Rect[] {
+  const board = new BoardLayout(layout, 0, layout.places.length);
+  return Array.from({ length: of }, (_, slot) => board.rect({ at: "column", seat, slot, of }));
 }
 function people(layout: TabletLayout): Record<string, Rect> {
   return Object.fromEntries(layout.places.map(({ rect }, place) => [`seat ${place}`, rect]));
@@ -39,9 +44,8 @@ describe.each(SIZES)("a shared device of %i × %i", (width, height) => {
   });
 
   it.each(lays)("has the gift on offer as largest card, which travels: %s", (_, layout) => {
-    const board = new TabletBoard(layout, 0);
     layout.places.forEach((_, seat) => {
-      const [card] = board.column(seat, 1);
+      const [card] = columnOf(layout, seat, 1);
       expect(layout.gift).toBeGreaterThanOrEqual(card!.w * 1.1);
       expect(card!.w).toBeGreaterThanOrEqual(48);
       const [from, to] = [layout.gifts[seat]!, layout.gifts[(seat + 1) % layout.gifts.length]!];
@@ -50,14 +54,14 @@ describe.each(SIZES)("a shared device of %i × %i", (width, height) => {
   });
 
   it.each(lays)("has room for one more card at each place: %s", (_, layout) => {
-    const board = new TabletBoard(layout, 0);
     layout.places.forEach((place, seat) => {
-      const { label, column, sentence, buttons } = place;
-      const parts = { label, column, sentence, buttons };
+      const { face, label, column, sentence, buttons } = place;
+      const parts = { face, label, column, sentence, buttons };
+      expect(face.w).toBeGreaterThanOrEqual(44);
       expectApart(parts);
       for (const [name, part] of Object.entries(parts)) expect(inside(area(onScreen(place, part)), place.rect), name).toBe(true);
       for (const count of [1, 2, 3]) {
-        const cards = board.column(seat, count).map(area);
+        const cards = columnOf(layout, seat, count).map(area);
         cards.forEach((card, n) => {
           expect(inside(card, place.rect), `card ${n} of ${count}`).toBe(true);
           for (const other of cards.slice(n + 1)) expect(overlap(card, other)).toBe(false);
@@ -83,7 +87,7 @@ describe("a tablet", () => {
       }
   });
   it("has arrows that point at the receiver on turned cards", () => {
-    const board = new TabletBoard(computeTabletLayout({ width: 1024, height: 768, seats: 4 }), 0);
+    const board = new BoardLayout(computeTabletLayout({ width: 1024, height: 768, seats: 4 }), 0, 4);
     const bottom = board.rect({ at: "column", seat: 0, slot: 0, of: 1 });
     const top = board.rect({ at: "column", seat: 2, slot: 0, of: 1 });
     expect(Math.abs(board.angle(bottom, 1))).toBeGreaterThan(90); // to the left edge

@@ -3,7 +3,7 @@
 import { settings } from "../../app/settings.svelte.ts";
 import type { GuestCommand } from "../../wire.ts";
 
-const TAKE_BACK_MS = 1400;
+const TAKE_BACK_MS = 2000;
 const MAX_TOUCH_PX = 64; // a wider contact is a hand, a sleeve or a cup
 const MAX_TAP_MS = 700;
 
@@ -56,14 +56,11 @@ export class DelayedMove {
     this.takeBack();
     if (!settings.takeBack) return this.#send(command);
     this.waiting = { seat, command };
-    this.#timer = setTimeout(this.sendNow, TAKE_BACK_MS);
+    this.#timer = setTimeout(() => {
+      this.waiting = null;
+      this.#send(command);
+    }, TAKE_BACK_MS);
   }
-
-  sendNow = (): void => {
-    const waiting = this.waiting;
-    this.takeBack();
-    if (waiting) this.#send(waiting.command);
-  };
 
   takeBack = (): void => {
     clearTimeout(this.#timer);
