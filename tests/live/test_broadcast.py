@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from notahat.live.broadcast import BroadcastEncoder
-from notahat.table import Table, fold
+from notahat.table import Deadline, Table, fold
 from notahat.table import commands as do
 from notahat.table.events import decode
 from support.tables import TableDriver
@@ -26,7 +26,7 @@ def all_guests(path: Path) -> list[UUID]:
 
 
 def encoded(encoder: BroadcastEncoder, table: Table, present: frozenset[UUID], guests: list[UUID]) -> list[bytes]:
-    encoder.update(table, present, 7.0)
+    encoder.update(table, present, Deadline(0, 7.0))
     return [encoder.encode_full(), *(encoder.encode_personal(guest) for guest in guests)]
 
 

@@ -102,8 +102,19 @@ def test_no_nudge_when_no_other_person_waits() -> None:
     driver = offering("Ada", bots=2)
     driver.advance(10 * HELP_AFTER)
     assert idle(driver, "Ada") is msgspec.UNSET
-    driver = offering("Ada", "Ben", nudge_seconds=0)
-    driver.advance(10 * HELP_AFTER)
+
+
+@pytest.mark.parametrize("options", [{"nudge_seconds": 0}, {"patience_seconds": 300}])
+def test_no_nudge_at_endless_and_strict_tables(options: dict[str, object]) -> None:
+    driver = offering("Ada", "Ben", **options)  # type: ignore[arg-type]
+    driver.advance(5 * HELP_AFTER)
+    assert idle(driver, "Ben") is msgspec.UNSET
+
+
+def test_no_nudge_during_a_pause() -> None:
+    driver = offering("Ada", "Ben")
+    driver.send("Ben", do.Pause())
+    driver.advance(HELP_AFTER)
     assert idle(driver, "Ben") is msgspec.UNSET
 
 

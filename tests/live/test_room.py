@@ -12,6 +12,7 @@ from notahat.gifts import catalogue
 from notahat.live import pace
 from notahat.live.effects import POLICY_VIOLATION, SERVICE_RESTART, Append, Close, CommandOutcome, Effect, Send, Wake
 from notahat.live.room import MOST_TRIES, Room
+from notahat.live.settings import RoomSettings
 from notahat.rules import Accepted, Refused, legal
 from notahat.rules.round import Answering, Drawing
 from notahat.table import commands as do
@@ -70,7 +71,7 @@ def an_evening(seed: int) -> RoomDriver:
         elif rng.random() < 0.05:
             driver.send(rng.choice(PEOPLE), do.Emote(rng.choice(("wow", "hello", "nonsense"))))
         elif command is not None:
-            driver.send(*command, seed=rng.getrandbits(63))
+            driver.send(*command)
         elif driver.wake is not None:
             driver.advance(driver.wake - driver.now)
     return driver
@@ -80,7 +81,7 @@ def an_evening(seed: int) -> RoomDriver:
 def test_the_same_calls_give_the_same_bytes(seed: int) -> None:
     played = an_evening(seed)
     assert len(played.log) > 100
-    again = Room.open(None, played.log[:1], 0.0, 1000.0)
+    again = Room.open(None, played.log[:1], 0.0, 1000.0, RoomSettings(determinism=played.seeds))
     assert again is not None
     effects: list[Effect] = []
     for name, values in played.calls:

@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from notahat.live.effects import Append, Close, Effect, SaveSnapshot, Send, Wake
 from notahat.live.room import Room
-from notahat.table import GuestCommand, open_table
+from notahat.live.settings import Determinism, RoomSettings
+from notahat.table import GuestCommand, Table, open_table
 from notahat.table.events import encode
 from notahat.wire.messages import State
 from support.tables import guest
@@ -25,6 +26,15 @@ class StoredCommit(Struct, frozen=True):
     events: bytes
 
 
+class FixedSeeds(Determinism):
+    """The seed that a test sets, and another one for each round; the gift of a day has its own."""
+
+    value = 1
+
+    def seed_for(self, table: Table) -> int:
+        return self.value + table.dealt
+
+
 class RoomDriver:
     """A room, all calls to it, and all its effects. Without `durable`, entries stay in flight."""
 
@@ -33,7 +43,8 @@ class RoomDriver:
     ) -> None:
         entry = open_table("K7QX", guest(host), options or {}, 1000.0, study=probe > 0, probe=probe)
         self.log = [StoredCommit(1, "opened", encode(entry))]
-        opened = Room.open(None, self.log, now, 1000.0)
+        self.seeds = FixedSeeds()
+        opened = Room.open(None, self.log, now, 1000.0, RoomSettings(determinism=self.seeds))
         assert opened is not None
         self.room = opened
         self.now = now
@@ -89,12 +100,10 @@ class RoomDriver:
     def send(self, connection: str, command: GuestCommand, id_: str | None = None, seed: int = 1) -> list[Effect]:
         self._commands += 1
         id_ = id_ or f"o{self._commands}"
-        return self.call("command_received", connection, id_, command, self.now, self._seed(seed))
-
-    def _seed(self, seed: int) -> int:
-        """Return the seed, unless the table's own determinism has another."""
-        own = self.room.determinism
-        return seed if own.seed is None else own.seed_for(self.room.table)
+        self.seeds.value = seed
+        effects = self.call("command_received", connection, id_, command, self.now)
+        self.seeds.value = 1
+        return effects
 
     def advance(self, seconds: float) -> None:
         """Advance time, and wake the room whenever it asked for it."""
@@ -102,7 +111,7 @@ class RoomDriver:
         while self.wake is not None and self.wake <= until:
             self.now = max(self.now, self.wake)
             self.wake = None
-            self.call("woken", self.now, self._seed(1))
+            self.call("woken", self.now)
         self.now = until
 
     def run_until(self, condition: Callable[["RoomDriver"], bool], most: int = 2000) -> None:

@@ -76,7 +76,7 @@ class TableDriver:
             by,
             at=self.now,
             present=self.present,
-            seed=self.seed,
+            seed=lambda: self.seed,
             away=self.absent,
             idle_seat=self.idle_seat,
             bot_move=self.bot_move,

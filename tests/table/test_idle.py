@@ -20,28 +20,9 @@ def offered(**options: object) -> TableDriver:
 
 
 def receiver(driver: TableDriver) -> int:
-    seat = driver.table.awaited_seat(driver.present)
+    seat = driver.table.due.seat
     assert seat is not None
     return seat
-
-
-def test_new_tables_are_gentle_and_old_logs_endless() -> None:
-    assert offered().table.options.nudge_seconds == 20
-    assert offered(nudge_seconds=0).table.awaited_seat(offered().present) is None
-    assert offered(patience_seconds=30).table.awaited_seat(offered().present) is None
-
-
-def test_idle_person_is_awaited_by_other_people_only() -> None:
-    driver = offered()
-    seat = receiver(driver)
-    others = {name for name in ("Ada", "Ben", "Cem") if name != driver.name_at(seat)}
-    driver.away = others
-    assert driver.table.awaited_seat(driver.present) is None
-    driver.away = {driver.name_at(seat)}
-    assert driver.table.awaited_seat(driver.present) is None
-    driver.away = set()
-    driver.send("Ada", do.Pause())
-    assert driver.table.awaited_seat(driver.present) is None
 
 
 def test_only_other_players_may_help_and_only_when_idle() -> None:

@@ -3,18 +3,18 @@
 from operator import attrgetter
 from uuid import UUID
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, structs
 
 from notahat.live.presence import NOBODY
-from notahat.rules import Legal, View, legal
-from notahat.table import Idle, Shown, Table, TableView, may, view
-from notahat.table.view import after_move
+from notahat.rules import Legal, View
+from notahat.rules import view as view_round
+from notahat.table import Deadline, Idle, Shown, Table, TableView, may, view
 from notahat.wire import messages
 
-# the fields of the state that a move changes; if all others are equal, most of the last encoding can be reused
-_MOVE_FIELDS = ("match", "dealt", "seeds", "since", "at", "version")
-_unmoved = attrgetter("stage", "is_first_look", *(f for f in Table.__struct_fields__ if f not in _MOVE_FIELDS))
-_MOVE_VIEW_FIELDS = ("match", "deadline", "round")
+# what a move changes of the state; if the rest is equal, most of the last encoding can be reused
+_MOVE_FIELDS = ("match", "since", "at", "version")
+_unmoved = attrgetter("stage", *(field for field in Table.__struct_fields__ if field not in _MOVE_FIELDS))
+_MOVE_VIEW_FIELDS = ("deadline", "round")
 _NO_GUEST = -1
 _WRAP_ONLY = ("wrap",)  # happens by itself, so no guest may send it
 
@@ -35,42 +35,40 @@ class BroadcastEncoder:
         self,
         table: Table,
         present: frozenset[UUID],
-        seconds_left: float | None,
+        deadline: Deadline | None,
         round_view: View | None = None,
         away: frozenset[UUID] = NOBODY,
         speed: float = 1.0,
         idle: Idle | None = None,
     ) -> None:
         """Set the current state and drop cached parts that are no longer valid. `away` are guests away for long."""
-        unmoved = (present, away, idle, _unmoved(table))
-        self._last_view = self._view
-        self._only_moved = unmoved == self._unmoved and self._view is not None
-        if self._only_moved and self._view is not None:
-            self._view = after_move(self._view, table, seconds_left, round_view)
+        round_, due = table.round, table.due
+        is_first_turn = round_ is not None and round_.turn == 0  # after it, nobody can be ready any more
+        unmoved = (present, away, idle, is_first_turn, _unmoved(table))
+        self._last_view = last = self._view
+        self._only_moved = last is not None and table.stage == "play" and unmoved == self._unmoved
+        if last is not None and self._only_moved and round_ is not None:
+            self._view = structs.replace(last, deadline=deadline, round=round_view or view_round(round_))
         else:
             self._unmoved = unmoved
             self._personal.clear()
-            self._view = view(table, present, seconds_left, speed, idle)
-        self._table, self._present, self._away = table, present, away
+            self._view = view(table, present, deadline, speed, idle)
+        self._table, self._present, self._away, self._due = table, present, away, due
         self._idle_seat = idle.seat if idle is not None and idle.help else None
-        self._due = due = legal(table.round) if table.round is not None else None
-        self._acting = _NO_GUEST
-        if due is not None and due.seat is not None and due.moves != _WRAP_ONLY:
-            acting = table.seats[due.seat].guest
-            self._acting = _NO_GUEST if acting is None else acting.int
+        acting = None if due.seat is None or due.moves == _WRAP_ONLY else table.seats[due.seat].guest
+        self._acting = _NO_GUEST if acting is None else acting.int
         # permissions of all guests may change when any of them may judge, end the round or move for an absent player
-        self._uncacheable = due is not None and (due.seat is None or due.correctable or table.spoken)
+        self._uncacheable = round_ is not None and (due.seat is None or due.correctable or table.spoken)
 
     @property
     def has_state(self) -> bool:
         return self._view is not None
 
-    def encode_current(self, seconds_left: float | None) -> bytes:
-        """Encode the last state again, with another remaining time, for a guest who connects now."""
+    def encode_current(self, deadline: Deadline | None) -> bytes:
+        """Encode the last state again, with another deadline, for a guest who connects now."""
         if self._view is None:
             raise AssertionError("update was not called")
-        now = after_move(self._view, self._table, seconds_left, self._view.round)
-        return messages.encode_shared(self._table.version, now, ())
+        return messages.encode_shared(self._table.version, structs.replace(self._view, deadline=deadline), ())
 
     def encode_full(self, happened: tuple[Shown, ...] = ()) -> bytes:
         """Encode the part of a state message that is equal for all guests."""
@@ -97,7 +95,7 @@ class BroadcastEncoder:
         if self._uncacheable:
             return self._encode_personal(guest)
         number, due = guest.int, self._due
-        key = number if due is None or number != self._acting else (number, due)
+        key = number if number != self._acting else (number, due)
         encoded = self._personal.get(key)
         if encoded is None:
             encoded = self._personal[key] = self._encode_personal(guest)

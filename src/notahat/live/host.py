@@ -79,12 +79,11 @@ class Host(Generic[Key]):
         try:
             match request:
                 case Submit(connection=None, id=id_, command=command):
-                    by, seed = _entering(room, guest, "deck"), room.determinism.seed_for(room.table)
-                    return room.command_requested(request, by, id_, command, now, seed)
+                    return room.command_requested(request, _entering(room, guest, "deck"), id_, command, now)
                 case Submit(connection=connection, id=id_, command=command):
-                    return room.command_received(connection, id_, command, now, room.determinism.seed_for(room.table))
+                    return room.command_received(connection, id_, command, now)
                 case Time():
-                    return room.woken(now, room.determinism.seed_for(room.table))
+                    return room.woken(now)
                 case Disconnect(connection=connection):
                     return room.disconnected(connection, now)
                 case Connect(connection=connection, deltas=deltas, screen=screen):

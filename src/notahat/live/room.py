@@ -82,7 +82,6 @@ class PendingCommand(Struct, eq=False):
 
     command: Command
     key: str
-    seed: int
     guest: UUID | None = None
     sender: Member | None = None
     request: object = None
@@ -156,7 +155,7 @@ class Room:
 
     def idle_seat(self, now: float) -> int | None:
         """Return the seat of a present person for whom the table has waited for long."""
-        idle = self._schedule.idle.idle(now)
+        idle = self._schedule.idle(now)
         return None if idle is None else idle.seat
 
     def pending_commands(self, connection: Connection) -> int:
@@ -198,43 +197,39 @@ class Room:
         """The set of guests who are connected to other nodes has changed."""
         return self._set_presence(self.presence.set_elsewhere(guests, now), now)
 
-    def command_received(
-        self, connection: Connection, id_: str, command: Command, now: float, seed: int
-    ) -> list[Effect]:
+    def command_received(self, connection: Connection, id_: str, command: Command, now: float) -> list[Effect]:
         """A guest has sent a command; the same id again gets the same answer."""
         sender = self._members.get(connection)
         if sender is None:
             return []
         key = f"{sender.guest_key}:{id_}"
-        self._pending.append(PendingCommand(command, key, seed, sender.guest, sender, id=id_, received_at=now))
+        self._pending.append(PendingCommand(command, key, sender.guest, sender, id=id_, received_at=now))
         return self._process(now, [])
 
-    def command_requested(
-        self, request: object, guest: UUID, id_: str, command: Command, now: float, seed: int
-    ) -> list[Effect]:
+    def command_requested(self, request: object, guest: UUID, id_: str, command: Command, now: float) -> list[Effect]:
         """A guest has sent a command without a connection: it is answered by a reply with the table's view."""
         key = f"{guest.hex}:{id_}"
-        self._pending.append(PendingCommand(command, key, seed, guest, request=request, id=id_, received_at=now))
+        self._pending.append(PendingCommand(command, key, guest, request=request, id=id_, received_at=now))
         return self._process(now, [])
 
     def knocked(self, guest: UUID, name: str, now: float) -> list[Effect]:
         """A stranger knocks. There are no effects if the players do not hear it."""
         if not is_heard(self.table, guest, self.presence.present):
             return []
-        self._pending.append(PendingCommand(Knock(guest, name), f"knock:{guest.hex}:{self.table.version}", 0))
+        self._pending.append(PendingCommand(Knock(guest, name), f"knock:{guest.hex}:{self.table.version}"))
         return self._process(now, [])
 
-    def woken(self, now: float, seed: int) -> list[Effect]:
+    def woken(self, now: float) -> list[Effect]:
         """The time of the last `Wake` has come."""
         self._schedule.wake_at = None
         out = self._set_presence(self.presence.expire(now), now)
-        if (self._schedule.long_away(now), self._schedule.idle.idle(now)) != self._sent:
+        if (self._schedule.long_away(now), self._schedule.idle(now)) != self._sent:
             self._broadcast((), now, out)
         if not self._pending and not self._in_flight:
             due = self._schedule.due(now)
             if due is not None:
                 command, key = due
-                self._pending.append(PendingCommand(command, f"house:{key}", seed))  # a public prefix, stored in logs
+                self._pending.append(PendingCommand(command, f"house:{key}"))  # a public prefix, stored in logs
         return self._process(now, out)
 
     def committed(self, append: Append, now: float) -> list[Effect]:
@@ -292,7 +287,7 @@ class Room:
         command, table = pending.command, self.table
         try:
             if isinstance(command, AddBot):
-                command = fill_bot_defaults(command, table, pending.seed)
+                command = fill_bot_defaults(command, table, self._new_seed())
             entry, pending.steps = decide(self._context(pending, now), command)
         except Illegal as illegal:
             return self._reject(pending, Rejection(illegal.reason, illegal.detail), now, out)
@@ -305,19 +300,22 @@ class Room:
         return out.append(pending.append)
 
     def _context(self, pending: PendingCommand, now: float) -> Context:
-        idle = self._schedule.idle.idle(now)
+        idle = self._schedule.idle(now)
         return Context(
             self.table,
             pending.guest,
             at=self._schedule.table_time(now, self.determinism.tick),
             present=self.presence.present,
-            seed=pending.seed,
+            seed=self._new_seed,
             away=self._schedule.long_away(now),
             name_keys=self._settings.name_keys,
             idle_seat=idle.seat if idle is not None and idle.help else None,
             bot_move=self._bot_move(pending.command) if isinstance(pending.command, BotMove) else None,
             votes=self._votes.count(self.table) if self._votes.believes else None,
         )
+
+    def _new_seed(self) -> int:
+        return self.determinism.seed_for(self.table)
 
     def _bot_move(self, command: BotMove) -> Move | None:
         """Return what a computer player would do, or None if that is not the seat whose move it is."""
@@ -421,7 +419,7 @@ class Room:
         command = self._votes.count_after(entry)
         if command is not None:
             key = f"house:votes.{entry[-1].after.dealt}.{command.turn}.{self._votes.last_voter}"
-            self._pending.appendleft(PendingCommand(command, key, seed=0))
+            self._pending.appendleft(PendingCommand(command, key))
 
     def _set_presence(self, presence: Presence, now: float) -> list[Effect]:
         out: list[Effect] = []
@@ -464,14 +462,14 @@ class Room:
         if not self._encoder.has_state:
             self._update_encoder(now)
         member.last_personal = self._encoder.encode_personal(member.guest)
-        current = self._encoder.encode_current(self._schedule.seconds_left(now))
+        current = self._encoder.encode_current(self._schedule.deadline(now))
         out.append(Send(member.connection, encode_state(current, member.last_personal, ack)))
 
     def _update_encoder(self, now: float) -> None:
         schedule, present = self._schedule, self.presence.present
-        away, idle = self._sent = schedule.long_away(now), schedule.idle.idle(now)
-        seconds_left = schedule.seconds_left(now)
-        self._encoder.update(self.table, present, seconds_left, self._round_view, away, schedule.speed, idle)
+        away, idle = self._sent = schedule.long_away(now), schedule.idle(now)
+        deadline = schedule.deadline(now)
+        self._encoder.update(self.table, present, deadline, self._round_view, away, schedule.speed, idle)
 
     def _close_excluded(self, out: list[Effect]) -> None:
         """Close the connections of guests who may no longer be at the table, with the reason."""

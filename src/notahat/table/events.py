@@ -3,6 +3,7 @@
 An entry contains all events of one command. Its schema has a version: a log with unknown events raises `Unknown`.
 """
 
+from collections.abc import Callable
 from typing import Literal
 from uuid import UUID
 
@@ -341,12 +342,8 @@ class Unknown(Exception):  # noqa: N818 - a public name
     """The log contains something that a newer program wrote."""
 
 
-_encoder = msgspec.json.Encoder()
+encode: Callable[[Entry], bytes] = msgspec.json.Encoder().encode
 _decoder = msgspec.json.Decoder(Entry)
-
-
-def encode(entry: Entry) -> bytes:
-    return _encoder.encode(entry)
 
 
 def decode(data: bytes) -> Entry:

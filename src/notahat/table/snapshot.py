@@ -1,5 +1,7 @@
 """Snapshots: the state of a table as bytes, which shortens loading. They can be rebuilt from the log."""
 
+from collections.abc import Callable
+
 import msgspec
 
 from notahat.table.events import SCHEMA
@@ -9,12 +11,8 @@ from notahat.table.table import Table
 SHAPE = 12
 SNAPSHOT_SCHEMA = SCHEMA * 1000 + SHAPE
 
-_encoder = msgspec.json.Encoder()
+encode_table: Callable[[Table], bytes] = msgspec.json.Encoder().encode
 _decoder = msgspec.json.Decoder(Table)
-
-
-def encode_table(table: Table) -> bytes:
-    return _encoder.encode(table)
 
 
 def decode_table(schema: int, state: bytes) -> Table | None:

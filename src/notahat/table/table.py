@@ -267,19 +267,6 @@ class Table(Struct, frozen=True, dict=True):
             if seat.guest is not None and seat.guest not in present and not seat.gone
         )
 
-    def awaited_seat(self, present: frozenset[UUID]) -> int | None:
-        """Return the seat of a present person whose move other present people wait for, at a gentle table."""
-        options, round_ = self.options, self.round
-        if not options.nudge_seconds or options.patience_seconds or self.paused:
-            return None
-        if round_ is None or self.stage != "play":
-            return None
-        due = self.due
-        if due.seat is None or due.moves == ("wrap",):
-            return None
-        players = self.present_players(present)
-        return due.seat if due.seat in players and len(players) > 1 else None
-
     def host_candidates(self, present: frozenset[UUID]) -> tuple[UUID, ...]:
         """Return the guests who could become host: present players, or else present waiting guests."""
         seated = (self.seats[number].guest for number in self.present_players(present))

@@ -2,11 +2,11 @@
 
 from uuid import UUID
 
-from msgspec import UNSET, Struct, UnsetType, field, structs
+from msgspec import UNSET, Struct, UnsetType, field
 
 from notahat.rules import View
 from notahat.rules import view as view_round
-from notahat.rules.round import legal, lowest
+from notahat.rules.round import lowest
 from notahat.table.big_screen import is_screen
 from notahat.table.events import Crowd
 from notahat.table.options import Options
@@ -101,11 +101,11 @@ class TableView(Struct, frozen=True):
 def view(
     table: Table,
     present: frozenset[UUID],
-    seconds_left: float | None = None,
+    deadline: Deadline | None = None,
     speed: float = 1.0,
     idle: Idle | None = None,
 ) -> TableView:
-    """Return the public view. Presence, times and speed are not part of the state, so the room passes them."""
+    """Return the public view. Presence, deadline and speed are not part of the state, so the room passes them."""
     seated = {seat.guest for seat in table.seats} | {waiting.guest for waiting in table.waiting} | {table.screen}
     screens = {who for who in present if is_screen(who)}
     round_, stage = table.round, table.stage
@@ -120,7 +120,7 @@ def view(
         paused=table.paused,
         options=table.options,
         match=_match(table),
-        deadline=_deadline(table, seconds_left),
+        deadline=deadline,
         round=view_round(round_) if round_ else None,
         host_away=table.host not in present,
         speed=UNSET if speed == 1.0 else speed,
@@ -132,15 +132,6 @@ def view(
         idle=idle or UNSET,
         crowd=table.crowd or UNSET,
     )
-
-
-def after_move(seen: TableView, table: Table, seconds_left: float | None, round_view: View | None = None) -> TableView:
-    """Return the view if only the match has changed since `seen`."""
-    if round_view is None and table.round is not None:
-        round_view = view_round(table.round)
-    same_round = seen.stage == table.stage == "play" and seen.match is not None and seen.match.number == table.dealt
-    match = seen.match if same_round else _match(table)  # totals count finished rounds only
-    return structs.replace(seen, match=match, deadline=_deadline(table, seconds_left), round=round_view)
 
 
 def winners(table: Table) -> tuple[int, ...]:
@@ -197,10 +188,3 @@ def _match(table: Table) -> MatchView | None:
         ended_early=table.ended,
         story=table.stage != "play" and not table.correctable,
     )
-
-
-def _deadline(table: Table, seconds_left: float | None) -> Deadline | None:
-    if seconds_left is None or table.round is None:
-        return None
-    seat = legal(table.round).seat
-    return None if seat is None else Deadline(seat, round(max(0.0, seconds_left), 1))

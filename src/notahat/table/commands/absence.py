@@ -1,6 +1,5 @@
 """Commands about pauses and absent players: stand-ins, moves for others, and the early end of a match."""
 
-import random
 from collections.abc import Iterable
 from typing import get_args
 
@@ -140,7 +139,7 @@ class DealAgain(OtherSeatCommand, frozen=True):
         if seats < FEWEST_SEATS:
             return (log.MatchEnded(),)
         out = log.DealtOut(self.seat, ctx.table.gifts_each(seats))
-        return (out, *next_round(ctx.table, ctx.present, random.Random(ctx.seed), seats))
+        return (out, *next_round(ctx.table, ctx.present, ctx.rng(), seats))
 
 
 def _not_absent(ctx: Context, number: int) -> Rejection | None:

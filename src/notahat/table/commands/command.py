@@ -6,6 +6,7 @@
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 from functools import cached_property
+from random import Random
 from typing import Literal, NamedTuple
 from uuid import UUID
 
@@ -67,17 +68,22 @@ _WRONG_STAGE: dict[Stage, Rejection] = {
 }
 
 
+def unseeded() -> int:
+    """Return the seed where nothing is shuffled."""
+    return 0
+
+
 class Context(Struct, frozen=True, dict=True):
     """The circumstances of a command: the table, the guest who sends it (None: the room itself), the time, the guests
-    who are present, a seed for shuffles, the guests who have been away for long, which names look alike, the seat that
-    others may help, what a computer player would do there, and the votes on the current claim.
+    who are present, where a seed for shuffles comes from, the guests who have been away for long, which names look
+    alike, the seat that others may help, what a computer player would do there, and the votes on the current claim.
     """
 
     table: Table
     by: UUID | None
     at: float = 0.0
     present: frozenset[UUID] = frozenset()
-    seed: int = 0
+    seed: Callable[[], int] = unseeded
     away: frozenset[UUID] = frozenset()
     name_keys: NameKeys = folded_name_keys
     idle_seat: int | None = None
@@ -90,6 +96,10 @@ class Context(Struct, frozen=True, dict=True):
         if self.by is None:
             raise Illegal(TableReason.NOT_SEATED, "only a guest can send this command")
         return self.by
+
+    def rng(self) -> Random:
+        """Return the source of randomness of a command that shuffles."""
+        return Random(self.seed())
 
     @cached_property
     def held(self) -> tuple[int, ...]:

@@ -1,6 +1,5 @@
 """Commands around the rounds of an evening: emotes, being ready, and the next match."""
 
-import random
 from collections.abc import Iterable
 
 from notahat.rules import Illegal
@@ -73,7 +72,7 @@ class Ready(OwnSeatCommand, frozen=True):
         events = tuple(log.WasReady(seat) for seat in newly_ready)
         if missing or ctx.stage != "between":
             return events
-        return (*events, *next_round(table, ctx.present, random.Random(ctx.seed)))
+        return (*events, *next_round(table, ctx.present, ctx.rng()))
 
     @classmethod
     def offers(cls, ctx: Context) -> Iterable[May]:
@@ -99,7 +98,7 @@ class Again(GuestCommand, frozen=True):
     def events(self, ctx: Context) -> Events:
         if not self.deal:
             return (log.WentAgain(),)
-        table, rng = ctx.table, random.Random(ctx.seed)
+        table, rng = ctx.table, ctx.rng()
         if ctx.shows_the_room:  # the people in the room decide in front of it
             nobody_plays = table.absent_players(ctx.present) or not table.present_players(ctx.present)
             return (log.WentAgain(),) if nobody_plays else next_match(table, ctx.present, rng)
@@ -132,7 +131,7 @@ class PlayWithout(OtherSeatCommand, frozen=True):
             after = evolve(after, event, after.at)
         if not after.all_want_another(ctx.present):
             return out
-        return (*out, *next_match(after, ctx.present, random.Random(ctx.seed)))
+        return (*out, *next_match(after, ctx.present, ctx.rng()))
 
 
 def _replace_absent_host(ctx: Context, number: int) -> Events:
@@ -147,7 +146,7 @@ class DealNext(SystemCommand, frozen=True):
     """Deal the next round, or the next match, as all players who are present are ready."""
 
     def events(self, ctx: Context) -> Events:
-        table, rng = ctx.table, random.Random(ctx.seed)
+        table, rng = ctx.table, ctx.rng()
         if table.stage == "over" and table.all_want_another(ctx.present):
             return next_match(table, ctx.present, rng)
         require(ctx.in_stage("between"))

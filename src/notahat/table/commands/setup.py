@@ -1,6 +1,5 @@
 """Commands that prepare a table: its order of seats, options, deck, host and lock, and the start of a match."""
 
-import random
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -53,7 +52,7 @@ class ShuffleSeats(ArrangingCommand, frozen=True):
 
     def events(self, ctx: Context) -> Events:
         order = list(range(len(ctx.table.seats)))
-        random.Random(ctx.seed).shuffle(order)
+        ctx.rng().shuffle(order)
         return (log.SeatsOrdered(tuple(order)),)
 
     @classmethod
@@ -168,7 +167,7 @@ class Start(GuestCommand, frozen=True):
         return ctx.enough_cards(len(ctx.table.seats))
 
     def events(self, ctx: Context) -> Events:
-        rng = random.Random(ctx.seed)
+        rng = ctx.rng()
         return first_round(ctx.table, rng) if ctx.table.match is None else next_round(ctx.table, ctx.present, rng)
 
 
