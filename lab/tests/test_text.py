@@ -207,3 +207,19 @@ def test_move_of_a_choice_names_its_receiver() -> None:
     receiver = legal(table._round).receivers[1]
     table.reply(f"give hat to {['Ada', 'Bo', 'Cleo'][receiver]}")
     assert table.seat == receiver
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_games_own_words_are_read_and_the_last_move_counts(lang: str) -> None:
+    table = TextTable(Setup(("text",) * 3, lang=lang))
+    table.reset(1)
+    words, say = table._narrator.vocabulary, texts(lang)
+    table.reply(f"{say['give']} {words.name('kite')}\n{words.offer('hat')}")
+    assert table._round.phase.claim == "hat"  # type: ignore[union-attr]
+    table.reply("?")
+    assert f"`{words.denial('hat')}`" in table.message
+    table.reply(f"{say['refuse']}\n{say['accept_said'].split('|')[0].capitalize()}!")
+    assert table._round.scores == (0, 0, 0)
+    table.reply(words.offer("hat"))
+    table.reply(words.denial("hat"))
+    assert sum(table._round.scores) == 1

@@ -17,6 +17,7 @@ from notahat.clients.mcp.tools import Tools, mcp_server
 from notahat.clients.python import Client
 from notahat.gifts import name
 from notahat.rules import FaceUp
+from notahat.table import EMOTES
 from support.server_process import ServerProcess, running_server
 
 
@@ -74,14 +75,23 @@ def check_answer(answer: str, tools: Tools, seat: str) -> None:
     assert named <= opened
 
 
+def _field(tools: dict[str, Any], name: str) -> dict[str, Any]:
+    tool, _, field = name.partition(".")
+    found: dict[str, Any] = tools[tool]["properties"][field]
+    return found
+
+
 def test_program_plays_rounds_with_computer_players(server: ServerProcess) -> None:
     async def play() -> None:
         tools, rng = Tools(server.url, "en"), Random(4)
         async with McpClient(mcp_server(tools)) as client:
-            assert "memory and bluff" in await call(client, "rules")
+            assert (await call(client, "rules")).startswith(
+                "You play a card game of memory and bluff with 2–8 players.\nEvery card"
+            )
             opened = await call(client, "open_table", name="Robo", computer_players=3, level="goldfish")
             seat = re.findall(r"seat: (\w+)", opened)[0]
             assert tools.seats[seat].state.view.seats[0].kind == "program"
+            assert "You are Robo. Clockwise around the table: Robo, " in await call(client, "rules", seat=seat)
             await call(client, "start", seat=seat)
             for _ in range(3):
                 assert await play_round(client, tools, seat, rng) > 0
@@ -97,6 +107,11 @@ def test_mistakes_get_a_reason_and_change_nothing(server: ServerProcess) -> None
         tools = Tools(server.url, "en")
         async with McpClient(mcp_server(tools)) as client:
             assert "no_such_table" in await call(client, "join_table", link="ZZZZ", name="Robo")
+            for link in ("http://[", "ftp://x/t/K7QX", "https://host/", "mailto:a@b.example"):
+                assert "link" in await call(client, "join_table", link=link, name="Robo")
+            assert "another server" in await call(client, "join_table", link="http://127.0.0.1:1/t/K7QX", name="Robo")
+            assert "goldfish" in await call(client, "open_table", name="Robo", level="god")
+            assert "ERROR" in await call(client, "open_table", name="Robo", computer_players=-3)
             opened = await call(client, "open_table", name="Robo", computer_players=2)
             seat = re.findall(r"seat: (\w+)", opened)[0]
             assert "perhaps hat" in await call(client, "give", seat=seat, gift="hatt")
@@ -111,13 +126,27 @@ def test_mistakes_get_a_reason_and_change_nothing(server: ServerProcess) -> None
 
 def test_stdio_command_joins_a_persons_table(server: ServerProcess, tmp_path: Path) -> None:
     async def play() -> None:
-        command = [sys.executable, "-m", "notahat", "mcp", "--server", "http://127.0.0.1:1", "--lang", "de"]
+        command = [
+            sys.executable,
+            "-m",
+            "notahat",
+            "mcp",
+            "--server",
+            "http://127.0.0.1:1",
+            "--any-server",
+            "--lang",
+            "de",
+        ]
         async with Client(server.url) as ada, ada.table(await ada.open_table()) as table:
             await table.do("sit", name="Ada")
             started = StdioServerParameters(command=command[0], args=command[1:], cwd=tmp_path)
             async with McpClient(started) as client:
-                tools = {tool.name for tool in (await client.list_tools()).tools}
-                assert {"rules", "join_table", "wait_for_my_turn", "give", "accept", "refuse", "leave"} <= tools
+                tools = {tool.name: tool.input_schema for tool in (await client.list_tools()).tools}
+                assert {"rules", "join_table", "wait_for_my_turn", "give", "accept", "refuse", "leave"} <= tools.keys()
+                described = {f"{tool}.{field}" for tool, one in tools.items() for field in one["properties"]}
+                assert {one for one in described if "description" not in _field(tools, one)} == set()
+                assert "elephant" in _field(tools, "open_table.level")["enum"]
+                assert set(EMOTES) == set(_field(tools, "say.emote")["enum"])
                 joined = await call(client, "join_table", link=f"{server.url}/t/{table.code}", name="Robo")
                 assert "Das Spiel hat noch nicht begonnen" in joined
                 state = await table.until(lambda state: len(state.view.seats) == 2)

@@ -1,10 +1,12 @@
 """The words for gifts in sentences: the catalogue's, those of a table's own deck, or nonsense words."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from random import Random
 from types import MappingProxyType
 
 from notahat.gifts import catalogue, find
+from notahat.gifts.find import fold
 from notahat.gifts.grammar import lines
 from notahat.gifts.word import Word, facts, words
 
@@ -35,6 +37,14 @@ class Vocabulary:
 
     def offer(self, gift: str) -> str:
         return self._own[gift][1] if gift in self._own else lines(self._words[gift], self._lang).offer
+
+    def offered(self, text: str) -> str | None:
+        """Return the gift that the words of an offer name."""
+        return self._offers.get(fold(text))
+
+    @cached_property
+    def _offers(self) -> dict[str, str]:
+        return {fold(self.offer(gift)): gift for gift in (*self._words, *self._own)}
 
     def denial(self, gift: str) -> str:
         return self._own[gift][2] if gift in self._own else lines(self._words[gift], self._lang).denial

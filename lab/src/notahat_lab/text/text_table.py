@@ -12,7 +12,7 @@ from notahat.live import pace
 from notahat.narration.narrator import Narrator
 from notahat.narration.vocabulary import Vocabulary, nonsense_names
 from notahat.rules import Event, Give, Illegal, Move, Round, deal, legal, play, view
-from notahat.rules.round import check_players, usual_gifts
+from notahat.rules.round import Answering, check_players, usual_gifts
 from notahat_lab.errors import LabError
 from notahat_lab.game import CAP, next_move
 from notahat_lab.player_factory import player_factory
@@ -140,7 +140,9 @@ class TextTable:
             raise LabError("the game is over")
         self.replies.append(text)
         reader = self._readers[self.seat]
-        read = read_reply(text, self._narrator, legal(self._round), len(self.setup.seats))
+        phase = self._round.phase
+        claim = phase.claim if isinstance(phase, Answering) else None
+        read = read_reply(text, self._narrator, legal(self._round), claim, len(self.setup.seats))
         if read.notebook is not None and self.setup.memory == "notebook":
             reader.notebook = read.notebook[: self.setup.notebook]
         if read.move is None:

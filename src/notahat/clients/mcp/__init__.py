@@ -14,6 +14,7 @@ def add_command(commands: Any) -> None:
     """Add `mcp` to the parser of `notahat`."""
     parser = commands.add_parser("mcp", help="a seat for a language model", description=__doc__)
     parser.add_argument("--server", default="http://127.0.0.1:8000", metavar="URL", help="a running server of the game")
+    parser.add_argument("--any-server", action="store_true", help="follow links to tables on other servers, too")
     parser.add_argument("--lang", choices=LANGUAGES, default="en")
     parser.add_argument("--http", type=int, metavar="PORT", help="offer the tools over HTTP on 127.0.0.1, not stdio")
     parser.add_argument(
@@ -34,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _USAGE_ERROR
     if arguments.agent is not None:
         return play_game(arguments.agent, arguments.lang)
-    server = mcp_server(Tools(arguments.server.rstrip("/"), arguments.lang))
+    server = mcp_server(Tools(arguments.server.rstrip("/"), arguments.lang, any_server=arguments.any_server))
     if arguments.http is None:
         server.run("stdio")
     else:
