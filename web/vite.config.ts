@@ -2,31 +2,35 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 import { manifestPlugin } from "./plugins/manifestPlugin.ts";
+import { noHydrationPlugin } from "./plugins/noHydrationPlugin.ts";
 import { noticesPlugin } from "./plugins/noticesPlugin.ts";
 import { serviceWorkerPlugin } from "./plugins/serviceWorkerPlugin.ts";
 
 // The oldest supported browsers, as in docs/browsers.md.
 export const OLDEST = ["safari16", "ios16", "chrome109", "firefox115"];
 
-// Chunks: the first page, the table, decks, questions of a study, tables of peers, meeting by hand, and what tablet and big screen share. Many small
-// files compress worse, and each costs a round trip.
+// Chunks by what people do, because many small files compress worse and each costs a round trip: the first page, the table, friends without a
+// server, screens that several people share, decks, printing, and all that is seen late or by few.
+const inFolders = (folders: string): RegExp => new RegExp(`/src/(${folders})`);
 const CHUNKS = [
   { name: "door", tags: ["$initial" as const], priority: 3 },
   {
     name: "table",
-    test: /[\\/]src[\\/]views[\\/](table|lobby)[\\/](?!WhileYouWait|Menu\.|ContinueElsewhere|ConfirmLeave|PacePicker|ChangeFace|ConfirmRemove|HandOver|RulesSheet|Sentence\.)/,
+    test: inFolders(
+      "views/(table|lobby)/(?!WhileYouWait|Menu|ContinueElsewhere|Confirm|PacePicker|ChangeFace|HandOver|RulesSheet|Sentence)",
+    ),
     priority: 2,
-  }, // without what is seen late or by few
-  { name: "decks", test: /[\\/]src[\\/]views[\\/]decks[\\/]\w+\.ts$/, priority: 1 },
-  { name: "study", test: /[\\/]src[\\/]views[\\/]study[\\/]/, priority: 1 },
-  { name: "peers", test: /[\\/]src[\\/]net[\\/]peers[\\/]/, priority: 1 },
-  { name: "byHand", test: /[\\/]src[\\/]views[\\/]byHand[\\/]/, priority: 1 },
-  { name: "room", test: /[\\/](tabletBoard|tabletLayout|NamePlate|TabletSeat)\./, priority: 1 },
+  },
+  { name: "peers", test: inFolders("net/(peers|local)/|views/byHand/"), priority: 1 },
+  { name: "room", test: inFolders("views/(tablet|bigScreen|controller)/|game/(tablet|screen)"), priority: 1 },
+  { name: "decks", test: inFolders("views/decks/"), priority: 1 },
+  { name: "print", test: inFolders("views/print/"), priority: 1 },
+  { name: "late", test: inFolders("pages/|views/(lobby|offline|results|study|table)/") },
 ];
 
 export default defineConfig(({ command }) => ({
   base: command === "build" ? "./" : "/", // the server's build works below any path; a static site names its own (tools/site.py)
-  plugins: [svelte(), manifestPlugin(), serviceWorkerPlugin(), noticesPlugin(["openmoji"])],
+  plugins: [svelte(), noHydrationPlugin(), manifestPlugin(), serviceWorkerPlugin(), noticesPlugin(["openmoji"])],
   build: {
     outDir: "../src/notahat/server/static",
     emptyOutDir: true,

@@ -93,13 +93,13 @@ def test_missing_files_are_requested_again(browser: Browser, site: ServerProcess
         ada.page.unroute("**/assets/de-*.json")
         ada.page.get_by_role("button", name="Aufhören").click()
 
-        ada.page.route("**/assets/Rules-*.js", lambda route: route.fulfill(status=404), times=1)
-        ada.page.locator("nav a[href$='/rules']").click()
-        ada.page.get_by_role("heading", name="Regeln").wait_for()
+        ada.page.route("**/assets/decks-*.js", lambda route: route.fulfill(status=404), times=1)
+        ada.page.locator("nav a[href$='/decks']").click()
+        ada.page.get_by_role("heading", name="Deck erstellen").wait_for()
 
-        ada.page.route("**/assets/Credits-*.js", lambda route: route.fulfill(status=404))
+        ada.page.route("**/assets/print-*.js", lambda route: route.fulfill(status=404))
         ada.page.locator("a[href$='/']").click()
-        ada.page.locator("a[href$='/credits']").click()
+        ada.page.locator("a[href$='/print']").click()
         expect(ada.page.get_by_text("Der Server ist nicht zu erreichen.")).to_be_visible()
         ada.page.locator("a.button").click()
         ada.page.get_by_role("heading", name="Not a Hat").wait_for()

@@ -15,7 +15,7 @@ from support.server_process import ServerProcess
 
 OPTIONS = {"starter": 1, "arrows": "black", "show_seconds": 0, "patience_seconds": 0}
 ANSWERS = ("Fooled you.", "You knew!", "You knew! 2 in a row.")
-THUMBS = "[data-vote]"
+THUMBS = "[data-prompt=vote] [role=group]"
 _KEPT = "() => localStorage.getItem('notahat-thumbs')"
 
 

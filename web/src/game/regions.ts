@@ -35,7 +35,7 @@ export interface RegionInput {
 
 export interface PromptSettings {
   asks: { votes: boolean; sound: boolean; controller: boolean }; // questions that this browser's user may be asked
-  hidden: ReadonlySet<string>; // keys of prompts that were answered, put off or expired
+  hidden: readonly string[]; // keys of prompts that were answered, put off or expired
 }
 
 /** A prompt is wanted if `about` is not null. `seconds`: it is about no move, so it stays while something moves and disappears
@@ -88,7 +88,7 @@ function choosePrompt({ scene, table, settled, prompts }: RegionInput): Prompt |
   const isPresent = settled && scene.beat === "present";
   for (const { name, seconds, beats, about } of PROMPTS) {
     const found = about({ scene, table, asks: prompts.asks });
-    if (found === null || prompts.hidden.has(promptKey({ name, about: found }))) continue;
+    if (found === null || prompts.hidden.includes(promptKey({ name, about: found }))) continue;
     return isPresent || seconds !== undefined || beats?.has(scene.beat) ? { name, about: found } : null;
   }
   return null;

@@ -3,8 +3,8 @@ import { chooseNotice, chooseRegions, promptKey, secondsOf, type PromptSettings,
 import type { May } from "../../src/wire.ts";
 import { person, table } from "../tables.ts";
 
-const EVERYTHING: PromptSettings = { asks: { votes: true, sound: true, controller: true }, hidden: new Set() };
-const ONLY_VOTES: PromptSettings = { asks: { votes: true, sound: false, controller: false }, hidden: new Set() };
+const EVERYTHING: PromptSettings = { asks: { votes: true, sound: true, controller: true }, hidden: [] };
+const ONLY_VOTES: PromptSettings = { asks: { votes: true, sound: false, controller: false }, hidden: [] };
 const OFFER = { name: "answer", giver: 1, receiver: 2, claim: "kite", card: { face: "down", back: "left" }, from_shop: false };
 const NOT_GIVING = { waiting: false, picking: false, sent: false, sentence: null };
 
@@ -43,17 +43,17 @@ describe("priority", () => {
     const choosing = { phase: { name: "give", giver: 1, receivers: [2] }, may: [probe], prompts: ONLY_VOTES };
     expect(chooseRegions(input(choosing)).prompt).toEqual({ name: "probe", about: 7 });
     const asks = { votes: true, sound: true, controller: false };
-    expect(shown(input({ prompts: { asks, hidden: new Set() } }))).toBe("sound");
-    expect(shown(input({ phase: { ...OFFER, receiver: 0 }, prompts: { asks, hidden: new Set() } })), "not between own moves").toBeNull();
+    expect(shown(input({ prompts: { asks, hidden: [] } }))).toBe("sound");
+    expect(shown(input({ phase: { ...OFFER, receiver: 0 }, prompts: { asks, hidden: [] } })), "not between own moves").toBeNull();
     const open = { name: "wrap", giver: 1, card: { face: "up", gift: "kite" }, from_shop: true };
-    expect(shown(input({ phase: open, prompts: { asks, hidden: new Set() } })), "not while a gift has to be remembered").toBeNull();
+    expect(shown(input({ phase: open, prompts: { asks, hidden: [] } })), "not while a gift has to be remembered").toBeNull();
     expect(shown(input({ prompts: ONLY_VOTES }))).toBe("vote");
   });
 
   test("the vote waits until the absent player is back, or the question was put off", () => {
     const absent = input({ away: 2, may: [{ do: "sit_in", seats: [2] }] });
     expect(chooseRegions(absent).prompt).toEqual({ name: "absent", about: 2 });
-    const putOff = { ...ONLY_VOTES, hidden: new Set([promptKey({ name: "absent", about: 2 })]) };
+    const putOff = { ...ONLY_VOTES, hidden: [promptKey({ name: "absent", about: 2 })] };
     expect(shown({ ...absent, prompts: putOff })).toBe("vote");
   });
 

@@ -1,6 +1,6 @@
 // The prompts of one table that are hidden: answered, put off for a while, or expired.
 
-import { MediaQuery, SvelteSet } from "svelte/reactivity";
+import { MediaQuery } from "svelte/reactivity";
 import { promptKey, secondsOf, type Prompt, type PromptSettings } from "../../game/regions.ts";
 import { isController, settings, updateSettings } from "../../app/settings.svelte.ts";
 import type { TableView } from "../../wire.ts";
@@ -8,7 +8,7 @@ import type { TableView } from "../../wire.ts";
 const phone = new MediaQuery("(max-width: 599px), (max-height: 499px)");
 
 export class Prompts {
-  readonly hidden = new SvelteSet<string>();
+  hidden = $state.raw<readonly string[]>([]);
   probing = $state<number | null>(null); // the turn of the question that this player is answering
   readonly #left: Record<string, number> = {}; // milliseconds until a prompt expires
 
@@ -26,8 +26,8 @@ export class Prompts {
   /** Hide a prompt, for some time or for good. */
   hide(prompt: Prompt, ms?: number): void {
     const key = promptKey(prompt);
-    this.hidden.add(key);
-    if (ms !== undefined) setTimeout(() => this.hidden.delete(key), ms);
+    this.hidden = [...this.hidden, key];
+    if (ms !== undefined) setTimeout(() => (this.hidden = this.hidden.filter((one) => one !== key)), ms);
   }
 
   /** Let the prompt on screen expire. Return a function to call when it is no longer shown: its time stops until it returns. */
