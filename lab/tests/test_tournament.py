@@ -4,14 +4,17 @@ import json
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from notahat.bots import LEVELS
 from notahat.cli import main
+from notahat.gifts import Hat, catalogue
 from notahat.rules import Give, Illegal, Refuse
 from notahat_lab import arena
+from notahat_lab.batch import Tables
 from notahat_lab.player_factory import player_factory
-from notahat_lab.tournament import Setup, game_stats, interval, play_game, seating, spread
+from notahat_lab.tournament import Setup, game_stats, interval, play_game, seat_game, seating, spread
 
 BASELINES = ("always-accept", "always-refuse", "random", "honest", "perfect")
 
@@ -21,6 +24,22 @@ def test_result_depends_on_the_seed_but_not_on_the_jobs() -> None:
     alone = arena(seats, games=23, seed=7, jobs=1)
     assert arena(seats, games=23, seed=7, jobs=2) == alone
     assert arena(seats, games=23, seed=8, jobs=1) != alone
+
+
+def test_own_deck_is_played_in_arena_and_environments(tmp_path: Path) -> None:
+    gifts = list(catalogue())
+    hat = Hat(hat=1, name="Small", balanced=tuple(gifts[:20]))
+    (tmp_path / "small.hat").write_bytes(msgspec.json.encode(hat))
+    own = str(tmp_path / "small.hat")
+    dealt = {card.gift for card in seat_game(Setup(("casual",) * 4, 1, edition=own), 0).cards}
+    assert dealt == set(gifts[:20])
+    assert arena(["casual"] * 4, games=2, edition=own, jobs=1).games == 2
+    assert {card.gift for card in Tables(1, edition=own).deck} == dealt
+    with pytest.raises(ValueError, match="6 more cards"):
+        Tables(1, players=8, gifts=1, edition=own)
+    seats = ",".join(["casual"] * 8)
+    assert main(["lab", "arena", "--seats", seats, "--games", "1", "--edition", own]) == 2
+    assert main(["lab", "arena", "--games", "1", "--edition", str(tmp_path / "none.hat")]) == 2
 
 
 def test_json_has_the_documented_fields(tmp_path: Path) -> None:

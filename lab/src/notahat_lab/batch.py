@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from notahat.gifts import cards
 from notahat.rules import Draw, Round, Wrap, cards_needed, legal, play
 from notahat.rules.round import (
     PENALTIES_THAT_END,
@@ -17,6 +16,7 @@ from notahat.rules.round import (
 )
 from notahat_lab import encoding as enc
 from notahat_lab import kernels
+from notahat_lab.deck import deck_cards
 from notahat_lab.encoding import BACKS, CODES, COLUMN_SLOTS
 
 __all__ = ["Tables"]
@@ -45,8 +45,10 @@ class Tables:
         if not 1 <= max_cycles <= MAX_CYCLES:
             raise ValueError(f"max_cycles must be from 1 to {MAX_CYCLES}, not {max_cycles}")
         self.number, self.players, self.gifts = number, players, gifts
-        self.deck = cards(edition, special_cards, arrows)
+        self.deck = deck_cards(edition, special_cards, arrows)
         self.dealt = cards_needed(players, gifts) + 1  # one more, so that the shop always has a top card
+        if len(self.deck) < self.dealt:
+            raise ValueError(f"{self.dealt - len(self.deck)} more cards are needed: {len(self.deck)} of {self.dealt}")
         self._card_index = {card: index for index, card in enumerate(self.deck)}
         self.faces = np.array([[CODES[card.gift] for card in self.deck], [BACKS[card.back] for card in self.deck]])
         self.faces = self.faces.astype(np.uint8)

@@ -14,9 +14,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from notahat.rules import Illegal
+from notahat.rules import Illegal, deal
 from notahat.rules.round import check_players, usual_gifts
 from notahat_lab import fit_command, ladder_command
+from notahat_lab.deck import deck_cards
 from notahat_lab.errors import LabError
 from notahat_lab.game import CAP
 from notahat_lab.player_factory import player_factory
@@ -89,7 +90,7 @@ def _add_variant_options(parser: argparse.ArgumentParser, seats: str) -> None:
         help="levels (casual, casual/berta), baselines (always-accept, honest@regular …) or module:Class, with commas",
     )
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--edition", choices=("classic", "special"), default="classic")
+    parser.add_argument("--edition", default="classic", help="classic, special, or an own deck: a .hat file")
     parser.add_argument("--no-special-cards", dest="special_cards", action="store_false")
     parser.add_argument("--arrows", choices=("both", "black", "white"), default="both")
     parser.add_argument("--gifts", type=int, choices=(1, 2), help="gifts per player at the start (1; two players: 2)")
@@ -217,8 +218,11 @@ def _setup(arguments: argparse.Namespace) -> Setup:
     gifts = arguments.gifts or usual_gifts(len(seats))
     try:
         check_players(len(seats), gifts)
+        deal(deck_cards(arguments.edition, arguments.special_cards, arguments.arrows), len(seats), gifts)
     except Illegal as problem:
         raise LabError(problem.detail) from None
+    except LookupError as problem:
+        raise LabError(str(problem)) from None
     for name in seats:
         player_factory(name)
     return Setup(

@@ -15,9 +15,9 @@ from typing import TypeVar
 from msgspec import Struct
 
 from notahat.bots import Bot
-from notahat.gifts import cards
 from notahat.rules import Accept, Card, Give, Refuse
 from notahat.rules.round import check_players, lowest, usual_gifts
+from notahat_lab.deck import deck_cards
 from notahat_lab.game import CAP, GameRecord, play_out
 from notahat_lab.player_factory import player_factory
 
@@ -179,7 +179,7 @@ class SeatedGame(Struct, frozen=True):
 def seat_game(setup: Setup, number: int) -> SeatedGame:
     """Shuffle and seat the players of one game. They move up one seat per game, so that no seat favours a player."""
     rng = Random(f"{setup.seed}/{number}")
-    deck = list(cards(setup.edition, setup.special_cards, setup.arrows))
+    deck = list(deck_cards(setup.edition, setup.special_cards, setup.arrows))
     rng.shuffle(deck)
     names = tuple(setup.seats[player] for player in seating(len(setup.seats), number))
     players = tuple(player_factory(name)(seat, rng.getrandbits(62)) for seat, name in enumerate(names))

@@ -7,12 +7,12 @@ from typing import Literal
 from msgspec import Struct
 
 from notahat.bots import Bot
-from notahat.gifts import cards
 from notahat.live import pace
 from notahat.narration.narrator import Narrator
 from notahat.narration.vocabulary import Vocabulary, nonsense_names
 from notahat.rules import Event, Give, Illegal, Move, Round, deal, legal, play, view
 from notahat.rules.round import Answering, check_players, usual_gifts
+from notahat_lab.deck import deck_cards
 from notahat_lab.errors import LabError
 from notahat_lab.game import CAP, next_move
 from notahat_lab.player_factory import player_factory
@@ -85,7 +85,7 @@ class TextTable:
             raise LabError("a notebook cannot have fewer than 0 characters")
         self.setup = setup
         self._factories = [None if name == TEXT else player_factory(name) for name in setup.seats]
-        self._deck = cards(setup.edition, setup.special_cards, setup.arrows)
+        self._deck = deck_cards(setup.edition, setup.special_cards, setup.arrows)
         self.outcome: Outcome | None = None
 
     def reset(self, seed: int) -> None:
