@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 OLDEST, NEWEST = 11, 20  # minor versions to look for
-NEED_A_BROWSER = {"web", "engines", "harness"}
+NEED_A_BROWSER = {"web", "engines"}
 GAME, LAB = ROOT, ROOT / "lab"
 LOCKS = {GAME: ("requirements.lock", "requirements-dev.lock"), LAB: ("lab/requirements.lock",)}
 PRINT_VERSION = "import sys; print(*sys.version_info[:3])"
