@@ -157,6 +157,10 @@ class BrowserGuest:
             )
             self._found[kind] = found
 
+    def headline(self, text: str) -> None:
+        """Wait until the table's sentence says this, which stays."""
+        expect(self.page.locator("[data-sentence]")).to_contain_text(text)
+
     def button(self, name: str | re.Pattern[str]) -> Locator:
         return self.page.get_by_role("button", name=name)
 

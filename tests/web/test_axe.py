@@ -16,7 +16,9 @@ PAGES = ("/", "/rules", "/learn", "/privacy", "/credits", "/decks", "/print")
 STATES = {
     PHONE: (
         "door-returning",
+        "table-reveal-4",
         "table-vote-4",
+        "table-sound",
         "table-paused",
         "table-take-back",
         "spoken-judge",

@@ -85,6 +85,11 @@ def test_strangers_come_in_at_any_time(browser: Browser, site: ServerProcess) ->
         zoe.page.get_by_label("Your name").fill("Zoe")
         zoe.button("Sit down").click()
         expect(zoe.page.locator("[data-late]")).to_contain_text("You’re in next round, as Zoe.")
+        zoe.button("Just watch instead").click()
+        zoe.button("Join next round").click()
+        zoe.button("Sit down").click()
+        zoe.page.reload()
+        expect(zoe.page.locator("[data-late]")).to_contain_text("You’re in next round, as Zoe.")
 
         ada.end_game("Menü")
         eve.ended()

@@ -2,7 +2,6 @@
 
 from playwright.sync_api import Browser, expect
 
-from support.axe import check_both
 from support.browser_guest import DESKTOP, PHONE, BrowserGuest
 from support.server_process import ServerProcess
 
@@ -58,7 +57,6 @@ def test_returning_visit_starts_with_one_key(browser: Browser, site: ServerProce
         assert page.locator(PRIMARY).count() == 1, "one main action"
         expect(page.locator("[data-learn]")).to_have_count(0)
         expect(page.locator("[data-day]")).to_be_visible()
-        check_both(ada, "the door of a returning player")
         expect(page.locator("[data-how] summary")).to_contain_text("Casual · Brisk")
         page.locator("[data-how] summary").click()
         page.locator("[data-pace]").select_option("relaxed")

@@ -5,7 +5,6 @@ from playwright.sync_api import Browser, expect
 from scripted_players import ScriptedPlayers
 from support.browser_guest import PHONE, BrowserGuest
 from support.server_process import ServerProcess
-from support.table_screen import fits, headline, news
 
 TV = (1920, 1080)
 _RECORD_VIBRATION = """() => {
@@ -32,13 +31,12 @@ def test_others_nudge_idle_player_and_let_computer_move(browser: Browser, site: 
         screen.stop_clock().open(f"/t/{code}/screen").chairs(3)
         players.do_as_host("start")
         players.do("Ben", "draw")
-        headline(ada, "Waiting for Ben")
+        ada.headline("Waiting for Ben")
         screen.seen("sentence", "Waiting for Ben")
-        fits(ada, "[data-idle]")
         expect(ada.page.locator("[data-nudge]")).to_have_count(0)  # Ada's device has nothing to do
         ada.button("Nudge").click()
         expect(ada.button("Nudged")).to_be_disabled()
-        news(screen, "Ada nudges Ben.")
+        screen.seen("news", "Ada nudges Ben.")
         players.do("Cem", "emote", emote="laugh")
         screen.seen("bubble", "Ha ha!")
         laugh = screen.page.locator("[data-bubble]")
@@ -48,7 +46,7 @@ def test_others_nudge_idle_player_and_let_computer_move(browser: Browser, site: 
         assert players.phase("answer").giver == 1
         expect(ada.page.locator("[data-idle]")).to_have_count(0)
         assert players.state.view.seats[1].stand_in is not True
-        headline(ada, "Waiting for Cem")  # the next player is idle, too, and the claim stays
+        ada.headline("Waiting for Cem")  # the next player is idle, too, and the claim stays
         expect(ada.page.locator("[data-sentence] .spoken.main")).to_be_visible()
         players.do("Cem", "accept")
         ada.page.evaluate(
@@ -81,12 +79,12 @@ def test_idle_player_is_nudged_by_device_and_others(browser: Browser, site: Serv
         expect(ada.page.locator("[data-sentence]")).not_to_contain_text("Waiting")
         _help(players)
         players.do("Ben", "nudge", seat=0)
-        news(ada, "Ben nudges you.")
+        ada.seen("news", "Ben nudges you.")
         expect(frame).to_have_attribute("data-nudge", str(before + 1))
         ada.do("give")
         ada.page.locator("dialog[open]").wait_for()
         players.do("Ben", "bot_move", seat=0, turn=players.state.view.round.turn)  # type: ignore[union-attr]
-        news(ada, "A computer made this move for you.")
+        ada.seen("news", "A computer made this move for you.")
         expect(ada.page.locator("[data-nudge], dialog[open]")).to_have_count(0)
         players.do("Ben", "accept")
         players.phase("give")

@@ -12,7 +12,6 @@ from playwright.sync_api import Browser, expect
 
 from notahat.gifts import catalogue, kinds, name, offer
 from scripted_players import ScriptedPlayers
-from support.axe import check
 from support.browser_guest import DESKTOP, PHONE, BrowserGuest
 from support.scripts import load
 from support.server_process import ServerProcess
@@ -62,7 +61,6 @@ def _catalogue_by_kind_remembers_nothing(ada: BrowserGuest) -> None:
         page.locator(".kinds").get_by_role("button", name=kind.names["en"], exact=True).click()
         shown = {tile["name"] for tile in page.evaluate(load("pickerTiles"))}
         assert shown == {name(gift, "en") for gift in kind.gifts}, key
-    check(ada, "picker by kind")
     _typed_words_offer_what_they_may_mean(ada)
     page.get_by_role("combobox").fill("kite")
     page.get_by_role("button", name="Close").click()
@@ -96,7 +94,6 @@ def _claim_can_be_taken_back_for_two_seconds(ada: BrowserGuest, players: Scripte
     field.press("Enter")
     page.get_by_text(offer("kite", "en")).wait_for()
     assert page.evaluate(load("focusedElement")) == "say_now"
-    check(ada, "a claim that can be taken back")
     page.keyboard.press("Escape")
     assert field.input_value() == "kite"
     page.keyboard.press("Escape")

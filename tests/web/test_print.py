@@ -68,7 +68,6 @@ def test_print_page_prints_chosen_sheets(browser: Browser, site: ServerProcess) 
         ada.open("/")
         ada.page.get_by_role("link", name="Print and play").click()
         expect(ada.page.locator("[data-sheets]")).to_have_text("13 sheets of paper")
-        check(ada, "print")
         choose(ada.page, **CHOSEN)
         expect(ada.page.locator("[data-sheets]")).to_have_text("4 sheets of paper")
         expect(ada.page.locator("[data-rules] h1")).to_have_text("Regeln")  # in the page, but hidden on screens
