@@ -20,7 +20,7 @@ def all_guests(path: Path) -> list[UUID]:
     table: Table | None = None
     for line in path.read_bytes().splitlines():
         table = fold(table, (decode(line),))
-        guests |= {seat.guest for seat in table.seats if seat.guest} | {waiting.guest for waiting in table.waiting}
+        guests |= {seat.guest for seat in table.seats if seat.guest} | set(table.waiting)
         guests |= {table.host, table.owner, *table.removed}
     return sorted(guests)
 

@@ -227,7 +227,7 @@ def test_r8_3_latecomer_joins_next_round_with_highest_total() -> None:
     assert driver.send("Ada", do.Start()) == (SatDown(4, "Eve", "person"), RoundDealt(2, 1))
     assert totals(driver) == (*before, max(before))
     assert driver.table.seats_of(guest("Eve")) == (4,)
-    assert driver.table.waiting == ()
+    assert not driver.table.waiting
     shown = view(driver.table, driver.present)
     assert shown.match is not None
     assert (shown.match.round, shown.match.of, shown.match.starter) == (2, 4, 1)
@@ -251,7 +251,7 @@ def test_r8_3_absent_latecomer_is_not_dealt_in() -> None:
     driver.play_round()
     driver.away.add("Eve")
     assert driver.send("Ada", do.Start()) == (RoundDealt(2, 1),)
-    assert [waiting.name for waiting in driver.table.waiting] == ["Eve"]
+    assert [waiting.name for waiting in driver.table.waiting.values()] == ["Eve"]
 
 
 def test_r8_3_latecomer_to_single_round_joins_next_match() -> None:
@@ -317,7 +317,7 @@ def test_removed_guests_of_same_name_get_a_number() -> None:
     driver.send("Ada", do.Remove(1))
     driver.send("Ben's brother", do.Sit("Ben"))
     driver.send("Ada", do.Remove(1))
-    assert driver.table.removed_names == ("Ben", "Ben 2")
+    assert tuple(driver.table.removed.values()) == ("Ben", "Ben 2")
     driver.send("Ada", do.LetIn("Ben 2"))
     assert admission_limit(driver.table, guest("Ben")) == "removed"
     assert admission_limit(driver.table, guest("Ben's brother")) is None

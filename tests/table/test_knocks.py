@@ -5,7 +5,7 @@ import pytest
 from notahat.table import commands as do
 from notahat.table import may
 from notahat.table.admission import is_known, is_open
-from notahat.table.commands.door import MOST_PER_DEAL, MOST_WAITING
+from notahat.table.commands.knocks import MOST_PER_DEAL, MOST_WAITING
 from notahat.table.shown import KnockShown, WillSit
 from support.tables import TableDriver, guest
 
@@ -63,7 +63,7 @@ def test_knocks_are_bounded_at_once_and_per_deal() -> None:
         for name in heard_by(driver, "Ada"):
             driver.send("Ada", do.AnswerKnock(name, False))
         knock(driver, f"Zoe {number}")
-    assert driver.table.door.heard == MOST_PER_DEAL
+    assert driver.table.knocks_heard == MOST_PER_DEAL
 
 
 @pytest.mark.parametrize("case", ["lobby", "locked", "no_spectators", "away", "removed"])
@@ -87,7 +87,7 @@ def test_stranger_cannot_look_like_a_player() -> None:
     knock(driver, "Zoe", "BEN")
     assert heard_by(driver, "Ada") == ("ben 2", "BEN 3")
     driver.send("Ada", do.AnswerKnock("ben 2", True))
-    assert [waiting.name for waiting in driver.table.waiting] == ["ben 2"]
+    assert [waiting.name for waiting in driver.table.waiting.values()] == ["ben 2"]
 
 
 def test_stranger_at_a_full_table_may_only_watch() -> None:
@@ -95,7 +95,7 @@ def test_stranger_at_a_full_table_may_only_watch() -> None:
     knock(driver, "Eve")
     assert driver.send("P1", do.AnswerKnock("Eve", True)) == ()
     assert is_known(driver.table, guest("Eve"))
-    assert driver.table.waiting == ()
+    assert not driver.table.waiting
 
 
 def test_host_changes_the_pace_during_a_match() -> None:

@@ -149,7 +149,7 @@ def test_removed_computer_player_is_not_banned() -> None:
     driver.send("Ada", do.AddBot("casual", None, "Bo"))
     driver.send("Ada", do.Remove(1))
     assert names(driver) == ["Ada"]
-    assert driver.table.removed == ()
+    assert not driver.table.removed
 
 
 def test_locked_table_refuses_new_player() -> None:

@@ -64,8 +64,8 @@ def places(table: Table, name: str) -> list[str]:
     one = guest(name)
     kinds = {
         "seat": any(seat.guest == one for seat in table.seats),
-        "queue": table.is_waiting(one),
-        "knock": any(knock.guest == one for knock in table.door.knocks),
+        "queue": one in table.waiting,
+        "knock": one in table.knocks,
     }
     return [kind for kind, has in kinds.items() if has]
 

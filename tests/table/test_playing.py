@@ -323,7 +323,7 @@ def test_late_guest_watches_and_plays_next_match() -> None:
     assert driver.refusal("Eva", do.Sit("Eva")) == "match_running"
     assert driver.refusal("Ada", do.Sit("Ada's son")) == "match_running"
     driver.send("Eva", do.Leave())
-    assert driver.table.waiting == ()
+    assert not driver.table.waiting
 
 
 def test_host_may_end_match_early() -> None:

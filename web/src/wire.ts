@@ -129,7 +129,7 @@ export interface DealAgain {
   seat: number;
 }
 
-/** The round was dealt again without a player; `seat` is their former seat (8.4). */
+/** The round was dealt again without a player (8.4). */
 export interface DealtWithout {
   event: "dealt_without";
   seat: number;
@@ -227,7 +227,7 @@ export interface GiveView {
   receivers: number[];
 }
 
-/** A player left; `seat` is their former seat. */
+/** A player left. */
 export interface GotUp {
   event: "got_up";
   seat: number;
@@ -558,7 +558,7 @@ export interface PlayedFor {
   seat: number;
 }
 
-/** The next match is played without an absent player; `seat` is their former seat. */
+/** The next match is played without an absent player. */
 export interface PlayedWithout {
   event: "left_out";
   seat: number;
@@ -695,7 +695,7 @@ export interface SeatsChanged {
   order: number[];
 }
 
-/** The host removed a player; `seat` is their former seat. */
+/** The host removed a player. */
 export interface SentAway {
   event: "sent_away";
   seat: number;
@@ -930,7 +930,7 @@ export interface Wrapped {
   back: "left" | "right" | "any";
 }
 
-export type GuestCommand = Sit | Rename | SetFace | Leave | AddBot | Remove | LetIn | AnswerKnock | MoveSeat | ShuffleSeats | SetOptions | SetPace | PutDeck | HandOver | Lock | Start | Draw | Give | Accept | Refuse | Judge | Pause | Resume | SitIn | TakeBack | MoveFor | DealAgain | EndMatch | Emote | Ready | Again | PlayWithout | Nudge | BotMove | Vote | Study | Probe;
+export type GuestCommand = Sit | Rename | SetFace | Leave | AddBot | Remove | LetIn | MoveSeat | ShuffleSeats | TakeBack | AnswerKnock | SetOptions | SetPace | PutDeck | HandOver | Lock | Draw | Give | Accept | Refuse | Judge | Start | Ready | Pause | Resume | EndMatch | Again | PlayWithout | SitIn | MoveFor | DealAgain | Nudge | BotMove | Vote | Emote | Study | Probe;
 
 export type Shown = SatDown | WillSit | Renamed | GotUp | SentAway | MayComeBack | KnockShown | SeatsChanged | OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout | OutOfTime | Paused | Resumed | PlayedFor | MovedFor | TookBack | IsReady | MatchOver | Nudged | Helped | CrowdVoted | PlayedWithout | Emoted | Applauded | Remarked | WantsAgain | LobbyAgain | Drawn | Wrapped | Offered | Accepted | Refused | Judged | Penalised | Ended;
 

@@ -137,7 +137,7 @@ class Schedule:
         """Return the command that is due, and its key: a knock without an answer, or the plan."""
         table, knock_ends = self._table, self._knock_ends()
         if knock_ends is not None and knock_ends <= now:
-            return ExpireKnock(table.door.knocks[0].guest), f"v{table.version}"
+            return ExpireKnock(next(iter(table.knocks))), f"v{table.version}"
         if self._plan is None or self._plan.at + self._settings.stagger > now:
             return None
         return self._plan.command, self._plan.key or f"v{table.version}"
@@ -148,7 +148,7 @@ class Schedule:
             self._next_presence_change(now) if self._absent or self._presence.lingering else None,
             self._next_idle_change(now) if self._is_awake and self._awaited else None,
             self._plan.at + self._settings.stagger if self._plan is not None and not in_flight else None,
-            self._knock_ends() if self._table.door.knocks and not in_flight else None,
+            self._knock_ends() if self._table.knocks and not in_flight else None,
         ]
         at = min([one for one in times if one is not None], default=None)
         if at != self.wake_at:
@@ -195,10 +195,10 @@ class Schedule:
 
     def _knock_ends(self) -> float | None:
         """Return when the knock that waits longest ends."""
-        knocks = self._table.door.knocks
-        if not knocks or not self._is_awake:
+        first = next(iter(self._table.knocks.values()), None)
+        if first is None or not self._is_awake:
             return None
-        return self.last_commit_at + KNOCK_SECONDS - (self._table.at - knocks[0].at) + self._settings.stagger
+        return self.last_commit_at + KNOCK_SECONDS - (self._table.at - first.at) + self._settings.stagger
 
     # plans
 

@@ -14,7 +14,7 @@ def admission_limit(table: Table, guest: UUID | None) -> AdmissionLimit | None:
 
     A guest without a token (None) is treated like a guest who has never been at this table.
     """
-    if guest in table.removed:
+    if guest is not None and guest in table.removed:
         return "removed"
     if is_member(table, guest):
         return None
@@ -46,8 +46,8 @@ def is_member(table: Table, guest: UUID | None) -> bool:
     return guest is not None and (
         guest in (table.owner, table.host, table.screen)
         or any(seat.guest == guest for seat in table.seats)
-        or table.is_waiting(guest)
-        or table.has_agreed(guest)
+        or guest in table.waiting
+        or guest in table.agreed
     )
 
 
@@ -61,4 +61,4 @@ def is_known(table: Table, guest: UUID) -> bool:
 
     A removed guest is told why they stay out.
     """
-    return is_member(table, guest) or guest in table.removed or guest in table.door.admitted
+    return is_member(table, guest) or guest in table.removed or guest in table.admitted

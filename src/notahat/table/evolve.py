@@ -3,8 +3,8 @@
 A step is one event of an entry with the state before and after it and the rules' own events.
 """
 
-from collections.abc import Iterable
-from typing import assert_never
+from collections.abc import Iterable, Mapping
+from typing import TypeVar, assert_never
 from uuid import UUID
 
 from msgspec import Struct, structs
@@ -17,18 +17,10 @@ from notahat.table import probe
 from notahat.table.events import Crowd, Entry, Event
 from notahat.table.face import faces_taken, free_face
 from notahat.table.name import unique_name
-from notahat.table.table import (
-    MOST_ADMITTED,
-    MOST_SEATS,
-    STAND_IN_LEVEL,
-    Agreement,
-    Door,
-    Knocking,
-    Seat,
-    Table,
-    Waiting,
-)
+from notahat.table.table import MOST_ADMITTED, MOST_SEATS, STAND_IN_LEVEL, Knocking, Seat, Table
 from notahat.table.tally import count_match, rename_standing
+
+_T = TypeVar("_T")
 
 
 class Step(Struct, frozen=True):
@@ -80,11 +72,10 @@ def evolve_with_rules(table: Table | None, event: Event, at: float) -> tuple[Tab
 
 def _count_stalls(table: Table, event: log.Played) -> Table:
     """A move because the time was up counts, and an own move ends the count."""
-    number, seat = event.move.seat, table.seats[event.move.seat]
+    number, stalls = event.move.seat, table.seats[event.move.seat].stalls
     if event.by == "time":
-        return _replace_seat(table, number, structs.replace(seat, stalls=seat.stalls + 1))
-    ends = event.by == "person" and seat.stalls
-    return _replace_seat(table, number, structs.replace(seat, stalls=0)) if ends else table
+        return _change_seat(table, number, stalls=stalls + 1)
+    return _change_seat(table, number, stalls=0) if stalls and event.by == "person" else table
 
 
 def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C901 - one line for each event
@@ -101,26 +92,28 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
         case log.BotSat(name=name, level=level, character=character):
             return structs.replace(table, seats=(*table.seats, Seat(name, level=level, character=character)))
         case log.Queued(guest=guest, name=name):
-            waits = Waiting(guest, name, _face(table, event), event.program)
-            return structs.replace(_welcome(table, guest), waiting=(*table.waiting, waits))
+            seat = Seat(name, guest=guest, face=_face(table, event), program=event.program)
+            return structs.replace(_welcome(table, guest), waiting={**table.waiting, guest: seat})
         case log.Unqueued(guest=guest):
-            return _drop_unused_agreement(_drop_waiting(table, guest), guest)
+            table = structs.replace(table, waiting=_without(table.waiting, guest))
+            return _drop_unused_agreement(table, guest)
         case log.Renamed(seat=number, name=name):
-            table = structs.replace(table, standings=rename_standing(table, number, name))
-            return _replace_seat(table, number, structs.replace(table.seats[number], name=name))
+            standings = rename_standing(table, number, name)
+            return structs.replace(_change_seat(table, number, name=name), standings=standings)
         case log.FaceSet(seat=number, face=face):
-            return _replace_seat(table, number, structs.replace(table.seats[number], face=face))
+            return _change_seat(table, number, face=face)
         case log.Left(seat=number) | log.LeftOut(seat=number):
             return _drop_unused_agreement(_vacate(table, number), table.seats[number].guest)
         case log.Removed(seat=number):
             return _remove(table, number)
         case log.TurnedAway(guest=guest):
-            waits = next(one for one in table.waiting if one.guest == guest)
-            return _ban(_drop_waiting(table, guest), guest, waits.name)
+            name = table.waiting[guest].name
+            return _ban(structs.replace(table, waiting=_without(table.waiting, guest)), guest, name)
         case log.LetBack(guest=guest):
-            return _lift_ban(table, guest)
-        case log.Knocked():
-            return _add_knock(table, event, at)
+            return structs.replace(table, removed=_without(table.removed, guest))
+        case log.Knocked(guest=guest, name=name):
+            knocks = {**table.knocks, guest: Knocking(name, at)}
+            return structs.replace(table, knocks=knocks, knocks_heard=table.knocks_heard + 1)
         case log.KnockAnswered():
             return _answer_knock(table, event)
         case log.SeatsOrdered(order=order):
@@ -154,26 +147,23 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
         case log.Resumed():
             return structs.replace(table, paused=False, since=at)
         case log.SatIn(seat=number, level=level, idle=idle):
-            seat = table.seats[number]
-            stalls = seat.stalls if idle else 0
-            return _replace_seat(table, number, structs.replace(seat, stand_in=True, level=level, stalls=stalls))
+            stalls = table.seats[number].stalls if idle else 0
+            return _change_seat(table, number, stand_in=True, level=level, stalls=stalls)
         case log.TookBack(seat=number):
-            back = structs.replace(table.seats[number], stand_in=False, gone=False, level=None, stalls=0)
-            return structs.replace(_replace_seat(table, number, back), since=at)
+            table = structs.replace(table, since=at)
+            return _change_seat(table, number, stand_in=False, gone=False, level=None, stalls=0)
         case log.WasReady(seat=number):
             return structs.replace(table, ready=(*table.ready, number), stands=_is_round_over(table))
         case log.MatchEnded():
             return structs.replace(table, ended=True, paused=False, ready=())
         case log.Emoted(seat=number):
-            seat = table.seats[number]
-            return _replace_seat(table, number, structs.replace(seat, emotes=seat.emotes + 1))
+            return _change_seat(table, number, emotes=table.seats[number].emotes + 1)
         case log.Applauded():
             return structs.replace(table, applause=table.applause + 1)
         case log.MovedFor():
             return table
         case log.Helped(seat=number):
-            seat = table.seats[number]
-            return _replace_seat(table, number, structs.replace(seat, stalls=seat.stalls + 1))
+            return _change_seat(table, number, stalls=table.seats[number].stalls + 1)
         case log.Nudged():
             return structs.replace(table, nudges=table.nudges + 1)
         case log.CrowdVoted(believed=believed, doubted=doubted):
@@ -184,9 +174,9 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
         case log.WentAgain():
             return _return_to_lobby(table)
         case log.Agreed(guest=guest):
-            return structs.replace(table, agreed=(*table.agreed, Agreement(guest, table.dealt)))
+            return structs.replace(table, agreed={**table.agreed, guest: table.dealt})
         case log.Withdrew(guest=guest):
-            return _withdraw_agreement(table, guest)
+            return structs.replace(table, agreed=_without(table.agreed, guest))
         case log.Probed(turn=turn):
             return structs.replace(table, asked=tuple(one for one in table.asked if one.turn != turn))
         case _:
@@ -201,20 +191,24 @@ def _is_round_over(table: Table) -> bool:
     return table.round is not None and table.round.over
 
 
-def _replace_seat(table: Table, number: int, seat: Seat) -> Table:
+def _change_seat(table: Table, number: int, **changes: object) -> Table:
+    seat = structs.replace(table.seats[number], **changes)
     return structs.replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
+
+
+def _without(people: Mapping[UUID, _T], guest: UUID) -> Mapping[UUID, _T]:
+    return {other: value for other, value in people.items() if other != guest}
 
 
 def _vacate(table: Table, number: int) -> Table:
     """Remove a seat in the lobby; during a match, keep it and let a stand-in play unless the table is spoken."""
     if table.stage == "lobby":
         return _reorder_seats(table, tuple(n for n in range(len(table.seats)) if n != number))
-    seat = table.seats[number]
     stand_in = not table.spoken
     level = STAND_IN_LEVEL if stand_in else None
     ready, again = (tuple(n for n in seats if n != number) for seats in (table.ready, table.again))
     table = structs.replace(table, ready=ready, again=again)
-    return _replace_seat(table, number, structs.replace(seat, gone=True, stand_in=stand_in, level=level))
+    return _change_seat(table, number, gone=True, stand_in=stand_in, level=level)
 
 
 def _remove(table: Table, number: int) -> Table:
@@ -228,73 +222,32 @@ def _remove(table: Table, number: int) -> Table:
 
 
 def _ban(table: Table, guest: UUID, name: str) -> Table:
-    table = _withdraw_agreement(table, guest)  # a banned guest could not withdraw it
     deputy = None if table.deputy == guest else table.deputy
-    names = (*table.removed_names, unique_name(name, table.removed_names))
-    return structs.replace(table, removed=(*table.removed, guest), removed_names=names, deputy=deputy)
-
-
-def _drop_waiting(table: Table, guest: UUID) -> Table:
-    return structs.replace(table, waiting=tuple(one for one in table.waiting if one.guest != guest))
+    removed = {**table.removed, guest: unique_name(name, tuple(table.removed.values()))}
+    agreed = _without(table.agreed, guest)  # a banned guest could not withdraw it
+    return structs.replace(table, removed=removed, deputy=deputy, agreed=agreed)
 
 
 def _welcome(table: Table, guest: UUID) -> Table:
     """End the knock of a guest who sits down or waits for a seat, and an agreement: another player on the same device
     has not agreed.
     """
-    return _drop_knock(_withdraw_agreement(table, guest), guest)
-
-
-def _drop_knock(table: Table, guest: UUID) -> Table:
-    door = table.door
-    if not any(one.guest == guest for one in door.knocks):
-        return table
-    knocks = tuple(one for one in door.knocks if one.guest != guest)
-    return structs.replace(table, door=structs.replace(door, knocks=knocks))
-
-
-def _withdraw_agreement(table: Table, guest: UUID) -> Table:
-    """Remove a guest's agreement to the study."""
-    if not table.has_agreed(guest):
-        return table
-    return structs.replace(table, agreed=tuple(one for one in table.agreed if one.guest != guest))
+    return structs.replace(table, knocks=_without(table.knocks, guest), agreed=_without(table.agreed, guest))
 
 
 def _drop_unused_agreement(table: Table, guest: UUID | None) -> Table:
     """Forget the agreement of a guest who left before a round was dealt, so that a lobby does not collect them."""
-    unused = any(one.guest == guest and one.dealt == table.dealt for one in table.agreed)
-    return _withdraw_agreement(table, guest) if unused and guest is not None and not table.seats_of(guest) else table
-
-
-def _lift_ban(table: Table, guest: UUID) -> Table:
-    kept = [n for n, removed in enumerate(table.removed) if removed != guest]
-    return structs.replace(
-        table,
-        removed=tuple(table.removed[n] for n in kept),
-        removed_names=tuple(table.removed_names[n] for n in kept),
-    )
-
-
-def _add_knock(table: Table, event: log.Knocked, at: float) -> Table:
-    door = table.door
-    knocks = (*door.knocks, Knocking(event.guest, event.name, at))
-    return structs.replace(table, door=structs.replace(door, knocks=knocks, heard=door.heard + 1))
+    if guest is None or table.agreed.get(guest) != table.dealt or table.seats_of(guest):
+        return table
+    return structs.replace(table, agreed=_without(table.agreed, guest))
 
 
 def _answer_knock(table: Table, event: log.KnockAnswered) -> Table:
-    table = _drop_knock(table, event.guest)
-    door = table.door
+    table = structs.replace(table, knocks=_without(table.knocks, event.guest))
     if event.admitted:
-        door = structs.replace(door, admitted=(*door.admitted, event.guest)[-MOST_ADMITTED:])
-    elif event.admitted is False:
-        door = structs.replace(door, declined=(*door.declined, event.guest))
-    return structs.replace(table, door=door)
-
-
-def _reset_knock_counts(table: Table) -> Table:
-    """Forget at a deal how many have knocked and who was declined."""
-    door = table.door
-    return structs.replace(table, door=Door(door.knocks, admitted=door.admitted)) if door.heard else table
+        return structs.replace(table, admitted=(*table.admitted, event.guest)[-MOST_ADMITTED:])
+    declined = event.admitted is False
+    return structs.replace(table, declined=(*table.declined, event.guest)) if declined else table
 
 
 def _reorder_seats(table: Table, order: tuple[int, ...]) -> Table:
@@ -316,9 +269,8 @@ def _without_pictures(deck: Deck | None) -> Deck | None:
 
 def _deal(table: Table, event: log.Dealt, at: float) -> Table:
     match = deal_round(table.started_match, event.cards)
-    table = _reset_knock_counts(_reset_emote_counts(table))
     return structs.replace(
-        table,
+        _reset_emote_counts(table),
         match=match,
         dealt=table.dealt + 1,
         seeds=event.seeds,
@@ -328,6 +280,8 @@ def _deal(table: Table, event: log.Dealt, at: float) -> Table:
         since=at,
         crowd=None,
         asked=(),
+        knocks_heard=0,
+        declined=(),
     )
 
 
@@ -340,14 +294,10 @@ def _reset_emote_counts(table: Table) -> Table:
 
 def _deal_in(table: Table, event: log.DealtIn) -> Table:
     """Append the waiting guests after the last seat, so that only the first and the last get new neighbours (8.3)."""
-    joined = tuple(_seat(waiting) for waiting in table.waiting if waiting.guest in event.guests)
-    waiting = tuple(waiting for waiting in table.waiting if waiting.guest not in event.guests)
+    joined = tuple(seat for guest, seat in table.waiting.items() if guest in event.guests)
+    waiting = {guest: seat for guest, seat in table.waiting.items() if guest not in event.guests}
     match = join(table.started_match, len(joined), event.gifts_each)
     return structs.replace(table, seats=(*table.seats, *joined), waiting=waiting, match=match)
-
-
-def _seat(waiting: Waiting) -> Seat:
-    return Seat(waiting.name, guest=waiting.guest, face=waiting.face, program=waiting.program)
 
 
 def _deal_out(table: Table, event: log.DealtOut) -> Table:
@@ -363,8 +313,8 @@ def _return_to_lobby(table: Table) -> Table:
     stayed = tuple(n for n, seat in enumerate(table.seats) if not seat.gone)
     table = structs.replace(table, standings=count_match(table))
     table = structs.replace(table, match=None, ended=False, paused=False, ready=(), stands=False, again=(), crowd=None)
-    table = structs.replace(_reorder_seats(table, stayed), door=structs.replace(table.door, knocks=()))
+    table = _reorder_seats(table, stayed)
     seats = tuple(
         structs.replace(seat, stand_in=False, level=None) if seat.guest is not None else seat for seat in table.seats
     )
-    return structs.replace(table, seats=(*seats, *map(_seat, table.waiting))[:MOST_SEATS], waiting=())
+    return structs.replace(table, seats=(*seats, *table.waiting.values())[:MOST_SEATS], waiting={}, knocks={})

@@ -30,7 +30,7 @@ FACES = (
 
 def faces_taken(table: Table) -> tuple[str, ...]:
     """Return the faces of all people who have a seat or wait for one."""
-    faces = (*(seat.face for seat in table.seats), *(waiting.face for waiting in table.waiting))
+    faces = (*(seat.face for seat in table.seats), *(seat.face for seat in table.waiting.values()))
     return tuple(face for face in faces if face is not None)
 
 

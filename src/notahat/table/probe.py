@@ -34,8 +34,9 @@ def _is_due(table: Table, number: int) -> bool:
     not matter: it is private.
     """
     seat, round_ = table.seats[number], table.round
-    agreed = any(one.guest == seat.guest and one.dealt < table.dealt for one in table.agreed)
-    if round_ is None or table.spoken or not agreed or seat.kind != "person" or len(table.seats_of(seat.guest)) != 1:
+    if round_ is None or table.spoken or seat.guest is None or table.agreed.get(seat.guest, table.dealt) >= table.dealt:
+        return False
+    if seat.kind != "person" or len(table.seats_of(seat.guest)) != 1:
         return False
     digest = blake2b(f"{table.seeds[number]}/{round_.turn}".encode(), digest_size=_DIGEST_BYTES).digest()
     return int.from_bytes(digest, "big") < table.probe * _DIGESTS

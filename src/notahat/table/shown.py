@@ -2,121 +2,107 @@
 
 from typing import assert_never
 
-from msgspec import Struct
-
 from notahat import rules
 from notahat.table import events as log
+from notahat.table.events import SeatEvent, TableEvent
 from notahat.table.evolve import Step
 from notahat.table.table import Kind, Table
 from notahat.table.view import winners
 
 
-class SatDown(Struct, frozen=True, tag="sat_down", tag_field="event"):
+class SatDown(SeatEvent, frozen=True):
     """A player took a seat."""
 
-    seat: int
     name: str
     kind: Kind
 
 
-class WillSit(Struct, frozen=True, tag="will_sit", tag_field="event"):
+class WillSit(TableEvent, frozen=True):
     """A guest waits for the next round."""
 
     name: str
 
 
-class GotUp(Struct, frozen=True, tag="got_up", tag_field="event"):
-    """A player left; `seat` is their former seat."""
+class FormerSeat(SeatEvent, frozen=True):
+    """A player is no longer at the table; `seat` was theirs."""
 
-    seat: int
     name: str
 
 
-class SentAway(Struct, frozen=True, tag="sent_away", tag_field="event"):
-    """The host removed a player; `seat` is their former seat."""
-
-    seat: int
-    name: str
+class GotUp(FormerSeat, frozen=True):
+    """A player left."""
 
 
-class MayComeBack(Struct, frozen=True, tag="may_come_back", tag_field="event"):
+class SentAway(FormerSeat, frozen=True):
+    """The host removed a player."""
+
+
+class MayComeBack(TableEvent, frozen=True):
     """The host lets a removed guest come back."""
 
     name: str
 
 
-class KnockShown(Struct, frozen=True, tag="knocked", tag_field="event"):
+class KnockShown(TableEvent, frozen=True, tag="knocked"):
     """A stranger knocks at the running table."""
 
     name: str
 
 
-class SeatsChanged(Struct, frozen=True, tag="seats_changed", tag_field="event"):
+class SeatsChanged(TableEvent, frozen=True):
     """The seats were reordered: `order` lists the old seats in their new order."""
 
     order: tuple[int, ...]
 
 
-class OptionsChanged(Struct, frozen=True, tag="options_changed", tag_field="event"):
+class OptionsChanged(TableEvent, frozen=True):
     """The options or the deck changed."""
 
 
-class HostChanged(Struct, frozen=True, tag="host_changed", tag_field="event"):
+class HostChanged(TableEvent, frozen=True):
     """The host changed, or the absent host is back."""
 
     seat: int | None
 
 
-class Locked(Struct, frozen=True, tag="locked", tag_field="event"):
+class Locked(TableEvent, frozen=True):
     """The table was locked or opened again."""
 
     locked: bool
 
 
-class MatchStarted(Struct, frozen=True, tag="match_started", tag_field="event"):
+class MatchStarted(TableEvent, frozen=True):
     """A match started."""
 
 
-class RoundDealt(Struct, frozen=True, tag="round_dealt", tag_field="event"):
+class RoundDealt(TableEvent, frozen=True):
     """A round was dealt. Its first look lasts until the starter draws."""
 
     round: int
     starter: int
 
 
-class DealtWithout(Struct, frozen=True, tag="dealt_without", tag_field="event"):
-    """The round was dealt again without a player; `seat` is their former seat (8.4)."""
-
-    seat: int
-    name: str
+class DealtWithout(FormerSeat, frozen=True):
+    """The round was dealt again without a player (8.4)."""
 
 
-class PlayedWithout(Struct, frozen=True, tag="left_out", tag_field="event"):
-    """The next match is played without an absent player; `seat` is their former seat."""
-
-    seat: int
-    name: str
+class PlayedWithout(FormerSeat, frozen=True, tag="left_out"):
+    """The next match is played without an absent player."""
 
 
-class OutOfTime(Struct, frozen=True, tag="out_of_time", tag_field="event"):
+class OutOfTime(SeatEvent, frozen=True):
     """The player's time is up: the move that follows was made for them."""
 
-    seat: int
 
-
-class PlayedFor(Struct, frozen=True, tag="sat_in", tag_field="event"):
+class PlayedFor(SeatEvent, frozen=True, tag="sat_in"):
     """A stand-in plays for this seat."""
 
-    seat: int
 
-
-class IsReady(Struct, frozen=True, tag="is_ready", tag_field="event"):
+class IsReady(SeatEvent, frozen=True):
     """A player is ready for the next round, or for the first draw."""
 
-    seat: int
 
-
-class MatchOver(Struct, frozen=True, tag="match_over", tag_field="event"):
+class MatchOver(TableEvent, frozen=True):
     """The match is over: all rounds are played, or the host ended it."""
 
     totals: tuple[int, ...]
@@ -124,33 +110,30 @@ class MatchOver(Struct, frozen=True, tag="match_over", tag_field="event"):
     ended_early: bool
 
 
-class Remarked(Struct, frozen=True, tag="remarked", tag_field="event"):
+class Remarked(SeatEvent, frozen=True):
     """A computer player makes a remark: sentence `number` (modulo their count) of its character for an occasion."""
 
-    seat: int
     character: str
     occasion: str
     number: int
 
 
-class WantsAgain(Struct, frozen=True, tag="wants_again", tag_field="event"):
+class WantsAgain(SeatEvent, frozen=True):
     """A player votes for another match."""
 
-    seat: int
 
-
-class LobbyAgain(Struct, frozen=True, tag="lobby_again", tag_field="event"):
+class LobbyAgain(TableEvent, frozen=True):
     """The table is a lobby again."""
 
 
-_SeatShown = SatDown | WillSit | log.Renamed | GotUp | SentAway | MayComeBack | KnockShown | SeatsChanged
+_SeatsShown = SatDown | WillSit | log.Renamed | GotUp | SentAway | MayComeBack | KnockShown | SeatsChanged
 _SetupShown = OptionsChanged | HostChanged | Locked | MatchStarted | RoundDealt | DealtWithout
 _MatchShown = OutOfTime | log.Paused | log.Resumed | PlayedFor | log.MovedFor | log.TookBack | IsReady | MatchOver
 _IdleShown = log.Nudged | log.Helped | log.CrowdVoted | PlayedWithout
 _OtherShown = log.Emoted | log.Applauded | Remarked | WantsAgain | LobbyAgain
 _MoveShown = rules.Drawn | rules.Wrapped | rules.Offered | rules.Accepted | rules.Refused
 _VerdictShown = rules.Judged | rules.Penalised | rules.Ended
-Shown = _SeatShown | _SetupShown | _MatchShown | _IdleShown | _OtherShown | _MoveShown | _VerdictShown
+Shown = _SeatsShown | _SetupShown | _MatchShown | _IdleShown | _OtherShown | _MoveShown | _VerdictShown
 
 
 def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each event
@@ -178,7 +161,7 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
         case log.Removed(seat=seat):
             return (SentAway(seat, before.seats[seat].name),)
         case log.LetBack(guest=guest):
-            return (MayComeBack(before.removed_names[before.removed.index(guest)]),)
+            return (MayComeBack(before.removed[guest]),)
         case log.Knocked(name=name):
             return (KnockShown(name),)
         case log.SeatsOrdered(order=order):

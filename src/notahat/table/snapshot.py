@@ -8,7 +8,7 @@ from notahat.table.events import SCHEMA
 from notahat.table.table import Table
 
 # increase with each change of the state's fields: older snapshots are then ignored
-SHAPE = 12
+SHAPE = 13
 SNAPSHOT_SCHEMA = SCHEMA * 1000 + SHAPE
 
 encode_table: Callable[[Table], bytes] = msgspec.json.Encoder().encode

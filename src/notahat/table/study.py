@@ -19,7 +19,7 @@ def finished_rounds(entries: Iterable[Entry]) -> Iterator[tuple[PlayedRound, boo
 def _agreed_by_all(round_: PlayedRound, now: Table) -> bool:
     """Whether all people in a round agreed before it was dealt and have not withdrawn since."""
     people = {seat.guest for seat in round_.dealt.seats if seat.guest is not None}
-    return now.study and people <= {one.guest for one in now.agreed if one.dealt < round_.number}
+    return now.study and people <= {guest for guest, dealt in now.agreed.items() if dealt < round_.number}
 
 
 def _ended_by_rules(round_: PlayedRound) -> bool:

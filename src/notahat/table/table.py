@@ -1,5 +1,6 @@
 """The state of a table: seats, host, options, deck and the running match."""
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Literal
 from uuid import UUID
@@ -69,40 +70,14 @@ class Standing(Struct, frozen=True):
     games: int = 0
 
 
-class Waiting(Struct, frozen=True):
-    """A guest who came during a match and plays from the next round on."""
-
-    guest: UUID
-    name: str
-    face: str | None = None
-    program: bool = False
-
-
 class Knocking(Struct, frozen=True):
     """A stranger who knows only the code, and waits for an answer since a time."""
 
-    guest: UUID
     name: str
     at: float
 
 
-class Door(Struct, frozen=True):
-    """Strangers who knock, how many did since the last deal, who of them was declined, and who was ever let in."""
-
-    knocks: tuple[Knocking, ...] = ()
-    heard: int = 0
-    declined: tuple[UUID, ...] = ()
-    admitted: tuple[UUID, ...] = ()
-
-
 _NOBODY_DUE = Legal(None, ())
-
-
-class Agreement(Struct, frozen=True):
-    """A guest's agreement that rounds with a number above `dealt` may be studied."""
-
-    guest: UUID
-    dealt: int
 
 
 class Asked(Struct, frozen=True):
@@ -124,9 +99,8 @@ class Table(Struct, frozen=True, dict=True):
     options: Options
     deputy: UUID | None = None
     seats: tuple[Seat, ...] = ()
-    waiting: tuple[Waiting, ...] = ()
-    removed: tuple[UUID, ...] = ()
-    removed_names: tuple[str, ...] = ()  # of the removed guests, in the same order
+    waiting: Mapping[UUID, Seat] = {}  # the seats of guests who came during a match, from the next round on
+    removed: Mapping[UUID, str] = {}  # banned guests, and the names they had
     screen: UUID | None = None  # the big screen on which the table was opened: it has no seat, and may start
     applause: int = 0  # emotes of spectators since the last deal
     locked: bool = False
@@ -146,10 +120,13 @@ class Table(Struct, frozen=True, dict=True):
     deck_version: int = 0  # version of the entry that contains the deck with its pictures
     decks: int = 0  # number of own decks so far
     study: bool = False  # players are asked whether their rounds may be studied
-    agreed: tuple[Agreement, ...] = ()
+    agreed: Mapping[UUID, int] = {}  # guests who agreed that rounds with a number above this one may be studied
     probe: float = 0.0  # after which share of their decisions they are asked what they believe
     asked: tuple[Asked, ...] = ()  # at most one question per seat
-    door: Door = Door()
+    knocks: Mapping[UUID, Knocking] = {}
+    knocks_heard: int = 0  # since the last deal
+    declined: tuple[UUID, ...] = ()  # strangers since the last deal
+    admitted: tuple[UUID, ...] = ()  # strangers, ever
     since: float = 0.0  # when the current decision began
     at: float = 0.0
     version: int = 0
@@ -222,7 +199,7 @@ class Table(Struct, frozen=True, dict=True):
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all who have a seat or wait for one."""
-        return (*(seat.name for seat in self.seats), *(waiting.name for waiting in self.waiting))
+        return (*(seat.name for seat in self.seats), *(seat.name for seat in self.waiting.values()))
 
     @property
     def spoken(self) -> bool:
@@ -245,14 +222,6 @@ class Table(Struct, frozen=True, dict=True):
         """Return the seats a guest has left and may take back."""
         return tuple(n for n, seat in enumerate(self.seats) if seat.gone and seat.guest == guest)
 
-    def is_waiting(self, guest: UUID) -> bool:
-        """Whether a guest waits for a seat in the next round."""
-        return any(waiting.guest == guest for waiting in self.waiting)
-
-    def has_agreed(self, guest: UUID) -> bool:
-        """Whether a guest has agreed to the study."""
-        return any(agreement.guest == guest for agreement in self.agreed)
-
     def present_players(self, present: frozenset[UUID]) -> tuple[int, ...]:
         """Return the seats of people who are present and not replaced by a stand-in."""
         return tuple(
@@ -270,8 +239,8 @@ class Table(Struct, frozen=True, dict=True):
     def host_candidates(self, present: frozenset[UUID]) -> tuple[UUID, ...]:
         """Return the guests who could become host: present players, or else present waiting guests."""
         seated = (self.seats[number].guest for number in self.present_players(present))
-        waiting = (waiting.guest for waiting in self.waiting if waiting.guest in present)
-        return tuple(guest for guest in seated if guest is not None) or tuple(waiting)
+        waiting = tuple(guest for guest in self.waiting if guest in present)
+        return tuple(guest for guest in seated if guest is not None) or waiting
 
     def all_want_another(self, present: frozenset[UUID]) -> bool:
         """Whether all players voted for another match; the table decides about absent players first."""

@@ -106,7 +106,7 @@ def view(
     idle: Idle | None = None,
 ) -> TableView:
     """Return the public view. Presence, deadline and speed are not part of the state, so the room passes them."""
-    seated = {seat.guest for seat in table.seats} | {waiting.guest for waiting in table.waiting} | {table.screen}
+    seated = {seat.guest for seat in table.seats} | set(table.waiting) | {table.screen}
     screens = {who for who in present if is_screen(who)}
     round_, stage = table.round, table.stage
     return TableView(
@@ -114,7 +114,7 @@ def view(
         host=next(iter(table.seats_of(table.host)), None),
         stage=stage,
         seats=tuple(_chair(table, stage, number, seat, present) for number, seat in enumerate(table.seats)),
-        waiting=tuple(waiting.name for waiting in table.waiting),
+        waiting=tuple(seat.name for seat in table.waiting.values()),
         watching=len(present - seated - screens),
         locked=table.locked,
         paused=table.paused,

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from notahat.gifts.hat_file import LARGEST_FILE
 from notahat.live.frame_gate import FRAMES_PER_SECOND, MAX_FRAME_BYTES, MAX_FRAMES, MAX_PENDING, MAX_STRIKES
-from notahat.table.commands.door import KNOCK_SECONDS, MOST_PER_DEAL, MOST_WAITING
+from notahat.table.commands.knocks import KNOCK_SECONDS, MOST_PER_DEAL, MOST_WAITING
 
 Unit = Literal[
     "bytes", "s", "headers", "chunks", "frames", "frames/s", "commands", "strikes", "sockets", "knocks", "knocks/min"
@@ -75,7 +75,7 @@ ADDRESS_FRAMES_PER_SECOND = Limit(500, "frames/s", "frames after that", "address
 STRIKES = Limit(MAX_STRIKES, "strikes", "frames over the limits", "connection", "1008, closed")
 GUEST_SOCKETS = Limit(12, "sockets", "connections of a guest to one table", "guest", "429")
 
-# knocks at running tables: `http/knock_requests.py` and `table/commands/door.py` enforce
+# knocks at running tables: `http/knock_requests.py` and `table/commands/knocks.py` enforce
 ADDRESS_KNOCKS = Limit(10, "knocks", "knocks at once", "address", "429")
 ADDRESS_KNOCKS_PER_MINUTE = Limit(2, "knocks/min", "knocks after that", "address", "429")
 WAITING_KNOCKS = Limit(MOST_WAITING, "knocks", "knocks that wait for an answer", "table", "not heard")

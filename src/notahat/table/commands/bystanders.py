@@ -1,29 +1,143 @@
-"""Commands about the move of somebody else: reminding and helping an idle player, and voting on a claim."""
+"""Commands about the move of somebody else: acting for absent and idle players, voting on a claim, and emotes."""
 
 from collections.abc import Iterable
+from typing import get_args
 
+from notahat import rules
 from notahat.rules import Illegal, Reason
 from notahat.rules.round import Answering
 from notahat.table import events as log
 from notahat.table.commands.command import (
     NO_BOTS,
+    NOT_HOST,
     NOT_SEATED,
+    AbsentMove,
     Context,
     GuestCommand,
     May,
     OtherSeatCommand,
+    OwnSeatCommand,
     Rejection,
     SystemCommand,
+    offer,
     offer_for_seats,
     require,
 )
 from notahat.table.commands.moves import played
+from notahat.table.commands.rounds import next_round
 from notahat.table.events import Crowd, Events
-from notahat.table.table import MOST_NUDGES
+from notahat.table.table import (
+    EMOTES,
+    FEWEST_SEATS,
+    MOST_APPLAUSE,
+    MOST_EMOTES,
+    MOST_NUDGES,
+    MOST_STALLS,
+    STAND_IN_LEVEL,
+)
 from notahat.table.table_reasons import TableReason
 
+_BOTS_CAN_PLAY = Rejection(TableReason.BOTS_CAN_PLAY, "a computer player can sit in at this table")
 _NOT_IDLE = Rejection(TableReason.NOT_IDLE, "the table has not waited long enough")
 _TOO_MANY_NUDGES = Rejection(TableReason.ENOUGH_NUDGES, f"at most {MOST_NUDGES} nudges per decision")
+_TOO_MANY_EMOTES = Rejection(TableReason.ENOUGH_FACES, f"at most {MOST_EMOTES} emotes until the next deal")
+
+
+class SitIn(OtherSeatCommand, frozen=True):
+    """Let a computer player play for an absent player until they are back; or for a present one who has stalled the
+    table before, until they act.
+    """
+
+    def rejection(self, ctx: Context) -> Rejection | None:
+        absent = None if self._has_stalled(ctx) else _not_absent(ctx, self.seat)
+        return absent or (NO_BOTS if ctx.table.spoken else None)
+
+    def events(self, ctx: Context) -> Events:
+        idle = ctx.table.seats[self.seat].guest in ctx.present
+        return (log.SatIn(self.seat, STAND_IN_LEVEL, idle=idle),)
+
+    def _has_stalled(self, ctx: Context) -> bool:
+        """Whether moves were made for this present player again and again, and another player asks."""
+        if ctx.existing_seat(self.seat) or ctx.running_match() or all(seat == self.seat for seat in ctx.held):
+            return False
+        player = ctx.table.seats[self.seat]
+        return player.stalls >= MOST_STALLS and not player.stand_in and player.guest in ctx.present
+
+
+class MoveFor(GuestCommand, frozen=True):
+    """Make the move of an absent player at a spoken table."""
+
+    turn: int
+    seat: int
+    move: AbsentMove
+    to: int | None = None
+
+    def rejection(self, ctx: Context) -> Rejection | None:
+        table = ctx.table
+        if rejection := ctx.same_turn(self.turn) or ctx.open_to_moves() or _no_bot_can_play(ctx, self.seat):
+            return rejection
+        if table.due.seat != self.seat:
+            return Rejection(Reason.NOT_YOUR_TURN, "it is not that player's turn")
+        wraps = table.due.moves == ("wrap",)
+        return Rejection(Reason.WRONG_PHASE, "cards wrap by themselves") if wraps else None
+
+    def events(self, ctx: Context) -> Events:
+        moves: dict[AbsentMove, rules.Move] = {
+            "draw": rules.Draw(self.seat),
+            "give": rules.Give(self.seat, None, self.to),
+            "accept": rules.Accept(self.seat),
+            "refuse": rules.Refuse(self.seat),
+        }
+        moved = log.MovedFor(self.seat, next(iter(ctx.held), None))
+        return (moved, *played(ctx.table, moves[self.move], "another"))
+
+    @classmethod
+    def offers(cls, ctx: Context) -> Iterable[May]:
+        round_, due = ctx.table.round, ctx.table.due
+        if round_ is not None and due.seat is not None and cls(round_.turn, due.seat, "draw").rejection(ctx) is None:
+            moves: tuple[AbsentMove, ...] = tuple(move for move in get_args(AbsentMove) if move in due.moves)
+            yield May("move_for", seats=(due.seat,), to=due.receivers or None, moves=moves)
+
+
+class DealAgain(OtherSeatCommand, frozen=True):
+    """Deal again without an absent player at a spoken table (8.4)."""
+
+    def rejection(self, ctx: Context) -> Rejection | None:
+        return _no_bot_can_play(ctx, self.seat)
+
+    def events(self, ctx: Context) -> Events:
+        seats = len(ctx.table.seats) - 1
+        if seats < FEWEST_SEATS:
+            return (log.MatchEnded(),)
+        out = log.DealtOut(self.seat, ctx.table.gifts_each(seats))
+        return (out, *next_round(ctx.table, ctx.present, ctx.rng(), seats))
+
+
+def _not_absent(ctx: Context, number: int) -> Rejection | None:
+    """Require an absent player. The host may act for them at once, other players after a while."""
+    if not ctx.is_host and not (ctx.held and _is_long_away(ctx, number)):
+        return NOT_HOST
+    if rejection := ctx.existing_seat(number) or ctx.running_match():
+        return rejection
+    player = ctx.table.seats[number]
+    if player.guest is None or player.stand_in:
+        return Rejection(TableReason.NOT_A_PERSON, "a computer player plays from this seat")
+    if player.guest in ctx.present and not player.gone:
+        return Rejection(TableReason.NOT_AWAY, "the player is present")
+    return None
+
+
+def _no_bot_can_play(ctx: Context, number: int) -> Rejection | None:
+    """Require an absent player at a spoken table."""
+    return _not_absent(ctx, number) or (None if ctx.table.spoken else _BOTS_CAN_PLAY)
+
+
+def _is_long_away(ctx: Context, number: int) -> bool:
+    """Whether a player left on purpose, or has been disconnected for long."""
+    if not 0 <= number < len(ctx.table.seats):
+        return False
+    player = ctx.table.seats[number]
+    return player.gone or player.guest in ctx.away
 
 
 class Nudge(OtherSeatCommand, frozen=True):
@@ -114,3 +228,32 @@ class CountVotes(SystemCommand, frozen=True):
     def events(self, ctx: Context) -> Events:
         require(ctx.same_turn(self.turn))
         return (log.CrowdVoted(self.votes.believed, self.votes.doubted),)
+
+
+class Emote(OwnSeatCommand, frozen=True):
+    """Send an emote."""
+
+    emote: str
+
+    def rejection(self, ctx: Context) -> Rejection | None:
+        """Players may always send emotes, spectators if the options allow applause; both up to a limit."""
+        table = ctx.table
+        if not ctx.held and self.seat is None and table.options.applause:
+            return _TOO_MANY_EMOTES if table.applause >= MOST_APPLAUSE else None
+        if rejection := ctx.own_seat(self.seat):
+            return rejection
+        sender = table.seats[self.from_seat(ctx)]
+        return _TOO_MANY_EMOTES if sender.emotes >= MOST_EMOTES else None
+
+    def events(self, ctx: Context) -> Events:
+        if self.emote not in EMOTES:
+            raise Illegal(TableReason.UNKNOWN_EMOTE, f"the emotes are {', '.join(EMOTES)}")
+        if not ctx.held:
+            return (log.Applauded(self.emote),)
+        return (log.Emoted(self.from_seat(ctx), self.emote),)
+
+    @classmethod
+    def offers(cls, ctx: Context) -> Iterable[May]:
+        if not ctx.held:
+            return offer(ctx, cls(""))
+        return (one for one in super().offers(ctx) if cls("", seat=one.seat).rejection(ctx) is None)

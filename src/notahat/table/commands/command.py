@@ -16,7 +16,7 @@ from notahat.gifts.hat_file import NameKeys
 from notahat.rules import Illegal, Move, Reason
 from notahat.rules.moves import Wrong
 from notahat.table.big_screen import screen_id
-from notahat.table.events import Crowd, Events
+from notahat.table.events import Crowd, Events, snake_case
 from notahat.table.name import folded_name_keys
 from notahat.table.table import MOST_SEATS, Stage, Table
 from notahat.table.table_reasons import TableReason
@@ -173,11 +173,7 @@ class Context(Struct, frozen=True, dict=True):
         return _PAUSED if self.table.paused else None
 
 
-def _snake_case(name: str) -> str:
-    return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).removeprefix("_")
-
-
-class GuestCommand(Struct, frozen=True, tag_field="do", tag=_snake_case):
+class GuestCommand(Struct, frozen=True, tag_field="do", tag=snake_case):
     """A command of a guest, as it comes over the wire. A guest with one seat may leave out `seat`; `turn` is the turn
     of the view that a move answers.
     """

@@ -14,15 +14,17 @@ from notahat.table.commands.command import (
     Context,
     GuestCommand,
     May,
+    OtherSeatCommand,
     OwnSeatCommand,
     Rejection,
     SystemCommand,
     offer,
+    offer_for_seats,
 )
 from notahat.table.events import Events
 from notahat.table.face import faces_taken, free_face, known_face
 from notahat.table.name import clean_name, unique_name
-from notahat.table.table import MOST_SEATS, MOST_SEATS_PER_GUEST, Waiting
+from notahat.table.table import MOST_SEATS, MOST_SEATS_PER_GUEST
 from notahat.table.table_reasons import TableReason
 
 _LOCKED = Rejection(TableReason.TABLE_LOCKED, "the host has locked the table")
@@ -47,7 +49,7 @@ def seat_rejection(ctx: Context) -> Rejection | None:
         return _DEVICE_FULL
     if ctx.stage == "lobby":  # the deck can still be changed
         return None
-    return _ONE_SEAT if ctx.held or table.is_waiting(ctx.guest) else ctx.enough_cards(taken + 1)
+    return _ONE_SEAT if ctx.held or ctx.guest in table.waiting else ctx.enough_cards(taken + 1)
 
 
 class Sit(GuestCommand, frozen=True):
@@ -116,10 +118,10 @@ class Leave(OwnSeatCommand, frozen=True):
     """Give up a seat; without `seat`, all seats of this device."""
 
     def rejection(self, ctx: Context) -> Rejection | None:
-        return None if ctx.table.is_waiting(ctx.guest) else ctx.own_seat(self.seat)
+        return None if ctx.guest in ctx.table.waiting else ctx.own_seat(self.seat)
 
     def events(self, ctx: Context) -> Events:
-        if ctx.table.is_waiting(ctx.guest):
+        if ctx.guest in ctx.table.waiting:
             back = (log.HostReturned(),) if ctx.guest == ctx.table.deputy else ()
             return (log.Unqueued(ctx.guest), *back)
         left = ctx.held if self.seat is None else (self.seat,)
@@ -131,9 +133,8 @@ class Leave(OwnSeatCommand, frozen=True):
     @classmethod
     def offers(cls, ctx: Context) -> Iterable[May]:
         yield from super().offers(ctx)
-        for waiting in ctx.table.waiting:
-            if waiting.guest == ctx.guest:
-                yield May("leave", names=(waiting.name,))
+        if waiting := ctx.table.waiting.get(ctx.guest):
+            yield May("leave", names=(waiting.name,))
 
 
 def _replace_host(ctx: Context) -> Events:
@@ -209,25 +210,95 @@ class Remove(GuestCommand, frozen=True):
         found = self._waiting(ctx)
         if found is None:
             return Rejection(Reason.NO_SUCH_SEAT, "no guest of that name waits for a seat")
-        if found.guest == ctx.guest:
+        if found == ctx.guest:
             return _HOST_STAYS
-        return _NOT_THE_OWNER if found.guest == ctx.table.owner else None
+        return _NOT_THE_OWNER if found == ctx.table.owner else None
 
-    def _waiting(self, ctx: Context) -> Waiting | None:
-        return next((one for one in ctx.table.waiting if one.name == self.name), None)
+    def _waiting(self, ctx: Context) -> UUID | None:
+        return next((guest for guest, seat in ctx.table.waiting.items() if seat.name == self.name), None)
 
     def events(self, ctx: Context) -> Events:
         if self.seat is not None:
             return (log.Removed(self.seat),)
         found = self._waiting(ctx)
-        return () if found is None else (log.TurnedAway(found.guest),)
+        return () if found is None else (log.TurnedAway(found),)
 
     @classmethod
     def offers(cls, ctx: Context) -> Iterable[May]:
         seats = tuple(seat for seat in range(len(ctx.table.seats)) if cls(seat).rejection(ctx) is None)
-        names = tuple(one.name for one in ctx.table.waiting if cls(name=one.name).rejection(ctx) is None)
+        names = tuple(one.name for one in ctx.table.waiting.values() if cls(name=one.name).rejection(ctx) is None)
         if seats or names:
             yield May("remove", seats=seats or None, names=names or None)
+
+
+class LetIn(GuestCommand, frozen=True):
+    """Lift the ban of a removed guest, by the name they had."""
+
+    name: str
+
+    def rejection(self, ctx: Context) -> Rejection | None:
+        if not ctx.is_host:
+            return NOT_HOST
+        return None if ctx.table.removed else Rejection(TableReason.NOT_REMOVED, "no guest was removed")
+
+    def events(self, ctx: Context) -> Events:
+        for guest, name in ctx.table.removed.items():
+            if name == self.name:
+                return (log.LetBack(guest),)
+        raise Illegal(TableReason.NOT_REMOVED, "no removed guest has that name")
+
+    @classmethod
+    def offers(cls, ctx: Context) -> Iterable[May]:
+        if ctx.is_host and ctx.table.removed:
+            yield May("let_in", names=tuple(ctx.table.removed.values()))
+
+
+class MoveSeat(OtherSeatCommand, frozen=True):
+    """Move a seat to another position; the others move up."""
+
+    to: int
+
+    def rejection(self, ctx: Context) -> Rejection | None:
+        return ctx.arranging() or ctx.existing_seat(self.seat) or ctx.existing_seat(self.to)
+
+    def events(self, ctx: Context) -> Events:
+        order = [n for n in range(len(ctx.table.seats)) if n != self.seat]
+        order.insert(self.to, self.seat)
+        return (log.SeatsOrdered(tuple(order)),)
+
+    @classmethod
+    def offers(cls, ctx: Context) -> Iterable[May]:
+        return offer_for_seats(ctx, lambda seat: cls(seat, seat)) if len(ctx.table.seats) > 1 else ()
+
+
+class ShuffleSeats(ArrangingCommand, frozen=True):
+    """Put the seats into a random order."""
+
+    def events(self, ctx: Context) -> Events:
+        order = list(range(len(ctx.table.seats)))
+        ctx.rng().shuffle(order)
+        return (log.SeatsOrdered(tuple(order)),)
+
+    @classmethod
+    def offers(cls, ctx: Context) -> Iterable[May]:
+        return super().offers(ctx) if len(ctx.table.seats) > 1 else ()
+
+
+class TakeBack(OwnSeatCommand, frozen=True):
+    """Take the seat back from a stand-in."""
+
+    def rejection(self, ctx: Context) -> Rejection | None:
+        if rejection := ctx.own_seat(self.seat):
+            return rejection
+        played_for = ctx.table.seats[self.from_seat(ctx)].stand_in
+        return None if played_for else Rejection(TableReason.NOT_AWAY, "no stand-in plays for you")
+
+    def events(self, ctx: Context) -> Events:
+        return (log.TookBack(self.from_seat(ctx)),)
+
+    @classmethod
+    def offers(cls, ctx: Context) -> Iterable[May]:
+        return (one for one in super().offers(ctx) if cls(seat=one.seat).rejection(ctx) is None)
 
 
 class ComeBack(SystemCommand, frozen=True):

@@ -4,60 +4,26 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from notahat.gifts import Deck, DeckReason, Hat, deck_of
-from notahat.rules import Illegal, Reason
+from notahat.rules import Illegal
 from notahat.table import events as log
 from notahat.table.commands.command import (
     NO_BOTS,
     NOT_HOST,
     ArrangingCommand,
     Context,
-    GuestCommand,
     HostCommand,
     May,
     OtherSeatCommand,
     Rejection,
     SystemCommand,
-    offer_for_seats,
     require,
 )
-from notahat.table.commands.deal import first_round, next_round
 from notahat.table.events import Events
 from notahat.table.options import Pace, change_options
-from notahat.table.table import FEWEST_SEATS, MOST_DECKS
+from notahat.table.table import MOST_DECKS
 from notahat.table.table_reasons import TableReason
 
 _TOO_MANY_DECKS = Rejection(TableReason.ENOUGH_DECKS, f"at most {MOST_DECKS} decks per table")
-
-
-class MoveSeat(OtherSeatCommand, frozen=True):
-    """Move a seat to another position; the others move up."""
-
-    to: int
-
-    def rejection(self, ctx: Context) -> Rejection | None:
-        return ctx.arranging() or ctx.existing_seat(self.seat) or ctx.existing_seat(self.to)
-
-    def events(self, ctx: Context) -> Events:
-        order = [n for n in range(len(ctx.table.seats)) if n != self.seat]
-        order.insert(self.to, self.seat)
-        return (log.SeatsOrdered(tuple(order)),)
-
-    @classmethod
-    def offers(cls, ctx: Context) -> Iterable[May]:
-        return offer_for_seats(ctx, lambda seat: cls(seat, seat)) if len(ctx.table.seats) > 1 else ()
-
-
-class ShuffleSeats(ArrangingCommand, frozen=True):
-    """Put the seats into a random order."""
-
-    def events(self, ctx: Context) -> Events:
-        order = list(range(len(ctx.table.seats)))
-        ctx.rng().shuffle(order)
-        return (log.SeatsOrdered(tuple(order)),)
-
-    @classmethod
-    def offers(cls, ctx: Context) -> Iterable[May]:
-        return super().offers(ctx) if len(ctx.table.seats) > 1 else ()
 
 
 class SetOptions(ArrangingCommand, frozen=True):
@@ -150,25 +116,6 @@ class Lock(HostCommand, frozen=True):
 
     def events(self, ctx: Context) -> Events:
         return (log.LockTurned(self.locked),)
-
-
-class Start(GuestCommand, frozen=True):
-    """Start the match, or the next round without waiting until all are ready."""
-
-    def rejection(self, ctx: Context) -> Rejection | None:
-        if not ctx.is_host and ctx.guest != ctx.table.screen:
-            return NOT_HOST
-        if ctx.stage == "between":
-            return None
-        if ctx.stage != "lobby":
-            return Rejection(TableReason.MATCH_RUNNING, "a match is running")
-        if len(ctx.table.seats) < FEWEST_SEATS:
-            return Rejection(Reason.TOO_FEW_PLAYERS, f"a match needs at least {FEWEST_SEATS} players")
-        return ctx.enough_cards(len(ctx.table.seats))
-
-    def events(self, ctx: Context) -> Events:
-        rng = ctx.rng()
-        return first_round(ctx.table, rng) if ctx.table.match is None else next_round(ctx.table, ctx.present, rng)
 
 
 class PassHost(SystemCommand, frozen=True):

@@ -22,19 +22,19 @@ class Study(GuestCommand, frozen=True):
         """A guest may withdraw at any time, also without a seat. Spoken claims are not recorded, so not studied."""
         table = ctx.table
         if not self.agree:
-            return None if table.has_agreed(ctx.guest) else _NOT_AGREED
+            return None if ctx.guest in ctx.table.agreed else _NOT_AGREED
         if not table.study or table.spoken:
             return _NO_STUDY
-        return None if ctx.held or table.is_waiting(ctx.guest) else NOT_SEATED
+        return None if ctx.held or ctx.guest in table.waiting else NOT_SEATED
 
     def events(self, ctx: Context) -> Events:
         if not self.agree:
             return (log.Withdrew(ctx.guest),)
-        return () if ctx.table.has_agreed(ctx.guest) else (log.Agreed(ctx.guest),)
+        return () if ctx.guest in ctx.table.agreed else (log.Agreed(ctx.guest),)
 
     @classmethod
     def offers(cls, ctx: Context) -> Iterable[May]:
-        agree = not ctx.table.has_agreed(ctx.guest)
+        agree = ctx.guest not in ctx.table.agreed
         if cls(agree).rejection(ctx) is None:
             yield May("study", agree=agree, probes=ctx.table.probe > 0 or None)
 
@@ -50,7 +50,7 @@ class Probe(GuestCommand, frozen=True):
 
     def rejection(self, ctx: Context) -> Rejection | None:
         asked = any(one.turn == self.turn and one.seat in ctx.held for one in ctx.table.asked)
-        if asked and ctx.stage == "play" and ctx.table.has_agreed(ctx.guest):
+        if asked and ctx.stage == "play" and ctx.guest in ctx.table.agreed:
             return None
         return Rejection(TableReason.STALE, f"nothing is asked about turn {self.turn}")
 

@@ -1,4 +1,4 @@
-"""Commands about people outside: guests who were removed, and strangers who knock at a running table (decision 0014).
+"""Commands about strangers who knock at a running table (decision 0014).
 
 A stranger who knows only the code of a running table knocks. Any seated player may answer, so that no stranger waits
 for the host. The stranger learns nothing but being let in.
@@ -12,7 +12,7 @@ from msgspec import structs
 from notahat.rules import Illegal
 from notahat.table import events as log
 from notahat.table.admission import is_known
-from notahat.table.commands.command import NOT_HOST, NOT_SEATED, Context, GuestCommand, May, Rejection, SystemCommand
+from notahat.table.commands.command import NOT_SEATED, Context, GuestCommand, May, Rejection, SystemCommand
 from notahat.table.commands.seats import seat_rejection
 from notahat.table.events import Events
 from notahat.table.name import clean_name, unique_name
@@ -24,28 +24,6 @@ MOST_PER_DEAL = 12  # as the log keeps each of them
 KNOCK_SECONDS = 60
 
 
-class LetIn(GuestCommand, frozen=True):
-    """Lift the ban of a removed guest, by the name they had."""
-
-    name: str
-
-    def rejection(self, ctx: Context) -> Rejection | None:
-        if not ctx.is_host:
-            return NOT_HOST
-        return None if ctx.table.removed else Rejection(TableReason.NOT_REMOVED, "no guest was removed")
-
-    def events(self, ctx: Context) -> Events:
-        for guest, name in zip(ctx.table.removed, ctx.table.removed_names, strict=True):
-            if name == self.name:
-                return (log.LetBack(guest),)
-        raise Illegal(TableReason.NOT_REMOVED, "no removed guest has that name")
-
-    @classmethod
-    def offers(cls, ctx: Context) -> Iterable[May]:
-        if ctx.is_host and ctx.table.removed:
-            yield May("let_in", names=ctx.table.removed_names)
-
-
 class AnswerKnock(GuestCommand, frozen=True):
     """Let a stranger who knocks in, to watch and to play from the next round on; or do not."""
 
@@ -55,28 +33,27 @@ class AnswerKnock(GuestCommand, frozen=True):
     def rejection(self, ctx: Context) -> Rejection | None:
         if not ctx.held:
             return NOT_SEATED
-        return None if ctx.table.door.knocks else Rejection(TableReason.NOT_KNOCKING, "no guest knocks")
+        return None if ctx.table.knocks else Rejection(TableReason.NOT_KNOCKING, "no guest knocks")
 
     def events(self, ctx: Context) -> Events:
         """A guest who is let in waits for a seat if one is free."""
         table = ctx.table
-        found = next((one for one in table.door.knocks if one.name == self.name), None)
-        if found is None:
+        guest = next((guest for guest, knocking in table.knocks.items() if knocking.name == self.name), None)
+        if guest is None:
             raise Illegal(TableReason.NOT_KNOCKING, "no guest of that name knocks")
-        answered = log.KnockAnswered(found.guest, self.admit)
-        if not self.admit or seat_rejection(structs.replace(ctx, by=found.guest)):
+        answered = log.KnockAnswered(guest, self.admit)
+        if not self.admit or seat_rejection(structs.replace(ctx, by=guest)):
             return (answered,)
-        name = unique_name(found.name, _other_names(table, found.guest), ctx.name_keys)
-        return (answered, log.Queued(found.guest, name))
+        return (answered, log.Queued(guest, unique_name(self.name, _other_names(table, guest), ctx.name_keys)))
 
     @classmethod
     def offers(cls, ctx: Context) -> Iterable[May]:
-        if ctx.held and ctx.table.door.knocks:
-            yield May("answer_knock", names=tuple(one.name for one in ctx.table.door.knocks))
+        if ctx.held and ctx.table.knocks:
+            yield May("answer_knock", names=tuple(one.name for one in ctx.table.knocks.values()))
 
 
 class Knock(SystemCommand, frozen=True):
-    """Tell the players that a stranger is at the door. A stranger has no connection, so the driver reports it."""
+    """Tell the players that a stranger knocks. A stranger has no connection, so the driver reports it."""
 
     guest: UUID
     name: str
@@ -95,19 +72,17 @@ class ExpireKnock(SystemCommand, frozen=True):
     guest: UUID
 
     def events(self, ctx: Context) -> Events:
-        knocking = any(one.guest == self.guest for one in ctx.table.door.knocks)
-        return (log.KnockAnswered(self.guest, None),) if knocking else ()
+        return (log.KnockAnswered(self.guest, None),) if self.guest in ctx.table.knocks else ()
 
 
 def is_heard(table: Table, guest: UUID, present: frozenset[UUID]) -> bool:
     """Return whether a knock is shown to the players. Only the players can tell."""
-    door = table.door
     running = table.stage != "lobby" and table.day is None and table.options.spectators and not table.locked
-    known = is_known(table, guest) or guest in door.declined or any(one.guest == guest for one in door.knocks)
-    room = len(door.knocks) < MOST_WAITING and door.heard < MOST_PER_DEAL
+    known = is_known(table, guest) or guest in table.declined or guest in table.knocks
+    room = len(table.knocks) < MOST_WAITING and table.knocks_heard < MOST_PER_DEAL
     return running and not known and room and bool(table.present_players(present))
 
 
 def _other_names(table: Table, guest: UUID) -> list[str]:
-    """Return the names of all other people at the table and its door."""
-    return [*table.names, *(one.name for one in table.door.knocks if one.guest != guest)]
+    """Return the names of all other people at the table, and of those who knock."""
+    return [*table.names, *(one.name for other, one in table.knocks.items() if other != guest)]

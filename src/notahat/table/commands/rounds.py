@@ -1,10 +1,13 @@
-"""Commands around the rounds of an evening: emotes, being ready, and the next match."""
+"""Commands that deal, begin, stop and end rounds and matches."""
 
 from collections.abc import Iterable
+from random import Random
+from uuid import UUID
 
-from notahat.rules import Illegal
+from notahat.rules import Illegal, Reason
 from notahat.table import events as log
 from notahat.table.commands.command import (
+    NOT_HOST,
     NOT_SEATED,
     OF_THE_DAY,
     Context,
@@ -14,46 +17,31 @@ from notahat.table.commands.command import (
     OwnSeatCommand,
     Rejection,
     SystemCommand,
-    offer,
     require,
 )
-from notahat.table.commands.deal import next_match, next_round
-from notahat.table.commands.setup import Start
 from notahat.table.events import Events
 from notahat.table.evolve import evolve
-from notahat.table.table import EMOTES, MOST_APPLAUSE, MOST_EMOTES
+from notahat.table.table import FEWEST_SEATS, Table
 from notahat.table.table_reasons import TableReason
 
-_TOO_MANY_EMOTES = Rejection(TableReason.ENOUGH_FACES, f"at most {MOST_EMOTES} emotes until the next deal")
 
-
-class Emote(OwnSeatCommand, frozen=True):
-    """Send an emote."""
-
-    emote: str
+class Start(GuestCommand, frozen=True):
+    """Start the match, or the next round without waiting until all are ready."""
 
     def rejection(self, ctx: Context) -> Rejection | None:
-        """Players may always send emotes, spectators if the options allow applause; both up to a limit."""
-        table = ctx.table
-        if not ctx.held and self.seat is None and table.options.applause:
-            return _TOO_MANY_EMOTES if table.applause >= MOST_APPLAUSE else None
-        if rejection := ctx.own_seat(self.seat):
-            return rejection
-        sender = table.seats[self.from_seat(ctx)]
-        return _TOO_MANY_EMOTES if sender.emotes >= MOST_EMOTES else None
+        if not ctx.is_host and ctx.guest != ctx.table.screen:
+            return NOT_HOST
+        if ctx.stage == "between":
+            return None
+        if ctx.stage != "lobby":
+            return Rejection(TableReason.MATCH_RUNNING, "a match is running")
+        if len(ctx.table.seats) < FEWEST_SEATS:
+            return Rejection(Reason.TOO_FEW_PLAYERS, f"a match needs at least {FEWEST_SEATS} players")
+        return ctx.enough_cards(len(ctx.table.seats))
 
     def events(self, ctx: Context) -> Events:
-        if self.emote not in EMOTES:
-            raise Illegal(TableReason.UNKNOWN_EMOTE, f"the emotes are {', '.join(EMOTES)}")
-        if not ctx.held:
-            return (log.Applauded(self.emote),)
-        return (log.Emoted(self.from_seat(ctx), self.emote),)
-
-    @classmethod
-    def offers(cls, ctx: Context) -> Iterable[May]:
-        if not ctx.held:
-            return offer(ctx, cls(""))
-        return (one for one in super().offers(ctx) if cls("", seat=one.seat).rejection(ctx) is None)
+        rng = ctx.rng()
+        return first_round(ctx.table, rng) if ctx.table.match is None else next_round(ctx.table, ctx.present, rng)
 
 
 class Ready(OwnSeatCommand, frozen=True):
@@ -80,6 +68,52 @@ class Ready(OwnSeatCommand, frozen=True):
         return (one for one in super().offers(ctx) if one.seat not in ctx.table.ready) if wanted else ()
 
 
+class Pause(GuestCommand, frozen=True):
+    """Pause the match and its clock."""
+
+    def rejection(self, ctx: Context) -> Rejection | None:
+        if not ctx.held:
+            return NOT_SEATED
+        if rejection := ctx.in_stage("play"):
+            return rejection
+        return Rejection(TableReason.PAUSED, "the game is paused already") if ctx.table.paused else None
+
+    def events(self, ctx: Context) -> Events:
+        return (log.Paused(ctx.held[0]),)
+
+
+class Resume(GuestCommand, frozen=True):
+    """End a pause."""
+
+    def rejection(self, ctx: Context) -> Rejection | None:
+        if not ctx.held:
+            return NOT_SEATED
+        return None if ctx.table.paused else Rejection(TableReason.NOT_PAUSED, "the game is not paused")
+
+    def events(self, ctx: Context) -> Events:
+        return (log.Resumed(ctx.held[0]),)
+
+
+class EndMatch(GuestCommand, frozen=True):
+    """End the match early."""
+
+    def rejection(self, ctx: Context) -> Rejection | None:
+        return ctx.running_match() if ctx.is_host else NOT_HOST
+
+    def events(self, ctx: Context) -> Events:
+        return (log.MatchEnded(),)
+
+
+class CallOff(SystemCommand, frozen=True):
+    """End a match that only computer players play: it might never end (9.6)."""
+
+    def events(self, ctx: Context) -> Events:
+        require(ctx.running_match())
+        if not all(seat.played_by_bot for seat in ctx.table.seats):
+            raise Illegal(TableReason.MATCH_RUNNING, "a person still plays")
+        return (log.MatchEnded(),)
+
+
 class Again(GuestCommand, frozen=True):
     """Return to the lobby after a match. With `deal`, vote for another match instead: it is dealt when all players who
     are present have voted.
@@ -88,7 +122,7 @@ class Again(GuestCommand, frozen=True):
     deal: bool = False
 
     def rejection(self, ctx: Context) -> Rejection | None:
-        takes_part = ctx.is_host or ctx.held or ctx.table.is_waiting(ctx.guest) or ctx.shows_the_room
+        takes_part = ctx.is_host or ctx.held or ctx.guest in ctx.table.waiting or ctx.shows_the_room
         if not takes_part:
             return NOT_SEATED
         if ctx.table.day is not None:
@@ -153,3 +187,32 @@ class DealNext(SystemCommand, frozen=True):
         if not table.all_ready(ctx.present):
             raise Illegal(TableReason.NOT_READY, "a player who is present is not ready")
         return next_round(table, ctx.present, rng)
+
+
+def first_round(table: Table, rng: Random) -> Events:
+    options, seats = table.options, len(table.seats)
+    starter = rng.randrange(seats) if options.starter == "random" else options.starter
+    return (log.Started(table.gifts_each(seats), options.rounds, starter), _deal(table, seats, rng))
+
+
+def next_round(table: Table, present: frozenset[UUID], rng: Random, seats: int | None = None) -> Events:
+    """Deal the next round, with the waiting guests who are present (8.3)."""
+    joining = tuple(guest for guest in table.waiting if guest in present)
+    seats = (len(table.seats) if seats is None else seats) + len(joining)
+    dealt_in = (log.DealtIn(joining, table.gifts_each(seats)),) if joining else ()
+    return (*dealt_in, _deal(table, seats, rng))
+
+
+def next_match(table: Table, present: frozenset[UUID], rng: Random) -> Events:
+    """Deal the next match without waiting guests who are away, or return to the lobby if too few players are left."""
+    away = (log.Unqueued(guest) for guest in table.waiting if guest not in present)
+    events: Events = (*away, log.WentAgain())
+    for event in events:
+        table = evolve(table, event, table.at)
+    return events if len(table.seats) < FEWEST_SEATS else (*events, *first_round(table, rng))
+
+
+def _deal(table: Table, seats: int, rng: Random) -> log.Dealt:
+    deck = list(table.cards)
+    rng.shuffle(deck)
+    return log.Dealt(tuple(deck), tuple(rng.getrandbits(63) for _ in range(seats)))
