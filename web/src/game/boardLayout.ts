@@ -26,7 +26,7 @@ export class BoardLayout {
   rect(spot: Spot): Rect {
     switch (spot.at) {
       case "shop":
-        return { ...this.layout.shop, h: this.layout.shop.w / CARD };
+        return { ...this.layout.counter, h: this.layout.counter.w / CARD };
       case "middle":
         return edge(this.layout, this.place(spot.toward));
       case "column":

@@ -75,6 +75,11 @@ export function isRevealed({ beat }: Scene): boolean {
   return REVEALED.has(beat);
 }
 
+/** Return whether the middle is free for the shop: while somebody is about to draw. */
+export function isShopOpen({ view, moving }: Scene): boolean {
+  return view.round?.phase.name === "draw" && view.stage === "play" && moving.length === 0;
+}
+
 /** Return the board of a view, without motion. */
 export function boardOf(view: TableView, you: readonly number[]): BoardModel {
   const round = view.round;

@@ -32,6 +32,7 @@ export interface Layout {
   face: number; // width of a face at rest
   line: number; // height of the line with penalties
   shop: Rect;
+  counter: Rect; // the shop while nothing is in the middle, larger
   middle: Rect; // the area of the gift on offer, which is at its giver's or receiver's edge
   gifts?: Rect[]; // or where it is, by place
   gift: number; // the width of the gift on offer, the largest card
@@ -84,7 +85,7 @@ function headerOf(room: Room, text: number): number {
 }
 
 /** What a place needs beside its face. */
-interface Parts {
+export interface Parts {
   label: number; // height of name and penalties
   line: number; // height of the penalties alone
   card: number; // least width of a card
@@ -137,7 +138,7 @@ function tall(room: Room, text: number): Layout {
   const gift = Math.floor(Math.min(giftHeight * CARD, width * 0.62));
   const places = [own, ...tiles.map(({ rect, side }) => placeIn(rect, side, parts))];
   const frame = { shape: "tall" as const, width, header, height: actions.y + actions.h, board: { ...stage, h: stage.h + youHeight * 0.3 } };
-  return { ...frame, places, face: restingFace(places), line: parts.line, shop: shopIn(centre, Math.min(190, gift / LARGEST)), middle, gift, words, actions };
+  return { ...frame, places, face: restingFace(places), line: parts.line, shop: shopIn(centre, Math.min(190, gift / LARGEST)), counter: shopIn(middle, gift), middle, gift, words, actions };
 }
 
 /** Your cards are centred beside your face, with room for the names of receivers on both sides. */
@@ -201,12 +202,12 @@ function wide(room: Room, text: number): Layout {
 }
 
 /** Return shop and gift on offer as one pair in the middle of an area; the gift has some distance to travel. */
-function pairInCentre(area: Rect, gift: number): Pick<Layout, "shop" | "middle"> {
+function pairInCentre(area: Rect, gift: number): Pick<Layout, "shop" | "counter" | "middle"> {
   const shopWidth = gift * 0.5;
   const across = gift * 1.3;
   const x = area.x + (area.w - shopWidth - 20 - across) / 2;
   const middle = { x: x + shopWidth + 20, y: area.y + 4, w: across, h: area.h - 8 };
-  return { shop: shopIn({ x, y: middle.y, w: shopWidth, h: middle.h }, shopWidth), middle };
+  return { shop: shopIn({ x, y: middle.y, w: shopWidth, h: middle.h }, shopWidth), counter: shopIn(area, gift), middle };
 }
 
 /** Return the other seats along an oval: those on the sides stand the closer to the centre the higher they are. */
@@ -278,16 +279,16 @@ function list(room: Room, text: number): Layout {
 }
 
 /** Split the centre between shop and gift on offer: side by side if it is broad, else one below the other. */
-function splitCentre(centre: Rect, text = 1): Pick<Layout, "shop" | "middle" | "gift"> {
+function splitCentre(centre: Rect, text = 1): Pick<Layout, "shop" | "counter" | "middle" | "gift"> {
   const area = pad(centre, 4);
   const broad = area.w > area.h * 1.25;
   const first = broad ? { ...area, w: area.w * 0.26 } : { ...area, h: area.h * 0.34 };
   const middle = broad ? { ...area, x: area.x + first.w + 10, w: area.w - first.w - 10 } : { ...area, y: area.y + first.h + 6, h: area.h - first.h - 6 };
   const gift = Math.floor(Math.min(middle.w * 0.8, middle.h * 0.86 * CARD, 360));
-  return { shop: shopIn(first, Math.min(190, gift / LARGEST), COUNT * text), middle, gift };
+  return { shop: shopIn(first, Math.min(190, gift / LARGEST), COUNT * text), counter: shopIn(area, gift, COUNT * text), middle, gift };
 }
 
-export const COUNT = 16; // the line under the shop with the number of cards left
+const COUNT = 16; // the line under the shop with the number of cards left
 
 export function shopIn(area: Rect, most: number, count = COUNT): Rect {
   const w = Math.max(40, Math.min(area.w, (area.h - count) * CARD, most));

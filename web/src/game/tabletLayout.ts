@@ -139,7 +139,7 @@ function boxFacing(edge: Edge, rect: Rect): Rect {
   return unturned(rect, TURN[edge]);
 }
 
-type Shared = Pick<TabletLayout, "shop" | "corner" | "gifts" | "gift">;
+type Shared = Pick<TabletLayout, "shop" | "counter" | "corner" | "gifts" | "gift">;
 
 /** Put the shop in the centre, and the gift on offer in front of each place, or beside the shop if that is too narrow. */
 function placeShopAndGifts(middle: Rect, places: TabletPlace[]): Shared {
@@ -165,12 +165,12 @@ function giftsAroundShop(middle: Rect, places: TabletPlace[]): Shared {
 }
 
 /** Return the shop, and the corner beside it for the menu. */
-function shopAndCorner(centre: { x: number; y: number }, s: number, broad: boolean): Pick<TabletLayout, "shop" | "corner"> {
+function shopAndCorner(centre: { x: number; y: number }, s: number, broad: boolean): Pick<TabletLayout, "shop" | "counter" | "corner"> {
   const shift = (BUTTON + 8) / 2;
   const [x, y] = broad ? [centre.x - shift, centre.y] : [centre.x, centre.y - shift];
   const shop = { x: x - s / 2, y: y - s / CARD / 2, w: s, h: s / CARD }; // a square around it is free, so that it can turn
   const corner = broad ? { x: x + s / 2 + 8, y: y - BUTTON / 2 } : { x: x - BUTTON / 2, y: y + s / 2 + 8 };
-  return { shop, corner: { ...corner, w: BUTTON, h: BUTTON } };
+  return { shop, counter: shop, corner: { ...corner, w: BUTTON, h: BUTTON } };
 }
 
 /** Return the gift on offer in front of a place, facing it. */
