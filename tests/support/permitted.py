@@ -3,6 +3,7 @@
 from random import Random
 
 from notahat.gifts import catalogue, read_hat
+from notahat.rules import Draw, Give, Move, Refuse, Wrap, legal
 from notahat.table import EMOTES, May
 from notahat.table import commands as do
 from notahat.table.commands import Command
@@ -58,3 +59,25 @@ def command_for(driver: TableDriver, one: May, rng: Random) -> Command:
         "vote": do.Vote(turn, rng.random() < 0.5),
     }
     return commands[one.do]
+
+
+def run_system(driver: TableDriver, rng: Random) -> bool:
+    """Send the system command that is due, if any: pass the host's role, deal, wrap or move for a computer player."""
+    table, round_ = driver.table, driver.table.round
+    if table.host not in driver.present and table.host_candidates(driver.present):
+        driver.send(None, do.PassHost())
+        return True
+    if table.stage == "between" and table.present_players(driver.present) and table.all_ready(driver.present):
+        driver.send(None, do.DealNext())
+        return True
+    if round_ is None or table.stage != "play" or table.paused:
+        return False
+    due = legal(round_)
+    if due.moves == ("wrap",) and due.seat is not None:
+        driver.send(None, do.PlayFor(round_.turn, Wrap(due.seat)))
+        return True
+    if due.seat is None or not table.seats[due.seat].played_by_bot:
+        return False
+    moves: dict[str, Move] = {"draw": Draw(due.seat), "give": Give(due.seat, rng.choice(GIFTS), *due.receivers[:1])}
+    driver.send(None, do.PlayFor(round_.turn, moves.get(due.moves[0], Refuse(due.seat))))
+    return True

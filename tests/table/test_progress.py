@@ -5,15 +5,12 @@ from random import Random
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from notahat.gifts import catalogue
-from notahat.rules import Draw, Give, Move, Refuse, Wrap, legal
 from notahat.table import May, may
 from notahat.table import commands as do
-from support.permitted import command_for
+from support.permitted import command_for, run_system
 from support.tables import TableDriver, guest
 
 PEOPLE = ("Ada", "Ben", "Cem", "Dora", "Eve")
-GIFTS = sorted(catalogue())
 ADVANCING = {
     "draw",
     "give",
@@ -36,28 +33,6 @@ OPTIONS = st.fixed_dictionaries(
     }
 )
 MOST_STEPS = 3000
-
-
-def run_system(driver: TableDriver, rng: Random) -> bool:
-    """Send the system command that is due, if any: pass the host's role, deal, wrap or move for a computer player."""
-    table, round_ = driver.table, driver.table.round
-    if table.host not in driver.present and table.host_candidates(driver.present):
-        driver.send(None, do.PassHost())
-        return True
-    if table.stage == "between" and table.present_players(driver.present) and table.all_ready(driver.present):
-        driver.send(None, do.DealNext())
-        return True
-    if round_ is None or table.stage != "play" or table.paused:
-        return False
-    due = legal(round_)
-    if due.moves == ("wrap",) and due.seat is not None:
-        driver.send(None, do.PlayFor(round_.turn, Wrap(due.seat)))
-        return True
-    if due.seat is None or not table.seats[due.seat].played_by_bot:
-        return False
-    moves: dict[str, Move] = {"draw": Draw(due.seat), "give": Give(due.seat, rng.choice(GIFTS), *due.receivers[:1])}
-    driver.send(None, do.PlayFor(round_.turn, moves.get(due.moves[0], Refuse(due.seat))))
-    return True
 
 
 def let_a_player_leave(driver: TableDriver, rng: Random) -> None:
