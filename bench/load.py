@@ -68,8 +68,9 @@ class Played(Struct, frozen=True):
 class Match:
     """A server and its players."""
 
-    def __init__(self, name: str, server: Program, players: Program, store_pid: int | None = None) -> None:
+    def __init__(self, name: str, port: int, server: Program, players: Program, store_pid: int | None = None) -> None:
         self.name = name
+        self.port = port
         self.server = server
         self.players = players
         self._store_pid = store_pid
@@ -107,7 +108,7 @@ def match(name: str, server: list[str], players: str, **environment: str) -> Ite
         wait_for(port)
         player_program = Program([node(), str(ROOT / "bench/load" / players)], PLAYERS, environment, quiet=False)
         try:
-            yield Match(name, server_program, player_program, pid)
+            yield Match(name, port, server_program, player_program, pid)
         finally:
             player_program.stop()
     finally:

@@ -38,6 +38,11 @@ class TokenBucket:
         self._tokens -= tokens
         return True
 
+    def penalise(self, tokens: float) -> None:
+        """Take so many tokens more than there are: they come back with time."""
+        self._refill()
+        self._tokens = -tokens
+
     def refund(self) -> None:
         """Put one token back."""
         self._refill()
@@ -50,7 +55,10 @@ class TokenBucket:
 
 
 class StrikeCounter:
-    """Strikes of one connection: each event over a limit adds one, each event within the limits removes one."""
+    """Strikes of one connection: each event over a limit adds one, each event within the limits removes one.
+
+    Too many strikes also empty the first bucket for a while, so that another connection does not help.
+    """
 
     __slots__ = ("_buckets", "_max_strikes", "_strikes")
 
@@ -65,6 +73,8 @@ class StrikeCounter:
             self._strikes = max(0, self._strikes - 1)
             return True
         self._strikes += 1
+        if self.exceeded:
+            self._buckets[0].penalise(self._max_strikes)
         return False
 
     @property

@@ -26,7 +26,7 @@ from notahat.server.http.app import Api, handle_http_exception
 from notahat.server.http.base_path import StripBasePath
 from notahat.server.http.guests import Guests
 from notahat.server.http.rendezvous import Rendezvous
-from notahat.server.limits.connection_quota import ConnectionQuota, connection_limit
+from notahat.server.limits.accounts import Accounts
 from notahat.server.limits.http_guard import HttpGuard, guarded_protocol
 from notahat.server.limits.table_lookup import TableLookup
 from notahat.server.node import Node
@@ -34,7 +34,7 @@ from notahat.server.ops.health import Health
 from notahat.server.ops.listen import listen, listen_for_metrics
 from notahat.server.ops.logs import set_up_logs
 from notahat.server.ops.metrics_endpoint import MetricsEndpoint, serve_metrics
-from notahat.server.ops.resources import watch_resources
+from notahat.server.ops.resources import connection_limit, watch_resources
 from notahat.server.ops.store_check import check_opening
 from notahat.server.revocation import watch_revocations
 from notahat.server.settings import Settings, add_store_options, load_settings
@@ -150,22 +150,27 @@ def tune_garbage_collector() -> None:
 def make_server(
     settings: Settings, clock: Clock | None = None, metrics_listener: socket.socket | None = None
 ) -> Server:
-    quota = ConnectionQuota(connection_limit())
-    rendezvous = Rendezvous()
-    app = make_app(settings, clock, quota, rendezvous, metrics_listener)
+    accounts = make_accounts(settings)
+    rendezvous = Rendezvous(accounts.mailboxes)
+    app = make_app(settings, clock, accounts, rendezvous, metrics_listener)
     outer = app if settings.base_path == "/" else StripBasePath(app, settings.base_path)
     ws = upgrade_protocol(lambda request: app.state.socket_auth.authorise(request))
     options = {"ws": ws, "lifespan": "on", "timeout_graceful_shutdown": GRACE_SECONDS}
-    return Server(server_config(settings, outer, quota, **options), rendezvous)
+    return Server(server_config(settings, outer, accounts, **options), rendezvous)
 
 
-def server_config(settings: Settings, app: ASGIApp, quota: ConnectionQuota, **options: Any) -> uvicorn.Config:
+def make_accounts(settings: Settings) -> Accounts:
+    speed = max(1.0, settings.pace)  # where clocks are faster, so are the players
+    return Accounts(connection_limit(), speed, settings.guests_per_address)
+
+
+def server_config(settings: Settings, app: ASGIApp, accounts: Accounts, **options: Any) -> uvicorn.Config:
     """Return what all our servers have in common: guarded HTTP, and neither logs nor headers of uvicorn."""
     return uvicorn.Config(
         app,
         host=settings.host,
         port=settings.port,
-        http=guarded_protocol(HttpGuard(quota.http_limit)),
+        http=guarded_protocol(HttpGuard(accounts, settings.behind_proxy)),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -177,7 +182,7 @@ def server_config(settings: Settings, app: ASGIApp, quota: ConnectionQuota, **op
 def make_app(
     settings: Settings,
     clock: Clock | None,
-    quota: ConnectionQuota,
+    accounts: Accounts,
     rendezvous: Rendezvous,
     metrics_listener: socket.socket | None,
 ) -> Starlette:
@@ -187,12 +192,13 @@ def make_app(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         store = await open_store(settings.store_url)
         node, guests = Node(settings, store, clock), Guests(store)
+        node.metrics.accounts = accounts
         lookup = TableLookup(node, settings.pace)
         health = Health(store)
         metrics_endpoint = MetricsEndpoint(node, health, settings.metrics_token)
-        api = Api(settings, node, guests, lookup, health, metrics_endpoint, rendezvous)
+        api = Api(settings, node, guests, lookup, health, metrics_endpoint, rendezvous, accounts)
         app.router.routes.extend(api.routes())
-        app.state.socket_auth = SocketAuth(settings, node, guests, lookup, quota)
+        app.state.socket_auth = SocketAuth(settings, node, guests, lookup, accounts)
         jobs = [node.maintain(), watch_resources(settings), watch_revocations(node, guests, settings.pace)]
         if node.webhook is not None:
             jobs.append(node.webhook.run())

@@ -13,8 +13,7 @@ from notahat.server.http.app import handle_http_exception
 from notahat.server.http.refusal import json_response
 from notahat.server.http.rendezvous import RENDEZVOUS_PATH, Rendezvous, RendezvousEndpoint
 from notahat.server.http.request_parts import request_address
-from notahat.server.limits.connection_quota import ConnectionQuota, connection_limit
-from notahat.server.main import Server, serve, server_config
+from notahat.server.main import Server, make_accounts, serve, server_config
 from notahat.server.ops.listen import listen
 from notahat.server.ops.logs import set_up_logs
 from notahat.server.settings import Settings, load_settings
@@ -54,10 +53,11 @@ def announce(settings: Settings, port: int) -> None:
 
 
 def make_server(settings: Settings) -> Server:
-    rendezvous = Rendezvous()
-    app, quota = make_app(settings, rendezvous), ConnectionQuota(connection_limit())
+    accounts = make_accounts(settings)
+    rendezvous = Rendezvous(accounts.mailboxes)
+    app = make_app(settings, rendezvous)
     options = {"ws": "none", "lifespan": "off", "timeout_graceful_shutdown": GRACE_SECONDS}
-    return Server(server_config(settings, app, quota, **options), rendezvous)
+    return Server(server_config(settings, app, accounts, **options), rendezvous)
 
 
 def make_app(settings: Settings, rendezvous: Rendezvous) -> Starlette:

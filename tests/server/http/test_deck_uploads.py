@@ -26,6 +26,7 @@ from notahat.live.effects import ReadLog
 from notahat.live.requests import ReadDeck, Submit
 from notahat.rules import Illegal
 from notahat.server.http.deck_uploads import DeckValidator
+from notahat.server.limits.budget import DECK_BYTES
 from notahat.server.log_reader import LogReader
 from notahat.server.node import Node
 from notahat.server.settings import Settings
@@ -201,6 +202,20 @@ def test_50_mb_upload_is_refused_early(server: ServerProcess, body: bytes) -> No
         while b"deck_too_big" not in response:
             response += connection.recv(65536) or pytest.fail("no answer")
     assert response.startswith(b"HTTP/1.1 413")
+
+
+def test_guest_who_is_not_host_is_refused_before_the_body(server: ServerProcess) -> None:
+    code, _ = new_table(server)
+    _, stranger = new_table(server)
+    head = f"POST /api/tables/{code}/deck HTTP/1.1\r\nhost: x\r\nauthorization: {stranger['authorization']}\r\n"
+    address = urlsplit(server.url)
+    with socket.create_connection((address.hostname, address.port), timeout=TIMEOUT) as connection:
+        connection.sendall(f"{head}content-length: {DECK_BYTES.value}\r\n\r\n0123456789".encode())
+        response = b""
+        while b"}" not in response:
+            response += connection.recv(65536) or pytest.fail("no answer")
+    assert response.startswith(b"HTTP/1.1 400 ")
+    assert b'"not_host"' in response
 
 
 def test_deck_is_validated_outside_the_event_loop() -> None:

@@ -11,21 +11,21 @@ from starlette.requests import Request
 from starlette.types import Message
 
 from notahat.rules import Illegal
-from notahat.server.http.rendezvous import PUTS, Rendezvous, RendezvousEndpoint
-from notahat.server.limits.budget import (
-    ADDRESS_WAITS,
-    BOX_MESSAGES,
-    RENDEZVOUS_BYTES,
-    RENDEZVOUS_WAITS,
-    SEALED_BYTES,
-    SEALED_SECONDS,
-)
+from notahat.server.http.rendezvous import PUTS, WAIT_SECONDS, Rendezvous, RendezvousEndpoint
+from notahat.server.limits.accounts import Pool, ShedLog
+from notahat.server.limits.budget import BOX_MESSAGES, RENDEZVOUS_BYTES, SEALED_BYTES, SEALED_SECONDS
 from notahat.wire.reasons import ServerReason
 from simulation.loop import VirtualLoop
 from support.raw_http import send_request
 from support.server_process import ServerProcess
+from support.timeouts import TIMEOUT
 
 BOX, OTHER = "0" * 32, "1" * 32
+
+
+def make_rendezvous(wait_seconds: float = WAIT_SECONDS) -> tuple[Rendezvous, Pool]:
+    held = Pool("mailboxes", RENDEZVOUS_BYTES.value, ShedLog())
+    return Rendezvous(held, wait_seconds), held
 
 
 def run_with_virtual_time(story: Coroutine[None, None, None]) -> None:
@@ -36,7 +36,7 @@ def run_with_virtual_time(story: Coroutine[None, None, None]) -> None:
 
 def test_message_is_passed_on_and_then_deleted() -> None:
     async def story() -> None:
-        rendezvous = Rendezvous()
+        rendezvous, held = make_rendezvous()
         waiting = asyncio.create_task(rendezvous.take(BOX, 0, "host"))
         await asyncio.sleep(0)
         rendezvous.put(OTHER, "b3RoZXI", "guest")
@@ -47,14 +47,14 @@ def test_message_is_passed_on_and_then_deleted() -> None:
         assert (await rendezvous.take(BOX, message.number, "host")).messages == ()
         await asyncio.sleep(SEALED_SECONDS.value)
         assert (await rendezvous.take(BOX, 0, "host")).messages == ()
-        assert rendezvous.stored_bytes == 0
+        assert held.total == 0
 
     run_with_virtual_time(story())
 
 
 def test_rendezvous_is_bounded() -> None:
     async def story() -> None:
-        rendezvous = Rendezvous()
+        rendezvous, _ = make_rendezvous()
         for number in range(BOX_MESSAGES.value + 3):
             rendezvous.put(BOX, f"m{number}", "guest")
         kept = (await rendezvous.take(BOX, 0, "host")).messages
@@ -64,9 +64,6 @@ def test_rendezvous_is_bounded() -> None:
         with pytest.raises(Illegal) as refusal:
             rendezvous.put(BOX, "m", "guest")
         assert refusal.value.reason == ServerReason.TOO_FAST
-        waits = [asyncio.create_task(rendezvous.take(OTHER, 0, "host")) for _ in range(ADDRESS_WAITS.value + 1)]
-        results = await asyncio.gather(*waits, return_exceptions=True)
-        assert [type(one) for one in results].count(Illegal) == 1
         for number in range(RENDEZVOUS_BYTES.value // SEALED_BYTES.value + 1):
             rendezvous.put(f"{number:032x}", "m" * SEALED_BYTES.value, f"address {number}")
 
@@ -77,7 +74,7 @@ def test_rendezvous_is_bounded() -> None:
 
 def test_evicted_messages_use_no_memory() -> None:
     async def story() -> None:
-        rendezvous = Rendezvous()
+        rendezvous, _ = make_rendezvous()
         tracemalloc.start()
         for number in range(1000):
             rendezvous.put(BOX, "m" * (SEALED_BYTES.value - number % 7), f"address {number // 100}")
@@ -89,7 +86,7 @@ def test_evicted_messages_use_no_memory() -> None:
 
 def test_full_rendezvous_deletes_messages_of_largest_sender() -> None:
     async def story() -> None:
-        rendezvous = Rendezvous()
+        rendezvous, held = make_rendezvous()
 
         def flood() -> None:
             for number in count():
@@ -101,48 +98,25 @@ def test_full_rendezvous_deletes_messages_of_largest_sender() -> None:
         honest = "h" * SEALED_BYTES.value
         rendezvous.put(BOX, honest, "host")
         assert [one.body for one in (await rendezvous.take(BOX, 0, "guest")).messages] == [honest]
-        assert rendezvous.stored_bytes <= RENDEZVOUS_BYTES.value
-
-    asyncio.run(story())
-
-
-def test_full_rendezvous_ends_a_wait_of_largest_address() -> None:
-    async def story() -> None:
-        rendezvous = Rendezvous(wait_seconds=3600)
-        flood = [
-            asyncio.create_task(rendezvous.take(OTHER, 0, f"flood {number // ADDRESS_WAITS.value}"))
-            for number in range(RENDEZVOUS_WAITS.value)
-        ]
-        await asyncio.sleep(0)
-        honest = asyncio.create_task(rendezvous.take(BOX, 0, "host"))
-        done, _ = await asyncio.wait(flood, return_when=asyncio.FIRST_COMPLETED)
-        (shed,) = [one.exception() for one in done]
-        assert isinstance(shed, Illegal)
-        assert shed.reason == ServerReason.BUSY
-        rendezvous.put(BOX, "b2ZmZXI", "guest")
-        assert (await honest).messages[0].body == "b2ZmZXI"
-        rendezvous.close()
-        await asyncio.gather(*flood, return_exceptions=True)
+        assert held.total <= RENDEZVOUS_BYTES.value
 
     asyncio.run(story())
 
 
 def test_wait_ends_when_the_client_hangs_up() -> None:
     async def story() -> None:
-        rendezvous = Rendezvous(wait_seconds=3600)
+        rendezvous, _ = make_rendezvous(wait_seconds=3600)
         endpoint = RendezvousEndpoint(rendezvous, lambda _: "address")
-        for _ in range(2 * ADDRESS_WAITS.value):
-            await endpoint.get(_request("GET", b""))
-        waiting = asyncio.create_task(rendezvous.take(BOX, 0, "address"))
-        await asyncio.sleep(0)
-        rendezvous.put(BOX, "b2ZmZXI", "guest")
-        assert len((await waiting).messages) == 1
+        await endpoint.get(_request("GET", b""))
+        async with asyncio.timeout(TIMEOUT):
+            while rendezvous.waits:
+                await asyncio.sleep(0)
 
     asyncio.run(story())
 
 
 def test_client_that_hangs_up_while_it_sends_is_no_error() -> None:
-    endpoint = RendezvousEndpoint(Rendezvous(), lambda _: "address")
+    endpoint = RendezvousEndpoint(make_rendezvous()[0], lambda _: "address")
     asyncio.run(endpoint.post(_request("POST", b"half")))
 
 

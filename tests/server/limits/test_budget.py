@@ -15,7 +15,6 @@ def test_security_page_shows_the_budget() -> None:
 
 def test_amounts_are_readable() -> None:
     assert LIMITS["HEAD_BYTES"].amount == "16 KiB"
-    assert LIMITS["HTTP_BYTES"].amount == "64 MiB"
+    assert LIMITS["HELD_BYTES"].amount == "128 MiB"
     assert LIMITS["DECK_BYTES"].amount == "2 MB"
-    assert LIMITS["TOTAL_UPLOAD_BYTES"].amount == "64 MB"
     assert LIMITS["ADDRESS_FRAMES"].amount == "2,000 frames"

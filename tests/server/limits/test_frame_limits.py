@@ -2,19 +2,20 @@
 
 import asyncio
 from pathlib import Path
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 
-from notahat.live.frame_gate import MAX_FRAMES, MAX_STRIKES
-from notahat.server.limits.connection_quota import ConnectionQuota, Slot
+from notahat.live.frame_gate import FRAMES_PER_SECOND, MAX_FRAMES, MAX_STRIKES
+from notahat.server.limits.accounts import Accounts
+from notahat.server.limits.budget import KERNEL_BYTES
 from notahat.server.node import Node
 from notahat.server.settings import Settings
-from notahat.server.sockets.connection import ConnectionOptions, FrameLimits, GuestConnection
+from notahat.server.sockets.connection import ConnectionOptions, GuestConnection
 from notahat.store import open_store
 from support.raw_http import exchange_raw
 from support.raw_table import ManualClock, open_socket, open_table
-from support.server_process import ServerProcess
+from support.server_process import ServerProcess, running_server
 from support.timeouts import TIMEOUT
 
 BEAT = b'{"do": "beat"}'
@@ -23,12 +24,21 @@ BEAT = b'{"do": "beat"}'
 class RecordingConnection(GuestConnection):
     """A connection that records what it would send, and how it is closed."""
 
-    def __init__(self, node: Node, table: object, limits: FrameLimits) -> None:
-        guest = uuid4()
-        strikes, slot = limits.strike_counter(guest, "192.0.2.1"), Slot(ConnectionQuota(100), "192.0.2.1")
-        super().__init__(node, table, guest, strikes, ConnectionOptions(), slot, b"")  # type: ignore[arg-type]
+    def __init__(self, node: Node, table: UUID, accounts: Accounts) -> None:
+        self.guest, address = uuid4(), "192.0.2.1"
+        super().__init__(
+            node,
+            table,
+            self.guest,
+            accounts=accounts,
+            address=address,
+            strikes=accounts.strike_counter(self.guest, address),
+            options=ConnectionOptions(),
+            token_hash=b"",
+        )
         self.sent: list[bytes] = []
         self.closed: tuple[int, str] | None = None
+        self.is_shed = False
         self.on_open()
 
     def send(self, message: bytes) -> None:
@@ -37,6 +47,9 @@ class RecordingConnection(GuestConnection):
     def close(self, code: int, reason: str = "") -> None:
         self.closed = (code, reason)
 
+    def shed(self) -> None:
+        self.is_shed = True
+
 
 @pytest.mark.anyio
 async def test_flood_of_one_guest_closes_only_that_guest(tmp_path: Path) -> None:
@@ -44,8 +57,9 @@ async def test_flood_of_one_guest_closes_only_that_guest(tmp_path: Path) -> None
     node = Node(Settings(), store)
     _, table = await node.open_table(uuid4(), {})
     assert await node.room(table) is not None
-    limits = FrameLimits(1.0, ManualClock())
-    flood, calm = (RecordingConnection(node, table, limits) for _ in range(2))
+    clock = ManualClock()
+    accounts = Accounts(100, clock=clock)
+    flood, calm = (RecordingConnection(node, table, accounts) for _ in range(2))
     for _ in range(MAX_FRAMES + 1):
         flood.on_message(BEAT)
     assert flood.sent.count(b'{"beat":true}') == MAX_FRAMES
@@ -55,10 +69,55 @@ async def test_flood_of_one_guest_closes_only_that_guest(tmp_path: Path) -> None
         while not any(b'"ack":"calm"' in message for message in calm.sent):
             await asyncio.sleep(0.001)
     for _ in range(MAX_STRIKES):
-        flood.allows_ping()
-    assert (flood.closed, calm.closed) == ((1008, "too_fast"), None), "pings count like frames"
+        flood.allows_frame()
+    assert (flood.closed, calm.closed) == ((1008, "too_fast"), None), "frames of any kind count"
+    assert accounts.shed_log.counts == {"frames": 1}
+    again = accounts.strike_counter(flood.guest, "192.0.2.1")
+    clock.now += 0.9 * MAX_STRIKES / FRAMES_PER_SECOND
+    assert not again.allows(), "another connection does not help"
+    clock.now += 0.2 * MAX_STRIKES / FRAMES_PER_SECOND
+    assert again.allows()
     await node.close()
     await store.close()
+
+
+EMPTY = b"\x80\0\0\0\0"
+FLOODS = {"pongs": (b"", b"\x8a"), "pings": (b"", b"\x89"), "fragments": (b"\x01" + EMPTY, b"\x00")}
+
+
+def test_flood_of_frames_without_messages_is_cut(tmp_path: Path) -> None:
+    with running_server(tmp_path, pace=1) as server:
+        for name, (first, opcode) in FLOODS.items():
+            client, code = asyncio.run(open_table(server.url))
+            with open_socket(server, client, code) as socket_:
+                socket_.send_raw(first + (opcode + EMPTY) * (MAX_FRAMES + MAX_STRIKES + 50))
+                assert socket_.closed_with() == (1008, "too_fast"), name
+        assert 'notahat_shed_total{reason="frames"} 3.0' in server.metrics()
+        assert server.log.count("a client was shed") == 1, "once a minute for an address"
+
+
+def test_unread_sockets_of_an_address_are_bounded(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        store = await open_store(f"sqlite:///{tmp_path}/tables.db")
+        node, accounts = Node(Settings(), store), Accounts(100)
+        _, table = await node.open_table(uuid4(), {})
+        assert await node.room(table) is not None
+        accounts.bytes.limit = 10 * (KERNEL_BYTES.value + 1000)
+        connections = [RecordingConnection(node, table, accounts) for _ in range(20)]
+        for connection in connections:
+            connection.on_unread(1000)
+        assert [connection.is_shed for connection in connections] == [True] * 10 + [False] * 10
+        for connection in connections[10:]:
+            connection.on_unread(0)  # it reads again
+        assert accounts.bytes.total == 0
+        assert accounts.sockets.total == 20
+        for connection in connections:
+            connection.on_close()
+        assert accounts.sockets.total == 0
+        await node.close()
+        await store.close()
+
+    asyncio.run(scenario())
 
 
 def test_malformed_input_is_not_logged(server: ServerProcess) -> None:

@@ -13,7 +13,15 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from notahat.server.limits.budget import HEAD_BYTES, HEADERS, QUEUED_BYTES, READ_BYTES
+from notahat.server.limits.accounts import Accounts
+from notahat.server.limits.budget import (
+    HEAD_BYTES,
+    HEADERS,
+    NEW_CONNECTIONS,
+    QUEUED_BYTES,
+    READ_BYTES,
+    RESPONSE_KERNEL_BYTES,
+)
 from notahat.server.limits.http_guard import GuardedHttpProtocol, HttpGuard, guarded_protocol
 from support.timeouts import TIMEOUT
 
@@ -38,7 +46,7 @@ class GuardedServer:
 
     @asynccontextmanager
     async def open(
-        self, limit: int = 100, seconds: float = TIMEOUT, max_bytes: int = MAX_BYTES
+        self, limit: int = 100, seconds: float = TIMEOUT, max_bytes: int = 100 * MAX_BYTES, behind_proxy: str = ""
     ) -> AsyncIterator["GuardedServer"]:
         async def page(request: Request) -> Response:
             return PlainTextResponse(f"read {len(await request.body())}")
@@ -50,7 +58,9 @@ class GuardedServer:
             await asyncio.Event().wait()
             raise AssertionError
 
-        self.guard = HttpGuard(limit, seconds, seconds, max_bytes)
+        self.accounts = Accounts(4 * limit)
+        self.accounts.bytes.limit = max_bytes
+        self.guard = HttpGuard(self.accounts, behind_proxy, seconds, seconds)
         app = Starlette(
             routes=[
                 Route("/large", large),
@@ -71,8 +81,10 @@ class GuardedServer:
             server.force_exit = True
             await asyncio.wait_for(running, TIMEOUT)
 
-    async def connect(self, sent: bytes = b"") -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+    async def connect(
+        self, sent: bytes = b"", address: str = "127.0.0.1"
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(address, 0))
         writer.write(sent)
         return reader, writer
 
@@ -219,3 +231,52 @@ async def test_silent_connections_do_not_block_others() -> None:
         assert len(guarded.guard) <= 50
         for _, writer in silent:
             writer.close()
+
+
+async def test_slow_readers_take_slots_of_their_own_address_only() -> None:
+    async with GuardedServer().open(limit=20) as guarded:
+        honest_reader, honest = await guarded.connect(request(), "127.0.0.2")
+        assert await honest_reader.readexactly(8) == b"HTTP/1.1"
+        slow = [await guarded.connect(request(path="/large") * 3, "127.0.0.3") for _ in range(40)]
+        for _ in range(5):
+            assert await guarded.status_line(request("connection: close")) == b"HTTP/1.1 200 OK"
+        honest.write(request("connection: close"))
+        assert (await honest_reader.read()).count(b"HTTP/1.1") == 1, "the connection from before is still open"
+        assert guarded.accounts.shed_log.counts["connections"] >= 20
+        for _, writer in (*slow, (honest_reader, honest)):
+            writer.close()
+
+
+async def test_unread_responses_are_bounded() -> None:
+    async with GuardedServer().open(max_bytes=20 * RESPONSE_KERNEL_BYTES.value) as guarded:
+        slow = [await guarded.connect(request(path="/large")) for _ in range(40)]
+        await guarded.until(lambda: guarded.accounts.shed_log.counts["bytes"] > 20)
+        assert 0 < guarded.accounts.bytes.total <= guarded.accounts.bytes.limit
+        assert len(guarded.guard) < 20, "each also fills a buffer of the system"
+        for _, writer in slow:
+            writer.close()
+
+
+async def test_connection_of_a_proxy_counts_for_its_client() -> None:
+    async with GuardedServer().open(limit=20, behind_proxy="yes") as guarded:
+        slow = [await guarded.connect(request("x-forwarded-for: 192.0.2.1", path="/large")) for _ in range(19)]
+        await guarded.until(lambda: guarded.accounts.bytes.total > 0)
+        other = request("x-forwarded-for: 192.0.2.2", "content-length: 1", method="POST", path="/stuck")
+        _, waiting = await guarded.connect(other)
+        for _ in range(5):
+            assert await guarded.status_line(request("connection: close")) == b"HTTP/1.1 200 OK"
+        assert not waiting.transport.is_closing()
+        for _, writer in (*slow, (None, waiting)):
+            writer.close()
+
+
+async def test_new_connections_of_an_address_are_limited() -> None:
+    async with GuardedServer().open(limit=1000) as guarded:
+        bucket = guarded.accounts.new_connections.bucket("127.0.0.3")
+        assert bucket.take(NEW_CONNECTIONS.value)
+        reader, writer = await guarded.connect(request(), "127.0.0.3")
+        with suppress(ConnectionError):
+            assert await reader.read() == b""
+        writer.close()
+        assert await guarded.status_line(request("connection: close")) == b"HTTP/1.1 200 OK"
+        assert guarded.accounts.shed_log.counts == {"new_connections": 1}

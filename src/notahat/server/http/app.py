@@ -35,10 +35,10 @@ from notahat.server.http.pages import HEADERS, POCKET_MANIFEST, headers_for, pag
 from notahat.server.http.refusal import STATUS, json_response, refuse, require
 from notahat.server.http.rendezvous import RENDEZVOUS_PATH, Rendezvous, RendezvousEndpoint
 from notahat.server.http.request_parts import read_body, request_address
+from notahat.server.limits.accounts import Accounts
 from notahat.server.limits.budget import BODY_BYTES, DECK_BYTES
 from notahat.server.limits.rate_limit import RateLimit
 from notahat.server.limits.table_lookup import TableLookup
-from notahat.server.limits.upload_budget import UploadBudget
 from notahat.server.node import Node
 from notahat.server.ops.health import Health, HealthResponse, ObservedRequest
 from notahat.server.ops.metrics_endpoint import MetricsEndpoint
@@ -84,6 +84,7 @@ class Api:
         health: Health,
         metrics_endpoint: MetricsEndpoint,
         rendezvous: Rendezvous,
+        accounts: Accounts,
     ) -> None:
         self._settings = settings
         self._node = node
@@ -97,7 +98,7 @@ class Api:
         self._table_address_limit = RateLimit(per_address, per_address / 2400)
         self._deck_limit = RateLimit(burst=10, per_second=1 / 60)  # decks are large and stay with their tables
         self._deck_address_limit = RateLimit(per_address, per_address / 7200)
-        self._upload_budget = UploadBudget(per_address)
+        self._accounts = accounts
         self._lines_limit = RateLimit(burst=200, per_second=2)
         self._knocks = Knocks(node, lookup)
         self._rendezvous = RendezvousEndpoint(rendezvous, self._address)
@@ -179,8 +180,8 @@ class Api:
         address = self._address(request)
         await self._node.ask(Submit(id_, None, secrets.token_hex(8), UploadDeck(None)), guest)
         require(self._deck_limit.allows(guest) and self._deck_address_limit.allows(address))
-        with self._upload_budget.upload(address) as count:
-            data = await read_body(request, DECK_BYTES.value, DeckReason.TOO_BIG, count)
+        with self._accounts.upload(address) as upload:
+            data = await read_body(request, DECK_BYTES.value, DeckReason.TOO_BIG, upload.count)
             deck = await self._deck_validator.validate(data, guest, address)
             seen: TableView = await self._node.ask(Submit(id_, None, secrets.token_hex(8), UploadDeck(deck)), guest)
         return json_response(msgspec.json.encode(seen.deck), HTTPStatus.CREATED)

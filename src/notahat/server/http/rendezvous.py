@@ -6,11 +6,9 @@ kept longer than ten minutes. See decisions/0023.
 
 import asyncio
 import re
-from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections import OrderedDict, defaultdict
+from collections.abc import Awaitable, Callable
 from http import HTTPStatus
-from itertools import chain
 from time import time
 
 from msgspec import Struct
@@ -20,14 +18,8 @@ from starlette.responses import Response
 from notahat.rules import Illegal, Reason
 from notahat.server.http.refusal import STATUS, json_response, refuse, require
 from notahat.server.http.request_parts import read_body
-from notahat.server.limits.budget import (
-    ADDRESS_WAITS,
-    BOX_MESSAGES,
-    RENDEZVOUS_BYTES,
-    RENDEZVOUS_WAITS,
-    SEALED_BYTES,
-    SEALED_SECONDS,
-)
+from notahat.server.limits.accounts import Pool
+from notahat.server.limits.budget import BOX_MESSAGES, SEALED_BYTES, SEALED_SECONDS
 from notahat.server.limits.rate_limit import RateLimit
 from notahat.wire.messages import SealedMessage, SealedMessages, encode_message
 from notahat.wire.reasons import ServerReason
@@ -42,7 +34,7 @@ _BOX = re.compile("[0-9a-f]{32}")
 _SEALED = re.compile("[A-Za-z0-9_-]+")
 
 
-class Message(Struct, frozen=True):
+class Message(Struct, eq=False):
     """A sealed message: its box, who sent it and when."""
 
     number: int
@@ -50,42 +42,37 @@ class Message(Struct, frozen=True):
     box: str
     body: str
     address: str
+    delete: Callable[["Message"], None]
 
     @property
     def size(self) -> int:
         return len(self.body) + OVERHEAD_BYTES
 
-
-class Wait(Struct, eq=False):
-    """A request that waits for the next message of a box; `shed` if it had to make room for another address."""
-
-    box: str
-    address: str
-    ended: asyncio.Event
-    shed: bool = False
+    def shed(self) -> None:
+        self.delete(self)
 
 
 class Rendezvous:
-    """All boxes of this process. When it is full, the address that holds most makes room for others."""
+    """All boxes of this process. A request that waits counts as an HTTP connection of its address."""
 
-    def __init__(self, wait_seconds: float = WAIT_SECONDS) -> None:
+    def __init__(self, held: Pool, wait_seconds: float = WAIT_SECONDS) -> None:
+        self._held = held
         self._wait_seconds = wait_seconds
         self._messages: OrderedDict[int, Message] = OrderedDict()  # the oldest first
         self._boxes: dict[str, list[int]] = {}
-        self._sent_bytes: Counter[str] = Counter()  # by address
         self._last = int(time() * 1000)  # numbers grow across restarts
         self._expiry: asyncio.TimerHandle | None = None
-        self._waits: dict[str, list[Wait]] = {}  # by address
+        self.waits: defaultdict[str, set[asyncio.Event]] = defaultdict(set)  # by box
         self._put_limit = RateLimit(*PUTS)
         self._take_limit = RateLimit(*TAKES)
         self._closing = False
-        self.stored_bytes = 0
 
     def close(self) -> None:
         """Answer all waiting requests, because the server stops."""
         self._closing = True
-        for wait in chain.from_iterable(self._waits.values()):
-            wait.ended.set()
+        for waits in self.waits.values():
+            for ended in waits:
+                ended.set()
 
     def put(self, box: str, body: str, address: str) -> None:
         """Put a message into a box and delete it later; raise `Illegal` over the limits."""
@@ -94,36 +81,24 @@ class Rendezvous:
         require(self._put_limit.allows(address))
         self._last += 1
         loop = asyncio.get_running_loop()
-        message = Message(self._last, loop.time(), box, body, address)
-        self._make_room(message)
+        message = Message(self._last, loop.time(), box, body, address, self._delete)
+        require(self._held.make_room(address, message.size), ServerReason.BUSY)
+        self._held.hold(address, message, message.size)
         self._messages[message.number] = message
         self._boxes.setdefault(box, []).append(message.number)
-        self._sent_bytes[address] += message.size
-        self.stored_bytes += message.size
         if len(self._boxes[box]) > BOX_MESSAGES.value:
-            self._delete(self._boxes[box][0])
+            self._delete(self._messages[self._boxes[box][0]])
         if self._expiry is None:
             self._expiry = loop.call_later(SEALED_SECONDS.value, self._delete_expired)
-        for wait in chain.from_iterable(self._waits.values()):
-            if wait.box == box:
-                wait.ended.set()
+        for ended in self.waits.get(box, ()):
+            ended.set()
 
-    def _make_room(self, message: Message) -> None:
-        """Delete the oldest messages of the address with most bytes; raise `Illegal` if that is the sender itself."""
-        while self.stored_bytes + message.size > RENDEZVOUS_BYTES.value:
-            [(address, size)] = self._sent_bytes.most_common(1)
-            require(size > self._sent_bytes[message.address] + message.size, ServerReason.BUSY)
-            self._delete(next(number for number, one in self._messages.items() if one.address == address))
-
-    def _delete(self, number: int) -> None:
-        message = self._messages.pop(number)
-        self._boxes[message.box].remove(number)
+    def _delete(self, message: Message) -> None:
+        del self._messages[message.number]
+        self._boxes[message.box].remove(message.number)
         if not self._boxes[message.box]:
             del self._boxes[message.box]
-        self.stored_bytes -= message.size
-        self._sent_bytes[message.address] -= message.size
-        if not self._sent_bytes[message.address]:
-            del self._sent_bytes[message.address]
+        self._held.release(message.address, message)
 
     def _delete_expired(self) -> None:
         """Delete old messages. One timer serves all: a timer of its own would keep a deleted message alive."""
@@ -133,19 +108,24 @@ class Rendezvous:
             if (end := message.at + SEALED_SECONDS.value) > loop.time():
                 self._expiry = loop.call_at(end, self._delete_expired)
                 break
-            self._delete(message.number)
+            self._delete(message)
 
     async def take(self, box: str, after: int, address: str) -> SealedMessages:
         """Return the messages of a box after a number. Wait for one if there is none; return none after a while."""
         _require_box(box)
         require(self._take_limit.allows(address))
         if not (found := self._read(box, after)).messages:
-            with self._waiting(box, address) as wait:
-                try:
-                    await asyncio.wait_for(wait.ended.wait(), self._wait_seconds)
-                except TimeoutError:
-                    return found
-            require(not wait.shed, ServerReason.BUSY)
+            require(not self._closing, ServerReason.GOING_AWAY)
+            ended = asyncio.Event()
+            self.waits[box].add(ended)
+            try:
+                await asyncio.wait_for(ended.wait(), self._wait_seconds)
+            except TimeoutError:
+                return found
+            finally:
+                self.waits[box].discard(ended)
+                if not self.waits[box]:
+                    del self.waits[box]
             found = self._read(box, after)
         return found
 
@@ -153,34 +133,6 @@ class Rendezvous:
         now = asyncio.get_running_loop().time()
         messages = (self._messages[number] for number in self._boxes.get(box, ()) if number > after)
         return SealedMessages(tuple(SealedMessage(one.number, round(now - one.at, 1), one.body) for one in messages))
-
-    @contextmanager
-    def _waiting(self, box: str, address: str) -> Iterator[Wait]:
-        """Count a waiting request."""
-        require(not self._closing, ServerReason.GOING_AWAY)
-        require(len(self._waits.get(address, ())) < ADDRESS_WAITS.value)
-        if sum(map(len, self._waits.values())) >= RENDEZVOUS_WAITS.value:
-            self._shed_wait(address)
-        wait = Wait(box, address, asyncio.Event())
-        self._waits.setdefault(address, []).append(wait)
-        try:
-            yield wait
-        finally:
-            if not wait.shed:
-                self._forget(wait)
-
-    def _shed_wait(self, address: str) -> None:
-        """End the oldest wait of the address that has most; raise `Illegal` if that has no more than this one."""
-        most = max(self._waits.values(), key=len)
-        require(len(most) > len(self._waits.get(address, ())) + 1, ServerReason.BUSY)
-        most[0].shed = True
-        most[0].ended.set()
-        self._forget(most[0])
-
-    def _forget(self, wait: Wait) -> None:
-        self._waits[wait.address].remove(wait)
-        if not self._waits[wait.address]:
-            del self._waits[wait.address]
 
 
 def _require_box(box: str) -> None:

@@ -12,18 +12,18 @@ from notahat.gifts.hat_file import LARGEST_FILE
 from notahat.live.frame_gate import FRAMES_PER_SECOND, MAX_FRAME_BYTES, MAX_FRAMES, MAX_PENDING, MAX_STRIKES
 from notahat.table.commands.knocks import KNOCK_SECONDS, MOST_PER_DEAL, MOST_WAITING
 
-Unit = Literal[
-    "bytes", "s", "headers", "chunks", "frames", "frames/s", "commands", "strikes", "sockets", "knocks", "knocks/min"
-]
-RendezvousUnit = Literal["messages", "requests"]
+HttpUnit = Literal["bytes", "s", "headers", "chunks", "connections", "connections/s"]
+SocketUnit = Literal["frames", "frames/s", "commands", "strikes", "sockets", "knocks", "knocks/min", "messages"]
 KIB, MIB, MB = 1024, 1024 * 1024, 1_000_000
+LARGEST = "the largest address is shed"
+WAIT = "the bytes wait"
 
 
 class Limit(Struct, frozen=True):
     """One limit: how much of what, counted for whom, and what happens to a client that exceeds it."""
 
     value: int
-    unit: Unit | RendezvousUnit
+    unit: HttpUnit | SocketUnit
     what: str
     per: str
     then: str
@@ -39,6 +39,14 @@ class Limit(Struct, frozen=True):
         return f"{self.value:,} bytes"
 
 
+# whatever the protocol: `accounts.py` enforces
+HTTP_CONNECTIONS = Limit(2048, "connections", "HTTP connections, at most a quarter of all", "server", LARGEST)
+NEW_CONNECTIONS = Limit(600, "connections", "new connections at once", "address", "closed")
+NEW_CONNECTIONS_PER_SECOND = Limit(60, "connections/s", "new connections after that", "address", "closed")
+SOCKETS = Limit(16_384, "sockets", "sockets, at most as many as the system allows files", "server", LARGEST)
+ADDRESS_SOCKETS = Limit(128, "sockets", "sockets that are never closed for another address", "address", "may be closed")
+HELD_BYTES = Limit(128 * MIB, "bytes", "received and not read, unread, or decks being checked", "server", LARGEST)
+
 # HTTP: h11 parses, `http_guard.py` enforces
 READ_BYTES = Limit(4 * KIB, "bytes", "bytes given to the parser at once", "connection", "the rest is parsed later")
 HEAD_BYTES = Limit(16 * KIB, "bytes", "an incomplete head, trailer or chunk header", "connection", "431, closed")
@@ -46,14 +54,15 @@ HEADERS = Limit(100, "headers", "headers of a request", "request", "431, closed"
 QUEUED_BYTES = Limit(16 * KIB, "bytes", "requests that wait for an answer (pipelining)", "connection", "closed")
 SMALL_CHUNKS = Limit(100, "chunks", "chunks of a body, beside one per KiB", "request", "400, closed")
 REQUEST_SECONDS = Limit(15, "s", "from the connection or the first byte to the end of the request", "request", "408")
+BODY_BYTES_PER_SECOND = Limit(16 * KIB, "bytes", "of a body that give it one second more", "request", "408")
 RESPONSE_SECONDS = Limit(30, "s", "a response of which the client reads nothing", "connection", "closed")
-HTTP_BYTES = Limit(64 * MIB, "bytes", "received bytes that no endpoint has read", "server", "the largest are closed")
+RESPONSE_PART = Limit(64 * KIB, "bytes", "a response that is passed on at once", "connection", WAIT)
+RESPONSE_KERNEL_BYTES = Limit(
+    128 * KIB, "bytes", "responses that wait in the system (Linux doubles it)", "connection", WAIT
+)
 BODY_BYTES = Limit(8 * KIB, "bytes", "body of a request, except decks", "request", "413")
 
-# own decks: `upload_budget.py` enforces
 DECK_BYTES = Limit(LARGEST_FILE, "bytes", "a deck file", "request", "413")
-ADDRESS_UPLOAD_BYTES = Limit(4 * LARGEST_FILE, "bytes", "decks being uploaded or checked", "address", "429")
-TOTAL_UPLOAD_BYTES = Limit(32 * LARGEST_FILE, "bytes", "decks being uploaded or checked", "server", "503")
 DAILY_UPLOAD_BYTES = Limit(
     500_000, "bytes", "deck files a day, times `NOTAHAT_GUESTS_PER_ADDRESS` (120)", "address", "429"
 )
@@ -63,16 +72,16 @@ UPGRADE_SECONDS = Limit(10, "s", "authorising an upgrade", "connection", "closed
 SOCKET_READ_BYTES = Limit(4 * KIB, "bytes", "bytes read from a socket at once", "connection", "the rest is read later")
 MESSAGE_BYTES = Limit(MAX_FRAME_BYTES, "bytes", "a message, in one frame or several", "connection", "1009, closed")
 UNSENT_BYTES = Limit(256 * KIB, "bytes", "messages that the client does not read", "connection", "closed")
-KERNEL_BYTES = Limit(64 * KIB, "bytes", "the same in the system (Linux doubles it)", "connection", "the bytes wait")
+KERNEL_BYTES = Limit(64 * KIB, "bytes", "the same in the system (Linux doubles it)", "connection", WAIT)
 IDLE_SECONDS = Limit(25, "s", "silence, before and after a ping", "connection", "1001, closed")
 CLOSE_SECONDS = Limit(1, "s", "waiting for the answer to a close frame", "connection", "closed")
 FRAMES_AFTER_CLOSE = Limit(16, "frames", "frames after the server has closed", "connection", "the rest is not read")
 PENDING_COMMANDS = Limit(MAX_PENDING, "commands", "commands that wait for an answer", "connection", "`too_fast`")
-GUEST_FRAMES = Limit(MAX_FRAMES, "frames", "frames at once", "guest", "`too_fast`")
+GUEST_FRAMES = Limit(MAX_FRAMES, "frames", "frames of any kind at once", "guest", "`too_fast`")
 GUEST_FRAMES_PER_SECOND = Limit(FRAMES_PER_SECOND, "frames/s", "frames after that", "guest", "`too_fast`")
 ADDRESS_FRAMES = Limit(2000, "frames", "frames at once", "address", "`too_fast`")
 ADDRESS_FRAMES_PER_SECOND = Limit(500, "frames/s", "frames after that", "address", "`too_fast`")
-STRIKES = Limit(MAX_STRIKES, "strikes", "frames over the limits", "connection", "1008, closed")
+STRIKES = Limit(MAX_STRIKES, "strikes", "frames over the limits", "connection", "1008, closed; as many fewer frames")
 GUEST_SOCKETS = Limit(12, "sockets", "connections of a guest to one table", "guest", "429")
 
 # knocks at running tables: `http/knock_requests.py` and `table/commands/knocks.py` enforce
@@ -86,8 +95,6 @@ KNOCK_ANSWER_SECONDS = Limit(KNOCK_SECONDS, "s", "a knock without an answer", "t
 SEALED_BYTES = Limit(4 * KIB, "bytes", "a sealed message at the rendezvous", "request", "413")
 SEALED_SECONDS = Limit(600, "s", "a sealed message at the rendezvous", "message", "deleted")
 BOX_MESSAGES = Limit(32, "messages", "sealed messages in a box", "box", "the oldest is deleted")
-RENDEZVOUS_BYTES = Limit(16 * MIB, "bytes", "all sealed messages", "server", "the largest sender's, or 503")
-RENDEZVOUS_WAITS = Limit(1000, "requests", "waits for a sealed message", "server", "the largest address's, or 503")
-ADDRESS_WAITS = Limit(32, "requests", "waits for a sealed message", "address", "429")
+RENDEZVOUS_BYTES = Limit(16 * MIB, "bytes", "all sealed messages", "server", LARGEST)
 
 LIMITS = {name: limit for name, limit in globals().items() if isinstance(limit, Limit)}

@@ -1,11 +1,13 @@
 """Size limits and timeouts for HTTP connections before upgrade: decisions/0018.
 
 h11 parses and uvicorn drives it. This adds what they lack: limits on complete heads, small chunks and pipelining,
-deadlines, and a bound on the bytes of all connections together.
+deadlines, and what each address holds (`accounts.py`).
 """
 
 import asyncio
 import logging
+import socket
+from collections.abc import Iterator
 from http import HTTPStatus
 from time import monotonic
 from typing import Any
@@ -14,14 +16,18 @@ import h11
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from notahat.server.limits.accounts import Accounts
+from notahat.server.limits.address import address_key, client_address, is_proxy
 from notahat.server.limits.budget import (
+    BODY_BYTES_PER_SECOND,
     HEAD_BYTES,
     HEADERS,
-    HTTP_BYTES,
     KIB,
     QUEUED_BYTES,
     READ_BYTES,
     REQUEST_SECONDS,
+    RESPONSE_KERNEL_BYTES,
+    RESPONSE_PART,
     RESPONSE_SECONDS,
     SMALL_CHUNKS,
 )
@@ -40,7 +46,7 @@ class LimitedParser(h11.Connection):
     def __init__(self) -> None:
         super().__init__(h11.SERVER, HEAD_BYTES.value)
         self.error_status = HTTPStatus.BAD_REQUEST
-        self._body_bytes = 0
+        self.body_bytes = 0
         self._chunks = 0
 
     def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
@@ -54,13 +60,13 @@ class LimitedParser(h11.Connection):
 
     def _check(self, event: object) -> None:
         if isinstance(event, h11.Request):
-            self._body_bytes = self._chunks = 0
+            self.body_bytes = self._chunks = 0
             if len(event.headers) > HEADERS.value:
                 raise h11.RemoteProtocolError("too many headers", HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
         elif isinstance(event, h11.Data):
-            self._body_bytes += len(event.data)
+            self.body_bytes += len(event.data)
             self._chunks += event.chunk_start
-            if self._chunks > SMALL_CHUNKS.value + self._body_bytes // KIB:
+            if self._chunks > SMALL_CHUNKS.value + self.body_bytes // KIB:
                 raise h11.RemoteProtocolError("too many small chunks")
         elif event is h11.PAUSED and self.waiting_bytes > QUEUED_BYTES.value:
             raise h11.RemoteProtocolError("too many pipelined requests")
@@ -81,6 +87,7 @@ class GuardedHttpProtocol(H11Protocol):
 
     guard: "HttpGuard"
     conn: LimitedParser
+    address = "?"
     _unread = 0
     _unread_since = 0.0
     _between_requests = False
@@ -101,11 +108,23 @@ class GuardedHttpProtocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self.guard.add(self)
+        raw_socket = transport.get_extra_info("socket")
+        raw_socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, RESPONSE_KERNEL_BYTES.value)
+        peer = self.client[0] if self.client else "?"
+        self.address = address_key(peer)
+        self.guard.add(self, is_proxy(peer, self.guard.behind_proxy))
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.guard.remove(self)
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._account()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._account()
 
     def data_received(self, data: bytes) -> None:
         """Parse in pieces, because h11 measures a head only while it is incomplete."""
@@ -117,7 +136,7 @@ class GuardedHttpProtocol(H11Protocol):
             if self.transport.is_closing() or self.transport.get_protocol() is not self:
                 return
             super().data_received(data[start : start + READ_BYTES.value])
-        self.guard.count(len(data))
+        self._account()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         self.guard.remove(self)
@@ -131,11 +150,17 @@ class GuardedHttpProtocol(H11Protocol):
     async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Call the app; discard what it sends after the client has hung up, where uvloop would raise an error."""
         cycle = self.cycle
+        forwarded = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for").decode("latin-1")
+        peer = self.client[0] if self.client else None
+        self.guard.move(self, client_address(forwarded, peer, self.guard.behind_proxy))
 
         async def send_if_open(message: Message) -> None:
             try:
-                if not self.transport.is_closing():
-                    await send(message)
+                for part in in_parts(message):
+                    if self.transport.is_closing():
+                        break
+                    await send(part)
+                else:
                     return
             except RuntimeError:
                 if not self.transport.is_closing():
@@ -149,6 +174,7 @@ class GuardedHttpProtocol(H11Protocol):
 
     def refuse(self, status: HTTPStatus) -> None:
         """Close the connection, with an empty response if none has begun."""
+        self.guard.accounts.shed_log.counts[f"http_{status.value}"] += 1
         cycle = self.cycle
         answering = cycle is not None and not cycle.response_complete
         if not answering or not cycle.response_started:
@@ -159,10 +185,17 @@ class GuardedHttpProtocol(H11Protocol):
             cycle.message_event.set()
         self.transport.close()
 
-    @property
-    def kept_bytes(self) -> int:
-        """The number of received bytes that no endpoint has read."""
-        return self.conn.waiting_bytes + (0 if self.cycle is None else len(self.cycle.body))
+    def shed(self) -> None:
+        self.transport.abort()
+
+    def _account(self) -> None:
+        """Count the received bytes that no endpoint has read, and those of responses that the client does not read."""
+        if self.transport.get_protocol() is not self:
+            return
+        size = self.conn.waiting_bytes + (0 if self.cycle is None else len(self.cycle.body))
+        if self.flow.write_paused:
+            size += self.transport.get_write_buffer_size() + RESPONSE_KERNEL_BYTES.value
+        self.guard.accounts.bytes.hold(self.address, self, size)
 
     def check_timeouts(self, now: float) -> None:
         """Close the connection if its request is late or its client does not read the response."""
@@ -170,70 +203,73 @@ class GuardedHttpProtocol(H11Protocol):
         if unread == 0 or unread < self._unread or self._unread == 0:
             self._unread_since = now
         self._unread = unread
+        self._account()
         if unread and now - self._unread_since > self.guard.response_seconds:
+            self.guard.accounts.shed_log.count(self.address, "unread")
             self.transport.abort()
         elif self._request_is_late(now) and not self.transport.is_closing():
             self.refuse(HTTPStatus.REQUEST_TIMEOUT)
 
     def _request_is_late(self, now: float) -> bool:
-        return self.conn.expects_more and now - self._waiting_since > self.guard.request_seconds
+        allowed = self.guard.request_seconds + self.conn.body_bytes / BODY_BYTES_PER_SECOND.value
+        return self.conn.expects_more and now - self._waiting_since > allowed
+
+
+def in_parts(message: Message) -> Iterator[Message]:
+    """Split a large body, so that uvicorn waits between its parts while the client does not read."""
+    body, size = message.get("body", b""), RESPONSE_PART.value
+    for start in range(0, len(body) - size, size):
+        yield {"type": message["type"], "body": body[start : start + size], "more_body": True}
+    yield {**message, "body": body[(len(body) - 1) // size * size :]} if len(body) > size else message
 
 
 class HttpGuard:
-    """All HTTP connections, least recently active first."""
+    """All HTTP connections, and what they hold."""
 
     def __init__(
         self,
-        limit: int,
+        accounts: Accounts,
+        behind_proxy: str = "",
         request_seconds: float = REQUEST_SECONDS.value,
         response_seconds: float = RESPONSE_SECONDS.value,
-        max_bytes: int = HTTP_BYTES.value,
     ) -> None:
+        self.accounts = accounts
+        self.behind_proxy = behind_proxy
         self.request_seconds = request_seconds
         self.response_seconds = response_seconds
-        self._limit = limit
-        self._max_bytes = max_bytes
-        self._uncounted = 0
         interval = min(CHECK_SECONDS, request_seconds / 4)
         self._connections = PeriodicCheck(interval, GuardedHttpProtocol.check_timeouts)
 
     def __len__(self) -> int:
         return len(self._connections.items)
 
-    def add(self, connection: GuardedHttpProtocol) -> None:
+    def add(self, connection: GuardedHttpProtocol, of_proxy: bool) -> None:
+        """Count a new connection, or close it at once if its address opens too many; a proxy's have many clients."""
         self._connections.add(connection)
-        if len(self) > self._limit:
-            self._evict_oldest_waiting()
+        if of_proxy or self.accounts.new_connections.allows(connection.address):
+            self.accounts.http.hold(connection.address, connection)
+        else:
+            self.accounts.shed_log.count(connection.address, "new_connections")
+            connection.shed()
 
     def touch(self, connection: GuardedHttpProtocol) -> None:
-        """Move a connection to the end of the eviction order."""
-        if self._connections.items.pop(connection, False) is None:
-            self._connections.items[connection] = None
+        """Mark a connection as used: others of its address are shed before it."""
+        self.accounts.http.hold(connection.address, connection)
+
+    def move(self, connection: GuardedHttpProtocol, address: str) -> None:
+        """Count a connection for another address: a proxy's belongs to the client of its request."""
+        if connection.address != address and connection in self._connections.items:
+            self._release(connection)
+            connection.address = address
+            self.accounts.http.hold(address, connection)
 
     def remove(self, connection: GuardedHttpProtocol) -> None:
         self._connections.remove(connection)
+        self._release(connection)
 
-    def count(self, size: int) -> None:
-        """Count received bytes. Above the limit, close the connections with most unread bytes until half is free."""
-        self._uncounted += size
-        if self._uncounted <= self._max_bytes:
-            return
-        by_size = sorted(self._connections.items, key=lambda one: one.kept_bytes)
-        self._uncounted = sum(one.kept_bytes for one in by_size)
-        while by_size and self._uncounted > self._max_bytes // 2:
-            self._uncounted -= by_size[-1].kept_bytes
-            self._evict(by_size.pop())
-
-    def _evict_oldest_waiting(self) -> None:
-        """Abort the connection that has owed a complete request for the longest time."""
-        for connection in self._connections.items:
-            if connection.conn.expects_more:
-                self._evict(connection)
-                return
-
-    def _evict(self, connection: GuardedHttpProtocol) -> None:
-        self.remove(connection)
-        connection.transport.abort()
+    def _release(self, connection: GuardedHttpProtocol) -> None:
+        self.accounts.http.release(connection.address, connection)
+        self.accounts.bytes.release(connection.address, connection)
 
 
 def guarded_protocol(guard: HttpGuard) -> type[asyncio.Protocol]:

@@ -39,10 +39,13 @@ class RareWarning:
         self._message = message
         self._logged: LruCache[str, float] = LruCache(MAX_SUBJECTS)
 
+    def is_due(self, subject: str) -> bool:
+        """Return whether the subject was not logged within the last minute."""
+        return monotonic() - self._logged.get(subject, float("-inf")) >= REPEAT_SECONDS
+
     def log(self, subject: str, **details: object) -> None:
-        now = monotonic()
-        if now - self._logged.get(subject, float("-inf")) >= REPEAT_SECONDS:
-            self._logged[subject] = now
+        if self.is_due(subject):
+            self._logged[subject] = monotonic()
             logging.getLogger("notahat").warning(self._message, extra=details)
 
 

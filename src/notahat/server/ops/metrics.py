@@ -12,6 +12,7 @@ from time import process_time, time
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 
 from notahat import __version__
+from notahat.server.limits.accounts import Accounts
 from notahat.server.ops.resources import open_files, resident_bytes
 
 SERVER_ERRORS = 500
@@ -28,6 +29,7 @@ class Metrics:
         self.http: Counter[str] = Counter()
         self.tables = self.sockets = 0
         self.healthy = True
+        self.accounts: Accounts | None = None
         self._started = int(time())
         self._latencies = [0] * (len(BUCKETS) + 1)
         self._seconds = 0.0
@@ -58,12 +60,22 @@ class Metrics:
         yield _counter("house_commands_total", "Commands of the house by outcome.", "outcome", self.house)
         answers = "HTTP answers by status; `table` is any about a code."
         yield _counter("http_responses_total", answers, "status", self.http)
+        if self.accounts is not None:
+            yield from _accounts(self.accounts)
         yield CounterMetricFamily("notahat_messages_total", "Messages sent to sockets.", self.messages)
         counts = [*zip((*map(str, BUCKETS), "+Inf"), accumulate(self._latencies), strict=True)]
         yield HistogramMetricFamily(
             "notahat_command_seconds", "Time from a command's arrival to its answer.", counts, self._seconds
         )
         yield CounterMetricFamily("notahat_cpu_seconds_total", "Processor time used.", process_time())
+
+
+def _accounts(accounts: Accounts) -> Iterator[Metric]:
+    held = GaugeMetricFamily("notahat_held", "What clients hold, by resource.", labels=["resource"])
+    for pool in accounts.pools():
+        held.add_metric([pool.name], pool.total)
+    yield held
+    yield _counter("shed_total", "Clients, requests and messages shed by reason.", "reason", accounts.shed_log.counts)
 
 
 def _process() -> Iterator[Metric]:

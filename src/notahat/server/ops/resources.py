@@ -13,7 +13,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from notahat.server.limits.connection_quota import files_limit
 from notahat.server.ops.logs import RareWarning
 from notahat.server.settings import Settings
 
@@ -24,6 +23,8 @@ MB = 1024 * 1024
 SCARCE_DISK, ENOUGH_DISK = 100 * MB, 200 * MB
 MIN_MEMORY_LIMIT = 128 * MB
 UNLIMITED = 1 << 50  # control groups of the first version have a huge number instead of none
+RESERVED_FILES = 64  # for files, the store and listening sockets
+MAX_FILES = 100_000
 OWN_GROUPS = Path("/proc/self/cgroup")
 GROUPS = Path("/sys/fs/cgroup")
 
@@ -135,3 +136,25 @@ def resident_bytes() -> int:
 def open_files() -> int:
     """Return how many files and sockets this process has open; raise `OSError` where the system does not say."""
     return sum(1 for _ in Path("/proc/self/fd").iterdir())
+
+
+def files_limit() -> int | None:
+    """Raise the limit on open files as far as the system allows, and return it; None without one."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return None
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != hard:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+            soft = hard
+        except (ValueError, OSError):  # some systems report a hard limit that they do not grant
+            pass
+    return None if soft == resource.RLIM_INFINITY else soft
+
+
+def connection_limit() -> int:
+    """Return how many connections fit into the limit on open files."""
+    files = min(files_limit() or MAX_FILES, MAX_FILES)
+    return max(RESERVED_FILES, files - RESERVED_FILES)

@@ -1,22 +1,15 @@
 """One guest's connection to one table: every frame gets an answer."""
 
 from enum import StrEnum
-from time import monotonic
 from uuid import UUID
 
 from msgspec import Struct
 
 from notahat.live.effects import POLICY_VIOLATION, close_code
-from notahat.live.frame_gate import Clock, FrameGate, FrameRefused, StrikeCounter, TooManyStrikes
+from notahat.live.frame_gate import FrameGate, FrameRefused, StrikeCounter, TooManyStrikes
 from notahat.live.requests import Connect, Disconnect, Submit
-from notahat.server.limits.budget import (
-    ADDRESS_FRAMES,
-    ADDRESS_FRAMES_PER_SECOND,
-    GUEST_FRAMES,
-    GUEST_FRAMES_PER_SECOND,
-)
-from notahat.server.limits.connection_quota import Slot
-from notahat.server.limits.rate_limit import RateLimit
+from notahat.server.limits.accounts import Accounts
+from notahat.server.limits.budget import KERNEL_BYTES
 from notahat.server.node import Node
 from notahat.server.sockets.upgrade import Connection
 from notahat.wire.messages import Heartbeat, HeartbeatReply, encode_message, encode_no
@@ -24,19 +17,6 @@ from notahat.wire.reasons import ServerReason
 
 MAX_DIGITS = 15
 _HEARTBEAT_REPLY = encode_message(HeartbeatReply())
-
-
-class FrameLimits:
-    """Rate limits on frames per guest and per address."""
-
-    def __init__(self, pace: float, clock: Clock = monotonic) -> None:
-        speed = max(1.0, pace)  # where clocks are faster, so are the players
-        self._guests = RateLimit(GUEST_FRAMES.value * speed, GUEST_FRAMES_PER_SECOND.value * speed, clock)
-        self._addresses = RateLimit(ADDRESS_FRAMES.value * speed, ADDRESS_FRAMES_PER_SECOND.value * speed, clock)
-
-    def strike_counter(self, guest: UUID, address: str) -> StrikeCounter:
-        buckets = self._guests.bucket(guest.int), self._addresses.bucket(address)
-        return StrikeCounter(*buckets)
 
 
 class ConnectionOptions(Struct, frozen=True):
@@ -70,48 +50,61 @@ class RefusedConnection(Connection):
 class GuestConnection(Connection):
     """Reads frames, applies limits and passes commands to the node."""
 
-    __slots__ = ("_gate", "_guest", "_node", "_options", "_slot", "_table", "token_hash")
+    __slots__ = ("_accounts", "_address", "_gate", "_guest", "_node", "_options", "_table", "token_hash")
 
     def __init__(
         self,
         node: Node,
         table: UUID,
         guest: UUID,
+        *,
+        accounts: Accounts,
+        address: str,
         strikes: StrikeCounter,
         options: ConnectionOptions,
-        slot: Slot,
         token_hash: bytes,
     ) -> None:
         super().__init__()
         self.token_hash = token_hash
+        self._accounts = accounts
+        self._address = address
         self._guest = guest
         self._node = node
         self._table = table
         self._gate = FrameGate(strikes)
         self._options = options
-        self._slot = slot
 
     def on_open(self) -> None:
-        self._slot.acquire()
+        self._accounts.sockets.hold(self._address, self)
         self._node.handle(Connect(self._table, self, self._options.changes, self._options.screen), self._guest)
 
     def on_close(self) -> None:
-        self._slot.release()
+        self._accounts.sockets.release(self._address, self)
+        self._accounts.bytes.release(self._address, self)
         self._node.handle(Disconnect(self._table, self), self._guest)
 
-    def allows_ping(self) -> bool:
+    def on_unread(self, size: int) -> None:
+        self._accounts.bytes.hold(self._address, self, size and size + KERNEL_BYTES.value)
+
+    def allows_frame(self) -> bool:
         try:
             self._gate.count(None)
-        except (FrameRefused, TooManyStrikes) as error:
-            self._answer(error)
+        except FrameRefused:
+            return False
+        except TooManyStrikes:
+            self._cut_off()
             return False
         return True
 
     def on_message(self, message: bytes) -> None:
         try:
             id_, command = self._gate.read(message, self._pending)
-        except (FrameRefused, TooManyStrikes) as error:
-            self._answer(error)
+        except FrameRefused as refused:
+            self._node.metrics.commands[refused.reason] += 1
+            self.send(encode_no(refused.id, refused.reason, refused.detail))
+            return
+        except TooManyStrikes:
+            self._cut_off()
             return
         if isinstance(command, Heartbeat):
             self.send(_HEARTBEAT_REPLY)
@@ -121,9 +114,6 @@ class GuestConnection(Connection):
     def _pending(self) -> int:
         return self._node.host.pending_commands(self._table, self)
 
-    def _answer(self, error: FrameRefused | TooManyStrikes) -> None:
-        if isinstance(error, TooManyStrikes):
-            self.close(POLICY_VIOLATION, ServerReason.TOO_FAST.value)
-            return
-        self._node.metrics.commands[error.reason] += 1
-        self.send(encode_no(error.id, error.reason, error.detail))
+    def _cut_off(self) -> None:
+        self._accounts.shed_log.count(self._address, "frames")
+        self.close(POLICY_VIOLATION, ServerReason.TOO_FAST.value)

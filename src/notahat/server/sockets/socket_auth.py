@@ -14,13 +14,13 @@ from notahat.server.http.guests import (
     protocol_token,
 )
 from notahat.server.http.refusal import STATUS, require
+from notahat.server.limits.accounts import Accounts
 from notahat.server.limits.address import client_address
 from notahat.server.limits.budget import GUEST_SOCKETS
-from notahat.server.limits.connection_quota import ConnectionQuota, Slot
 from notahat.server.limits.table_lookup import TableLookup
 from notahat.server.node import Node
 from notahat.server.settings import Settings
-from notahat.server.sockets.connection import ConnectionOptions, FrameLimits, GuestConnection, RefusedConnection
+from notahat.server.sockets.connection import ConnectionOptions, GuestConnection, RefusedConnection
 from notahat.server.sockets.upgrade import Connection, UpgradeRefusal, UpgradeRequest
 from notahat.store import Unavailable
 from notahat.table import Unknown
@@ -31,15 +31,12 @@ from notahat.wire.reasons import ServerReason
 class SocketAuth:
     """Authorises upgrade requests and makes their connections."""
 
-    def __init__(
-        self, settings: Settings, node: Node, guests: Guests, lookup: TableLookup, quota: ConnectionQuota
-    ) -> None:
+    def __init__(self, settings: Settings, node: Node, guests: Guests, lookup: TableLookup, accounts: Accounts) -> None:
         self._settings = settings
         self._node = node
         self._guests = guests
         self._lookup = lookup
-        self._quota = quota
-        self._frame_limits = FrameLimits(settings.pace)
+        self._accounts = accounts
 
     async def authorise(self, request: UpgradeRequest) -> Connection | UpgradeRefusal:
         match strip_base(request.path, self._settings.base_path).split("/"):
@@ -67,6 +64,8 @@ class SocketAuth:
         guest = await self._guests.identify(token)
         if guest is None or token is None:
             raise Illegal(ServerReason.NO_GUEST, "")
+        strikes = self._accounts.strike_counter(guest, address)
+        require(strikes.allows())  # who was cut off for too many frames comes back later
         found = await self._lookup.find(code, guest, address)
         if isinstance(found, ServerReason):
             raise Illegal(found, "")
@@ -75,10 +74,18 @@ class SocketAuth:
         if room is None:
             raise Illegal(ServerReason.NO_SUCH_TABLE, "")
         require(room.connection_count(guest) < GUEST_SOCKETS.value)
-        require(self._quota.allows(address, is_member(room.table, guest)), ServerReason.BUSY)
-        strikes = self._frame_limits.strike_counter(guest, address)
-        slot = Slot(self._quota, address)
-        return GuestConnection(self._node, found, guest, strikes, options, slot, hash_token(token))
+        reserve = 0 if is_member(room.table, guest) else self._accounts.reserve
+        require(self._accounts.sockets.make_room(address, reserve=reserve), ServerReason.BUSY)
+        return GuestConnection(
+            self._node,
+            found,
+            guest,
+            accounts=self._accounts,
+            address=address,
+            strikes=strikes,
+            options=options,
+            token_hash=hash_token(token),
+        )
 
 
 def _refuse(reason: StrEnum) -> Connection | UpgradeRefusal:

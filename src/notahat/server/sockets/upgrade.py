@@ -64,7 +64,7 @@ class UpgradeRefusal(Struct, frozen=True):
 
 
 class Connection(WSListener):
-    """One open connection. Subclasses implement `on_open`, `on_message`, `allows_ping` and `on_close`."""
+    """One open connection. Subclasses implement `on_open`, `on_message`, `on_close`, `on_unread` and `allows_frame`."""
 
     # there are many of them
     __slots__ = ("_closing", "_ignored", "_partial", "_pinged_at", "_received_at", "_write_paused", "transport")
@@ -83,11 +83,14 @@ class Connection(WSListener):
 
     def on_message(self, message: bytes) -> None: ...
 
-    def allows_ping(self) -> bool:
-        """Return whether a ping may be answered."""
+    def allows_frame(self) -> bool:
+        """Return whether a frame that ends no message is within the limits: a ping, a pong, a part of a message."""
         return True
 
     def on_close(self) -> None: ...
+
+    def on_unread(self, size: int) -> None:
+        """Note how many bytes wait in the server because the client does not read; 0 if none."""
 
     def send(self, message: bytes) -> None:
         """Send a text message if the connection is open; drop a client that does not read."""
@@ -95,10 +98,17 @@ class Connection(WSListener):
             return
         self.transport.send(WSMsgType.TEXT, message)
         if self._write_paused:
-            self._drop_slow_reader()
+            self._check_unread()
 
-    def _drop_slow_reader(self) -> None:
-        if self.transport is not None and self.write_buffer_size > UNSENT_BYTES.value:
+    def _check_unread(self) -> None:
+        if (size := self.write_buffer_size) > UNSENT_BYTES.value:
+            self.shed()
+        elif size:
+            self.on_unread(size)
+
+    def shed(self) -> None:
+        """Disconnect without a word: the client would not read it, or must make room at once."""
+        if self.transport is not None:
             self.transport.disconnect(graceful=False)
 
     def close(self, code: int, reason: str = "") -> None:
@@ -126,6 +136,7 @@ class Connection(WSListener):
         self.transport = transport
         raw_socket = transport.underlying_transport.get_extra_info("socket")
         raw_socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BYTES.value)
+        transport.underlying_transport.set_write_buffer_limits(high=0)  # to know as soon as the system takes no more
         transport.request.headers.clear()  # picows keeps both for as long as the connection, and nothing reads them
         transport.response.headers.clear()
         self._received_at = monotonic()
@@ -139,7 +150,8 @@ class Connection(WSListener):
             return self.close(WSCloseCode.PROTOCOL_ERROR.value, "extensions are not supported")
         match frame.msg_type:
             case WSMsgType.TEXT | WSMsgType.CONTINUATION:
-                self._add_fragment(frame)
+                if frame.fin or self.allows_frame():
+                    self._add_fragment(frame)
             case WSMsgType.BINARY:
                 self.close(WSCloseCode.UNSUPPORTED_DATA.value, "binary frames are not supported")
             case WSMsgType.CLOSE:
@@ -148,7 +160,7 @@ class Connection(WSListener):
             case WSMsgType.PING:
                 self._pong(frame)
             case _:  # a pong needs no answer
-                pass
+                self.allows_frame()
         return None
 
     def _ignore_frame(self, transport: WSTransport) -> None:
@@ -170,10 +182,10 @@ class Connection(WSListener):
 
     def _pong(self, frame: WSFrame) -> None:
         """Answer a ping here and not in picows, so that it counts towards the write buffer and the rate limit."""
-        if self.transport is not None and self.allows_ping():
+        if self.transport is not None and self.allows_frame():
             self.transport.send_pong(frame.get_payload_as_bytes())
             if self._write_paused:
-                self._drop_slow_reader()
+                self._check_unread()
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:  # noqa: ARG002
         self.transport = None
@@ -184,6 +196,7 @@ class Connection(WSListener):
 
     def resume_writing(self) -> None:
         self._write_paused = False
+        self.on_unread(0)
 
 
 Authorise = Callable[[UpgradeRequest], Awaitable[Connection | UpgradeRefusal]]
