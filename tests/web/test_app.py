@@ -1,7 +1,6 @@
 """The app as a whole: size, installation, and offline start."""
 
 import gzip
-import json
 from pathlib import Path
 
 from playwright.sync_api import Browser, expect
@@ -30,21 +29,6 @@ def test_bundle_stays_below_size_limits() -> None:
     assert _gzipped("drawings-*.json") <= 250_000
 
 
-def test_manifest_is_in_the_guests_language(browser: Browser, site: ServerProcess) -> None:
-    with BrowserGuest(browser, site.url, lang="de-DE") as ada:
-        ada.open()
-        path = ada.page.locator("link[rel=manifest]").get_attribute("href") or ""
-        manifest = json.loads(ada.page.evaluate("path => fetch(path).then((answer) => answer.text())", path))
-        assert [manifest[key] for key in ("id", "lang", "start_url")] == ["/", "de", "./"]
-        assert [one["name"] for one in manifest["shortcuts"]] == ["Jetzt spielen", "Dazusetzen", "Geschenk des Tages"]
-        for picture in (*manifest["icons"], *manifest["screenshots"]):
-            answer = ada.page.evaluate(
-                "path => fetch(path).then((answer) => [answer.status, answer.headers.get('content-type')])",
-                picture["src"],
-            )
-            assert answer == [200, picture["type"]]
-
-
 def test_installed_app_works_offline_and_opens_decks(browser: Browser, site: ServerProcess) -> None:
     """Also: it follows shortcuts, and a tab of an older release says so, but not during a round."""
     with BrowserGuest(browser, site.url, PHONE, allow_errors=True) as ada:
@@ -67,10 +51,7 @@ def test_installed_app_works_offline_and_opens_decks(browser: Browser, site: Ser
         ada.until(lambda: ada.page.evaluate(load("laterInTheTab")))
         ada.page.get_by_text("Finding the table again…").wait_for(state="detached")  # it connects again
         expect(ada.page.locator("[data-release]")).to_have_count(0)
-        ada.page.evaluate(
-            "base => { history.pushState(null, '', base); dispatchEvent(new PopStateEvent('popstate')); }",
-            f"{site.url}/",
-        )
+        ada.page.evaluate(load("goTo"), f"{site.url}/")
         with ada.page.expect_navigation():
             ada.page.locator("[data-release]").get_by_role("button", name="Reload").click()
         expect(ada.page.locator("[data-release]")).to_have_count(0)

@@ -30,11 +30,15 @@ def test_every_language_has_all_texts_on_every_page(browser: Browser, site: Serv
             ada.page.locator("footer summary").click()
             ada.page.locator("footer select").first.select_option(lang)
             expect(ada.page.locator("html")).to_have_attribute("lang", lang)
+            manifest = f"/manifest{'' if lang == 'en' else f'-{lang}'}.webmanifest"
+            expect(ada.page.locator("link[rel=manifest]")).to_have_attribute("href", re.compile(f"{manifest}$"))
             for path in ("/rules", "/learn", "/privacy", "/credits", "/"):
-                ada.open(path)
+                ada.page.evaluate(load("goTo"), site.url + path)
                 _check_text(ada, lang)
                 if path == "/rules":
                     _rules_answer_common_questions(ada, lang)
+        ada.open()
+        _check_text(ada, lang)
 
 
 def _rules_answer_common_questions(person: BrowserGuest, lang: str) -> None:

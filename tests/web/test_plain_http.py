@@ -19,9 +19,9 @@ def test_all_offered_features_work_over_plain_http(browser: Browser, site: Serve
         ada.page.locator("[data-copy]").click()  # with the fallback
         expect(ada.page.locator("[data-copy]")).to_have_text("Copied")
         link = ada.page.locator(".link").inner_text()
-        ada.page.evaluate(load("pasteText"))
+        ada.page.evaluate(load("addTextField"))
         ada.page.keyboard.press("ControlOrMeta+v")
-        assert ada.page.evaluate("() => window.pasted") == f"http://{link}"
+        expect(ada.page.locator("#pasted")).to_have_value(f"http://{link}")
         ada.add_bots(2)
         ada.begin(0)
         ada.start()  # works without a wake lock

@@ -75,9 +75,7 @@ def test_vote_is_private_and_answered_at_the_reveal(browser: Browser, site: Serv
             assert ada.offers() == set()
             frames.commands.clear()
             ada.button("I would").first.click()
-            if lie == 0:
-                assert ada.page.evaluate(load("votesOverlap")) == 0
-            else:
+            if lie > 0:
                 ada.button("I wouldn’t").click()  # changes the vote
             frames.answered()
             assert {one["do"] for one in frames.commands} == {"vote"}

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { manifestIn } from "../../plugins/manifestPlugin.ts";
 import { LANGUAGES } from "../../src/words/words.svelte.ts";
@@ -5,7 +6,8 @@ import { LANGUAGES } from "../../src/words/words.svelte.ts";
 interface Manifest {
   lang: string;
   description: string;
-  icons: { purpose?: string }[];
+  icons: { src: string; purpose?: string }[];
+  screenshots: { src: string }[];
   shortcuts: { name: string }[];
 }
 
@@ -15,4 +17,6 @@ test("every language has a manifest of its own", () => {
   expect(new Set(all.map(({ description }) => description)).size).toBe(all.length);
   expect(new Set(all.map(({ shortcuts }) => shortcuts[0]!.name)).size).toBe(all.length);
   expect(all.every(({ icons }) => icons.some(({ purpose }) => purpose === "maskable"))).toBe(true);
+  const pictures = all.flatMap(({ icons, screenshots }) => [...icons, ...screenshots]);
+  expect(pictures.filter(({ src }) => !existsSync(new URL(`../../public/${src}`, import.meta.url)))).toEqual([]);
 });
