@@ -99,3 +99,18 @@ async def test_callbacks_of_a_batch_run_in_one_iteration() -> None:
     await batches.close()
     assert len(batches.answered_in) == 5
     assert len(set(batches.answered_in)) == 1
+
+
+async def test_stuck_write_is_noticed() -> None:
+    batches = Batches()
+    assert batches.writer.busy_seconds == 0
+    batches.disk.clear()
+    batches.append()
+    await batches.begun(1)
+    while (stuck := batches.writer.busy_seconds) < 0.02:
+        await asyncio.sleep(0)
+    batches.append()
+    assert batches.writer.busy_seconds >= stuck, "what waits behind it does not hide it"
+    batches.disk.set()
+    await batches.close()
+    assert batches.writer.busy_seconds == 0

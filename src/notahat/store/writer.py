@@ -58,6 +58,7 @@ class Writer:
         self._batches: SimpleQueue[list[Job] | None] = SimpleQueue()
         self._closed = False
         self._began = float("-inf")
+        self._busy_since = 0.0
         self._idle = asyncio.Event()  # no batch is being written, and none will be
         self._idle.set()
         self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
@@ -78,6 +79,11 @@ class Writer:
         self._put(PendingWrite(write, settle(future)))
         return await future
 
+    @property
+    def busy_seconds(self) -> float:
+        """How long the first of the waiting jobs has waited, or the batch that is being written."""
+        return 0.0 if self._idle.is_set() else self._loop.time() - self._busy_since
+
     async def close(self) -> None:
         """Write what is waiting, then stop."""
         self._closed = True
@@ -89,6 +95,7 @@ class Writer:
         self._waiting.append(job)
         if self._idle.is_set():
             self._idle.clear()
+            self._busy_since = self._loop.time()
             self._schedule()
 
     def _schedule(self) -> None:
@@ -96,7 +103,7 @@ class Writer:
         self._loop.call_later(max(wait, 0.0), self._start_batch)
 
     def _start_batch(self) -> None:
-        self._began = self._loop.time()
+        self._began = self._busy_since = self._loop.time()
         batch, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]
         self._batches.put(batch)
 
