@@ -96,6 +96,7 @@ def test_strangers_come_in_at_any_time(browser: Browser, site: ServerProcess) ->
         expect(eve.page.locator("[data-late]")).to_be_visible()
         expect(eve.page.locator("[data-again]")).to_have_count(0)  # only players vote for another match
         ada.page.locator("[data-lobby]").click()
+        ada.page.locator("dialog [data-do=lobby]").click()
         ada.chairs(4)
 
 

@@ -96,7 +96,8 @@ def test_screen_and_phone_play_match_across_reload(browser: Browser, site: Serve
         screen.page.locator("[data-do=sound]").click()  # one touch
         expect(screen.page.locator("[data-do=sound]")).to_have_count(0)
         expect(screen.page.locator("input")).to_have_count(0)  # a screen has no seat
-        screen.page.locator("[data-do=again]").click()
+        screen.page.locator("[data-lobby]").click()
+        screen.page.locator("dialog [data-do=lobby]").click()
         expect(screen.page.locator("[data-chair]")).to_have_count(2)
 
 

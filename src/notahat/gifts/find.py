@@ -22,7 +22,6 @@ _REPLACEABLE = 6  # letters from which a letter may be replaced by another one
 _LONG_START = 7  # letters from which the start of a name may have a typo, too
 _DISTINCT = 4  # letters that tell words apart
 _INSIDE = 3  # letters from which later words and ends of compounds match
-_LONGEST_QUERY = 60  # letters that are searched: the longest spelling has 35
 _LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o"})
 
 
@@ -38,7 +37,6 @@ class _Term(NamedTuple):
 def find(text: str, lang: str) -> str | None:
     """Return the gift that a text names, or None if it is unknown, too short or ambiguous."""
     spellings = _spellings(lang)
-    text = _cut(text)
     typed = tuple(dict.fromkeys((*_variants(fold(text), lang), *_queries(text, lang))))
     for query in typed:
         if query in spellings:
@@ -55,12 +53,8 @@ def find(text: str, lang: str) -> str | None:
 
 def suggest(text: str, lang: str, limit: int = 8) -> tuple[str, ...]:
     """Return the gifts that a text may mean, best first."""
-    matches = sorted((rank, len(term.text), term.text, term.gift) for rank, term in _matches(_cut(text), lang))
+    matches = sorted((rank, len(term.text), term.text, term.gift) for rank, term in _matches(text, lang))
     return tuple(dict.fromkeys(gift for *_, gift in matches))[:limit]
-
-
-def _cut(text: str) -> str:
-    return text.strip()[:_LONGEST_QUERY]
 
 
 def _matches(text: str, lang: str) -> list[tuple[int, _Term]]:

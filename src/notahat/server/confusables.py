@@ -2,20 +2,12 @@
 
 import unicodedata
 from functools import cache, lru_cache
-from importlib.resources import files
 
-import msgspec
-from msgspec import Struct
+from confusable_homoglyphs.confusables import confusables_data
 
 from notahat.table.name import folded_name_keys
 
 MAX_CACHED = 4096
-
-
-class LookAlike(Struct, frozen=True):
-    """One entry of the package's list: characters that look like another one."""
-
-    c: str
 
 
 @lru_cache(MAX_CACHED)
@@ -35,24 +27,21 @@ def _skeleton(text: str) -> str:
 @cache
 def _first_of_group() -> dict[str, str]:
     """Map each character to the one with the lowest code point in its confusable group."""
-    # not by importing the package, which keeps 6 MB of descriptions in memory
-    text = files("confusable_homoglyphs").joinpath("confusables.json").read_bytes()
-    alike = msgspec.json.decode(text, type=dict[str, list[LookAlike]])
     found: dict[str, str] = {}
-    for character in alike:
+    for character in confusables_data:
         if len(character) == 1 and character not in found:
-            group = _group(character, alike)
+            group = _group(character)
             found |= dict.fromkeys(group, min(group, key=ord))
     return found
 
 
-def _group(character: str, alike: dict[str, list[LookAlike]]) -> set[str]:
+def _group(character: str) -> set[str]:
     """Return all characters that are confusable with one, directly or through others."""
     group, pending = {character}, [character]
     while pending:
-        for other in alike.get(pending.pop(), ()):
-            text = other.c.strip("\u200e")
-            if len(text) == 1 and text not in group:
-                group.add(text)
-                pending.append(text)
+        for other in confusables_data.get(pending.pop(), ()):
+            alike = other["c"].strip("\u200e")
+            if len(alike) == 1 and alike not in group:
+                group.add(alike)
+                pending.append(alike)
     return group

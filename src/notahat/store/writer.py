@@ -1,8 +1,8 @@
 """A writing thread with group commit.
 
-A disk sync costs the same for one commit as for a hundred, so jobs are written in batches. A batch holds what was put
-since the one before began. It begins when that is written, and has `COMPANY` jobs or `WAIT_SECONDS` have passed since
-that began. So a job that comes alone never waits. Callbacks run after the commit, all of a batch in one loop iteration.
+A disk sync costs the same for one commit as for a hundred, so jobs are written in batches: a batch holds what was put
+within one iteration of the loop, and since the batch before began, if that was less than `INTERVAL_SECONDS` ago or is
+still being written. Callbacks run after the commit, all of a batch in one loop iteration.
 """
 
 import asyncio
@@ -16,8 +16,7 @@ from msgspec import Struct
 from notahat.store.store import Commit, Conflict, Done, Unavailable
 
 MAX_BATCH = 1000  # a statement takes only so many values
-COMPANY = 2
-WAIT_SECONDS = 0.005  # less than anyone notices
+INTERVAL_SECONDS = 0.003  # between the beginnings of commits: less than anyone notices, and several moves share one
 
 T = TypeVar("T")
 
@@ -59,8 +58,6 @@ class Writer:
         self._batches: SimpleQueue[list[Job] | None] = SimpleQueue()
         self._closed = False
         self._began = float("-inf")
-        self._busy_since = 0.0
-        self._start: asyncio.Handle | None = None
         self._idle = asyncio.Event()  # no batch is being written, and none will be
         self._idle.set()
         self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
@@ -81,11 +78,6 @@ class Writer:
         self._put(PendingWrite(write, settle(future)))
         return await future
 
-    @property
-    def busy_seconds(self) -> float:
-        """How long the first of the waiting jobs has waited, or the batch that is being written."""
-        return 0.0 if self._idle.is_set() else self._loop.time() - self._busy_since
-
     async def close(self) -> None:
         """Write what is waiting, then stop."""
         self._closed = True
@@ -97,20 +89,14 @@ class Writer:
         self._waiting.append(job)
         if self._idle.is_set():
             self._idle.clear()
-            self._busy_since = self._loop.time()
-            self._schedule()
-        elif self._start is not None and len(self._waiting) == COMPANY:
-            self._start.cancel()
             self._schedule()
 
     def _schedule(self) -> None:
-        """Begin the next batch after this iteration of the loop, or when a single job has waited for company."""
-        wait = self._began + WAIT_SECONDS - self._loop.time() if len(self._waiting) < COMPANY else 0.0
-        self._start = self._loop.call_later(max(wait, 0.0), self._start_batch)
+        wait = self._began + INTERVAL_SECONDS - self._loop.time()
+        self._loop.call_later(max(wait, 0.0), self._start_batch)
 
     def _start_batch(self) -> None:
-        self._start = None
-        self._began = self._busy_since = self._loop.time()
+        self._began = self._loop.time()
         batch, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]
         self._batches.put(batch)
 

@@ -68,7 +68,8 @@ export interface Scene extends BoardModel {
   happened: Shown[]; // announced when the scene begins
 }
 
-const REVEALED = new Set(["breath", "stamp", "keeps", "opens", "opened"]);
+export const UNWRAPPING: ReadonlySet<string> = new Set(["opens", "opened"]); // all gifts, after a round
+const REVEALED = new Set(["breath", "stamp", "keeps", ...UNWRAPPING]);
 
 /** Return whether the gift is revealed: then a tap skips the rest. */
 export function isRevealed({ beat }: Scene): boolean {

@@ -81,9 +81,14 @@ export function marks(story: Story, seat: number | undefined): Mark[] {
   return found.sort((a, b) => a.step - b.step);
 }
 
-/** Return all cards of a finished round, and what each gift was last called. */
+/** Return all cards of a finished round, and what was said about each gift. */
 export function endOf(story: Story): RoundEnd {
-  return { columns: story.columns, claims: Object.fromEntries(journeys(story).map(({ gift, path }) => [gift, path.at(-1)!.claim])) };
+  const all = journeys(story);
+  return {
+    columns: story.columns,
+    claims: Object.fromEntries(all.map(({ gift, path }) => [gift, path.at(-1)!.claim])),
+    lies: Object.fromEntries(all.map((journey) => [journey.gift, believedLies(journey)])),
+  };
 }
 
 export interface Journey {
@@ -98,6 +103,23 @@ export function journeys(story: Story): Journey[] {
     paths.set(gift, [...(paths.get(gift) ?? []), { step, giver, receiver, claim, refused }]);
   }
   return [...paths].map(([gift, path]) => ({ gift, path })).sort((a, b) => b.path.length - a.path.length);
+}
+
+function believedLies({ gift, path }: Journey): number {
+  return path.filter(({ claim, refused }) => claim !== gift && !refused).length;
+}
+
+/** Return the journey of the gift that travelled furthest under a wrong name, from there on; without lies, that of a true claim that was refused. */
+export function bestJourney(story: Story): Journey | null {
+  const isCaught = ({ path }: Journey): number => Number(path.at(-1)!.refused);
+  const all = journeys(story);
+  const lies = all.flatMap(({ gift, path }): Journey[] => {
+    const first = path.findIndex(({ claim }) => claim !== gift);
+    return first < 0 ? [] : [{ gift, path: path.slice(first) }];
+  });
+  const [best] = lies.sort((a, b) => believedLies(b) - believedLies(a) || isCaught(b) - isCaught(a) || b.path.length - a.path.length);
+  const doubted = all.find(isCaught);
+  return best ?? (doubted ? { ...doubted, path: doubted.path.slice(-1) } : null);
 }
 
 export type BestMove = { kind: "long" | "caught" | "lie" | "thanks" | "clean"; n: number; gift: string; claim: string };

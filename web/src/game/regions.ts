@@ -3,7 +3,7 @@
 
 import type { GuestCommand, State } from "../wire.ts";
 import { absentSeat, idleSeat } from "./absence.ts";
-import type { Scene } from "./boardModel.ts";
+import { UNWRAPPING, type Scene } from "./boardModel.ts";
 import { may, mayAbout } from "./permissions.ts";
 import type { Sentence } from "./sentences.ts";
 
@@ -74,7 +74,7 @@ export function chooseRegions(input: RegionInput): Regions {
 }
 
 function chooseActions({ scene, table, settled, giving, controls }: RegionInput): Actions | null {
-  if (scene.stamped) return "go_on";
+  if (scene.stamped || UNWRAPPING.has(scene.beat)) return "go_on";
   if (giving.waiting) return "take_back";
   if (giving.picking) return "receivers";
   if (settled && !giving.sent && absentSeat(scene.view) === null && MOVES.some((move) => may(table, move))) return "moves";

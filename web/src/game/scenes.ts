@@ -1,7 +1,8 @@
 // The scenes between two states of a table: one or more timed beats for each event. Pure: nothing here waits, draws or keeps state.
 
 import type { Card, FaceUp, Shown, State, TableView } from "../wire.ts";
-import { boardOf, column, middle, onlyReceiver, type BoardModel, type CardMove, type CloseUp, type CardSide, type RestingCard, type Scene, type Spot } from "./boardModel.ts";
+import { boardOf, column, middle, onlyReceiver, UNWRAPPING, type BoardModel, type CardMove, type CloseUp, type CardSide, type RestingCard, type Scene, type Spot } from "./boardModel.ts";
+import { outcomeOf } from "./ending.ts";
 import { doubts, keeps, newGift, opened, thanks, wasCalled, withCrowd, won, type Sentence } from "./sentences.ts";
 
 export const LIFT = 120;
@@ -20,15 +21,16 @@ export const BREATH = 980; // what it was
 export const STAMP = 1600;
 export const SLOWLY = 1.3; // the third penalty
 export const BRISK = 1.7; // the speed of a brisk table (live/pace.py), which does not shorten what is read
-const READ = new Set(["stamp", "opens", "opened"]);
-const OPENING = 1900; // each card at the end of a round, beside its last claim
-const ALL_OPEN = 11_000; // all of them, at most
-const CROWN = 2600;
+const READ = new Set(["stamp", ...UNWRAPPING]);
+const OPENING = 1500; // each card at the end of a round, beside its last claim
+const ALL_OPEN = 4500; // all of them, at most: with the crown, six seconds
+const CROWN = 1500;
 
-/** What becomes known when a round is over: all cards, and what each gift was last called. */
+/** What becomes known when a round is over: all cards, what each gift was last called, and how many lies about it were believed. */
 export interface RoundEnd {
   columns: Card[][];
   claims: Readonly<Record<string, string>>; // by gift
+  lies: Readonly<Record<string, number>>;
 }
 
 type Beat = Partial<BoardModel> & { beat: string; ms: number; reducedMs?: number; pace?: number; happened?: Shown[] };
@@ -47,7 +49,8 @@ export function scenes(before: TableView | null, state: State, end: RoundEnd | n
 /** Return a scene at the speed of a table. */
 function paceScene(scene: Scene, { speed, options }: TableView): Scene {
   const unhurried = options.pace === "brisk" && READ.has(scene.beat) ? BRISK : 1;
-  const factor = unhurried / (speed ?? 1);
+  const longest = UNWRAPPING.has(scene.beat) ? 1 : Infinity; // however relaxed the table is
+  const factor = Math.min(longest, unhurried / (speed ?? 1));
   return { ...scene, ms: scene.ms * factor, reducedMs: scene.reducedMs * factor, pace: scene.pace / (speed ?? 1) };
 }
 
@@ -252,16 +255,18 @@ function judged(before: TableView, { view, you }: State, event: Shown & { event:
   return scenesFrom(corrected, [{ beat: "keeps", ms: FLY, reducedMs: REDUCED_MS, moving, happened: [event] }]);
 }
 
-/** The round is over: seat by seat every wrapped card turns over beside its last claim; then the winners are crowned (8.1). */
-function opening({ view, you }: State, { columns, claims }: RoundEnd, event: Shown & { event: "ended" }): Scene[] {
+/** The round is over: every wrapped card turns over beside its last claim, the longest believed lie last; then the winners are crowned (8.1). */
+function opening({ view, you }: State, { columns, claims, lies }: RoundEnd, event: Shown & { event: "ended" }): Scene[] {
   const start = { ...boardOf(view, you), giver: null, receiver: null, sentence: opened() };
-  const wrapped = start.resting.filter(({ card }) => card.face === "down");
+  const giftAt = (at: Spot): string => (at.at === "column" ? (columns[at.seat]?.[at.slot]?.gift ?? "") : "");
+  const liesAbout = ({ at }: RestingCard): number => lies[giftAt(at)] ?? 0;
+  const wrapped = start.resting.filter(({ card }) => card.face === "down").sort((a, b) => liesAbout(a) - liesAbout(b));
   const each = Math.min(OPENING, ALL_OPEN / Math.max(wrapped.length, 1));
   let resting = start.resting;
   const turns = wrapped.map((one, n): Beat => {
     const { at, card } = one;
     const seat = at.at === "column" ? at.seat : 0;
-    const gift = at.at === "column" ? (columns[seat]?.[at.slot]?.gift ?? "") : "";
+    const gift = giftAt(at);
     resting = resting.filter((other) => other !== one);
     const open: FaceUp = { face: "up", gift };
     const turning = { from: card, to: open, at };
@@ -270,8 +275,8 @@ function opening({ view, you }: State, { columns, claims }: RoundEnd, event: Sho
     return beat;
   });
   const happened = wrapped.length === 0 ? [event] : [];
-  const { winners } = event;
-  return scenesFrom(start, [...turns, { beat: "opened", ms: CROWN, crowned: winners, sentence: won(winners, you, view.match?.of ?? 1), happened }]);
+  const outcome = outcomeOf(view, (view.match?.of ?? 1) === 1);
+  return scenesFrom(start, [...turns, { beat: "opened", ms: CROWN, crowned: event.winners, sentence: won(outcome, you), happened }]);
 }
 
 /** Return the factor on durations when states are queued: faster, and 0 to jump to the present. */

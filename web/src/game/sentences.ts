@@ -1,6 +1,7 @@
 // The sentences under the table as data: for the present from its view, for a scene from its event.
 
 import type { TableView } from "../wire.ts";
+import type { Outcome } from "./ending.ts";
 import { absentSeat, idleSeat } from "./absence.ts";
 import type { Key } from "../words/words.svelte.ts";
 
@@ -114,13 +115,27 @@ export function wasCalled(seat: number, gift: string, claim: string | undefined,
   return { ...said, thing: gift, claim };
 }
 
-/** Name the winners of a round. In a match of several rounds they have not won the match. */
-export function won(winners: number[], you: readonly number[], rounds: number): Sentence {
+/** Name the winners of a round or match; if most share the win, those who forgot the most. */
+export function won({ winners, losers, isShared, isFinal }: Outcome, you: readonly number[]): Sentence {
   const others = winners.filter((seat) => !isYou(you, seat));
   const own = others.length < winners.length;
+  if (winners.length === 0) return { say: "end.nobody", names: {} };
+  if (losers.length === 0) return { say: "end.all", names: {} };
+  if (isShared) return own ? { say: "end.you_all", names: {} } : most(losers, you);
   if (own && others.length > 0) return { say: "end.you_share", names: {}, together: others };
-  if (own) return { say: rounds === 1 ? "end.you_win" : "end.you_round", names: {} };
-  return { say: rounds === 1 && others.length === 1 ? "end.round_one" : "end.round", names: {}, together: others };
+  if (own) return { say: isFinal ? "end.you_win" : "end.you_round", names: {} };
+  return { say: isFinal ? "end.match" : "end.round", names: {}, together: others };
+}
+
+/** What follows: the losers, or everyone else if the losers were named. */
+export function alsoLost(outcome: Outcome, you: readonly number[]): Sentence | null {
+  const { losers, isShared, winners } = outcome;
+  if (losers.length === 0) return null;
+  return isShared && !winners.some((seat) => isYou(you, seat)) ? { say: "end.rest", names: {} } : most(losers, you);
+}
+
+function most(losers: number[], you: readonly number[]): Sentence {
+  return losers.length === 1 && isYou(you, losers[0]!) ? { say: "end.most_you", names: {} } : { say: "end.most", names: {}, together: losers };
 }
 
 type Personal = `say.${"oldest" | "thanks" | "doubts_aloud" | "it_was" | "kept"}` | `reveal.${"said" | "caught" | "honest"}` | `end.${"was" | "was_so" | "was_not"}`;

@@ -2,15 +2,18 @@
 
 const GRACE_MS = 550;
 const FASTEST = 2; // faster tables are played by scripts
+const timers = new WeakMap<Element, ReturnType<typeof setTimeout>>();
 
 /** Return an attachment for all buttons that appear inside an element, at the speed of a table. */
 export function graceAt(speed: number | null | undefined): (root: HTMLElement) => (() => void) | undefined {
   return (speed ?? 1) > FASTEST ? () => undefined : giveGrace;
 }
 
-/** Return whether a press of this button, or of one inside this element, comes too soon. Pressing on does not prolong the time. */
+/** Return whether a press of this button, or of one inside this element, comes too soon. Mashing makes the time begin again. */
 export function comesTooSoon(element: Element): boolean {
-  return element.matches("[data-fresh]") || element.querySelector("[data-fresh]") !== null;
+  const fresh = element.matches("[data-fresh]") ? [element] : [...element.querySelectorAll("[data-fresh]")];
+  fresh.forEach(begin);
+  return fresh.length > 0;
 }
 
 function giveGrace(root: HTMLElement): () => void {
@@ -39,6 +42,7 @@ function giveGrace(root: HTMLElement): () => void {
 
 /** Mark a button, so that taps do not hit it (app.css), until the time is over. */
 function begin(button: Element): void {
+  clearTimeout(timers.get(button));
   button.toggleAttribute("data-fresh", true);
-  setTimeout(() => button.removeAttribute("data-fresh"), GRACE_MS);
+  timers.set(button, setTimeout(() => button.removeAttribute("data-fresh"), GRACE_MS));
 }

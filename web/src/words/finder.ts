@@ -24,7 +24,6 @@ interface Term {
 
 const DISTINCT = 4; // letters that tell words apart
 const INSIDE = 3; // letters from which later words and ends of compounds match
-const LONGEST_QUERY = 60; // letters that are searched
 const REPLACEABLE = 6; // letters from which a letter may be replaced by another one
 const LONG_START = 7; // letters from which the start of a name may have a typo, too
 const NO_MATCH = 99;
@@ -60,7 +59,7 @@ export class Finder {
 
   /** Return the gifts that a text may mean, best first. */
   find(typed: string, limit = 9): string[] {
-    const queries = this.#queries(withoutRemark(typed.trim().slice(0, LONGEST_QUERY)));
+    const queries = this.#queries(withoutRemark(typed));
     const exact = (query: string, term: Term): number => this.#rank(query, term);
     let ranked = this.#ranked(queries, exact);
     if (ranked.length === 0 && !queries.some((query) => this.#isOtherThing(query))) {

@@ -36,11 +36,11 @@ export function widthOf(part: string): number {
   return part.length * 0.585 - count(NARROW) * 0.2 + count(WIDE) * 0.24;
 }
 
-/** Return a person's name with soft hyphens in its very long words. */
-export function breakName(name: string): string {
+/** Return a person's name with soft hyphens in its words that are wider than so many em. */
+export function breakName(name: string, widest = WIDEST_IN_NAME): string {
   return name.replace(/\p{Script=Latin}+/gu, (word) => {
     const letters = [...word];
-    const each = Math.ceil(letters.length / Math.ceil(widthOf(word) / WIDEST_IN_NAME));
+    const each = Math.ceil(letters.length / Math.ceil(widthOf(word) / widest));
     return letters.map((letter, n) => (n > 0 && n % each === 0 ? `\u00ad${letter}` : letter)).join("");
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bestMoveOf, decisions, endOf, journeys, marks, signs } from "../../src/game/claimHistory.ts";
+import { bestJourney, bestMoveOf, decisions, endOf, journeys, marks, signs } from "../../src/game/claimHistory.ts";
 import { revealCards } from "../../src/game/revealCards.ts";
 import type { Moment, Story, View } from "../../src/wire.ts";
 
@@ -54,6 +54,14 @@ describe("claim history", () => {
     expect(endOf(story).claims).toEqual({ hat: "hat", kite: "hat", egg: "egg" });
     const again = { ...story, steps: [...story.steps, step(2, "kite", { event: "offered", giver: 2, receiver: 0, claim: "egg" }, story.first)] };
     expect(endOf(again).claims["kite"]).toBe("egg");
+  });
+  it("finds the journey that went furthest under a wrong name", () => {
+    const offered = (giver: number, receiver: number, claim: string) => step(giver, "kite", { event: "offered", giver, receiver, claim }, story.first);
+    const refused = step(0, "kite", { event: "refused", giver: 2, receiver: 0, claim: "hat", gift: "kite" }, story.first);
+    const caught = { ...story, steps: [...story.steps, offered(2, 0, "hat"), refused] };
+    expect(bestJourney(caught)).toMatchObject({ gift: "kite", path: [{ claim: "hat", refused: false }, { claim: "hat", receiver: 0, refused: true }] });
+    expect(bestJourney({ ...story, steps: story.steps.slice(4) })).toMatchObject({ gift: "egg", path: [{ claim: "egg", refused: true }] }); // the truth, doubted
+    expect(bestJourney({ ...story, steps: [] })).toBeNull();
   });
   it("follows each gift from seat to seat", () => {
     expect(journeys(story).map(({ gift, path }) => [gift, path.length])).toEqual([["hat", 1], ["kite", 1], ["egg", 1]]);

@@ -48,7 +48,7 @@ function* steps(game: Game): Generator<Step> {
     const after: View = { ...before, ...changes, seats: before.seats.map((seat, n) => seats?.[n] ?? seat) };
     const state: State = { v: 1, view: table(game, after), happened, you: [0], may: [] };
     const ended = happened.some(({ event }) => event === "ended");
-    const played = scenes(table(game, before), state, ended ? { columns: game.columns, claims: {} } : null);
+    const played = scenes(table(game, before), state, ended ? { columns: game.columns, claims: {}, lies: {} } : null);
     const cardsAtEnd = played.map(endOf);
     yield { before, after, happened, played, cardsAtEnd, keys: cardsAtEnd.map((all) => all.map(({ at }) => where(at)).join()) };
     before = after;
@@ -231,7 +231,7 @@ const moods = (played: Scene[]): string =>
 law("r9.5 moods of faces depend only on public information", ({ before, after, happened, played }, game) => {
   const exchanged = game.columns.map((column) => column.map((card) => ({ ...card, gift: "hat" })));
   const elsewhere: State = { v: 1, view: table(game, after), happened, you: [game.seats - 1], may: [] };
-  const there = scenes(table(game, before), elsewhere, after.phase.name === "over" ? { columns: exchanged, claims: {} } : null);
+  const there = scenes(table(game, before), elsewhere, after.phase.name === "over" ? { columns: exchanged, claims: {}, lies: {} } : null);
   if (moods(there) !== moods(played)) return `${moods(there)} instead of ${moods(played)}`;
   const present = played.at(-1)!;
   for (const [seat, { penalties }] of after.seats.entries()) {

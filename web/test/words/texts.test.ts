@@ -45,6 +45,7 @@ const FROM_DATA: Record<string, readonly string[]> = {
   "temper.": CHARACTERS,
   "live.": found(read("wire.ts"), /event: "([a-z_]+)"/g),
   "award.": found(read("wire.ts").match(/award: .*/)![0], /"([a-z_]+)"/g),
+  "award_why.": found(read("wire.ts").match(/award: .*/)![0], /"([a-z_]+)"/g),
   "best_move.": found(read("game/claimHistory.ts").match(/kind: "long".*?;/)![0], /"([a-z]+)"/g),
   "watch.": found(read("game/claimHistory.ts").match(/mark: "lie".*?\}/)![0], /"([a-z]+)"/g),
   "learn.": chapters.flatMap(({ chapter, hint }) => [chapter, hint]),

@@ -6,11 +6,10 @@ import { isDue, may } from "../../game/permissions.ts";
 import type { Shown, State } from "../../wire.ts";
 import type { Scene } from "../../game/boardModel.ts";
 import { canVote } from "../../game/regions.ts";
-import type { Sentence } from "../../game/sentences.ts";
+import { outcomeOf } from "../../game/ending.ts";
+import { alsoLost, won, type Sentence } from "../../game/sentences.ts";
 import { words } from "../../words/words.svelte.ts";
-import { headline } from "../results/headline.ts";
-import { winnersOf } from "../results/outcome.ts";
-import { renderSentence } from "./renderSentence.ts";
+import { renderSentence, renderText } from "./renderSentence.ts";
 import { describeBoard, describeMiddle } from "./describeBoard.ts";
 import { describeEvent } from "./describeEvent.ts";
 
@@ -57,7 +56,7 @@ export class Announcer {
     if (view.stage !== "play") {
       if (this.#won === number) return [];
       this.#won = number;
-      return [winnerText(state), ...pointTexts(state)];
+      return [...winnerTexts(state), ...pointTexts(state)];
     }
     if (view.round!.turn > 0 || this.#dealt === number) return [this.#promptText(scene, events, state, prompt)];
     this.#dealt = number;
@@ -110,6 +109,7 @@ function pointTexts({ view, you }: State): string[] {
   return totals.map((_, n) => pointText((n + (self ?? 0)) % totals.length));
 }
 
-function winnerText({ view, you }: State): string {
-  return headline(view, winnersOf(view), you.length === 1 ? you[0] : undefined);
+function winnerTexts({ view, you }: State): string[] {
+  const outcome = outcomeOf(view);
+  return [won(outcome, you), alsoLost(outcome, you)].map((sentence) => (sentence ? renderText(sentence, view) : ""));
 }

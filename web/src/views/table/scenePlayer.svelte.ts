@@ -1,7 +1,7 @@
 // Plays scenes one after the other. It jumps to the present when the page is hidden or the player skips.
 
 import type { State } from "../../wire.ts";
-import type { Scene } from "../../game/boardModel.ts";
+import { UNWRAPPING, type Scene } from "../../game/boardModel.ts";
 import { playbackRate, presentScene, scenes, type RoundEnd } from "../../game/scenes.ts";
 
 interface PlayerOptions {
@@ -50,10 +50,10 @@ export class ScenePlayer {
     this.#begin(presentScene(state, missed.flatMap(({ happened }) => happened)), state, newStates);
   }
 
-  /** Go on: to the present, but from a held reveal and through the end of a round scene by scene. */
+  /** Go on: to the present, but from a held reveal and from the last one of a round scene by scene until all gifts are unwrapped. */
   goOn(): void {
     if (this.#options.holdReveals && this.scene?.stamped) this.#next();
-    else if (this.#queue.length > 1 && this.#queue[0]!.state.happened.some(({ event }) => event === "ended")) {
+    else if (!UNWRAPPING.has(this.scene?.beat ?? "") && this.#queue.length > 1 && this.#queue[0]!.state.happened.some(({ event }) => event === "ended")) {
       clearTimeout(this.#timer);
       this.#next();
     } else this.skip();

@@ -51,13 +51,13 @@ describe("the announcer", () => {
   it("says every gift that is opened after the round, and its last name (8.1)", () => {
     const ended: Shown = { event: "ended", scores: [3, 0], winners: [1] };
     const over = { ...table(9, { name: "over" }, [], [ended]) };
-    const end = { columns: [[{ gift: "kite" }], [{ gift: "hat" }]] as unknown as Card[][], claims: { kite: "lemon", hat: "hat" } };
+    const end = { columns: [[{ gift: "kite" }], [{ gift: "hat" }]] as unknown as Card[][], claims: { kite: "lemon", hat: "hat" }, lies: { kite: 1 } };
     const announcer = new Announcer();
     const said = scenes(table(8, OFFER).view, over, end).flatMap((scene) => {
       announcer.announce(scene, over);
       return scene.beat === "opens" ? [spoken(announcer).at(-1)] : [];
     });
-    expect(said).toEqual(["Your kite, last called “lemon”", "Bo’s hat, and that’s what it was called"]);
+    expect(said).toEqual(["Bo’s hat, and that’s what it was called", "Your kite, last called “lemon”"]) // the lie last;
   });
   it("says item by item who has what, own seat first, and who begins (3.2)", () => {
     const announcer = new Announcer();
@@ -92,7 +92,7 @@ describe("the announcer", () => {
   it("says once who won", () => {
     const over = table(9, { name: "over" } as View["phase"], [], [{ event: "match_over" }] as Shown[]);
     Object.assign(over.view, { stage: "over", match: { number: 1, winners: [1], of: 1, totals: [3, 1] } });
-    expect(announced([over, { ...over, happened: [] }])).toEqual(["The game is over. Bo forgot the least. You: 3 penalty points. Bo: 1 penalty point."]);
+    expect(announced([over, { ...over, happened: [] }])).toEqual(["The game is over. Bo forgot the least. You take the most presents home. You: 3 penalty points. Bo: 1 penalty point."]);
   });
 
   it("prompts once for each turn, and again after a pause", () => {

@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { outcomeOf, podiumOf, votesOf } from "../../src/game/ending.ts";
+import type { TableView } from "../../src/wire.ts";
+
+function ended(penalties: number[], match = {}, chairs: object[] = []): TableView {
+  const winners = penalties.flatMap((n, seat) => (n === Math.min(...penalties) ? [seat] : []));
+  const round = { winners, seats: penalties.map((n) => ({ penalties: Array.from({ length: n }, () => "hat") })) };
+  const seats = penalties.map((_, n) => ({ name: `Player ${n}`, kind: "person", away: false, ...chairs[n] }));
+  return { stage: "over", seats, round, match: { of: 1, totals: penalties, winners, ...match } } as unknown as TableView;
+}
+const seatsOf = (people: { seat: number }[]): number[] => people.map(({ seat }) => seat);
+
+it("shows winners large, and ranks the others by penalties with moods to match", () => {
+  const { large, others } = podiumOf(ended([2, 0, 3, 1]));
+  expect(large).toMatchObject([{ seat: 1, place: 1, mood: "laughing", crowned: true }]);
+  expect(others.map(({ seat, place, mood }) => [seat, place, mood])).toEqual([[3, 2, "relieved"], [0, 3, "worried"], [2, 4, "done"]]);
+});
+
+it("shows the loser large if most share the win", () => {
+  expect(outcomeOf(ended([0, 0, 3, 0]))).toMatchObject({ winners: [0, 1, 3], losers: [2], isShared: true });
+  const { large, others } = podiumOf(ended([0, 0, 3, 0]));
+  expect([seatsOf(large), seatsOf(others)]).toEqual([[2], [0, 1, 3]]);
+  expect(others.every(({ crowned, place }) => crowned && place === 1)).toBe(true);
+});
+
+it("counts the whole match in its final, and the round between rounds", () => {
+  const match = { of: 4, totals: [5, 2, 9], winners: [1] };
+  expect(podiumOf(ended([0, 1, 3], match)).large).toMatchObject([{ seat: 1, points: 2 }]);
+  expect(podiumOf({ ...ended([0, 1, 3], match), stage: "between" }).large).toMatchObject([{ seat: 0, points: 0 }]);
+});
+
+it("asks people who have not left whether they play again", () => {
+  const chairs = [{ again: true }, { again: false }, { again: false, gone: true }, { kind: "bot" }];
+  expect(votesOf(ended([0, 1, 2, 3], {}, chairs))).toEqual({ asked: [0, 1], ready: [0] });
+});
