@@ -1,7 +1,7 @@
-"""The static site, built once for a test run and served by a plain file server; and a rendezvous beside it."""
+"""The static site, built once for its sources and served by a plain file server; and a rendezvous beside it."""
 
 import fcntl
-import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,11 +14,25 @@ from pathlib import Path
 
 import pytest
 
+from build_page import PAGE
+from build_pocket import POCKET
+from build_stamp import BuiltFolder
 from support import process_guard
 
 ROOT = Path(__file__).parents[2]
 BASE = "/games/hat"
 RENDEZVOUS = "http://127.0.0.1:1"  # replaced by the address of a running one
+SITE = BuiltFolder(
+    ROOT / "build" / "test-site",
+    (
+        *PAGE.sources,
+        *POCKET.sources,
+        "tools/site.py",
+        "src/notahat/server/http/pages.py",
+        "tests/support/static_host.py",
+    ),
+    PAGE.excluded,
+)
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -28,17 +42,20 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 def built_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the output of `make site BASE=/games/hat RENDEZVOUS=…`, at a fast pace; all workers share it."""
-    folder = tmp_path_factory.getbasetemp()  # of this worker, below the one of the run
-    shared = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "site"
-    with shared.with_suffix(".lock").open("w") as lock:
+    """Return the output of `make site BASE=/games/hat RENDEZVOUS=…`, at a fast pace; runs and workers share it."""
+    SITE.folder.parent.mkdir(exist_ok=True)
+    with SITE.folder.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (shared / "ready").exists():
-            out = ["--base", BASE, "--out", str(shared / BASE[1:]), "--pace", "25"]
+        if not SITE.is_current():
+            source_hash = SITE.source_hash()
+            made = tmp_path_factory.mktemp("site")
+            out = ["--base", BASE, "--out", str(made / BASE[1:]), "--pace", "25"]
             command = [sys.executable, str(ROOT / "tools/site.py"), *out, "--rendezvous", RENDEZVOUS]
             subprocess.run(command, check=True, capture_output=True)
-            (shared / "ready").touch()
-    return shared
+            shutil.rmtree(SITE.folder, ignore_errors=True)
+            shutil.move(made, SITE.folder)
+            SITE.write_stamp(source_hash)
+    return SITE.folder
 
 
 @contextmanager
