@@ -72,7 +72,9 @@ def tour(camera: Camera, url: str) -> None:
     page = camera.page
     page.goto(url)
     camera.wait("h1")
+    page.locator("[data-how] summary").click()
     page.locator("label.name input").fill("Ada")
+    page.locator("[data-how] summary").click()
     camera.shoot("door")
     for path in ("rules", "learn"):
         page.goto(f"{url}/{path}")

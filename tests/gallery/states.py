@@ -90,9 +90,12 @@ def states() -> dict[str, GalleryState]:
 def _door() -> Iterator[GalleryState]:
     alone = Evening(1)
     yield GalleryState("door-first", alone, screen="door", settings={"name": ""}, now="[data-learn]")
-    known = {"name": NAMES[1], "games": 3, "table": "K7QX"}
-    yield GalleryState("door-returning", alone, screen="door", settings=known)
+    known = {"name": NAMES[1], "games": 3}
+    yield GalleryState("door-brisk", alone, screen="door", settings=known, now="[data-brisk]")
+    known = {**known, "table": "K7QX", "pace": "normal"}
+    yield GalleryState("door-returning", alone, screen="door", settings=known, now=".now, [data-day]")
     yield GalleryState("door-room", alone, screen="door", settings=known, taps=("[data-room]",))
+    yield GalleryState("door-day", alone, screen="door", settings=known, taps=("[data-day]",), now="[data-unwrap]")
 
 
 def _table() -> Iterator[GalleryState]:

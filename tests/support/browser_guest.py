@@ -165,8 +165,10 @@ class BrowserGuest:
         return self.page.get_by_role("button", name=name)
 
     def set_name(self, name: str) -> None:
+        self.page.locator("[data-how] summary").click()
         self.page.locator("label.name input").fill(name)
         self.page.locator("label.name input").blur()
+        self.page.locator("[data-how] summary").click()
 
     def new_table(self, name: str = "Ada") -> str:
         """Open a table, sit down, and return its code with the key of the invitation."""

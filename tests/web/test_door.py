@@ -5,14 +5,16 @@ from playwright.sync_api import Browser, expect
 from support.browser_guest import DESKTOP, PHONE, BrowserGuest
 from support.server_process import ServerProcess
 
-SIZES = ((320, 568), PHONE, (844, 390), DESKTOP)
+SIZES = ((320, 568), PHONE, (844, 390), DESKTOP, (1920, 1080))
 PRIMARY = "main .button.act"
+FRIENDS = ("[data-new]", "#code")  # need no scrolling on upright phones and desktops
+LEAST_HERO = 0.3  # of a desktop's window
 
 
 def _in_sight_at_all_sizes(ada: BrowserGuest, *actions: str) -> None:
     for size in SIZES:
         ada.resize(size)
-        for action in actions:
+        for action in (*actions, *(FRIENDS if size != (844, 390) else ())):
             expect(ada.page.locator(action)).to_be_in_viewport(ratio=1)
         assert ada.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), size
 
@@ -22,9 +24,11 @@ def test_first_visit_leads_to_the_lesson(browser: Browser, site: ServerProcess) 
         demo = ada.open().page.locator("[data-demo]")
         demo.wait_for()
         _in_sight_at_all_sizes(ada, "[data-learn]", ".now")
+        hero, (width, height) = demo.bounding_box(), SIZES[-1]
+        assert hero is not None
+        assert hero["width"] * hero["height"] > LEAST_HERO * width * height, "the demonstration is large"
+        assert ada.page.locator(".now span").evaluate("text => parseFloat(getComputedStyle(text).fontSize)") > 20, "TV"
         assert ada.page.locator(PRIMARY).count() == 1, "one main action"
-        for door in ("[data-new]", "[data-room]", "form:has(#code)"):
-            expect(ada.page.locator(f"section:has(#together) {door}")).to_have_count(1)
         assert ada.page.locator("section:has(#together) .button").count() == 3, "three doors"
         for text in ("bietet", "nicht zum Mitnehmen", "braucht einen Server"):
             assert text not in ada.text(), "nothing about what is not there"
@@ -39,6 +43,7 @@ def test_first_visit_leads_to_the_lesson(browser: Browser, site: ServerProcess) 
 def test_returning_visit_starts_with_one_key(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url, reduced_motion="reduce") as ada:
         page = ada.open().page
+        page.locator("[data-how] summary").click()
         page.locator("label.name input").fill("Ada")
         page.keyboard.press("Enter")  # starts
         ada.at_table()
@@ -52,12 +57,11 @@ def test_returning_visit_starts_with_one_key(browser: Browser, site: ServerProce
         page.locator("[data-do=ready]").wait_for(state="detached")
         assert page.evaluate("() => document.activeElement !== document.body"), "the focus stays in the action bar"
         ada.open()
-        page.locator("[data-back]").wait_for()
-        _in_sight_at_all_sizes(ada, ".now")
+        _in_sight_at_all_sizes(ada, ".now", "[data-back].act")
         assert page.locator(PRIMARY).count() == 1, "one main action"
         expect(page.locator("[data-learn]")).to_have_count(0)
         expect(page.locator("[data-day]")).to_be_visible()
-        expect(page.locator("[data-how] summary")).to_contain_text("Casual · Brisk")
+        expect(page.locator("[data-how] summary")).to_contain_text("Ada · Casual · Normal")
         page.locator("[data-how] summary").click()
         page.locator("[data-pace]").select_option("relaxed")
         page.get_by_text("Goldfish").click()
@@ -69,16 +73,26 @@ def test_returning_visit_starts_with_one_key(browser: Browser, site: ServerProce
         expect(page.locator("[data-how] summary")).to_contain_text("Goldfish · Relaxed")
 
 
+def test_brisk_pace_is_offered_after_two_games(browser: Browser, site: ServerProcess) -> None:
+    with BrowserGuest(browser, site.url, (320, 568)) as ada:
+        for _ in range(2):
+            ada.play_now()
+        ada.open()
+        expect(ada.page.locator("#code")).to_be_in_viewport(ratio=1)
+        ada.page.locator("[data-brisk]").click()
+        expect(ada.page.locator("[data-how] summary")).to_contain_text("Casual · Brisk")
+
+
 def test_demonstration_is_still_with_reduced_motion(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url, PHONE, reduced_motion="reduce") as ada:
         demo = ada.open().page.locator("[data-demo]")
         demo.wait_for()
         said = []
         for _ in range(4):
-            said.append(demo.locator("> div").inner_text())
+            said.append(demo.locator(".words").inner_text())
             expect(demo).to_have_attribute("data-demo", "stamp" if len(said) == 4 else "present")
             demo.get_by_role("button", name="Next").click()
-        assert [text.split("\n")[-1] for text in said] == [
+        assert said == [
             "New from the shop. Remember it.",
             "I have a nice umbrella for you.",
             "I have a nice lemon for you.",

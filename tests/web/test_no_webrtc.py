@@ -22,6 +22,7 @@ def test_browser_without_webrtc_says_so_and_plays_alone(browser: Browser, folder
         ada.page.goto(f"{url}/{INVITATION}")
         expect(ada.page.get_by_text("This browser can’t connect devices directly")).to_be_visible()
         ada.page.get_by_role("link", name="Home").click()
+        ada.set_name("Ada")
         ada.page.locator("[data-new]", has_text="New table").click()
         ada.chairs(1)
         assert ada.page.url == f"{url}/t/POCKET-1"

@@ -161,6 +161,7 @@ def test_daily_gift_is_played_once_and_shared(browser: Browser, site: ServerProc
         ada.set_name("Ada")
         ada.open()  # again: the first visit has no gift of the day
         ada.page.locator("[data-day]").click()
+        ada.tap("[data-unwrap]")
         ada.at_table()
         expect(ada.page.locator("[data-seat]")).to_have_count(4)
         while not ada.over:
@@ -183,8 +184,8 @@ def test_daily_gift_is_played_once_and_shared(browser: Browser, site: ServerProc
             result.get_by_role("button", name="As a picture").click()
         assert saved.value.suggested_filename.endswith(".png")
         ada.open()
+        ada.page.locator("[data-day]", has_text="unwrapped").click()
         expect(result).to_be_visible()
-        expect(ada.page.locator("[data-day]")).to_have_count(0)
         check_both(ada, "the door with a day's result")
         _picture_shows_every_decision(ada)
 
@@ -193,6 +194,7 @@ def _picture_shows_every_decision(ada: BrowserGuest) -> None:
     """After a long game: 29 green squares, and a red one at the end."""
     ada.page.evaluate(load("saveLongDay"))
     ada.open()
+    ada.page.locator("[data-day]").click()
     with ada.page.expect_download() as saved:
         ada.page.locator("[data-result]").get_by_role("button", name="As a picture").click()
     with Image.open(saved.value.path()) as picture:
@@ -211,16 +213,18 @@ def test_ending_the_daily_gift_is_todays_try(browser: Browser, site: ServerProce
         ada.set_name("Ada")
         ada.open()
         ada.page.locator("[data-day]").click()
+        ada.tap("[data-unwrap]")
         ada.at_table()
         ada.button("Menu").click()
-        expect(ada.page.locator("dialog [data-pace]")).to_have_value("brisk")  # as in every game alone
+        expect(ada.page.locator("dialog [data-pace]")).to_have_value("normal")  # as in every game alone
         ada.page.locator("[data-do=end_match]").click()
         question = ada.page.get_by_role("dialog", name="End the game?")
         expect(question).to_contain_text("your one try for today")
         question.locator("[data-do=end_match]").click()
         ada.page.get_by_text("The next gift of the day comes tomorrow.").wait_for()
         ada.open()
-        expect(ada.page.locator("[data-day]")).to_contain_text("The next gift of the day comes tomorrow.")
+        ada.page.locator("[data-day]").click()
+        expect(ada.page.get_by_role("dialog")).to_contain_text("The next gift of the day comes tomorrow.")
 
 
 def test_sound_is_asked_once_and_audio_unlocked(browser: Browser, site: ServerProcess) -> None:

@@ -18,7 +18,7 @@ const DEFAULTS = {
   takeBack: true, // delay before a claim is sent
   thumbs: true, // ask for a vote while others play
   level: "casual", // of the computer players in a solo game
-  pace: "brisk" as Options["pace"], // of a solo game
+  pace: null as Options["pace"] | null, // of a solo game, once it was chosen
   games: 0, // solo games started: opponents rotate
   wins: {} as Wins,
   asked: false, // about sound
@@ -39,6 +39,11 @@ export function updateSettings(changes: Partial<Settings>): void {
 /** Return a command to sit down with the face that the user has chosen, if it names none. */
 export function withFace(command: GuestCommand): GuestCommand {
   return command.do === "sit" && FACES.includes(settings.face as Face) ? { face: settings.face, ...command } : command;
+}
+
+/** Return the pace of solo games: newcomers have time to read. */
+export function soloPace(): Options["pace"] {
+  return settings.pace ?? "normal";
 }
 
 /** Return whether this browser's user has neither played nor given a name. */

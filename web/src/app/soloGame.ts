@@ -2,7 +2,7 @@
 
 import { openTableOrLocal } from "../net/api.ts";
 import { router } from "./router.svelte.ts";
-import { settings, updateSettings } from "./settings.svelte.ts";
+import { settings, soloPace, updateSettings } from "./settings.svelte.ts";
 import { CHARACTERS, type Character, type GuestCommand } from "../wire.ts";
 import { words } from "../words/words.svelte.ts";
 
@@ -15,7 +15,7 @@ export function botName(character: Character): string {
 
 /** Open a table, take a seat, add opponents and start. */
 export async function playNow(level: string): Promise<void> {
-  const { link } = await openTableOrLocal({ pace: settings.pace });
+  const { link } = await openTableOrLocal({ pace: soloPace() });
   const name = settings.name || words.say("door.some_name");
   const first = settings.games * OPPONENTS;
   const bots = Array.from({ length: OPPONENTS }, (_, n): GuestCommand => {

@@ -9,8 +9,8 @@ export interface Rect {
 }
 
 /** Your place is below the table (`tall`), inside the horseshoe (`wide`) or beside it (`low`); `list` is for very large text,
- * `screen` for a television, `tablet` for one that lies between people. */
-export type Shape = "tall" | "wide" | "low" | "list" | "screen" | "tablet";
+ * `screen` for a television, `tablet` for one that lies between people, `picture` for the demonstration. */
+export type Shape = "tall" | "wide" | "low" | "list" | "screen" | "tablet" | "picture";
 
 /** A chair: a face with a name and penalties below it, and cards beside it, toward the middle. On a tablet the tile is turned about its
  * centre; all parts are where they would be without that turn. */
