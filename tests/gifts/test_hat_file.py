@@ -139,6 +139,7 @@ def test_bad_file_is_refused_with_reason(data: bytes, reason: DeckReason) -> Non
         "\u202emug",
         "7up",
         "é" * 31,
+        "Mug" + "\u0336" * 5,
         *(f"Mu{chr(code)}g" for code in INVISIBLE),
         *(f"\u3164{chr(code)}" for code in (0x3164, 0xFFA0, 0x115F)),
     ],
@@ -150,7 +151,7 @@ def test_markup_and_invisible_names_are_refused(name: str) -> None:
 
 
 def test_letters_of_many_scripts_are_allowed() -> None:
-    for name in ("Зонт", "μήλο", "雨傘", "مظلة", "छाता", "우산", "ร่ม", "Ångström", "naïve hat"):
+    for name in ("Зонт", "μήλο", "雨傘", "مظلة", "छाता", "우산", "ร่ม", "שַּׁבָּת", "བསྒྲུབས", "Ångström", "naïve hat"):
         assert read_deck(hat(name=name)).name == name
 
 
@@ -245,6 +246,7 @@ PNG_TEXTS = {
     "transparency of a palette": png(
         8, 1, bytes(2), png_part(b"PLTE", bytes(6)), png_part(b"tRNS", TEXT), colour=3, depth=1
     ),
+    "more rows": png(8, 8, ROWS + TEXT[:100]),
     "its end": picture("PNG")[:-12] + png_part(b"IEND", TEXT),
 }
 JPEG_TEXTS = {
@@ -358,6 +360,13 @@ def test_usual_side_parts_of_pngs_are_accepted() -> None:
     out = io.BytesIO()
     Image.radial_gradient("L").convert("P").save(out, "PNG", transparency=3, dpi=(300, 300))
     assert check_image(out.getvalue()).kind == "image/png"
+
+
+def test_interlaced_png_is_accepted() -> None:
+    passes = (1 * 2, 1 * 2, 1 * 3, 2 * 2, 1 * 4, 3 * 3, 2 * 6)  # rows, and a filter and grey pixels in each
+    picture = bytearray(png(5, 5, bytes(sum(passes))))
+    picture[28] = 1
+    assert check_image(bytes(picture)).kind == "image/png"
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])

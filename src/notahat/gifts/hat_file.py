@@ -25,6 +25,7 @@ MOST_PIXELS = 32_000_000  # in all pictures of a deck: 128 MB when a browser dra
 MOST_CARDS = 200
 FEWEST_CARDS = cards_needed(FEWEST_PLAYERS, usual_gifts(FEWEST_PLAYERS))  # rule 9.3 with two players
 LONGEST_NAME = 30
+MOST_MARKS = 4  # combining marks in a row, as Unicode's security mechanisms (UTS 39) allow
 MOST_SYNONYMS = 8
 MOST_LOOK_ALIKES = 12
 OWN = "own_"
@@ -235,6 +236,8 @@ def _check_name(name: str, where: str) -> None:
     allowed = all(letter in _PUNCTUATION or _is_word_character(letter) for letter in name)
     letters = sum(letter.isalpha() for letter in name)
     tidy = name == " ".join(unicodedata.normalize("NFC", name).split())
+    marks = "".join("M" if unicodedata.category(letter)[0] == "M" else " " for letter in name)
+    tidy = tidy and "M" * (MOST_MARKS + 1) not in marks
     if not (allowed and tidy and letters >= 2 and name[0].isalpha() and len(name) <= LONGEST_NAME):
         raise Illegal(
             DeckReason.NAME,

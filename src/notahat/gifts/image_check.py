@@ -19,7 +19,10 @@ _BROKEN = "it is broken, or something follows it"
 # the parts that drawing needs, and how many bytes each may have, so that no text fits in beside the pixels
 _PNG_PARTS = {b"IHDR": 13, b"PLTE": 768, b"tRNS": 256, b"IDAT": LARGEST_PICTURE, b"IEND": 0}
 _PNG_PARTS |= {b"sRGB": 1, b"gAMA": 4, b"cHRM": 32, b"pHYs": 9, b"sBIT": 4}
-_PNG_PIXEL = 4  # bytes: eight bits for each of three colours and alpha
+_PNG_CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}  # by colour type
+_PNG_PIXEL = 32  # bits: eight for each of three colours and alpha
+_PNG_WHOLE = ((0, 0, 1, 1),)  # first column and row, distance of columns and rows
+_PNG_PASSES = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
 _JPEG_FRAMES, _JPEG_TABLES = (0xC0, 0xC1, 0xC2), (0xC4, 0xDB, 0xDD)
 _JPEG_BESIDE = 2000  # bytes of headers and tables; drawings and photos need some 600
 _JPEG_SCAN, _JPEG_END, _JFIF = 0xDA, 0xD9, 0xE0
@@ -52,7 +55,7 @@ def check_image(picture: bytes) -> Image:
         size = f"{image.width} × {image.height}"
         raise unusable(f"a picture has at most {LONGEST_SIDE} × {LONGEST_SIDE} pixels, this one {size}")
     if image.kind == "image/png":
-        _check_unpacking(image)
+        _check_unpacking(image, picture[24:29])
     elif any(len(set(run)) >= _LETTERS_OF_TEXT for run in _TEXT.findall(image.pixels)):
         raise has_metadata("text among its pixels")
     return image
@@ -85,15 +88,24 @@ def _png(data: bytes) -> Image:
     return Image("image/png", _big(data[16:20]), _big(data[20:24]), pixels)
 
 
-def _check_unpacking(image: Image) -> None:
-    """Raise `Illegal` unless the pixels of a PNG are one zlib stream of at most four bytes each. Unpack no more."""
+def _check_unpacking(image: Image, header: bytes) -> None:
+    """Raise `Illegal` unless the pixels of a PNG are one zlib stream of exactly its rows. Unpack no more."""
+    depth, colour, _, _, interlaced = header
+    bits = depth * _PNG_CHANNELS.get(colour, _PNG_PIXEL)
+    expected = sum(_png_pass_bytes(image, bits, *one) for one in (_PNG_PASSES if interlaced else _PNG_WHOLE))
     unpacking = zlib.decompressobj()
     try:
-        unpacking.decompress(image.pixels, image.height * (1 + _PNG_PIXEL * image.width))
+        unpacked = unpacking.decompress(image.pixels, expected + 1) if bits <= _PNG_PIXEL else b""
     except zlib.error:
         raise unusable(_BROKEN) from None
-    if not unpacking.eof or unpacking.unused_data:
+    if len(unpacked) != expected or not unpacking.eof or unpacking.unused_data:
         raise unusable("its pixels do not match its header")
+
+
+def _png_pass_bytes(image: Image, bits: int, column: int, row: int, columns: int, rows: int) -> int:
+    """Return the bytes of all rows of an interlacing pass, each with its filter."""
+    width, height = len(range(column, image.width, columns)), len(range(row, image.height, rows))
+    return height * (1 + (width * bits + 7) // 8) if width else 0
 
 
 def _jpeg(data: bytes) -> Image:
