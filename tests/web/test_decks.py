@@ -41,10 +41,9 @@ def own_gift(ada: BrowserGuest, name: str, photo: Path | None = None) -> Locator
     sheet = ada.page.locator("dialog[open]")
     if photo is None:
         draw(ada.page)
-        sheet.get_by_role("button", name="Use this drawing").click()
     else:
         sheet.locator("input[type=file]").set_input_files(photo)
-    expect(sheet.locator("img")).to_be_visible()
+        expect(sheet.locator("img")).to_be_visible()
     sheet.get_by_label("Name, without “a” or “the”").fill(name)
     return sheet
 
@@ -64,6 +63,7 @@ def test_own_deck_from_editor_to_a_round(browser: Browser, site: ServerProcess, 
         expect(sheet.locator(".lines")).to_contain_text("That’s not an hourly teacup!")
         axe.check_both(ada, "an own gift")
         sheet.get_by_role("button", name="Done").click()
+        _drawing_is_kept(ada)
         sheet = own_gift(ada, "plate", make_photo(tmp_path))
         sheet.get_by_label("Easily mistaken for").select_option(["hourly teacup", "cup"])
         sheet.get_by_label("Name in another language").select_option("de")
@@ -107,6 +107,28 @@ def test_own_deck_from_editor_to_a_round(browser: Browser, site: ServerProcess, 
         assert [error for error in ada.errors if "400" not in error] == []  # the two files that were refused
         pictures = [url for url in ben.requests if "/decks/" in url]
         assert len(pictures) == 1, "pictures come all at once and once, before anything is looked at (rule 9.5)"
+
+
+def _drawing_is_kept(ada: BrowserGuest) -> None:
+    """A gift stays through a ready-made deck, which can be undone, the first page, and a reload in the middle of it."""
+    page, gifts = ada.page, ada.page.locator(".own li")
+    page.get_by_role("button", name="Kitchen").click()
+    expect(page.locator("[data-cards]")).not_to_have_text("8 cards.")
+    page.locator("[data-undo]").click()
+    expect(page.locator("[data-cards]")).to_have_text("8 cards.")
+    page.locator("[data-own]").click()
+    for _ in range(2):
+        draw(page)
+    page.reload()
+    expect(gifts).to_have_count(2)
+    page.get_by_role("link", name="Home").click()
+    page.get_by_role("link", name="Your deck").click()
+    gifts.nth(1).get_by_role("button", name="Change").click()
+    page.locator("[data-undo-stroke]").click()
+    expect(page.locator("[data-undo-stroke]")).to_be_enabled()  # the first stroke is still there
+    page.locator("dialog").get_by_role("button", name="Close").click()
+    gifts.nth(1).get_by_role("button", name="Remove").click()
+    expect(page.locator("[data-cards]")).to_have_text("8 cards.")
 
 
 def _browse(person: BrowserGuest, gift: str) -> None:

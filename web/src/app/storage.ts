@@ -8,10 +8,12 @@ export function readStored<T>(key: string, fallback: T): T {
   }
 }
 
-export function writeStored(key: string, value: unknown): void {
+/** Return whether the browser has stored it: it may be full. */
+export function writeStored(key: string, value: unknown): boolean {
   try {
     localStorage.setItem(key, JSON.stringify(value));
+    return true;
   } catch {
-    // refused or full
+    return false;
   }
 }

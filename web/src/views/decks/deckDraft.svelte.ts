@@ -1,9 +1,10 @@
-// A deck being edited: its cards with their arrows, and own gifts. It is saved as a .hat file.
+// A deck being edited: its cards with their arrows, and own gifts. This browser keeps it after every change; it is saved as a .hat file.
 
+import { readStored, writeStored } from "../../app/storage.ts";
 import type { Hat, Word } from "../../wire.ts";
 import { FACTS } from "../../words/formFacts.ts";
 import type { Language } from "../../words/words.svelte.ts";
-import { kindOf, type Picture } from "./giftImage.ts";
+import { kindOf, type Picture, type Stroke } from "./giftImage.ts";
 
 export const ARROWS = ["balanced", "left", "right", "any"] as const;
 export type Arrow = (typeof ARROWS)[number];
@@ -11,7 +12,18 @@ export type Arrow = (typeof ARROWS)[number];
 export interface Own extends Picture {
   words: Partial<Record<Language, Word>>;
   alike: string[]; // keys as in the file: of the catalogue, or #1 for the first own gift
+  strokes?: Stroke[]; // of a drawing
 }
+
+interface Content {
+  name: string;
+  language: Language;
+  arrows: Record<string, Arrow>; // by key, in the order of the file
+  own: Own[];
+}
+
+export const DRAFT_KEY = "notahat.deck";
+const MAX_UNDO = 50;
 
 /** Return whether a word has all that its spoken lines need: a name and, where the language has them, an article. */
 export function isComplete(lang: Language, word: Word | undefined): boolean {
@@ -22,24 +34,64 @@ export function isComplete(lang: Language, word: Word | undefined): boolean {
 }
 
 export class DeckDraft {
-  name = $state("");
-  language = $state<Language>("en");
-  arrows = $state<Record<string, Arrow>>({}); // by key, in the order of the file
-  own = $state<Own[]>([]);
+  #content = $state.raw<Content>({ name: "", language: "en", arrows: {}, own: [] });
+  #past = $state.raw<Content[]>([]);
+  #editing: number | null = null; // all changes of one own gift in a row are undone together
+  kept = $state(true); // false: this browser refuses to keep it
 
+  /** Continue with the draft that this browser has kept, or begin one. */
+  static kept(language: Language): DeckDraft {
+    const draft = new DeckDraft();
+    draft.#content = { ...draft.#content, language, ...readStored<Partial<Content>>(DRAFT_KEY, {}) };
+    return draft;
+  }
+
+  get name(): string {
+    return this.#content.name;
+  }
+  set name(name: string) {
+    this.#keep({ name });
+  }
+  get language(): Language {
+    return this.#content.language;
+  }
+  set language(language: Language) {
+    this.#keep({ language });
+  }
+  get arrows(): Readonly<Record<string, Arrow>> {
+    return this.#content.arrows;
+  }
+  get own(): readonly Own[] {
+    return this.#content.own;
+  }
   get cards(): number {
     return Object.keys(this.arrows).length;
+  }
+  get canUndo(): boolean {
+    return this.#past.length > 0;
+  }
+
+  undo(): void {
+    const last = this.#past.at(-1);
+    if (!last) return;
+    this.#past = this.#past.slice(0, -1);
+    this.#editing = null;
+    this.#keep(last);
   }
 
   toggle(gift: string): void {
     const rest = Object.entries(this.arrows).filter(([other]) => other !== gift);
-    this.arrows = Object.fromEntries(gift in this.arrows ? rest : [...rest, [gift, "balanced"]]);
+    this.#change({ arrows: Object.fromEntries(gift in this.arrows ? rest : [...rest, [gift, "balanced"]]) });
+  }
+
+  setArrow(gift: string, arrow: Arrow): void {
+    this.#change({ arrows: { ...this.arrows, [gift]: arrow } });
   }
 
   /** Add or replace an own gift. */
   put(at: number, own: Own): void {
-    this.own[at] = own;
-    this.arrows[ownKey(at)] ??= "balanced";
+    const arrows = { ...this.arrows, [ownKey(at)]: this.arrows[ownKey(at)] ?? "balanced" };
+    this.#change({ own: [...this.own.slice(0, at), own, ...this.own.slice(at + 1)], arrows }, at);
   }
 
   /** Remove an own gift and renumber the following ones and all references to them. */
@@ -48,10 +100,15 @@ export class DeckDraft {
       const number = numberOf(gift);
       return number === at ? [] : [number > at ? ownKey(number - 1) : gift];
     };
-    this.arrows = Object.fromEntries(
+    const arrows = Object.fromEntries(
       Object.entries(this.arrows).flatMap(([gift, arrow]) => renumber(gift).map((key) => [key, arrow])),
     );
-    this.own = this.own.filter((_, i) => i !== at).map((own) => ({ ...own, alike: own.alike.flatMap(renumber) }));
+    const own = this.own.filter((_, i) => i !== at).map((one) => ({ ...one, alike: one.alike.flatMap(renumber) }));
+    this.#change({ arrows, own });
+  }
+
+  clear(): void {
+    this.#change({ name: "", arrows: {}, own: [] });
   }
 
   /** Return the name of a gift; own gifts have one in the deck's language. */
@@ -60,10 +117,11 @@ export class DeckDraft {
     return own ? (own.words[this.language] ?? Object.values(own.words)[0])?.name ?? "" : catalogueName(gift);
   }
 
-  /** Return the index of the first own gift that lacks a name in the deck's language or an article, or -1. */
+  /** Return the index of the first own gift that lacks a picture, a name in the deck's language or an article, or -1. */
   get firstIncomplete(): number {
     return this.own.findIndex(
-      ({ words }) =>
+      ({ picture, words }) =>
+        !picture ||
         !isComplete(this.language, words[this.language]) ||
         Object.entries(words).some(([lang, word]) => !isComplete(lang as Language, word)),
     );
@@ -76,7 +134,7 @@ export class DeckDraft {
     );
     const own = this.own.map(({ picture, words, alike }) => ({
       picture,
-      words: words as Record<string, Word>,
+      words: Object.fromEntries(Object.entries(words).map(([lang, word]) => [lang, { ...word, name: word.name.trim() }])),
       ...(alike.length > 0 ? { look_alikes: alike } : {}),
     }));
     return { hat: 1, name: this.name.trim(), language: this.language, ...lists, ...(own.length > 0 ? { own } : {}) };
@@ -84,14 +142,35 @@ export class DeckDraft {
 
   /** Continue with a saved deck. It is not validated here; the server does that when it is played. */
   load(hat: Hat): void {
-    this.name = String(hat.name ?? "");
-    this.language = hat.language ?? "en";
-    this.arrows = Object.fromEntries(ARROWS.flatMap((arrow) => (hat[arrow] ?? []).map((gift) => [gift, arrow])));
-    this.own = [];
-    (hat.own ?? []).forEach(({ picture, words, look_alikes: alike = [] }, i) =>
-      this.put(i, { picture, kind: kindOf(picture), words: words as Own["words"], alike }),
-    );
+    const own = (hat.own ?? []).map(({ picture, words, look_alikes: alike = [] }): Own => {
+      return { picture, kind: kindOf(picture), words: words as Own["words"], alike };
+    });
+    this.#change({ name: String(hat.name ?? ""), language: hat.language ?? "en", arrows: arrowsOf(hat, own), own });
   }
+
+  /** Continue with a ready-made deck, and keep the own gifts. */
+  loadExample(hat: Hat): void {
+    this.#change({ name: this.name || hat.name, arrows: arrowsOf(hat, this.own) });
+  }
+
+  #change(changes: Partial<Content>, editing: number | null = null): void {
+    if (editing === null || editing !== this.#editing) this.#past = [...this.#past, this.#content].slice(-MAX_UNDO);
+    this.#editing = editing;
+    this.#keep(changes);
+  }
+
+  #keep(changes: Partial<Content>): void {
+    this.#content = { ...this.#content, ...changes };
+    this.kept = writeStored(DRAFT_KEY, this.#content);
+  }
+}
+
+/** Return the arrows of all cards; own gifts are cards in any case. */
+function arrowsOf(hat: Hat, own: readonly Own[]): Record<string, Arrow> {
+  const listed = ARROWS.flatMap((arrow) => (hat[arrow] ?? []).map((gift) => [gift, arrow]));
+  const arrows = Object.fromEntries(listed) as Record<string, Arrow>;
+  own.forEach((_, at) => (arrows[ownKey(at)] ??= "balanced"));
+  return arrows;
 }
 
 export const ownKey = (at: number): string => `#${at + 1}`;

@@ -10,6 +10,8 @@ export const kindOf = (picture: string): string =>
   Object.entries(KINDS).find(([start]) => picture.startsWith(start))?.[1] ?? "";
 export const isKind = (kind: string): boolean => Object.values(KINDS).includes(kind);
 
+export type Stroke = number[]; // x and y of its points, in turn
+
 export interface Picture {
   kind: string;
   picture: string; // base64
@@ -28,10 +30,24 @@ export async function fromFile(file: Blob): Promise<Picture> {
   return encodeCanvas(canvas);
 }
 
-export function fillWhite(canvas: HTMLCanvasElement): void {
+function fillWhite(canvas: HTMLCanvasElement): void {
   const brush = canvas.getContext("2d")!;
   brush.fillStyle = "#fff";
   brush.fillRect(0, 0, SIDE, SIDE);
+}
+
+/** Draw strokes on white, with a round pen. */
+export function drawStrokes(canvas: HTMLCanvasElement, strokes: readonly Stroke[]): void {
+  fillWhite(canvas);
+  const brush = canvas.getContext("2d")!;
+  Object.assign(brush, { lineWidth: 9, lineCap: "round", lineJoin: "round", strokeStyle: "#1b1a17" });
+  for (const [x = 0, y = 0, ...rest] of strokes) {
+    brush.beginPath();
+    brush.moveTo(x, y);
+    brush.lineTo(x, y);
+    for (let n = 0; n < rest.length; n += 2) brush.lineTo(rest[n]!, rest[n + 1]!);
+    brush.stroke();
+  }
 }
 
 /** Return the picture on a canvas, compressed until it is small enough. */

@@ -8,9 +8,9 @@ describe("DeckDraft", () => {
     draft.name = " At home ";
     for (const gift of ["hat", "cup", "egg"]) draft.toggle(gift);
     draft.toggle("cup");
-    draft.arrows["egg"] = "any";
+    draft.setArrow("egg", "any");
     draft.put(0, { kind: "image/webp", picture: "UklGRg==", words: { en: { name: "mug" } }, alike: ["cup"] });
-    draft.arrows["#1"] = "left";
+    draft.setArrow("#1", "left");
     expect(draft.cards).toBe(3);
     expect(draft.hat).toEqual({
       hat: 1,
@@ -47,6 +47,19 @@ describe("DeckDraft", () => {
     draft.put(1, { ...draft.own[1]!, alike: [] });
     expect(draft.hat.left).toEqual(["#2"]); // a changed gift keeps its arrow
     expect(draft.nameOf("#2", (key) => key)).toBe("Krug");
+  });
+
+  it("keeps own gifts in a ready-made deck, and undoes changes", () => {
+    const draft = opened({ hat: 1, name: "X", language: "de", left: ["#1"], own: [own("Becher")] });
+    const drawn = { ...draft.own[0]!, picture: "", strokes: [[1, 2, 3, 4]] };
+    draft.put(1, drawn);
+    draft.put(1, { ...drawn, picture: "/9j/4AAQ" });
+    draft.loadExample({ hat: 1, name: "Kitchen", language: "en", balanced: ["cup"] });
+    expect([draft.name, Object.keys(draft.arrows), draft.own.length]).toEqual(["X", ["cup", "#1", "#2"], 2]);
+    draft.undo();
+    expect(draft.arrows["#1"]).toBe("left");
+    draft.undo();
+    expect(draft.own.length).toBe(1); // all strokes of one gift are one change
   });
 
   it("finds the first own gift without a name or an article", () => {
