@@ -46,10 +46,10 @@ _ROUND_TRIP = """(id) => new Promise((resolve) => {
     resolve(performance.now() - began);
   };
   channel.addEventListener("message", receive);
-  channel.send(JSON.stringify({ id, do: "emote", emote: "hello" }));
+  window.sendFrame(JSON.stringify({ id, do: "emote", emote: "hello" }));
 })"""
 _RECORD_SOCKET = """window.WebSocket = class extends WebSocket {
-  constructor(...options) { super(...options); window.channel = this; }
+  constructor(...options) { super(...options); window.channel = this; window.sendFrame = (frame) => this.send(frame); }
 };"""
 
 

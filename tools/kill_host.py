@@ -33,7 +33,7 @@ _TERM = """(code) => ({
   ...JSON.parse(localStorage.getItem(`notahat.peers.${code}`)).vote.term,
   self: JSON.parse(localStorage.getItem("notahat.peers"))[code].device,
 })"""
-_SEND = """(id) => window.channel.send(JSON.stringify({ id, do: "emote", emote: "hello" }))"""
+_SEND = """(id) => window.sendFrame(JSON.stringify({ id, do: "emote", emote: "hello" }))"""
 _ACKNOWLEDGED = (
     """() => window.received.flatMap((data) => [...data.matchAll(/"ack":"(kill[^"]*)"/g)].map(([, id]) => id))"""
 )

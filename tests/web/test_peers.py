@@ -171,7 +171,7 @@ def assert_hostile_guest_is_stopped(eve: BrowserGuest) -> None:
     forged = {"generation": 99, "holder": "0" * 32, "successor": None, "copy": "", "voters": {}, "seal": "AA.AA"}
     message = json.dumps({"to": "member", "message": {"is": "established", "term": forged}})
     eve.page.evaluate("(text) => devices.find((one) => one.readyState === 'open').send(text)", "." + message)
-    eve.page.evaluate("""() => window.channel.send('{"id":"x","do":"give","turn":1,"claim":"hat"}')""")
+    eve.page.evaluate("""() => sendFrame('{"id":"x","do":"give","turn":1,"claim":"hat"}')""")
     eve.until(lambda: any('"no":"x"' in frame for frame in eve.page.evaluate(_RECEIVED)))
     assert eve.page.evaluate(load("floodChannel"), ["x" * 9000, 1]) == "too_big"
     eve.at_table()

@@ -4,8 +4,8 @@ export default ([text, times]) =>
     const channel = window.channel;
     channel.addEventListener(
       "message",
-      ({ data }) => data.startsWith('{"close":') && resolve(JSON.parse(data).close[1]),
+      ({ data }) => data.startsWith('.{"close":') && resolve(JSON.parse(data.slice(1)).close[1]),
     );
     channel.addEventListener("close", () => resolve("closed without a reason"));
-    for (let n = 0; n < times; n++) channel.send(text);
+    for (let n = 0; n < times; n++) window.sendFrame(text);
   });

@@ -2,7 +2,7 @@
 
 import { isLocal } from "../net/api.ts";
 import { href, pathOf } from "../net/base.ts";
-import { acceptInvitation } from "../net/peers/peerTables.ts";
+import { acceptInvitation } from "../net/peers/peerTables.svelte.ts";
 import type { GuestCommand } from "../wire.ts";
 
 /** What a page does as soon as it reaches its table: send commands, or take a seat if the lobby has one. */

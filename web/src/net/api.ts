@@ -5,7 +5,7 @@ import { BASE, href } from "./base.ts";
 import { fetchWithTimeout } from "./fetchAsset.ts";
 import { identityRequest, keepToken, tokenHeaders } from "./guestToken.ts";
 import type { LocalRequest } from "./local/messages.ts";
-import { canConnectDevices, invitationHash, isHosted, peerTable } from "./peers/peerTables.ts";
+import { canConnectDevices, invitationHash, isHosted, peerTable } from "./peers/peerTables.svelte.ts";
 import { isPeer } from "./transport.ts";
 import type { KnockAnswer, Options, Story, Summary, TableLink, Ticket, Token } from "../wire.ts";
 

@@ -1,7 +1,7 @@
 // The connection of this page to a table: heartbeat, reconnect with backoff, and commands that are sent again until answered.
 
 import { Declined, ensureGuest, fetchSummary, isLocal } from "./api.ts";
-import { isHosted } from "./peers/peerTables.ts";
+import { isHosted } from "./peers/peerTables.svelte.ts";
 import { applyDelta } from "./applyDelta.ts";
 import { href } from "./base.ts";
 import { socketProtocols } from "./guestToken.ts";

@@ -5,27 +5,27 @@ import { Declined } from "../api.ts";
 import { ensureStarted, WorkerTransport } from "../local/localBackend.ts";
 import type { LocalRequest } from "../local/messages.ts";
 import type { Transport } from "../transport.ts";
-import { DeviceLinks } from "./deviceLinks.ts";
-import { HandAnswers, HandInvitations, passOffer, receiveOffers } from "./handInvitations.ts";
-import { HeldTable } from "./heldTable.ts";
-import type { Greeting, Link } from "./link.ts";
+import { ByHand, passOffer } from "./byHand.ts";
+import type { Greeting, Link, LinkMessage, TextChannel } from "./link.ts";
+import { Links } from "./links.ts";
 import { holdingRank, LogCopy } from "./logCopy.ts";
-import { MemberMessages } from "./memberMessages.ts";
 import {
   canConnectDevices,
-  handAnswers,
+  handAnswer,
   isHosted,
   meetsOnline,
   newPeerCode,
-  peerStatus,
   peerTable,
   randomText,
   rememberTable,
-} from "./peerTables.ts";
+  showAnswer,
+  showStatus,
+  type PeerTable,
+} from "./peerTables.svelte.ts";
 import { soleTerm, type Term, type Vote } from "./succession.ts";
-import { PeerTransport } from "./tableChannel.ts";
-import { deviceOf, newTableKey, prove, termText } from "./tableKey.ts";
-import { TableMember, VANISHED, type Marks } from "./tableMember.ts";
+import { HeldTable, PeerTransport } from "./tableChannel.ts";
+import { deviceOf, isProved, newTableKey, prove, termText } from "./tableKey.ts";
+import { TableMember, VANISHED, type Marks, type MemberMessage } from "./tableMember.ts";
 
 interface Saved {
   vote: Vote;
@@ -36,6 +36,8 @@ const TICK = 500;
 const LOCK_TIMEOUT = 5000;
 const TRANSPORT_GRACE = 5000; // between two transports of a connection, which waits before it tries again
 const NO_TERM: Term = { generation: 0, holder: "", successor: null, copy: "", voters: {} };
+const NO_MARKS: Marks = { resigned: null, claimed: null };
+const OFFLINE = '{"reason":"offline"}';
 const MOVED = "notahat.moved"; // connections are possible again, to another device or this one
 const stored = (code: string): string => "notahat.peers." + code;
 const devices = new Map<string, Promise<PeerDevice>>();
@@ -45,10 +47,8 @@ export async function newHostedTable(): Promise<string> {
   const [code, token, { key, invitation }] = [newPeerCode(), randomText(), await newTableKey()];
   const device = await deviceOf(token);
   const term: Term = { generation: 1, ...soleTerm(device) };
-  writeStored(stored(code), {
-    vote: { term: { ...term, seal: await prove(key, termText(code, term)) }, promised: null, accepted: null },
-    marks: { resigned: null, claimed: null },
-  } satisfies Saved);
+  const vote: Vote = { term: { ...term, seal: await prove(key, termText(code, term)) }, promised: null, accepted: null };
+  writeStored(stored(code), { vote, marks: NO_MARKS } satisfies Saved);
   rememberTable(code, { invitation, token, device, key, hosted: true });
   return code;
 }
@@ -71,7 +71,8 @@ export async function openPeerTransport(code: string, screen: boolean): Promise<
 /** Ask the holder of a table for what a server answers over HTTP. The response is JSON, or a refusal with a reason. */
 export async function requestPeer(code: string, request: LocalRequest): Promise<unknown> {
   const opened = devices.get(`${code} false`) ?? devices.get(`${code} true`);
-  return (await opened?.catch(() => undefined))?.request(request) ?? { reason: "offline" };
+  const device = await opened?.catch(() => undefined);
+  return JSON.parse((await device?.request(JSON.stringify(request))) ?? OFFLINE);
 }
 
 /** Return whether this is the only tab of this browser at a table. A page that was closed or loaded again may need a moment to let go. */
@@ -88,17 +89,16 @@ const lockTable = (code: string): Promise<boolean> =>
   });
 
 export class PeerDevice {
-  readonly code: string;
-  readonly id: string;
-  readonly invitations: HandInvitations;
+  readonly byHand: ByHand;
+  readonly #code: string;
+  readonly #id: string;
   readonly #screen: boolean;
-  readonly #log: LogCopy | null; // of a device that votes
-  readonly #links: DeviceLinks;
+  readonly #log: LogCopy | null; // of a device that votes: a second tab of a browser and a big screen do not
+  readonly #links: Links;
   readonly #member: TableMember;
-  readonly #messages: MemberMessages;
   readonly #held: HeldTable;
-  readonly #answers: HandAnswers;
   readonly #transports = new Set<PeerTransport>();
+  #outbox: Promise<void> = Promise.resolve();
   #usedAt = -Infinity;
   #holder: Link | undefined;
   #holderSeats: number[] = [];
@@ -127,34 +127,25 @@ export class PeerDevice {
     id: string,
     { screen, rank, log }: { screen: boolean; rank: number; log: LogCopy | null },
   ) {
-    this.code = code;
-    this.id = id;
+    this.#code = code;
+    this.#id = id;
     this.#screen = screen;
     this.#log = log;
     this.#rank = document.hidden ? 0 : rank;
     this.#held = new HeldTable(code);
-    this.#links = new DeviceLinks(code, {
+    this.#links = new Links(code, {
+      term: () => this.#member.term,
       greet: () => this.#greeting(),
-      holder: () => this.#member.term.holder,
-      successor: () => this.#member.term.successor,
       linked: (link, greeting) => this.#linked(link, greeting),
       unlinked: (link) => this.#unlinked(link),
-      received: (link, received) => {
-        if (received.message.is === "alive" && link.guest === this.#member.term.holder)
-          this.#holderSeats = received.message.seats ?? [];
-        return this.#messages.receive(link, received, this.#votes);
-      },
-      table: (link, channel) => this.#enter(link, channel),
-      request: (link, text) =>
-        this.isHolder ? this.#held.answer(link.guest, text) : Promise.resolve('{"reason":"offline"}'),
+      member: (link, message) => this.#receive(link, message),
+      entered: (link, channel) => void this.#enter(link, channel),
+      requested: async (link, text) => (this.isHolder ? this.#held.answer(link.guest, text) : OFFLINE),
       hasSeat: (device) => device in this.#held.devices.seats,
     });
-    this.#messages = new MemberMessages(code, this.#links, () => this.#member);
     this.#member = this.#newMember();
-    this.#answers = new HandAnswers(code, this.#links);
-    this.invitations = new HandInvitations(code, this.#links, () => this.isHolder);
+    this.byHand = new ByHand(code, this.#links, { isHolder: () => this.isHolder, isMain: this.#votes });
     if (log) {
-      receiveOffers(code);
       document.addEventListener("visibilitychange", () => this.#onVisibility(rank));
       this.#held.watch({
         appended: (entry) => {
@@ -170,24 +161,22 @@ export class PeerDevice {
   }
 
   #newMember(): TableMember {
-    const none: Saved = {
-      vote: { term: NO_TERM, promised: null, accepted: null },
-      marks: { resigned: null, claimed: null },
-    };
-    const { vote, marks } = this.#votes ? readStored(stored(this.code), none) : none;
+    const none: Saved = { vote: { term: NO_TERM, promised: null, accepted: null }, marks: NO_MARKS };
+    const { vote, marks } = this.#votes ? readStored(stored(this.#code), none) : none;
     const isWanted = (): boolean => !this.isHolder;
     return new TableMember(
-      this.#votes ? this.id : randomText(),
+      this.#votes ? this.#id : randomText(),
       vote,
       { version: this.#log?.last ?? 0, marks, now: performance.now() },
       {
-        send: (to, message) =>
-          this.#messages.send(to, message.is === "alive" ? { ...message, seats: this.#seats } : message),
+        send: (to, message) => this.#queue(() => this.#send(to, message)),
         save: (newVote, newMarks) =>
-          this.#votes && writeStored(stored(this.code), { vote: newVote, marks: newMarks } satisfies Saved),
-        announce: (term) => this.#messages.announce(term),
+          this.#votes && writeStored(stored(this.#code), { vote: newVote, marks: newMarks } satisfies Saved),
+        announce: (term) => this.#queue(() => this.#announce(term)),
         readLog: (to, copy, after) =>
-          void this.#log?.read(after).then((entries) => this.#messages.send(to, { is: "entries", copy, entries })),
+          void this.#log
+            ?.read(after)
+            .then((entries) => this.#queue(() => this.#send(to, { is: "entries", copy, entries }))),
         beginCopy: (copy) =>
           void this.#log?.begin(isWanted).then(
             () => this.#member.stored(copy, 0),
@@ -206,20 +195,21 @@ export class PeerDevice {
   get isHolder(): boolean {
     return this.#member.isHolder;
   }
-  /** The seats of this device at a table that it holds. */
-  get #seats(): number[] {
-    return this.#held.devices.seats[this.id] ?? [];
-  }
-  /** A second tab of a browser and a big screen do not vote. */
   get #votes(): boolean {
     return this.#log !== null;
+  }
+  get #table(): PeerTable {
+    return peerTable(this.#code)!;
+  }
+  /** The seats of this device at a table that it holds. */
+  get #seats(): number[] {
+    return this.#held.devices.seats[this.#id] ?? [];
   }
 
   /** Open a connection: to the own worker, as soon as guests may play here, or to another device. */
   async open(): Promise<Transport> {
-    while (this.isHolder && !this.#member.isActive) await new Promise<void>((resolve) => this.#settled.push(resolve));
-    if (this.isHolder) await this.#log?.written; // a guest need not wait for the download of the game
-    if (this.isHolder) return new WorkerTransport(this.code, { guest: this.id, screen: false });
+    if (await this.#isActive()) await this.#log?.written; // a guest need not wait for the download of the game
+    if (this.isHolder) return new WorkerTransport(this.#code, { guest: this.#id, screen: false });
     const transport = new PeerTransport(() => this.#whyUnreachable(), (closed) => {
       this.#transports.delete(closed);
       this.#usedAt = performance.now();
@@ -230,18 +220,20 @@ export class PeerDevice {
   }
 
   /** Ask the holder for what a server answers over HTTP. */
-  async request(request: LocalRequest): Promise<unknown> {
-    try {
-      return JSON.parse((await this.#holder?.request(JSON.stringify(request))) ?? '{"reason":"offline"}');
-    } catch {
-      return { reason: "offline" };
-    }
+  async request(text: string): Promise<string> {
+    return this.#holder?.request(text).catch(() => OFFLINE) ?? OFFLINE;
+  }
+
+  /** Wait until guests may play here. Return false if another device holds the table. */
+  async #isActive(): Promise<boolean> {
+    while (this.isHolder && !this.#member.isActive) await new Promise<void>((resolve) => this.#settled.push(resolve));
+    return this.isHolder;
   }
 
   /** Why there is no connection to the holder; "" while there may still be one. */
   #whyUnreachable(): string {
-    if (handAnswers.has(this.code)) return "";
-    if (!meetsOnline() && this.#links.all().length === 0) return "peer_by_hand";
+    if (handAnswer(this.#code)) return "";
+    if (!meetsOnline() && this.#links.greeted.length === 0) return "peer_by_hand";
     if (this.#member.term.successor !== null) return "";
     return this.#links.answered ? "peer_unreachable" : "peer_silent";
   }
@@ -249,7 +241,7 @@ export class PeerDevice {
   #greeting(): Greeting {
     const { term, kept } = this.#member;
     return {
-      device: this.id,
+      device: this.#id,
       screen: this.#screen,
       votes: this.#votes,
       rank: this.#rank,
@@ -259,23 +251,65 @@ export class PeerDevice {
   }
 
   async #linked(link: Link, greeting: Greeting): Promise<void> {
-    if (greeting.term) await this.#messages.learn(greeting.term);
+    if (greeting.term) await this.#learn(greeting.term);
     if (this.#votes && link.votes) this.#member.linked(link.guest, greeting);
     this.#updateSoon();
   }
 
   #unlinked(link: Link): void {
     this.#held.leave(link);
-    if (link.votes && !this.#links.all().some(({ guest, votes }) => votes && guest === link.guest))
+    if (link.votes && !this.#links.greeted.some(({ guest, votes }) => votes && guest === link.guest))
       this.#member.unlinked(link.guest);
     this.#updateSoon();
   }
 
+  /** Messages leave in the order in which they were made, though some wait for a signature. */
+  #queue(action: () => void | Promise<void>): void {
+    this.#outbox = this.#outbox.then(action).catch(console.warn);
+  }
+
+  #send(to: string, made: MemberMessage): void {
+    const { term } = this.#member;
+    const { key } = this.#table;
+    let message = made.is === "alive" ? { ...made, seats: this.#seats } : made;
+    if ("base" in message && message.base.generation === term.generation) message = { ...message, base: term }; // which has its seal now
+    for (const link of this.#links.greeted)
+      if (link.guest === to && link.votes)
+        link.send({ to: "member", message, ...(message.is === "copy" && key ? { key } : {}) });
+  }
+
+  /** Tell all devices who holds the table now, if this one has the key or knows the signature. */
+  async #announce(term: Term): Promise<void> {
+    const { key } = this.#table;
+    const seal = term.seal ?? (key && (await prove(key, termText(this.#code, term))));
+    if (!seal) return;
+    this.#member.seal(term.generation, seal);
+    for (const link of this.#links.greeted)
+      link.send({ to: "member", message: { is: "established", term: { ...term, seal } } });
+  }
+
+  /** Pass on what another device says. A device that does not vote only learns who holds the table. */
+  async #receive(link: Link, { message, key }: LinkMessage & { to: "member" }): Promise<void> {
+    const { term } = this.#member;
+    if (message.is === "established") return this.#learn(message.term);
+    const isNewer = "base" in message && message.base.generation > term.generation;
+    if (isNewer && !(await this.#isSealed(message.base))) return;
+    if (link.guest === term.holder && message.is === "copy" && key) rememberTable(this.#code, { ...this.#table, key });
+    if (link.guest === term.holder && message.is === "alive") this.#holderSeats = message.seats ?? [];
+    if (this.#votes ? link.votes : message.is === "alive") this.#member.receive(link.guest, message);
+  }
+
+  /** Believe a term that is signed with the table's key. */
+  async #learn(term: Term): Promise<void> {
+    if (term.generation > this.#member.term.generation && (await this.#isSealed(term))) this.#member.learn(term);
+  }
+  #isSealed(term: Term): Promise<boolean> {
+    return isProved(this.#table.invitation, termText(this.#code, term), term.seal ?? "");
+  }
+
   #seated(): void {
-    if (this.isHolder)
-      this.#member.seated(
-        Object.fromEntries(Object.entries(this.#held.devices.seats).map(([device, seats]) => [device, seats.length])),
-      );
+    const seats = Object.entries(this.#held.devices.seats);
+    if (this.isHolder) this.#member.seated(Object.fromEntries(seats.map(([device, { length }]) => [device, length])));
   }
 
   /** A hidden page may be frozen at any time: a successor resigns at once, and a holder hands the table over. */
@@ -292,15 +326,14 @@ export class PeerDevice {
 
   #tick(): void {
     const now = performance.now();
-    this.#member.setMovable(!(this.#held.devices.lobby && this.invitations.isOpen)); // people hide the page to send an invitation
+    this.#member.setMovable(!(this.#held.devices.lobby && this.byHand.isInviting)); // people hide the page to send an invitation
     if (this.#hiddenSince !== null && now - this.#hiddenSince > VANISHED) this.#member.handOver();
     this.#member.tick(now);
   }
 
-  #enter(link: Link, channel: RTCDataChannel): void {
-    if (!this.isHolder) return channel.close();
-    this.#held.enter(link, channel);
-    this.#updateSoon();
+  async #enter(link: Link, channel: TextChannel): Promise<void> {
+    if (await this.#isActive()) this.#held.enter(link, channel);
+    else channel.close();
   }
 
   #updateSoon(): void {
@@ -313,15 +346,16 @@ export class PeerDevice {
   }
 
   #update(): void {
-    if (this.#votes && this.isHolder !== isHosted(this.code)) this.#changeRole();
+    if (this.#votes && this.isHolder !== isHosted(this.#code)) this.#changeRole();
     if (!this.isHolder || this.#member.isActive) this.#settled.splice(0).forEach((resolve) => resolve());
     if (this.isHolder) this.#hold();
     else this.#follow();
     if (this.#seeksOthers()) {
       void this.#links.call(() => this.#seeksOthers());
-      this.#answers.answer();
+      this.byHand.answer();
     }
-    if (this.isHolder ? this.#member.isActive : this.#holder) handAnswers.delete(this.code); // it has arrived
+    const hasArrived = this.isHolder ? this.#member.isActive : this.#holder;
+    if (hasArrived && handAnswer(this.#code)) showAnswer(this.#code);
     this.#showStatus();
   }
 
@@ -334,9 +368,9 @@ export class PeerDevice {
   }
 
   #changeRole(): void {
-    rememberTable(this.code, { ...peerTable(this.code)!, hosted: this.isHolder });
+    rememberTable(this.#code, { ...this.#table, hosted: this.isHolder });
     this.#held.release();
-    this.invitations.cancel();
+    this.byHand.cancel();
     this.#transports.forEach((transport) => transport.close());
     dispatchEvent(new Event(MOVED));
   }
@@ -344,42 +378,31 @@ export class PeerDevice {
   #hold(): void {
     this.#holder = undefined;
     void this.#links.listen(() => this.isHolder);
-    if (this.#member.isActive) this.#held.admit();
-    else void ensureStarted().catch(console.warn); // while the others answer
+    if (!this.#member.isActive) void ensureStarted().catch(console.warn); // while the others answer
   }
 
   #follow(): void {
-    this.#held.turnAway();
     const holder = this.#links.to(this.#member.term.holder);
     for (const transport of this.#transports) if (holder) transport.use(holder);
     if (holder && holder !== this.#holder) dispatchEvent(new Event(MOVED)); // for connections that wait before they try again
     this.#holder = holder;
     if (this.#member.isSuccessor && this.#member.missesHolder) void ensureStarted().catch(console.warn); // it may have to continue soon
-    if (this.#member.term.successor !== this.id) void this.#links.prepare().catch(console.warn);
+    if (this.#member.term.successor !== this.#id) void this.#links.meetSuccessor().catch(console.warn);
   }
 
   #showStatus(): void {
     if (!this.#votes) return;
     const { waits, term, able } = this.#member;
     const { seats } = this.#held.devices;
-    const devices = this.isHolder
-      ? able
-          .filter((device) => seats[device])
-          .map((device) => ({ device, seats: seats[device]!, successor: device === term.successor }))
-      : [];
-    const mayTake =
-      !this.isHolder && this.#holder !== undefined && this.#rank > 0 && peerTable(this.code)?.key !== undefined;
+    const others = able.filter((device) => this.isHolder && seats[device]);
+    const devices = others.map((device) => ({ device, seats: seats[device]!, successor: device === term.successor }));
+    const mayTake = !this.isHolder && this.#holder !== undefined && this.#rank > 0 && this.#table.key !== undefined;
     const holder = this.isHolder ? this.#seats : this.#holderSeats;
     const shown = JSON.stringify([waits, devices, mayTake, holder]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     const takeOver = mayTake ? (): void => this.#member.takeOver() : null;
-    peerStatus.set(this.code, {
-      waits,
-      devices,
-      holder,
-      takeOver,
-      handOver: (device) => this.#member.handOver(device),
-    });
+    const handOver = (device: string): void => this.#member.handOver(device);
+    showStatus(this.#code, { waits, devices, holder, takeOver, handOver });
   }
 }

@@ -3,7 +3,7 @@
 
 import { jitter } from "../retry.ts";
 import type { SealedMessages } from "../../wire.ts";
-import { rendezvousUrl } from "./peerTables.ts";
+import { rendezvousUrl } from "./peerTables.svelte.ts";
 import { Seal } from "./tableKey.ts";
 
 const READ = "notahat.read.";

@@ -1,9 +1,11 @@
-// Both ends of a channel with a table's frames: at the device that holds the table, and at a guest's.
-// Frames of docs/protocol.md pass unchanged; beside them the holder accepts the guest, and says why it closes.
+// A table as other devices use it. Frames of docs/protocol.md pass unchanged between a guest and the worker of the device that holds the table;
+// beside them the holder accepts the guest, and says why it closes.
 
-import { WorkerTransport } from "../local/localBackend.ts";
+import { confirm, release, sendRequest, watchTable, WorkerTransport } from "../local/localBackend.ts";
+import type { Devices, LocalRequest } from "../local/messages.ts";
 import { BaseTransport } from "../transport.ts";
-import type { Link } from "./link.ts";
+import { Budget, type Link, type TextChannel } from "./link.ts";
+import type { LogEntry } from "./tableMember.ts";
 
 /** The holder closes the channel, with a code and a reason of docs/protocol.md. */
 interface Close {
@@ -12,56 +14,88 @@ interface Close {
 
 const ACCEPTED = '{"accepted":true}'; // frames may follow
 const TOO_BIG = 1009;
-const MAX_FRAME = 8 * 1024; // as in src/notahat/live/frame_gate.py,
-const MAX_UNSENT = 256 * 1024; // and server/limits/budget.py
+const MOST_UNREAD = 256 * 1024; // as in server/limits/budget.py
 const CLOSE_TIMEOUT = 1000;
 const OPEN_TIMEOUT = 7500; // below the timeout of `ReconnectingConnection`
+const MOST_REQUESTS = 60; // at once, then one per second
+const COST: Partial<Record<LocalRequest["what"], number>> = { summary: 1, story: 1, deck: 1, put_deck: 10 }; // others are not allowed
 
-/** The holder's end: passes frames between a guest and the worker, and applies the limits. */
-export class GuestChannel {
-  #worker: WorkerTransport | undefined;
-  #closed = false;
+/** The table in this browser's worker: channels and requests of other devices, and log entries that wait until they are safe. */
+export class HeldTable {
+  devices: Devices = { seats: {}, lobby: true };
   readonly #code: string;
-  readonly #channel: RTCDataChannel;
+  readonly #guests = new Map<Link, () => void>(); // how to close their channels
+  readonly #budgets = new Map<string, Budget>(); // of requests, by device
+  #confirmed = 0;
 
-  /** Connect a guest, or a screen, whose device is known, as soon as the channel is open: what is sent before is lost. */
-  constructor(code: string, channel: RTCDataChannel, { guest, screen }: { guest: string; screen: boolean }) {
+  constructor(code: string) {
     this.#code = code;
-    this.#channel = channel;
-    channel.onmessage = ({ data }: MessageEvent<unknown>) => this.#receive(data);
-    channel.onclose = () => this.close();
-    if (channel.readyState === "open") this.#connect(guest, screen);
-    else channel.onopen = () => this.#connect(guest, screen);
   }
 
-  #connect(guest: string, screen: boolean): void {
-    if (this.#closed) return;
-    this.#worker = new WorkerTransport(this.#code, { guest, screen });
-    this.#worker.onopen = () => this.#send(ACCEPTED);
-    this.#worker.onmessage = ({ data }) => this.#send(data);
-    this.#worker.onclose = ({ code, reason }) => this.close(code, reason || "busy");
+  /** Call back when the log grows, and when the devices at the table change. */
+  watch({ appended, seated }: { appended(entry: LogEntry): void; seated(): void }): void {
+    watchTable(this.#code, {
+      entry: appended,
+      devices: (devices) => {
+        this.devices = devices;
+        seated();
+      },
+    });
   }
 
-  /** Close the channel, and tell the guest why. */
-  close(code = 1000, reason = ""): void {
-    if (this.#closed) return;
-    this.#closed = true;
-    if (reason !== "") this.#send(JSON.stringify({ close: [code, reason] } satisfies Close));
-    this.#worker?.close();
-    setTimeout(() => this.#channel.close(), CLOSE_TIMEOUT); // the reason of the close reaches the guest before
+  /** Let another device play. */
+  enter(link: Link, channel: TextChannel): void {
+    this.leave(link);
+    if (link.isClosed) return;
+    const worker = new WorkerTransport(this.#code, { guest: link.guest, screen: link.screen });
+    let isOpen = true;
+    const close = (code = 1000, reason = ""): void => {
+      if (!isOpen) return;
+      isOpen = false;
+      worker.close();
+      if (reason !== "") channel.send(JSON.stringify({ close: [code, reason] } satisfies Close));
+      setTimeout(() => channel.close(), CLOSE_TIMEOUT); // the reason of the close reaches the guest before
+    };
+    const send = (frame: string): void => {
+      if (channel.unread > MOST_UNREAD) close(); // the guest does not read
+      else if (isOpen) channel.send(frame);
+    };
+    worker.onopen = () => send(ACCEPTED);
+    worker.onmessage = ({ data }) => send(data);
+    worker.onclose = ({ code, reason }) => close(code, reason || "busy");
+    channel.ontext = (frame) => worker.send(frame);
+    channel.onrefused = () => close(TOO_BIG, "too_big");
+    channel.onclosed = close;
+    this.#guests.set(link, close);
   }
 
-  #receive(data: unknown): void {
-    if (this.#closed) return;
-    if (typeof data !== "string" || data.length > MAX_FRAME) this.close(TOO_BIG, "too_big");
-    else this.#worker?.send(data);
+  leave(link: Link): void {
+    this.#guests.get(link)?.();
+    this.#guests.delete(link);
   }
 
-  /** Send a message, unless the guest does not read: then close. */
-  #send(message: string): void {
-    if (this.#channel.readyState !== "open") return;
-    if (this.#channel.bufferedAmount > MAX_UNSENT) this.close();
-    else this.#channel.send(message);
+  /** Entries up to a version are safe: the worker acknowledges them. */
+  confirm(version: number): void {
+    if (version > this.#confirmed) confirm(this.#code, version);
+    this.#confirmed = Math.max(version, this.#confirmed);
+  }
+
+  /** Another device holds the table now. */
+  release(): void {
+    this.#confirmed = 0;
+    release(this.#code);
+    [...this.#guests.keys()].forEach((link) => this.leave(link));
+  }
+
+  /** Answer what a server answers over HTTP. */
+  async answer(device: string, text: string): Promise<string> {
+    const request = JSON.parse(text) as LocalRequest;
+    const cost = COST[request.what];
+    const budget = this.#budgets.get(device) ?? new Budget(MOST_REQUESTS, 1);
+    this.#budgets.set(device, budget);
+    if (cost === undefined || !budget.take(cost)) return '{"reason":"too_fast"}';
+    const asked = sendRequest({ ...request, code: this.#code } as LocalRequest, device);
+    return JSON.stringify(await asked.catch(() => ({ reason: "busy" })));
   }
 }
 
@@ -69,9 +103,8 @@ export class GuestChannel {
 export class PeerTransport extends BaseTransport {
   readonly #timer: ReturnType<typeof setTimeout>;
   readonly #detach: () => void;
-  readonly #unsent: string[] = [];
   #link: Link | undefined;
-  #channel: RTCDataChannel | undefined;
+  #channel: TextChannel | undefined;
 
   /** Wait for a link to the holder; close for `whyNot` if none comes. `detach` is called at the end. */
   constructor(whyNot: () => string, detach: (transport: PeerTransport) => void) {
@@ -86,24 +119,22 @@ export class PeerTransport extends BaseTransport {
     if (this.#link) return this.close();
     this.#link = link;
     this.#channel = link.openTable();
-    this.#channel.onmessage = ({ data }: MessageEvent<string>) => this.#receive(data);
-    this.#channel.onclose = () => this.close();
-    this.#channel.onopen = () => this.#unsent.splice(0).forEach((frame) => this.send(frame));
+    this.#channel.ontext = (text) => this.#receive(text);
+    this.#channel.onclosed = () => this.close();
   }
 
   send(frame: string): void {
-    if (this.#channel?.readyState === "open") this.#channel.send(frame);
-    else if (this.#channel?.readyState === "connecting") this.#unsent.push(frame); // the holder's first messages may come before the channel is open
+    this.#channel?.send(frame);
   }
 
-  #receive(data: string): void {
-    if (data === ACCEPTED) {
+  #receive(text: string): void {
+    if (text === ACCEPTED) {
       clearTimeout(this.#timer);
       this.opened();
-    } else if (data.startsWith('{"close":')) {
-      const [code, reason] = (JSON.parse(data) as Close).close;
+    } else if (text.startsWith('{"close":')) {
+      const [code, reason] = (JSON.parse(text) as Close).close;
       this.closed(reason, code);
-    } else this.onmessage?.({ data });
+    } else this.onmessage?.({ data: text });
   }
 
   protected release(): void {

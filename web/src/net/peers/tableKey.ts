@@ -2,7 +2,7 @@
 // seals messages for the rendezvous with another.
 
 import type { Description } from "./description.ts";
-import { toHex } from "./peerTables.ts";
+import { toHex } from "./peerTables.svelte.ts";
 import type { Term } from "./succession.ts";
 
 const CURVE = { name: "ECDSA", namedCurve: "P-256" };

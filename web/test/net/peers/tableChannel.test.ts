@@ -1,50 +1,68 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { GuestChannel } from "../../../src/net/peers/tableChannel.ts";
+import type { Link, TextChannel } from "../../../src/net/peers/link.ts";
+import { HeldTable } from "../../../src/net/peers/tableChannel.ts";
 
-const { FakeSocket } = vi.hoisted(() => {
-  /** The worker's side, which accepts every connection at once. */
-  class FakeSocket {
-    static opened = 0;
+const { FakeWorker } = vi.hoisted(() => {
+  /** A connection to the worker. */
+  class FakeWorker {
+    static newest: FakeWorker;
     onopen: (() => void) | null = null;
+    onmessage: ((message: { data: string }) => void) | null = null;
+    onclose: ((closed: { code: number; reason: string }) => void) | null = null;
+    readonly sent: string[] = [];
+    readonly close = vi.fn();
     constructor() {
-      FakeSocket.opened++;
-      queueMicrotask(() => this.onopen?.());
+      FakeWorker.newest = this;
     }
-    close(): void {}
+    send(frame: string): void {
+      this.sent.push(frame);
+    }
   }
-  return { FakeSocket };
+  return { FakeWorker };
 });
-vi.mock("../../../src/net/local/localBackend.ts", () => ({ WorkerTransport: FakeSocket }));
+vi.mock("../../../src/net/local/localBackend.ts", () => ({ WorkerTransport: FakeWorker }));
 
 class FakeChannel {
-  onopen: (() => void) | null = null;
-  bufferedAmount = 0;
+  unread = 0;
+  ontext: (text: string) => void = () => undefined;
+  onrefused: () => void = () => undefined;
   readonly sent: string[] = [];
-  constructor(public readyState: string) {}
-  send(message: string): void {
-    this.sent.push(message);
+  readonly close = vi.fn();
+  send(text: string): void {
+    this.sent.push(text);
   }
-  close(): void {}
 }
+let channel: FakeChannel;
+let worker: InstanceType<typeof FakeWorker>;
 
-const connect = (channel: FakeChannel): GuestChannel => new GuestChannel("PEER-ABCDEF", channel as unknown as RTCDataChannel, { guest: "0", screen: false });
-
-beforeEach(() => void (FakeSocket.opened = 0));
-
-it("accepts a guest when the channel is open, and not before", async () => {
-  const channel = new FakeChannel("connecting");
-  connect(channel);
-  await Promise.resolve();
-  expect(channel.sent).toEqual([]);
-  channel.readyState = "open";
-  channel.onopen!();
-  await Promise.resolve();
-  expect(channel.sent).toEqual(['{"accepted":true}']);
+beforeEach(() => {
+  vi.useFakeTimers();
+  channel = new FakeChannel();
+  new HeldTable("PEER-ABCDEF").enter({ guest: "0", screen: false } as Link, channel as unknown as TextChannel);
+  worker = FakeWorker.newest;
+  return () => vi.useRealTimers();
 });
 
-it("does not connect a guest who has left before the channel was open", () => {
-  const channel = new FakeChannel("connecting");
-  connect(channel).close();
-  channel.onopen!();
-  expect(FakeSocket.opened).toBe(0);
+it("passes frames between a guest and the worker", () => {
+  worker.onopen!();
+  worker.onmessage!({ data: "{}" });
+  channel.ontext("frame");
+  expect(channel.sent).toEqual(['{"accepted":true}', "{}"]);
+  expect(worker.sent).toEqual(["frame"]);
+});
+
+it("tells a guest once why the channel closes", () => {
+  channel.onrefused();
+  worker.onclose!({ code: 1008, reason: "too_fast" });
+  expect(channel.sent).toEqual(['{"close":[1009,"too_big"]}']);
+  expect(worker.close).toHaveBeenCalledOnce();
+  vi.runAllTimers();
+  expect(channel.close).toHaveBeenCalledOnce();
+});
+
+it("closes the channel of a guest who does not read", () => {
+  channel.unread = 300_000;
+  worker.onmessage!({ data: "{}" });
+  expect(channel.sent).toEqual([]);
+  expect(worker.close).toHaveBeenCalled();
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addNew } from "../../../src/net/peers/deviceLinks.ts";
+import { addNew } from "../../../src/net/peers/links.ts";
 
 it("answers a call once, as long as it is among the newest", () => {
   const calls = new Set<string>();

@@ -1,6 +1,5 @@
 // Tables that stand in the browser of one of the players: their codes, invitations, what this browser knows of them and what a page shows of it.
 
-import { SvelteMap } from "svelte/reactivity";
 import { BASE } from "../base.ts";
 import { readStored, writeStored } from "../../app/storage.ts";
 import type { Description } from "./description.ts";
@@ -17,13 +16,13 @@ const STORED = "notahat.peers";
 const MOST = 20;
 const INVITATION = /^#(PEER-[A-Z2-9]{6})\.([\w-]{43})(?:\.([\w-]{80,240}))?$/;
 const LETTERS = "ACDEFGHJKLMNPQRTVWXY23456789"; // none that are mistaken for each other (game/tableCode.ts)
-const offers = new Map<string, Description>(); // by table code
-const tables = new SvelteMap(Object.entries(readStored<Record<string, PeerTable>>(STORED, {})));
+const offers: Record<string, Description> = {}; // by table code
+let tables = $state.raw(readStored<Record<string, PeerTable>>(STORED, {}));
 
 /** Return whether a table for other devices stands in this browser. */
-export const isHosted = (code: string): boolean => tables.get(code)?.hosted ?? false;
-export const peerTable = (code: string): PeerTable | undefined => tables.get(code);
-export const invitationHash = (code: string): string => `#${code}.${tables.get(code)?.invitation ?? ""}`;
+export const isHosted = (code: string): boolean => tables[code]?.hosted ?? false;
+export const peerTable = (code: string): PeerTable | undefined => tables[code];
+export const invitationHash = (code: string): string => `#${code}.${tables[code]?.invitation ?? ""}`;
 /** Return the URL of the first page with a fragment. */
 export const urlWithHash = (hash: string): string => location.origin + BASE + hash;
 export const invitationUrl = (code: string): string => urlWithHash(invitationHash(code));
@@ -32,22 +31,21 @@ export const invitationUrl = (code: string): string => urlWithHash(invitationHas
 export function acceptInvitation(hash: string): string | null {
   const [, code, invitation, offer] = INVITATION.exec(hash) ?? [];
   if (code === undefined || invitation === undefined) return null;
-  const known = tables.get(code);
+  const known = tables[code];
   if (known?.invitation !== invitation && !known?.hosted)
     rememberTable(code, { invitation, token: randomText(), hosted: false });
   if (offer !== undefined) keepOffer(code, offer);
   return code;
 }
-export const keepOffer = (code: string, offer: Description): void => void offers.set(code, offer);
+export const keepOffer = (code: string, offer: Description): void => void (offers[code] = offer);
 /** Return the offer of a connection that came with an invitation by hand. */
-export const offerOf = (code: string): Description | undefined => offers.get(code);
+export const offerOf = (code: string): Description | undefined => offers[code];
 
 /** Remember a table, and forget the oldest. */
 export function rememberTable(code: string, table: PeerTable): void {
-  tables.delete(code);
-  tables.set(code, table);
-  for (const old of [...tables.keys()].slice(0, -MOST)) tables.delete(old);
-  writeStored(STORED, Object.fromEntries(tables));
+  const others = Object.entries(tables).filter(([other]) => other !== code);
+  tables = Object.fromEntries([...others.slice(1 - MOST), [code, table]]);
+  writeStored(STORED, tables);
 }
 
 export const newPeerCode = (): string =>
@@ -74,9 +72,12 @@ export interface PeerStatus {
   takeOver: (() => void) | null; // move the table to this device, which has held it before
   holder: number[]; // seats of the device that holds the table
 }
-/** By table code. */
-export const peerStatus = new SvelteMap<string, PeerStatus>();
 /** The answer that a person must carry to the holder, or why there is none. */
 export type HandAnswer = { hash: string } | { failed: "damaged" | "unreachable" };
-/** By table code. */
-export const handAnswers = new SvelteMap<string, HandAnswer>();
+
+let status = $state.raw<Record<string, PeerStatus>>({});
+let answers = $state.raw<Record<string, HandAnswer | undefined>>({});
+export const peerStatus = (code: string): PeerStatus | undefined => status[code];
+export const handAnswer = (code: string): HandAnswer | undefined => answers[code];
+export const showStatus = (code: string, shown: PeerStatus): void => void (status = { ...status, [code]: shown });
+export const showAnswer = (code: string, shown?: HandAnswer): void => void (answers = { ...answers, [code]: shown });

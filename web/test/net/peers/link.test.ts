@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { Budget, TextChannel } from "../../../src/net/peers/textChannel.ts";
+import { Budget, TextChannel } from "../../../src/net/peers/link.ts";
 
 /** One end of a data channel whose network takes `room` bytes at once. */
 class FakeChannel {
@@ -9,6 +9,7 @@ class FakeChannel {
   onbufferedamountlow: (() => void) | null = null;
   readonly sent: string[] = [];
   readonly close = vi.fn();
+  onopen: (() => void) | null = null;
   constructor(readonly room = Infinity) {}
   send(part: string): void {
     this.sent.push(part);
@@ -27,6 +28,16 @@ it("passes a text of any length in parts", () => {
   for (const data of here.sent) there.onmessage!({ data });
   expect(texts).toEqual([LONG, "", "short"]);
   expect(Math.max(...here.sent.map((part) => part.length))).toBeLessThan(16_384);
+});
+
+it("keeps a text until the channel is open", () => {
+  const here = new FakeChannel();
+  here.readyState = "connecting";
+  use(here).send("early");
+  expect(here.sent).toEqual([]);
+  here.readyState = "open";
+  here.onopen!();
+  expect(here.sent).toEqual([".early"]);
 });
 
 it("sends no faster than the other side reads", () => {
