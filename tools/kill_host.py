@@ -59,6 +59,7 @@ def run_series(url: str, rendezvous: str, times: int) -> int:
         ada, *guests = people
         ada.page.add_init_script(call("recordChannel"))
         ada.open("/")
+        ada.set_name("Ada")
         ada.page.locator("[data-new]").click()
         ada.chairs(1)
         link = ada.page.url

@@ -9,23 +9,23 @@ import { serviceWorkerPlugin } from "./plugins/serviceWorkerPlugin.ts";
 // The oldest supported browsers, as in docs/browsers.md.
 export const OLDEST = ["safari16", "ios16", "chrome109", "firefox115"];
 
-// Chunks by what people do, because many small files compress worse and each costs a round trip: the first page, the table, friends without a
-// server, screens that several people share, decks, printing, and all that is seen late or by few.
+// Chunks by what people do, because many small files compress worse and each costs a round trip: the first page, the table, what is seen late or by few,
+// friends without a server, screens that several people share, decks, and printing. A chunk depends on those before it only.
 const inFolders = (folders: string): RegExp => new RegExp(`/src/(${folders})`);
 const CHUNKS = [
-  { name: "door", tags: ["$initial" as const], priority: 3 },
+  { name: "door", tags: ["$initial" as const], priority: 5 },
   {
     name: "table",
     test: inFolders(
-      "views/(table|lobby)/(?!WhileYouWait|Menu|ContinueElsewhere|Confirm|PacePicker|ChangeFace|HandOver|RulesSheet|Sentence)",
+      "game/stateReplay|views/(table|lobby)/(?!WhileYouWait|Menu|ContinueElsewhere|Confirm|PacePicker|ChangeFace|HandOver|RulesSheet|Sentence)",
     ),
-    priority: 2,
+    priority: 4,
   },
-  { name: "peers", test: inFolders("net/(peers|local)/|views/byHand/"), priority: 1 },
+  { name: "late", test: inFolders("pages/(?!AnswerPage)|views/(lobby|offline|results|study|table)/"), priority: 3 },
+  { name: "peers", test: inFolders("net/(peers|local)/|views/byHand/|pages/AnswerPage"), priority: 2 },
   { name: "room", test: inFolders("views/(tablet|bigScreen|controller)/|game/(tablet|screen)"), priority: 1 },
   { name: "decks", test: inFolders("views/decks/"), priority: 1 },
   { name: "print", test: inFolders("views/print/"), priority: 1 },
-  { name: "late", test: inFolders("pages/|views/(lobby|offline|results|study|table)/") },
 ];
 
 export default defineConfig(({ command }) => ({
