@@ -24,6 +24,8 @@ def test_game_by_keyboard_alone(browser: Browser, site: ServerProcess) -> None:
             _tab_to(ada, ada.button(name).last)
             keyboard.press("Enter")
 
+        _tab_to(ada, page.locator("[data-how] summary"))
+        keyboard.press("Enter")
         _tab_to(ada, page.get_by_role("textbox", name="Your name"))
         keyboard.type("Ada")
         enter(re.compile("^With friends online"))

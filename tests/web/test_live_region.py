@@ -1,5 +1,7 @@
 """A round from the live region's transcript alone: a player who reads nothing else and uses only keys."""
 
+import re
+
 from playwright.sync_api import Browser, expect
 
 from support.browser_guest import BrowserGuest
@@ -65,6 +67,6 @@ def test_round_by_live_region_and_keys_alone(browser: Browser, site: ServerProce
         assert any(text.startswith("In the middle: a wrapped gift, goes to ") for text in transcript)
         assert transcript.count("Would you believe it?") <= 1, "once a round"
         winner = transcript[transcript.index("The game is over.") + 1]
-        assert winner == "You win!" or "forgot the least" in winner or "share the win" in winner
+        assert winner == "You win!" or re.search("forgot the least|share the win|the most presents home", winner)
         expect(ada.page.get_by_role("heading", level=1)).to_have_text(winner)
         expect(ada.button("Play again")).to_be_focused()
