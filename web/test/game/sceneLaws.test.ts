@@ -2,9 +2,9 @@
 
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { computeLayout, type Rect } from "../../src/game/geometry.ts";
+import { CARD, computeLayout, type Rect } from "../../src/game/geometry.ts";
 import { BoardLayout, pointsTo, receiverOf } from "../../src/game/boardLayout.ts";
-import type { RestingCard, Spot, Scene, CardSide } from "../../src/game/boardModel.ts";
+import { isShopOpen, type CardSide, type RestingCard, type Scene, type Spot } from "../../src/game/boardModel.ts";
 import { moodOf } from "../../src/game/moods.ts";
 import { BRISK, scenes, STAMP } from "../../src/game/scenes.ts";
 import type { Card, Shown, State, TableView, View } from "../../src/wire.ts";
@@ -248,10 +248,12 @@ for (const [width, height] of [[320, 568], [390, 844], [844, 390], [1280, 720], 
     const size = `${width} ${height} ${seats}`;
     const board = grounds.get(size) ?? new BoardLayout(computeLayout({ width, height, seats }), 0, seats);
     grounds.set(size, board);
-    for (const [n, { beat }] of played.entries()) {
-      const key = `${size} ${keys[n]!}`;
-      if (!apart.has(key)) apart.set(key, noneOverlap(cardsAtEnd[n]!.map(({ at }) => board.rect(at)).concat(board.rect({ at: "shop" }))));
-      if (!apart.get(key)) return `cards overlap in ${beat}: ${key}`;
+    for (const [n, scene] of played.entries()) {
+      const open = isShopOpen(scene);
+      const key = `${size} ${keys[n]!} ${open}`;
+      const shop = open ? board.layout.counter : board.layout.shop; // it moves aside while a card is in the middle
+      if (!apart.has(key)) apart.set(key, noneOverlap(cardsAtEnd[n]!.map(({ at }) => board.rect(at)).concat({ ...shop, h: shop.w / CARD })));
+      if (!apart.get(key)) return `cards overlap in ${scene.beat}: ${key}`;
     }
   });
 
