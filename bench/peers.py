@@ -118,6 +118,7 @@ def measure(chromium: Browser, urls: tuple[str, str, str], commands: int) -> boo
     host.open("/")
     host_process = process_of(host)
     page_alone = settled_megabytes(host_process)
+    host.set_name("Ada")
     host.page.locator("[data-new]").click()
     host.chairs(1)
     link = host.page.url
