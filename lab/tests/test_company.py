@@ -3,10 +3,10 @@
 import pytest
 
 from notahat.bots import LEVELS
-from notahat.rules import Accept, Draw, Give, Refuse, Wrap, play, view
+from notahat.rules import Accept, Draw, Give, Refuse, Wrap, legal, play, view
 from notahat_lab import arena
-from notahat_lab.exploit import LIAR_PACES, Parrot
-from notahat_lab.report.company_metrics import Company, CompanyRecorder, measure_company
+from notahat_lab.exploit import OwnColumn
+from notahat_lab.report.company_metrics import CompanyRecorder, measure_company
 from support.rounds import dealt
 
 
@@ -46,7 +46,36 @@ def test_naming_what_the_receiver_holds_or_gave_is_counted() -> None:
 
 def test_repeating_a_refused_name_is_counted() -> None:
     watched = recorded(*(Draw(0), Wrap(0), Give(0, "hat"), Refuse(1), Draw(0), Wrap(0), Give(0, "hat")))
-    assert watched.found.refused_again == [False, True]
+    assert watched.found.untrue_repeats == [True]
+
+
+def test_return_to_the_true_name_is_counted() -> None:
+    """The saxophone goes to seat 1 as an armchair; seat 1 passes it on by another name."""
+    start = (Draw(0), Wrap(0), Give(0, "armchair"), Accept(1), Wrap(1), Give(1, "teapot"), Accept(0), Wrap(0))
+    for claim, back in (("saxophone", [True]), ("violin", [False]), ("armchair", [])):
+        assert recorded(*start, Give(0, "kite"), Accept(1), Give(1, claim)).found.back_to_truth == back
+
+
+def test_own_column_knows_the_name_of_its_card_after_a_draw() -> None:
+    """Seat 1 accepts the saxophone as an armchair, and then draws; the armchair is still its last name."""
+    round_ = dealt("kite< teapot> anchor< violin> saxophone< drum< umbrella<")
+    player = OwnColumn("", 1, 1)
+    player.see(view(round_), (), 0.0)
+    for move in (
+        Draw(0),
+        Wrap(0),
+        Give(0, "armchair"),
+        Accept(1),
+        Wrap(1),
+        Give(1, "anchor"),
+        Refuse(0),
+        Draw(1),
+        Wrap(1),
+    ):
+        round_, events = play(round_, move)
+        player.see(view(round_), events, 0.0)
+    assert player.answer(view(round_), legal(round_), 0.0).move == Give(1, "drum", 2)
+    assert "armchair" in player.names.values()
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -56,46 +85,14 @@ def test_slips_and_blanks_happen_at_every_level(level: str) -> None:
     assert 0.05 < mean(found.believed) < 0.8
     assert mean(found.just_accepted) < 0.1
     assert mean(found.with_receiver) < 0.25
-    assert mean(found.refused_again) < 0.04
     assert any(found.blank)
     assert not any(found.known_lies)  # a neutral temper never lies about what it knows
     assert max(found.travels) >= 2
 
 
-def test_known_cards_saturate_with_their_number() -> None:
-    nine, seventeen = (measure_company(("casual",) * players, 2, 6, range(4)) for players in (4, 8))
-    assert mean(nine.known_cards) > 2.5
-    assert mean(seventeen.known_cards) < mean(nine.known_cards) * 1.5
-
-
-def test_pace_of_a_lie_matters_little() -> None:
-    believed = [measure_company((liar, *("casual",) * 3), 1, 7, range(30)).lies_believed for liar in LIAR_PACES]
-    shares = [mean(one) for one in believed]
-    assert all(len(one) > 40 for one in believed)
-    assert max(shares) - min(shares) < 0.1
-
-
-@pytest.mark.parametrize("exploit", ["parrot", "quick-liar", "last-name-doubter"])
+@pytest.mark.parametrize("exploit", ["own-column", "quick-liar", "last-name-doubter"])
 def test_exploits_do_not_pay(exploit: str) -> None:
     assert arena([exploit, "casual", "casual", "casual"], games=40, seed=8, jobs=1).seats[0].low < 0.25
-
-
-def test_parrot_remembers_the_last_two_names() -> None:
-    round_ = dealt("kite< teapot> anchor< violin> saxophone<")
-    parrot = Parrot("", 1, 1)
-    parrot.see(view(round_), (), 0.0)
-    for move in (Draw(0), Wrap(0), Give(0, "armchair"), Accept(1), Wrap(1)):
-        round_, events = play(round_, move)
-        parrot.see(view(round_), events, 0.0)
-    assert set(parrot.names.values()) == {"teapot", "armchair"}
-
-
-def test_results_of_two_runs_are_added() -> None:
-    both, first = Company(), measure_company(("goldfish",) * 3, 1, 9, range(1))
-    both.add(first)
-    both.add(measure_company(("goldfish",) * 3, 1, 9, range(1, 2)))
-    assert both == measure_company(("goldfish",) * 3, 1, 9, range(2))
-    assert len(both.travels) == 2
 
 
 def mean(values: list[bool] | list[float]) -> float:

@@ -17,30 +17,25 @@ from gymnasium.utils.env_checker import check_env
 
 from notahat.gifts import catalogue
 from notahat.live import pace
-from notahat.rules import Illegal
 from notahat_lab import env as lab
 from notahat_lab.batch import Tables
 from notahat_lab.encoding import (
     ACTIONS,
-    ACTOR,
     BACKS,
-    CLAIM,
     CODES,
     COLUMNS,
     DECISION,
-    EVENT_SHOWN,
     GIFTS,
     OVER,
-    RECEIVER,
 )
-from notahat_lab.env import ACCEPT, ILLEGAL_REWARD, REFUSE, TO, WATCH
-from notahat_lab.kernels import HAND, SCORES
+from notahat_lab.env import ACCEPT, REFUSE, TO, WATCH
+from notahat_lab.kernels import SCORES
 from notahat_lab.solo import Solo
 
 with warnings.catch_warnings():
     # PettingZoo's own tests import one of its old environments, which warns about itself.
     warnings.simplefilter("ignore")
-    from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
+    from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 VARIANTS: list[dict[str, Any]] = [
     {},
@@ -62,10 +57,6 @@ def test_passes_the_api_test(make: Callable[..., Any], options: dict[str, Any]) 
 @pytest.mark.parametrize("options", VARIANTS)
 def test_passes_the_seed_test(options: dict[str, Any]) -> None:
     seed_test(lambda: lab.env(**options), num_cycles=100)
-
-
-def test_passes_the_render_test() -> None:
-    render_test(lab.env)
 
 
 def random_action(mask: np.ndarray[Any, Any], rng: Random) -> int:
@@ -110,78 +101,6 @@ def test_game_is_truncated_after_max_cycles(make: Callable[..., Any]) -> None:
     assert not game.agents
 
 
-def test_only_the_actor_has_legal_actions() -> None:
-    game = lab.env()
-    game.reset(seed=1)
-    for agent in game.agents:
-        assert game.observe(agent)["action_mask"].any() == (agent == game.agent_selection)
-
-
-def test_observations_do_not_change_with_the_game() -> None:
-    game = lab.env()
-    game.reset(seed=1)
-    before = game.last()[0]
-    kept = before["observation"].copy()
-    game.step(CODES["hat"])
-    game.step(REFUSE)
-    assert (before["observation"] == kept).all()
-
-
-def test_illegal_move_ends_the_game_with_a_negative_reward(caplog: pytest.LogCaptureFixture) -> None:
-    game = lab.env()
-    game.reset(seed=1)
-    agent = game.agent_selection
-    game.step(ACCEPT)
-    assert "Illegal move" in caplog.text
-    assert all(game.terminations.values())
-    assert game.rewards[agent] == ILLEGAL_REWARD
-    assert sum(game.rewards.values()) == ILLEGAL_REWARD
-    for _ in game.agent_iter():
-        game.last()
-        game.step(None)
-    assert not game.agents
-
-
-@pytest.mark.parametrize("action", [-1, ACTIONS, 10_000])
-def test_action_out_of_bounds_raises_assertion(action: int) -> None:
-    game = lab.env()
-    game.reset(seed=1)
-    with pytest.raises(AssertionError):
-        game.step(action)
-
-
-def test_order_of_calls_is_checked() -> None:
-    game = lab.env()
-    for call in (lambda: game.step(16), game.last, game.agent_iter, lambda: game.observe("player_0")):
-        with pytest.raises(Exception, match="reset"):
-            call()
-    with pytest.raises(AttributeError):
-        _ = game.agent_selection
-    game.reset(seed=1)
-    turns = iter(game.agent_iter())
-    next(turns)
-    with pytest.raises(AssertionError, match="step"):
-        next(turns)
-
-
-def test_turn_cannot_be_skipped() -> None:
-    game = lab.raw_env()
-    game.reset(seed=1)
-    with pytest.raises(ValueError, match="must act"):
-        game.step(None)
-
-
-def test_r3_1_impossible_tables_are_refused() -> None:
-    with pytest.raises(Illegal):
-        lab.raw_env(players=2, gifts=1)
-
-
-def test_r7_2_two_players_have_two_gifts() -> None:
-    game = lab.env(players=2)
-    game.reset(seed=1)
-    assert (game.last()[0]["observation"][COLUMNS : COLUMNS + 4] > len(BACKS)).all()
-
-
 def test_encoding_is_stable() -> None:
     """Trained policies depend on these numbers: none of them may ever change."""
     assert (ACCEPT, REFUSE, WATCH, TO, ACTIONS) == (0, 1, 2, 8, 256)
@@ -196,15 +115,6 @@ def test_encoding_is_stable() -> None:
             "events": (16, 8),
             "action_mask": (256,),
         }
-
-
-def test_first_gift_is_in_every_first_observation() -> None:
-    for seed in range(50):
-        game = lab.raw_env()
-        game.reset(seed=seed)
-        hidden = game.tables.faces[0, game.row[HAND]]
-        for agent in game.agents:
-            assert game.observe(agent)["events"][0, EVENT_SHOWN] == hidden
 
 
 def test_passes_the_parallel_api_test() -> None:
@@ -224,62 +134,19 @@ def play_moves(game: Any, moves: int, seed: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("make", [lab.env, lab.raw_env])
-@pytest.mark.parametrize("moves", [0, 7, 30, 60])
+@pytest.mark.parametrize("moves", [0, 7, 60])
 def test_saved_and_copied_games_continue_alike(make: Callable[..., Any], moves: int) -> None:
     game = make(recall=True)
     game.reset(seed=moves)
     play_moves(game, moves, seed=1)
-    copies = [game.clone(), copy.deepcopy(game), pickle.loads(pickle.dumps(game))]  # noqa: S301 - our own
+    copies = [game.clone(), copy.deepcopy(game), pickle.loads(pickle.dumps(game)), make(recall=True)]  # noqa: S301
     saved = game.save()
+    copies[-1].restore(saved)
     on = play_moves(game, 25, seed=2)
     for other in copies:
         assert play_moves(other, 25, seed=2) == on
     game.restore(saved)
     assert play_moves(game, 25, seed=2) == on
-
-
-def test_clone_continues_the_same_random_sequence() -> None:
-    game = lab.raw_env()
-    game.reset(seed=4)
-    other = game.clone()
-    game.reset()
-    other.reset()
-    assert (game.row == other.row).all()
-
-
-@pytest.mark.parametrize("make", [lab.env, lab.raw_env])
-def test_unseeded_games_differ_but_their_copies_are_equal(make: Callable[..., Any]) -> None:
-    game = make()
-    copies = [game.clone(), copy.deepcopy(game), pickle.loads(pickle.dumps(game))]  # noqa: S301 - our own
-    for one in (game, *copies, stranger := make()):
-        one.reset()
-    assert all((one.unwrapped.row == game.unwrapped.row).all() for one in copies)
-    assert (stranger.unwrapped.row != game.unwrapped.row).any()
-
-
-def test_saved_game_continues_elsewhere_and_in_a_loop() -> None:
-    game, other = lab.env(), lab.env()
-    game.reset(seed=3)
-    play_moves(game, 7, seed=1)
-    saved: lab.Saved = game.save()
-    other.restore(saved)
-    assert play_moves(other, 25, seed=2) == play_moves(game, 25, seed=2)
-    game.restore(saved)
-    turns = iter(game.agent_iter())
-    first = next(turns)
-    game.restore(saved)
-    assert next(turns) == first
-
-
-def test_illegal_end_can_be_saved() -> None:
-    game = lab.env()
-    game.reset(seed=1)
-    game.step(ACCEPT)
-    other = lab.raw_env()
-    other.restore(game.save())
-    assert other.terminations == game.terminations
-    assert other.truncations == game.truncations
-    assert other.rewards == game.rewards
 
 
 def test_rendering_shows_only_open_gifts() -> None:
@@ -349,22 +216,6 @@ def test_solo_simulates_what_the_rules_play(others: int) -> None:
     assert compared > 10
 
 
-def test_solo_watches_and_chooses_receivers_at_large_tables() -> None:
-    game = Solo(("always-accept",) * 5, edition="special", max_cycles=120)
-    actions: set[int] = set()
-    for seed in range(40):
-        seen, _ = game.reset(seed=seed)
-        ended = False
-        while not ended:
-            action = min(np.flatnonzero(seen["action_mask"]))  # accept, and claim the first gift
-            seen, _, terminated, truncated, _ = game.step(action)
-            ended = terminated or truncated
-            actions.add(int(action))
-        if WATCH in actions and any(TO <= action < TO + 6 for action in actions):
-            return
-    pytest.fail(f"never watched, or never chose a receiver: {actions}")
-
-
 @pytest.mark.filterwarnings("ignore")
 def test_solo_passes_gymnasiums_check() -> None:
     check_env(Solo(("casual",), max_cycles=20), skip_render_check=True)
@@ -382,38 +233,9 @@ class Clock:
 """
 
 
-@pytest.mark.parametrize("gifts", [1, 2])
-def test_r3_2_first_look_in_solo_lasts_as_long_as_in_arena(
-    gifts: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / f"clock_{gifts}.py").write_text(CLOCK)
+def test_r3_2_first_look_in_solo_lasts_as_long_as_in_arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "clock.py").write_text(CLOCK)
     monkeypatch.syspath_prepend(tmp_path)
-    game = Solo((f"clock_{gifts}:Clock",) * 7, gifts=gifts)
     with contextlib.suppress(AttributeError):  # these players see the first draw, but cannot answer
-        game.reset(seed=1)
-    heard = sys.modules[f"clock_{gifts}"].heard
-    assert next(now for now in heard if now) == pace.first_look(8 * gifts)
-
-
-def test_illegal_move_ends_a_solo_game() -> None:
-    game = Solo()
-    seen, _ = game.reset(seed=1)
-    forbidden = int(np.flatnonzero(seen["action_mask"] == 0)[0])
-    _, reward, terminated, _, _ = game.step(forbidden)
-    assert (reward, terminated) == (ILLEGAL_REWARD, True)
-
-
-def test_r9_6_solo_game_is_truncated_at_the_pass_limit() -> None:
-    game = Solo(("always-accept",) * 3, max_cycles=5)
-    seen, _ = game.reset(seed=2)
-    truncated = False
-    for _ in range(50):
-        mask = seen["action_mask"]
-        action = ACCEPT if mask[ACCEPT] else WATCH if mask[WATCH] else CODES["hat"]
-        seen, _, terminated, truncated, _ = game.step(action)
-        assert not terminated
-        if truncated:
-            break
-    assert truncated
-    assert seen["observation"][DECISION] in (OVER, *range(3))
-    assert seen["observation"][CLAIM] == 0 or seen["observation"][RECEIVER] != seen["observation"][ACTOR]
+        Solo(("clock:Clock",) * 7, gifts=2).reset(seed=1)
+    assert next(now for now in sys.modules["clock"].heard if now) == pace.first_look(16)

@@ -3,14 +3,12 @@
 import csv
 from pathlib import Path
 
-import pytest
 from pyarrow import parquet
 
-from notahat.bots.similarity import catalogue_look_alikes
+from notahat.bots.memory import catalogue_look_alikes
 from notahat.cli import main
 from notahat_lab.export import Decision, from_arena
 from notahat_lab.tournament import Setup, game_stats, play_game
-from support.cli import refusal
 
 SETUP = Setup(("goldfish", "casual", "always-accept", "elephant"), seed=3)
 
@@ -57,18 +55,6 @@ def test_documentation_lists_every_column() -> None:
     page = (Path(__file__).parents[1] / "docs/export.md").read_text("utf-8")
     for name in Decision.__struct_fields__:
         assert f"| `{name}` |" in page
-
-
-@pytest.mark.parametrize("name", ["rows.xlsx", "rows"])
-def test_other_file_types_are_refused_before_playing(name: str, tmp_path: Path) -> None:
-    said = refusal("lab", "export", "--games", "100000000", "--out", tmp_path / name)
-    assert said.startswith("notahat lab: the file must end with .parquet or .csv, not ")
-
-
-@pytest.mark.parametrize("cap", [1, 2, 7])
-def test_r9_6_every_claim_is_answered_before_the_cap(cap: int) -> None:
-    rows = list(from_arena(Setup(("perfect",) * 4, seed=1, cap=cap), games=3, jobs=1))
-    assert [row.outcome for row in rows] == ["accepted"] * (3 * 2 * cap)
 
 
 def test_rows_tell_the_situation_of_the_decision() -> None:

@@ -19,13 +19,6 @@ def test_r9_6_table_with_perfect_memory_never_ends() -> None:
     assert result.refusals_right is None
 
 
-def test_tables_of_elephants_end() -> None:
-    result = arena(["elephant"] * 4, games=10, seed=2, jobs=1)
-    assert result.capped <= 0.05
-    assert result.passes.median is not None
-    assert result.passes.median < 200
-
-
 def test_always_accepting_does_not_pay() -> None:
     assert 0 < _MIX_UP_RATE < 0.35  # without it strong tables stall; with 0.35 always-accept won
     result = arena(["always-accept", "casual", "casual", "casual"], games=80, seed=3, jobs=1)
@@ -40,13 +33,6 @@ def test_wrong_claims_are_refused() -> None:
         assert result.first_refusal.median < 30
         assert result.refusals_right is not None
         assert result.refusals_right > 0.5
-
-
-def test_better_memory_wins_more_and_is_penalised_less() -> None:
-    result = arena(["elephant", "goldfish", "goldfish", "goldfish"], games=30, seed=5, jobs=1)
-    elephant, *others = result.seats
-    assert elephant.low > 0.3
-    assert all(elephant.penalties_per_100 < other.penalties_per_100 for other in others)
 
 
 def test_tables_of_eight_goldfish_end() -> None:
@@ -69,9 +55,9 @@ def test_two_characters_lie_knowingly_and_some_never() -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_whole_games_lies_are_refused_and_claims_repeated(level: str) -> None:
-    found = measure_lies(level, 21, range(30))
+    found = measure_lies(level, 21, range(60))
     followed = [lie.accepted for lie in found.lies if lie.followed]
-    assert len(followed) > 25
+    assert len(followed) > 50
     assert sum(followed) <= (0.10 if level == "goldfish" else 0.03) * len(followed)
-    assert len(found.named_rightly) > 25
+    assert len(found.named_rightly) > 50
     assert sum(found.named_rightly) <= 0.06 * len(found.named_rightly)

@@ -1,5 +1,7 @@
 """The pointer baseline learns from the documented observation, and quickly beats random play."""
 
+import pytest
+
 from notahat_lab import encoding as enc
 from notahat_lab.pointer import PointerMemory, PointerPolicy, train_and_test
 from notahat_lab.solo import Solo
@@ -11,9 +13,10 @@ def test_pointer_baseline_beats_random_play() -> None:
     assert trained[1] > untrained[2]
 
 
-def test_pointer_memory_knows_every_gift_in_hand() -> None:
+@pytest.mark.parametrize("others", [2, 3, 7])
+def test_pointer_memory_knows_every_gift_in_hand(others: int) -> None:
     """The truth is used by this test alone: the first byte after the observation in `state()` is the gift in hand."""
-    env, policy = Solo(others=("goldfish",) * 3), PointerPolicy(1)
+    env, policy = Solo(others=("goldfish",) * others), PointerPolicy(1)
     for seed in range(5):
         seen, _ = env.reset(seed=seed)
         memory, over = PointerMemory(), False

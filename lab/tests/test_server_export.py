@@ -2,22 +2,19 @@
 
 import asyncio
 import csv
-import socket
-import sys
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
 from notahat.cli import main
-from notahat.rules import Draw, Give, Move, Refuse, Wrap, legal
 from notahat.store import open_store
 from notahat.table import commands as do
 from notahat.table.events import encode
 from notahat_lab.export import Decision
 from notahat_lab.server_export import Exported, from_server
 from support.cli import refusal
-from support.tables import TableDriver, guest
+from support.tables import TableDriver, due_command, due_move, guest
 
 PEOPLE = ("Ada", "Ben", "Cem")
 
@@ -110,13 +107,6 @@ def test_export_contains_no_names_and_unlinkable_pseudonyms(tmp_path: Path) -> N
     assert tuple(csv.DictReader(texts[0].splitlines()).fieldnames or ()) == Decision.__struct_fields__
 
 
-def next_move(driver: TableDriver) -> Move:
-    """Return a move for the due player; every claim is refused."""
-    due, seat = driver.table.due, driver.table.due.seat or 0
-    moves: dict[str, Move] = {"draw": Draw(seat), "give": Give(seat, "hat", *due.receivers[:1])}
-    return moves.get(due.moves[0], Refuse(seat))
-
-
 def test_bots_and_stand_ins_have_their_arena_names(tmp_path: Path) -> None:
     driver = TableDriver(study=True, starter=0, patience_seconds=10).seated("Ada")
     driver.send("Ada", do.AddBot("regular", "gustav", "Gustav"))
@@ -125,45 +115,25 @@ def test_bots_and_stand_ins_have_their_arena_names(tmp_path: Path) -> None:
     driver.send("Ada", do.Draw(0))
     driver.wrap()
     while driver.stage() == "play":
-        driver.send(None, do.PlayFor(driver.turn, next_move(driver)))
+        driver.send(None, do.PlayFor(driver.turn, due_move(driver.table)))
         driver.wrap()
     players = {row.player for row in exported(tmp_path / "a.db", driver).decisions}
     assert players == {"casual", "regular/gustav"}  # Ada's time ran out: what was played for her is not hers
 
 
 def test_missing_store_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = tmp_path / "rows.csv"
-    for store, said in ((tmp_path / "none.db", "no database at "), ("redis://x", "cannot read redis://x: ")):
+    out, letter = tmp_path / "rows.csv", tmp_path / "letter.txt"
+    letter.write_text("Dear Ada, this is no database, and long enough to be none.\n" * 20)
+    problems = {
+        tmp_path / "none.db": "no database at ",
+        "redis://x": "cannot read redis://x: ",
+        letter: f"cannot read {letter}: file is not a database",
+    }
+    for store, said in problems.items():
         assert main(["lab", "export", "--from-server", str(store), "--out", str(out)]) == 2
         assert capsys.readouterr().err.startswith(f"notahat lab: {said}")
     assert not (tmp_path / "none.db").exists()
     assert not out.exists()
-
-
-def test_file_that_is_no_database_is_reported(tmp_path: Path) -> None:
-    letter = tmp_path / "letter.txt"
-    letter.write_text("Dear Ada, this is no database, and long enough to be none.\n" * 20)
-    for store in (letter, f"sqlite:///{letter}"):
-        said = refusal("lab", "export", "--from-server", store, "--out", tmp_path / "rows.csv")
-        assert said == f"notahat lab: cannot read {store}: file is not a database"
-
-
-def test_postgresql_without_its_extra_prints_install_command(tmp_path: Path) -> None:
-    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['psycopg'] = None\n")
-    store, hidden = "postgresql://127.0.0.1/hats", {"PYTHONPATH": str(tmp_path)}
-    said = refusal("lab", "export", "--from-server", store, "--out", tmp_path / "rows.csv", env=hidden)
-    assert said.startswith(f"notahat lab: PostgreSQL needs psycopg: {sys.executable} -m pip install 'psycopg[")
-
-
-def test_unreachable_postgresql_is_reported_at_once(tmp_path: Path) -> None:
-    """A connection pool would retry for twenty seconds."""
-    with socket.socket() as unheard:
-        unheard.bind(("127.0.0.1", 0))  # and never listens
-        store = f"postgresql://ada:secret@127.0.0.1:{unheard.getsockname()[1]}/hats"
-        said = refusal("lab", "export", "--from-server", store, "--out", tmp_path / "rows.csv")
-    assert said.startswith("notahat lab: cannot read these tables: PostgreSQL does not answer: ")
-    assert "Connection refused" in said
-    assert "secret" not in said
 
 
 def test_rounds_of_a_quicker_server_are_noticed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -173,25 +143,13 @@ def test_rounds_of_a_quicker_server_are_noticed(tmp_path: Path, capsys: pytest.C
     for name in ("Ada", "Ben"):
         driver.send(name, do.Study(agree=True))
     driver.started()
-    while driver.table.round is not None and driver.table.stage == "play":
-        due, turn = legal(driver.table.round), driver.turn
-        assert due.seat is not None
-        name, to = driver.name_at(due.seat), (due.receivers or (None,))[0]
-        move: Move
-        command: do.Command
-        match due.moves[0]:
-            case "draw":
-                move, command = Draw(due.seat), do.Draw(turn, seat=due.seat)
-            case "give":
-                move, command = Give(due.seat, "hat", to), do.Give(turn, "hat", to, seat=due.seat)
-            case "accept":
-                move, command = Refuse(due.seat), do.Refuse(turn, seat=due.seat)
-            case _:
-                move, name = Wrap(due.seat), ""
-        if name in ("Ada", "Ben"):
-            driver.send(name, command, after=0.5)
+    while driver.stage() == "play":
+        due, turn = driver.table.due, driver.turn
+        name = driver.name_at(due.seat or 0)
+        if due.moves == ("wrap",) or name not in ("Ada", "Ben"):
+            driver.send(None, do.PlayFor(turn, due_move(driver.table)), after=0.5)
         else:
-            driver.send(None, do.PlayFor(turn, move), after=0.5)
+            driver.send(name, due_command(driver.table), after=0.5)
     file = write_store(tmp_path / "quick.db", driver)
     found = from_server(file)
     assert found.too_quick > 0

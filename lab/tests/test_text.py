@@ -137,13 +137,6 @@ def _to_bo(table: TextTable) -> bool:
     return legal(table._round).receivers == (1,)
 
 
-def test_renamed_gifts_keep_nothing_of_their_names() -> None:
-    table, messages = play_at_random(Setup(("text", *BOTS), renamed=True), 4)
-    text = "\n".join(messages)
-    held = {name(card.gift, "en") for column in table._round.columns for card in column}
-    assert not any(f" {gift}" in text for gift in held)
-
-
 AGENT = """
 def reply_to(message):
     return "refuse" if "accept or refuse" in message.rpartition("\\n")[2] else "give hat\\nnotebook: nothing"
@@ -173,11 +166,6 @@ def test_traces_lead_to_their_outcomes(tmp_path: Path) -> None:
     assert notahat("lab", "text", "--check", file).stdout.startswith("2 games")
     file.write_bytes(file.read_bytes().replace(b'"capped":false', b'"capped":true', 1))
     assert "line 1: the replies lead to" in refusal("lab", "text", "--check", file)
-
-
-@pytest.mark.parametrize("agent", ["", "reply_to", "no_such_module:reply_to", "json:reply_to"])
-def test_missing_agent_is_refused(agent: str) -> None:
-    assert f"no text player {agent!r}" in refusal("lab", "text", "--agent", agent)
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,7 @@
 """What to claim, and who receives a special card."""
 
-from notahat.bots.belief import Belief
-from notahat.bots.give import best_offer, expected_value, known_offer
-from notahat.bots.reputation import Reputation
+from notahat.bots.decisions import Reputation, best_offer, expected_value, known_offer
+from notahat.bots.memory import Belief
 
 FORGOTTEN = Belief({}, 1.0, None, -2.0, 0.01)
 SURE = Belief({"hat": 0.97}, 0.03, "hat", 0.5, 0.01)

@@ -1,14 +1,12 @@
-"""Traits of levels: tiring in long rounds, credit for missed cards, and hesitation."""
+"""Traits of levels: tiring in long rounds, credit for forgotten cards, hesitation; and dials between them."""
 
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
-from notahat.bots.character import NEUTRAL
-from notahat.bots.level import Level, level, levels
-from notahat.bots.mind import DecisionRolls
+from notahat.bots import CHARACTERS
 from notahat.bots.parcel import Parcel
 from notahat.bots.player import Player
-from notahat.bots.similarity import catalogue_look_alikes
+from notahat.bots.presets import NEUTRAL, Dials, Level, level, levels
 from notahat.rules import Accept, Draw, Give, Refuse, Round, Wrap, legal, play, view
 from support.rounds import dealt
 
@@ -45,27 +43,27 @@ def test_r9_6_attention_falls_in_a_very_long_round(name: str) -> None:
     assert lapses(2400.0) > 2.5 * fresh
 
 
-def refusals(who: Level) -> int:
-    """Return how often, of a hundred, a player refuses the name of a card that it never noticed."""
+def refusals(who: Level, remembered: str | None) -> int:
+    """Return how often, of a hundred, a player refuses "saxophone" for a card that it remembers as something else."""
     count = 0
     for seed in range(100):
         player, round_ = after(Draw(0), Wrap(0), Give(0, "saxophone"), who=who, seat=1, seed=seed)
-        player.mind.memory.forget("saxophone")
-        player.mind.parcels.open_gifts.clear()  # as if all were wrapped
-        for trace in player.mind.memory.traces:  # and everything else is remembered well
+        mind, hand = player.mind, in_hand(player)
+        mind.memory.forget("saxophone")
+        mind.parcels.open_gifts.clear()  # as if all were wrapped
+        if remembered is not None:
+            mind.memory.store(hand, remembered, mind.clock)
+        for trace in mind.memory.traces:  # and everything else is remembered well
             for _ in range(12):
-                trace.add_reference(player.mind.clock)
-        in_hand(player).sure, in_hand(player).passes = None, 12
-        move = player.answer(view(round_), legal(round_), 9.0).move
-        assert type(move) in (Accept, Refuse)
-        count += type(move) is Refuse
+                trace.add_reference(mind.clock)
+        hand.sure, hand.lost, hand.passes = None, False, 12
+        count += type(player.answer(view(round_), legal(round_), 9.0).move) is Refuse
     return count
 
 
-def test_elephant_gives_credit_for_a_card_it_missed() -> None:
-    elephant = level("elephant")
-    assert elephant.gives_credit
-    assert refusals(elephant) < 0.5 * refusals(replace(elephant, gives_credit=False))
+@pytest.mark.parametrize("name", list(levels()))
+def test_forgotten_card_is_no_reason_to_doubt_its_name(name: str) -> None:
+    assert refusals(level(name), None) < 0.4 * refusals(level(name), "armchair")
 
 
 @pytest.mark.parametrize("name", list(levels()))
@@ -79,33 +77,17 @@ def test_player_who_missed_a_gift_just_shown_believes_its_name(name: str) -> Non
     assert answers.count(Accept) >= 49
 
 
-def test_slip_takes_half_a_second_longer() -> None:
-    player, round_ = after(Draw(0), Wrap(0), who=level("regular"), seat=0)
-    in_hand(player).passes = 1
-
-    def claim_with(roll: float) -> tuple[str | None, float]:
-        player.mind.rolls = DecisionRolls(slip=roll, lie=0.9, act=0.9)
-        answer = player.answer(view(round_), legal(round_), 6.0)
-        assert type(answer.move) is Give
-        return answer.move.claim, answer.seconds
-
-    said, slipped = claim_with(0.9), claim_with(0.0)
-    assert said[0] == "saxophone"
-    assert slipped[0] in catalogue_look_alikes()["saxophone"]
-    assert slipped[1] == pytest.approx(said[1] + 0.5)
+def test_levels_are_presets_of_the_memory_dial() -> None:
+    dialled = [Dials(memory=third / 3).level(level("casual")) for third in range(4)]
+    for one, preset in zip(dialled, levels().values(), strict=True):
+        assert astuple(one) == pytest.approx(astuple(preset))
+    between = Dials(memory=0.5).level(level("casual"))
+    assert level("casual").attention < between.attention < level("regular").attention
 
 
-def test_answer_against_the_own_judgement_takes_longer() -> None:
-    """The receiver remembers a saxophone and hears of an armchair."""
-    who = replace(level("casual"), self_doubt=0.0)
-    player, round_ = after(Draw(0), Wrap(0), Give(0, "armchair"), who=who, seat=1)
-    in_hand(player).sure, in_hand(player).passes = None, 3
-
-    def answer_with(roll: float) -> tuple[type, float]:
-        player.mind.rolls = DecisionRolls(doubt=roll)
-        answer = player.answer(view(round_), legal(round_), 9.0)
-        return type(answer.move), answer.seconds
-
-    refused, accepted = answer_with(0.0), answer_with(1.0)
-    assert (refused[0], accepted[0]) == (Refuse, Accept)
-    assert accepted[1] > refused[1]
+def test_honesty_and_trust_change_the_temper_only() -> None:
+    edgar = CHARACTERS["edgar"]
+    assert Dials().character(edgar) == Dials(memory=0.2).character(edgar) == edgar
+    assert Dials(honesty=1.0).character(edgar).boldness == 0.0
+    sly = Dials(honesty=0.0, trust=0.0).character(edgar)
+    assert sly == replace(edgar, boldness=0.3, suspicion=1.5)

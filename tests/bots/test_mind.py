@@ -76,8 +76,8 @@ def test_accepted_claim_is_repeated_when_passed_on(level: str) -> None:
         move = table.answer()
         assert isinstance(move, Give)
         named.append(move.claim)
-    assert named.count("saxophone") <= 0.02 * len(named)
-    assert named.count("armchair") > 0.6 * len(named)
+    assert named.count("saxophone") <= 0.05 * len(named)
+    assert named.count("armchair") > 0.9 * len(named)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -91,76 +91,6 @@ def test_giver_avoids_what_the_receiver_holds_or_gave(level: str) -> None:
         assert hand is not None
         if mind.memory.traces_of(mind.parcels.columns[0][0]):
             assert mind.placed_for(hand, (0,)) == {"saxophone", "kite"}
-
-
-def test_giver_remembers_what_it_gave_to_the_receiver() -> None:
-    """Seat 1 gave the teapot to seat 0, now has the saxophone for it, and takes the teapot for an armchair."""
-    for table in tables_with_shown_saxophone("goldfish", seat=1):
-        table.play(Give(0, "saxophone"), Accept(1), Wrap(1), Give(1, "teapot"))
-        table.play(Accept(0), Wrap(0), Give(0, "kite"), Accept(1))
-        assert isinstance(table.player, Player)
-        mind = table.player.mind
-        hand = mind.parcels.hand
-        assert hand is not None
-        mind.memory.store_only(mind.parcels.columns[0][0], "armchair", mind.clock)
-        confused = any(trace.gift == "teapot" for trace in mind.memory.traces_of(hand))
-        assert confused or "teapot" in mind.placed_for(hand, (0,))
-
-
-def test_refused_name_is_avoided_for_eight_passes() -> None:
-    table = WatchedTable(dealt(f"{DEAL} drum< armchair<"), sit_down("casual", 1, 1))
-    table.show()
-    table.play(Draw(0), Wrap(0), Give(0, "umbrella"), Refuse(1))
-    assert isinstance(table.player, Player)
-    mind = table.player.mind
-    parcel = mind.parcels.columns[1][0]
-    parcel.sure = None
-    assert "umbrella" in mind.placed_for(parcel, (0,))
-    mind.memory.store_only(parcel, "umbrella", mind.clock)
-    assert "umbrella" not in mind.placed_for(parcel, (0,))  # it was wrong of another parcel, and is right of this one
-    mind.memory.store_only(parcel, "teapot", mind.clock)
-    mind.clock += 60.0
-    assert "umbrella" not in mind.placed_for(parcel, (0,))
-
-
-def test_name_given_up_for_another_is_not_named_again() -> None:
-    """Seat 1 saw the saxophone, and accepted it as an armchair."""
-    table = WatchedTable(dealt(f"{DEAL} drum< armchair<"), sit_down("elephant", 1, 1))
-    table.show()
-    table.play(Draw(0), Wrap(0), Give(0, "armchair"), Accept(1), Wrap(1), Give(1, "teapot"), Accept(0))
-    assert isinstance(table.player, Player)
-    mind = table.player.mind
-    (parcel,) = mind.parcels.columns[1]
-    assert parcel.given_up == ("saxophone",)
-    assert "saxophone" in mind.placed_for(parcel, (2,))
-
-
-def test_recall_by_a_giver_is_harder_than_recognition() -> None:
-    table = WatchedTable(dealt(f"{DEAL} drum< armchair<"), sit_down("casual", 1, 1))
-    table.show()
-    table.play(Draw(0), Wrap(0), Give(0, "saxophone"), Accept(1), Wrap(1))
-    assert isinstance(table.player, Player)
-    mind = table.player.mind
-    hand = mind.parcels.hand
-    assert hand is not None
-    hand.sure = None
-    heard, recalled = mind.belief(hand), mind.giver_belief(hand, {"saxophone"})
-    assert recalled.probability("teapot") < heard.probability("teapot")
-    assert recalled.unknown > heard.unknown
-
-
-def test_accepted_claim_is_dropped_when_its_gift_turns_up() -> None:
-    table = WatchedTable(dealt(f"{DEAL} drum< armchair<"), sit_down("elephant", 1, 1))
-    table.show()
-    table.play(Draw(0), Wrap(0), Give(0, "armchair"), Accept(1), Wrap(1))
-    assert isinstance(table.player, Player)
-    mind = table.player.mind
-    (parcel,) = mind.parcels.columns[1]
-    assert mind.sure_of(parcel) == "armchair"
-    table.play(Give(1, "teapot"), Refuse(0), Draw(0))
-    assert view(table.round).shop.top == "armchair"
-    assert mind.sure_of(parcel) is None
-    assert mind.belief(parcel).best != "armchair"
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -177,6 +107,18 @@ def test_bystander_trusts_its_eyes_more_than_an_accepted_lie(level: str) -> None
         table.play(Accept(0), Wrap(0), Give(0, "kite"), Accept(1), Give(1, "armchair"))
         answers.append(type(table.answer()))
     assert answers.count(Refuse) > 0.5 * len(answers)
+
+
+@pytest.mark.parametrize(("claim", "record"), [("saxophone", (1, 0)), ("armchair", (0, 1))])
+def test_claim_is_compared_with_a_firm_memory(claim: str, record: tuple[int, int]) -> None:
+    """Seat 0 names the saxophone that all have just seen, which proves nothing; seat 1 passes it on by some name."""
+    (table, *_) = tables_with_shown_saxophone("elephant", seat=2)
+    table.play(Give(0, "saxophone"), Accept(1), Wrap(1), Give(1, "teapot"))
+    table.play(Accept(0), Wrap(0), Give(0, "kite"), Accept(1), Give(1, claim))
+    assert isinstance(table.player, Player)
+    first, giver, *_ = table.player.mind.reputations
+    assert (first.true_claims, first.false_claims) == (0, 0)
+    assert (giver.true_claims, giver.false_claims) == record
 
 
 def test_pauses_between_moves_change_no_decision() -> None:

@@ -2,10 +2,9 @@
 
 import pytest
 
-from notahat.bots.belief import Belief
-from notahat.bots.level import levels
-from notahat.bots.receive import claim_probability, doubt, refusal_threshold
-from notahat.bots.reputation import logistic
+from notahat.bots.decisions import claim_probability, doubt, logistic
+from notahat.bots.memory import Belief
+from notahat.bots.presets import levels
 
 KNOWS = 0.8
 
@@ -22,39 +21,17 @@ def doubts(true: float) -> float:
 FORGOTTEN = Belief({}, 1.0, None, -2.0, 0.01).probability("hat")
 
 
-def test_refusal_threshold_with_four_players_is_two_fifths() -> None:
-    assert refusal_threshold(4) == pytest.approx(0.40, abs=0.005)
-
-
-def test_refusal_pays_less_with_more_opponents() -> None:
-    thresholds = [refusal_threshold(players) for players in range(2, 9)]
-    assert thresholds == sorted(thresholds, reverse=True)
-
-
-def test_remembered_claim_is_accepted_and_contradicted_one_refused() -> None:
-    assert doubts(claim_probability(belief_in_hat("hat"), KNOWS, 0.05)) < 0.1
-    assert doubts(claim_probability(belief_in_hat("piano"), KNOWS, 0.05)) > 0.85
+@pytest.mark.parametrize("name", levels())
+def test_remembered_claim_is_accepted_and_contradicted_one_refused(name: str) -> None:
+    level, least = levels()[name], 0.7 if name == "goldfish" else 0.85
+    agrees, differs = (claim_probability(belief_in_hat(gift), KNOWS, level.self_doubt) for gift in ("hat", "piano"))
+    assert doubt(agrees, 4, 0.0, level.decision_noise) < 0.01
+    assert doubt(differs, 4, 0.0, level.decision_noise) > least
 
 
 def test_forgotten_gift_is_accepted_from_a_giver_who_can_know() -> None:
     assert claim_probability(FORGOTTEN, 0.9, 0.1) > claim_probability(FORGOTTEN, 0.1, 0.1)
     assert doubts(claim_probability(FORGOTTEN, 0.9, 0.1)) < 0.5
-
-
-def test_player_who_may_have_lost_track_believes_more() -> None:
-    against = belief_in_hat("piano")
-    assert claim_probability(against, KNOWS, 0.5) > claim_probability(against, KNOWS, 0.1)
-
-
-def test_no_giver_outweighs_a_clear_memory() -> None:
-    """A giver's record and hesitation change only how likely it knows, and that evidence is bounded."""
-    certainly_knows = claim_probability(belief_in_hat("piano"), 1.0, 0.0)
-    assert doubts(certainly_knows) > 0.9
-    assert claim_probability(FORGOTTEN, 1.0, 0.0) < 1.0
-
-
-def test_half_of_all_claims_at_the_threshold_are_refused() -> None:
-    assert doubt(refusal_threshold(4), 4, 0.0, 0.5) == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize("suspicion", [-1.5, -0.5, 0.5, 1.5])

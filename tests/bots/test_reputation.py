@@ -2,8 +2,8 @@
 
 import pytest
 
+from notahat.bots.decisions import Reputation, hesitation_logit, knowledge_logit
 from notahat.bots.parcel import Parcel
-from notahat.bots.reputation import Reputation, hesitation_logit, knowledge_logit, logistic
 
 
 def test_false_claims_cost_trust() -> None:
@@ -36,7 +36,3 @@ def test_giver_knows_less_with_time_and_passes() -> None:
     fresh, old = Parcel(1, 0, now=100.0), Parcel(2, 0, now=0.0)
     fresh.passes, old.passes = 1, 12
     assert knowledge_logit(fresh, 110.0, 2.0) > knowledge_logit(old, 110.0, 2.0)
-
-
-def test_gift_just_shown_is_known_to_all() -> None:
-    assert logistic(knowledge_logit(Parcel(1, 0, now=0.0), 5.0, 0.0)) > 0.95

@@ -5,10 +5,10 @@ from random import Random
 import pytest
 
 from notahat.bots import Bot, sit_down
-from notahat.bots.level import levels
+from notahat.bots.memory import LookAlikes
 from notahat.bots.mind import Mind
 from notahat.bots.parcel import Parcel
-from notahat.bots.similarity import LookAlikes
+from notahat.bots.presets import levels
 from notahat.gifts import Deck, read_deck
 from notahat.gifts.hat_file import look_alikes_in
 from notahat.rules import Draw, Event, Give, Move, Round, Wrap, deal, legal, play, view

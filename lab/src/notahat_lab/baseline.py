@@ -4,55 +4,37 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
 
-from notahat.bots import Answer, Bot, sit_down
+from notahat.bots import Answer, Bot
 from notahat.bots.parcel import Parcels
 from notahat.bots.player import Player
 from notahat.gifts import catalogue
 from notahat.rules import Accept, Event, Give, Legal, Refuse, View
 from notahat.rules.view import AnswerView
-from notahat_lab.exploit import LIAR_PACES, LastNameDoubter, PacedLiar, Parrot
-from notahat_lab.human_timing import PACES, Person
+from notahat_lab.exploit import LIAR_PACES, LastNameDoubter, OwnColumn, PacedLiar, PlaysLike
 
 _SECONDS = 2.0
 
 
-class AlwaysAccept:
+class AlwaysAccept(PlaysLike):
     """Plays like a player of a level, but accepts everything."""
 
-    def __init__(self, level: str, seat: int, seed: int) -> None:
-        self._seat = seat
-        self._player = sit_down(level, seat, seed)
-
-    def see(self, view: View, events: Sequence[Event], now: float) -> None:
-        self._player.see(view, events, now)
-
     def answer(self, view: View, legal: Legal, now: float) -> Answer:
-        answer = self._player.answer(view, legal, now)
-        return answer if type(answer.move) is Give else Answer(Accept(self._seat), answer.seconds)
+        answer = super().answer(view, legal, now)
+        return answer if type(answer.move) is Give else Answer(Accept(self.seat), answer.seconds)
 
 
-class Honest:
+class Honest(PlaysLike):
     """Remembers like a player of a level, claims its best guess, and refuses what contradicts its memory."""
 
-    def __init__(self, level: str, seat: int, seed: int) -> None:
-        self._seat = seat
-        player = sit_down(level, seat, seed)
-        if not isinstance(player, Player):
-            raise TypeError(f"{level!r} is not a level with a memory")
-        self._player = player
-
-    def see(self, view: View, events: Sequence[Event], now: float) -> None:
-        self._player.see(view, events, now)
-
     def answer(self, view: View, legal: Legal, now: float) -> Answer:
-        answer = self._player.answer(view, legal, now)
-        hand = self._player.mind.parcels.hand
-        best = self._player.mind.belief(hand).best if hand else None
+        answer, player = super().answer(view, legal, now), self.player
+        hand = player.mind.parcels.hand if isinstance(player, Player) else None
+        best = player.mind.belief(hand).best if isinstance(player, Player) and hand else None
         if type(answer.move) is Give:
-            return Answer(Give(self._seat, best or answer.move.claim, answer.move.to), answer.seconds)
+            return Answer(Give(self.seat, best or answer.move.claim, answer.move.to), answer.seconds)
         claim = view.phase.claim if isinstance(view.phase, AnswerView) else None
         doubts = best is not None and best != claim
-        return Answer(Refuse(self._seat) if doubts else Accept(self._seat), answer.seconds)
+        return Answer(Refuse(self.seat) if doubts else Accept(self.seat), answer.seconds)
 
 
 class AlwaysRefuse:
@@ -109,13 +91,29 @@ class Perfect:
         return Answer(Accept(self._seat) if claim == gift else Refuse(self._seat), _SECONDS)
 
 
+PACES = {"hasty": 0.5, "person": 1.0, "slow": 3.0}  # factor on people's usual thinking time
+_HUMAN_FACTOR = 1.5  # computer players think for about two seconds, people for about three
+
+
+class Person(PlaysLike):
+    """A computer player with slower answers and no maximum thinking time."""
+
+    def __init__(self, slowness: float, level: str, seat: int, seed: int) -> None:
+        super().__init__(level, seat, seed)
+        self._slowness = slowness * _HUMAN_FACTOR
+
+    def answer(self, view: View, legal: Legal, now: float) -> Answer:
+        answer = super().answer(view, legal, now)
+        return Answer(answer.move, answer.seconds * self._slowness)
+
+
 BASELINES: dict[str, Callable[[str, int, int], Bot]] = {
     "always-accept": AlwaysAccept,
     "always-refuse": AlwaysRefuse,
     "random": RandomAnswer,
     "honest": Honest,
     "perfect": Perfect,
-    "parrot": Parrot,
+    "own-column": OwnColumn,
     "last-name-doubter": LastNameDoubter,
     **{name: partial(PacedLiar, seconds) for name, seconds in LIAR_PACES.items()},
     **{name: partial(Person, slowness) for name, slowness in PACES.items()},

@@ -16,8 +16,8 @@ from notahat.rules.round import (
 )
 from notahat_lab import encoding as enc
 from notahat_lab import kernels
-from notahat_lab.deck import deck_cards
 from notahat_lab.encoding import BACKS, CODES, COLUMN_SLOTS
+from notahat_lab.game import deck_cards
 
 __all__ = ["Tables"]
 

@@ -1,7 +1,4 @@
-"""The numbers that learners see, the same in every version, for every number of players and every variant.
-
-A gift has one number wherever it occurs: on an open card, as a claim, and as the action that claims it.
-"""
+"""The numbers that learners see in every version and variant. A gift has one number, on a card and as a claim."""
 
 from notahat.gifts import catalogue
 from notahat.rules import Back

@@ -40,10 +40,7 @@ def env(**options: Any) -> AECEnv[str, Observation, int | None]:
 
 
 def parallel_env(**options: Any) -> ParallelEnv[str, Observation, int | None]:
-    """Return the environment in PettingZoo's parallel form: only the actor's action counts in each step.
-
-    Agents that wait may only *watch*, so that every mask has a legal action.
-    """
+    """Return PettingZoo's parallel form: only the actor's action counts, and agents that wait may only *watch*."""
     return Parallel(env(**options))
 
 
@@ -248,11 +245,7 @@ def observation_spaces(recalled: int | None = None) -> dict[str, spaces.Space[An
 
 
 class Checked(OrderEnforcingWrapper[str, Observation, int | None]):  # type: ignore[misc]
-    """PettingZoo's check of the order of calls, and checks of actions.
-
-    An illegal move ends the game at once; its agent gets a negative reward and the others get none. PettingZoo's own
-    wrapper for that would say that the game was also truncated.
-    """
+    """Checks of calls and actions. An illegal move ends the game with a negative reward for its agent, untruncated."""
 
     env: raw_env
 

@@ -8,23 +8,10 @@ from typing import Any
 
 from msgspec import Struct, structs
 
+from notahat import rules
 from notahat.bots import Bot
+from notahat.bots.memory import catalogue_look_alikes
 from notahat.bots.player import Player
-from notahat.bots.similarity import catalogue_look_alikes
-from notahat.rules import (
-    Accept,
-    Accepted,
-    Drawn,
-    Event,
-    Give,
-    Move,
-    Offered,
-    Penalised,
-    Refuse,
-    Refused,
-    Round,
-    Wrapped,
-)
 from notahat.rules.round import Answering, Giving
 from notahat_lab.errors import LabError
 from notahat_lab.game import play_out
@@ -67,7 +54,7 @@ class Decision(Struct, frozen=True):
 class DecisionRecorder:
     """Records every decision of one game. Times are seconds since the deal."""
 
-    def __init__(self, game: str, dealt: Round, edition: str, pace: str = "normal") -> None:
+    def __init__(self, game: str, dealt: rules.Round, edition: str, pace: str = "normal") -> None:
         self._game = game
         self._edition, self._pace, self._gifts_each = edition, pace, len(dealt.columns[0])
         self._passes = 0
@@ -81,9 +68,9 @@ class DecisionRecorder:
 
     def record(
         self,
-        before: Round,
-        move: Move,
-        events: Iterable[Event],
+        before: rules.Round,
+        move: rules.Move,
+        events: Iterable[rules.Event],
         now: float,
         seconds: float,
         player: str,
@@ -95,20 +82,20 @@ class DecisionRecorder:
         phase = before.phase
         row = partial(self._row, before, move.seat, now, seconds, player, believed, by, confidence)
         for event in events:
-            if isinstance(event, Wrapped):
+            if isinstance(event, rules.Wrapped):
                 self._shown[_in_hand(before)] = self._passes, now
-            elif isinstance(event, Drawn):
+            elif isinstance(event, rules.Drawn):
                 for card in before.shop[1:2]:  # the next gift lies open on top of the shop
                     self._exposed.setdefault(card.gift, []).append(round(now, 3))
-            elif isinstance(event, Offered) and isinstance(phase, Giving) and isinstance(move, Give):
+            elif isinstance(event, rules.Offered) and isinstance(phase, Giving) and isinstance(move, rules.Give):
                 self._pending = [row("give", event.claim, receiver=event.receiver)]
                 self._passes += 1
                 self._exposed.setdefault(event.claim or "", []).append(round(now, 3))
-            elif isinstance(event, Accepted | Refused) and isinstance(phase, Answering):
+            elif isinstance(event, rules.Accepted | rules.Refused) and isinstance(phase, Answering):
                 self._pending.append(row("answer", phase.claim))
-                if isinstance(event, Accepted):
+                if isinstance(event, rules.Accepted):
                     self._settle(ACCEPTED)
-            elif isinstance(event, Penalised) and isinstance(phase, Answering):
+            elif isinstance(event, rules.Penalised) and isinstance(phase, Answering):
                 self._settle(GIVER_WRONG if event.seat == phase.giver else RECEIVER_WRONG)
 
     def _settle(self, outcome: str) -> None:
@@ -117,7 +104,7 @@ class DecisionRecorder:
 
     def _row(
         self,
-        before: Round,
+        before: rules.Round,
         seat: int,
         now: float,
         seconds: float,
@@ -163,7 +150,7 @@ class DecisionRecorder:
         )
 
 
-def _in_hand(round_: Round) -> str:
+def _in_hand(round_: rules.Round) -> str:
     gift: str = round_.phase.card.gift  # type: ignore[union-attr]  # every decision is about a card in hand
     return gift
 
@@ -180,21 +167,21 @@ def _play_batch(setup: Setup, numbers: range) -> list[Decision]:
 
 def _play_game(setup: Setup, number: int) -> list[Decision]:
     table = seat_game(setup, number)
-    seen: list[tuple[Round, tuple[Event, ...], str | None]] = []
+    seen: list[tuple[rules.Round, tuple[rules.Event, ...], str | None]] = []
 
-    def observe(round_: Round, events: tuple[Event, ...], now: float) -> None:  # noqa: ARG001
+    def observe(round_: rules.Round, events: tuple[rules.Event, ...], now: float) -> None:  # noqa: ARG001
         seen.append((round_, events, _believed(table.players, round_)))
 
     played = play_out(table.players, table.cards, setup.gifts, table.starter, setup.cap, observe)
     recorder = DecisionRecorder(f"{setup.seed}/{number}", seen[0][0], setup.edition)
     for made, (before, _, believed), (_, events, _) in zip(played.moves, seen, seen[1:], strict=False):
-        belief = believed if isinstance(made.move, Give | Accept | Refuse) else None
+        belief = believed if isinstance(made.move, rules.Give | rules.Accept | rules.Refuse) else None
         player = table.names[made.move.seat]
         recorder.record(before, made.move, events, made.now, made.seconds, player, belief)
     return recorder.decisions
 
 
-def _believed(players: Sequence[Bot], round_: Round) -> str | None:
+def _believed(players: Sequence[Bot], round_: rules.Round) -> str | None:
     """Return the deciding player's best guess for the card in hand, if it is a built-in player with a memory."""
     phase = round_.phase
     if not isinstance(phase, Giving | Answering):

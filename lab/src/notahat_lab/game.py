@@ -1,14 +1,19 @@
 """Play one game without waiting; a simulated clock advances as it would at a table."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
 
 from msgspec import Struct
 
 from notahat.bots import Bot
+from notahat.gifts import cards, read_deck
+from notahat.gifts.gift import variant
 from notahat.live import pace
-from notahat.rules import Card, Draw, Event, Give, Legal, Move, Round, View, Wrap, deal, legal, play, view
+from notahat.rules import Card, Draw, Event, Give, Illegal, Legal, Move, Round, View, Wrap, deal, legal, play, view
 from notahat.rules.view import WrapView, view_after
-from notahat_lab.human_timing import Person
+from notahat_lab.baseline import Person
+from notahat_lab.errors import LabError
 
 SHOW_SECONDS = 3.0  # the default time for which a table shows a gift
 CAP = 400  # passes; players with perfect memory would play forever (9.6)
@@ -88,4 +93,22 @@ def next_move(
     answer = player.answer(seen, allowed, now)
     if type(player) is Person:  # the maximum thinking time applies to computer players only
         return answer.move, answer.seconds, pace.scene(events) + answer.seconds
-    return answer.move, answer.seconds, pace.move_after(answer.seconds, events)
+    if isinstance(answer.move, Give):
+        return answer.move, answer.seconds, pace.move_after(answer.seconds, events)
+    return answer.move, answer.seconds, pace.answer_after(answer.seconds, events, speed=1.0)
+
+
+@cache
+def deck_cards(edition: str, special_cards: bool = True, arrows: str = "both") -> tuple[Card, ...]:
+    """Return the cards of an edition, or of a `.hat` file of catalogue gifts. Raise `LabError`."""
+    if not edition.endswith(".hat"):
+        return cards(edition, special_cards, arrows)
+    try:
+        deck = read_deck(Path(edition).read_bytes())
+    except OSError as problem:
+        raise LabError(f"cannot read {edition}: {problem.strerror}") from None
+    except Illegal as problem:
+        raise LabError(f"{edition}: {problem.detail}") from None
+    if deck.own:
+        raise LabError(f"{edition}: the laboratory plays with gifts of the catalogue only")
+    return variant(deck.cards, special_cards, arrows)

@@ -10,20 +10,20 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import structs
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from notahat.rules import Illegal, deal
 from notahat.rules.round import check_players, usual_gifts
-from notahat_lab import fit_command, ladder_command
-from notahat_lab.deck import deck_cards
+from notahat_lab import ladder
 from notahat_lab.errors import LabError
-from notahat_lab.game import CAP
+from notahat_lab.export import Decision, from_arena, write_decisions
+from notahat_lab.game import CAP, deck_cards
 from notahat_lab.player_factory import player_factory
-from notahat_lab.ray_cluster import find_ray
-from notahat_lab.text import command as text_command
-from notahat_lab.tournament import Result, Setup, Spread, play_games, summarise
+from notahat_lab.text import play as text
+from notahat_lab.tournament import Result, Setup, Spread, find_ray, play_games, summarise
 
 _USAGE_ERROR = 2
 MAX_SPEED = 1000
@@ -42,9 +42,9 @@ def add_command(commands: Any) -> None:
     _add_arena_options(add("arena", "play many games between players", _arena))
     _add_report_options(add("report", "measure all targets", _report))
     _add_export_options(add("export", "write one row per decision, as Parquet or CSV", _export))
-    fit_command.add_options(add("fit", "fit a memory to the answers in an export", fit_command.run_fit))
-    ladder_command.add_options(add("ladder", "rate players by duplicate deals", ladder_command.run_ladder))
-    text_command.add_options(add("text", "let players play that read and write plain text", text_command.run_text))
+    _add_fit_options(add("fit", "fit a memory to the answers in an export", _fit))
+    ladder.add_options(add("ladder", "rate players by duplicate deals", ladder.run_ladder))
+    text.add_options(add("text", "let players play that read and write plain text", text.run_text))
 
 
 def _add_arena_options(parser: argparse.ArgumentParser) -> None:
@@ -57,7 +57,6 @@ def _add_arena_options(parser: argparse.ArgumentParser) -> None:
 def _add_report_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=_positive, default=500, help="games per target")
     parser.add_argument("--seed", type=int, default=2027, help="seeds below 1000 were used for tuning")
-    parser.add_argument("--further", type=int, nargs="*", default=(), metavar="SEED", help="repeat on these seeds")
     parser.add_argument("--jobs", type=_positive, help="processes (default: one per core)")
     parser.add_argument(
         "--out", type=Path, default=Path("lab-report"), metavar="FOLDER", help="for figures.json and the page"
@@ -167,9 +166,7 @@ def _report(arguments: argparse.Namespace) -> int:
     if arguments.page is not None:
         _check_writable(arguments.page)
     with progress_bar("measurements", None) as advance:
-        results = make_report(
-            arguments.games, arguments.seed, arguments.jobs, arguments.out, arguments.page, advance, arguments.further
-        )
+        results = make_report(arguments.games, arguments.seed, arguments.jobs, arguments.out, arguments.page, advance)
     table = Table("what", "target", "figure", "holds")
     for result in results:
         table.add_row(result.what, result.target, result.figure, "yes" if result.holds else "NO")
@@ -179,8 +176,6 @@ def _report(arguments: argparse.Namespace) -> int:
 
 def _export(arguments: argparse.Namespace) -> int:
     """Write one row per decision: claim, truth, belief, and how long ago the gift was seen."""
-    from notahat_lab.export import from_arena, write_decisions
-
     if arguments.out.suffix not in (".parquet", ".csv"):
         raise LabError(f"the file must end with .parquet or .csv, not {arguments.out}")
     _check_writable(arguments.out)
@@ -194,7 +189,6 @@ def _export(arguments: argparse.Namespace) -> int:
 
 def _export_from_server(arguments: argparse.Namespace) -> int:
     from notahat.store.sqlite_file import make_private
-    from notahat_lab.export import write_decisions
     from notahat_lab.server_export import from_server
 
     if not 0 < arguments.pace <= MAX_SPEED:
@@ -258,3 +252,48 @@ def _format_spread(spread: Spread) -> str:
     if spread.median is None:
         return "never"
     return f"{spread.median:g} (a tenth below {spread.p10:g}, a tenth above {spread.p90:g})"
+
+
+_SIMULATED_SEATS = ("casual",) * 4
+
+
+def _add_fit_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, nargs="?", help="an export, .parquet or .csv")
+    parser.add_argument(
+        "--simulate", type=int, metavar="GAMES", help="fit the answers of a simulated player with the parameters below"
+    )
+    parser.add_argument("--decay", type=float, default=0.5)
+    parser.add_argument("--noise", type=float, default=0.35)
+    parser.add_argument("--threshold", type=float, default=-2.0)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, help="processes (default: one per core)")
+
+
+def _fit(arguments: argparse.Namespace) -> int:
+    """Fit decay, noise and threshold of memory to the answers in an export, by maximum likelihood."""
+    from notahat_lab.fit import Parameters, fit, read_decisions, simulate
+
+    truth: Parameters | None = None
+    rows: list[Decision]
+    if arguments.simulate:
+        truth = Parameters(arguments.decay, arguments.noise, arguments.threshold)
+        setup = Setup(_SIMULATED_SEATS, arguments.seed)
+        played = list(from_arena(setup, arguments.simulate, arguments.jobs or os.cpu_count() or 1))
+        rows = simulate(played, truth, arguments.seed)
+    elif arguments.file is not None:
+        rows = read_decisions(arguments.file)
+    else:
+        raise LabError("name an export to fit, or a number of games with --simulate")
+    found = fit(rows)
+    table = Table("", "fitted", "95 %", *(["true"] if truth else []))
+    for name, best, margin in zip(
+        Parameters.__struct_fields__, structs.astuple(found.best), structs.astuple(found.margin), strict=True
+    ):
+        true = [f"{getattr(truth, name):.3f}"] if truth else []
+        table.add_row(name, f"{best:.3f}", f"± {margin:.3f}", *true)
+    console = Console()
+    console.print(table)
+    console.print(
+        f"{found.answers} answers, {found.recalled:.1%} of them right; log-likelihood {found.log_likelihood:.1f}"
+    )
+    return 0

@@ -4,6 +4,8 @@ A deal is played once for each rotation of the seats, with the same cards and th
 The order of the players around the table is drawn for each deal, so that nobody always sits beside the same player.
 """
 
+import argparse
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
@@ -15,6 +17,9 @@ from random import Random
 import msgspec
 from msgspec import Struct
 from openskill.models import PlackettLuce, PlackettLuceRating
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
 
 from notahat.bots import Answer, Bot
 from notahat.gifts import Edition, cards
@@ -34,10 +39,7 @@ _SHARES = 12  # a win can be shared by two, three or four
 
 
 class LadderSetup(Struct, frozen=True):
-    """Who plays, how often and under which seed. With fewer than four contenders, tables are smaller.
-
-    `seconds` is how long a program may take for a move; the first one includes its start.
-    """
+    """Who plays, how often and under which seed; `seconds` is how long a program may take for a move."""
 
     contenders: tuple[str, ...]
     games: int
@@ -52,10 +54,7 @@ class LadderSetup(Struct, frozen=True):
 
 
 class LadderGame(Struct, frozen=True):
-    """One game: who sat where with which seed, and the notation from which its scores can be derived again.
-
-    `missed` counts by seat the moves that a program did not make in time; the notation has those made for it.
-    """
+    """One game: seats, seed, the notation that gives its scores, and by seat the moves `missed` by programs."""
 
     deal: int
     rotation: int
@@ -211,3 +210,60 @@ def read_traces(file: Path) -> list[LadderGame]:
         return [msgspec.json.decode(line, type=LadderGame) for line in file.read_bytes().splitlines()]
     except (OSError, msgspec.DecodeError) as problem:
         raise LabError(f"cannot read {file}: {problem}") from problem
+
+
+_LEVELS = "goldfish,casual,regular,elephant"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--entries", help=f"players as in the arena, with commas (default: {_LEVELS})")
+    parser.add_argument(
+        "--entry",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="one more player, also program:COMMAND, mcp:COMMAND",
+    )
+    parser.add_argument("--seconds", type=float, default=PROGRAM_SECONDS, help="for a move of a program")
+    parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--edition", choices=("classic", "special"), default="classic")
+    parser.add_argument("--jobs", type=int, help="processes (default: one per core)")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="write traces.jsonl to this folder")
+    parser.add_argument("--check", type=Path, metavar="FILE", help="derive all results of a traces.jsonl again")
+
+
+def run_ladder(arguments: argparse.Namespace) -> int:
+    """Rate players by games in duplicate deals, or derive the ratings of recorded games again."""
+    if arguments.check is not None:
+        traces = read_traces(arguments.check)
+        check(traces)
+    else:
+        if arguments.games < 1:
+            raise LabError("--games must be positive")
+        contenders = (*_listed(arguments), *arguments.entry)
+        setup = LadderSetup(
+            contenders, arguments.games, arguments.seed, arguments.edition, seconds=max(arguments.seconds, 0.0)
+        )
+        traces = list(play_ladder(setup, arguments.jobs or os.cpu_count() or 1))
+    ratings = rate(traces)
+    Console().print(_table(ratings))
+    if arguments.out is not None:
+        arguments.out.mkdir(parents=True, exist_ok=True)
+        write_traces(traces, arguments.out / "traces.jsonl")
+    return 0
+
+
+def _listed(arguments: argparse.Namespace) -> list[str]:
+    """Return the contenders of the list: the four levels if none was given at all."""
+    listed = arguments.entries if arguments.entries or arguments.entry else _LEVELS
+    return [name.strip() for name in listed.split(",")] if listed else []
+
+
+def _table(ratings: list[Rating]) -> Table:
+    table = Table("player", "rating", "95 %", "games", "win share", "missed moves")
+    for one in ratings:
+        interval = f"{one.low:.2f}–{one.high:.2f}"
+        figures = (f"{one.rating:.2f}", interval, str(one.games), f"{one.win_share:.3f}", str(one.missed))
+        table.add_row(escape(one.name), *figures)
+    return table

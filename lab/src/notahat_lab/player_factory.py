@@ -3,7 +3,9 @@
 import importlib
 from collections.abc import Callable
 
-from notahat.bots import CHARACTERS, LEVELS, Bot, sit_down
+import msgspec
+
+from notahat.bots import CHARACTERS, LEVELS, Bot, Dials, sit_down
 from notahat_lab.baseline import BASELINES
 from notahat_lab.errors import LabError
 
@@ -13,10 +15,10 @@ PlayerFactory = Callable[[int, int], Bot]  # seat, seed
 
 
 def player_factory(name: str) -> PlayerFactory:
-    """Return the factory for a name: `casual`, `casual/berta`, `honest@regular` or `my_module:MyBot`.
+    """Return the factory for a name.
 
-    A user's own class is called with seat and seed, and must be a `notahat.bots.Bot`. Raise `LabError` if the name is
-    unknown.
+    Names are `casual`, `casual/berta`, `casual/memory=0.2+trust=1`, `honest@regular` and `my_module:MyBot`. A user's
+    own class is called with seat and seed, and must be a `notahat.bots.Bot`. Raise `LabError` if the name is unknown.
     """
     if ":" in name:
         return _custom_factory(name)
@@ -24,13 +26,22 @@ def player_factory(name: str) -> PlayerFactory:
         baseline, _, level = name.partition("@")
         _check(level or DEFAULT_LEVEL, LEVELS, "level")
         return lambda seat, seed: BASELINES[baseline](level or DEFAULT_LEVEL, seat, seed)
-    level, _, character = name.partition("/")
-    if character:
-        _check(level, LEVELS, "level")
-        _check(character, tuple(CHARACTERS), "character")
-    else:
-        _check(level, (*LEVELS, *BASELINES), "player")
-    return lambda seat, seed: sit_down(level, seat, seed, character or None)
+    level, _, temper = name.partition("/")
+    _check(level, LEVELS if temper else (*LEVELS, *BASELINES), "level" if temper else "player")
+    if "=" in temper:
+        dials = _dials(temper)
+        return lambda seat, seed: sit_down(level, seat, seed, dials=dials)
+    if temper:
+        _check(temper, tuple(CHARACTERS), "character")
+    return lambda seat, seed: sit_down(level, seat, seed, temper or None)
+
+
+def _dials(text: str) -> Dials:
+    """Read dials such as `memory=0.2+trust=1`."""
+    try:
+        return msgspec.convert(dict(part.split("=") for part in text.split("+")), Dials, strict=False)
+    except ValueError as wrong:
+        raise LabError(f"no dials {text!r}: {wrong}") from wrong
 
 
 def _custom_factory(name: str) -> PlayerFactory:

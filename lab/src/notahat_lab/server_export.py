@@ -14,11 +14,9 @@ from notahat.gifts import catalogue
 from notahat.live import pace
 from notahat.optional_dependencies import install_command
 from notahat.store import POSTGRES_SCHEMES, SchemaTooNew, Unavailable, open_store
-from notahat.store.ping import ping_postgres
 from notahat.table import Entry, Table, Unknown
 from notahat.table.events import decode
-from notahat.table.story import PlayedRound
-from notahat.table.study import finished_rounds
+from notahat.table.story import PlayedRound, finished_rounds
 from notahat.table.table import STAND_IN_LEVEL
 from notahat_lab.errors import LabError
 from notahat_lab.export import Decision, DecisionRecorder
@@ -47,17 +45,16 @@ class Pseudonyms:
 
 
 def from_server(store: str, speed: float = 1.0) -> Exported:
-    """Export from a store, given as a URL or as SQLite's file. Raise `LabError` if it cannot be read.
-
-    `speed` is the `--pace` of the server, which its log does not contain.
-    """
+    """Export from a store at a URL or in SQLite's file, played at `speed`. Raise `LabError` if it cannot be read."""
     url = store if "://" in store else f"sqlite:///{store}"
     file = Path(url.removeprefix("sqlite://").removeprefix("/"))
     if url.startswith("sqlite:") and not file.is_file():
         raise LabError(f"no database at {file}")
     try:
         if url.startswith(POSTGRES_SCHEMES):
-            asyncio.run(ping_postgres(url))
+            from notahat.store.postgres import ping
+
+            asyncio.run(ping(url))
         return asyncio.run(_from_store(url, speed))
     except ImportError as missing:
         raise LabError(f"PostgreSQL needs {missing.name or 'psycopg'}: {install_command('postgres')}") from missing
@@ -101,10 +98,7 @@ def _is_exportable(round_: PlayedRound) -> bool:
 def decisions(
     round_: PlayedRound, game: str, pseudonym: Pseudonyms, server_speed: float = 1.0
 ) -> tuple[list[Decision], int]:
-    """Return every claim and answer of a round, and how many came too quickly for the server's pace.
-
-    Thinking times exclude the time that the table took to show events.
-    """
+    """Return every claim and answer of a round without the time of scenes, and how many came too quickly."""
     options, dealt = round_.dealt.options, round_.dealt.round
     if dealt is None:
         raise AssertionError("no round was dealt")

@@ -18,20 +18,6 @@ from notahat.rules.round import lowest
 from notahat_lab import encoding as enc
 from notahat_lab.batch import Tables
 from notahat_lab.batch_render import check_render_mode, draw_row, render_row
-from notahat_lab.encoding import (
-    ACCEPT,
-    ACTIONS,
-    ACTOR,
-    CODES,
-    DECISION,
-    FIRST_GIFT,
-    GIFTS,
-    NOBODY,
-    OVER,
-    REFUSE,
-    TO,
-    WATCH,
-)
 from notahat_lab.env import ILLEGAL_REWARD, Observation, observation_spaces
 from notahat_lab.game import CAP, next_move
 from notahat_lab.kernels import ILLEGAL, TRUNCATED
@@ -78,8 +64,8 @@ class Solo(gymnasium.Env[Observation, np.int64]):
         self._row = self._tables.rows[0]  # a view of the same memory
         parts = observation_spaces(len(others) + 1 if recall else None)
         self.observation_space = cast("spaces.Space[Observation]", spaces.Dict(parts))
-        self.action_space = spaces.Discrete(ACTIONS)
-        self.state_space = spaces.Box(0, NOBODY, (enc.STATE_SIZE,), np.uint8)
+        self.action_space = spaces.Discrete(enc.ACTIONS)
+        self.state_space = spaces.Box(0, enc.NOBODY, (enc.STATE_SIZE,), np.uint8)
         self._next_seed = Random().getrandbits(62)
         self._ended = True  # until the first reset
 
@@ -119,7 +105,7 @@ class Solo(gymnasium.Env[Observation, np.int64]):
             self._ended = True
             return self._observe(), ILLEGAL_REWARD, True, False, self._info()
         before = self._round.scores[self.seat]
-        if action >= FIRST_GIFT or action in (ACCEPT, REFUSE):
+        if action >= enc.FIRST_GIFT or action in (enc.ACCEPT, enc.REFUSE):
             self._play(self._move(action), pace.move_after(SECONDS, self._events))
         self._others_play()
         reward = float(before - self._round.scores[self.seat])
@@ -165,19 +151,19 @@ class Solo(gymnasium.Env[Observation, np.int64]):
         return seen
 
     def _move(self, action: int) -> Move:
-        if action >= FIRST_GIFT:
-            return Give(self.seat, GIFTS[action], int(self._row[enc.RECEIVER]))
-        return Accept(self.seat) if action == ACCEPT else Refuse(self.seat)
+        if action >= enc.FIRST_GIFT:
+            return Give(self.seat, enc.GIFTS[action], int(self._row[enc.RECEIVER]))
+        return Accept(self.seat) if action == enc.ACCEPT else Refuse(self.seat)
 
     def _others_play(self) -> None:
         """Play up to the learner's next turn, which may be one to watch, or to the end."""
-        while self._row[DECISION] != OVER:
+        while self._row[enc.DECISION] != enc.OVER:
             allowed = legal(self._round)
             forced = allowed.moves in (("draw",), ("wrap",))  # the simulator has already made these moves
-            if self._row[ACTOR] == self.seat and not forced:
+            if self._row[enc.ACTOR] == self.seat and not forced:
                 return
-            if self._row[ACTOR] not in (self.seat, allowed.seat):
-                self._act(WATCH)
+            if self._row[enc.ACTOR] not in (self.seat, allowed.seat):
+                self._act(enc.WATCH)
                 continue
             move, _, after = next_move(self._players, view(self._round), allowed, self._events, self._now)
             first_look = pace.first_look((len(self._players) + 1) * self._tables.gifts)
@@ -188,13 +174,13 @@ class Solo(gymnasium.Env[Observation, np.int64]):
         """Make another player's move in the simulator, too."""
         match move:
             case Give(claim=str(claim), to=to):
-                if self._row[DECISION] == enc.CHOOSING_RECEIVER and to is not None:
-                    self._act(TO + to)
-                self._act(CODES[claim])
+                if self._row[enc.DECISION] == enc.CHOOSING_RECEIVER and to is not None:
+                    self._act(enc.TO + to)
+                self._act(enc.CODES[claim])
             case Accept():
-                self._act(ACCEPT)
+                self._act(enc.ACCEPT)
             case Refuse():
-                self._act(REFUSE)
+                self._act(enc.REFUSE)
             case _:
                 pass
 

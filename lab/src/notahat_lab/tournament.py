@@ -1,5 +1,6 @@
 """Tournaments: many games between named players, with 95 % intervals. The public function is `arena`."""
 
+import importlib
 import os
 import signal
 import threading
@@ -10,15 +11,16 @@ from functools import partial
 from math import sqrt
 from random import Random
 from statistics import fmean, median, quantiles
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
 from notahat.bots import Bot
+from notahat.optional_dependencies import install_command
 from notahat.rules import Accept, Card, Give, Refuse
 from notahat.rules.round import check_players, lowest, usual_gifts
-from notahat_lab.deck import deck_cards
-from notahat_lab.game import CAP, GameRecord, play_out
+from notahat_lab.errors import LabError
+from notahat_lab.game import CAP, GameRecord, deck_cards, play_out
 from notahat_lab.player_factory import player_factory
 
 _BATCH_SIZE = 10
@@ -126,8 +128,6 @@ def map_batches(
     """Apply `work` to batches of game numbers, in parallel processes, and keep the order of the results."""
     batches = [range(start, min(start + _BATCH_SIZE, games)) for start in range(0, games, _BATCH_SIZE)]
     if ray:
-        from notahat_lab.ray_cluster import on_ray
-
         return on_ray(work, batches)
     if jobs == 1:
         return map(work, batches)
@@ -250,10 +250,7 @@ def spread(values: Sequence[float]) -> Spread:
 
 
 def interval(values: Sequence[float]) -> tuple[float, float, float]:
-    """Return the mean of values from 0 to 1 and its 95 % interval after Wilson, which is also valid near 0 and 1.
-
-    Shared wins are fractions, which makes the interval slightly too wide, but never too narrow.
-    """
+    """Return the mean of values from 0 to 1 and its 95 % interval after Wilson, slightly wide for shared wins."""
     share, games = fmean(values), len(values)
     centre = (share + Z95**2 / (2 * games)) / (1 + Z95**2 / games)
     reach = Z95 * sqrt(share * (1 - share) / games + Z95**2 / (4 * games**2)) / (1 + Z95**2 / games)
@@ -265,3 +262,29 @@ def _standing(name: str, player: int, games: Sequence[GameStats]) -> Standing:
     received = sum(game.received[player] for game in games)
     penalties = sum(game.penalties[player] for game in games)
     return Standing(name, share, low, high, 100.0 * penalties / received if received else 0.0)
+
+
+Task = TypeVar("Task")
+Output = TypeVar("Output")
+
+
+def find_ray() -> Any:
+    """Return the module `ray`. Raise `LabError` with the install command if it is missing."""
+    try:
+        return importlib.import_module("ray")
+    except ImportError as missing:
+        raise LabError(f"--ray needs Ray: {install_command('ray', 'notahat-lab')}") from missing
+
+
+def on_ray(work: Callable[[Task], Output], tasks: Sequence[Task]) -> Iterator[Output]:
+    """Run every task on a Ray cluster, or on all cores of this machine, and keep their order."""
+    ray = find_ray()
+    if not ray.is_initialized():
+        ray.init(log_to_driver=False, include_dashboard=False)
+
+    def do(task: Task) -> Output:  # Ray needs a plain function
+        return work(task)
+
+    remote = ray.remote(do)
+    for future in [remote.remote(task) for task in tasks]:
+        yield ray.get(future)

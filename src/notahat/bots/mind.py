@@ -5,43 +5,46 @@ from math import log
 from random import Random
 from typing import NamedTuple
 
-from notahat.bots.belief import (
+from notahat.bots.decisions import Reputation, logistic
+from notahat.bots.memory import (
     LOST_TRACK,
     NOISE_SAMPLES,
     Activation,
     Belief,
+    LookAlikes,
+    Memory,
+    MemoryTrace,
     activations,
+    catalogue_look_alikes,
     certain_belief,
     form_belief,
     logistic_noise,
     slip_probability,
 )
-from notahat.bots.level import FEW_CARDS, Level
-from notahat.bots.memory import Memory, MemoryTrace
 from notahat.bots.parcel import Parcel, Parcels
-from notahat.bots.reputation import Reputation, logistic
-from notahat.bots.similarity import LookAlikes, catalogue_look_alikes
+from notahat.bots.presets import FEW_CARDS, Level
 from notahat.rules import Accepted, Drawn, Ended, Event, Judged, Offered, Penalised, Refused, View, Wrapped
 from notahat.rules.view import AnswerView
 
-_MIX_UP_RATE = 0.17  # the share of missed passes that leave two parcels confused
+_MIX_UP_RATE = 0.1  # the share of missed passes that leave two parcels confused
 _REHEARSAL_RATE = 0.10
 _FIRMNESS = 0.4  # how gradually a memory becomes firm
-_RECOGNISED = 1.0  # distance at which a claim that agrees with memory is recognised at once
+_RECOGNISED = 0.5  # distance at which a claim that agrees with memory is recognised at once
 _FIRM_ELSEWHERE = 1.4  # distance at which a player is sure that a gift is in another parcel
 # With more than a few cards each one is met less often, so the distance for "elsewhere" shrinks.
 _BY_CARDS, _MIN_ELSEWHERE = 1.7, 0.2
 _PART_OF_REFUSAL = (Penalised, Ended, Judged)
 _SECONDS_PER_EVENT = 3.0  # by which a mind ages with each event, about its duration at the normal pace
 _FRESH_FOR, _TIRES_IN = 1200.0, 300.0  # after about 200 passes lapses grow, by their initial rate every 50 passes
-_TIRED_LAPSES = 0.06  # or by this much, if the initial rate is lower
+_TIRED_LAPSES = 0.12  # or by this much, if the initial rate is lower
 _SURE_FOR = 18.0  # seconds for which a player is sure of what it saw: six events
 _STANDS_BY = 9.0  # and of what it accepted
 # How much less a gift comes to mind for a parcel if the player knows that it is elsewhere. With two or three players
 # nearly all gifts are in sight, and with more avoidance a table of elephants would never err.
 _AVOIDANCE, _AVOIDANCE_OF_FEW = 2.8, 1.2
 _JUST_PASSED = 12.0  # seconds for which a pass stays in mind: two passes
-_JUST_GIVEN = 48.0  # and what a receiver gave away or got from this player, or a refused name: eight passes
+_JUST_REFUSED = 18.0  # and a refused name: three passes
+_JUST_GIVEN = 48.0  # and what a receiver gave away or got from this player: eight passes
 _UNCUED = 0.55  # how much less a giver remembers: it has to recall a name, where a receiver hears one as a cue
 _NOTHING_GIVEN = "", -_JUST_GIVEN
 
@@ -58,14 +61,7 @@ class DecisionRolls(NamedTuple):
 
 
 class Mind:
-    """The memory of one player in one round, fed by what everybody sees.
-
-    All randomness comes from one generator that only events advance; the event that starts a decision also draws the
-    decision's random numbers. So a repeated question, or a mind rebuilt from the same events, gives the same answer.
-
-    A mind ages by events, not by the table's clock: a slow table or a pause costs it nothing (decisions/0013). Only
-    the givers' hesitation is measured on the table's clock.
-    """
+    """One player's memory of a round. Only events, which all see, age it and advance its luck (decisions/0013)."""
 
     def __init__(
         self, level: Level, seat: int, seed: int, view: View, now: float, look_alikes: LookAlikes | None = None
@@ -78,7 +74,7 @@ class Mind:
         self.parcels = Parcels(view, self.clock)
         self.reputations = [Reputation() for _ in view.seats]
         self.rolls = DecisionRolls()
-        self._refused: dict[str, float] = {}  # wrong names, and when they were refused
+        self._refused = _NOTHING_GIVEN  # the last wrong name that was refused, and when
         self._given: dict[int, tuple[str, float]] = {}  # by seat: the last name that it gave away, and when
         self._gave: dict[int, tuple[str, float]] = {}  # by seat: the last name that this player gave to it, and when
         self.hesitation = 0.0  # how much slower than usual the giver made the claim
@@ -115,6 +111,7 @@ class Mind:
         elif type(event) is Offered:
             self._claim = event.claim
             self._measure_hesitation(event.giver, now - self._decision_since)
+            self._check_claim(event)
             self.reputations[event.receiver].offers += 1
             self._start_decision(event.receiver, now)
         elif type(event) is Wrapped:
@@ -139,16 +136,12 @@ class Mind:
         return self._belief(parcel, self._noise_from(self.rolls.recall), placed)
 
     def placed_for(self, parcel: Parcel, receivers: Sequence[int], within: float = _JUST_PASSED) -> set[str]:
-        """Return the gifts that a giver avoids naming, because it knows where they are and that the receiver knows.
-
-        They lie with the receiver, were given to it by this player or away by it, passed on `within` some seconds, or
-        are names just refused, or given up for this parcel when another one was accepted. A refused name that this
-        player remembers of the parcel is not avoided: it was wrong of another one.
-        """
+        """Return the gifts that a giver avoids naming: it knows where they are, as the receiver does (docs/bots.md)."""
         clock, receiver = self.clock, receivers[0] if len(receivers) == 1 else -1
-        placed = {*self._on_top(), *parcel.given_up}
-        mine, _ = self._name_of(parcel)
-        placed.update(name for name, at in self._refused.items() if clock <= at + _JUST_GIVEN and name != mine)
+        placed = set(self._on_top())
+        refused, at = self._refused
+        if clock - at <= _JUST_REFUSED and refused != self._name_of(parcel)[0]:
+            placed.add(refused)
         for given, at in (self._given.get(receiver, _NOTHING_GIVEN), self._gave.get(receiver, _NOTHING_GIVEN)):
             if clock < at + _JUST_GIVEN and all(trace.gift != given for trace in self.memory.traces_of(parcel)):
                 placed.add(given)
@@ -161,10 +154,7 @@ class Mind:
         return placed
 
     def _name_of(self, parcel: Parcel) -> tuple[str | None, float]:
-        """Return the gift that comes to mind for a parcel, and its activation.
-
-        Recognition is easier than recall: a memory below the threshold is enough, if the last pass was followed.
-        """
+        """Return the gift that comes to mind for a parcel, and its activation; recognition is easier than recall."""
         best, strongest = None, self.level.threshold - (0.0 if parcel.lost else LOST_TRACK)
         for trace in self.memory.traces_of(parcel):
             level = trace.base_level(self.clock)
@@ -175,6 +165,10 @@ class Mind:
     def sure_of(self, parcel: Parcel) -> str | None:
         """Return the gift that this player recently saw in the parcel or accepted, unless it lost track of it."""
         return parcel.sure if self.clock <= parcel.sure_until else None
+
+    def lost_track_of(self, parcel: Parcel) -> bool:
+        """Return whether this player knows that it lost track: it missed the last pass, or remembers nothing of it."""
+        return parcel.lost or not self.memory.traces_of(parcel)
 
     def activation_of(self, parcel: Parcel, gift: str) -> float:
         """Return the activation of the memory that a parcel holds a gift, or the threshold without a memory."""
@@ -199,10 +193,7 @@ class Mind:
         return logistic((strongest - self._elsewhere_above) / _FIRMNESS)
 
     def recognise(self, parcel: Parcel, gift: str) -> MemoryTrace | None:
-        """Return the firm memory that a parcel is this gift, if it is the only memory of the parcel.
-
-        Recognition is easier than recall: such a memory does not compete with others.
-        """
+        """Return the firm memory that a parcel is this gift, if it is its only one, without competition."""
         known = self.memory.traces_of(parcel)
         if len(known) != 1 or known[0].gift != gift or gift in self.parcels.open_gifts:
             return None
@@ -228,6 +219,15 @@ class Mind:
         self.hesitation = 0.0
         if self.parcels.hand is not None and self.parcels.hand.passes:
             self.hesitation = self.reputations[giver].record_time(seconds)
+
+    def _check_claim(self, event: Offered) -> None:
+        """Note in the giver's record whether a claim agrees with a firm memory. A gift just shown says nothing."""
+        hand = self.parcels.hand
+        if hand is None or not hand.passes or event.claim is None:
+            return
+        gift, strength = self._name_of(hand)
+        if gift is not None and strength > self._recognised_above:
+            self.reputations[event.giver].record_claim(gift == event.claim)
 
     def _pays_attention(self) -> bool:
         """Draw whether an event is noticed. Attention falls in a very long round, so that it ends (9.6)."""
@@ -318,14 +318,11 @@ class Mind:
         """Forget the revealed gift, which lies open for good, and update both reputations."""
         self.memory.forget(event.gift)
         if event.claim is not None and event.claim != event.gift:
-            self._refused[event.claim] = self.clock
+            self._refused = event.claim, self.clock
         receiver, giver = self.reputations[event.receiver], self.reputations[event.giver]
         receiver.refusals += 1
-        if event.claim == event.gift:
-            receiver.wrong_refusals += 1
-            giver.true_claims += 1
-        else:
-            giver.false_claims += 1
+        receiver.wrong_refusals += event.claim == event.gift
+        giver.record_claim(event.claim == event.gift)
 
     def _belief(self, parcel: Parcel, noise: Iterable[float], placed: Collection[str] | None = None) -> Belief:
         sure = self.sure_of(parcel)

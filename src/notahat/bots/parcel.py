@@ -2,41 +2,12 @@
 
 from typing import assert_never
 
-from notahat.rules import (
-    Accepted,
-    Back,
-    Drawn,
-    Ended,
-    Event,
-    FaceUp,
-    Judged,
-    Offered,
-    Penalised,
-    Refused,
-    View,
-    Wrapped,
-)
-from notahat.rules.view import AnswerView, GiveView, WrapView
+from notahat.rules import Accepted, Back, Drawn, Ended, Event, Judged, Offered, Penalised, Refused, View, Wrapped
+from notahat.rules.view import AnswerView, FaceUp, GiveView, WrapView
 
 
 class Parcel:
     """One card as a player tracks it: its holder, its back, and what everybody could notice about it."""
-
-    __slots__ = (
-        "back",
-        "gift",
-        "given_up",
-        "gone",
-        "held_since",
-        "holder",
-        "lost",
-        "number",
-        "passes",
-        "previous_holder",
-        "shown_at",
-        "sure",
-        "sure_until",
-    )
 
     def __init__(self, number: int = 0, holder: int = 0, now: float = 0.0) -> None:
         self.number = number
@@ -79,8 +50,6 @@ class Parcels:
             case GiveView(giver=giver, card=card) | AnswerView(giver=giver, card=card):
                 self.hand = self._new(giver, now)
                 self.hand.back = card.back
-            case _:
-                pass
 
     def follow(self, event: Event, now: float) -> None:
         """Move the parcels according to an event."""

@@ -1,34 +1,60 @@
-"""A computer player: it decides with a mind and a character."""
+"""A computer player: it decides with a mind and a character. `Bot` is the interface of all."""
 
 from collections.abc import Sequence
 from math import exp
+from typing import Protocol
 
-from notahat.bots.belief import GUESS_PRIOR, NOISE_SAMPLES, Belief, logistic_noise
-from notahat.bots.bot import Answer
-from notahat.bots.character import Character
-from notahat.bots.give import Offer, best_offer, known_offer
-from notahat.bots.level import Level
+from msgspec import Struct
+
+from notahat.bots.decisions import (
+    JUST_SHOWN,
+    Offer,
+    best_offer,
+    claim_probability,
+    doubt,
+    hesitation_logit,
+    knowledge_logit,
+    known_offer,
+    logistic,
+)
+from notahat.bots.memory import NOISE_SAMPLES, Belief, LookAlikes, logistic_noise
 from notahat.bots.mind import Mind
 from notahat.bots.parcel import Parcel
-from notahat.bots.receive import claim_probability, doubt
-from notahat.bots.reputation import JUST_SHOWN, hesitation_logit, knowledge_logit, logistic
-from notahat.bots.similarity import LookAlikes
-from notahat.rules import Accept, Event, Give, Legal, Refuse, View
+from notahat.bots.presets import Character, Level
+from notahat.rules import Accept, Event, Give, Legal, Move, Refuse, View
 from notahat.rules.view import AnswerView
+
+
+class Answer(Struct, frozen=True):
+    """A move, and how long the player thinks before making it."""
+
+    move: Move
+    seconds: float
+
+
+class Bot(Protocol):
+    """A computer player in one seat for one round: the same seed and the same calls of `see` give the same answers."""
+
+    def see(self, view: View, events: Sequence[Event], now: float) -> None:
+        """Take in the view and the events that led to it. The first call comes after the deal, without events."""
+
+    def answer(self, view: View, legal: Legal, now: float) -> Answer:
+        """Return a give, an accept or a refuse. The driver makes draw and wrap moves itself."""
+
 
 LONGEST_THOUGHT = 6.0
 _SHORTEST_THOUGHT = 0.7
 _RECALL_SECONDS = 0.6
 _BLUFF_SECONDS = 0.5
 _GIVES_UP = -1.0  # a player searches no longer than for a memory of this activation: about two seconds
-_CONFLICT_SECONDS = 2.5  # for an answer against the own judgement
-_LOST_SECONDS = 1.2  # for an answer about a parcel of which the player knows that it missed the last pass
+_CONFLICT_SECONDS = 1.2  # for an answer against what is remembered of the parcel, or after missing its last pass
 _SPREAD = 0.55 / 1.8138  # a lognormal spread of 0.55, from noise with a logistic's standard deviation
 _ACTED_SURE = 0.0  # the activation that an actor pretends; acting unsure is a search until it gives up
 _OVERACTING = 0.3  # acting unsure is so much rarer than acting sure
-_TRAINED_FACE = 0.4  # poker face of a level that fakes tells, whatever its character
+_TRAINED_FACE = 0.3  # poker face of a level that fakes tells, whatever its character
 _SHOWN_TO_ALL = 0.98  # trust in the name of a gift that only this player missed
-_LOST_TRACK = 0.5  # self-doubt of a player that knows that it missed a pass
+_LOST_TRACK = 0.5  # self-doubt of a player that knows that it lost track of a parcel
+_SECOND_THOUGHTS = 0.07  # the share of blanks in which a giver returns to a name that it gave up
 _SURE_ELSEWHERE = 0.5  # above this a player avoids naming a gift that it believes to be in another parcel
 _TRUSTS_MEMORY = 1.0  # above this suspicion a player reconsiders a claim that it recognises
 
@@ -83,9 +109,9 @@ class Player:
             return self._reply(False, same.base_level(mind.clock))
         mine = mind.belief(parcel)
         true = self._trust(phase.giver, claim, parcel, mine)
-        doubts = doubt(true, len(view.seats), self._character.suspicion, self._level.decision_noise)
-        refuses = mind.rolls.doubt < doubts
-        hesitation = _CONFLICT_SECONDS * (1.0 - doubts if refuses else doubts) + _LOST_SECONDS * parcel.lost
+        refuses = mind.rolls.doubt < doubt(true, len(view.seats), self._character.suspicion, self._level.decision_noise)
+        familiar = any(trace.gift == claim for trace in mind.memory.traces_of(parcel))
+        hesitation = _CONFLICT_SECONDS * ((refuses is familiar) + mind.lost_track_of(parcel))
         return self._reply(refuses, mine.activation, hesitation)
 
     def _reply(self, refuses: bool, activation: float, hesitation: float = 0.0) -> Answer:
@@ -97,20 +123,16 @@ class Player:
         """Return how probable a claim seems: own memory first, the giver second."""
         if claim in self.mind.parcels.open_gifts:
             return 0.0
-        believed = mine.probability(claim)
-        if not self.mind.memory.traces_of(parcel):
-            if not parcel.passes:  # all others have just seen it, and so has the giver
-                return _SHOWN_TO_ALL
-            if self._level.gives_credit:  # a card missed is no reason to doubt
-                believed = max(believed, GUESS_PRIOR)
-        believed *= 1.0 - self.mind.certainty_elsewhere(parcel, claim)
+        if not parcel.passes and not self.mind.memory.traces_of(parcel):
+            return _SHOWN_TO_ALL  # all others have just seen it, and so has the giver
+        believed = mine.probability(claim) * (1.0 - self.mind.certainty_elsewhere(parcel, claim))
         return claim_probability(believed, self._giver_knows(parcel, giver), self._lost(parcel))
 
     def _lost(self, parcel: Parcel) -> float:
         """Return how probable it seems to this player that it has confused a parcel with another."""
         if self.mind.sure_of(parcel) is not None:
             return 0.0
-        return max(_LOST_TRACK, self._level.self_doubt) if parcel.lost else self._level.self_doubt
+        return _LOST_TRACK if self.mind.lost_track_of(parcel) else self._level.self_doubt
 
     def _giver_knows(self, parcel: Parcel, giver: int) -> float:
         level, mind = self._level, self.mind
@@ -136,24 +158,22 @@ class Player:
     def _best_offer(self, view: View, legal: Legal, parcel: Parcel, mine: Belief, placed: set[str]) -> Offer:
         """Return the best claim and receiver among all gifts that are retrieved."""
         known = list(mine.probabilities)
-        guesses = self._plausible(parcel, known, placed)
+        blank = mine.best is None and self.mind.rolls.choice <= _SECOND_THOUGHTS
+        given_up = [gift for gift in parcel.given_up if blank and gift not in self.mind.parcels.open_gifts]
+        guesses = given_up or self._plausible(parcel, known, placed)
         if not guesses:  # what others have just passed on is better than a gift that was never here
             near = self.mind.placed_for(parcel, legal.receivers, within=-1.0)
             guesses = [gift for gift in known if gift not in near]
         guesses = guesses or [self._invent_gift(self.mind.rolls.choice, placed)]
-        reputations = self.mind.reputations
-        return best_offer(mine, guesses, legal.receivers, self._others_know(parcel), reputations, view.scores)
+        others_know = 0.5
+        if self._level.reads_others:
+            others_know = logistic(knowledge_logit(parcel, self.mind.clock, self._level.trust))
+        return best_offer(mine, guesses, legal.receivers, others_know, self.mind.reputations, view.scores)
 
     def _plausible(self, parcel: Parcel, gifts: list[str], placed: set[str]) -> list[str]:
         """Return the gifts that this player does not believe to be elsewhere, or all that it need not avoid."""
         free = [gift for gift in gifts if gift not in placed]
         return [gift for gift in free if self.mind.certainty_elsewhere(parcel, gift) < _SURE_ELSEWHERE] or free
-
-    def _others_know(self, parcel: Parcel) -> float:
-        """Return the probability that a receiver still knows a parcel."""
-        if not self._level.reads_others:
-            return 0.5
-        return logistic(knowledge_logit(parcel, self.mind.clock, self._level.trust))
 
     def _lie(self, truth: str, parcel: Parcel, receivers: Sequence[int]) -> str:
         """Return another gift that the receiver may take this one for."""
@@ -173,10 +193,7 @@ class Player:
         return pool[int(roll * len(pool))]
 
     def _thinking_seconds(self, activation: float, bluffs: bool = False, acting: bool = False) -> float:
-        """Return the thinking time: longer for weak memories, longer still for bluffs.
-
-        An actor shows the opposite: unsure when sure, and sure when bluffing.
-        """
+        """Return the thinking time: longer for weak memories and bluffs; an actor shows the opposite."""
         activation = max(activation, _GIVES_UP)
         if acting:
             activation = _ACTED_SURE if bluffs else _GIVES_UP

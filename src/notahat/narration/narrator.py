@@ -1,16 +1,79 @@
-"""What happens at a table as sentences in one language. They tell what everybody sees and nothing else."""
+"""What happens at a table as sentences in one language, which tell what everybody sees, and the words for gifts."""
 
 import tomllib
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, cached_property
 from importlib.resources import files
+from random import Random
+from types import MappingProxyType
 from typing import Any
 
-from notahat.gifts.word import checked_language
-from notahat.narration.vocabulary import Vocabulary
+from notahat.gifts import catalogue, find
+from notahat.gifts.find import fold
+from notahat.gifts.grammar import lines
+from notahat.gifts.word import Word, checked_language, facts, words
 from notahat.rules import Accepted, Back, Drawn, Event, FaceDown, FaceUp, Offered, Refused, View, Wrapped
 from notahat.rules.round import receivers
 from notahat.rules.view import AnswerView, DrawView, GiveView, WrapView
+
+_CONSONANTS, _VOWELS = "bdfgklmnprstvz", "aeiou"
+
+
+class Vocabulary:
+    """Names and lines of all gifts in one language. `own` are name, offer and denial of gifts that people made."""
+
+    def __init__(
+        self,
+        lang: str,
+        renamed: Mapping[str, str] | None = None,
+        own: Mapping[str, tuple[str, str, str]] = MappingProxyType({}),
+    ) -> None:
+        self._lang, self._own = lang, own
+        self._renamed = renamed
+        if renamed is None:
+            self._words: Mapping[str, Word] = words(lang)
+        else:
+            gender = next(iter(facts(lang).genders), None)
+            self._words = {gift: Word(name, gender=gender, sound="consonant") for gift, name in renamed.items()}
+        self._gifts = {word.name.casefold(): gift for gift, word in self._words.items()}
+        self._gifts |= {name.casefold(): gift for gift, (name, _, _) in own.items()}
+
+    def name(self, gift: str) -> str:
+        return self._own[gift][0] if gift in self._own else self._words[gift].name
+
+    def offer(self, gift: str) -> str:
+        return self._own[gift][1] if gift in self._own else lines(self._words[gift], self._lang).offer
+
+    def offered(self, text: str) -> str | None:
+        """Return the gift that the words of an offer name."""
+        return self._offers.get(fold(text))
+
+    @cached_property
+    def _offers(self) -> dict[str, str]:
+        return {fold(self.offer(gift)): gift for gift in (*self._words, *self._own)}
+
+    def denial(self, gift: str) -> str:
+        return self._own[gift][2] if gift in self._own else lines(self._words[gift], self._lang).denial
+
+    def find(self, text: str) -> str | None:
+        """Return the gift that a text names. Nonsense words must be exact, others may have small typos."""
+        exact = self._gifts.get(text.casefold())
+        return find(text, self._lang) if exact is None and self._renamed is None else exact
+
+
+def nonsense_names(rng: Random) -> dict[str, str]:
+    """Return a different nonsense word for every gift of the catalogue."""
+    names: dict[str, str] = {}
+    used: set[str] = set()
+    for gift in catalogue():
+        while (name := "".join(rng.choice(_CONSONANTS) + rng.choice(_VOWELS) for _ in range(3))) in used:
+            pass
+        used.add(name)
+        names[gift] = name
+    return names
+
+
+NARRATED = (Drawn, Wrapped, Offered, Accepted, Refused)  # the events that have sentences
 
 
 def texts(lang: str) -> dict[str, str]:
@@ -43,16 +106,8 @@ class Narrator:
 
     def rules(self, seat: int) -> str:
         """Return the rules as one player reads them."""
-        names = self._names
-        rules = self.say(
-            "rules",
-            players=len(names),
-            you=names[seat],
-            names=", ".join(names),
-            first=names[0],
-            last=names[-1],
-        )
-        return rules.strip()
+        names, ends = self._names, {"first": self._names[0], "last": self._names[-1]}
+        return self.say("rules", players=len(names), you=names[seat], names=", ".join(names), **ends).strip()
 
     def see(self, view: View, events: Sequence[Event], *, brief: bool = False) -> Iterator[str]:
         """Yield a sentence for each event, or for the deal without events; `brief` leaves out the wrapping."""
@@ -118,8 +173,6 @@ class Narrator:
                     gift=gift_name(gift),
                     wrong=names[receiver if claim == gift else giver],
                 )
-            case _:
-                pass
 
     def _card(self, card: FaceUp | FaceDown, seat: int, *, open_word: bool = False) -> str:
         if isinstance(card, FaceUp):

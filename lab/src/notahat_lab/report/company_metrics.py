@@ -7,8 +7,8 @@ from random import Random
 from msgspec import Struct, field
 
 from notahat.bots import Bot
+from notahat.bots.memory import catalogue_look_alikes
 from notahat.bots.player import Player
-from notahat.bots.similarity import catalogue_look_alikes
 from notahat.gifts import cards
 from notahat.live import pace
 from notahat.rules import Accepted, Event, Give, Refuse, Refused, Round
@@ -28,7 +28,8 @@ class Company(Struct):
     believed: list[bool] = field(default_factory=list)
     just_accepted: list[bool] = field(default_factory=list)  # names the gift that the giver has just accepted
     with_receiver: list[bool] = field(default_factory=list)  # names what the receiver holds, or gave in the last passes
-    refused_again: list[bool] = field(default_factory=list)  # repeats a wrong name that was refused in the last passes
+    untrue_repeats: list[bool] = field(default_factory=list)  # of claims that repeat a name refused in the last passes
+    back_to_truth: list[bool] = field(default_factory=list)  # of new names for a gift that travels under a wrong one
     blank: list[bool] = field(default_factory=list)  # nothing comes to the giver's mind
     known_lies: list[bool] = field(default_factory=list)  # of the claims whose truth the giver knew
     known_cards: list[float] = field(default_factory=list)  # mean number of cards that a player knows
@@ -36,6 +37,9 @@ class Company(Struct):
     wrong_refusals: list[float] = field(default_factory=list)
     travels: list[int] = field(default_factory=list)  # accepted under wrong names so often in a row, by game
     lies_believed: list[bool] = field(default_factory=list)  # of the first player, not about a gift just shown
+    first_remembers: list[bool] = field(default_factory=list)  # whether the first player as giver knows the last name
+    first_lies: list[bool] = field(default_factory=list)  # of the first player, about what it knew
+    first_accepts: list[bool] = field(default_factory=list)
     minutes: list[float] = field(default_factory=list)  # of a game at brisk pace with a person on the first seat
 
     def add(self, other: "Company") -> None:
@@ -87,6 +91,8 @@ class CompanyRecorder:
             return
         belief = giver.mind.giver_belief(hand, giver.mind.placed_for(hand, phase.receivers))
         self.found.blank.append(belief.best is None)
+        if phase.giver == 0 and not self._just_shown:
+            self.found.first_remembers.append(belief.best == self._names.get(phase.card.gift, phase.card.gift))
         if belief.best is not None and belief.probabilities[belief.best] > _KNOWS:
             self._knows = belief.best
         if self._gives % _PROBE_EVERY == 0 and not any(round_.unwrapped):
@@ -107,13 +113,19 @@ class CompanyRecorder:
         self._passes += 1
         untrue = offer.claim != offer.card.gift
         self.found.untrue.append(untrue)
+        if self._recent(self._refused.get(offer.claim)):
+            self.found.untrue_repeats.append(untrue)
+        if self._names.get(offer.card.gift, offer.card.gift) not in (offer.card.gift, offer.claim):
+            self.found.back_to_truth.append(not untrue)
         if untrue:
             self.found.just_accepted.append(self._accepted.get(offer.giver) == offer.claim)
             self.found.with_receiver.append(self._receiver_knows(round_, offer))
-            self.found.refused_again.append(self._recent(self._refused.get(offer.claim)))
         if self._knows is not None:
             alike = catalogue_look_alikes().get(self._knows, ())
-            self.found.known_lies.append(offer.claim != self._knows and offer.claim not in alike)
+            lies = offer.claim != self._knows and offer.claim not in alike
+            self.found.known_lies.append(lies)
+            if offer.giver == 0:
+                self.found.first_lies.append(lies)
 
     def _receiver_knows(self, round_: Round, offer: Answering) -> bool:
         """Return whether the receiver holds a card under the claimed name, or gave one away in the last passes."""
@@ -129,6 +141,8 @@ class CompanyRecorder:
         if offer is None:
             return
         gift, untrue = offer.card.gift, offer.claim != offer.card.gift
+        if offer.receiver == 0:
+            self.found.first_accepts.append(accepted)
         if untrue:
             self.found.believed.append(accepted)
             if offer.giver == 0 and not self._just_shown:

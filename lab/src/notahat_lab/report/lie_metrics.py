@@ -6,13 +6,14 @@ from random import Random
 from msgspec import Struct
 
 from notahat.bots import Answer, Bot, sit_down
+from notahat.bots.memory import catalogue_look_alikes
 from notahat.bots.player import Player
-from notahat.bots.similarity import catalogue_look_alikes
 from notahat.gifts import cards, catalogue
 from notahat.rules import Accepted, Event, Give, Legal, Refused, Round, View, Wrapped
 from notahat.rules.round import Answering, Giving
 from notahat.rules.view import FaceUp
 from notahat_lab.baseline import AlwaysAccept
+from notahat_lab.exploit import PlaysLike
 from notahat_lab.game import play_out
 
 JUST_SHOWN = 10.0  # maximum age in seconds of a gift that was just shown
@@ -27,21 +28,17 @@ class Lie(Struct, frozen=True):
     accepted: bool
 
 
-class Liar:
-    """Plays like a player of a level, but lies about each gift that was just shown.
-
-    It names at random a look-alike, another gift in play, or any gift of the catalogue.
-    """
+class Liar(PlaysLike):
+    """Plays like a level, but names a look-alike, another gift in play or any gift for each gift just shown."""
 
     def __init__(self, level: str, seat: int, seed: int) -> None:
-        self._seat = seat
-        self._player = sit_down(level, seat, seed)
+        super().__init__(level, seat, seed)
         self._rng = Random(f"liar/{seed}")
         self._in_play: set[str] = set()
         self._just_shown: str | None = None
 
     def see(self, view: View, events: Sequence[Event], now: float) -> None:
-        self._player.see(view, events, now)
+        super().see(view, events, now)
         hand = getattr(view.phase, "card", None)
         if isinstance(hand, FaceUp):
             self._just_shown = hand.gift
@@ -50,11 +47,11 @@ class Liar:
             self._just_shown = None
 
     def answer(self, view: View, legal: Legal, now: float) -> Answer:
-        answer = self._player.answer(view, legal, now)
+        answer = super().answer(view, legal, now)
         if self._just_shown is None or not isinstance(answer.move, Give):
             return answer
         lie = self._other_gift(self._just_shown, view)
-        return Answer(Give(self._seat, lie, answer.move.to), answer.seconds)
+        return Answer(Give(self.seat, lie, answer.move.to), answer.seconds)
 
     def _other_gift(self, shown: str, view: View) -> str:
         """Return a gift that does not lie open: such a lie would be obvious."""
@@ -120,10 +117,7 @@ def knows(player: Bot, gift: str) -> bool:
 
 
 def measure_lies(level: str, seed: int, numbers: range) -> LieRecorder:
-    """Play these games between three players of a level and a liar.
-
-    In every other game the three accept everything: good memories accept too few lies to measure what follows.
-    """
+    """Play games of three players of a level and a liar; in every other one the three accept everything."""
     total = LieRecorder(())
     for number in numbers:
         rng = Random(f"{seed}/{number}")

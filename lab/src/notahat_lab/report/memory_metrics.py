@@ -7,8 +7,8 @@ from statistics import fmean, pvariance
 
 from msgspec import Struct
 
+from notahat.bots.memory import catalogue_look_alikes
 from notahat.bots.player import Player
-from notahat.bots.similarity import catalogue_look_alikes
 from notahat.live import pace
 from notahat.rules import Event, Round
 from notahat.rules.round import Answering, Giving

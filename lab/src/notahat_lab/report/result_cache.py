@@ -9,8 +9,8 @@ from typing import Any, TypeVar, cast
 
 from notahat.bots import LEVELS, Answer, Bot
 from notahat.rules import Event, Legal, View
+from notahat_lab.baseline import PACES
 from notahat_lab.game import play_out
-from notahat_lab.human_timing import PACES
 from notahat_lab.report.company_metrics import Company, measure_company
 from notahat_lab.report.lie_metrics import LieRecorder, measure_lies
 from notahat_lab.report.memory_metrics import MemoryRecorder, measure_memory
@@ -21,8 +21,9 @@ _TIMED_GAMES = 100
 _FEWER = 8  # divisor of the games for results that do not need narrow intervals
 _MORE, _MOST = 4, 8  # factors of the games for results near their limits
 _OF_PAIRS = 16  # and for a level against the one below it
-_MORE_ALIKE: dict[tuple[str, ...], int] = {(level,) * 4: _MOST if level == LEVELS[-1] else _MORE for level in LEVELS}
-_EXPLOITS = ("always-accept", "parrot", "quick-liar", "last-name-doubter")
+_ALIKE = tuple((level,) * 4 for level in LEVELS)
+_EXPLOITS = ("always-accept", "own-column", "quick-liar", "slow-liar", "last-name-doubter")
+_NEAR_CHANCE = {"always-accept": _MORE, "own-column": _MOST, "last-name-doubter": _MOST}
 _MORE_PROBED = {"elephant": _MOST}  # other levels: four times as many
 
 Measured = TypeVar("Measured")
@@ -30,12 +31,7 @@ Recorded = TypeVar("Recorded", MemoryRecorder, Company, LieRecorder)
 
 
 class ResultCache:
-    """All results of one report, from one seed.
-
-    Narrow targets get all games: four players of a level, a level against the one below it (also in each variant) and
-    against the exploits; people's paces get half of them, everything else an eighth. Results near their limits get
-    four to sixteen times as many games, on every seed.
-    """
+    """All results of one report, from one seed. Narrow targets get all games, results near a limit 16 times as many."""
 
     def __init__(self, games: int, seed: int, jobs: int | None, progress: Callable[[int], None]) -> None:
         self.games, self.seed = games, seed
@@ -47,8 +43,8 @@ class ResultCache:
     def same_level(self, level: str, players: int = 4, **variant: Any) -> Sequence[GameStats]:
         """Return games where all players are of one level."""
         few = players != 4 or bool(variant)
-        more = _MORE if level == LEVELS[-1] and not few else 1
-        return self._games(Setup((level,) * players, self.seed, **variant), self._part(_FEWER if few else 1) * more)
+        games = self._part(_FEWER) if few else self.games * _MORE
+        return self._games(Setup((level,) * players, self.seed, **variant), games)
 
     def one_against(self, one: str, others: str, players: int = 4, **variant: Any) -> Sequence[GameStats]:
         """Return games of one player, the first in the statistics, against a table of others."""
@@ -63,7 +59,7 @@ class ResultCache:
 
     def company(self, names: tuple[str, ...], gifts: int = 1, fewer: int = 1) -> Company:
         """Return what happens at a table of these players, the first of them on seat 0."""
-        games = self._part(fewer) * (_MORE_ALIKE.get(names, 1) if gifts == 1 else 1)
+        games = self._part(fewer) * (_MOST if names in _ALIKE and gifts == 1 else 1)
         return self._recorded(("company", names, gifts), partial(measure_company, names, gifts, self.seed), games)
 
     def lies(self, level: str) -> LieRecorder:
@@ -126,7 +122,7 @@ def _more(one: str, others: str, players: int, variant: dict[str, Any]) -> int:
         return 1
     if (one, others) in PAIRS:
         return _OF_PAIRS
-    return _MORE if one in (f"always-accept@{others}", f"last-name-doubter@{others}") else 1
+    return _NEAR_CHANCE.get(one.partition("@")[0], 1)
 
 
 class _Timed:

@@ -9,8 +9,9 @@ from msgspec import Struct
 from scipy.stats import skew
 
 from notahat.bots import CHARACTERS, LEVELS
+from notahat_lab.baseline import PACES
 from notahat_lab.exploit import LIAR_PACES
-from notahat_lab.human_timing import PACES
+from notahat_lab.report.company_metrics import Company
 from notahat_lab.report.memory_metrics import Claim, cohens_d, forgetting
 from notahat_lab.report.result_cache import PAIRS, ResultCache
 from notahat_lab.tournament import Z95, GameStats, interval, spread
@@ -25,14 +26,17 @@ _BLANK = {"goldfish": (0.04, 0.10), "casual": (0.02, 0.06), "regular": (0.01, 0.
 _KNOWN = {"goldfish": (4, 4.5), "casual": (5, 6), "regular": (6, 8), "elephant": (7.5, 10)}
 _JUST_ACCEPTED = 0.20
 _WITH_RECEIVER = 0.20  # less than half of chance: of four other names one or two are with the receiver or came from it
-_REFUSED_AGAIN = 0.03  # one slip of that kind in five rounds
+_REPEATED = 0.05  # a name that was just refused is untrue as often as other names
+_BACK_TO_TRUTH = (0.05, 0.20)
 _SLOWER = 1.10
 _LIARS, _LIES, _FEW_LIES = ("dolores", "ilya"), (0.03, 0.10), 0.03
 _RIGHT_REFUSALS = (0.55, 0.85)
 _FIRST_REFUSAL, _EARLY_REFUSAL = {"elephant": (8, 45)}, 4
 _FIRST_REFUSAL_OF_OTHERS = (8, 22)
 _BY_TIMING = 0.10
-_EXPLOITS = {"parrot": 0.28, "quick-liar": 0.30, "last-name-doubter": 0.30}
+_EXPLOITS, _TRICK_PAYS = ("own-column", "quick-liar", "slow-liar", "last-name-doubter"), 0.28
+_DIALS = {"memory": "remembers", "honesty": "lies", "trust": "accepts"}
+_DIAL_MOVES, _DIAL_LEAVES = 0.10, 0.05
 _MINUTES = (3.0, 6.0)
 _BY_PACE = 0.05
 _LIES_ACCEPTED, _LIES_ACCEPTED_BY_OTHERS = {"goldfish": 0.10}, 0.03
@@ -65,7 +69,7 @@ def measure_targets(cache: ResultCache) -> Iterator[TargetResult]:
     """Measure every target."""
     for measure in (
         *(_endings, _lengths, _first_refusals, _better, _paces, _refusals, _lies),
-        *(_slips, _capacity, _refusal_times, _tempers, _round_length),
+        *(_slips, _capacity, _refusal_times, _tempers, _dials, _round_length),
         *(_baselines, _exploits, _memories, _variants, _cost),
     ):
         yield from measure(cache)
@@ -177,14 +181,28 @@ def _slips(cache: ResultCache) -> Iterator[TargetResult]:
         what = f"four {level}: untrue claims that name what the receiver holds or gave away in the last 8 passes"
         yield _within(what, company.with_receiver, (0.0, _WITH_RECEIVER))
     for level, company in found.items():
-        what = f"four {level}: untrue claims that repeat a wrong name refused in the last 8 passes"
-        yield _within(what, company.refused_again, (0.0, _REFUSED_AGAIN))
+        yield _repeats(level, company)
+    for level, company in found.items():
+        what = f"four {level}: new names for a gift under a wrong one that are its true name"
+        yield _within(what, company.back_to_truth, _BACK_TO_TRUTH)
     for level, company in found.items():
         for passes, least in zip((2, 3), _TRAVELS[level], strict=True):
             what = f"four {level}: rounds where a wrong name travels at least {passes} times"
             yield _within(what, [longest >= passes for longest in company.travels], (least, 1.0))
     for level, company in found.items():
         yield _within(f"four {level}: gives where nothing comes to mind", company.blank, _BLANK[level])
+
+
+def _repeats(level: str, company: Company) -> TargetResult:
+    """Compare claims that repeat a name refused in the last eight passes with all others."""
+    repeats, claims = company.untrue_repeats, company.untrue
+    what, target = f"four {level}: untrue claims among repeated refused names / others", f"±{_REPEATED:.0%} points"
+    if not repeats:
+        return TargetResult(what, target, _NO_DATA, False)
+    share, low, high = interval(repeats)
+    others = (sum(claims) - sum(repeats)) / (len(claims) - len(repeats))
+    figure = f"{share:.1%} ({low:.1%}–{high:.1%}) / {others:.1%}"
+    return TargetResult(what, target, figure, abs(share - others) <= _REPEATED)
 
 
 def _capacity(cache: ResultCache) -> Iterator[TargetResult]:
@@ -216,6 +234,24 @@ def _tempers(cache: ResultCache) -> Iterator[TargetResult]:
         yield _within(f"{key}: lies about what it knows", lies, _LIES if key in _LIARS else (0.0, _FEW_LIES))
 
 
+def _dials(cache: ResultCache) -> Iterator[TargetResult]:
+    """Turn each dial of one casual player among three from 0 to 1: it moves what it says, and nothing else."""
+    for dial, moved in _DIALS.items():
+        ends = [cache.company((f"casual/{dial}={end}", *("casual",) * 3)) for end in (0, 1)]
+        changes = {
+            what: [fmean(getattr(company, f"first_{what}") or [0]) for company in ends] for what in _DIALS.values()
+        }
+        yield TargetResult(
+            f"{dial} of one casual player from 0 to 1: gifts that it {moved}",
+            f"moves by ≥ {_DIAL_MOVES * 100:.0f} points, the others by ≤ {_DIAL_LEAVES * 100:.0f}",
+            ", ".join(f"{what} {before:.0%} → {after:.0%}" for what, (before, after) in changes.items()),
+            all(
+                abs(after - before) >= _DIAL_MOVES if what == moved else abs(after - before) <= _DIAL_LEAVES
+                for what, (before, after) in changes.items()
+            ),
+        )
+
+
 def _round_length(cache: ResultCache) -> Iterator[TargetResult]:
     minutes = cache.company(("person@casual", "casual", "casual", "casual"), fewer=2).minutes
     least, most = _MINUTES
@@ -225,10 +261,10 @@ def _round_length(cache: ResultCache) -> Iterator[TargetResult]:
 
 
 def _exploits(cache: ResultCache) -> Iterator[TargetResult]:
-    for exploit, most in _EXPLOITS.items():
+    for exploit in _EXPLOITS:
         for level in LEVELS:
             share, _, _, text = _win_share(cache.one_against(f"{exploit}@{level}", level))
-            yield TargetResult(f"{exploit} against three {level}", f"≤ {most}", text, share <= most)
+            yield TargetResult(f"{exploit} against three {level}", f"≤ {_TRICK_PAYS}", text, share <= _TRICK_PAYS)
     for level in LEVELS:
         shares, texts = [], []
         for liar in LIAR_PACES:

@@ -8,13 +8,11 @@ from msgspec import Struct
 
 from notahat.bots import Bot
 from notahat.live import pace
-from notahat.narration.narrator import Narrator
-from notahat.narration.vocabulary import Vocabulary, nonsense_names
+from notahat.narration.narrator import Narrator, Vocabulary, nonsense_names
 from notahat.rules import Event, Give, Illegal, Move, Round, deal, legal, play, view
 from notahat.rules.round import Answering, check_players, usual_gifts
-from notahat_lab.deck import deck_cards
 from notahat_lab.errors import LabError
-from notahat_lab.game import CAP, next_move
+from notahat_lab.game import CAP, deck_cards, next_move
 from notahat_lab.player_factory import player_factory
 from notahat_lab.text.reply import NAMES, read_reply
 
