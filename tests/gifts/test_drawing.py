@@ -8,7 +8,7 @@ import pytest
 from svgelements import SVG, Shape
 
 from notahat.gifts import catalogue
-from notahat.gifts.drawing import OWN, slim, svg
+from notahat.gifts.gift import OWN, slim, svg
 
 OPENMOJI = Path(__file__).parents[2] / "web" / "node_modules" / "openmoji"
 BOX = 72.0

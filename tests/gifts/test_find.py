@@ -29,6 +29,32 @@ def test_article_is_ignored(lang: str) -> None:
         assert find(joined.replace("'", "’"), lang) == key  # the typographic apostrophe
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_only_the_first_60_letters_are_searched(lang: str) -> None:
+    typed = name("hat", lang).ljust(60)
+    assert find(typed + "x" * 100_000, lang) == "hat"
+    assert suggest(" " * 100_000 + typed + "x" * 100_000, lang) == suggest(typed, lang)
+
+
+@pytest.mark.parametrize(
+    "typed", ["", " ", "?", "b", "ha", "hst", "bok", "zzzzzzzz", "horse", "coat", "boar", "jacket", "x" * 5000]
+)
+def test_short_or_unknown_text_finds_nothing(typed: str) -> None:
+    assert find(typed, "en") is None
+
+
+def test_two_letters_do_not_begin_a_synonym() -> None:
+    assert not {"beer", "cheese"} & set(suggest("pi", "en")), "no pint, no piece of cheese"
+
+
+@settings(deadline=None)
+@given(text=st.text(max_size=60), lang=st.sampled_from(LANGUAGES))
+@example(text="\ud83e", lang="en")
+def test_any_text_is_handled(text: str, lang: str) -> None:
+    assert find(text, lang) in (None, *catalogue())
+    assert set(suggest(text, lang)) <= set(catalogue())
+
+
 @pytest.mark.parametrize(
     ("lang", "typed", "key"),
     [
@@ -53,42 +79,7 @@ def test_small_typos_are_allowed(lang: str, typed: str, key: str) -> None:
     assert find(typed, lang) == key
 
 
-@pytest.mark.parametrize(
-    "typed", ["", " ", "?", "b", "ha", "hst", "bok", "zzzzzzzz", "horse", "coat", "boar", "jacket", "x" * 5000]
-)
-def test_short_or_unknown_text_finds_nothing(typed: str) -> None:
-    assert find(typed, "en") is None
-
-
-@pytest.mark.parametrize("typed", ["Kette", "Affe", "Kasse", "Hose aus Stoff", "Wal und Fisch"])
-def test_other_german_words_find_nothing(typed: str) -> None:
-    assert find(typed, "de") is None
-
-
 def test_ambiguous_text_finds_nothing() -> None:
     assert find("Hammer", "de") == "hammer"
     assert find("Hummer", "de") == "lobster"
     assert find("Hommer", "de") is None
-
-
-@settings(deadline=None)
-@given(text=st.text(max_size=60), lang=st.sampled_from(LANGUAGES))
-@example(text="\ud83e", lang="en")
-def test_any_text_is_handled(text: str, lang: str) -> None:
-    assert find(text, lang) in (None, *catalogue())
-    assert set(suggest(text, lang)) <= set(catalogue())
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_four_letters_suggest_most_gifts(lang: str) -> None:
-    hits = sum(key in suggest(name(key, lang)[:4], lang)[:3] for key in catalogue())
-    assert hits >= 0.9 * len(catalogue())
-
-
-def test_suggestions_start_with_exact_name_and_are_unique() -> None:
-    for key in catalogue():
-        offered = suggest(name(key, "en"), "en")
-        assert offered[0] == key
-        assert len(set(offered)) == len(offered) <= 8
-    assert suggest("  ", "en") == ()
-    assert "piano" in suggest("pinao", "en")

@@ -41,22 +41,6 @@ def shapes(keys: list[str], lang: str) -> set[tuple[str | None, bool, str | None
     return {(word.gender, word.plural, word.sound) for word in found}
 
 
-@pytest.mark.parametrize(
-    ("lang", "line"),
-    [
-        ("en", "I have a nice hat for you."),
-        ("de", "Ich habe einen schönen Hut für dich."),
-        ("fr", "J'ai un beau chapeau pour toi."),
-        ("it", "Ho un bel cappello per te."),
-        ("es", "Tengo un bonito sombrero para ti."),
-        ("pt", "Tenho um bonito chapéu para ti."),
-        ("nl", "Ik heb een mooie hoed voor je."),
-    ],
-)
-def test_r11_offer_of_a_hat(lang: str, line: str) -> None:
-    assert offer("hat", lang) == line
-
-
 R11 = {
     "hat": "hat Hut chapeau cappello sombrero chapéu hoed",
     "guitar": "guitar Gitarre guitare chitarra guitarra guitarra gitaar",

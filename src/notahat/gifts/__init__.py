@@ -1,12 +1,22 @@
 """Gifts with drawings, look-alikes, names and grammar in seven languages; decks of cards."""
 
-from notahat.gifts.deck import Arrows, Edition, cards, deck
-from notahat.gifts.deck_errors import DeckReason
 from notahat.gifts.find import find, suggest
-from notahat.gifts.gift import Gift, catalogue, denial, name, offer
+from notahat.gifts.gift import (
+    Arrows,
+    DeckReason,
+    Edition,
+    Gift,
+    Kind,
+    cards,
+    catalogue,
+    deck,
+    denial,
+    kinds,
+    name,
+    offer,
+)
 from notahat.gifts.grammar import typeset
 from notahat.gifts.hat_file import Deck, Hat, Own, OwnGift, deck_of, hat_of, read_deck, read_hat
-from notahat.gifts.kind import Kind, kinds
 from notahat.gifts.word import LANGUAGES, Word
 
 __all__ = [

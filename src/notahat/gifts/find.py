@@ -1,9 +1,4 @@
-"""Find a gift by typed text: `find` accepts names and small typos, `suggest` ranks what a player may mean.
-
-docs/words.md specifies the ranking. The page's finder (web/src/words/finder.ts) implements the same one, with the
-same facts of languages; tests/gifts/queries tests both.
-rapidfuzz (extra `terminal`) is imported when the first typo is searched: a server does not need it.
-"""
+"""Find a gift by typed text, as docs/words.md specifies and web/src/words/finder.ts does: `find` and `suggest`."""
 
 import re
 import unicodedata
@@ -22,6 +17,7 @@ _REPLACEABLE = 6  # letters from which a letter may be replaced by another one
 _LONG_START = 7  # letters from which the start of a name may have a typo, too
 _DISTINCT = 4  # letters that tell words apart
 _INSIDE = 3  # letters from which later words and ends of compounds match
+_LONGEST_QUERY = 60  # letters that are searched: the longest spelling has 35
 _LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o"})
 
 
@@ -37,6 +33,7 @@ class _Term(NamedTuple):
 def find(text: str, lang: str) -> str | None:
     """Return the gift that a text names, or None if it is unknown, too short or ambiguous."""
     spellings = _spellings(lang)
+    text = _cut(text)
     typed = tuple(dict.fromkeys((*_variants(fold(text), lang), *_queries(text, lang))))
     for query in typed:
         if query in spellings:
@@ -53,8 +50,12 @@ def find(text: str, lang: str) -> str | None:
 
 def suggest(text: str, lang: str, limit: int = 8) -> tuple[str, ...]:
     """Return the gifts that a text may mean, best first."""
-    matches = sorted((rank, len(term.text), term.text, term.gift) for rank, term in _matches(text, lang))
+    matches = sorted((rank, len(term.text), term.text, term.gift) for rank, term in _matches(_cut(text), lang))
     return tuple(dict.fromkeys(gift for *_, gift in matches))[:limit]
+
+
+def _cut(text: str) -> str:
+    return text.strip()[:_LONGEST_QUERY]
 
 
 def _matches(text: str, lang: str) -> list[tuple[int, _Term]]:
@@ -64,7 +65,8 @@ def _matches(text: str, lang: str) -> list[tuple[int, _Term]]:
         return exact
     if any(_is_wrong_name(query, lang) for query in queries):
         return []
-    alike = tuple(_with_other_h(query) for query in queries if facts(lang).silent_h and len(query) >= _DISTINCT)
+    long = [query for query in queries if facts(lang).silent_h and len(query) >= _DISTINCT]
+    alike = tuple(query[1:] if query.startswith("h") else f"h{query}" for query in long)
     return _ranked(alike, lang, lambda query, term: _rank(query, term, lang)) or _ranked(
         (*queries, *alike), lang, _typo_rank
     )
@@ -75,16 +77,13 @@ def _ranked(queries: Iterable[str], lang: str, rank: Callable[[str, _Term], int 
     return [(place, term) for place, term in found if place is not None]
 
 
-def _with_other_h(query: str) -> str:
-    """Return the text without its first letter if that is an h, else with an h before it."""
-    return query[1:] if query.startswith("h") else f"h{query}"
-
-
 def _rank(query: str, term: _Term, lang: str) -> int | None:
     """Return how well a term matches without a typo; lower is better."""
     text = term.text
     if text == query:
         return 0 if term.is_name else 1
+    if not term.is_name and len(query) < _INSIDE:
+        return None
     rank = _rank_inside(query, term, lang)
     return rank if rank is None or term.is_name else rank + 3
 
@@ -94,7 +93,8 @@ def _rank_inside(query: str, term: _Term, lang: str) -> int | None:
     text = term.text
     if facts(lang).compounds and _ends_compound(query, term, lang):
         return 2
-    for start in _word_starts(term) if len(query) >= _INSIDE else (0,):
+    later = [start for start, end in pairwise(term.bounds) if start and end - start >= _INSIDE]  # not "of"
+    for start in (0, *later) if len(query) >= _INSIDE else (0,):
         if text.startswith(query, start) and not (start == 0 and _is_only_of(query, term, lang)):
             rank = 2 if start + len(query) in term.bounds else 3 if start == 0 else 4
             return None if rank == 4 and _is_only_about(query, term, lang) else rank
@@ -126,13 +126,6 @@ def _ends_compound(query: str, term: _Term, lang: str) -> bool:
         and len(term.text) - len(query) >= _INSIDE
         and query not in _wrong_spellings(lang).get(term.gift, ())
     )
-
-
-def _word_starts(term: _Term) -> Iterator[int]:
-    """Yield the start of a term and of its later words, except short ones such as "of"."""
-    for start, end in pairwise(term.bounds):
-        if start == 0 or end - start >= _INSIDE:
-            yield start
 
 
 def _typo_rank(typed: str, term: _Term) -> int | None:

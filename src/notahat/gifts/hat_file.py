@@ -1,23 +1,184 @@
-"""Own decks: reading, checking and writing `.hat` files (docs/decks.md).
+"""Own decks: `.hat` files (docs/decks.md) and their pictures, plain and without metadata. `Illegal` gives the place."""
 
-A file is JSON. Everything in it is checked here; an `Illegal` gives the reason and the place.
-"""
-
+import re
 import unicodedata
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
-from notahat.gifts.deck_errors import DeckReason
-from notahat.gifts.gift import catalogue
-from notahat.gifts.image_check import Image, check_image
-from notahat.gifts.invisible import is_invisible
-from notahat.gifts.word import LANGUAGES, Language, Word, facts
+from notahat.gifts.gift import DeckReason, catalogue
+from notahat.gifts.word import LANGUAGES, Language, Word, facts, is_invisible
 from notahat.rules import Back, Card, Illegal
 from notahat.rules.round import FEWEST_PLAYERS, cards_needed, usual_gifts
+
+LARGEST_PICTURE = 60_000
+LONGEST_SIDE = 1024
+
+_BROKEN = "it is broken, or something follows it"
+# the parts that drawing needs, and how many bytes each may have, so that no text fits in beside the pixels
+_PNG_PARTS = {b"IHDR": 13, b"PLTE": 768, b"tRNS": 256, b"IDAT": LARGEST_PICTURE, b"IEND": 0}
+_PNG_PARTS |= {b"sRGB": 1, b"gAMA": 4, b"cHRM": 32, b"pHYs": 9, b"sBIT": 4}
+_PNG_CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}  # by colour type
+_PNG_PIXEL = 32  # bits: eight for each of three colours and alpha
+_PNG_WHOLE = ((0, 0, 1, 1),)  # first column and row, distance of columns and rows
+_PNG_PASSES = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
+_JPEG_FRAMES, _JPEG_TABLES = (0xC0, 0xC1, 0xC2), (0xC4, 0xDB, 0xDD)
+_JPEG_BESIDE = 2000  # bytes of headers and tables; drawings and photos need some 600
+_JPEG_SCAN, _JPEG_END, _JFIF = 0xDA, 0xD9, 0xE0
+_JPEG_SCAN_END = re.compile(rb"\xff[^\x00\xd0-\xd7]")  # neither an escaped byte nor a restart marker
+_WEBP_PARTS = ([b"VP8 "], [b"VP8L"], [b"VP8X", b"VP8 "], [b"VP8X", b"ALPH", b"VP8 "], [b"VP8X", b"VP8L"])
+_WEBP_ALPHA = 0x10  # the only VP8X flag that means neither metadata nor animation
+# compressed pixels look random: so many printable bytes in a row are text, unless they are a pattern of few
+_TEXT = re.compile(rb"[\t\n\r -~]{32,}")
+_LETTERS_OF_TEXT = 12
+
+
+class Image(NamedTuple):
+    """What the parts of a file say: media type, size, and the compressed pixels."""
+
+    kind: str
+    width: int
+    height: int
+    pixels: bytes
+
+
+def check_image(picture: bytes) -> Image:
+    """Return what a picture is. Raise `Illegal` unless the data is exactly one plain picture."""
+    if len(picture) > LARGEST_PICTURE:
+        raise Illegal(DeckReason.PICTURE, f"a picture has at most {LARGEST_PICTURE} bytes, this one {len(picture)}")
+    try:
+        image = _read(picture)
+    except IndexError:
+        raise _unusable(_BROKEN) from None
+    if not (0 < image.width <= LONGEST_SIDE and 0 < image.height <= LONGEST_SIDE):
+        size = f"{image.width} × {image.height}"
+        raise _unusable(f"a picture has at most {LONGEST_SIDE} × {LONGEST_SIDE} pixels, this one {size}")
+    if image.kind == "image/png":
+        _check_unpacking(image, picture[24:29])
+    elif any(len(set(run)) >= _LETTERS_OF_TEXT for run in _TEXT.findall(image.pixels)):
+        raise _has_metadata("text among its pixels")
+    return image
+
+
+def _read(picture: bytes) -> Image:
+    if picture.startswith(b"\x89PNG\r\n\x1a\n"):
+        return _png(picture)
+    if picture.startswith(b"\xff\xd8\xff"):
+        return _jpeg(picture)
+    if picture[:4] == b"RIFF" and picture[8:12] == b"WEBP":
+        return _webp(picture)
+    raise _unusable("a picture is a PNG, JPEG or WebP file")
+
+
+def _png(data: bytes) -> Image:
+    parts, at = [], 8
+    while at < len(data):
+        end = at + 8 + _big(data[at : at + 4])
+        parts.append((data[at + 4 : at + 8], data[at + 8 : end]))
+        at = end + 4  # after a checksum
+    names = [name for name, _ in parts if name != b"IDAT"]
+    if at != len(data) or (names[0], names[-1]) != (b"IHDR", b"IEND") or len(names) != len(set(names)):
+        raise _unusable(_BROKEN)
+    if other := set(names) - _PNG_PARTS.keys():
+        raise _has_metadata(f"part {min(other).decode('ascii', 'replace')}")
+    if any(len(content) > _PNG_PARTS[name] for name, content in parts):
+        raise _unusable(_BROKEN)
+    pixels = b"".join(content for name, content in parts if name == b"IDAT")
+    return Image("image/png", _big(data[16:20]), _big(data[20:24]), pixels)
+
+
+def _check_unpacking(image: Image, header: bytes) -> None:
+    """Raise `Illegal` unless the pixels of a PNG are one zlib stream of exactly its rows. Unpack no more."""
+    depth, colour, _, _, interlaced = header
+    bits = depth * _PNG_CHANNELS.get(colour, _PNG_PIXEL)
+    expected = sum(_png_pass_bytes(image, bits, *one) for one in (_PNG_PASSES if interlaced else _PNG_WHOLE))
+    unpacking = zlib.decompressobj()
+    try:
+        unpacked = unpacking.decompress(image.pixels, expected + 1) if bits <= _PNG_PIXEL else b""
+    except zlib.error:
+        raise _unusable(_BROKEN) from None
+    if len(unpacked) != expected or not unpacking.eof or unpacking.unused_data:
+        raise _unusable("its pixels do not match its header")
+
+
+def _png_pass_bytes(image: Image, bits: int, column: int, row: int, columns: int, rows: int) -> int:
+    """Return the bytes of all rows of an interlacing pass, each with its filter."""
+    width, height = len(range(column, image.width, columns)), len(range(row, image.height, rows))
+    return height * (1 + (width * bits + 7) // 8) if width else 0
+
+
+def _jpeg(data: bytes) -> Image:
+    width, height, pixels, beside, at = 0, 0, b"", 0, 2
+    while (marker := data[at + 1]) != _JPEG_END:
+        end = at + 2 + _big(data[at + 2 : at + 4])
+        content = data[at + 4 : end]
+        beside += len(content)
+        if data[at] != 0xFF or beside > _JPEG_BESIDE:
+            raise _unusable(_BROKEN)
+        if marker == _JFIF and (at != 2 or len(content) != 14 or any(content[12:])):
+            raise _has_metadata("a thumbnail")
+        if marker in _JPEG_FRAMES and not width:
+            height, width = _big(content[1:3]), _big(content[3:5])
+        elif marker == _JPEG_SCAN and (found := _JPEG_SCAN_END.search(data, end)):
+            pixels += data[end : found.start()]
+            end = found.start()
+        elif marker not in (_JFIF, *_JPEG_TABLES):
+            raise _has_metadata(f"part {marker:02x}") if marker > _JFIF else _unusable(_BROKEN)
+        at = end
+    if at + 2 != len(data) or not pixels:
+        raise _unusable(_BROKEN)
+    return Image("image/jpeg", width, height, pixels)
+
+
+def _webp(data: bytes) -> Image:
+    parts = list(_webp_parts(data))
+    names, (last, pixels) = [name for name, _ in parts], parts[-1]
+    if other := set(names) - {b"VP8 ", b"VP8L", b"VP8X", b"ALPH"}:
+        raise _has_metadata(f"part {min(other).decode('ascii', 'replace')}")
+    if names[0] == b"VP8X" and parts[0][1][0] & ~_WEBP_ALPHA:
+        raise _has_metadata("as its header says")
+    start = (pixels[0] == 0x2F) if last == b"VP8L" else (pixels[3:6] == b"\x9d\x01\x2a")
+    if names not in _WEBP_PARTS or _little(data[4:8]) + 8 != len(data) or not start:
+        raise _unusable(_BROKEN)
+    if last == b"VP8L":
+        sides = _little(pixels[1:5])
+        width, height = 1 + (sides & 0x3FFF), 1 + (sides >> 14 & 0x3FFF)
+    else:
+        width, height = _little(pixels[6:8]), _little(pixels[8:10])  # two bits ask for scaling: the sides are too long
+    return Image("image/webp", width, height, b"".join(content for _, content in parts))
+
+
+def _webp_parts(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    at = 12
+    while at < len(data):
+        end = at + 8 + _little(data[at + 4 : at + 8])
+        if end > len(data) or any(data[end : end + end % 2]):  # a part of odd size is followed by a zero
+            raise _unusable(_BROKEN)
+        yield data[at : at + 4], data[at + 8 : end]
+        at = end + end % 2
+
+
+def _big(number: bytes) -> int:
+    return int.from_bytes(number, "big")
+
+
+def _little(number: bytes) -> int:
+    return int.from_bytes(number, "little")
+
+
+def _unusable(why: str) -> Illegal:
+    """Return the refusal of a picture that cannot be drawn as it is."""
+    return Illegal(DeckReason.PICTURE, f"this picture cannot be used: {why}")
+
+
+def _has_metadata(what: str) -> Illegal:
+    """Return the refusal of a picture that contains more than the picture."""
+    return Illegal(DeckReason.PICTURE_METADATA, f"the picture contains metadata ({what}): save it without")
+
 
 VERSION = 1
 LARGEST_FILE = 2_000_000
@@ -36,9 +197,7 @@ NameKeys = Callable[[str], frozenset[str]]
 
 
 class OwnGift(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """An own gift in a file: a picture, words in one language or more, and look-alikes: catalogue gifts by key, own
-    gifts by their number in the file (#1).
-    """
+    """An own gift in a file: picture, words, and look-alikes: catalogue gifts by key, own gifts by number (#1)."""
 
     picture: bytes
     words: dict[str, Word]
@@ -174,7 +333,10 @@ def _gift(named: str, own: Sequence[Own]) -> str:
 def _own(hat: Hat, name_keys: NameKeys) -> tuple[Own, ...]:
     found, pixels = [], 0
     for number, gift in enumerate(hat.own, 1):
-        image = _checked_image(number, gift)
+        try:
+            image = check_image(gift.picture)
+        except Illegal as illegal:
+            raise Illegal(illegal.reason, f"own gift {number}: {illegal.detail}") from None
         pixels += image.width * image.height
         if pixels > MOST_PIXELS:
             raise Illegal(DeckReason.TOO_BIG, f"all pictures together have more than {MOST_PIXELS} pixels")
@@ -182,17 +344,13 @@ def _own(hat: Hat, name_keys: NameKeys) -> tuple[Own, ...]:
     if _first_duplicate(own.key for own in found) is not None:
         raise Illegal(DeckReason.TWICE, "two own gifts are the same")
     _check_names_differ(found, name_keys)
+    if any(len(gift.look_alikes) > MOST_LOOK_ALIKES for gift in hat.own):
+        raise Illegal(DeckReason.GIFT, f"a gift has at most {MOST_LOOK_ALIKES} look-alikes")
+    alike = [{_gift(named, found) for named in gift.look_alikes} for gift in hat.own]
     return tuple(
-        msgspec.structs.replace(own, look_alikes=_look_alikes(own, gift, found))
-        for own, gift in zip(found, hat.own, strict=True)
+        msgspec.structs.replace(own, look_alikes=tuple(sorted(others - {own.key})))
+        for own, others in zip(found, alike, strict=True)
     )
-
-
-def _checked_image(number: int, gift: OwnGift) -> Image:
-    try:
-        return check_image(gift.picture)
-    except Illegal as illegal:
-        raise Illegal(illegal.reason, f"own gift {number}: {illegal.detail}") from None
 
 
 def _checked_gift(number: int, gift: OwnGift, language: str, kind: str) -> Own:
@@ -203,12 +361,6 @@ def _checked_gift(number: int, gift: OwnGift, language: str, kind: str) -> Own:
         check_word(word, lang, where)
     digest = sha256(gift.picture + msgspec.json.encode(gift.words, order="deterministic"))
     return Own(OWN + digest.hexdigest()[:16], gift.words, (), kind, gift.picture)
-
-
-def _look_alikes(own: Own, gift: OwnGift, all_own: Sequence[Own]) -> tuple[str, ...]:
-    if len(gift.look_alikes) > MOST_LOOK_ALIKES:
-        raise Illegal(DeckReason.GIFT, f"a gift has at most {MOST_LOOK_ALIKES} look-alikes")
-    return tuple(sorted({_gift(named, all_own) for named in gift.look_alikes} - {own.key}))
 
 
 def check_word(word: Word, lang: str, where: str) -> None:
@@ -233,7 +385,8 @@ def check_word(word: Word, lang: str, where: str) -> None:
 
 def _check_name(name: str, where: str) -> None:
     """Allow only letters, digits and punctuation of words: no markup, invisible characters or line breaks."""
-    allowed = all(letter in _PUNCTUATION or _is_word_character(letter) for letter in name)
+    others = [letter for letter in name if letter not in _PUNCTUATION]
+    allowed = all(unicodedata.category(letter)[0] in "LMN" and not is_invisible(letter) for letter in others)
     letters = sum(letter.isalpha() for letter in name)
     tidy = name == " ".join(unicodedata.normalize("NFC", name).split())
     marks = "".join("M" if unicodedata.category(letter)[0] == "M" else " " for letter in name)
@@ -243,10 +396,6 @@ def _check_name(name: str, where: str) -> None:
             DeckReason.NAME,
             f"{where}: a name has 2 to {LONGEST_NAME} letters, digits, spaces, hyphens or apostrophes",
         )
-
-
-def _is_word_character(letter: str) -> bool:
-    return unicodedata.category(letter)[0] in "LMN" and not is_invisible(letter)
 
 
 def _check_names_differ(all_own: Sequence[Own], name_keys: NameKeys) -> None:
