@@ -36,12 +36,7 @@ async def test_commits_are_read_in_order(store: Store) -> None:
     commits = await store.read(table)
     assert [(commit.version, commit.events) for commit in commits] == [(n, b"event %d" % n) for n in range(1, 6)]
     assert {commit.table for commit in commits} == {table}
-
-
-async def test_reading_starts_after_given_version(store: Store) -> None:
-    table = await begin(store, versions=5)
-    assert [commit.version for commit in await store.read(table, after=3)] == [4, 5]
-    assert await store.read(table, after=5) == []
+    assert [await store.read(table, after=after) for after in (3, 5)] == [commits[3:], []]
 
 
 async def test_single_commit_can_be_read(store: Store) -> None:
@@ -60,20 +55,14 @@ async def test_events_are_stored_unchanged(store: Store) -> None:
     assert [commit.events for commit in await store.read(table)] == [events]
 
 
-@pytest.mark.parametrize("expected", [0, 1, 3, 99])
-async def test_append_at_wrong_version_is_a_conflict(store: Store, expected: int) -> None:
-    table = await begin(store, versions=2)
-    with pytest.raises(Conflict):
-        await store.append(table, expected, b"late", "late")
-    assert [commit.version for commit in await store.read(table)] == [1, 2]
+async def test_append_at_wrong_version_is_a_conflict(store: Store) -> None:
+    """Other appends of the same moment succeed, also with the same command id at another table."""
+    table, new, other = await begin(store, versions=2), uuid4(), uuid4()
+    tries = [(table, 0), (table, 1), (table, 3), (table, 99), (new, 7), (other, 0)]
+    answers = await asyncio.gather(*(store.append(*one, b"late", "late") for one in tries), return_exceptions=True)
+    assert [type(answer) for answer in answers] == [Conflict] * 5 + [Commit]
+    assert [len(await store.read(one)) for one in (table, new, other)] == [2, 0, 1]
     assert (await store.append(table, 2, b"again", "late")).events == b"again"
-
-
-async def test_new_table_starts_at_version_1(store: Store) -> None:
-    table = uuid4()
-    with pytest.raises(Conflict):
-        await store.append(table, 7, b"event")
-    assert await store.read(table) == []
 
 
 async def test_concurrent_writers_have_one_winner(store: Store) -> None:
@@ -86,15 +75,6 @@ async def test_concurrent_writers_have_one_winner(store: Store) -> None:
     assert [commit.version for commit in await store.read(table)] == [1, 2, 3]
 
 
-async def test_conflict_does_not_affect_other_tables(store: Store) -> None:
-    taken = await begin(store)
-    tables = [taken if n % 3 == 0 else uuid4() for n in range(30)]
-    answers = await asyncio.gather(*(store.append(table, 0, b"event") for table in tables), return_exceptions=True)
-    for table, answer in zip(tables, answers, strict=True):
-        assert isinstance(answer, Conflict if table == taken else Commit)
-        assert len(await store.read(table)) == 1
-
-
 async def test_repeated_append_gets_its_commit(store: Store) -> None:
     table = await begin(store)
     first = await store.append(table, 1, b"first", "k3f9")
@@ -104,19 +84,6 @@ async def test_repeated_append_gets_its_commit(store: Store) -> None:
         with pytest.raises(Conflict):
             await store.append(table, 1, events, command)
     assert [commit.version for commit in await store.read(table)] == [1, 2, 3]
-
-
-async def test_concurrent_duplicates_are_committed_once(store: Store) -> None:
-    table = await begin(store)
-    answers = await asyncio.gather(*(store.append(table, 1, b"event", "k3f9") for _ in range(8)))
-    assert len(set(answers)) == 1
-    assert [commit.version for commit in await store.read(table)] == [1, 2]
-
-
-async def test_command_ids_are_per_table(store: Store) -> None:
-    one, other = uuid4(), uuid4()
-    await store.append(one, 0, b"one", "k3f9")
-    assert (await store.append(other, 0, b"other", "k3f9")).events == b"other"
 
 
 async def submit_all(store: Store, *wanted: tuple[UUID, int, str]) -> list[Commit | Exception]:
@@ -134,14 +101,6 @@ async def submit_all(store: Store, *wanted: tuple[UUID, int, str]) -> list[Commi
     assert answers == []  # no callback before all are submitted
     await asyncio.wait_for(all_done.wait(), TIMEOUT)
     return answers
-
-
-async def test_commits_can_be_submitted_without_waiting(store: Store) -> None:
-    tables = [await begin(store) for _ in range(5)]
-    answers = await submit_all(store, *((table, 1, f"k{n}") for n, table in enumerate(tables)))
-    assert answers == [Commit(table, 2, f"k{n}", b"event") for n, table in enumerate(tables)]
-    for table in tables:
-        assert [commit.version for commit in await store.read(table)] == [1, 2]
 
 
 async def test_callback_can_submit_next_commit(store: Store) -> None:
@@ -239,18 +198,14 @@ async def test_newest_snapshot_is_kept(store: Store) -> None:
 
 
 async def test_code_leads_to_one_table(store: Store) -> None:
-    table, other = uuid4(), uuid4()
+    tables = [uuid4() for _ in range(8)]
     assert await store.table_of("K7QX") is None
-    assert await store.create_alias("K7QX", table)
-    assert not await store.create_alias("K7QX", other)
+    won = await asyncio.gather(*(store.create_alias("K7QX", one) for one in tables))
+    assert sorted(won) == [False] * 7 + [True]
+    table = tables[won.index(True)]
     assert await store.table_of("K7QX") == table
     assert await store.tables_of(["K7QX", "NONE"]) == {"K7QX": table}
     await store.append(table, 0, b"event")
-
-
-async def test_concurrent_alias_requests_have_one_winner(store: Store) -> None:
-    won = await asyncio.gather(*(store.create_alias("K7QX", uuid4()) for _ in range(8)))
-    assert sorted(won) == [False] * 7 + [True]
 
 
 async def test_guest_is_found_by_token_hash(store: Store) -> None:
@@ -266,12 +221,8 @@ async def test_ticket_works_once(store: Store) -> None:
     await store.put_ticket(b"ticket", guest, 60)
     taken = await asyncio.gather(*(store.take_ticket(b"ticket") for _ in range(8)))
     assert [who for who in taken if who is not None] == [guest]
-    assert await store.take_ticket(b"ticket") is None
-
-
-async def test_ticket_expires(store: Store) -> None:
-    await store.put_ticket(b"ticket", await store.add_guest(b"ada"), -1)
-    assert await store.take_ticket(b"ticket") is None
+    await store.put_ticket(b"expired", guest, -1)
+    assert [await store.take_ticket(ticket) for ticket in (b"ticket", b"expired")] == [None, None]
 
 
 async def test_tokens_and_tickets_of_a_guest_end(store: Store) -> None:
@@ -289,6 +240,7 @@ async def test_one_table_is_deleted_at_once(store: Store) -> None:
     assert await store.create_alias("K7QX", table)
     await store.append(other, 1, b"a guest who shall be forgotten")
     store.publish_presence("node", {table: frozenset({uuid4()})}, 60)
+    await store.clean(A_DAY)  # writes the lease: guests are connected, and the table goes all the same
     assert await store.tables_containing(b"shall be forgotten") == [other]
     await store.delete_table(table)
     assert (await store.table_of("K7QX"), await store.read(table), await store.tables()) == (None, [], [other])
@@ -307,12 +259,6 @@ async def test_old_tables_are_deleted_with_their_codes(store: Store) -> None:
     assert await store.snapshot(table) is None
     assert await store.table_of("K7QX") is None
     assert await store.create_alias("K7QX", uuid4())
-
-
-async def test_cleanup_keeps_recent_guests(store: Store) -> None:
-    guest = await store.add_guest(b"ada")
-    await store.clean(ALL)
-    assert await store.guest(b"ada") == guest
 
 
 async def test_appends_continue_during_cleanup(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -372,17 +318,3 @@ async def test_clock_far_ahead_deletes_nothing(url: str, anyio_backend: str, far
     assert len(await store.read(table)) == 1
     assert await store.guest(b"ada") == guest
     await store.close()
-
-
-async def test_health_check_passes(store: Store) -> None:
-    await store.check_health()
-    await begin(store)
-    await store.check_health()
-
-
-async def test_deleted_tables_are_not_listed(store: Store) -> None:
-    tables = [await begin(store), await begin(store)]
-    assert set(await store.tables()) == set(tables)
-    store.publish_presence("node", {tables[1]: frozenset({uuid4()})}, A_DAY)
-    await store.clean(0)
-    assert await store.tables() == [tables[1]]

@@ -7,7 +7,6 @@ from uuid import UUID
 import pytest
 
 from notahat.store import open_store
-from notahat.store.subscriptions import Subscriptions
 from simulation import postgres
 from simulation.loop import VirtualLoop
 from simulation.postgres import Database
@@ -23,16 +22,6 @@ def fail(_: object) -> None:
 def errors(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
     caplog.set_level(logging.ERROR)
     return caplog
-
-
-def test_failing_subscriber_does_not_stop_others(errors: pytest.LogCaptureFixture) -> None:
-    subscriptions, reports = Subscriptions(), list[object]()
-    subscriptions.add(ONE, fail, fail)
-    subscriptions.add(ONE, reports.append, reports.append)
-    subscriptions.report_version(ONE, 3)
-    subscriptions.report_presence(ONE, frozenset({OTHER}))
-    assert reports == [3, frozenset({OTHER})]
-    assert [record.getMessage() for record in errors.records] == 2 * ["a subscriber failed"]
 
 
 def test_notifications_go_on_after_a_failing_subscriber(errors: pytest.LogCaptureFixture) -> None:

@@ -3,19 +3,17 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from functools import partial
 from pathlib import Path
-from typing import Any, LiteralString
 from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
 import psycopg
 import pytest
 
-from notahat.store import Commit, SchemaTooNew, Store, Unavailable, notifications, open_store, postgres_log
-from notahat.store.migration import migrations
+from notahat.store import Commit, Store, Unavailable, notifications
+from notahat.store import postgres as postgres_store
 from notahat.store.postgres import OUTAGE_SECONDS, PostgresStore
-from notahat.store.presence_leases import OTHER_LEASES
+from notahat.store.sql_store import migrations
 from support import postgres as database
 from support.postgres import Postgres
 from support.timeouts import TIMEOUT
@@ -32,7 +30,9 @@ class CuttingProxy:
         self.cut_when_sent: bytes | None = None
         self.cut_when_answered: bytes | None = None
         self.away = False  # refuse new connections
+        self.silent = asyncio.Event()  # swallow answers instead of cutting the connection
         self.cuts = 0
+        self.swallowed = asyncio.Event()  # an answer that the client never gets
         self._near: list[asyncio.StreamWriter] = []
 
     def address(self, url: str) -> str:
@@ -77,8 +77,11 @@ class CuttingProxy:
             while data := await reader.read(65536):
                 if cut.is_set():  # the commit has happened, but the client never learns it
                     self.cuts += 1
-                    break
-                writer.write(data)
+                    self.swallowed.set()
+                    if not self.silent.is_set():
+                        break
+                else:
+                    writer.write(data)
         writer.transport.abort()
 
 
@@ -117,6 +120,26 @@ async def test_append_over_a_lost_connection_is_resolved(postgres: Postgres, los
         assert (await store.read(table))[1:] == [commit]
 
 
+@pytest.mark.parametrize("closing", [False, True])
+async def test_silent_connection_is_given_up(postgres: Postgres, closing: bool) -> None:
+    """A hung pooler keeps the connection and never answers: the store uses another one, or closes without it."""
+    url, proxy, table = postgres.empty_database(), CuttingProxy(postgres.socket), uuid4()
+    async with proxy.running():
+        store = await PostgresStore.open(proxy.address(url))
+        await store.append(table, 0, b"event")
+        proxy.silent.set()
+        proxy.cut_when_answered = b"INSERT INTO notahat.log"
+        appending = asyncio.ensure_future(store.append(table, 1, b"move"))
+        async with asyncio.timeout(TIMEOUT):
+            await proxy.swallowed.wait()
+            if not closing:
+                store._watch.break_silent(0.0)
+                assert (await appending).version == 2
+                assert len(await store.read(table)) == 2
+            await store.close()
+        appending.cancel()
+
+
 async def test_unreachable_database_is_unavailable() -> None:
     with pytest.raises(Unavailable):
         await PostgresStore.open("postgresql://postgres@127.0.0.1:1/nowhere", outage_seconds=0.3)
@@ -135,7 +158,7 @@ async def eight_tables(
     )
     async with proxy.running(), opened(proxy.address(url), outage_seconds=2) as store:
         await asyncio.gather(*(store.append(table, 0, b"event") for table in tables))
-        monkeypatch.setattr(postgres_log, "time", clock)
+        monkeypatch.setattr(postgres_store, "time", clock)
         yield store, proxy, clock, tables
     with psycopg.connect(url) as reader:
         counted = reader.execute("SELECT count(*), max(version) FROM notahat.log GROUP BY table_id").fetchall()
@@ -186,59 +209,10 @@ async def test_subscription_reports_other_nodes(postgres: Postgres) -> None:
         stop()
 
 
-async def test_presence_of_many_tables_is_one_query(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notifications, "POLL_SECONDS", 3600)
-    url, executed, reported = postgres.empty_database(), list[str](), dict[UUID, frozenset[UUID]]()
-    present = {uuid4(): frozenset({uuid4()}) for _ in range(200)}
-
-    class Counting(PostgresStore):
-        async def _execute_once(self, sql: LiteralString, *values: object) -> list[tuple[Any, ...]]:
-            executed.append(sql)
-            return await super()._execute_once(sql, *values)
-
-    async with opened(url) as one:
-        one.publish_presence("one", present, 60)
-    store = await Counting.open(url)
-    for table in present:
-        store.subscribe(table, lambda _: None, partial(reported.__setitem__, table))
-    await asyncio.gather(*(store.refresh_presence(table) for table in present))
-    assert reported == present
-    assert executed.count(OTHER_LEASES) <= 2, "it also reads once when it starts to listen"
-    await store.close()
-    with pytest.raises(asyncio.CancelledError):
-        await store.refresh_presence(uuid4())
+MALFORMED = ("", "nonsense", "a b c d", "sender not-a-uuid 3", f"sender {UUID(int=1)} many")
 
 
-async def test_presence_of_dead_node_expires(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notifications, "POLL_SECONDS", 0.1)
-    url, table, ada = postgres.empty_database(), uuid4(), uuid4()
-    guests: asyncio.Queue[frozenset[UUID]] = asyncio.Queue()
-    async with opened(url) as other:
-        stop = other.subscribe(table, lambda _: None, guests.put_nowait)
-        async with opened(url) as one:
-            one.publish_presence("one", {table: frozenset({ada})}, 1.0)
-            assert await asyncio.wait_for(guests.get(), TIMEOUT) == {ada}
-        assert await asyncio.wait_for(guests.get(), TIMEOUT) == frozenset()
-        stop()
-
-
-async def test_lease_is_renewed_after_half_its_time(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notifications, "POLL_SECONDS", 0.1)
-    url, table = postgres.empty_database(), uuid4()
-    async with opened(url) as one:
-        one.publish_presence("one", {table: frozenset({uuid4()})}, 0.5)
-        async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
-            ends = set[object]()
-            while len(ends) < 3:
-                cursor = await connection.execute("SELECT expires FROM notahat.holds")
-                ends.update(await cursor.fetchall())
-                await asyncio.sleep(0.05)
-
-
-@pytest.mark.parametrize("payload", ["", "nonsense", "a b c d", "sender not-a-uuid 3", f"sender {UUID(int=1)} many"])
-async def test_malformed_notifications_are_ignored(
-    postgres: Postgres, payload: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_malformed_notifications_are_ignored(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notifications, "POLL_SECONDS", 3600)  # only notifications can report
     url, table = postgres.empty_database(), uuid4()
     versions: asyncio.Queue[int] = asyncio.Queue()
@@ -253,8 +227,8 @@ async def test_malformed_notifications_are_ignored(
                 while not versions.empty():
                     reported.add(versions.get_nowait())
         async with await psycopg.AsyncConnection.connect(url, autocommit=True) as stranger:
-            for channel in notifications.CHANNELS:
-                await stranger.execute("SELECT pg_notify(%s, %s)", (channel, payload))
+            for payload in MALFORMED:
+                await stranger.execute("SELECT pg_notify(%s, %s)", (notifications.CHANNEL, payload))
         await one.append(table, version, b"event")
         while await asyncio.wait_for(versions.get(), TIMEOUT) <= version:
             pass
@@ -286,79 +260,12 @@ async def test_invalid_commit_fails_alone(postgres: Postgres) -> None:
         assert isinstance(answers[3], Unavailable)
 
 
-async def test_table_is_deleted_completely_or_not_at_all(postgres: Postgres) -> None:
-    url = postgres.empty_database()
-    async with opened(url) as one, opened(url) as other:
-        for _ in range(10):
-            table = uuid4()
-            for version in range(3):
-                await one.append(table, version, b"event")
-            cleaned, *written = await asyncio.gather(
-                other.clean(-1), *(one.append(table, 3 + n, b"event") for n in range(1)), return_exceptions=True
-            )
-            versions = [commit.version for commit in await one.read(table)]
-            assert versions in ([], [1, 2, 3, 4]), (cleaned, written)
-
-
 async def listening(url: str) -> None:
     """Wait until both nodes listen to notifications."""
     async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
         count = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
         while (await (await connection.execute(count)).fetchone()) != (2,):
             await asyncio.sleep(0.02)
-
-
-async def test_all_active_subscriptions_are_called(postgres: Postgres) -> None:
-    url, table, reported = postgres.empty_database(), uuid4(), list[str]()
-    called = asyncio.Event()
-
-    def last(_: int) -> None:
-        reported.append("last")
-        called.set()
-
-    async with opened(url) as one, opened(url) as other:
-        await one.append(table, 0, b"event")
-        stop = other.subscribe(table, lambda _: reported.append("stopped"), lambda _: None)
-        other.subscribe(table, lambda _: reported.append("first"), lambda _: None)
-        other.subscribe(table, last, lambda _: None)
-        other.subscribe(uuid4(), lambda _: reported.append("another table"), lambda _: None)
-        stop()
-        await listening(url)
-        await one.append(table, 1, b"event")
-        await asyncio.wait_for(called.wait(), TIMEOUT)
-    assert reported[:2] == ["first", "last"]
-    assert {*reported} == {"first", "last"}
-
-
-async def test_poll_finds_lost_notification(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notifications, "POLL_SECONDS", 0.1)
-    url, table = postgres.empty_database(), uuid4()
-    versions: asyncio.Queue[int] = asyncio.Queue()
-    async with opened(url) as one, opened(url) as other:
-        await one.append(table, 0, b"event")
-        stop = other.subscribe(table, versions.put_nowait, lambda _: None)
-        async with await psycopg.AsyncConnection.connect(url, autocommit=True) as silent:
-            await silent.execute("INSERT INTO notahat.log VALUES (%s, 2, now(), 'k', 'event')", (table,))
-        while await asyncio.wait_for(versions.get(), TIMEOUT) < 2:
-            pass
-        stop()
-
-
-async def test_concurrent_nodes_share_one_log(postgres: Postgres) -> None:
-    url, table = postgres.empty_database(), uuid4()
-    async with opened(url) as one, opened(url) as other:
-        for version in range(10):
-            both = (node.append(table, version, name) for node, name in ((one, b"one"), (other, b"other")))
-            answers = await asyncio.gather(*both, return_exceptions=True)
-            assert sum(isinstance(answer, Commit) for answer in answers) == 1
-        assert await one.read(table) == await other.read(table)
-
-
-async def test_concurrent_starts_migrate_once(postgres: Postgres) -> None:
-    url = postgres.empty_database()
-    stores = await asyncio.gather(*(open_store(url) for _ in range(4)))
-    await stores[0].append(uuid4(), 0, b"event")
-    await asyncio.gather(*(store.close() for store in stores))
 
 
 async def test_first_schema_is_migrated(postgres: Postgres) -> None:
@@ -373,16 +280,6 @@ async def test_first_schema_is_migrated(postgres: Postgres) -> None:
         assert [commit.events for commit in await store.read(table)] == [b"one"]
         assert await store.guest(b"new since then") is None
         assert (await store.append(table, 1, b"two")).version == 2
-
-
-async def test_newer_schema_is_refused(postgres: Postgres) -> None:
-    url = postgres.empty_database()
-    async with opened(url):
-        pass
-    with psycopg.connect(url, autocommit=True) as newer:
-        newer.execute("INSERT INTO notahat.schema VALUES (%s)", (migrations("postgres")[-1].number + 1,))
-    with pytest.raises(SchemaTooNew, match="newer release"):
-        await open_store(url)
 
 
 async def test_commits_are_synchronous_despite_database_settings(postgres: Postgres) -> None:
@@ -431,23 +328,6 @@ async def all_written(logs: list[list[bytes]], more: int) -> None:
     async with asyncio.timeout(TIMEOUT):
         while any(len(log) < least for log, least in zip(logs, wanted, strict=True)):
             await asyncio.sleep(0.01)
-
-
-async def test_health_check_notices_outage_and_recovery(anyio_backend: str) -> None:
-    with database.running() as server:
-        async with opened(server.empty_database()) as store:
-            await store.check_health()
-            server.stop()
-            with pytest.raises(Unavailable):
-                async with asyncio.timeout(TIMEOUT):
-                    await store.check_health()
-            await asyncio.to_thread(server.start)
-            async with asyncio.timeout(TIMEOUT):
-                while True:
-                    with suppress(Unavailable):
-                        await store.check_health()
-                        break
-                    await asyncio.sleep(0.05)
 
 
 @pytest.mark.parametrize(

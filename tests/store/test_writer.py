@@ -2,7 +2,6 @@
 
 import asyncio
 import threading
-from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
@@ -60,7 +59,7 @@ async def test_jobs_of_one_iteration_are_one_batch() -> None:
 
 
 async def test_jobs_put_during_a_commit_are_the_next_batch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "INTERVAL_SECONDS", 0.0)
+    monkeypatch.setattr(writer, "WAIT_SECONDS", 0.0)
     batches = Batches()
     batches.disk.clear()
     batches.append()
@@ -73,24 +72,22 @@ async def test_jobs_put_during_a_commit_are_the_next_batch(monkeypatch: pytest.M
     assert batches.sizes == [1, 5]
 
 
-async def test_jobs_within_the_interval_share_a_commit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first does not wait; those that follow wait until the interval is over."""
-    monkeypatch.setattr(writer, "INTERVAL_SECONDS", 3600.0)
-    batches, timers = Batches(), list[tuple[float, Callable[[], None]]]()
+async def test_a_job_after_a_commit_waits_for_company_or_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer, "WAIT_SECONDS", 3600.0)
+    batches = Batches()
+    for begun in (1, 2):  # the first does not wait; the next one does, until there is a second
+        batches.append(begun)
+        await batches.begun(begun)
+        await batches.writer._idle.wait()
     batches.append()
-    await batches.begun(1)
-    await batches.writer._idle.wait()
-    with monkeypatch.context() as patched:
-        patched.setattr(asyncio.get_running_loop(), "call_later", lambda *timer: timers.append(timer))
-        for _ in range(5):
-            batches.append()
-            await asyncio.sleep(0)
-    ((seconds, start),) = timers
-    assert 0 < seconds <= 3600
-    assert batches.sizes == [1]
-    start()
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert batches.sizes == [1, 2]
+    assert isinstance(batches.writer._start, asyncio.TimerHandle)
+    batches.writer._start.cancel()
+    batches.writer._start_batch()
     await batches.close()
-    assert batches.sizes == [1, 5]
+    assert batches.sizes == [1, 2, 1]
 
 
 async def test_callbacks_of_a_batch_run_in_one_iteration() -> None:
@@ -99,3 +96,18 @@ async def test_callbacks_of_a_batch_run_in_one_iteration() -> None:
     await batches.close()
     assert len(batches.answered_in) == 5
     assert len(set(batches.answered_in)) == 1
+
+
+async def test_stuck_write_is_noticed() -> None:
+    batches = Batches()
+    assert batches.writer.busy_seconds == 0
+    batches.disk.clear()
+    batches.append()
+    await batches.begun(1)
+    while (stuck := batches.writer.busy_seconds) < 0.02:
+        await asyncio.sleep(0)
+    batches.append()
+    assert batches.writer.busy_seconds >= stuck, "what waits behind it does not hide it"
+    batches.disk.set()
+    await batches.close()
+    assert batches.writer.busy_seconds == 0

@@ -1,26 +1,124 @@
-"""Notifications between nodes through PostgreSQL: LISTEN/NOTIFY as hints, and a slow poll for lost ones.
-
-Notifications are sent outside the transactions that write, because PostgreSQL serialises commits that notify. They
-travel on a few shared channels, and each process listens with one connection. Every node sends a heartbeat; a node
-that has received nothing from another one for a while sends no notifications.
-"""
+"""Nodes that share PostgreSQL: leases say who is connected where; LISTEN/NOTIFY gives hints, a poll finds lost ones."""
 
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterable
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 import psycopg
+from msgspec import Struct
 from psycopg import AsyncConnection
-from psycopg.sql import SQL, Identifier
 
-from notahat.store.presence_leases import Execute, PresenceLeases
-from notahat.store.subscriptions import Subscriptions
+from notahat.store.store import OnPresence, OnVersion
+
+NO_GUESTS: frozenset[UUID] = frozenset()
+RETRY_SECONDS = 0.5  # so that a lease does not expire because of a few failed renewals
+FLUSH_SECONDS = 5.0
+
+UPSERT_LEASES = """
+INSERT INTO notahat.holds
+SELECT id, %s, string_to_array(guests, ' ')::uuid[], now() + make_interval(secs => %s)
+FROM unnest(%s::uuid[], %s::text[]) AS held (id, guests)
+ON CONFLICT (table_id, node) DO UPDATE SET guests = excluded.guests, expires = excluded.expires
+"""
+DELETE_LEASES = "DELETE FROM notahat.holds WHERE node = %s AND table_id = ANY(%s::uuid[])"
+OTHER_LEASES = "SELECT table_id, guests FROM notahat.holds WHERE table_id = ANY(%s) AND node <> %s AND expires > now()"
+
+Execute = Callable[..., Awaitable[list[tuple[Any, ...]]]]
+
+
+class PresenceLeases:
+    """The leases of this node: what they say, and which of them are not written yet."""
+
+    def __init__(self, execute: Execute, notify: Callable[[UUID], None]) -> None:
+        self._execute = execute
+        self._notify = notify
+        self._node = ""
+        self._seconds = 0.0
+        self._present: dict[UUID, frozenset[UUID]] = {}
+        self._unwritten: set[UUID] = set()
+        self._changed: set[UUID] = set()  # unwritten tables that other nodes must read again
+        self._renew_at = float("inf")
+        self._writing: asyncio.Task[None] | None = None
+
+    def publish(self, node: str, present: Mapping[UUID, frozenset[UUID]], seconds: float) -> None:
+        """Update the leases of these tables; the empty set ends a lease. Other leases stay."""
+        self._node, self._seconds = node, seconds
+        for table, guests in present.items():
+            if self._present.get(table, NO_GUESTS) != guests:
+                self._unwritten.add(table)
+                self._changed.add(table)
+                if guests:
+                    self._present[table] = guests
+                else:
+                    del self._present[table]
+        self._start_writing()
+
+    def renew(self) -> None:
+        """Begin to renew all leases if half of their time is over. Call this regularly."""
+        if time.monotonic() >= self._renew_at:
+            self._renew_at = float("inf")  # until they are written
+            self._unwritten |= self._present.keys()
+            self._start_writing()
+
+    async def on_other_nodes(self, tables: list[UUID]) -> dict[UUID, frozenset[UUID]]:
+        """Return the guests connected to these tables through other nodes."""
+        found: dict[UUID, frozenset[UUID]] = {}
+        for table, guests in await self._execute(OTHER_LEASES, tables, self._node):
+            found[table] = found.get(table, NO_GUESTS) | frozenset(guests)
+        return found
+
+    async def flush(self) -> None:
+        """Wait until all changes are written, but not for ever: the database may be away."""
+        if self._writing is not None:
+            await asyncio.wait((self._writing,), timeout=FLUSH_SECONDS)
+
+    async def close(self) -> None:
+        """Write the last changes if the database answers, then stop."""
+        await self.flush()
+        if self._writing is not None:
+            self._writing.cancel()
+            await asyncio.wait((self._writing,))
+
+    def _start_writing(self) -> None:
+        if self._unwritten and self._writing is None:
+            self._writing = asyncio.get_running_loop().create_task(self._write())
+
+    async def _write(self) -> None:
+        """Write changes, one statement at a time, so that a slow one overwrites none; repeat what fails."""
+        try:
+            while self._unwritten:
+                tables, self._unwritten = self._unwritten, set()
+                changed, self._changed = self._changed, set()
+                began = time.monotonic()
+                try:
+                    await self._upsert([table for table in tables if table in self._present])
+                    await self._delete([table for table in tables if table not in self._present])
+                except psycopg.Error:
+                    self._unwritten |= tables
+                    self._changed |= changed
+                    await asyncio.sleep(RETRY_SECONDS)
+                else:
+                    self._renew_at = min(self._renew_at, began + self._seconds / 2)
+                    for table in changed:
+                        self._notify(table)
+        finally:
+            self._writing = None
+
+    async def _upsert(self, tables: list[UUID]) -> None:
+        if tables:
+            guests = [" ".join(map(str, self._present[table])) for table in tables]
+            await self._execute(UPSERT_LEASES, self._node, self._seconds, tables, guests)
+
+    async def _delete(self, tables: list[UUID]) -> None:
+        if tables:
+            await self._execute(DELETE_LEASES, self._node, tables)
+
 
 PRESENCE = 0  # sent instead of a version: the presence at this table has changed
-CHANNELS = [f"notahat_{number}" for number in range(4)]
+CHANNEL = "notahat_0"
 POLL_SECONDS = 5.0
 RECONNECT_SECONDS = 0.5
 ALONE_AFTER_POLLS = 4
@@ -30,26 +128,29 @@ NEWEST_VERSIONS = """
 SELECT id, version FROM unnest(%s::uuid[]) AS wanted (id),
 LATERAL (SELECT version FROM notahat.log WHERE table_id = id ORDER BY version DESC LIMIT 1) AS newest
 """
-SEND = "SELECT pg_notify(c, p) FROM unnest(%s::text[], %s::text[]) AS sent (c, p)"
+SEND = "SELECT pg_notify(%s, p) FROM unnest(%s::text[]) AS sent (p)"
+
+Report = TypeVar("Report")
 
 log = logging.getLogger("notahat.store")
 
 
-class Notifier:
-    """Sends this node's notifications, and passes those of other nodes to the subscriptions."""
+class Subscription(Struct, eq=False):
+    """Who is told of a table's changes by other nodes, and what they know."""
 
-    def __init__(
-        self,
-        url: str,
-        settings: dict[str, Any],
-        subscriptions: Subscriptions,
-        *,
-        leases: PresenceLeases,
-        execute: Execute,
-    ) -> None:
+    on_version: OnVersion
+    on_presence: OnPresence
+    version: int = 0  # the newest one that was reported, or written by this node
+    guests: frozenset[UUID] = frozenset()
+
+
+class Notifier:
+    """Sends this node's notifications, and reports those of other nodes to the subscription of their table."""
+
+    def __init__(self, url: str, settings: dict[str, Any], *, leases: PresenceLeases, execute: Execute) -> None:
         self._url = url
         self._settings = settings
-        self._subscriptions = subscriptions
+        self._subscriptions: dict[UUID, Subscription] = {}
         self._leases = leases
         self._execute = execute
         self._sender = uuid4().hex
@@ -74,6 +175,22 @@ class Notifier:
                 task.cancel()
             _, waiting = await asyncio.wait(waiting, timeout=0.2)
         self._refreshed.cancel()
+
+    def subscribe(self, table: UUID, on_version: OnVersion, on_presence: OnPresence) -> Callable[[], None]:
+        """Subscribe to a table; the returned function ends the subscription."""
+        subscription = self._subscriptions[table] = Subscription(on_version, on_presence)
+
+        def stop() -> None:
+            if self._subscriptions.get(table) is subscription:
+                del self._subscriptions[table]
+
+        return stop
+
+    def written(self, table: UUID, version: int) -> None:
+        """Notify the others of a commit of this node, which is not reported here."""
+        if (known := self._subscriptions.get(table)) is not None:
+            known.version = max(known.version, version)
+        self.send(table, version)
 
     def send(self, table: UUID, version: int) -> None:
         """Notify other nodes, if there are any, that a table has changed."""
@@ -114,13 +231,11 @@ class Notifier:
             await self._send_now(batch)
 
     async def _send_now(self, batch: Iterable[tuple[UUID, int]]) -> None:
-        sent = [(CHANNELS[table.int % len(CHANNELS)], f"{self._sender} {table} {version}") for table, version in batch]
-        await self._execute(SEND, [channel for channel, _ in sent], [payload for _, payload in sent])
+        await self._execute(SEND, CHANNEL, [f"{self._sender} {table} {version}" for table, version in batch])
 
     async def _listen(self) -> None:
         async with await AsyncConnection.connect(self._url, **self._settings) as connection:
-            for channel in CHANNELS:
-                await connection.execute(SQL("LISTEN {}").format(Identifier(channel)))
+            await connection.execute(f"LISTEN {CHANNEL}")
             await self._send_now([HEARTBEAT])
             await self._read_all()  # notifications may have been missed while this connection was down
             async for notification in connection.notifies():
@@ -139,7 +254,7 @@ class Notifier:
         if alone:
             self.send(*HEARTBEAT)  # so that the other node learns of this one
         if version != PRESENCE:
-            self._subscriptions.report_version(table, version)
+            self._report_version(table, version)
         elif table in self._subscriptions:
             self._mark_stale(table)
 
@@ -178,12 +293,29 @@ class Notifier:
 
     async def _read_all(self) -> None:
         """Read and report version and presence of all subscribed tables."""
-        if tables := self._subscriptions.tables():
+        if tables := list(self._subscriptions):
             for table, version in await self._execute(NEWEST_VERSIONS, tables):
-                self._subscriptions.report_version(table, version)
+                self._report_version(table, version)
             await self._report_presence(tables)
 
+    def _report_version(self, table: UUID, version: int) -> None:
+        known = self._subscriptions.get(table)
+        if known is not None and known.version < version:
+            known.version = version
+            _call(known.on_version, version)
+
     async def _report_presence(self, tables: list[UUID]) -> None:
-        guests = await self._leases.on_other_nodes(tables)
+        found = await self._leases.on_other_nodes(tables)
         for table in tables:
-            self._subscriptions.report_presence(table, guests.get(table, frozenset()))
+            known, guests = self._subscriptions.get(table), found.get(table, frozenset())
+            if known is not None and known.guests != guests:
+                known.guests = guests
+                _call(known.on_presence, guests)
+
+
+def _call(subscriber: Callable[[Report], None], report: Report) -> None:
+    """Call a subscriber; its failure concerns no other table."""
+    try:
+        subscriber(report)
+    except Exception:
+        log.exception("a subscriber failed")

@@ -1,24 +1,156 @@
 """The store for several nodes: PostgreSQL. The primary key (table, version) of the log detects conflicts."""
 
 import asyncio
+import os
+import socket
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import lru_cache
 from typing import Any, LiteralString, TypeVar
 from uuid import UUID, uuid4
 
 import psycopg
-from psycopg import AsyncConnection, OperationalError
+from psycopg import AsyncConnection, Connection, OperationalError, RawCursor
 from psycopg_pool import AsyncConnectionPool
 
-from notahat.store.migration import missing
-from notahat.store.notifications import PRESENCE, Notifier
-from notahat.store.postgres_log import CLOSING_TIMEOUT_SECONDS, RETRY_SECONDS, SYNC_COMMITS, PostgresLog
-from notahat.store.presence_leases import PresenceLeases
-from notahat.store.safe_clock import SafeClock
-from notahat.store.sql_store import Row, SqlStore, as_id, first_id
+from notahat.store.notifications import PRESENCE, Notifier, PresenceLeases
+from notahat.store.sql_store import Row, SafeClock, SqlStore, as_id, first_id, missing
 from notahat.store.store import Commit, Done, OnPresence, OnVersion, Unavailable
-from notahat.store.subscriptions import Subscriptions
-from notahat.store.writer import Writer
+from notahat.store.writer import Job, PendingAppend, Writer, write_together
+
+RETRY_SECONDS = 0.1
+CLOSING_TIMEOUT_SECONDS = 3.0
+SILENCE_SECONDS = 5.0  # without an answer to a statement
+SYNC_COMMITS = (
+    "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
+)
+WRITTEN = (
+    "SELECT table_id, version, command, events FROM notahat.log "
+    "JOIN unnest($1::uuid[], $2::bigint[]) AS job (id, expected) ON table_id = id AND version = expected"
+)
+
+
+class StatementWatch:
+    """Breaks connections whose statements get no answer: psycopg would wait for a hung pooler without end."""
+
+    def __init__(self) -> None:
+        self._asked: dict[Connection[Row] | AsyncConnection[Row], float] = {}
+
+    @contextmanager
+    def asking(self, connection: Connection[Row] | AsyncConnection[Row]) -> Iterator[None]:
+        """Inside this block a statement waits for its answer, in any thread."""
+        self._asked[connection] = time.monotonic()
+        try:
+            yield
+        finally:
+            self._asked.pop(connection, None)
+
+    def break_silent(self, seconds: float = SILENCE_SECONDS) -> None:
+        for connection, since in tuple(self._asked.items()):
+            if time.monotonic() - since >= seconds:
+                hang_up(connection)
+
+
+def hang_up(connection: Connection[Row] | AsyncConnection[Row]) -> None:
+    """Shut a connection's socket down: whoever waits for an answer gets an `OperationalError` at once."""
+    with suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(connection.fileno())) as shared:
+        shared.shutdown(socket.SHUT_RDWR)
+
+
+class PostgresLog:
+    """The owner of the writing connection. The writer's thread calls `write_batch`."""
+
+    def __init__(self, url: str, settings: dict[str, Any], outage_seconds: float, watch: StatementWatch) -> None:
+        self._watch = watch
+        self._url = url
+        self._settings = settings
+        self._outage_seconds = outage_seconds
+        self._closing_at: float | None = None
+        self._open: Connection[Row] | None = None
+
+    def begin_closing(self) -> None:
+        """Shorten the retries: the store is being closed."""
+        self._closing_at = time.monotonic()
+
+    def close(self) -> None:
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+
+    def write_batch(self, jobs: list[Job]) -> None:
+        write_together(jobs, self._write_with_retries, lambda error: isinstance(error, OperationalError), psycopg.Error)
+
+    def _write_with_retries(self, jobs: list[Job]) -> None:
+        """Retry while the connection is lost. Raise `OperationalError` when the outage lasts too long."""
+        appends = [job for job in jobs if isinstance(job, PendingAppend)]
+        began, unknown = time.monotonic(), False
+        while True:
+            try:
+                return self._write(appends, unknown)
+            except OperationalError:
+                self.close()
+                unknown = True
+                now, closing_at = time.monotonic(), self._closing_at
+                is_closed = closing_at is not None and now > closing_at + CLOSING_TIMEOUT_SECONDS
+                if is_closed or now > began + self._outage_seconds:
+                    raise
+                time.sleep(RETRY_SECONDS)
+
+    def _write(self, jobs: list[PendingAppend], unknown: bool) -> None:
+        """Write jobs; `unknown` says that an earlier attempt may have written some of them."""
+        connection = self._connection()
+        with self._watch.asking(connection), RawCursor(connection) as cursor:
+            if new := [job.commit.table for job in jobs if job.commit.version == 1]:
+                cursor.execute("INSERT INTO notahat.tables SELECT unnest($1::uuid[]) ON CONFLICT DO NOTHING", (new,))
+            if unknown or not insert(cursor, jobs):
+                append_checked(cursor, jobs)
+
+    def _connection(self) -> Connection[Row]:
+        if self._open is None:
+            self._open = psycopg.connect(self._url, **self._settings)
+            with self._watch.asking(self._open):
+                self._open.execute(SYNC_COMMITS)
+        return self._open
+
+
+@lru_cache(maxsize=1024)
+def insertion(rows: int) -> bytes:
+    """Return the statement. It orders rows by table, so that nodes that write the same tables cannot deadlock."""
+    values = ", ".join(f"(${n}::uuid, ${n + 1}::bigint, ${n + 2}, ${n + 3}::bytea)" for n in range(1, rows * 4, 4))
+    return (
+        "INSERT INTO notahat.log (table_id, version, command, events) "  # noqa: S608
+        f"SELECT id, version, command, events FROM (VALUES {values}) AS new (id, version, command, events) "
+        "WHERE version = 1 OR EXISTS "
+        "(SELECT FROM notahat.log WHERE table_id = new.id AND log.version = new.version - 1) "
+        "ORDER BY id ON CONFLICT DO NOTHING"
+    ).encode()
+
+
+def insert(cursor: RawCursor[Row], jobs: list[PendingAppend]) -> bool:
+    """Insert the commits; return whether all were written."""
+    values: list[object] = []
+    for job in jobs:
+        commit = job.commit
+        values += (commit.table, commit.version, commit.command, commit.events)
+        job.result = commit
+    cursor.execute(insertion(len(jobs)), values)
+    return cursor.rowcount == len(jobs)
+
+
+def append_checked(cursor: RawCursor[Row], jobs: list[PendingAppend]) -> None:
+    """Append commits whose versions are not in the log; an earlier attempt, perhaps running, may have written them."""
+    for job, row in zip(jobs, written(cursor, jobs), strict=True):
+        if row is not None or not insert(cursor, [job]):
+            job.compare_with_log(row or written(cursor, [job])[0])
+
+
+def written(cursor: RawCursor[Row], jobs: list[PendingAppend]) -> list[tuple[str, bytes] | None]:
+    """Return command and events in the log at each version, at once: on a slow link, trips delay all tables."""
+    cursor.execute(WRITTEN, ([job.commit.table for job in jobs], [job.commit.version for job in jobs]))
+    rows = {(table, version): (command, events) for table, version, command, events in cursor.fetchall()}
+    return [rows.get((job.commit.table, job.commit.version)) for job in jobs]
+
 
 T = TypeVar("T")
 MAX_CONNECTIONS = 8
@@ -26,8 +158,10 @@ OUTAGE_SECONDS = 20.0  # how long to retry while the database is away
 # the pool reconnects with growing pauses; a new request makes it try at once
 POOL_TIMEOUT_SECONDS = 1.0
 HEALTH_TIMEOUT_SECONDS = 1.5
-# notice a dead network within half a minute, before the operating system does
+WATCH_SECONDS = 1.0
+# notice a dead network within half a minute, and within seconds while something was sent
 KEEPALIVE = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
+CONNECTION: dict[str, Any] = {"autocommit": True, **KEEPALIVE, "tcp_user_timeout": 5000}  # the last in milliseconds
 
 
 # appends do not update `touched`: copy the time of the newest commit for tables that seem old
@@ -37,11 +171,12 @@ LATERAL (SELECT at FROM notahat.log WHERE table_id = old.id ORDER BY version DES
 WHERE tables.id = old.id AND old.id = ANY(%s) AND newest.at > old.touched AND old.touched <> '-infinity'
 """
 OLD_TABLES = "SELECT id FROM notahat.tables WHERE id > %s AND touched < to_timestamp(%s) ORDER BY id LIMIT %s"
-# delete the codes, and the newest commits so that no append can follow them
+# delete the codes, and the newest commits so that no append can follow them; keep what guests are connected to, except
+# where everything shall go: nodes renew their leases at any moment
 MARK_DELETED = """
 WITH marked AS (
     UPDATE notahat.tables SET touched = '-infinity' WHERE id = ANY(%(ids)s) AND touched < to_timestamp(%(before)s)
-    AND NOT EXISTS (SELECT FROM notahat.holds WHERE table_id = id)
+    AND (%(before)s = 'infinity'::float8 OR NOT EXISTS (SELECT FROM notahat.holds WHERE table_id = id))
     AND (touched = '-infinity' OR NOT EXISTS (
         SELECT FROM (SELECT at FROM notahat.log WHERE table_id = id ORDER BY version DESC LIMIT 1) AS newest
         WHERE at >= to_timestamp(%(before)s)
@@ -74,21 +209,21 @@ class PostgresStore(SqlStore):
         self._outage_seconds = outage_seconds
         self._clock = SafeClock(None)
         self._running: set[asyncio.Task[list[Row]]] = set()
+        self._watch = StatementWatch()
+        self._watching: asyncio.Task[None] | None = None
+        self._closing = False
         self._pool = AsyncConnectionPool(
             url,
             min_size=1,
             max_size=MAX_CONNECTIONS,
             open=False,
             configure=sync_commits,
-            kwargs=connection_settings(),
+            kwargs=CONNECTION,
             reconnect_timeout=POOL_TIMEOUT_SECONDS,
         )
-        self._subscriptions = Subscriptions()
-        self._leases = PresenceLeases(self._execute_once, self._notify_presence)
-        self._notifier = Notifier(
-            url, connection_settings(), self._subscriptions, leases=self._leases, execute=self._execute_once
-        )
-        self._log = PostgresLog(url, connection_settings(), outage_seconds)
+        self._leases = PresenceLeases(self._execute_once, lambda table: self._notifier.send(table, PRESENCE))
+        self._notifier = Notifier(url, CONNECTION, leases=self._leases, execute=self._execute_once)
+        self._log = PostgresLog(url, CONNECTION, outage_seconds, self._watch)
         self._writer = Writer(self._log.write_batch, self._log.close)
 
     @classmethod
@@ -107,13 +242,18 @@ class PostgresStore(SqlStore):
             await store._pool.close()
             raise
         store._notifier.start()
+        store._watching = asyncio.get_running_loop().create_task(store._break_silent())
         return store
+
+    async def _break_silent(self) -> None:
+        while True:
+            await asyncio.sleep(WATCH_SECONDS)
+            self._watch.break_silent()
 
     def submit(self, table: UUID, expected: int, events: bytes, command: str, done: Done) -> None:
         def written(result: Commit | Exception) -> None:
             if isinstance(result, Commit):
-                self._subscriptions.skip_version(table, result.version)
-                self._notifier.send(table, result.version)
+                self._notifier.written(table, result.version)
             done(result)
 
         self._writer.append(Commit(table, expected + 1, command, events), written)
@@ -122,7 +262,7 @@ class PostgresStore(SqlStore):
         return [row[0] for row in await self._execute("SELECT id FROM notahat.tables WHERE touched <> '-infinity'")]
 
     def subscribe(self, table: UUID, on_version: OnVersion, on_presence: OnPresence) -> Callable[[], None]:
-        return self._subscriptions.add(table, on_version, on_presence)
+        return self._notifier.subscribe(table, on_version, on_presence)
 
     async def refresh_presence(self, table: UUID) -> None:
         await self._retry(lambda: self._notifier.refresh_presence(table))
@@ -168,11 +308,12 @@ class PostgresStore(SqlStore):
             "SELECT DISTINCT id FROM notahat.log JOIN notahat.tables ON id = table_id AND touched <> '-infinity' "
             "WHERE position(%s::bytea IN events) > 0"
         )
-        return [row[0] for row in await self._execute(sql, text)]
+        async with self._pool.connection() as connection:  # reads every log, and may take long
+            return [row[0] for row in await (await connection.execute(sql, (text,))).fetchall()]
 
     async def delete_table(self, table: UUID) -> None:
-        await self._execute("DELETE FROM notahat.holds WHERE table_id = %s", table)
         await self._delete_tables([table], float("inf"))
+        await self._execute("DELETE FROM notahat.holds WHERE table_id = %s", table)
 
     async def clean(self, older_than_seconds: float) -> int:
         await self._leases.flush()
@@ -201,53 +342,51 @@ class PostgresStore(SqlStore):
         return deleted
 
     async def _delete_tables(self, ids: list[UUID], before: float) -> int:
+        """Lock the log against appends while marking, so that no table loses only a part of its log."""
         await self._execute(UPDATE_TOUCHED, ids)
-        marked = await self._mark_deleted(ids, before)
+        try:
+            async with self._pool.connection() as connection, connection.transaction():
+                await connection.execute("LOCK TABLE notahat.log IN SHARE ROW EXCLUSIVE MODE")
+                cursor = await connection.execute(MARK_DELETED, {"ids": ids, "before": before})
+                marked = [row[0] for row in await cursor.fetchall()]
+        except psycopg.Error as error:
+            raise Unavailable(str(error)) from error
         for start in range(0, len(marked), LOGS_PER_DELETE):
             await self._execute(DELETE_LOGS, marked[start : start + LOGS_PER_DELETE])
         await self._execute(DELETE_TABLES, marked)
         return len(marked)
 
-    async def _mark_deleted(self, ids: list[UUID], before: float) -> list[UUID]:
-        """Lock the log against appends while marking, so that no table loses only a part of its log."""
-        try:
-            async with self._pool.connection() as connection, connection.transaction():
-                await connection.execute("LOCK TABLE notahat.log IN SHARE ROW EXCLUSIVE MODE")
-                cursor = await connection.execute(MARK_DELETED, {"ids": ids, "before": before})
-                return [row[0] for row in await cursor.fetchall()]
-        except psycopg.Error as error:
-            raise Unavailable(str(error)) from error
-
     async def check_health(self) -> None:
-        """Raise `Unavailable` without waiting for the end of an outage."""
+        """Raise `Unavailable` without waiting for the end of an outage. Writes have a connection of their own."""
+        if self._writer.busy_seconds > HEALTH_TIMEOUT_SECONDS:
+            raise Unavailable(f"PostgreSQL has not written for {self._writer.busy_seconds:.1f} s")
         try:
             async with asyncio.timeout(HEALTH_TIMEOUT_SECONDS):
-                await self._test_write()
+                try:
+                    await self._execute_once(TEST_WRITE)
+                except OperationalError:  # pooled connections may be broken although the database is up again
+                    await self._pool.check()
+                    await self._execute_once(TEST_WRITE)
         except TimeoutError:
             raise Unavailable(f"PostgreSQL does not answer within {HEALTH_TIMEOUT_SECONDS:g} s") from None
         except psycopg.Error as error:
             raise Unavailable(str(error)) from error
 
-    async def _test_write(self) -> None:
-        """Try twice, because pooled connections may be broken although the database is up again."""
-        try:
-            await self._execute_once(TEST_WRITE)
-        except OperationalError:
-            await self._pool.check()
-            await self._execute_once(TEST_WRITE)
-
     async def close(self) -> None:
-        await self._notifier.stop()
+        """Write what is waiting, unless the database does not answer: what is not acknowledged may be lost."""
+        self._closing = True
         self._log.begin_closing()
-        await self._writer.close()
-        await self._leases.close()
-        if self._running:
-            await asyncio.wait(self._running, timeout=CLOSING_TIMEOUT_SECONDS)
-        await self._pool.close()
-
-    def _notify_presence(self, tables: Iterable[UUID]) -> None:
-        for table in tables:
-            self._notifier.send(table, PRESENCE)
+        if self._watching is not None:
+            self._watching.cancel()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSING_TIMEOUT_SECONDS):
+                await self._notifier.stop()
+                await self._writer.close()
+                await self._leases.close()
+                if self._running:
+                    await asyncio.wait(self._running)
+        self._watch.break_silent(0.0)
+        await self._pool.close(timeout=1.0)
 
     async def _execute(self, sql: LiteralString, *values: object) -> list[Row]:
         """Run one statement in its own transaction; retry during an outage."""
@@ -261,7 +400,7 @@ class PostgresStore(SqlStore):
             try:
                 return await request()
             except OperationalError as error:
-                if time.monotonic() > deadline:
+                if self._closing or time.monotonic() > deadline:
                     raise Unavailable(str(error)) from error
                 await asyncio.sleep(RETRY_SECONDS)
             except psycopg.Error as error:
@@ -276,8 +415,9 @@ class PostgresStore(SqlStore):
 
     async def _run(self, sql: LiteralString, values: tuple[object, ...]) -> list[Row]:
         async with self._pool.connection(timeout=POOL_TIMEOUT_SECONDS) as connection:
-            cursor = await connection.execute(sql, values)
-            return await cursor.fetchall() if cursor.description else []
+            with self._watch.asking(connection):
+                cursor = await connection.execute(sql, values)
+                return await cursor.fetchall() if cursor.description else []
 
     def _forget_task(self, task: asyncio.Task[list[Row]]) -> None:
         self._running.discard(task)
@@ -285,8 +425,13 @@ class PostgresStore(SqlStore):
             task.exception()  # mark it as retrieved, even if the caller was cancelled
 
 
-def connection_settings() -> dict[str, Any]:
-    return {"autocommit": True, **KEEPALIVE}
+async def ping(url: str) -> None:
+    """Open one plain connection, because a pool would wait longer. Raise `Unavailable` if that fails."""
+    try:
+        connection = await AsyncConnection.connect(url, **CONNECTION)
+    except psycopg.Error as problem:
+        raise Unavailable(f"PostgreSQL does not answer: {' '.join(str(problem).split())}") from problem
+    await connection.close()
 
 
 async def sync_commits(connection: AsyncConnection[Row]) -> None:

@@ -5,17 +5,88 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import lru_cache, partial
 from time import monotonic
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
-from notahat.store.safe_clock import A_DAY, SafeClock
-from notahat.store.sql_store import Row, SqlStore, first_id
-from notahat.store.sqlite_file import MEMORY, FileWatch, close_on_error, connect, open_file, sqlite_path
-from notahat.store.sqlite_log import SqliteLog
+from notahat.store.sql_store import A_DAY, Row, SafeClock, SqlStore, first_id
+from notahat.store.sqlite_file import MEMORY, CommitNote, FileWatch, close_on_error, connect, open_file, sqlite_path
 from notahat.store.store import Commit, Done, OnPresence, OnVersion, Unavailable
-from notahat.store.writer import Writer
+from notahat.store.writer import Job, PendingAppend, PendingWrite, Writer, write_together
+
+
+class SqliteLog:
+    """The owner of the writing connection. The writer's thread calls `write_batch`."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, watch: FileWatch | None = None, note: CommitNote | None = None
+    ) -> None:
+        self._db = connection
+        self._watch = watch
+        self._note = note
+
+    def close(self) -> None:
+        self._db.close()
+        if self._note is not None:
+            self._note.close()
+
+    def write_batch(self, jobs: list[Job]) -> None:
+        write_together(jobs, self._commit, concerns_all, sqlite3.Error)
+
+    def _commit(self, jobs: list[Job]) -> None:
+        """Write in one transaction; nothing if the file is not the one that was opened."""
+        if self._watch is not None:
+            self._watch.check()
+        with self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._write(jobs)
+        newest = next((job.result for job in reversed(jobs) if isinstance(job.result, Commit)), None)
+        if newest is not None and self._note is not None:
+            self._note.write(newest)
+
+    def _write(self, jobs: list[Job]) -> None:
+        appends = [job for job in jobs if isinstance(job, PendingAppend)]
+        if appends and not self._insert(appends):
+            for append in appends:
+                self._append_checked(append)
+        for job in jobs:
+            if isinstance(job, PendingWrite):
+                job.result = job.write(self._db)
+
+    def _insert(self, jobs: list[PendingAppend]) -> bool:
+        """Insert the commits that follow an existing version and are not there yet; return whether all were."""
+        now, values = time.time(), list[object]()
+        for job in jobs:
+            commit = job.commit
+            values += (commit.table.bytes, commit.version, now, commit.command, commit.events)
+            if commit.version == 1:
+                self._db.execute("INSERT OR IGNORE INTO tables VALUES (?, ?)", (commit.table.bytes, now))
+            job.result = commit
+        return self._db.execute(insertion(len(jobs)), values).rowcount == len(jobs)
+
+    def _append_checked(self, job: PendingAppend) -> None:
+        """Append one commit; if it is not the next one, read whether an earlier attempt has written it."""
+        if not self._insert([job]):
+            values = (job.commit.table.bytes, job.commit.version)
+            found = self._db.execute("SELECT command, events FROM log WHERE table_id = ? AND version = ?", values)
+            job.compare_with_log(found.fetchone())
+
+
+def concerns_all(error: Exception) -> bool:
+    """Return whether each job alone would fail as well: the file is gone, or another process writes for too long."""
+    return isinstance(error, Unavailable) or getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_BUSY
+
+
+@lru_cache(maxsize=1024)
+def insertion(rows: int) -> str:
+    values = ", ".join(["(?, ?, ?, ?, ?)"] * rows)
+    return (
+        f"WITH new (id, number, at, command, events) AS (VALUES {values}) INSERT INTO log SELECT * FROM new "  # noqa: S608
+        "WHERE number = 1 OR EXISTS (SELECT 1 FROM log WHERE table_id = id AND version = number - 1) "
+        "ON CONFLICT DO NOTHING"
+    )
+
 
 T = TypeVar("T")
 Delete = Callable[[sqlite3.Connection, bytes], int]  # deletes by a key; returns 1 if it did
@@ -23,11 +94,11 @@ CLOSING_TIMEOUT_SECONDS = 3.0  # how long a read may delay the end of the server
 # a cleanup is many writes of two milliseconds, with pauses in which appends run
 SLICE_SECONDS = 0.002
 PAUSE_SECONDS = 0.004
+ERASING_TRIES = 5  # each waits for others as long as a write does
 FREE_PAGES_KEPT = 256  # for the next writes
 
 # the update changes nothing, but makes a known hash return its guest
 ADD_GUEST = "INSERT INTO guests VALUES (?, ?, ?) ON CONFLICT (hash) DO UPDATE SET hash = excluded.hash RETURNING id"
-DELETE_CONTENTS = [f"DELETE FROM {name} WHERE table_id = ?" for name in ("log", "snapshots", "aliases")]  # noqa: S608
 # a ticket of no guest: a write without meaning that reaches the disk like any other
 TEST_WRITE = "INSERT OR REPLACE INTO tickets VALUES (x'', x'', ?)"
 # `touched` is when a table was created; its newest commit may be later
@@ -45,8 +116,9 @@ class SqliteStore(SqlStore):
             ((newest,),) = connection.execute(f"SELECT max({LAST_USE}) FROM tables")  # noqa: S608
             self._clock = SafeClock(newest)
             self._watch = None if path == MEMORY else FileWatch(path, connection)
+            self._note = None if path == MEMORY else CommitNote(path, connection)
             self._reader = None if path == MEMORY else Reader(path)
-        self._log = SqliteLog(connection) if self._watch is None else SqliteLog(connection, self._watch.check)
+        self._log = SqliteLog(connection, self._watch, self._note)
         self._writer = Writer(self._log.write_batch, self._log.close)
 
     @classmethod
@@ -93,7 +165,31 @@ class SqliteStore(SqlStore):
 
     async def delete_table(self, table: UUID) -> None:
         await self._write("PRAGMA secure_delete = ON")  # overwrite what is deleted
-        await self._writer.write(lambda db: delete_table(db, table.bytes, float("inf"), frozenset()))
+        await self._writer.write(lambda db: self._delete_table(db, table.bytes, float("inf"), frozenset()))
+
+    def _delete_table(self, db: sqlite3.Connection, id_: bytes, before: float, leased: Set[UUID]) -> int:
+        """Delete a table that was not used since `before` and has no presence lease; return 1 if it was deleted."""
+        if UUID(bytes=id_) in leased:
+            return 0
+        sql = f"DELETE FROM tables WHERE id = ? AND {LAST_USE} < ?"  # noqa: S608
+        deleted = db.execute(sql, (id_, before)).rowcount
+        if deleted:
+            for name in ("log", "snapshots", "aliases"):
+                db.execute(f"DELETE FROM {name} WHERE table_id = ?", (id_,))  # noqa: S608
+            if self._note is not None:
+                self._note.table_deleted(id_)
+        return deleted
+
+    async def erase_deleted(self) -> bool:
+        """Empty the write-ahead file, which has older versions of changed pages; False if others use it just now."""
+        if self._reader is None:
+            return True
+        for _ in range(ERASING_TRIES):
+            ((busy, *_),) = await self._reader.read("PRAGMA wal_checkpoint(TRUNCATE)", ())
+            if not busy:
+                return True
+            await asyncio.sleep(PAUSE_SECONDS)
+        return False
 
     def publish_presence(self, node: str, present: Mapping[UUID, frozenset[UUID]], seconds: float) -> None:  # noqa: ARG002
         """Keep tables with people from being cleaned up. There are no other nodes to inform."""
@@ -106,9 +202,10 @@ class SqliteStore(SqlStore):
         unseen = min(before, now - 2 * A_DAY)
         await self._write("DELETE FROM tickets WHERE expires < ?", time.time())
         guests = [row[0] for row in await self._read("SELECT hash FROM guests WHERE seen < ?", unseen)]
-        await self._delete_in_slices(guests, partial(delete_guest, unseen=unseen))
+        delete_guest = "DELETE FROM guests WHERE hash = ? AND seen < ?"
+        await self._delete_in_slices(guests, lambda db, hash_: db.execute(delete_guest, (hash_, unseen)).rowcount)
         tables = [row[0] for row in await self._read(OLD_TABLES, before, before)]
-        deleted = await self._delete_in_slices(tables, partial(delete_table, before=before, leased=self._leased))
+        deleted = await self._delete_in_slices(tables, partial(self._delete_table, before=before, leased=self._leased))
         while await self._writer.write(release_pages):
             await asyncio.sleep(PAUSE_SECONDS)
         return deleted
@@ -117,7 +214,8 @@ class SqliteStore(SqlStore):
         """Delete rows by their keys; return how many were deleted."""
         results: list[int] = []
         while len(results) < len(keys):
-            results += await self._writer.write(partial(delete_slice, keys[len(results) :], delete))
+            left = keys[len(results) :]
+            results += await self._writer.write(lambda db: [delete(db, key) for key in within_slice(left)])  # noqa: B023
             await asyncio.sleep(PAUSE_SECONDS)
         return sum(results)
 
@@ -176,27 +274,6 @@ def create_alias(db: sqlite3.Connection, code: str, table: UUID) -> bool:
     db.execute("INSERT OR IGNORE INTO tables (id, touched) VALUES (?, ?)", (table.bytes, time.time()))
     db.execute("INSERT INTO aliases VALUES (?, ?)", (code, table.bytes))
     return True
-
-
-def delete_slice(keys: list[bytes], delete: Delete, db: sqlite3.Connection) -> list[int]:
-    """Delete the rows of one slice."""
-    return [delete(db, key) for key in within_slice(keys)]
-
-
-def delete_guest(db: sqlite3.Connection, hash_: bytes, unseen: float) -> int:
-    """Delete a token hash that was not used since `unseen`; return 1 if it was deleted."""
-    return db.execute("DELETE FROM guests WHERE hash = ? AND seen < ?", (hash_, unseen)).rowcount
-
-
-def delete_table(db: sqlite3.Connection, id_: bytes, before: float, leased: Set[UUID]) -> int:
-    """Delete a table that was not used since `before` and has no presence lease; return 1 if it was deleted."""
-    if UUID(bytes=id_) in leased:
-        return 0
-    deleted = db.execute(f"DELETE FROM tables WHERE id = ? AND {LAST_USE} < ?", (id_, before)).rowcount  # noqa: S608
-    if deleted:
-        for sql in DELETE_CONTENTS:
-            db.execute(sql, (id_,))
-    return deleted
 
 
 def release_pages(db: sqlite3.Connection) -> bool:

@@ -1,22 +1,21 @@
-"""Copies of a SQLite file with SQLite's backup API, and what a file from elsewhere contains.
-
-Back up at any time; restore without a server. Before a migration `keep_copy` keeps the older file.
-"""
+"""Copies of a SQLite file by SQLite's backup API, for operators and before migrations; what a file contains."""
 
 import os
 import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from itertools import count
 from pathlib import Path
 
 from msgspec import Struct, structs
 
-from notahat.store.migration import migrations, missing
+from notahat.store.sql_store import migrations, missing
 from notahat.store.store import SchemaTooNew
 
 OWNER_ONLY = 0o600
-SIDE_FILES = ("-wal", "-shm")
+NOTE, LOST = "-newest", "-lost"  # endings of the note of the newest commit, and of the list of what was found missing
+SIDE_FILES = ("-wal", "-shm", NOTE, LOST)
 NOT_A_STORE = "is no store of Not a Hat"
 LOG_SCHEMA = 3  # the first schema with a table `log`
 LOGS_WITH_GAPS = "SELECT 1 FROM log JOIN tables ON id = table_id GROUP BY table_id HAVING max(version) <> count(*)"
@@ -66,11 +65,6 @@ def keep_copy(path: Path, schema: int) -> None:
         _copy_pages(path, part).close()
 
 
-def kept_copies(path: Path) -> list[Path]:
-    """Return the copies that migrations have kept."""
-    return sorted(path.parent.glob(f"{path.name}.schema-*"))
-
-
 @contextmanager
 def _errors_of(source: Path, to: Path) -> Iterator[None]:
     try:
@@ -92,14 +86,19 @@ def _new_file(path: Path) -> Iterator[Path]:
         part.rename(path)
     finally:
         part.unlink(missing_ok=True)
-    _sync_folder(path.parent)
+    with suppress(OSError):  # a synced folder makes a new file name durable
+        descriptor = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _copy_pages(source: Path, part: Path) -> sqlite3.Connection:
     """Copy everything in one step, which sees one consistent state of a store in use; return the open copy."""
     copy = sqlite3.connect(part, isolation_level=None)
     try:
-        with closing(_open_for_reading(source)) as original:
+        with closing(open_for_reading(source)) as original:
             original.backup(copy, pages=-1)
         copy.execute("PRAGMA journal_mode = DELETE")  # so that the copy is one file
     except BaseException:
@@ -112,21 +111,21 @@ def _copy_store(source: Path, part: Path) -> BackupResult:
     """Copy a file if it is a store, without what is not part of one."""
     if not source.is_file():
         raise BackupError(f"there is no file {source}")
-    with closing(_open_for_reading(source)) as original:
+    with closing(open_for_reading(source)) as original:
         _check_is_store(original, source)
     with closing(_copy_pages(source, part)) as copy:
         left_out = tuple(" ".join(name) for name in drop_foreign_objects(copy))
         return structs.replace(_inspect(copy, source, part), left_out=left_out)
 
 
-def _open_for_reading(path: Path) -> sqlite3.Connection:
+def open_for_reading(path: Path) -> sqlite3.Connection:
     """Open a store read-only, with what a killed process left in its write-ahead log."""
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
 
 
 def _check_is_store(db: sqlite3.Connection, path: Path) -> None:
     try:
-        (reached,) = db.execute("PRAGMA user_version").fetchone()
+        reached = reached_schema(db)
         names = {name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     except sqlite3.DatabaseError as problem:
         if getattr(problem, "sqlite_errorcode", 0) not in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
@@ -157,20 +156,13 @@ def _inspect(copy: sqlite3.Connection, source: Path, part: Path) -> BackupResult
 def _move_aside(path: Path) -> Path:
     """Move the file with its side files: a write-ahead log must not be applied to another file."""
     _check_not_in_use(path)
-    aside = _unused(path.with_name(f"{path.name}.before-{time.strftime('%Y%m%d-%H%M%S')}"))
+    name = f"{path.name}.before-{time.strftime('%Y%m%d-%H%M%S')}"
+    numbered = (path.with_name(f"{name}-{number}" if number > 1 else name) for number in count(1))
+    aside = next(free for free in numbered if not free.exists())
     for ending in SIDE_FILES:
         with suppress(FileNotFoundError):
             Path(f"{path}{ending}").rename(f"{aside}{ending}")
     return path.rename(aside)
-
-
-def _unused(path: Path) -> Path:
-    """Return the path, with a number if it exists."""
-    number, free = 1, path
-    while free.exists():
-        number += 1
-        free = path.with_name(f"{path.name}-{number}")
-    return free
 
 
 def _check_not_in_use(path: Path) -> None:
@@ -183,16 +175,6 @@ def _check_not_in_use(path: Path) -> None:
             raise BackupError(f"a server is using {path}: stop it first") from None
     except sqlite3.DatabaseError:
         return
-
-
-def _sync_folder(folder: Path) -> None:
-    """Sync a folder, which makes a new file name durable."""
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 def foreign_objects(db: sqlite3.Connection) -> list[Name]:
@@ -218,10 +200,10 @@ def drop_foreign_objects(db: sqlite3.Connection) -> list[Name]:
 
 def damaged_tables(db: sqlite3.Connection) -> int:
     """Return how many tables have a log with gaps, which cannot be read."""
-    return len(db.execute(LOGS_WITH_GAPS).fetchall()) if _reached(db) >= LOG_SCHEMA else 0
+    return len(db.execute(LOGS_WITH_GAPS).fetchall()) if reached_schema(db) >= LOG_SCHEMA else 0
 
 
-def _reached(db: sqlite3.Connection) -> int:
+def reached_schema(db: sqlite3.Connection) -> int:
     return int(db.execute("PRAGMA user_version").fetchone()[0])
 
 
@@ -229,7 +211,7 @@ def _expected(db: sqlite3.Connection) -> dict[Name, str]:
     """Return the objects of a new file of the same schema version."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as new:
         for step in migrations("sqlite"):
-            for statement in step.statements if step.number <= _reached(db) else ():
+            for statement in step.statements if step.number <= reached_schema(db) else ():
                 new.execute(statement)
         return _objects(new)
 
@@ -237,9 +219,4 @@ def _expected(db: sqlite3.Connection) -> dict[Name, str]:
 def _objects(db: sqlite3.Connection) -> dict[Name, str]:
     """Return the definitions in a file. Indexes without one belong to a table's definition."""
     found = db.execute("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL OR type <> 'index'").fetchall()
-    return {(kind, name): _normalised(sql or "") for kind, name, sql in found}
-
-
-def _normalised(sql: str) -> str:
-    """Return a definition without spaces."""
-    return "".join(sql.split())
+    return {(kind, name): "".join((sql or "").split()) for kind, name, sql in found}  # without spaces

@@ -1,24 +1,22 @@
-"""The file of a SQLite store: its URL, connections, schema, and checks that it is still there.
+"""The file of a SQLite store: URL, connections, schema; and what notices that it was deleted, cut or damaged."""
 
-A process that has a file open can go on writing to it after it was deleted, replaced or cut. What is acknowledged then
-is lost at the next start, so the writer asks `FileWatch` before every batch.
-"""
-
+import logging
 import os
 import shutil
 import sqlite3
 import stat
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from os.path import basename
 from pathlib import Path
 from uuid import UUID
 
-from notahat.store.migration import missing
-from notahat.store.sqlite_backup import keep_copy
-from notahat.store.store import Unavailable
+from notahat.store.sql_store import missing
+from notahat.store.sqlite_backup import LOST, NOTE, OWNER_ONLY, keep_copy
+from notahat.store.store import Commit, Unavailable
 
 MEMORY = ":memory:"
-OWNER_ONLY = 0o600
 GROUP_AND_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 BUSY_SECONDS = 10.0  # how long another process may be writing
 MIN_FREE_BYTES = 16 * 1024 * 1024  # the write-ahead log and the file must be able to grow
@@ -39,6 +37,7 @@ def open_file(path: str) -> sqlite3.Connection:
         make_private(Path(path))
     connection = connect(path)
     with close_on_error(connection):
+        connection.execute("PRAGMA cache_size = -8000")  # kB: the newest page of the log of a thousand tables
         migrate(connection, path)
         enable_shrinking(connection)
     return connection
@@ -115,7 +114,7 @@ class FileWatch:
         if file.st_size < self._size:
             self._check_shrunk(file.st_size)
         if wal.st_size < self._wal_size and not (wal.st_size == 0 and self._is_wal_empty()):
-            raise Unavailable(f"the file {_name(self._wal)} was cut")
+            raise Unavailable(f"the file {basename(self._wal)} was cut")
         self._size, self._wal_size = file.st_size, wal.st_size
         if self._suspect:
             self._read()
@@ -144,18 +143,15 @@ class FileWatch:
         try:
             file, wal = os.stat(self._path), os.stat(self._wal)
         except OSError as error:
-            raise Unavailable(f"the file {_name(error.filename)} was deleted or replaced") from None
+            raise Unavailable(f"the file {basename(error.filename)} was deleted or replaced") from None
         if (file.st_dev, file.st_ino) != self._inode:
-            raise Unavailable(f"the file {_name(self._path)} was deleted or replaced")
+            raise Unavailable(f"the file {basename(self._path)} was deleted or replaced")
         if (wal.st_dev, wal.st_ino) != self._wal_inode:
-            raise Unavailable(f"the file {_name(self._wal)} was deleted or replaced")
+            raise Unavailable(f"the file {basename(self._wal)} was deleted or replaced")
         return file, wal
 
     def _is_wal_empty(self) -> bool:
-        """Return whether SQLite itself emptied the write-ahead log: only on command, otherwise it is never shortened.
-
-        If it was emptied in another way, no frame can be read, so this changes nothing.
-        """
+        """Return whether SQLite itself emptied the write-ahead log; else it has no frames, and this changes nothing."""
         try:
             _, frames, _ = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         except sqlite3.Error:
@@ -167,8 +163,54 @@ class FileWatch:
         (pages,) = self._db.execute("PRAGMA page_count").fetchone()
         (page_size,) = self._db.execute("PRAGMA page_size").fetchone()
         if size < pages * page_size:
-            raise Unavailable(f"the file {_name(self._path)} was cut")
+            raise Unavailable(f"the file {basename(self._path)} was cut")
 
 
-def _name(path: str) -> str:
-    return os.path.basename(path)
+HEX_DIGITS = 32
+
+log = logging.getLogger("notahat")
+
+
+class CommitNote:
+    """The note of one open store."""
+
+    def __init__(self, path: str, db: sqlite3.Connection) -> None:
+        """Open the note. If the database lacks what it names, say so now and at every start until that is read."""
+        self._path = path
+        lost = Path(path + LOST)
+        if missing := missing_commit(path, db):
+            with os.fdopen(os.open(lost, os.O_CREAT | os.O_APPEND | os.O_WRONLY, OWNER_ONLY), "a") as file:
+                file.write(f"{time.strftime('%Y-%m-%d %H:%M')}: {missing}\n")
+        self._file = os.open(path + NOTE, os.O_CREAT | os.O_RDWR, OWNER_ONLY)
+        if missing:
+            os.ftruncate(self._file, 0)
+        if lost.exists():
+            log.warning("acknowledged moves are missing", extra={"see": str(lost)})
+
+    def write(self, commit: Commit) -> None:
+        with suppress(OSError):  # the commit counts, not its note
+            os.pwrite(self._file, b"%b %020d" % (commit.table.hex.encode(), commit.version), 0)
+
+    def table_deleted(self, table: bytes) -> None:
+        with suppress(OSError):
+            if os.pread(self._file, HEX_DIGITS, 0) == table.hex().encode():
+                os.ftruncate(self._file, 0)
+
+    def close(self) -> None:
+        """Remove the note with the write-ahead file: the last connection has written everything to the database."""
+        os.close(self._file)
+        if not os.path.exists(f"{self._path}-wal"):
+            Path(self._path + NOTE).unlink(missing_ok=True)
+
+
+def missing_commit(path: str, db: sqlite3.Connection) -> str:
+    """Return what the note names and the database lacks; nothing if all is there."""
+    try:
+        table, _, version = Path(path + NOTE).read_text("ascii").partition(" ")
+        id_, expected = UUID(table), int(version)
+    except (OSError, ValueError):
+        return ""
+    ((found,),) = db.execute("SELECT COALESCE(max(version), 0) FROM log WHERE table_id = ?", (id_.bytes,)).fetchall()
+    if found >= expected:
+        return ""
+    return f"the table {id_} had {expected} entries and now has {found}; others may lack entries, too"

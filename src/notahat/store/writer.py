@@ -1,13 +1,9 @@
-"""A writing thread with group commit.
-
-A disk sync costs the same for one commit as for a hundred, so jobs are written in batches: a batch holds what was put
-within one iteration of the loop, and since the batch before began, if that was less than `INTERVAL_SECONDS` ago or is
-still being written. Callbacks run after the commit, all of a batch in one loop iteration.
-"""
+"""A writing thread with group commit: a batch has what came while the last one was written; a lone job never waits."""
 
 import asyncio
 import threading
 from collections.abc import Callable
+from functools import partial
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
@@ -16,7 +12,8 @@ from msgspec import Struct
 from notahat.store.store import Commit, Conflict, Done, Unavailable
 
 MAX_BATCH = 1000  # a statement takes only so many values
-INTERVAL_SECONDS = 0.003  # between the beginnings of commits: less than anyone notices, and several moves share one
+COMPANY = 2
+WAIT_SECONDS = 0.005  # less than anyone notices
 
 T = TypeVar("T")
 
@@ -58,6 +55,8 @@ class Writer:
         self._batches: SimpleQueue[list[Job] | None] = SimpleQueue()
         self._closed = False
         self._began = float("-inf")
+        self._busy_since = 0.0
+        self._start: asyncio.Handle | None = None
         self._idle = asyncio.Event()  # no batch is being written, and none will be
         self._idle.set()
         self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
@@ -75,8 +74,13 @@ class Writer:
         if self._closed:
             raise Unavailable("the store is closed")
         future: asyncio.Future[T] = self._loop.create_future()
-        self._put(PendingWrite(write, settle(future)))
+        self._put(PendingWrite(write, partial(settle, future)))
         return await future
+
+    @property
+    def busy_seconds(self) -> float:
+        """How long the first of the waiting jobs has waited, or the batch that is being written."""
+        return 0.0 if self._idle.is_set() else self._loop.time() - self._busy_since
 
     async def close(self) -> None:
         """Write what is waiting, then stop."""
@@ -89,14 +93,20 @@ class Writer:
         self._waiting.append(job)
         if self._idle.is_set():
             self._idle.clear()
+            self._busy_since = self._loop.time()
+            self._schedule()
+        elif self._start is not None and len(self._waiting) == COMPANY:
+            self._start.cancel()
             self._schedule()
 
     def _schedule(self) -> None:
-        wait = self._began + INTERVAL_SECONDS - self._loop.time()
-        self._loop.call_later(max(wait, 0.0), self._start_batch)
+        """Begin the next batch after this iteration of the loop, or when a single job has waited for company."""
+        wait = self._began + WAIT_SECONDS - self._loop.time() if len(self._waiting) < COMPANY else 0.0
+        self._start = self._loop.call_later(max(wait, 0.0), self._start_batch)
 
     def _start_batch(self) -> None:
-        self._began = self._loop.time()
+        self._start = None
+        self._began = self._busy_since = self._loop.time()
         batch, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]
         self._batches.put(batch)
 
@@ -120,27 +130,20 @@ class Writer:
             self._idle.set()
 
 
-def settle(future: "asyncio.Future[Any]") -> Callable[[Any], None]:
-    """Return a callback that settles a future with a result or an exception, unless it was cancelled."""
-
-    def done(result: Any) -> None:
-        if future.done():
-            return
-        if isinstance(result, Exception):
-            future.set_exception(result)
-        else:
-            future.set_result(result)
-
-    return done
+def settle(future: "asyncio.Future[Any]", result: Any) -> None:
+    """Settle a future with a result or an exception, unless it was cancelled."""
+    if future.done():
+        return
+    if isinstance(result, Exception):
+        future.set_exception(result)
+    else:
+        future.set_result(result)
 
 
 def write_together(
     jobs: list[Job], write: WriteBatch, concerns_all: Callable[[Exception], bool], database_error: type[Exception]
 ) -> None:
-    """Write all jobs at once; after an error that does not concern all, write each alone, so that only one fails.
-
-    Failed jobs get the error as result, `Unavailable` for one of the database: whether they were written is unknown.
-    """
+    """Write all jobs at once, or each alone after an error that does not concern all; failed ones get it as result."""
     batches = [jobs]
     while batches:
         batch = batches.pop(0)
@@ -158,10 +161,3 @@ def write_together(
                 result.__cause__ = error
             for job in batch:
                 job.result = result
-
-
-async def wait_for_commit(submit: Callable[[Done], None]) -> Commit:
-    """Call `submit` with a callback, and wait for the callback."""
-    future: asyncio.Future[Commit] = asyncio.get_running_loop().create_future()
-    submit(settle(future))
-    return await future
