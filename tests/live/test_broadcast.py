@@ -43,19 +43,6 @@ def test_cached_encoding_equals_fresh_encoding(path: Path, presence_changes: flo
         assert encoded(cached, table, present, guests) == encoded(BroadcastEncoder(), table, present, guests)
 
 
-def test_personal_parts_are_reused_after_a_move() -> None:
-    path = LOGS[0]
-    encoder, guests = BroadcastEncoder(), all_guests(path)
-    table: Table | None = None
-    reused = 0
-    for line in path.read_bytes().splitlines():
-        before = dict(encoder._personal)
-        table = fold(table, (decode(line),))
-        encoded(encoder, table, frozenset(guests), guests)
-        reused += any(encoder._personal.get(key) is value for key, value in before.items())
-    assert reused > 3
-
-
 def test_r12_2_unset_field_is_null_in_delta() -> None:
     """A corrected verdict takes back the end of a match, and with it the tally of the evening."""
     driver = TableDriver(claims="spoken", starter=0).seated("Ada", "Ben", "Cem").started()

@@ -1,12 +1,12 @@
 import pytest
 
-from notahat.live.daily import open_daily_table, parse_day
 from notahat.live.room import Room
-from notahat.rules import Illegal, legal
+from notahat.live.settings import open_daily_table, parse_day
+from notahat.rules import Illegal
 from notahat.table import commands as do
 from notahat.table.events import Dealt, Played, decode, encode
 from support.room_driver import RoomDriver, StoredCommit
-from support.tables import guest
+from support.tables import due_command, guest
 
 NOON = 1_794_830_400.0  # 2026-11-16, UTC
 
@@ -27,16 +27,12 @@ def played(day: str, seed: int, patience: float, pace: str = "normal") -> list[o
         table = driver.room.table
         if table.round is None or table.stage != "play":
             break
-        due, turn = legal(table.round), table.round.turn
+        due = table.due
         if due.seat != 3 or due.moves == ("wrap",):
             driver.run_until(lambda driver: driver.room.table.version > table.version)  # noqa: B023
             continue
         driver.advance(patience)
-        moves: dict[str, do.GuestCommand] = {
-            "draw": do.Draw(turn),
-            "give": do.Give(turn, "hat", due.receivers[0] if due.receivers else None),
-        }
-        driver.send("Ada", moves.get(due.moves[0], do.Accept(turn)), seed=seed)
+        driver.send("Ada", due_command(table, accepts=True), seed=seed)
     events = [event for written in driver.log for event in decode(written.events).events]
     return [event for event in events if isinstance(event, Dealt | Played)]
 

@@ -21,9 +21,8 @@ from notahat.live.requests import (
 )
 from notahat.rules import Illegal
 from notahat.table import commands as do
-from notahat.table.admission import Entrance, entry_limit
-from notahat.wire.messages import Summary
-from notahat.wire.reasons import ServerReason
+from notahat.table.admission import Entrance, entrance_limit
+from notahat.wire.messages import ServerReason, Summary
 from support.pictures import hat
 from support.room_driver import StoredCommit
 from support.tables import TableDriver, guest
@@ -99,21 +98,12 @@ def test_table_that_is_not_loaded_refuses_all(reason: str, code: int) -> None:
     assert host.loaded("t", None, [], now=0.0, at=0.0) == []
 
 
-def test_bad_options_and_no_guest_open_no_table() -> None:
-    driver = HostDriver()
-    assert driver.ask(Open("t", "K7QX", {"edition": "none"}, 0.0)) == "bad_options"
-    assert driver.ask(Open("t", "K7QX", {}, 0.0, day="1970-02-01")) == "bad_options"
-    assert driver.ask(Open("t", "K7QX", {"pace": "hasty"}, 0.0, day="1970-01-01")) == "bad_options"
-    assert driver.ask(Open("t", "K7QX", {}, 0.0), None) == "no_guest"
-    assert driver.log == []
-
-
 def test_every_entrance_has_one_policy() -> None:
     driver = TableDriver(spectators=False).seated("Ada", "Ben", "Cem", "Dora")
     driver.send("Ada", do.Remove(1))
 
     def reasons(who: UUID | None) -> list[str | None]:
-        return [entry_limit(driver.table, who, by) for by in ENTRANCES]
+        return [entrance_limit(driver.table, who, by) for by in ENTRANCES]
 
     assert reasons(ADA) == [None] * 3
     assert reasons(BEN) == ["removed"] * 3
@@ -121,7 +111,7 @@ def test_every_entrance_has_one_policy() -> None:
     assert reasons(None) == ["no_guest"] * 3
     driver.started()
     assert reasons(EVA) == ["no_spectators"] * 3
-    assert entry_limit(TableDriver().table, None, "story") is None
+    assert entrance_limit(TableDriver().table, None, "story") is None
 
 
 def upload(id_: str, deck: Deck | None = None) -> Submit[str]:

@@ -75,29 +75,6 @@ def _plain(event: object) -> _Plain:
     return msgspec.convert(msgspec.to_builtins(event), _Plain)
 
 
-def test_waiting_starts_again_when_the_person_comes_back() -> None:
-    driver = offering("Ada", "Ben")
-    driver.advance(HELP_AFTER)
-    driver.disconnect("Ada")
-    driver.advance(10)
-    assert idle(driver, "Ben") is msgspec.UNSET  # away is another state, with its own commands
-    driver.connect("Ada")
-    assert idle(driver, "Ben") is msgspec.UNSET
-    driver.advance(NUDGE_AFTER)
-    assert idle(driver, "Ben") == Idle(0)
-
-
-def test_first_draw_has_time_for_the_first_look() -> None:
-    driver = offering("Ada", "Ben")
-    driver.send("Ada", do.EndMatch())
-    driver.send("Ada", do.Again())
-    driver.send("Ada", do.Start())
-    driver.advance(NUDGE_AFTER + 5)
-    assert idle(driver, "Ben") is msgspec.UNSET
-    driver.advance(5)
-    assert idle(driver, "Ben") == Idle(0)
-
-
 def test_no_nudge_when_no_other_person_waits() -> None:
     driver = offering("Ada", bots=2)
     driver.advance(10 * HELP_AFTER)
@@ -109,26 +86,6 @@ def test_no_nudge_at_endless_and_strict_tables(options: dict[str, object]) -> No
     driver = offering("Ada", "Ben", **options)  # type: ignore[arg-type]
     driver.advance(5 * HELP_AFTER)
     assert idle(driver, "Ben") is msgspec.UNSET
-
-
-def test_no_nudge_during_a_pause() -> None:
-    driver = offering("Ada", "Ben")
-    driver.send("Ben", do.Pause())
-    driver.advance(HELP_AFTER)
-    assert idle(driver, "Ben") is msgspec.UNSET
-
-
-def test_help_is_refused_while_a_card_is_shown(caplog: pytest.LogCaptureFixture) -> None:
-    driver = RoomDriver("Ada", {"starter": 0, "show_seconds": 3})
-    for name in ("Ada", "Ben"):
-        driver.connect(name)
-        driver.send(name, do.Sit(name))
-    driver.send("Ada", do.Start())
-    driver.send("Ada", do.Draw(0))
-    before = driver.room.table.version
-    driver.send("Ben", do.BotMove(turn(driver), 0))
-    assert driver.room.table.version == before
-    assert not caplog.records
 
 
 def test_r14_6_stand_in_plays_for_a_connected_person_until_they_act() -> None:
@@ -146,3 +103,10 @@ def test_r14_6_stand_in_plays_for_a_connected_person_until_they_act() -> None:
     assert driver.states("Ada")[-1].view.seats[0].stand_in
     driver.send("Ada", do.TakeBack())
     assert not driver.states("Ada")[-1].view.seats[0].stand_in
+
+
+def test_no_nudge_during_a_pause() -> None:
+    driver = offering("Ada", "Ben")
+    driver.send("Ben", do.Pause())
+    driver.advance(HELP_AFTER)
+    assert idle(driver, "Ben") is msgspec.UNSET

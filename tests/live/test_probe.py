@@ -9,6 +9,7 @@ from notahat.rules import legal
 from notahat.table import commands as do
 from notahat.table.events import Probed, decode
 from support.room_driver import RoomDriver
+from support.tables import due_command
 
 PEOPLE = ("Ada", "Ben")
 Said = tuple[str | None, int | None]
@@ -47,17 +48,10 @@ def due(driver: RoomDriver) -> int | None:
 
 
 def act(driver: RoomDriver, rng: Random) -> None:
-    round_ = driver.room.table.round
-    assert round_ is not None
-    now, turn = legal(round_), round_.turn
-    assert now.seat is not None
-    name = PEOPLE[now.seat]
-    if "draw" in now.moves:
-        driver.send(name, do.Draw(turn))
-    elif "give" in now.moves:
-        driver.send(name, do.Give(turn, rng.choice(["hat", "kite"]), now.receivers[0]))
-    else:
-        driver.send(name, do.Accept(turn) if rng.random() < 0.8 else do.Refuse(turn))
+    seat = due(driver)
+    assert seat is not None
+    command = due_command(driver.room.table, rng.choice(["hat", "kite"]), accepts=rng.random() < 0.8)
+    driver.send(PEOPLE[seat], command)
 
 
 @settings(max_examples=15, deadline=None)

@@ -1,8 +1,6 @@
-from collections import defaultdict
 from collections.abc import Callable
 from functools import partial
 from random import Random
-from statistics import mean
 from typing import Any
 
 import msgspec
@@ -10,16 +8,15 @@ import pytest
 
 from notahat.gifts import catalogue
 from notahat.live import pace
-from notahat.live.effects import POLICY_VIOLATION, SERVICE_RESTART, Append, Close, CommandOutcome, Effect, Send, Wake
-from notahat.live.room import MOST_TRIES, Room
+from notahat.live.effects import POLICY_VIOLATION, SERVICE_RESTART, Append, CommandOutcome, Effect, Send, Wake
+from notahat.live.room import CONTENDED_SECONDS, Room
 from notahat.live.settings import RoomSettings
-from notahat.rules import Accepted, Refused, legal
+from notahat.rules import Refused, legal
 from notahat.rules.round import Answering, Drawing
 from notahat.table import commands as do
-from notahat.table.big_screen import screen_id
+from notahat.table.admission import screen_id
 from notahat.table.commands import KNOCK_SECONDS
 from notahat.table.events import Emoted, Entry, decode, encode
-from notahat.table.shown import SatDown
 from support.room_driver import RoomDriver, StoredCommit
 from support.tables import guest
 
@@ -90,7 +87,7 @@ def test_the_same_calls_give_the_same_bytes(seed: int) -> None:
     assert sum(isinstance(effect, Send) for effect in effects) > 500
 
 
-@pytest.mark.parametrize("seed", [4, 5])
+@pytest.mark.parametrize("seed", [5, 6])
 def test_summed_deltas_equal_the_full_state(seed: int) -> None:
     played = an_evening(seed)
     states = [state for state in map(msgspec.json.decode, played.messages["Ada"]) if "view" in state]
@@ -116,13 +113,6 @@ def test_summed_deltas_equal_the_full_state(seed: int) -> None:
     last = states[-1]
     removed = {key: None for key in mine["view"] if key not in last["view"]}  # null removes a field
     assert mine["view"] == last["view"] | removed or mine["v"] != last["v"]
-
-
-def test_deltas_are_smaller_than_full_states() -> None:
-    played = an_evening(6)
-    whole = [len(message) for message in played.messages["Ben"] if b'"view"' in message]
-    changes = [len(message) for message in played.messages["Eva"] if b'"changed"' in message]
-    assert sum(changes) / len(changes) < 0.4 * sum(whole) / len(whole)
 
 
 def test_nothing_is_sent_before_the_entry_is_durable() -> None:
@@ -220,9 +210,11 @@ def test_deleted_table_closes_all_connections() -> None:
 def test_endless_conflict_is_refused_without_disconnecting() -> None:
     driver = seated("Ada", "Ben", durable=False)
     driver.send("Ada", do.Emote("wow"), "tired")
-    for number in range(MOST_TRIES):
-        assert driver.closed == {}
-        other = from_another_node(driver.log, partial(send_emote, id_=f"hmm{number}"))
+    sent_at = driver.now
+    for seconds in (0.0, CONTENDED_SECONDS - 0.1, CONTENDED_SECONDS):
+        assert "no" not in driver.last_message("Ada")
+        driver.now = sent_at + seconds
+        other = from_another_node(driver.log, partial(send_emote, id_=f"hmm{seconds}"))
         driver.log.append(other)
         report_conflict(driver, other)
     assert driver.closed == {}
@@ -240,35 +232,10 @@ def test_repeated_id_happens_once_with_same_ack() -> None:
     assert driver.last_message("Ada")["happened"] == []
 
 
-def test_same_id_gets_same_refusal_after_state_changed() -> None:
-    driver = seated("Ada")
-    driver.send("Ada", do.Start(), "s")
-    assert driver.last_message("Ada")["reason"] == "too_few_players"
-    driver.send("Ada", do.AddBot("casual"))
-    driver.send("Ada", do.Start(), "s")
-    assert driver.last_message("Ada")["reason"] == "too_few_players"
-
-
 def test_removed_guest_is_disconnected_with_reason() -> None:
     driver = seated("Ada", "Ben")
     driver.send("Ada", do.Remove(1))
     assert driver.closed == {"Ben": (POLICY_VIOLATION, "removed")}
-
-
-def test_spectators_are_closed_when_a_match_without_them_starts() -> None:
-    driver = seated("Ada", "Ben", spectators=False).connect("Eva")
-    driver.send("Ada", do.Start())
-    assert driver.closed == {"Eva": (POLICY_VIOLATION, "no_spectators")}
-
-
-def test_bots_have_distinct_names_and_known_levels() -> None:
-    driver = seated("Ada", bots=3)
-    assert len({seat.name for seat in driver.room.table.seats}) == 4
-    reasons = []
-    for command in (do.AddBot("genius"), do.AddBot("casual", "nobody")):
-        driver.send("Ada", command)
-        reasons.append(driver.last_message("Ada")["reason"])
-    assert reasons == ["unknown_level", "unknown_character"]
 
 
 def test_house_moves_when_patience_ends() -> None:
@@ -287,23 +254,6 @@ def test_disconnected_guest_lingers_before_being_away() -> None:
     driver.advance(0.2)
     assert driver.is_away(1, "Ada")
     driver.connect("Ben")
-    assert not driver.is_away(1, "Ada")
-
-
-def test_guest_at_another_node_is_present() -> None:
-    driver = seated("Ada", "Ben")
-    driver.disconnect("Ben")
-    driver.call("connected_elsewhere", frozenset({guest("Ben")}), driver.now)
-    driver.advance(100.0)
-    assert not driver.is_away(1, "Ada")
-    driver.call("connected_elsewhere", frozenset(), driver.now)
-    assert driver.is_away(1, "Ada")
-
-
-def test_two_connections_of_one_guest_are_one_person() -> None:
-    driver = seated("Ada", "Ben").connect("Ben", "Ben's phone")
-    driver.disconnect("Ben")
-    driver.advance(100.0)
     assert not driver.is_away(1, "Ada")
 
 
@@ -367,37 +317,24 @@ def test_r3_2_first_look_alone_has_no_time_limit(patience: int) -> None:
     assert not driver.room.table.is_first_look
 
 
-@pytest.mark.parametrize("speed", ["normal", "brisk"])
-def test_one_person_alone_has_time_to_vote_and_to_read(speed: str) -> None:
-    """Between computer players; nothing that is read or judged is shorter at a brisk pace."""
+@pytest.mark.parametrize(("speed", "longest"), [("normal", 30.0), ("brisk", 20.0)])
+def test_one_person_alone_has_time_to_vote_and_to_read(speed: str, longest: float) -> None:
+    """Between computer players nothing that is read or judged is shorter at a brisk pace, and there is soon something
+    to do again: a move, or a vote.
+    """
     driver = seated("Ada", bots=3, pace=speed)
-    rng, seen = Random(1), set()
+    rng, seen, busy_at = Random(1), set(), 0.0
     for _ in range(1000):
         driver.send("Ada", do.Ready())
         if command := next_command(driver, rng):
             driver.send(*command, seed=rng.getrandbits(63))
+            busy_at = driver.now
         elif driver.wake is not None:
-            seen.add(check_pause(driver, pace.SPEED[speed]))
+            seen.add(meanwhile := check_pause(driver, pace.SPEED[speed]))
             driver.advance(driver.wake - driver.now)
+            busy_at = driver.now if meanwhile == "vote" else busy_at
+        assert driver.now - busy_at <= longest
     assert seen > {"vote", "reveal"}
-
-
-def test_computer_players_hurry_while_one_person_waits() -> None:
-    """The more gifts one person alone watches in a row, the shorter is the time from a claim to its answer."""
-    driver = seated("Ada", bots=3, pace="brisk")
-    rng, waits = Random(1), defaultdict[int, list[float]](list)
-    for _ in range(2000):
-        driver.send("Ada", do.Ready())
-        if command := next_command(driver, rng):
-            driver.send(*command, seed=rng.getrandbits(63))
-        elif driver.wake is not None:
-            round_, passes = driver.room.table.round, driver.room._bots.passes_without({0})
-            if round_ is not None and isinstance(round_.phase, Answering) and round_.phase.giver != 0:
-                waits[min(passes, len(pace.VOTES) - 1)].append(driver.wake - driver.now)
-            driver.advance(driver.wake - driver.now)
-    means = [mean(waits[passes]) for passes in range(len(pace.VOTES))]
-    assert means == sorted(means, reverse=True)
-    assert means[0] > 2 * means[-1]
 
 
 def check_pause(driver: RoomDriver, speed: float) -> str:
@@ -405,8 +342,7 @@ def check_pause(driver: RoomDriver, speed: float) -> str:
     round_, wait = driver.room.table.round, (driver.wake or 0.0) - driver.now
     assert round_ is not None
     if isinstance(phase := round_.phase, Answering) and phase.giver != 0:
-        passes = min(driver.room._bots.passes_without({0}), len(pace.VOTES) - 1)
-        assert wait >= pace.VOTES[passes] + pace.CLAIM_TRAVELS / speed - 0.001
+        assert wait + pace.CLAIM_STAYS / speed >= max(pace.READ_CLAIM / speed, pace.READ_QUICKLY) - 0.001
         return "vote"
     if isinstance(phase, Drawing) and round_.turn > 0:
         assert wait >= pace.REVEAL + (pace.SCENE[Refused] - pace.REVEAL) / speed
@@ -435,27 +371,6 @@ def test_reconnecting_player_gets_full_time_for_next_decision() -> None:
     assert driver.last_message("again")["changed"]["deadline"] == {"for": 1, "seconds": 60.0}
 
 
-def test_role_of_absent_host_passes_on_and_returns() -> None:
-    driver = seated("Ada", "Ben")
-    driver.disconnect("Ada")
-    driver.advance(pace.AWAY_AFTER + pace.HOST_AWAY + 0.1)
-    assert driver.room.table.host == guest("Ben")
-    driver.connect("Ada")
-    driver.advance(0.1)
-    assert driver.room.table.host == guest("Ada")
-
-
-def test_waiting_guest_becomes_host_if_alone() -> None:
-    driver = seated("Ada", "Ben", starter=0)
-    driver.send("Ada", do.Start())
-    driver.connect("Eve")
-    driver.send("Eve", do.Sit("Eve"))
-    driver.disconnect("Ada")
-    driver.disconnect("Ben")
-    driver.advance(pace.AWAY_AFTER + pace.HOST_AWAY + 0.1)
-    assert {"sit_in", "end_match"} <= may(driver, "Eve")
-
-
 def test_wall_clock_cannot_make_table_time_jump() -> None:
     """Only elapsed time counts, not the wall clock of this or another node."""
     driver = seated("Ada", "Ben", patience_seconds=30, starter=0)
@@ -482,42 +397,6 @@ def test_wall_clock_cannot_make_table_time_jump() -> None:
     assert deadline.seconds == pytest.approx(29.5)
 
 
-def test_game_of_computer_players_runs_to_its_end() -> None:
-    driver = seated("Ada", bots=3)
-    driver.send("Ada", do.Start())
-    driver.send("Ada", do.Leave())
-    driver.run_until(lambda one: one.room.table.stage == "over", most=5000)
-    effects = b"".join(driver.messages["Ada"])
-    for event in (b'"drawn"', b'"wrapped"', b'"offered"', b'"accepted"', b'"refused"', b'"ended"', b'"remarked"'):
-        assert event in effects
-
-
-def test_pace_option_scales_durations() -> None:
-    waits = {}
-    for speed in ("relaxed", "normal", "brisk"):
-        driver = seated("Ada", "Ben", starter=0, pace=speed)
-        driver.send("Ada", do.Start())
-        driver.send("Ada", do.Draw(0))
-        assert driver.wake is not None
-        waits[speed] = driver.wake - driver.now
-    assert waits["normal"] == pytest.approx(3.0)
-    for speed, wait in waits.items():
-        assert wait == pytest.approx(3.0 / pace.SPEED[speed])
-
-
-def test_gift_open_since_the_deal_gets_a_short_last_look() -> None:
-    driver = seated("Ada", "Ben", starter=0)
-    driver.send("Ada", do.Start())
-    driver.send("Ada", do.Draw(0))
-    driver.advance(3.0)
-    driver.send("Ada", do.Give(2, "hat"))
-    driver.send("Ben", do.Accept(3))
-    assert driver.wake is not None
-    assert driver.wake - driver.now == pytest.approx(pace.SCENE[Accepted])
-    shown = 1.35  # by the app before the look: thanks, lands, both (web/src/game/scenes.ts)
-    assert driver.wake - driver.now - shown <= pace.LAST_LOOK
-
-
 def test_screen_is_neither_spectator_nor_player() -> None:
     driver = seated("Ada", "Ben")
     driver.connect("Eva").connect("TV", screen=True)
@@ -537,25 +416,6 @@ def test_screen_is_neither_spectator_nor_player() -> None:
     assert driver.states("Ada")[-1].view.screens == 1
 
 
-def test_unknown_connections_are_ignored() -> None:
-    driver = seated("Ada")
-    assert driver.send("nobody", do.Start()) == []
-    assert driver.call("disconnected", "nobody", driver.now) == []
-
-
-def test_deal_requests_a_snapshot() -> None:
-    driver = seated("Ada", "Ben")
-    assert driver.snapshots == []
-    driver.send("Ada", do.Start())
-    assert [keep.version for keep in driver.snapshots] == [driver.room.table.version]
-
-
-def test_connection_is_not_closed_before_commit() -> None:
-    driver = seated("Ada", "Ben")
-    effects = driver.send("Ada", do.Remove(1))
-    assert not [effect for effect in effects if isinstance(effect, Close)]
-
-
 def test_unanswered_knock_is_forgotten_after_a_minute() -> None:
     driver = seated("Ada", "Ben", starter=0)
     driver.send("Ada", do.Start())
@@ -567,14 +427,30 @@ def test_unanswered_knock_is_forgotten_after_a_minute() -> None:
     assert all(one["do"] != "answer_knock" for one in driver.last_message("Ada")["may"])
 
 
-def test_own_entry_that_the_log_returned_first_is_reported_once() -> None:
-    """A node that polls the log may read its own entry before the answer to its append."""
-    driver = RoomDriver("Ada").connect("Ada")
-    driver.durable = False
-    driver.send("Ada", do.Sit("Ada"))
-    assert driver.in_flight is not None
-    append = driver.in_flight
-    driver.call("commits_received", [StoredCommit(append.version + 1, append.key, append.entry)], driver.now)
-    driver.call("committed", append, driver.now)
-    outcomes = [effect for effect in driver.effects if isinstance(effect, CommandOutcome)]
-    assert [outcome.happened for outcome in outcomes] == [(SatDown(0, "Ada", "person"),)]
+def test_unknown_connections_are_ignored() -> None:
+    driver = seated("Ada")
+    assert driver.send("nobody", do.Start()) == []
+    assert driver.call("disconnected", "nobody", driver.now) == []
+
+
+def test_spectators_are_closed_when_a_match_without_them_starts() -> None:
+    driver = seated("Ada", "Ben", spectators=False).connect("Eva")
+    driver.send("Ada", do.Start())
+    assert driver.closed == {"Eva": (POLICY_VIOLATION, "no_spectators")}
+
+
+def test_two_connections_of_one_guest_are_one_person() -> None:
+    driver = seated("Ada", "Ben").connect("Ben", "Ben's phone")
+    driver.disconnect("Ben")
+    driver.advance(100.0)
+    assert not driver.is_away(1, "Ada")
+
+
+def test_role_of_absent_host_passes_on_and_returns() -> None:
+    driver = seated("Ada", "Ben")
+    driver.disconnect("Ada")
+    driver.advance(pace.AWAY_AFTER + pace.HOST_AWAY + 0.1)
+    assert driver.room.table.host == guest("Ben")
+    driver.connect("Ada")
+    driver.advance(0.1)
+    assert driver.room.table.host == guest("Ada")

@@ -2,21 +2,16 @@
 
 from random import Random
 
-import msgspec
-
-from notahat.bots import CHARACTERS
 from notahat.gifts import catalogue
 from notahat.live.dedup import DEDUP_ENTRIES
-from notahat.live.effects import SaveSnapshot, Send
+from notahat.live.effects import Append, CommandOutcome, Effect, SaveSnapshot, Send
 from notahat.live.room import Room
-from notahat.rules import Accept, Draw, Give, Move, legal
+from notahat.rules import legal
 from notahat.table import Entry, fold
 from notahat.table import commands as do
 from notahat.table.events import encode
-from notahat.table.shown import Remarked
-from notahat.wire.messages import State
 from support.room_driver import StoredCommit
-from support.tables import TableDriver, guest
+from support.tables import TableDriver, due_command, due_move, guest
 
 GIFTS = sorted(catalogue())
 
@@ -39,24 +34,11 @@ def with_bots(rounds: int) -> TableDriver:
 
 def move(driver: TableDriver, rng: Random) -> None:
     driver.wrap()
-    round_ = driver.table.round
-    assert round_ is not None
-    due = legal(round_)
-    assert due.seat is not None
-    if due.seat == 0:
-        commands: dict[str, do.Command] = {
-            "draw": do.Draw(round_.turn),
-            "give": do.Give(round_.turn, rng.choice(GIFTS), due.receivers[0] if due.receivers else None),
-            "accept": do.Accept(round_.turn),
-        }
-        driver.send("Ada", commands[due.moves[0]])
+    claim = rng.choice(GIFTS)
+    if driver.table.due.seat == 0:
+        driver.send("Ada", due_command(driver.table, claim, accepts=True))
     else:
-        moves: dict[str, Move] = {
-            "draw": Draw(due.seat),
-            "give": Give(due.seat, rng.choice(GIFTS), due.receivers[0] if due.receivers else None),
-            "accept": Accept(due.seat),
-        }
-        driver.send(None, do.PlayFor(round_.turn, moves[due.moves[0]]))
+        driver.send(None, do.PlayFor(driver.turn, due_move(driver.table, claim, accepts=True)))
 
 
 def commits(log: list[Entry]) -> list[StoredCommit]:
@@ -93,26 +75,21 @@ def test_snapshot_and_full_log_give_the_same_room() -> None:
     assert full._bots.answer(full.table, seat) == shortcut._bots.answer(shortcut.table, seat)
 
 
-def test_last_snapshot_of_a_long_log_is_recent() -> None:
-    driver = with_bots(rounds=30)
-    assert len(driver.log) - snapshots(driver.log)[-1].version < 30
-
-
-def test_commands_before_a_snapshot_are_still_known() -> None:
-    driver = with_bots(rounds=2)
-    kept = snapshots(driver.log)[-1]
-    opened = room(driver.log, kept)
-    assert opened._dedup.is_done(f"{kept.version - 3:032x}:c")
-    assert not opened._dedup.is_done(f"{kept.version - 3:032x}:d")
-
-
-def test_command_of_520_commits_ago_is_known_after_restart() -> None:
+def test_command_older_than_the_window_is_refused() -> None:
     driver = TableDriver().seated("Ada", "Ben")
-    for number in range(520):
+    for number in range(DEDUP_ENTRIES + 300):
         driver.send("Ben", do.Rename(f"Ben {number}"))
     kept = snapshots(driver.log)[-1]
-    assert kept.version > 500
-    assert room(driver.log, kept)._dedup.is_done(f"{3:032x}:c")
+    opened = room(driver.log, kept)
+    assert opened._dedup.is_done(f"{kept.version - 520:032x}:c")
+    opened.connected("ada", guest("Ada"), now=10.0)
+    newest = opened.table.version
+
+    def answer(seen: int) -> list[type[Effect]]:
+        return [type(one) for one in opened.command_received("ada", f"v{seen}.x", do.Rename("Eve"), now=10.0)]
+
+    assert answer(3) == [Send, CommandOutcome], "refused: it may have been carried out"
+    assert answer(newest) == [Append]
 
 
 def test_unreadable_snapshot_is_ignored() -> None:
@@ -121,25 +98,3 @@ def test_unreadable_snapshot_is_ignored() -> None:
     assert opened is not None
     assert opened.table == driver.table
     assert Room.open(None, [], now=10.0) is None
-
-
-def test_remarks_are_equal_on_every_node() -> None:
-    driver = TableDriver(starter=1).seated("Ada")
-    for character in list(CHARACTERS)[:3]:
-        driver.send("Ada", do.AddBot("regular", character))
-    driver.started()
-    rng = Random(1)
-    for _ in range(60):
-        move(driver, rng)
-    sent: list[list[bytes]] = []
-    for _ in range(2):
-        first, *rest = commits(driver.log)
-        opened = Room.open(None, [first], now=10.0)
-        assert opened is not None
-        opened.connected("connection", guest("Ada"), now=10.0)
-        sent.append([effect.message for effect in opened.commits_received(rest, now=10.0) if isinstance(effect, Send)])
-    assert sent[0] == sent[1]
-    states = [msgspec.json.decode(message, type=State) for message in sent[0]]
-    remarks = [shown for state in states for shown in state.happened if isinstance(shown, Remarked)]
-    assert remarks
-    assert all(driver.table.seats[remark.seat].character == remark.character for remark in remarks)

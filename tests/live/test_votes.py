@@ -1,11 +1,9 @@
 """Votes on a claim: nothing that others receive depends on them until the gift is revealed, and never if accepted."""
 
 import pytest
-from msgspec import structs
 
 from notahat.rules import legal
 from notahat.table import commands as do
-from notahat.table.events import Helped, decode, encode
 from support.room_driver import RoomDriver
 
 PEOPLE = ("Ada", "Ben", "Cem", "Dora")
@@ -106,15 +104,6 @@ def test_votes_at_another_node_are_added() -> None:
     there.call("commits_received", here.log[-1:], there.now)
     assert [len(node.log) - len(here.log) for node in (here, there)] == [0, 0]
     assert there.last_message("Ada")["view"]["crowd"] == {"believed": 1, "doubted": 1}
-
-
-def test_votes_are_added_when_a_computer_player_helped() -> None:
-    here, there = voted({}, "none"), voted({FIRST: True}, "none")
-    reply(here, "refuse")
-    refusal = decode(here.log[-1].events)
-    helped = structs.replace(refusal, events=(Helped(1, 2), *refusal.events))
-    there.call("commits_received", [structs.replace(here.log[-1], events=encode(helped))], there.now)
-    assert there.last_message("Ada")["view"]["crowd"] == {"believed": 1, "doubted": 0}
 
 
 def test_only_the_last_vote_of_a_guest_counts() -> None:

@@ -5,7 +5,7 @@ import pytest
 from notahat.table import admission_limit, may, view
 from notahat.table import commands as do
 from notahat.table.events import Applauded, TookBack
-from notahat.table.shown import HostChanged, LobbyAgain, SatDown
+from notahat.table.shown import HostChanged, SatDown
 from notahat.table.story import is_story_public
 from support.tables import TableDriver, guest
 
@@ -62,24 +62,6 @@ def test_r9_5_round_with_public_story_never_goes_on(rounds: str, goes_on: do.Rea
     assert driver.refusal("Ada", do.Judge(driver.turn, "receiver")) == "round_over"
 
 
-def test_r12_2_verdict_of_next_round_can_be_corrected() -> None:
-    driver = TableDriver(claims="spoken", starter=0, rounds="each").seated("Ada", "Ben").started()
-    driver.play_round()
-    driver.send("Ada", do.Ready())
-    driver.send("Ben", do.Ready())
-    driver.play_round()
-    assert driver.table.dealt == 2
-    assert driver.table.correctable
-
-
-def test_r12_2_verdict_of_ended_match_is_final() -> None:
-    driver = TableDriver(claims="spoken", rounds="each").seated("Ada", "Ben", "Cem").started()
-    driver.play_round()
-    driver.send("Ada", do.EndMatch())
-    assert not driver.table.correctable
-    assert "judge" not in driver.may("Ben")
-
-
 def test_device_leaves_and_retakes_seats_one_by_one() -> None:
     driver = match_on_one_device("Mum", "Dad", "Zoe")
     driver.send("Tablet", do.Leave(seat=1))
@@ -97,24 +79,6 @@ def test_first_player_at_big_screen_becomes_host() -> None:
     driver.seated("Ben")
     assert view(driver.table, driver.present).host == 0
     assert "lock" not in driver.may("Screen")
-
-
-def test_big_screen_can_start_and_go_on() -> None:
-    driver = TableDriver("Screen", screen=True, rounds="each", starter=0).seated("Ada", "Ben")
-    assert "start" in driver.may("Screen")
-    assert "start" not in driver.may("Ben")
-    driver.send("Screen", do.Start())
-    driver.play_round()
-    driver.send("Screen", do.Start())
-    driver.play_round()
-    assert driver.send("Screen", do.Again()) == (LobbyAgain(),)
-
-
-def test_first_player_at_empty_big_screen_becomes_host_again() -> None:
-    driver = TableDriver("Screen", screen=True).seated("Ada")
-    driver.send("Ada", do.Leave())
-    driver.send("Ben", do.Sit("Ben"))
-    assert driver.table.host == guest("Ben")
 
 
 def test_big_screen_is_not_a_spectator() -> None:
@@ -145,6 +109,26 @@ def test_screen_by_link_goes_again_unless_the_table_is_locked() -> None:
     assert (driver.stage(), driver.table.again) == ("over", (1,))
 
 
+def test_big_screen_deals_the_next_match_without_a_vote() -> None:
+    driver = TableDriver("Screen", screen=True, starter=0).seated("Ada", "Ben")
+    driver.send("Screen", do.Start())
+    driver.play_round()
+    driver.send("Screen", do.Again(deal=True))
+    assert driver.stage() == "play"
+    driver.play_round()
+    driver.away.add("Ben")  # the lobby asks whether to play without him
+    driver.send("Screen", do.Again(deal=True))
+    assert driver.stage() == "lobby"
+
+
+def test_r12_2_verdict_of_ended_match_is_final() -> None:
+    driver = TableDriver(claims="spoken", rounds="each").seated("Ada", "Ben", "Cem").started()
+    driver.play_round()
+    driver.send("Ada", do.EndMatch())
+    assert not driver.table.correctable
+    assert "judge" not in driver.may("Ben")
+
+
 def test_spectators_send_emotes_if_applause_is_allowed() -> None:
     driver = TableDriver().seated("Ada", "Ben")
     driver.people.add("Eva")
@@ -156,15 +140,3 @@ def test_spectators_send_emotes_if_applause_is_allowed() -> None:
     assert "emote" not in driver.may("Eva")
     assert driver.refusal("Eva", do.Emote("clap")) == "not_seated"
     assert "emote" in driver.may("Ben")
-
-
-def test_big_screen_deals_the_next_match_without_a_vote() -> None:
-    driver = TableDriver("Screen", screen=True, starter=0).seated("Ada", "Ben")
-    driver.send("Screen", do.Start())
-    driver.play_round()
-    driver.send("Screen", do.Again(deal=True))
-    assert driver.stage() == "play"
-    driver.play_round()
-    driver.away.add("Ben")  # the lobby asks whether to play without him
-    driver.send("Screen", do.Again(deal=True))
-    assert driver.stage() == "lobby"

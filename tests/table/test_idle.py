@@ -1,12 +1,12 @@
 """Idle players, and what others may do while the table waits for one of them."""
 
-from notahat.rules import Accept, Accepted, Draw, Drawn, Give
+from notahat.rules import Accept, Drawn
 from notahat.table import commands as do
 from notahat.table import view
-from notahat.table.events import Crowd, CrowdVoted, Helped, Nudged, TookBack
+from notahat.table.events import Crowd, CrowdVoted, Nudged, TookBack
 from notahat.table.shown import PlayedFor
 from notahat.table.table import MOST_NUDGES
-from support.tables import TableDriver, guest
+from support.tables import TableDriver, due_command, due_move, guest
 
 NOT_IDLE = {"nudge", "bot_move"}
 
@@ -51,25 +51,6 @@ def test_nudges_are_limited_until_the_next_move() -> None:
     assert driver.table.nudges == 0
 
 
-def test_computer_player_makes_one_move_and_the_seat_stays() -> None:
-    driver = offered()
-    driver.idle_seat = seat = receiver(driver)
-    driver.bot_move = Accept(seat)
-    other = (seat + 1) % 3
-    events = driver.send(driver.name_at(other), do.BotMove(driver.turn, seat))
-    assert events[0] == Helped(seat, other)
-    assert any(isinstance(event, Accepted) for event in events)
-    assert not driver.table.seats[seat].played_by_bot
-
-
-def test_spoken_table_can_nudge_but_not_move() -> None:
-    driver = offered(claims="spoken")
-    driver.idle_seat = seat = receiver(driver)
-    other = driver.name_at((seat + 1) % 3)
-    assert driver.may(other) & NOT_IDLE == {"nudge"}
-    assert driver.refusal(other, do.BotMove(driver.turn, seat)) == "no_bots_at_spoken_tables"
-
-
 def test_only_bystanders_vote_and_only_on_a_claim() -> None:
     driver = offered()
     seat = receiver(driver)
@@ -81,18 +62,6 @@ def test_only_bystanders_vote_and_only_on_a_claim() -> None:
     assert driver.refusal("Eva", do.Vote(driver.turn - 1, True)) == "stale"
     driver.answer(accepts=False)
     assert driver.refusal("Eva", do.Vote(driver.turn, True)) == "wrong_phase"
-
-
-def test_votes_are_shown_until_the_next_move() -> None:
-    driver = offered()
-    driver.votes = Crowd(2, 0)
-    assert driver.answer(accepts=False)[-1] == CrowdVoted(2, 0)
-    assert driver.send(None, do.CountVotes(driver.turn, Crowd(1, 1))) == (CrowdVoted(1, 1),)  # of another node
-    assert view(driver.table, driver.present).crowd == Crowd(3, 1)
-    assert driver.refusal(None, do.CountVotes(driver.turn - 1, Crowd(1, 0))) == "stale"
-    seat = receiver(driver)
-    assert isinstance(driver.send(driver.name_at(seat), do.Draw(driver.turn))[0], Drawn)
-    assert driver.table.crowd is None
 
 
 def stalled(times: int, **options: object) -> tuple[TableDriver, int]:
@@ -111,29 +80,16 @@ def stalled(times: int, **options: object) -> tuple[TableDriver, int]:
 
 
 def _help(driver: TableDriver, seat: int) -> None:
-    due = driver.table.due
-    driver.idle_seat = seat
-    driver.bot_move = (
-        Give(seat, "hat", due.receivers[0])
-        if "give" in due.moves
-        else Accept(seat)
-        if len(due.moves) > 1
-        else Draw(seat)
-    )
+    driver.idle_seat, driver.bot_move = seat, due_move(driver.table, accepts=True)
     driver.send(driver.name_at((seat + 1) % 3), do.BotMove(driver.turn, seat))
     driver.idle_seat = None
 
 
 def _go_on(driver: TableDriver) -> None:
-    match driver.table.due.moves:
-        case ("wrap",):
-            driver.wrap()
-        case ("draw",):
-            driver.draw_and_wrap()
-        case ("give",):
-            driver.give()
-        case _:
-            driver.answer()
+    if driver.table.due.moves == ("wrap",):
+        driver.wrap()
+    else:
+        driver.send(driver.name_at(receiver(driver)), due_command(driver.table, accepts=True))
 
 
 def test_r14_6_second_stall_lets_others_call_a_stand_in() -> None:
@@ -163,21 +119,8 @@ def test_r14_6_player_takes_the_seat_back_by_saying_so() -> None:
 def test_r14_6_player_takes_the_seat_back_by_a_move() -> None:
     driver, seat = stalled(2)
     driver.send(driver.name_at((seat + 1) % 3), do.SitIn(seat))
-    driver.send(driver.name_at(seat), _own_move(driver, seat))
+    driver.send(driver.name_at(seat), due_command(driver.table, accepts=True))
     assert (driver.table.seats[seat].stand_in, driver.table.seats[seat].stalls) == (False, 0)
-
-
-def _own_move(driver: TableDriver, seat: int) -> do.Command:
-    moves = driver.table.due.moves
-    if moves == ("give",):
-        return do.Give(driver.turn, "hat", driver.table.due.receivers[0])
-    return do.Draw(driver.turn) if moves == ("draw",) else do.Accept(driver.turn)
-
-
-def test_r14_6_own_move_between_two_stalls_starts_the_count_anew() -> None:
-    driver, seat = stalled(1)
-    driver.send(driver.name_at(seat), _own_move(driver, seat))
-    assert driver.table.seats[seat].stalls == 0
 
 
 def test_r14_6_moves_because_the_time_was_up_count() -> None:
@@ -195,3 +138,15 @@ def test_r14_6_absent_player_who_stalled_before_returns_by_connecting() -> None:
     driver.send("Ada" if name != "Ada" else "Ben", do.SitIn(seat))
     driver.away.clear()
     assert driver.send(None, do.ComeBack(guest(name))) == (TookBack(seat),)
+
+
+def test_votes_are_shown_until_the_next_move() -> None:
+    driver = offered()
+    driver.votes = Crowd(2, 0)
+    assert driver.answer(accepts=False)[-1] == CrowdVoted(2, 0)
+    assert driver.send(None, do.CountVotes(driver.turn, Crowd(1, 1))) == (CrowdVoted(1, 1),)  # of another node
+    assert view(driver.table, driver.present).crowd == Crowd(3, 1)
+    assert driver.refusal(None, do.CountVotes(driver.turn - 1, Crowd(1, 0))) == "stale"
+    seat = receiver(driver)
+    assert isinstance(driver.send(driver.name_at(seat), do.Draw(driver.turn))[0], Drawn)
+    assert driver.table.crowd is None

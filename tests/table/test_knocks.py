@@ -90,14 +90,6 @@ def test_stranger_cannot_look_like_a_player() -> None:
     assert [waiting.name for waiting in driver.table.waiting.values()] == ["ben 2"]
 
 
-def test_stranger_at_a_full_table_may_only_watch() -> None:
-    driver = TableDriver(starter=0).seated(*(f"P{n}" for n in range(8))).started()
-    knock(driver, "Eve")
-    assert driver.send("P1", do.AnswerKnock("Eve", True)) == ()
-    assert is_known(driver.table, guest("Eve"))
-    assert not driver.table.waiting
-
-
 def test_host_changes_the_pace_during_a_match() -> None:
     driver = running()
     assert "set_pace" in driver.may("Ada")
@@ -106,16 +98,3 @@ def test_host_changes_the_pace_during_a_match() -> None:
     assert driver.table.options.pace == "brisk"
     assert driver.refusal("Ben", do.SetPace("relaxed")) == "not_host"
     assert driver.send("Ada", do.SetPace("brisk")) == ()
-
-
-def test_knock_ends_in_the_lobby_and_with_a_seat() -> None:
-    driver = running()
-    knock(driver, "Eve")
-    driver.send("Ada", do.EndMatch())
-    driver.send("Ada", do.Again())
-    assert heard_by(driver, "Ada") == (), "the code alone is enough now"
-    driver.started()
-    knock(driver, "Eve")
-    driver.send("Eve", do.Sit("Eve"))
-    assert heard_by(driver, "Ada") == (), "an invitation was quicker"
-    assert knock(driver, "Eve") == knock(driver, "Ben") == (), "they are no strangers"

@@ -2,7 +2,7 @@ import pytest
 
 from notahat.server.confusables import name_keys
 from notahat.table import commands as do
-from notahat.table.name import clean_name, folded_name_keys, unique_name
+from notahat.table.people import clean_name, folded_name_keys, unique_name
 from support.tables import TableDriver
 
 INVISIBLE = ["\u3164", "\u115f", "\u2800", "\u034f", "\ufe00", "\u200b", "\u180e", "\U000e0101", "\u2060", "\u202e"]

@@ -7,9 +7,7 @@ from notahat.rules import Back, Card
 from notahat.table import commands as do
 from notahat.table import fold, view
 from notahat.table.events import DeckPut, decode, encode
-from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
-from notahat.table.story import story
-from notahat.table.table import MOST_DECKS
+from notahat.table.table import MOST_DECKS, SNAPSHOT_SCHEMA, decode_table, encode_table
 from support.pictures import GIFTS, hat, own
 from support.tables import TableDriver
 
@@ -64,13 +62,6 @@ def test_r4_3_own_and_catalogue_gifts_can_be_claimed() -> None:
         driver.give("elephant")  # not in this table's deck
 
 
-def test_own_gifts_cannot_be_claimed_at_other_tables() -> None:
-    key = own_key(with_own_deck())
-    driver = TableDriver(starter=0).seated("Ada", "Ben", "Cem").started()
-    driver.draw_and_wrap()
-    assert driver.refusal("Ada", do.Give(driver.turn, key)) == "unknown_gift"
-
-
 def test_r9_3_too_small_deck_prevents_start() -> None:
     driver = with_own_deck("Ada", "Ben", "Cem", "Dora")  # 4 · 1 + 2 · 4 + 1 = 13, and there are 11
     seen = view(driver.table, driver.present).deck
@@ -88,20 +79,6 @@ def test_r9_3_guest_without_enough_cards_cannot_join() -> None:
     for name in ("Ada", "Ben", "Cem"):
         driver.send(name, do.Ready())
     assert driver.stage() == "play"
-
-
-def test_r7_1_arrow_colour_applies_to_own_deck() -> None:
-    driver = TableDriver(arrows="black").seated("Ada", "Ben")
-    driver.send("Ada", do.PutDeck(read_hat(hat(balanced=[], left=GIFTS, right=["cup", "pear"], any=["apple"]))))
-    driver.started()
-    assert {card.gift for card in dealt(driver)} == {*GIFTS, "apple"}
-
-
-def test_refused_deck_leaves_the_log_unchanged() -> None:
-    driver = TableDriver().seated("Ada", "Ben")
-    log = tuple(driver.log)
-    assert driver.refusal("Ada", do.PutDeck(read_hat(hat(balanced=GIFTS[:5])))) == "deck_too_small"
-    assert tuple(driver.log) == log
 
 
 def test_table_never_validates_pictures() -> None:
@@ -132,15 +109,6 @@ def test_number_of_decks_per_table_is_limited() -> None:
         driver.send("Ada", bring_deck())
     assert driver.refusal("Ada", bring_deck()) == "enough_decks"
     driver.send("Ada", do.PutDeck(None))  # always allowed
-
-
-def test_story_names_its_deck() -> None:
-    driver = with_own_deck().started()
-    driver.play_round()
-    found = story(driver.log, 1)
-    assert found is not None
-    entry = driver.log[int(found.deck or 0) - 1]
-    assert isinstance(entry.events[0], DeckPut)
 
 
 def dealt(driver: TableDriver) -> tuple[Card, ...]:

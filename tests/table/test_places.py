@@ -5,12 +5,12 @@ from random import Random
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from notahat.rules import Draw, Give, Illegal, Judge, Move, Refuse, Wrap
+from notahat.rules import Illegal, Judge
 from notahat.table import Entry, Table, fold
 from notahat.table import commands as do
 from notahat.table.commands import Command
 from notahat.table.events import Dealt, DealtIn, Event, Played, WentAgain
-from support.tables import TableDriver, guest
+from support.tables import TableDriver, due_move, guest
 
 GUESTS = ("Ada", "Ben", "Cem", "Eve", "Zoe")
 SCREEN = "TV"
@@ -50,11 +50,8 @@ def some_command(driver: TableDriver, rng: Random) -> Command:
 def finish_round(driver: TableDriver) -> None:
     """Let time make all moves of a round, in which everybody refuses."""
     while driver.stage() == "play":
-        due = driver.table.due
-        seat, to = due.seat or 0, due.receivers[0] if due.receivers else None
-        claim = None if driver.table.spoken else "hat"
-        moves: dict[str, Move] = {"draw": Draw(seat), "wrap": Wrap(seat), "give": Give(seat, claim, to)}
-        move = moves.get(due.moves[0]) or (Refuse(seat) if "refuse" in due.moves else Judge(seat, "giver"))
+        judging, claim = driver.table.due.moves == ("judge",), None if driver.table.spoken else "hat"
+        move = Judge(0, "giver") if judging else due_move(driver.table, claim)
         driver.log.append(Entry(driver.now, (Played(move, "time"),)))
         driver.table = fold(driver.table, driver.log[-1:])
 
@@ -106,33 +103,6 @@ def test_guest_has_one_place_and_is_present_when_dealt_in(seed: int, spoken: boo
             assert guest(name) not in driver.table.removed or places(driver.table, name) in ([], ["seat"])
         if len(driver.log) > entries:
             check_deal(before, driver.table, driver.log[-1].events, driver)
-
-
-def test_match_of_people_who_left_is_not_dealt_again() -> None:
-    driver = TableDriver(host=SCREEN, screen=True).seated("Ada", "Ben")
-    driver.send("Ada", do.AddBot("casual"))
-    driver.send("Ada", do.AddBot("casual"))
-    driver.started()
-    driver.send("Ada", do.EndMatch())
-    driver.send("Ada", do.Again(deal=True))
-    driver.send("Ada", do.Leave())
-    driver.send("Ben", do.Leave())
-    assert not driver.table.all_want_another(driver.present)
-    assert driver.refusal(None, do.DealNext()) == "match_over"
-    driver.send(SCREEN, do.Again(deal=True))
-    assert driver.stage() == "lobby", "the screen alone does not start a match of computer players"
-
-
-def test_absent_waiting_guest_is_not_dealt_into_the_rematch() -> None:
-    driver = TableDriver().seated("Ada", "Ben").started()
-    driver.seated("Eve", "Zoe")
-    driver.away.add("Eve")
-    driver.send("Ada", do.EndMatch())
-    driver.send("Ada", do.Again(deal=True))
-    driver.send("Ben", do.Again(deal=True))
-    assert driver.stage() == "play"
-    assert [seat.name for seat in driver.table.seats] == ["Ada", "Ben", "Zoe"]
-    assert not driver.table.waiting
 
 
 def test_host_removes_a_guest_who_waits_for_a_seat() -> None:

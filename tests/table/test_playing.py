@@ -4,19 +4,15 @@ from notahat import rules
 from notahat.gifts import cards
 from notahat.rules import Draw, Wrap, legal
 from notahat.table import commands as do
-from notahat.table import may, view
+from notahat.table import view
 from notahat.table.events import Emoted, TookBack
 from notahat.table.shown import (
     GotUp,
     IsReady,
     LobbyAgain,
     MatchOver,
-    MatchStarted,
-    OutOfTime,
-    PlayedFor,
     RoundDealt,
     SentAway,
-    WillSit,
 )
 from support.tables import TableDriver, guest
 
@@ -33,21 +29,6 @@ def test_starter_is_the_named_or_a_random_seat() -> None:
         assert driver.table.match is not None
         starters.add(driver.table.match.starter)
     assert starters == {0, 1, 2}
-
-
-def test_start_is_shown_without_cards() -> None:
-    driver = TableDriver(starter=1).seated("Ada", "Ben", "Cem")
-    assert driver.send("Ada", do.Start()) == (MatchStarted(), RoundDealt(1, 1))
-    assert driver.refusal("Ada", do.Start()) == "match_running"
-
-
-def test_r7_2_two_players_always_start_with_two_gifts() -> None:
-    driver = TableDriver(gifts_each=1).seated("Ada", "Ben").started()
-    assert driver.table.round is not None
-    assert [len(column) for column in driver.table.round.columns] == [2, 2]
-    shown = view(driver.table, driver.present)
-    assert shown.match is not None
-    assert shown.match.gifts_each == 2
 
 
 @pytest.mark.parametrize("edition", ["classic", "special"])
@@ -108,22 +89,6 @@ def test_r12_1_claims_at_a_spoken_table_are_not_entered() -> None:
     driver.send("Ada", do.Give(2))
 
 
-def test_r12_2_verdict_can_be_corrected_until_next_move() -> None:
-    driver = match_of(claims="spoken")
-    driver.draw_and_wrap()
-    driver.give(None)
-    driver.answer(accepts=False)
-    first = [one for one in may(driver.table, guest("Dora"), driver.present) if one.do == "judge"]
-    assert [one.wrong for one in first] == [("giver", "receiver")]
-    driver.send("Dora", do.Judge(driver.turn, "giver"))
-    again = [one for one in may(driver.table, guest("Ben"), driver.present) if one.do == "judge"]
-    assert [one.wrong for one in again] == [("receiver",)]
-    driver.send("Ben", do.Judge(driver.turn, "receiver"))
-    driver.draw_and_wrap()
-    assert "judge" not in driver.may("Ben")
-    assert driver.refusal("Ben", do.Judge(driver.turn, "giver")) == "wrong_phase"
-
-
 def test_only_the_system_wraps_cards() -> None:
     driver = match_of(show_seconds=3)
     driver.send("Ada", do.Draw(0))
@@ -144,23 +109,6 @@ def test_patience_is_off_by_default_and_in_first_look() -> None:
     assert hurried.table.patience == 30.0
 
 
-def test_one_move_is_made_when_patience_ends() -> None:
-    driver = match_of(patience_seconds=30)
-    driver.draw_and_wrap()
-    receiver = legal(driver.table.round).receivers[0]  # type: ignore[arg-type]
-    assert driver.send(None, do.PlayFor(2, rules.Give(0, "hat"))) == (
-        OutOfTime(0),
-        rules.Offered(0, receiver, "hat"),
-    )
-    assert not driver.table.seats[0].stand_in
-
-
-def test_spoken_table_has_no_patience() -> None:
-    driver = match_of(claims="spoken", patience_seconds=30)
-    driver.draw_and_wrap()
-    assert driver.table.patience is None
-
-
 def test_pause_stops_moves_and_resume_restarts_the_clock() -> None:
     driver = match_of(patience_seconds=30)
     driver.draw_and_wrap()
@@ -175,21 +123,6 @@ def test_pause_stops_moves_and_resume_restarts_the_clock() -> None:
     assert driver.table.since == driver.now
     assert driver.refusal("Ben", do.Resume()) == "not_paused"
     driver.send("Ada", do.Give(2, "hat"))
-
-
-def test_stand_in_plays_until_absent_player_is_back() -> None:
-    driver = match_of()
-    assert driver.refusal("Ada", do.SitIn(1)) == "not_away"
-    driver.away.add("Ben")
-    assert "sit_in" in driver.may("Ada")
-    assert driver.send("Ada", do.SitIn(1)) == (PlayedFor(1),)
-    chair = view(driver.table, driver.present).seats[1]
-    assert (chair.kind, chair.away, chair.stand_in) == ("person", True, True)
-    assert driver.refusal("Ada", do.SitIn(1)) == "not_a_person"
-    driver.away.clear()
-    assert driver.send(None, do.ComeBack(guest("Ben"))) == (TookBack(1),)
-    assert not driver.table.seats[1].stand_in
-    assert driver.refusal(None, do.ComeBack(guest("Ben"))) == "not_away"
 
 
 def test_leaver_gets_stand_in_and_takes_seat_back_by_sitting() -> None:
@@ -225,16 +158,6 @@ def test_spoken_table_refuses_removal_in_match() -> None:
     assert driver.table.seats_of(guest("Ben")) == (1,)
 
 
-def test_system_moves_for_computer_players_and_stand_ins() -> None:
-    driver = match_of()
-    driver.away.add("Ada")
-    driver.people.add("Ben")
-    driver.send(None, do.PassHost())
-    driver.send("Ben", do.SitIn(0))
-    driver.send(None, do.PlayFor(0, Draw(0)))
-    assert driver.table.round.turn == 1  # type: ignore[union-attr]
-
-
 def test_r8_2_next_round_waits_until_all_are_ready() -> None:
     driver = match_of(rounds="each")
     driver.play_round()
@@ -255,53 +178,6 @@ def test_r8_2_next_round_waits_until_all_are_ready() -> None:
     assert (second.round, second.number, second.starter, second.totals) == (2, 2, 1, first.totals)
 
 
-def test_absent_players_are_not_waited_for() -> None:
-    driver = match_of(rounds="each")
-    driver.play_round()
-    driver.away |= {"Cem", "Dora"}
-    driver.send("Ada", do.Ready())
-    assert driver.refusal(None, do.DealNext()) == "not_ready"
-    driver.away.add("Ben")
-    assert driver.send(None, do.DealNext()) == (RoundDealt(2, 1),)
-
-
-def test_guest_with_several_seats_is_ready_with_all() -> None:
-    driver = TableDriver(rounds="each")
-    for name in ("Ada", "Ben", "Cem"):
-        driver.send("Ada", do.Sit(name))
-    driver.started()
-    while driver.stage() == "play":
-        due = legal(driver.table.round)  # type: ignore[arg-type]
-        assert due.seat is not None
-        match due.moves[0]:
-            case "draw":
-                driver.send("Ada", do.Draw(driver.turn))
-            case "wrap":
-                driver.wrap()
-            case "give":
-                driver.send("Ada", do.Give(driver.turn, "hat", due.receivers[0]))
-            case _:
-                driver.send("Ada", do.Refuse(driver.turn))
-    ready = driver.send("Ada", do.Ready())
-    assert ready[:3] == (IsReady(0), IsReady(1), IsReady(2))
-    assert isinstance(ready[3], RoundDealt)
-
-
-def test_r8_2_lowest_total_wins_the_match() -> None:
-    driver = match_of(rounds="each")
-    seen = driver.play_round()
-    for _ in range(3):
-        driver.send("Ada", do.Start())
-        seen = driver.play_round()
-    assert driver.stage() == "over"
-    totals = driver.table.match.totals  # type: ignore[union-attr]
-    best = tuple(seat for seat in range(4) if totals[seat] == min(totals))
-    assert seen[-1] == MatchOver(totals, best, ended_early=False)
-    assert view(driver.table, driver.present).match.winners == best  # type: ignore[union-attr]
-    assert driver.refusal("Ada", do.Ready()) == "match_over"
-    assert driver.refusal("Ada", do.Pause()) == "match_over"
-
-
 def test_again_returns_to_lobby_with_same_players() -> None:
     driver = match_of()
     driver.send("Eva", do.Sit("Eva"))
@@ -315,17 +191,6 @@ def test_again_returns_to_lobby_with_same_players() -> None:
     assert driver.table.dealt == 2
 
 
-def test_late_guest_watches_and_plays_next_match() -> None:
-    driver = match_of()
-    assert driver.send("Eva", do.Sit("Ada")) == (WillSit("Ada 2"),)
-    shown = view(driver.table, driver.present | {guest("Zoe")})
-    assert (shown.waiting, shown.watching) == (("Ada 2",), 1)
-    assert driver.refusal("Eva", do.Sit("Eva")) == "match_running"
-    assert driver.refusal("Ada", do.Sit("Ada's son")) == "match_running"
-    driver.send("Eva", do.Leave())
-    assert not driver.table.waiting
-
-
 def test_host_may_end_match_early() -> None:
     driver = match_of(rounds="each")
     assert driver.send("Ada", do.EndMatch()) == (MatchOver((0, 0, 0, 0), (), ended_early=True),)
@@ -335,6 +200,36 @@ def test_host_may_end_match_early() -> None:
     assert driver.may("Ada").isdisjoint({"draw", "pause", "end_match"})
     driver.send("Ada", do.Again())
     assert driver.stage() == "lobby"
+
+
+def test_setup_commands_are_refused_during_a_match() -> None:
+    driver = match_of()
+    for command in (do.AddBot("casual"), do.MoveSeat(0, 1), do.ShuffleSeats(), do.SetOptions({})):
+        assert driver.refusal("Ada", command) == "match_running"
+
+
+def test_r9_6_match_of_computer_players_can_be_called_off() -> None:
+    driver = match_of()
+    assert driver.refusal(None, do.CallOff()) == "match_running"
+    for name in ("Ben", "Cem", "Dora", "Ada"):
+        driver.send(name, do.Leave())
+    assert driver.send(None, do.CallOff()) == (MatchOver((0, 0, 0, 0), (), ended_early=True),)
+
+
+def test_spoken_table_has_no_patience() -> None:
+    driver = match_of(claims="spoken", patience_seconds=30)
+    driver.draw_and_wrap()
+    assert driver.table.patience is None
+
+
+def test_absent_players_are_not_waited_for() -> None:
+    driver = match_of(rounds="each")
+    driver.play_round()
+    driver.away |= {"Cem", "Dora"}
+    driver.send("Ada", do.Ready())
+    assert driver.refusal(None, do.DealNext()) == "not_ready"
+    driver.away.add("Ben")
+    assert driver.send(None, do.DealNext()) == (RoundDealt(2, 1),)
 
 
 def test_match_ended_between_rounds_is_won_by_lowest_total() -> None:
@@ -351,26 +246,3 @@ def test_emotes_come_from_a_fixed_list() -> None:
     assert driver.send("Ben", do.Emote("wow")) == (Emoted(1, "wow"),)
     assert driver.refusal("Ben", do.Emote("<script>")) == "unknown_emote"
     assert driver.refusal("Zoe", do.Emote("<script>")) == "unknown_emote"
-
-
-def test_setup_commands_are_refused_during_a_match() -> None:
-    driver = match_of()
-    for command in (do.AddBot("casual"), do.MoveSeat(0, 1), do.ShuffleSeats(), do.SetOptions({})):
-        assert driver.refusal("Ada", command) == "match_running"
-
-
-def test_table_of_computer_players_can_be_watched() -> None:
-    driver = TableDriver(starter=0)
-    for _ in range(3):
-        driver.send("Ada", do.AddBot("casual"))
-    driver.started()
-    driver.send(None, do.PlayFor(0, Draw(0)))
-    assert driver.may("Ada") == {"lock", "set_pace", "end_match", "sit", "emote", "vote"}
-
-
-def test_r9_6_match_of_computer_players_can_be_called_off() -> None:
-    driver = match_of()
-    assert driver.refusal(None, do.CallOff()) == "match_running"
-    for name in ("Ben", "Cem", "Dora", "Ada"):
-        driver.send(name, do.Leave())
-    assert driver.send(None, do.CallOff()) == (MatchOver((0, 0, 0, 0), (), ended_early=True),)

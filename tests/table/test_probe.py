@@ -3,7 +3,7 @@
 from notahat.rules import legal
 from notahat.table import May, may
 from notahat.table import commands as do
-from notahat.table.study import finished_rounds
+from notahat.table.story import finished_rounds
 from support.tables import TableDriver, guest
 
 PEOPLE = ("Ada", "Ben", "Cem")
@@ -41,12 +41,6 @@ def test_only_those_who_agreed_are_asked_and_only_alone() -> None:
     driver.send("Ada", do.Study(agree=False))
     assert not asked(driver, "Ada")
     assert driver.refusal("Ada", do.Probe(2, "hat", 4)) == "stale"
-
-
-def test_consent_says_whether_questions_are_asked() -> None:
-    for probe, said in ((0.0, None), (0.2, True)):
-        driver = TableDriver(study=True, probe=probe).seated("Ada")
-        assert May("study", agree=True, probes=said) in may(driver.table, guest("Ada"), driver.present)
 
 
 def test_question_ends_with_its_answer_and_with_a_refusal() -> None:

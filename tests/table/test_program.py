@@ -17,12 +17,3 @@ def test_program_is_shown_in_view_news_and_story() -> None:
     assert told is not None
     assert [seat.kind for seat in told.seats] == ["person", "person", "program"]
     assert fold(None, [decode(encode(entry)) for entry in driver.log]) == driver.table
-
-
-def test_waiting_program_stays_one_when_it_is_dealt_in() -> None:
-    driver = TableDriver(rounds="each").seated("Ada", "Ben", "Cem").started()
-    driver.send("Robo", do.Sit("Robo", program=True))
-    driver.play_round()
-    news = driver.send("Ada", do.Start())
-    assert ("Robo", "program") in {(one.name, one.kind) for one in news if hasattr(one, "kind")}  # type: ignore[union-attr]
-    assert driver.table.seats[-1].kind == "program"

@@ -2,10 +2,8 @@ import msgspec
 
 from notahat import rules
 from notahat.rules.notation import read
-from notahat.rules.view import OverView
 from notahat.table import commands as do
-from notahat.table.awards import Award
-from notahat.table.story import Story, is_story_public, story
+from notahat.table.story import Award, Story, is_story_public, story
 from support.tables import TableDriver
 
 
@@ -63,31 +61,6 @@ def test_story_has_time_and_true_gift_of_each_move() -> None:
     assert steps[-1].view == rules.view(driver.table.round)  # type: ignore[arg-type]
 
 
-def test_each_round_has_its_own_story() -> None:
-    driver = TableDriver(rounds="each").seated("Ada", "Ben", "Cem").started()
-    scores = []
-    for _ in range(3):
-        driver.play_round()
-        scores.append(driver.table.round.scores)  # type: ignore[union-attr]
-        if driver.stage() == "between":
-            assert is_story_public(driver.table, driver.table.dealt)
-            driver.send("Ada", do.Start())
-            assert not is_story_public(driver.table, driver.table.dealt)
-    stories = [story_of(driver, number) for number in (1, 2, 3)]
-    assert [one.scores for one in stories] == scores
-    assert len({one.starter for one in stories}) == 3
-    assert all(one.winners and not one.ended_early for one in stories)
-    assert all(one.first.turn == 0 and one.steps[-1].view.phase == OverView() for one in stories)
-
-
-def test_story_shows_all_cards_face_up() -> None:
-    driver = TableDriver(arrows="white").seated("Ada", "Ben", "Cem").started()
-    driver.play_round()
-    columns = msgspec.to_builtins(story_of(driver))["columns"]
-    assert [len(column) for column in columns] == [1, 1, 1]
-    assert all(card["back"] == "right" and card["gift"] for column in columns for card in column)
-
-
 def test_accepted_lie_earns_boldest_lie_and_most_trusting() -> None:
     driver = accepted_claim(claim_true=False)
     driver.send("Ada", do.EndMatch())
@@ -97,13 +70,6 @@ def test_accepted_lie_earns_boldest_lie_and_most_trusting() -> None:
     lie = Award("boldest_lie", (0,), claim=another_gift(drawn.gift), gift=drawn.gift)
     assert lie in one.awards
     assert Award("most_trusting", (1,), count=1) in one.awards
-
-
-def test_claim_of_just_shown_gift_is_not_memory() -> None:
-    driver = accepted_claim(claim_true=True)
-    driver.give(passed_gift(driver))
-    driver.send("Ada", do.EndMatch())
-    assert not [award for award in story_of(driver).awards if award.award in ("best_memory", "boldest_lie")]
 
 
 def test_true_claim_for_wrapped_gift_counts_as_memory() -> None:
@@ -140,17 +106,6 @@ def test_story_has_true_columns_and_replayable_notation() -> None:
     assert game.replay() == driver.table.round
 
 
-def test_spoken_rounds_have_stories_too() -> None:
-    driver = TableDriver(claims="spoken", starter=0).seated("Ada", "Ben", "Cem").started()
-    driver.draw_and_wrap()
-    driver.give(None)
-    driver.answer(accepts=False)
-    driver.send("Cem", do.Judge(driver.turn, "giver"))
-    driver.send("Cem", do.Judge(driver.turn, "receiver"))
-    driver.send("Ada", do.EndMatch())
-    assert [type(step.events[0]) for step in story_of(driver).steps][-2:] == [rules.Judged, rules.Judged]
-
-
 def test_match_awards_count_all_rounds() -> None:
     driver = TableDriver(rounds="each", starter=0, arrows="black").seated("Ada", "Ben", "Cem").started()
     driver.play_round()
@@ -167,12 +122,3 @@ def test_match_awards_count_all_rounds() -> None:
 
 def _refusals(one: Story) -> list[rules.Refused]:
     return [event for step in one.steps for event in step.events if isinstance(event, rules.Refused)]
-
-
-def test_match_awards_start_anew_with_the_next_match() -> None:
-    driver = TableDriver(starter=0).seated("Ada", "Ben", "Cem").started()
-    driver.play_round()
-    driver.send("Ada", do.Again())
-    driver.started()
-    driver.play_round()
-    assert story_of(driver, 2).match_awards is msgspec.UNSET

@@ -2,17 +2,15 @@
 
 from collections.abc import Sequence
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from notahat import rules
-from notahat.rules import Illegal, Legal, legal
+from notahat.rules import Illegal
 from notahat.table import commands as do
 from notahat.table import may
-from notahat.table.admission import entry_limit
-from notahat.table.study import finished_rounds
-from support.tables import TableDriver, guest
+from notahat.table.admission import entrance_limit
+from notahat.table.story import finished_rounds
+from support.tables import TableDriver, due_command, due_move, guest
 
 PEOPLE = ("Ada", "Ben", "Cem")
 
@@ -32,35 +30,16 @@ def agreeing(*names: str, rounds: str = "one", spectators: bool = True) -> Table
 def play_on(driver: TableDriver) -> None:
     """Let every player lie and be refused; works with computer players and several seats on one device."""
     while driver.stage() == "play":
-        round_ = driver.table.round
+        round_, seat = driver.table.round, driver.table.due.seat
         assert round_ is not None
-        due = legal(round_)
-        assert due.seat is not None
-        seat, turn = due.seat, driver.turn
+        assert seat is not None
         lie = "hat" if round_.shop[0].gift != "hat" else "kite"
         by = next((name for name in PEOPLE if guest(name) == driver.table.seats[seat].guest), None)
         if by is None or driver.table.seats[seat].stand_in:
-            driver.send(None, do.PlayFor(turn, bot_move(due, seat, lie)))
-        elif due.moves[0] == "draw":
-            driver.send(by, do.Draw(turn, seat=seat))
-        elif due.moves[0] == "give":
-            driver.send(by, do.Give(turn, lie, due.receivers[0], seat=seat))
+            driver.send(None, do.PlayFor(driver.turn, due_move(driver.table, lie)))
         else:
-            driver.send(by, do.Refuse(turn, seat=seat))
+            driver.send(by, due_command(driver.table, lie))
         driver.wrap()
-
-
-def bot_move(due: Legal, seat: int, lie: str) -> rules.Move:
-    if due.moves[0] == "draw":
-        return rules.Draw(seat)
-    return rules.Give(seat, lie, due.receivers[0]) if due.moves[0] == "give" else rules.Refuse(seat)
-
-
-def again(driver: TableDriver) -> None:
-    for name in PEOPLE:
-        if driver.stage() == "over":
-            driver.send(name, do.Again(deal=True))
-    driver.play_round()
 
 
 def test_study_needs_the_operators_setting() -> None:
@@ -85,12 +64,6 @@ def test_study_is_off_by_default_and_agreement_is_private() -> None:
     assert driver.refusal("Eva", do.Study(agree=True)) == "not_seated"
 
 
-def test_one_missing_agreement_keeps_the_round_private() -> None:
-    driver = agreeing("Ada", "Ben").seated("Cem").started()
-    driver.play_round()
-    assert studied(driver) == []
-
-
 def test_computer_players_need_not_agree() -> None:
     driver = agreeing("Ada", "Ben")
     driver.send("Ada", do.AddBot("casual", None, "Bo"))
@@ -109,53 +82,24 @@ def test_running_or_abandoned_round_is_not_studied() -> None:
     assert studied(driver) == [1]
 
 
-def test_agreement_is_for_later_rounds_withdrawal_for_all() -> None:
-    driver = agreeing("Ada", "Ben").seated("Cem").started()
-    driver.play_round()
-    driver.send("Cem", do.Study(agree=True))
-    assert studied(driver) == []
-    again(driver)
-    assert studied(driver) == [2]
-    driver.send("Ben", do.Study(agree=False))
-    assert studied(driver) == []
-    driver.send("Ben", do.Study(agree=True))
-    again(driver)
-    assert studied(driver) == [3]
-
-
-def test_new_seat_on_same_device_drops_the_agreement() -> None:
-    driver = agreeing("Ada", "Ben")
-    driver.send("Ada", do.Sit("Anna"))
-    driver.started()
-    assert guest("Ada") not in driver.table.agreed
-    assert guest("Ben") in driver.table.agreed
-
-
 def test_leaver_can_withdraw_and_removal_withdraws() -> None:
     driver = agreeing(*PEOPLE, spectators=False).started()
     driver.play_round()
     driver.send("Ada", do.Again())
     driver.send("Ben", do.Leave())
     driver.send("Ada", do.Start())
-    assert entry_limit(driver.table, guest("Ben"), "connection") is None
+    assert entrance_limit(driver.table, guest("Ben"), "connection") is None
     assert studied(driver) == [1]
     assert driver.may("Ben") & {"study"}
     driver.send("Ben", do.Study(agree=False))
     assert studied(driver) == []
-    assert entry_limit(driver.table, guest("Ben"), "connection") == "no_spectators"
+    assert entrance_limit(driver.table, guest("Ben"), "connection") == "no_spectators"
 
     driver = agreeing(*PEOPLE).started()
     driver.play_round()
     driver.send("Ada", do.Again())
     driver.send("Ada", do.Remove(2))
     assert studied(driver) == []
-
-
-def test_leaving_before_a_deal_drops_the_agreement() -> None:
-    driver = agreeing(*PEOPLE)
-    driver.send("Ben", do.Leave())
-    assert not driver.may("Ben") & {"study"}
-    assert list(driver.table.agreed) == [guest("Ada"), guest("Cem")]
 
 
 def test_r12_spoken_table_allows_withdrawal_only() -> None:
@@ -223,9 +167,16 @@ def is_accepted(driver: TableDriver, name: str, command: do.Command) -> bool:
     return True
 
 
-@pytest.mark.parametrize("agree", [True, False])
-def test_agreement_and_withdrawal_are_logged(agree: bool) -> None:
+def test_new_seat_on_same_device_drops_the_agreement() -> None:
     driver = agreeing("Ada", "Ben")
-    if not agree:
-        driver.send("Ben", do.Study(agree=False))
-    assert [type(event).__name__ for event in driver.log[-1].events] == ["Agreed" if agree else "Withdrew"]
+    driver.send("Ada", do.Sit("Anna"))
+    driver.started()
+    assert guest("Ada") not in driver.table.agreed
+    assert guest("Ben") in driver.table.agreed
+
+
+def test_leaving_before_a_deal_drops_the_agreement() -> None:
+    driver = agreeing(*PEOPLE)
+    driver.send("Ben", do.Leave())
+    assert not driver.may("Ben") & {"study"}
+    assert list(driver.table.agreed) == [guest("Ada"), guest("Cem")]

@@ -2,12 +2,12 @@
 
 from msgspec import UNSET
 
-from notahat.live.daily import open_daily_table, parse_day
+from notahat.live.settings import open_daily_table, parse_day
 from notahat.table import commands as do
 from notahat.table import fold, view
 from notahat.table.events import Entry
 from notahat.table.shown import HostChanged, LobbyAgain, MatchStarted, PlayedWithout, RoundDealt, WantsAgain
-from notahat.table.tally import Tally
+from notahat.table.table import Tally
 from support.tables import TableDriver
 
 VOTE = do.Again(deal=True)
@@ -55,38 +55,6 @@ def test_absent_players_are_decided_about_before_next_match() -> None:
     assert [seat.name for seat in driver.table.seats] == ["Ben", "Dora"]
 
 
-def test_absent_player_who_comes_back_is_asked() -> None:
-    driver = finished_match("Ada", "Ben", "Cem")
-    driver.away = {"Cem"}
-    driver.send("Ada", VOTE)
-    driver.send("Ben", VOTE)
-    driver.away.clear()
-    assert "play_without" not in driver.may("Ada")
-    assert isinstance(driver.send("Cem", VOTE)[-1], RoundDealt)
-    assert [seat.name for seat in driver.table.seats] == ["Ada", "Ben", "Cem"]
-
-
-def test_host_may_start_without_absent_player() -> None:
-    driver = finished_match("Ada", "Ben", "Cem")
-    driver.send("Ada", do.Again())
-    driver.away = {"Ben"}
-    assert "play_without" not in driver.may("Cem")
-    assert driver.refusal("Cem", do.PlayWithout(1)) == "not_host"
-    driver.send("Ada", do.PlayWithout(1))
-    assert [seat.name for seat in driver.table.seats] == ["Ada", "Cem"]
-    assert not driver.table.removed  # unlike a removed guest, Ben may come back
-
-
-def test_next_match_drops_leavers_and_seats_waiting_guests() -> None:
-    driver = finished_match("Ada", "Ben", "Cem")
-    driver.send("Eva", do.Sit("Eva"))
-    driver.send("Ada", VOTE)
-    driver.send("Ben", do.Leave())
-    assert driver.refusal("Zoe", VOTE) == "not_seated"
-    assert isinstance(driver.send("Cem", VOTE)[-1], RoundDealt)
-    assert [seat.name for seat in driver.table.seats] == ["Ada", "Cem", "Eva"]
-
-
 def test_next_match_is_dealt_when_last_opponent_has_left() -> None:
     driver = finished_match("Ada", "Ben", "Cem")
     assert driver.refusal(None, do.DealNext()) == "match_over"
@@ -115,12 +83,6 @@ def test_tally_survives_matches_and_renaming() -> None:
     assert isinstance(evening, tuple)
     assert {tally.name: tally.games for tally in evening} == {"Adelheid": 2, "Ben": 2, "Cem": 2}
     assert fold(None, driver.log).standings == driver.table.standings
-
-
-def test_match_without_finished_round_is_not_tallied() -> None:
-    driver = TableDriver(starter=0).seated("Ada", "Ben", "Cem").started()
-    driver.send("Ada", do.EndMatch())
-    assert view(driver.table, driver.present).evening is UNSET
 
 
 def test_daily_table_has_one_person_and_one_match() -> None:

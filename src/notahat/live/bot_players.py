@@ -6,20 +6,19 @@ from itertools import takewhile
 
 from notahat.bots import Answer, Bot, remark, sit_down
 from notahat.gifts.hat_file import look_alikes_in
+from notahat.live.settings import dials_from
 from notahat.rules import Accept, Draw, Event, Move, Refuse, Round, View, Wrap, legal, play
 from notahat.rules import view as view_round
 from notahat.table import Step, Table
 from notahat.table.events import Played
 from notahat.table.shown import Remarked
-from notahat.table.table import STAND_IN_LEVEL
+from notahat.table.table import STAND_IN_LEVEL, dials_of
 
 log = logging.getLogger("notahat.bot_players")
 
 
 class BotPlayers:
-    """The moves of one round, and the computer players that have seen them. The moves are kept because a stand-in that
-    comes later must have seen the whole round.
-    """
+    """Computer players, and the moves of one round: a stand-in that comes later must have seen all of them."""
 
     def __init__(self) -> None:
         self.last_events: tuple[Event, ...] = ()
@@ -50,8 +49,7 @@ class BotPlayers:
 
     def answer(self, table: Table, seat: int) -> Answer:
         """Return the move of a computer player on this seat and its thinking time. Computed once for each turn."""
-        if table.round is None:
-            raise AssertionError("a computer player was asked without a round")
+        assert table.round is not None, "a computer player was asked without a round"
         turn = (table.dealt, table.round.turn, seat)
         if self._answer is None or self._answer[:3] != turn:
             bot = self._bot(table, seat)
@@ -79,20 +77,16 @@ class BotPlayers:
         bot = self._bots.get((number, level))
         if bot is None:
             look_alikes = look_alikes_in(table.deck) if table.deck is not None else None
-            bot = sit_down(level, number, table.seeds[number], seat.character, look_alikes)
-            self._replay(bot)
+            dials = dials_from(dials_of(table, number))
+            bot = sit_down(level, number, table.seeds[number], seat.character, look_alikes, dials=dials)
+            if self._dealt is not None:  # show it the round so far
+                round_, at = self._dealt
+                bot.see(view_round(round_), (), at)
+                for move, moved_at in self._moves:
+                    round_, events = play(round_, move)
+                    bot.see(view_round(round_), events, moved_at)
             self._bots[number, level] = bot
         return bot
-
-    def _replay(self, bot: Bot) -> None:
-        """Show a computer player the round so far."""
-        if self._dealt is None:
-            return
-        round_, at = self._dealt
-        bot.see(view_round(round_), (), at)
-        for move, moved_at in self._moves:
-            round_, events = play(round_, move)
-            bot.see(view_round(round_), events, moved_at)
 
 
 def remarks(step: Step) -> tuple[Remarked, ...]:

@@ -9,6 +9,7 @@ from notahat.live.presence import NOBODY
 from notahat.rules import Legal, View
 from notahat.rules import view as view_round
 from notahat.table import Deadline, Idle, Shown, Table, TableView, may, view
+from notahat.table.commands import AFTER_MOVES, BEFORE_MOVES, GUEST_COMMANDS, MOVES, GuestCommands
 from notahat.wire import messages
 
 # what a move changes of the state; if the rest is equal, most of the last encoding can be reused
@@ -27,6 +28,7 @@ class BroadcastEncoder:
         self._last_view: TableView | None = None
         self._view: TableView | None = None
         self._personal: dict[int | tuple[int, Legal], bytes] = {}
+        self._beside_moves: dict[int, tuple[bytes, bytes]] = {}  # what `may` lists before and after moves
         self._away: frozenset[UUID] = NOBODY
         self._idle_seat: int | None = None
         self._acting = _NO_GUEST
@@ -52,6 +54,7 @@ class BroadcastEncoder:
         else:
             self._unmoved = unmoved
             self._personal.clear()
+            self._beside_moves.clear()
             self._view = view(table, present, deadline, speed, idle)
         self._table, self._present, self._away, self._due = table, present, away, due
         self._idle_seat = idle.seat if idle is not None and idle.help else None
@@ -66,21 +69,18 @@ class BroadcastEncoder:
 
     def encode_current(self, deadline: Deadline | None) -> bytes:
         """Encode the last state again, with another deadline, for a guest who connects now."""
-        if self._view is None:
-            raise AssertionError("update was not called")
+        assert self._view is not None, "update was not called"
         return messages.encode_shared(self._table.version, structs.replace(self._view, deadline=deadline), ())
 
     def encode_full(self, happened: tuple[Shown, ...] = ()) -> bytes:
         """Encode the part of a state message that is equal for all guests."""
-        if self._view is None:
-            raise AssertionError("update was not called")
+        assert self._view is not None, "update was not called"
         return messages.encode_shared(self._table.version, self._view, happened)
 
     def encode_delta(self, happened: tuple[Shown, ...]) -> bytes:
         """Encode what changed between the last two states; while a round goes on, field by field of the round."""
         before, now = self._last_view, self._view
-        if now is None or before is None:
-            raise AssertionError("there is no earlier state")
+        assert now is not None and before is not None, "there is no earlier state"  # noqa: PT018
         changed = _changed(before, now, _MOVE_VIEW_FIELDS if self._only_moved else TableView.__struct_fields__)
         if now.deadline is not None:  # it counts from now, so an equal number is another time
             changed["deadline"] = now.deadline
@@ -91,19 +91,23 @@ class BroadcastEncoder:
         return messages.encode_delta(self._table.version, changed, round_, happened)
 
     def encode_personal(self, guest: UUID) -> bytes:
-        """Encode a guest's own seats and permissions. Cached while others move."""
+        """Encode a guest's own seats and permissions. Cached while others move, and for equal decisions."""
         if self._uncacheable:
-            return self._encode_personal(guest)
-        number, due = guest.int, self._due
-        key = number if number != self._acting else (number, due)
+            return messages.encode_personal(self._table.seats_of(guest), self._may(guest, GUEST_COMMANDS))
+        number = guest.int
+        key = number if number != self._acting else (number, self._due)
         encoded = self._personal.get(key)
         if encoded is None:
-            encoded = self._personal[key] = self._encode_personal(guest)
+            if number not in self._beside_moves:
+                self._beside_moves[number] = self._may(guest, BEFORE_MOVES), self._may(guest, AFTER_MOVES)
+            before, after = self._beside_moves[number]
+            permitted = (before, self._may(guest, MOVES), after)
+            encoded = self._personal[key] = messages.encode_personal(self._table.seats_of(guest), *permitted)
         return encoded
 
-    def _encode_personal(self, guest: UUID) -> bytes:
-        permitted = may(self._table, guest, self._present, self._away, self._idle_seat)
-        return messages.encode_personal(self._table.seats_of(guest), permitted)
+    def _may(self, guest: UUID, commands: GuestCommands) -> bytes:
+        permitted = may(self._table, guest, self._present, self._away, self._idle_seat, commands)
+        return messages.encode_may(permitted)
 
 
 def _changed(before: Struct, now: Struct, names: tuple[str, ...]) -> dict[str, object]:

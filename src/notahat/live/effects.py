@@ -6,7 +6,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from notahat.table import Shown
-from notahat.wire.reasons import ServerReason
+from notahat.wire.messages import ServerReason
 
 Connection = Hashable  # the driver's own key for a connection
 

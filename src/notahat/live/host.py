@@ -12,7 +12,6 @@ from operator import methodcaller
 from typing import Generic
 from uuid import UUID
 
-from notahat.live.daily import open_daily_table, parse_day
 from notahat.live.effects import (
     INTERNAL_ERROR,
     Append,
@@ -40,15 +39,13 @@ from notahat.live.requests import (
     Time,
 )
 from notahat.live.room import Commit, Room
-from notahat.live.settings import DEFAULTS, RoomSettings
+from notahat.live.settings import DEFAULTS, RoomSettings, open_daily_table, parse_day
 from notahat.rules import Illegal, Reason
 from notahat.table import Entry, TableReason, Unknown, open_table, view
-from notahat.table.admission import Entrance, admission_limit, entry_limit
+from notahat.table.admission import Entrance, admission_limit, entrance_limit
 from notahat.table.events import decode, encode
 from notahat.table.story import is_story_public, story
-from notahat.wire.deck_messages import deck_message_in
-from notahat.wire.messages import encode_message, summary
-from notahat.wire.reasons import ServerReason
+from notahat.wire.messages import ServerReason, deck_message_in, encode_message, summary
 
 OPENED = "opened"
 _REASONS: dict[str, StrEnum] = {
@@ -208,7 +205,7 @@ class Host(Generic[Key]):
 
 def _entering(room: Room, guest: UUID | None, by: Entrance) -> UUID:
     """Return the guest; raise `Illegal` if they may not enter."""
-    limit = entry_limit(room.table, guest, by)
+    limit = entrance_limit(room.table, guest, by)
     if limit is not None or guest is None:
         raise Illegal(_REASONS[limit or "no_guest"], "")
     return guest
@@ -227,7 +224,7 @@ def _read(room: Room, request: Request[Key], guest: UUID | None) -> Effect:
                 raise Illegal(ServerReason.NO_SUCH_DECK, "")
             return ReadLog(request, version, version, ServerReason.NO_SUCH_DECK)
         case ReadStory(round=number):
-            if (limit := entry_limit(table, guest, "story")) is not None:
+            if (limit := entrance_limit(table, guest, "story")) is not None:
                 raise Illegal(_REASONS[limit], "")
             if not 1 <= number <= table.dealt:
                 raise Illegal(ServerReason.NO_SUCH_ROUND, "")

@@ -1,9 +1,6 @@
-"""Durations in seconds at normal pace, for rooms and the laboratory.
+"""Durations in seconds at normal pace. Each event is a scene; the next player thinks when it is over."""
 
-Each event is shown as a scene; the next player starts to think when the scene is over.
-"""
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from notahat.bots.player import LONGEST_THOUGHT
 from notahat.rules import Accepted, Drawn, Event, Judged, Offered, Refused, Wrapped
@@ -11,12 +8,12 @@ from notahat.rules import Accepted, Drawn, Event, Judged, Offered, Refused, Wrap
 # duration of each event's scene; the browser's animations take no longer
 SCENE = {Drawn: 0.7, Wrapped: 1.0, Offered: 0.9, Accepted: 2.2, Refused: 5.2, Judged: 2.4}
 REVEAL = 1.6  # the part of a refusal's scene in which the gift is read; a brisk pace does not shorten it
-# Seconds that one person alone has at any pace to judge a claim between computer players, and their longest thought:
-# for the first claim since the person's last move, the second, and so on. The longer the wait, the less is added to it.
-VOTES = (2.4, 1.8, 1.3, 0.9, 0.7, 0.5)
-THOUGHTS = (LONGEST_THOUGHT, 2.0, 1.0, 0.7, 0.5, 0.5)
-CLAIM_TRAVELS = 0.52  # the part of an offer's scene before the claim is shown
-CATCH_BREATH = 0.3
+# The longest thought of computer players while one person alone waits: for the first claim since the person's last
+# move, the second, and so on.
+THOUGHTS = (LONGEST_THOUGHT, 1.0, 0.4, 0.0)
+READ_CLAIM = 2.2  # people read a claim and vote on it
+READ_QUICKLY = 1.6  # at any pace
+CLAIM_STAYS = 1.35  # the part of an answer's scene in which the claim can still be read
 SETTLING_DOWN = 2.0
 LOOK_AT_A_GIFT = 2.0  # as long as a screen reader takes to say whose it is and what
 LAST_LOOK = 1.0  # at a gift that has been open since the deal
@@ -52,25 +49,22 @@ def draw_after(events: Iterable[Event], speed: float = 1.0) -> float:
 
 
 def move_after(thinking: float, events: Iterable[Event]) -> float:
-    """Return after how long a computer player gives or answers."""
+    """Return after how long a player gives or answers."""
     return scene(events) + min(thinking, LONGEST_THOUGHT)
 
 
-def answer_after_vote(thinking: float, events: Iterable[Event], passes: int, speed: float) -> float:
-    """Return after how long a computer player answers another one, if one person alone may vote meanwhile and has
-    watched so many passes since the last own move.
+def answer_after(thinking: float, events: Iterable[Event], speed: float, passes: int = 0) -> float:
+    """Return after how long a computer player answers: not before the claim is read. One person alone reads later ones,
+    after `passes` between computer players, while the answer is shown.
     """
-    return max(move_after(_hurried(thinking, passes), events), CLAIM_TRAVELS + _at(VOTES, passes) * speed)
+    read = max(READ_CLAIM, READ_QUICKLY * speed) - (CLAIM_STAYS if passes > 0 else 0.0)
+    return max(move_after(_hurried(thinking, passes), events), read)
 
 
 def give_while_shown(thinking: float, events: Iterable[Event], passes: int) -> float:
     """Return after how long a computer player gives, if it thinks while the last move is shown to one person alone."""
-    return max(_hurried(thinking, passes), scene(events) + CATCH_BREATH)
+    return max(_hurried(thinking, passes), scene(events))
 
 
 def _hurried(thinking: float, passes: int) -> float:
-    return min(thinking, _at(THOUGHTS, passes))
-
-
-def _at(values: Sequence[float], passes: int) -> float:
-    return values[min(passes, len(values) - 1)]
+    return min(thinking, THOUGHTS[min(passes, len(THOUGHTS) - 1)])

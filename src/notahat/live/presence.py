@@ -9,9 +9,7 @@ NOBODY: frozenset[UUID] = frozenset()
 
 
 class Presence(Struct, frozen=True):
-    """`present` is the union of connected, lingering and elsewhere. `away` maps the others that this room knows to the
-    time they went.
-    """
+    """`present` is connected, lingering or elsewhere; `away` maps the others that this room knows to when they went."""
 
     connected: frozenset[UUID] = NOBODY
     lingering: Mapping[UUID, float] = {}  # until when
@@ -43,10 +41,6 @@ class Presence(Struct, frozen=True):
         """Return those of the guests who are away and since when, but not before `since`."""
         missing = (guest for guest in guests if guest not in self.present)
         return tuple((guest, max(since, self.away.get(guest, since))) for guest in missing)
-
-    def next_expiry(self) -> float | None:
-        """Return when the next lingering guest will be away."""
-        return min(self.lingering.values(), default=None)
 
     @staticmethod
     def _with(

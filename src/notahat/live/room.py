@@ -1,7 +1,4 @@
-"""A room: one table being played, without I/O. Each method reports an input and returns the effects, in order.
-
-One entry is in flight at a time; a command that lost a conflict is decided again. The same calls give the same bytes.
-"""
+"""A room: one table being played, without I/O. Inputs give effects, in order; one entry is in flight at a time."""
 
 import logging
 from collections import deque
@@ -12,22 +9,11 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from notahat.live import pace
+from notahat.live import effects, pace
 from notahat.live.bot_players import BotPlayers, remarks
 from notahat.live.broadcast import BroadcastEncoder
 from notahat.live.dedup import Deduplicator
-from notahat.live.effects import (
-    POLICY_VIOLATION,
-    SERVICE_RESTART,
-    Append,
-    Close,
-    CommandOutcome,
-    Connection,
-    Effect,
-    Reply,
-    SaveSnapshot,
-    Send,
-)
+from notahat.live.effects import Append, Close, CommandOutcome, Connection, Effect, Reply, SaveSnapshot, Send
 from notahat.live.presence import NOBODY, Presence
 from notahat.live.schedule import Schedule
 from notahat.live.settings import DEFAULTS, RoomSettings, fill_bot_defaults
@@ -35,22 +21,21 @@ from notahat.live.votes import Votes
 from notahat.rules import Illegal, Move, View
 from notahat.rules import view as view_round
 from notahat.rules.view import view_after
-from notahat.table import Context, Idle, Shown, Step, Table, decide, fold, shown, steps
+from notahat.table import Context, Idle, Shown, Step, Table, TableReason, decide, fold, shown, steps
 from notahat.table import view as view_table
-from notahat.table.admission import entry_limit
-from notahat.table.big_screen import screen_id
+from notahat.table.admission import entrance_limit, screen_id
 from notahat.table.commands import AddBot, BotMove, Command, Knock, Rejection, Vote, is_heard
 from notahat.table.events import Played, decode, encode
-from notahat.table.snapshot import SNAPSHOT_SCHEMA, decode_table, encode_table
-from notahat.wire.messages import encode_no, encode_state
-from notahat.wire.reasons import ServerReason
+from notahat.table.table import SNAPSHOT_SCHEMA, decode_table, encode_table
+from notahat.wire.messages import ServerReason, encode_no, encode_state
 
 log = logging.getLogger("notahat.room")
 
 SNAPSHOT_EVERY = 256
-MOST_TRIES = 50
+CONTENDED_SECONDS = 5.0  # a slow link to the store loses every race for the next version
 _BUSY = Illegal(ServerReason.BUSY, "try again in a moment")
-_CONTENDED = Rejection(ServerReason.TOO_FAST, f"other nodes wrote first {MOST_TRIES} times; try again")
+_FORGOTTEN = Rejection(TableReason.STALE, "sent again too late to know whether it was carried out")
+_CONTENDED = Rejection(ServerReason.TOO_FAST, f"other nodes wrote first for {CONTENDED_SECONDS:g} s; try again")
 
 
 class Commit(Protocol):
@@ -76,9 +61,7 @@ class Member(Struct, eq=False):
 
 
 class PendingCommand(Struct, eq=False):
-    """A command that waits for its decision or its commit. The room's own commands have no guest; those of a guest are
-    answered to a connection, or as the reply to a request.
-    """
+    """A command before its commit: the room's own, or a guest's, which is answered to a connection or a request."""
 
     command: Command
     key: str
@@ -89,7 +72,6 @@ class PendingCommand(Struct, eq=False):
     received_at: float | None = None
     steps: tuple[Step, ...] = ()
     append: Append | None = None
-    tries: int = 0
 
 
 class Room:
@@ -135,7 +117,7 @@ class Room:
                 room = new(fold(None, (decode(commit.events),)))
             elif commit.version > room.table.version:
                 room._advance(steps(room.table, decode(commit.events)))
-            room._dedup.add_done(commit.command)
+            room._dedup.add_done(commit.command, commit.version)
         if room is not None:
             room._schedule.last_commit_at = now - max(0.0, at - room.table.at)
             room._replan(now)
@@ -167,9 +149,7 @@ class Room:
     def connected(
         self, connection: Connection, guest: UUID, now: float, wants_deltas: bool = False, screen: bool = False
     ) -> list[Effect]:
-        """A guest has connected: send the current state, and their presence to all others. A `screen` that only shows
-        the table is present as itself, not as the guest.
-        """
+        """A guest has connected: send the state, and their presence to others. A `screen` is present as itself."""
         if not self._members:  # the clock of a sleeping table starts again
             self._schedule.awake(now)
         presence_id = screen_id(guest) if screen and guest != self.table.screen else guest
@@ -246,10 +226,9 @@ class Room:
         self._apply_commits(commits, now, out)
         pending = self._take_in_flight(append)
         if pending is not None:
-            pending.tries += 1
             if self.table.version == append.version:
                 return [*out, *self.failed()]
-            if pending.tries < MOST_TRIES:
+            if pending.received_at is None or now - pending.received_at < CONTENDED_SECONDS:
                 self._pending.appendleft(pending)
             else:
                 self._answer_rejection(pending, _CONTENDED, out)  # the same id may be sent again
@@ -267,7 +246,7 @@ class Room:
         self._in_flight = None
         self._pending.clear()
         replies = [Reply(one.request, _BUSY) for one in waiting if one.request is not None]
-        return [*replies, *(Close(connection, SERVICE_RESTART, "come back") for connection in self._members)]
+        return [*replies, *(Close(connection, effects.SERVICE_RESTART, "come back") for connection in self._members)]
 
     # from a command to an append
 
@@ -284,6 +263,8 @@ class Room:
             return self._reject(pending, rejection, now, out)
         if self._dedup.is_done(pending.key):
             return self._answer_repeated(pending, now, out)
+        if self._dedup.may_be_forgotten(pending.key):
+            return self._reject(pending, _FORGOTTEN, now, out)
         command, table = pending.command, self.table
         try:
             if isinstance(command, AddBot):
@@ -382,7 +363,7 @@ class Room:
             self._add_votes(entry)
         before = self.table
         happened = self._advance(entry)
-        self._dedup.add_done(key)
+        self._dedup.add_done(key, self.table.version)
         self._schedule.committed(now, is_new_decision=self.table.since != before.since)
         self._schedule.replan(self.table, self.presence, now, is_awake=bool(self._members))
         self._broadcast(happened, now, out, pending)
@@ -474,6 +455,6 @@ class Room:
     def _close_excluded(self, out: list[Effect]) -> None:
         """Close the connections of guests who may no longer be at the table, with the reason."""
         for member in self._members.values():
-            limit = entry_limit(self.table, member.guest, "connection")
+            limit = entrance_limit(self.table, member.guest, "connection")
             if limit is not None:
-                out.append(Close(member.connection, POLICY_VIOLATION, limit))
+                out.append(Close(member.connection, effects.POLICY_VIOLATION, limit))

@@ -1,7 +1,4 @@
-"""The schedule of a room: what happens next without a guest's command, and when; who is away for long, and who is idle.
-
-When its time comes, the room issues the planned command itself.
-"""
+"""The schedule of a room: the command that it issues itself next, and when; who is away for long, and who is idle."""
 
 import logging
 from collections.abc import Iterator
@@ -17,17 +14,7 @@ from notahat.live.settings import RoomSettings
 from notahat.rules import Draw, Move, Round, Wrap
 from notahat.rules.round import Answering, Wrapping
 from notahat.table import Deadline, Idle, SystemCommand, Table
-from notahat.table.commands import (
-    KNOCK_SECONDS,
-    CallOff,
-    ComeBack,
-    Command,
-    DealNext,
-    ExpireKnock,
-    PassHost,
-    PlayFor,
-    ReturnHost,
-)
+from notahat.table import commands as do
 
 MOST_UNATTENDED_TURNS = 3000
 HELP_AFTER_NUDGES = 2  # others may help after so many times `nudge_seconds`
@@ -36,9 +23,7 @@ log = logging.getLogger("notahat.room")
 
 
 class Plan(Struct, frozen=True):
-    """A command of the room and its time. `key` deduplicates it across nodes; `deadline_for`: guests see the time, as
-    that of a seat.
-    """
+    """A command of the room and its time. `key` is the same on all nodes; guests see a deadline for `deadline_for`."""
 
     at: float
     command: SystemCommand
@@ -47,9 +32,7 @@ class Plan(Struct, frozen=True):
 
 
 class Schedule:
-    """The plan, the absences and the idle player of one table, and the clocks that they depend on. Call `replan` after
-    every change of table, presence or connections.
-    """
+    """Plan, absences and idle player of one table. Call `replan` after any change of table, presence or connections."""
 
     def __init__(self, table: Table, bots: BotPlayers, now: float, settings: RoomSettings) -> None:
         self.wake_at: float | None = None
@@ -83,17 +66,20 @@ class Schedule:
             self._decision_began = now
 
     def replan(
-        self, table: Table, presence: Presence, now: float, *, is_awake: bool, refused: Command | None = None
+        self, table: Table, presence: Presence, now: float, *, is_awake: bool, refused: do.Command | None = None
     ) -> None:
-        """Update absences, the idle player and the plan. A table without connections sleeps: it has no plan, and its
-        clock stops. A plan that was `refused` is not tried again before the next change.
-        """
+        """Update plan, absences and idle player. Without connections a table sleeps; a `refused` plan is dropped."""
         self._table, self._presence, self._is_awake = table, presence, is_awake
         self._update_people()
         self._update_awaited(now)
         self._plan = None
         if is_awake:
-            plans = [one for one in (self._try_game_plan(), self._presence_plan) if one is not None]
+            game_plan = None
+            try:
+                game_plan = self._game_plan()
+            except Exception:  # a computer player may fail, but an acknowledged entry must still be broadcast
+                log.exception("planning failed")
+            plans = [one for one in (game_plan, self._presence_plan) if one is not None]
             first = min(plans, key=lambda plan: plan.at, default=None)
             self._plan = first if first is None or first.command != refused else None
 
@@ -109,9 +95,7 @@ class Schedule:
         self._presence_plan = min(self._presence_plans(), key=lambda plan: plan.at, default=None)
 
     def _update_awaited(self, now: float) -> None:
-        """Take note of whom the table waits for. The time starts again when that person comes back or acts; it is the
-        table's option, not scaled by any pace.
-        """
+        """Note whom the table waits for. That time starts again when they come back or act, at any pace."""
         table, seat = self._table, self._awaited_seat()
         round_ = table.round
         awaited = None if seat is None or round_ is None else (table.dealt, round_.turn, seat)
@@ -133,11 +117,11 @@ class Schedule:
 
     # the room asks
 
-    def due(self, now: float) -> tuple[Command, str] | None:
+    def due(self, now: float) -> tuple[do.Command, str] | None:
         """Return the command that is due, and its key: a knock without an answer, or the plan."""
         table, knock_ends = self._table, self._knock_ends()
         if knock_ends is not None and knock_ends <= now:
-            return ExpireKnock(next(iter(table.knocks))), f"v{table.version}"
+            return do.ExpireKnock(next(iter(table.knocks))), f"v{table.version}"
         if self._plan is None or self._plan.at + self._settings.stagger > now:
             return None
         return self._plan.command, self._plan.key or f"v{table.version}"
@@ -146,7 +130,9 @@ class Schedule:
         """Add a `Wake` if the next time changed. While an entry is in flight, plan and knocks wait for it."""
         times = [
             self._next_presence_change(now) if self._absent or self._presence.lingering else None,
-            self._next_idle_change(now) if self._is_awake and self._awaited else None,
+            next((at for at in (self._nudge_at, self._help_at) if at > now), None)
+            if self._is_awake and self._awaited
+            else None,
             self._plan.at + self._settings.stagger if self._plan is not None and not in_flight else None,
             self._knock_ends() if self._table.knocks and not in_flight else None,
         ]
@@ -183,22 +169,17 @@ class Schedule:
     def _long_away_seconds(self) -> float:
         return pace.LONG_AWAY / self._settings.speed
 
-    def _next_idle_change(self, now: float) -> float | None:
-        return next((at for at in (self._nudge_at, self._help_at) if at > now), None)
-
     def _next_presence_change(self, now: float) -> float | None:
         """Return when a lingering guest will be away, or an absent player away for long."""
         times = [since + self._long_away_seconds for _, since in self._absent] if self._is_awake else []
-        expiry = self._presence.next_expiry()
-        times = [at for at in times if at > now] + ([] if expiry is None else [expiry])
-        return min(times, default=None)
+        return min([*(at for at in times if at > now), *self._presence.lingering.values()], default=None)
 
     def _knock_ends(self) -> float | None:
         """Return when the knock that waits longest ends."""
         first = next(iter(self._table.knocks.values()), None)
         if first is None or not self._is_awake:
             return None
-        return self.last_commit_at + KNOCK_SECONDS - (self._table.at - first.at) + self._settings.stagger
+        return self.last_commit_at + do.KNOCK_SECONDS - (self._table.at - first.at) + self._settings.stagger
 
     # plans
 
@@ -207,35 +188,28 @@ class Schedule:
         table, presence = self._table, self._presence
         for seat in table.seats:
             if seat.returns_by_connecting and seat.guest is not None and seat.guest in presence.connected:
-                yield Plan(self._awake_since, ComeBack(seat.guest))
+                yield Plan(self._awake_since, do.ComeBack(seat.guest))
         if table.deputy is not None and table.owner in presence.present:
-            yield Plan(self._awake_since, ReturnHost())
+            yield Plan(self._awake_since, do.ReturnHost())
         host = table.host
         if host not in presence.present and table.host_candidates(presence.present):
             away_since = max(self._awake_since, presence.away.get(host, self._awake_since))
-            yield Plan(away_since + pace.HOST_AWAY / self.speed, PassHost())
-
-    def _try_game_plan(self) -> Plan | None:
-        try:
-            return self._game_plan()
-        except Exception:  # a computer player may fail, but an acknowledged entry must still be broadcast
-            log.exception("planning failed")
-            return None
+            yield Plan(away_since + pace.HOST_AWAY / self.speed, do.PassHost())
 
     def _game_plan(self) -> Plan | None:
         table = self._table
         stage, round_, present = table.stage, table.round, self._presence.present
         next_deal_at = self._decision_began + pace.NEXT_ROUND / self.speed
         if stage == "over" and table.all_want_another(present):
-            return Plan(next_deal_at, DealNext(), f"again.{table.dealt}")
+            return Plan(next_deal_at, do.DealNext(), f"again.{table.dealt}")
         if stage == "between":  # at least one person must be present, unless only computer players play
             somebody = self._players or all(seat.played_by_bot for seat in table.seats)
             ready = somebody and table.all_ready(present)
-            return Plan(next_deal_at, DealNext(), f"deal.{table.dealt}") if ready else None
+            return Plan(next_deal_at, do.DealNext(), f"deal.{table.dealt}") if ready else None
         if stage != "play" or table.paused or round_ is None:
             return None
         if round_.turn >= MOST_UNATTENDED_TURNS and all(seat.played_by_bot for seat in table.seats):
-            return Plan(self._decision_began, CallOff())
+            return Plan(self._decision_began, do.CallOff())
         return self._move_plan(round_)
 
     def _move_plan(self, round_: Round) -> Plan | None:
@@ -248,8 +222,8 @@ class Schedule:
         if isinstance(phase := round_.phase, Wrapping):
             wait = pace.wrap_after(table.options.show_seconds, phase.from_shop, bots.last_events)
             move = Wrap(seat)
-        elif self._waits_for_ready():
-            return None
+        elif table.is_first_look and len(_people(table)) == 1 and not self._all_ready():
+            return None  # one guest alone with computer players looks for as long as they like
         elif played_by_bot and not table.spoken:
             wait, move = self._bot_move(round_, seat)
         elif (patience := table.patience) is not None:
@@ -258,7 +232,7 @@ class Schedule:
             return None
         at = self._decision_began + wait / self.speed
         bot_thinks = played_by_bot and not isinstance(move, Wrap) and round_.turn > 0
-        return Plan(at, PlayFor(round_.turn, move), f"{table.dealt}.{round_.turn}", None if bot_thinks else seat)
+        return Plan(at, do.PlayFor(round_.turn, move), f"{table.dealt}.{round_.turn}", None if bot_thinks else seat)
 
     def _bot_move(self, round_: Round, seat: int) -> tuple[float, Move]:
         """Return after how long a computer player moves, and its move."""
@@ -268,16 +242,16 @@ class Schedule:
         return self._seconds_to_think(round_, answer.seconds), answer.move
 
     def _seconds_to_think(self, round_: Round, thinking: float) -> float:
-        """One person alone gets time to vote on claims, less with every pass, and otherwise waits less."""
+        """Claims can be read. While one person alone waits for a move, computer players think less with every pass."""
         table, events = self._table, self._bots.last_events
-        if len(people := _people(table)) != 1:
-            return pace.move_after(thinking, events)
-        passes = self._bots.passes_without({number for number, seat in enumerate(table.seats) if seat.guest in people})
-        if not isinstance(phase := round_.phase, Answering):
+        people, speed = _people(table), pace.SPEED[table.options.pace]
+        own = {number for number, seat in enumerate(table.seats) if seat.guest in people}
+        passes = self._bots.passes_without(own) if len(people) == 1 else 0
+        if isinstance(phase := round_.phase, Answering):
+            return pace.answer_after(thinking, events, speed, 0 if phase.giver in own else passes)
+        if len(people) == 1:
             return pace.give_while_shown(thinking, events, passes)
-        if table.seats[phase.giver].guest in people:
-            return pace.move_after(thinking, events)
-        return pace.answer_after_vote(thinking, events, passes, pace.SPEED[table.options.pace])
+        return pace.move_after(thinking, events)
 
     def _seconds_before_draw(self, round_: Round) -> float:
         """The first draw waits for the first look, or until all players who are present are ready."""
@@ -287,12 +261,6 @@ class Schedule:
         if self._all_ready():
             return pace.REACH_FOR_THE_SHOP
         return pace.first_look(sum(map(len, round_.columns))) * max(1.0, speed)  # a brisk pace does not shorten it
-
-    def _waits_for_ready(self) -> bool:
-        """One guest alone with computer players has no time limit for the first look. Those with a stand-in may
-        return.
-        """
-        return self._table.is_first_look and len(_people(self._table)) == 1 and not self._all_ready()
 
     def _all_ready(self) -> bool:
         return bool(self._table.ready) and self._table.all_ready(self._presence.present)

@@ -1,26 +1,31 @@
-"""Settings that all rooms of a host share, where seeds and times come from, and defaults of computer players."""
+"""What all rooms share, where seeds and times come from, defaults of computer players, and the gift of the day."""
 
 import os
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta
 from random import Random
 from struct import unpack
+from uuid import UUID
 
-from msgspec import Struct
+import msgspec
+from msgspec import Struct, structs
 
-from notahat.bots import CHARACTERS, LEVELS
+from notahat.bots import CHARACTERS, LEVELS, Dials
+from notahat.gifts import Edition
 from notahat.gifts.hat_file import NameKeys
 from notahat.rules import Illegal
-from notahat.table import Table, TableReason
+from notahat.table import Options, Table, TableReason
 from notahat.table.commands import AddBot
-from notahat.table.name import folded_name_keys
+from notahat.table.events import BotSat, Entry, Opened
+from notahat.table.options import change_options
+from notahat.table.people import folded_name_keys
 
 TICK_SECONDS = 2.0  # so that neither machine, clock nor hesitation changes what computer players remember
 BATCH = 256
 
 
 class Determinism:
-    """Seeds that follow from the text `seed` (None: from the operating system), and seconds of table time per log entry
-    (0: as the clock says).
-    """
+    """Seeds from the text `seed` (None: from the system), and seconds of table time per entry (0: by the clock)."""
 
     def __init__(self, seed: str | None = None, tick: float = 0.0) -> None:
         self.seed = seed
@@ -49,9 +54,7 @@ SYSTEM = Determinism()
 
 
 class RoomSettings(Struct, frozen=True, kw_only=True):
-    """What all rooms of a host have in common. `stagger` delays plans, differently on each node, so that not all of
-    them try at once.
-    """
+    """What all rooms of a host have in common. `stagger` delays plans, on each node by another time."""
 
     speed: float = 1.0
     stagger: float = 0.0
@@ -63,18 +66,48 @@ DEFAULTS = RoomSettings()
 
 
 def fill_bot_defaults(command: AddBot, table: Table, seed: int) -> AddBot:
-    """Return the command with character and name; raise `Illegal` for an unknown level or character. The table itself
-    does not know the characters.
-    """
+    """Return the command with character and name; raise `Illegal` for an unknown level, character or dial."""
     if command.level not in LEVELS:
         raise Illegal(TableReason.UNKNOWN_LEVEL, f"the levels are {', '.join(LEVELS)}")
-    character = command.character or _unseated_character(table, seed)
+    seated = {seat.character for seat in table.seats}
+    free = [key for key in CHARACTERS if key not in seated] or list(CHARACTERS)
+    character = command.character or Random(seed).choice(free)
     if character not in CHARACTERS:
         raise Illegal(TableReason.UNKNOWN_CHARACTER, f"the characters are {', '.join(CHARACTERS)}")
-    return AddBot(command.level, character, command.name or CHARACTERS[character].name)
+    try:
+        dials_from(command.dials)
+    except msgspec.ValidationError as error:
+        raise Illegal(TableReason.BAD_OPTIONS, f"the dials are memory, honesty and trust: {error}") from None
+    return structs.replace(command, character=character, name=command.name or CHARACTERS[character].name)
 
 
-def _unseated_character(table: Table, seed: int) -> str:
-    """Choose a character that is not at the table yet, if there is one."""
-    seated = {seat.character for seat in table.seats}
-    return Random(seed).choice([key for key in CHARACTERS if key not in seated] or list(CHARACTERS))
+def dials_from(numbers: Mapping[str, float] | None) -> Dials:
+    """Return the dials of a computer player; raise `ValidationError` for an unknown one, or one outside 0 to 1."""
+    return msgspec.convert(numbers or {}, Dials)
+
+
+OPPONENTS = 3
+LEVEL_OF_DAY = ("goldfish", "casual", "casual", "regular", "regular", "regular", "elephant")  # Monday to Sunday
+
+
+def parse_day(text: str, now: float) -> date:
+    """Return the date; raise `Illegal` unless it is the current date in some time zone."""
+    try:
+        day = datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC).date()
+    except ValueError:
+        raise Illegal(TableReason.BAD_OPTIONS, "a day is written like 2026-11-16") from None
+    if abs(day - datetime.fromtimestamp(now, UTC).date()) > timedelta(days=1):
+        raise Illegal(TableReason.BAD_OPTIONS, "that day is over, or has not begun")
+    return day
+
+
+def open_daily_table(day: date, code: str, host: UUID, at: float, pace: object = "normal") -> Entry:
+    """Return the first entry of a table for the gift of a day; raise `Illegal` for an unknown pace, the only choice."""
+    rng = Random(f"gift of {day.isoformat()}")
+    edition: Edition = rng.choice(("classic", "special"))
+    characters = rng.sample(sorted(CHARACTERS), OPPONENTS)
+    options = Options(edition=edition, starter=rng.randrange(OPPONENTS + 1), spectators=False)
+    options = change_options(options, {"pace": pace})
+    level = LEVEL_OF_DAY[day.weekday()]
+    opponents = (BotSat(CHARACTERS[character].name, level, character) for character in characters)
+    return Entry(at, (Opened(code, host, options, day=day.isoformat()), *opponents))

@@ -1,6 +1,4 @@
-"""Votes of bystanders on the current claim. They stay in the room, and nothing that it sends depends on them, until
-the gift is revealed; an accepted gift drops them.
-"""
+"""Votes of bystanders on the current claim: nothing that the room sends depends on them until the gift is revealed."""
 
 from uuid import UUID
 

@@ -5,43 +5,9 @@ from notahat.table.commands.command import Context, GuestCommand, May, SystemCom
 from notahat.table.decide import decide, may, open_table
 from notahat.table.events import Entry, Unknown
 from notahat.table.evolve import Step, evolve, fold, steps
-from notahat.table.face import FACES
-from notahat.table.options import Options
+from notahat.table.options import Options, TableReason
+from notahat.table.people import FACES
 from notahat.table.shown import Shown, shown
 from notahat.table.story import Story
 from notahat.table.table import EMOTES, Seat, Stage, Table
-from notahat.table.table_reasons import TableReason
 from notahat.table.view import Chair, Deadline, Idle, MatchView, TableView, view
-
-__all__ = [
-    "EMOTES",
-    "FACES",
-    "Chair",
-    "Context",
-    "Deadline",
-    "Entry",
-    "GuestCommand",
-    "Idle",
-    "MatchView",
-    "May",
-    "Options",
-    "Seat",
-    "Shown",
-    "Stage",
-    "Step",
-    "Story",
-    "SystemCommand",
-    "Table",
-    "TableReason",
-    "TableView",
-    "Unknown",
-    "admission_limit",
-    "decide",
-    "evolve",
-    "fold",
-    "may",
-    "open_table",
-    "shown",
-    "steps",
-    "view",
-]

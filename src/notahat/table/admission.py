@@ -1,4 +1,4 @@
-"""Admission: the one policy for who may enter, watch or read a table, and for whom its code alone is enough."""
+"""Admission: who may enter, watch or read a table. A big screen is neither player nor spectator: it has its own id."""
 
 from typing import Literal
 from uuid import UUID
@@ -10,10 +10,7 @@ Entrance = Literal["connection", "story", "deck"]
 
 
 def admission_limit(table: Table, guest: UUID | None) -> AdmissionLimit | None:
-    """Return why a guest may not enter (`removed`, `no_spectators`) or may only watch (`locked`, `full`), or None.
-
-    A guest without a token (None) is treated like a guest who has never been at this table.
-    """
+    """Return why a guest (None: a stranger) may not enter (`removed`, `no_spectators`), or only watch, or None."""
     if guest is not None and guest in table.removed:
         return "removed"
     if is_member(table, guest):
@@ -25,7 +22,7 @@ def admission_limit(table: Table, guest: UUID | None) -> AdmissionLimit | None:
     return "full" if len(table.seats) + len(table.waiting) >= MOST_SEATS else None
 
 
-def entry_limit(
+def entrance_limit(
     table: Table, guest: UUID | None, by: Entrance
 ) -> Literal["removed", "no_guest", "no_spectators"] | None:
     """Return why a guest may not use an entrance, or None. Stories of a table with spectators are public."""
@@ -39,10 +36,7 @@ def entry_limit(
 
 
 def is_member(table: Table, guest: UUID | None) -> bool:
-    """Whether a guest is the host or the big screen, has, left or waits for a seat, or has agreed to the study.
-
-    A guest who agreed must be able to come back and withdraw.
-    """
+    """Whether a guest is host or big screen, has, left or waits for a seat, or may withdraw from a study."""
     return guest is not None and (
         guest in (table.owner, table.host, table.screen)
         or any(seat.guest == guest for seat in table.seats)
@@ -57,8 +51,18 @@ def is_open(table: Table) -> bool:
 
 
 def is_known(table: Table, guest: UUID) -> bool:
-    """Whether the code alone is enough for this guest: a member, or let in after a knock.
-
-    A removed guest is told why they stay out.
-    """
+    """Whether the code alone is enough for this guest: a member, let in after a knock, or removed, to be told why."""
     return is_member(table, guest) or guest in table.removed or guest in table.admitted
+
+
+_VERSION_SHIFT = 76  # position of a UUID's version field
+_SCREEN_VERSION = 8  # the custom version of RFC 9562; guests have another one
+
+
+def screen_id(guest: UUID) -> UUID:
+    """Return the id under which a guest's browser is present while it only shows the table."""
+    return UUID(int=guest.int & ~(0xF << _VERSION_SHIFT) | _SCREEN_VERSION << _VERSION_SHIFT)
+
+
+def is_screen(id_: UUID) -> bool:
+    return id_.int >> _VERSION_SHIFT & 0xF == _SCREEN_VERSION

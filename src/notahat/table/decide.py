@@ -5,13 +5,12 @@ from uuid import UUID
 from msgspec import structs
 
 from notahat.rules import Refuse
-from notahat.table.commands import GUEST_COMMANDS
+from notahat.table.commands import GUEST_COMMANDS, GuestCommands
 from notahat.table.commands.command import Command, Context, GuestCommand, May, Rejection, require
-from notahat.table.events import CrowdVoted, Entry, Events, Opened, Played
+from notahat.table.events import CrowdVoted, Entry, Opened, Played
 from notahat.table.evolve import Step, steps
-from notahat.table.options import NEW_TABLE, change_options
+from notahat.table.options import NEW_TABLE, TableReason, change_options
 from notahat.table.table import Table
-from notahat.table.table_reasons import TableReason
 
 _REMOVED = Rejection(TableReason.REMOVED, "the host removed you from this table")
 
@@ -30,10 +29,7 @@ def open_table(
 
 
 def decide(ctx: Context, command: Command) -> tuple[Entry, tuple[Step, ...]]:
-    """Return the entry that a command causes, and its steps; raise `Illegal` if the command is refused.
-
-    The entry is never earlier than the one before. The steps play the move, so the rules may refuse it here.
-    """
+    """Return the entry of a command and its steps, which play the move; raise `Illegal` if it is refused."""
     table = ctx.table
     if ctx.by in table.removed:
         require(_REMOVED)
@@ -41,7 +37,7 @@ def decide(ctx: Context, command: Command) -> tuple[Entry, tuple[Step, ...]]:
         ctx = _present(ctx, ctx.guest)
         require(command.rejection(ctx))
     events = command.events(ctx)
-    if ctx.votes is not None and _has_refusal(events):
+    if ctx.votes is not None and any(isinstance(one, Played) and isinstance(one.move, Refuse) for one in events):
         events = (*events, CrowdVoted(ctx.votes.believed, ctx.votes.doubted))
     entry = Entry(max(ctx.at, table.at), events)
     return entry, steps(table, entry)
@@ -53,20 +49,15 @@ def may(
     present: frozenset[UUID],
     away: frozenset[UUID] = frozenset(),
     idle_seat: int | None = None,
+    commands: GuestCommands = GUEST_COMMANDS,
 ) -> tuple[May, ...]:
-    """Return all commands that a guest may send now; clients show a button only for these. `away` are the guests who
-    have been away for long, `idle_seat` is the seat that others may help.
-    """
+    """Return which commands a guest may send now. Of guests `away` for long and an `idle_seat` others may take care."""
     if guest in table.removed:
         return ()
     ctx = _present(Context(table, guest, present=present, away=away, idle_seat=idle_seat), guest)
-    return tuple(one for command in GUEST_COMMANDS for one in command.offers(ctx))
+    return tuple(one for command in commands for one in command.offers(ctx))
 
 
 def _present(ctx: Context, guest: UUID) -> Context:
     """A guest who sends a command is present."""
     return ctx if guest in ctx.present else structs.replace(ctx, present=ctx.present | {guest})
-
-
-def _has_refusal(events: Events) -> bool:
-    return any(isinstance(event, Played) and isinstance(event.move, Refuse) for event in events)

@@ -1,7 +1,4 @@
-"""Events: a table's history as the log keeps it. They contain hidden gifts; guests see `shown` events only.
-
-An entry contains all events of one command. Its schema has a version: a log with unknown events raises `Unknown`.
-"""
+"""Events: a table's history as the log keeps it, with hidden gifts. An entry has all events of one command."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -40,9 +37,7 @@ class GuestEvent(TableEvent, frozen=True):
 
 
 class Opened(TableEvent, frozen=True):
-    """A guest opened the table and is its host. A big `screen` is host only until a player sits down. For the gift of
-    a `day`, all seeds follow from the date.
-    """
+    """A guest opened the table as host, a big `screen` until a player sits down. Seeds of a `day` follow from it."""
 
     code: str
     host: UUID
@@ -67,6 +62,8 @@ class BotSat(TableEvent, frozen=True):
     name: str
     level: str
     character: str | None
+    dials: dict[str, float] | None = None
+    surprise: int | None = None  # the seed of its dials
 
 
 class Queued(GuestEvent, frozen=True):
@@ -189,9 +186,7 @@ By = Literal["person", "bot", "time", "itself", "another"]
 
 
 class Played(TableEvent, frozen=True):
-    """A move was made: by the person, by a computer player, because the time was up, by itself (wrapping), or by
-    another person for an absent one.
-    """
+    """A move was made: by the person, a computer player, time, itself (wrapping), or another for an absent person."""
 
     move: Move
     by: By
@@ -289,9 +284,7 @@ class Withdrew(GuestEvent, frozen=True):
 
 
 class Probed(SeatEvent, frozen=True):
-    """A player of a study answered what they believed a gift to be after their decision at `turn`. Confidence is 0 (no
-    idea) to 4 (certain); without it the question was skipped.
-    """
+    """A player of a study said what they believed at `turn`: confidence 0 (no idea) to 4 (certain); None: skipped."""
 
     turn: int
     believed: str | None = None

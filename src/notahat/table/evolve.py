@@ -1,24 +1,28 @@
-"""Events become state. This never refuses an event: the log is history.
-
-A step is one event of an entry with the state before and after it and the rules' own events.
-"""
+"""Events become state. This never refuses an event: the log is history. A step is one event between two states."""
 
 from collections.abc import Iterable, Mapping
-from typing import TypeVar, assert_never
+from hashlib import blake2b
+from typing import Literal, TypeVar, assert_never
 from uuid import UUID
 
 from msgspec import Struct, structs
 
 from notahat import rules
-from notahat.gifts import Deck
-from notahat.rules import agree, deal_round, drop, join, play_match
+from notahat.rules import Accept, Give, Refuse, agree, deal_round, drop, join, play_match
 from notahat.table import events as log
-from notahat.table import probe
-from notahat.table.events import Crowd, Entry, Event
-from notahat.table.face import faces_taken, free_face
-from notahat.table.name import unique_name
-from notahat.table.table import MOST_ADMITTED, MOST_SEATS, STAND_IN_LEVEL, Knocking, Seat, Table
-from notahat.table.tally import count_match, rename_standing
+from notahat.table.events import Crowd, Entry, Event, Played
+from notahat.table.people import faces_taken, free_face, unique_name
+from notahat.table.table import (
+    MOST_ADMITTED,
+    MOST_SEATS,
+    STAND_IN_LEVEL,
+    Asked,
+    Knocking,
+    Seat,
+    Table,
+    count_match,
+    rename_standing,
+)
 
 _T = TypeVar("_T")
 
@@ -48,8 +52,7 @@ def fold(table: Table | None, entries: Iterable[Entry]) -> Table:
     """Return the state after more entries; without a state, after all entries of a log."""
     for entry in entries:
         table = steps(table, entry)[-1].after
-    if table is None:
-        raise AssertionError("a log starts with the event Opened")
+    assert table is not None, "a log starts with the event Opened"
     return table
 
 
@@ -62,10 +65,9 @@ def evolve_with_rules(table: Table | None, event: Event, at: float) -> tuple[Tab
     """Return the table after an event, and the rules' events if it was a move."""
     if not isinstance(event, log.Played):
         return _evolve(table, event, at), ()
-    if table is None:
-        raise AssertionError("a log starts with the event Opened")
+    assert table is not None, "a log starts with the event Opened"
     match, rule_events = play_match(table.started_match, event.move)
-    asked = probe.asked_after(table, event) if table.probe else ()
+    asked = asked_after(table, event) if table.probe else ()
     table = _count_stalls(table, event)
     return structs.replace(table, match=match, ready=(), since=at, nudges=0, crowd=None, asked=asked), rule_events
 
@@ -83,14 +85,14 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
         screen = event.host if event.screen else None
         table = Table(event.code, event.host, event.options, screen=screen, since=at, at=at)
         return structs.replace(table, day=event.day, study=event.study, probe=event.probe)
-    if table is None:
-        raise AssertionError("a log starts with the event Opened")
+    assert table is not None, "a log starts with the event Opened"
     match event:
         case log.Sat(guest=guest, name=name):
             seat = Seat(name, guest=guest, face=_face(table, event), program=event.program)
             return structs.replace(_welcome(table, guest), seats=(*table.seats, seat))
-        case log.BotSat(name=name, level=level, character=character):
-            return structs.replace(table, seats=(*table.seats, Seat(name, level=level, character=character)))
+        case log.BotSat(name=name, level=level, character=character, dials=dials, surprise=surprise):
+            seat = Seat(name, level=level, character=character, dials=dials, surprise=surprise)
+            return structs.replace(table, seats=(*table.seats, seat))
         case log.Queued(guest=guest, name=name):
             seat = Seat(name, guest=guest, face=_face(table, event), program=event.program)
             return structs.replace(_welcome(table, guest), waiting={**table.waiting, guest: seat})
@@ -105,7 +107,12 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
         case log.Left(seat=number) | log.LeftOut(seat=number):
             return _drop_unused_agreement(_vacate(table, number), table.seats[number].guest)
         case log.Removed(seat=number):
-            return _remove(table, number)
+            removed = table.seats[number]
+            if removed.guest is None:
+                return _vacate(table, number)
+            for held in reversed([n for n, seat in enumerate(table.seats) if seat.guest == removed.guest]):
+                table = _vacate(table, held)
+            return _ban(table, removed.guest, removed.name)
         case log.TurnedAway(guest=guest):
             name = table.waiting[guest].name
             return _ban(structs.replace(table, waiting=_without(table.waiting, guest)), guest, name)
@@ -115,14 +122,20 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
             knocks = {**table.knocks, guest: Knocking(name, at)}
             return structs.replace(table, knocks=knocks, knocks_heard=table.knocks_heard + 1)
         case log.KnockAnswered():
-            return _answer_knock(table, event)
+            table = structs.replace(table, knocks=_without(table.knocks, event.guest))
+            if event.admitted:
+                return structs.replace(table, admitted=(*table.admitted, event.guest)[-MOST_ADMITTED:])
+            declined = (event.guest,) if event.admitted is False else ()
+            return structs.replace(table, declined=(*table.declined, *declined))
         case log.SeatsOrdered(order=order):
             return _reorder_seats(table, order)
         case log.OptionsSet(options=options):
             return structs.replace(table, options=options)
         case log.DeckPut(deck=deck):
-            plain, decks = _without_pictures(deck), table.decks + (deck is not None)
-            return structs.replace(table, deck=plain, deck_version=table.version + 1, decks=decks)
+            if deck is not None:  # the log keeps the pictures, and no decision needs them
+                own = tuple(structs.replace(gift, picture=b"") for gift in deck.own)
+                table, deck = structs.replace(table, decks=table.decks + 1), structs.replace(deck, own=own)
+            return structs.replace(table, deck=deck, deck_version=table.version + 1)
         case log.HandedOver(guest=guest):
             return structs.replace(table, owner=guest, deputy=None)
         case log.HostPassed(guest=guest):
@@ -137,9 +150,14 @@ def _evolve(table: Table | None, event: Event, at: float) -> Table:  # noqa: C90
         case log.Dealt():
             return _deal(table, event, at)
         case log.DealtIn():
-            return _deal_in(table, event)
+            joined = tuple(seat for guest, seat in table.waiting.items() if guest in event.guests)
+            waiting = {guest: seat for guest, seat in table.waiting.items() if guest not in event.guests}
+            match = join(table.started_match, len(joined), event.gifts_each)  # after the last seat (8.3)
+            return structs.replace(table, seats=(*table.seats, *joined), waiting=waiting, match=match)
         case log.DealtOut():
-            return _deal_out(table, event)
+            match = drop(table.started_match, event.seat, event.gifts_each)
+            rest = tuple(n for n in range(len(table.seats)) if n != event.seat)
+            return structs.replace(_reorder_seats(table, rest), match=match, ready=())
         case log.Played():
             raise AssertionError("moves are played by evolve_with_rules")
         case log.Paused():
@@ -211,16 +229,6 @@ def _vacate(table: Table, number: int) -> Table:
     return _change_seat(table, number, gone=True, stand_in=stand_in, level=level)
 
 
-def _remove(table: Table, number: int) -> Table:
-    """Remove a computer player, or ban a guest with all their seats."""
-    guest, name = table.seats[number].guest, table.seats[number].name
-    if guest is None:
-        return _vacate(table, number)
-    for held in reversed([n for n, seat in enumerate(table.seats) if seat.guest == guest]):
-        table = _vacate(table, held)
-    return _ban(table, guest, name)
-
-
 def _ban(table: Table, guest: UUID, name: str) -> Table:
     deputy = None if table.deputy == guest else table.deputy
     removed = {**table.removed, guest: unique_name(name, tuple(table.removed.values()))}
@@ -229,9 +237,7 @@ def _ban(table: Table, guest: UUID, name: str) -> Table:
 
 
 def _welcome(table: Table, guest: UUID) -> Table:
-    """End the knock of a guest who sits down or waits for a seat, and an agreement: another player on the same device
-    has not agreed.
-    """
+    """End the knock of a guest who gets a seat, and an agreement: another player on the same device has not agreed."""
     return structs.replace(table, knocks=_without(table.knocks, guest), agreed=_without(table.agreed, guest))
 
 
@@ -240,14 +246,6 @@ def _drop_unused_agreement(table: Table, guest: UUID | None) -> Table:
     if guest is None or table.agreed.get(guest) != table.dealt or table.seats_of(guest):
         return table
     return structs.replace(table, agreed=_without(table.agreed, guest))
-
-
-def _answer_knock(table: Table, event: log.KnockAnswered) -> Table:
-    table = structs.replace(table, knocks=_without(table.knocks, event.guest))
-    if event.admitted:
-        return structs.replace(table, admitted=(*table.admitted, event.guest)[-MOST_ADMITTED:])
-    declined = event.admitted is False
-    return structs.replace(table, declined=(*table.declined, event.guest)) if declined else table
 
 
 def _reorder_seats(table: Table, order: tuple[int, ...]) -> Table:
@@ -260,17 +258,13 @@ def _reorder_seats(table: Table, order: tuple[int, ...]) -> Table:
     return structs.replace(table, seats=tuple(table.seats[n] for n in order), options=options)
 
 
-def _without_pictures(deck: Deck | None) -> Deck | None:
-    """Return the deck without pictures, as the log keeps them and no decision needs them."""
-    if deck is None:
-        return None
-    return structs.replace(deck, own=tuple(structs.replace(gift, picture=b"") for gift in deck.own))
-
-
 def _deal(table: Table, event: log.Dealt, at: float) -> Table:
     match = deal_round(table.started_match, event.cards)
+    if any(seat.emotes for seat in table.seats):
+        table = structs.replace(table, seats=tuple(structs.replace(seat, emotes=0) for seat in table.seats))
     return structs.replace(
-        _reset_emote_counts(table),
+        table,
+        applause=0,
         match=match,
         dealt=table.dealt + 1,
         seeds=event.seeds,
@@ -285,31 +279,8 @@ def _deal(table: Table, event: log.Dealt, at: float) -> Table:
     )
 
 
-def _reset_emote_counts(table: Table) -> Table:
-    if not table.applause and not any(seat.emotes for seat in table.seats):
-        return table
-    seats = tuple(structs.replace(seat, emotes=0) if seat.emotes else seat for seat in table.seats)
-    return structs.replace(table, seats=seats, applause=0)
-
-
-def _deal_in(table: Table, event: log.DealtIn) -> Table:
-    """Append the waiting guests after the last seat, so that only the first and the last get new neighbours (8.3)."""
-    joined = tuple(seat for guest, seat in table.waiting.items() if guest in event.guests)
-    waiting = {guest: seat for guest, seat in table.waiting.items() if guest not in event.guests}
-    match = join(table.started_match, len(joined), event.gifts_each)
-    return structs.replace(table, seats=(*table.seats, *joined), waiting=waiting, match=match)
-
-
-def _deal_out(table: Table, event: log.DealtOut) -> Table:
-    match = drop(table.started_match, event.seat, event.gifts_each)
-    rest = tuple(n for n in range(len(table.seats)) if n != event.seat)
-    return structs.replace(_reorder_seats(table, rest), match=match, ready=())
-
-
 def _return_to_lobby(table: Table) -> Table:
-    """Drop the seats of people who left, seat the waiting guests, and end all stand-ins and knocks: in the lobby the
-    code alone is enough.
-    """
+    """Drop the seats of people who left, seat the waiting guests, and end stand-ins and knocks."""
     stayed = tuple(n for n, seat in enumerate(table.seats) if not seat.gone)
     table = structs.replace(table, standings=count_match(table))
     table = structs.replace(table, match=None, ended=False, paused=False, ready=(), stands=False, again=(), crowd=None)
@@ -318,3 +289,32 @@ def _return_to_lobby(table: Table) -> Table:
         structs.replace(seat, stand_in=False, level=None) if seat.guest is not None else seat for seat in table.seats
     )
     return structs.replace(table, seats=(*seats, *table.waiting.values())[:MOST_SEATS], waiting={}, knocks={})
+
+
+_DIGEST_BYTES = 4
+_DIGESTS = 1 << 8 * _DIGEST_BYTES
+
+
+def asked_after(table: Table, event: Played) -> tuple[Asked, ...]:
+    """Return the open questions after a move at this table."""
+    move = event.move
+    if isinstance(move, Refuse):
+        return ()
+    if not isinstance(move, Give | Accept) or table.round is None:
+        return table.asked
+    about: Literal["give", "answer"] = "give" if isinstance(move, Give) else "answer"
+    kept = tuple(one for one in table.asked if one.seat != move.seat or about == "give")
+    if event.by != "person" or any(one.seat == move.seat for one in kept) or not _is_due(table, move.seat):
+        return kept
+    return (*kept, Asked(move.seat, table.round.turn, about))
+
+
+def _is_due(table: Table, number: int) -> bool:
+    """Whether a person who agreed to this round and shares no device is asked now; what others agreed to is private."""
+    seat, round_ = table.seats[number], table.round
+    if round_ is None or table.spoken or seat.guest is None or table.agreed.get(seat.guest, table.dealt) >= table.dealt:
+        return False
+    if seat.kind != "person" or len(table.seats_of(seat.guest)) != 1:
+        return False
+    digest = blake2b(f"{table.seeds[number]}/{round_.turn}".encode(), digest_size=_DIGEST_BYTES).digest()
+    return int.from_bytes(digest, "big") < table.probe * _DIGESTS

@@ -1,6 +1,7 @@
-"""The options of a table, and their validation."""
+"""The options of a table and their validation, and the reasons for which a table refuses a command."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Annotated, Literal
 
 import msgspec
@@ -9,7 +10,47 @@ from msgspec import Meta, Struct
 from notahat.gifts import Arrows, Edition
 from notahat.rules import Illegal
 from notahat.rules.match import Rounds
-from notahat.table.table_reasons import TableReason
+
+
+class TableReason(StrEnum):
+    """The values are part of the protocol."""
+
+    STALE = "stale"
+    NOT_HOST = "not_host"
+    NOT_SEATED = "not_seated"
+    NOT_YOUR_SEAT = "not_your_seat"
+    TABLE_FULL = "table_full"
+    TABLE_LOCKED = "table_locked"
+    REMOVED = "removed"
+    UNKNOWN_GIFT = "unknown_gift"
+    CLAIM_NEEDED = "claim_needed"
+    CLAIMS_ARE_SPOKEN = "claims_are_spoken"
+    NO_BOTS_AT_SPOKEN_TABLES = "no_bots_at_spoken_tables"
+    BOTS_CAN_PLAY = "bots_can_play"
+    UNKNOWN_LEVEL = "unknown_level"
+    UNKNOWN_CHARACTER = "unknown_character"
+    UNKNOWN_EMOTE = "unknown_emote"
+    UNKNOWN_FACE = "unknown_face"
+    FACE_TAKEN = "face_taken"
+    BAD_OPTIONS = "bad_options"
+    BAD_NAME = "bad_name"
+    NOT_A_PERSON = "not_a_person"
+    NOT_AWAY = "not_away"
+    MATCH_RUNNING = "match_running"
+    NO_MATCH = "no_match"
+    PAUSED = "paused"
+    NOT_PAUSED = "not_paused"
+    NOT_READY = "not_ready"
+    NOT_REMOVED = "not_removed"
+    NOT_KNOCKING = "not_knocking"
+    ENOUGH_FACES = "enough_faces"
+    ENOUGH_DECKS = "enough_decks"
+    OF_THE_DAY = "of_the_day"
+    NO_STUDY = "no_study"
+    NOT_IDLE = "not_idle"
+    ENOUGH_NUDGES = "enough_nudges"
+    NOT_A_BYSTANDER = "not_a_bystander"
+
 
 LEAST_PATIENCE = 10
 MOST_PATIENCE = 300
@@ -22,9 +63,7 @@ Pace = Literal["relaxed", "normal", "brisk"]
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """The variant and the pace of a table. With `patience_seconds=0` it waits without limit: gently if
-    `nudge_seconds` is set. The defaults are those of logs that lack an option; a new table starts with `NEW_TABLE`.
-    """
+    """The variant and pace of a table; `patience_seconds=0` is no limit. A new table starts with `NEW_TABLE`."""
 
     edition: Edition = "classic"
     special_cards: bool = True
@@ -52,15 +91,11 @@ def change_options(options: Options, changes: Mapping[str, object]) -> Options:
     if changes.get("edition") == "special" != options.edition:
         changes = {"special_cards": False, **changes}  # a first game is played without them (rule 2)
     try:
-        wanted = {name: _integral(value) for name, value in changes.items()}
-        after = msgspec.convert(msgspec.to_builtins(options) | wanted, Options)
+        # JSON does not tell 6.0 from 6
+        whole = {name: int(one) for name, one in changes.items() if isinstance(one, float) and one.is_integer()}
+        after = msgspec.convert({**msgspec.to_builtins(options), **changes, **whole}, Options)
     except msgspec.ValidationError as error:
         raise Illegal(TableReason.BAD_OPTIONS, str(error)) from None
     if 0 < after.patience_seconds < LEAST_PATIENCE:
         raise Illegal(TableReason.BAD_OPTIONS, f"patience is off (0) or at least {LEAST_PATIENCE} seconds")
     return after
-
-
-def _integral(value: object) -> object:
-    """Return 6 for 6.0: JSON does not tell them apart."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -141,7 +141,8 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
     before, event, after = step.before, step.event, step.after
     match event:
         case log.Played():
-            return _played(event, step.rule_events, after)
+            out_of_time = (OutOfTime(event.move.seat),) if event.by == "time" else ()
+            return (*out_of_time, *step.rule_events, *((_over(after),) if after.stage == "over" else ()))
         case log.Opened() | log.Unqueued() | log.TurnedAway() | log.KnockAnswered():
             return ()  # the view shows who waits, and a declined stranger is not news
         case log.FaceSet() | log.Agreed() | log.Withdrew() | log.Probed():
@@ -194,12 +195,6 @@ def shown(step: Step) -> tuple[Shown, ...]:  # noqa: C901 - one line for each ev
             return (LobbyAgain(),)
         case _:
             assert_never(event)
-
-
-def _played(event: log.Played, rule_events: tuple[rules.Event, ...], after: Table) -> tuple[Shown, ...]:
-    out_of_time = (OutOfTime(event.move.seat),) if event.by == "time" else ()
-    over = (_over(after),) if after.stage == "over" else ()
-    return (*out_of_time, *rule_events, *over)
 
 
 def _over(after: Table) -> MatchOver:

@@ -1,19 +1,33 @@
-"""The story of a finished round: its full record, hidden gifts included."""
+"""The story of a finished round with hidden gifts and awards; and which rounds a study may export."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
 from notahat import rules
-from notahat.rules import Card, Round, View
+from notahat.rules import Accepted, Card, FaceUp, Offered, Refused, View
 from notahat.rules import view as view_round
 from notahat.rules.notation import Game, write
 from notahat.rules.round import Drawing, Over
-from notahat.table.awards import Award, awards
+from notahat.rules.view import WrapView
 from notahat.table.events import By, Dealt, Entry, Played, Probed
 from notahat.table.evolve import Step, steps
 from notahat.table.options import Options
 from notahat.table.table import Kind, Table
+
+AwardName = Literal["best_memory", "boldest_lie", "most_suspicious", "most_trusting"]
+
+
+class Award(Struct, frozen=True, omit_defaults=True):
+    """Who gets it (several seats if equal), and for what: how many times, or which claim for which gift."""
+
+    award: AwardName
+    seats: tuple[int, ...]
+    count: int | None = None
+    claim: str | None = None
+    gift: str | None = None
 
 
 class Seated(Struct, frozen=True):
@@ -26,9 +40,7 @@ class Seated(Struct, frozen=True):
 
 
 class Moment(Struct, frozen=True):
-    """One move: its time (seconds since the deal) and duration, its events and view, the true gift, and the gifts in
-    each column afterwards, oldest first.
-    """
+    """One move: seconds since the deal, duration, events, view, the true gift, and the columns after it."""
 
     at: float
     took: float
@@ -41,9 +53,7 @@ class Moment(Struct, frozen=True):
 
 
 class Story(Struct, frozen=True):
-    """A round from the deal to the end. `columns` are all cards at the end, face up; `notation` is a text from which
-    the round can be replayed.
-    """
+    """A round from the deal to the end, with all cards face up in `columns`; `notation` can be replayed."""
 
     number: int
     seats: tuple[Seated, ...]
@@ -63,9 +73,7 @@ class Story(Struct, frozen=True):
 
 
 class PlayedRound(Struct):
-    """One round's part of the log: the table after the deal and before the next one, the shuffled cards, the moves, and
-    what players of a study said they believed.
-    """
+    """One round's part of the log: table after the deal and before the next, cards, moves, answers of a study."""
 
     number: int
     dealt: Table
@@ -104,8 +112,7 @@ def story(entries: Iterable[Entry], number: int) -> Story | None:
     record = rounds[-1]
     dealt, match = record.dealt, record.dealt.started_match
     round_ = record.moves[-1][0].after.round if record.moves else dealt.round
-    if dealt.round is None or round_ is None:
-        raise AssertionError("a dealt table has a round")
+    assert dealt.round is not None and round_ is not None, "a dealt table has a round"  # noqa: PT018
     moments_before = [_moments(one) for one in rounds[:-1]]
     moments = _moments(record)
     moves = tuple(played.move for _, played in record.moves)
@@ -115,7 +122,7 @@ def story(entries: Iterable[Entry], number: int) -> Story | None:
             Seated(
                 name=seat.name,
                 kind=seat.kind,
-                level=UNSET if seat.guest is not None or seat.level is None else seat.level,
+                level=UNSET if seat.guest is not None else seat.shown_level or UNSET,
                 character=UNSET if seat.character is None else seat.character,
             )
             for seat in dealt.seats
@@ -161,21 +168,79 @@ def _moments(record: PlayedRound) -> tuple[Moment, ...]:
 
 def _moment(step: Step, event: Played, start: float) -> Moment:
     before, after = step.before, step.after
-    if before.round is None or after.round is None:
-        raise AssertionError("a move was made without a round")
+    assert before.round is not None and after.round is not None, "a move was made without a round"  # noqa: PT018
+    phase = before.round.phase
     return Moment(
         at=round(after.since - start, 2),
         took=round(after.since - before.since, 2),
         seat=event.move.seat,
         by=event.by,
-        gift=_passed_gift(before.round),
+        gift=None if isinstance(phase, Drawing | Over) else phase.card.gift,
         events=step.rule_events,
         view=view_round(after.round),
         columns=tuple(tuple(card.gift for card in column) for column in after.round.columns),
     )
 
 
-def _passed_gift(round_: Round) -> str | None:
-    """Return the gift that is drawn, wrapped or offered, if there is one."""
-    phase = round_.phase
-    return None if isinstance(phase, Drawing | Over) else phase.card.gift
+def finished_rounds(entries: Iterable[Entry]) -> Iterator[tuple[PlayedRound, bool]]:
+    """Yield every round that ended by the rules, and whether all its players agreed to its study and still do."""
+    rounds = list(played_rounds(entries))
+    for round_ in rounds:
+        now, last = rounds[-1].last, round_.moves[-1][0].after.round if round_.moves else None
+        if is_story_public(now, round_.number) and last is not None and last.over:
+            people = {seat.guest for seat in round_.dealt.seats if seat.guest is not None}
+            agreed = {guest for guest, dealt in now.agreed.items() if dealt < round_.number}
+            yield round_, now.study and people <= agreed
+
+
+class _Counts:
+    """What is counted for the awards; a lie has the number of turns since its gift was last seen."""
+
+    def __init__(self) -> None:
+        self.remembered: Counter[int] = Counter()
+        self.suspicious: Counter[int] = Counter()
+        self.trusting: Counter[int] = Counter()
+        self.lies: list[tuple[int, Award]] = []
+
+    def add_round(self, moments: Sequence[Moment]) -> None:
+        open_at: dict[str, int] = {}
+        for turn, moment in enumerate(moments):
+            for event in moment.events:
+                match event:
+                    case Offered(giver=giver, claim=str(claim)) if claim == moment.gift:
+                        self.remembered[giver] += open_at.get(claim) != turn - 2
+                    case Accepted(giver=giver, receiver=receiver) if _claim(moments, turn) not in (None, moment.gift):
+                        self.trusting[receiver] += 1
+                        gift = moment.gift or ""
+                        lie = Award("boldest_lie", (giver,), claim=_claim(moments, turn), gift=gift)
+                        self.lies.append((turn - open_at.get(gift, -1), lie))
+                    case Refused(receiver=receiver, claim=claim, gift=gift):
+                        self.suspicious[receiver] += 1
+                        self.remembered[receiver] += claim is not None and claim != gift
+            cards = [card for seat in moment.view.seats for card in seat.column]
+            if isinstance(moment.view.phase, WrapView):
+                cards.append(moment.view.phase.card)
+            open_at.update((card.gift, turn) for card in cards if isinstance(card, FaceUp))
+
+
+def awards(rounds: Iterable[Sequence[Moment]]) -> tuple[Award, ...]:
+    """Return all awards that were earned in these rounds of one match."""
+    counts = _Counts()
+    for moments in rounds:
+        counts.add_round(moments)
+    boldest = [min(counts.lies, key=lambda lie: lie[0])[1]] if counts.lies else []
+    doubts = (*_most("most_suspicious", counts.suspicious), *_most("most_trusting", counts.trusting))
+    return (*_most("best_memory", counts.remembered), *boldest, *doubts)
+
+
+def _claim(moments: Sequence[Moment], turn: int) -> str | None:
+    """Return the claim that the move at `turn` answers."""
+    offered = next((event for event in moments[turn - 1].events if isinstance(event, Offered)), None)
+    return offered.claim if offered else None
+
+
+def _most(award: AwardName, count: Counter[int]) -> tuple[Award, ...]:
+    most = max(count.values(), default=0)
+    if not most:
+        return ()
+    return (Award(award, tuple(sorted(seat for seat, times in count.items() if times == most)), count=most),)

@@ -1,17 +1,19 @@
-"""The state of a table: seats, host, options, deck and the running match."""
+"""The state of a table: seats, host, options, deck, the running match and results; and snapshots, its encoded form."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from random import Random
 from typing import Literal
 from uuid import UUID
 
-from msgspec import Struct
+import msgspec
+from msgspec import Struct, structs
 
 from notahat.gifts import Deck, cards, catalogue
-from notahat.gifts.deck import variant
+from notahat.gifts.gift import variant
 from notahat.rules import Card, Legal, Match, Round, legal
-from notahat.rules.round import Over, cards_needed
-from notahat.table.events import Crowd
+from notahat.rules.round import Over, cards_needed, lowest
+from notahat.table.events import SCHEMA, Crowd
 from notahat.table.options import Options
 
 MOST_SEATS = 8
@@ -45,6 +47,8 @@ class Seat(Struct, frozen=True):
     emotes: int = 0  # since the last deal
     face: str | None = None  # of a person
     program: bool = False  # of a guest that said so: it is treated like a person
+    dials: Mapping[str, float] | None = None  # of a computer player, where it differs from its level and character
+    surprise: int | None = None  # the seed of a computer player whose dials nobody knows (`dials_of`)
     stalls: int = 0  # moves that were made for a present person since their last own one
 
     @property
@@ -54,6 +58,10 @@ class Seat(Struct, frozen=True):
     @property
     def played_by_bot(self) -> bool:
         return self.guest is None or self.stand_in
+
+    @property
+    def shown_level(self) -> str | None:
+        return self.level if self.surprise is None else None
 
     @property
     def returns_by_connecting(self) -> bool:
@@ -89,10 +97,7 @@ class Asked(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True, dict=True):
-    """The state: all events of the log folded. It contains hidden gifts, so guests see it only through `view`.
-
-    What many ask for is computed once per state, and kept beside the fields.
-    """
+    """The state: the log folded, with hidden gifts, so guests see it only through `view`. Properties are kept."""
 
     code: str
     owner: UUID
@@ -138,8 +143,7 @@ class Table(Struct, frozen=True, dict=True):
     @property
     def started_match(self) -> Match:
         """The match, for what cannot happen without one."""
-        if self.match is None:
-            raise AssertionError("no match was started")
+        assert self.match is not None, "no match was started"
         return self.match
 
     @cached_property
@@ -170,9 +174,7 @@ class Table(Struct, frozen=True, dict=True):
 
     @property
     def correctable(self) -> bool:
-        """Whether the last verdict may still be corrected (12.2): until the next move, or until a player is ready after
-        the round. It may have ended the round or the match.
-        """
+        """Whether the last verdict may be corrected (12.2): until the next move, or a player is ready for a round."""
         return self.due.correctable and not self.ended and not self.stands
 
     @property
@@ -252,10 +254,7 @@ class Table(Struct, frozen=True, dict=True):
 
     @property
     def patience(self) -> float | None:
-        """Return how many seconds the current decision may take before a move is made by itself; None: no limit.
-
-        The first look has no limit, and spoken claims and verdicts can only be made by people.
-        """
+        """Seconds for the current decision (None: no limit). First looks, spoken claims and verdicts have none."""
         round_ = self.round
         if round_ is None or self.stage != "play" or self.paused:
             return None
@@ -265,3 +264,87 @@ class Table(Struct, frozen=True, dict=True):
         if due.seat is None or round_.turn == 0 or self.spoken or self.seats[due.seat].played_by_bot:
             return None
         return float(self.options.patience_seconds) or None
+
+
+# increase with each change of the state's fields: older snapshots are then ignored
+SHAPE = 13
+SNAPSHOT_SCHEMA = SCHEMA * 1000 + SHAPE
+
+encode_table: Callable[[Table], bytes] = msgspec.json.Encoder().encode
+_decoder = msgspec.json.Decoder(Table)
+
+
+def decode_table(schema: int, state: bytes) -> Table | None:
+    """Return the table of a snapshot; None if it has another schema or does not decode."""
+    if schema != SNAPSHOT_SCHEMA:
+        return None
+    try:
+        return _decoder.decode(state)
+    except msgspec.DecodeError:
+        return None
+
+
+class Tally(Struct, frozen=True):
+    """A player's results at this table so far: matches played to the end, and those won."""
+
+    name: str
+    wins: int
+    games: int
+
+
+def tally(table: Table) -> tuple[Tally, ...]:
+    """Return the public results, including a match that has just ended; best first."""
+    standings = count_match(table) if table.stage == "over" else table.standings
+    tallies = (Tally(standing.name, standing.wins, standing.games) for standing in standings)
+    return tuple(sorted(tallies, key=lambda tally: -tally.wins))
+
+
+def count_match(table: Table) -> tuple[Standing, ...]:
+    """Return the standings including the current match. A match without a finished round does not count."""
+    match = table.match
+    if match is None or not match.finished:
+        return table.standings
+    winners = lowest(match.totals)
+    standings = list(table.standings)
+    for number, seat in enumerate(table.seats):
+        index = _index(standings, seat.guest, seat.name)
+        before = standings[index] if index < len(standings) else Standing(seat.name, seat.guest)
+        after = structs.replace(before, wins=before.wins + (number in winners), games=before.games + 1)
+        standings[index : index + 1] = [after]
+    return tuple(standings)
+
+
+def rename_standing(table: Table, number: int, name: str) -> tuple[Standing, ...]:
+    """Return the standings with a new name for the player on a seat."""
+    seat = table.seats[number]
+    index = _index(table.standings, seat.guest, seat.name)
+    return tuple(
+        structs.replace(standing, name=name) if n == index else standing for n, standing in enumerate(table.standings)
+    )
+
+
+def _index(standings: Sequence[Standing], guest: UUID | None, name: str) -> int:
+    """Return a player's index, or the next free one. The name counts because several people may share a device."""
+    found = (n for n, standing in enumerate(standings) if (standing.guest, standing.name) == (guest, name))
+    return next(found, len(standings))
+
+
+def dials_of(table: Table, number: int) -> Mapping[str, float] | None:
+    """Return the dials of a seat in this match (None: as level and character say). Of several surprises one is sly."""
+    if table.seats[number].surprise is None:
+        return table.seats[number].dials
+    match, round_ = table.match, table.round
+    begun = 0 if match is None else len(match.finished) + (round_ is not None and not round_.over)
+    surprises = {
+        n: Random(f"{seat.surprise} {seat.name} {table.dealt - begun}")  # with the number of rounds before this match
+        for n, seat in enumerate(table.seats)
+        if seat.surprise is not None
+    }
+    slyness = {n: rng.random() for n, rng in surprises.items()}
+    is_sly = len(surprises) > 1 and number == max(slyness, key=slyness.__getitem__)
+    honesty = 0.0 if is_sly else round(surprises[number].uniform(0.7, 1.0), 2)
+    return {
+        "memory": round(surprises[number].uniform(0.1, 0.9), 2),
+        "honesty": honesty,
+        "trust": round(surprises[number].uniform(0.1, 0.9), 2),
+    }

@@ -1,5 +1,6 @@
 """The table's view: one public picture for all guests, built up from what is public."""
 
+from collections.abc import Mapping
 from uuid import UUID
 
 from msgspec import UNSET, Struct, UnsetType, field
@@ -7,11 +8,10 @@ from msgspec import UNSET, Struct, UnsetType, field
 from notahat.rules import View
 from notahat.rules import view as view_round
 from notahat.rules.round import lowest
-from notahat.table.big_screen import is_screen
+from notahat.table.admission import is_screen
 from notahat.table.events import Crowd
 from notahat.table.options import Options
-from notahat.table.table import FEWEST_SEATS, Kind, Seat, Stage, Table
-from notahat.table.tally import Tally, tally
+from notahat.table.table import FEWEST_SEATS, Kind, Seat, Stage, Table, Tally, dials_of, tally
 
 
 class Chair(Struct, frozen=True):
@@ -22,6 +22,8 @@ class Chair(Struct, frozen=True):
     away: bool
     level: str | UnsetType = UNSET
     character: str | UnsetType = UNSET
+    dials: Mapping[str, float] | UnsetType = UNSET  # of a surprise only when the match is over
+    surprise: bool | UnsetType = UNSET
     stand_in: bool | UnsetType = UNSET
     ready: bool | UnsetType = UNSET
     gone: bool | UnsetType = UNSET
@@ -51,18 +53,14 @@ class Deadline(Struct, frozen=True):
 
 
 class Idle(Struct, frozen=True):
-    """A present person whom the table waits for. `help`: for so long that others may nudge them or let a computer
-    player make the move.
-    """
+    """A present person whom the table waits for; `help`: so long that others may nudge them or let a bot move."""
 
     seat: int = field(name="for")
     help: bool = False
 
 
 class DeckView(Struct, frozen=True):
-    """The own deck of this table. Its gifts are requested by its `version`; `missing` is how many cards it lacks for
-    the seated players (9.3).
-    """
+    """The own deck of this table, by whose `version` its gifts are requested, and how many cards it lacks (9.3)."""
 
     name: str
     cards: int
@@ -71,9 +69,7 @@ class DeckView(Struct, frozen=True):
 
 
 class TableView(Struct, frozen=True):
-    """The current state of a table, the same for every seat, spectator and screen. `speed` is set if the table's pace
-    and the server's make it other than 1.
-    """
+    """The state of a table, the same for every seat, spectator and screen. `speed` is set if it is other than 1."""
 
     code: str
     host: int | None
@@ -143,26 +139,22 @@ def winners(table: Table) -> tuple[int, ...]:
 
 
 def _chair(table: Table, stage: Stage, number: int, seat: Seat, present: frozenset[UUID]) -> Chair:
-    person = seat.guest is not None
+    person, ready = seat.guest is not None, number in table.ready
+    between = stage == "between" and not seat.played_by_bot  # later, in the first look, only who is ready has a value
     return Chair(
         name=seat.name,
         kind=seat.kind,
         away=person and (seat.gone or seat.guest not in present),
-        level=UNSET if seat.level is None else seat.level,
+        level=seat.shown_level or UNSET,
         character=UNSET if seat.character is None else seat.character,
+        dials=UNSET if seat.surprise is not None and stage != "over" else dials_of(table, number) or UNSET,
+        surprise=True if seat.surprise is not None else UNSET,
         stand_in=True if person and seat.stand_in else UNSET,
-        ready=_ready(table, stage, number, seat),
+        ready=ready if between or (stage == "play" and ready) else UNSET,
         gone=True if seat.gone else UNSET,
         face=UNSET if seat.face is None else seat.face,
         again=number in table.again if table.again and not seat.played_by_bot else UNSET,
     )
-
-
-def _ready(table: Table, stage: Stage, number: int, seat: Seat) -> bool | UnsetType:
-    """Between rounds each person has true or false; during the first look only those who are ready have true."""
-    if stage == "between" and not seat.played_by_bot:
-        return number in table.ready
-    return True if stage == "play" and number in table.ready else UNSET
 
 
 def _deck(table: Table) -> DeckView | UnsetType:

@@ -1,15 +1,50 @@
-"""The messages of the protocol in both directions, and their encoding. See docs/protocol.md."""
+"""The messages of the protocol in both directions, their encoding, and all reasons for refusals: docs/protocol.md."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
-from notahat.gifts import Word
-from notahat.table import Chair, GuestCommand, MatchView, May, Options, Shown, Stage, TableView
+from notahat.gifts import LANGUAGES, Deck, DeckReason, Own, Word
+from notahat.gifts.grammar import display_texts
+from notahat.gifts.hat_file import check_word
+from notahat.rules import Reason
+from notahat.table import Chair, GuestCommand, MatchView, May, Options, Shown, Stage, TableReason, TableView
 from notahat.table.admission import AdmissionLimit
 from notahat.table.commands import ANY_GUEST_COMMAND
+from notahat.table.events import DeckPut, decode
+
+
+class ServerReason(StrEnum):
+    """Reasons of the server itself, before a table is involved."""
+
+    NO_GUEST = "no_guest"
+    BAD_ORIGIN = "bad_origin"
+    TOO_FAST = "too_fast"
+    TOO_MANY_GUESTS = "too_many_guests"
+    TOO_MANY_TRIES = "too_many_tries"
+    TOO_BIG = "too_big"
+    NO_SUCH_TABLE = "no_such_table"
+    NO_SUCH_ROUND = "no_such_round"
+    NO_SUCH_DECK = "no_such_deck"
+    NO_SUCH_TICKET = "no_such_ticket"
+    ALREADY_SOMEBODY = "already_somebody"
+    NO_SUCH_PAGE = "no_such_page"
+    NOT_PACKED = "not_packed"
+    WRONG_METHOD = "wrong_method"
+    NO_SPECTATORS = "no_spectators"
+    GOING_AWAY = "going_away"
+    BUSY = "busy"
+
+
+_KINDS = (Reason, TableReason, DeckReason, ServerReason)
+
+
+def reasons() -> tuple[str, ...]:
+    return tuple(dict.fromkeys(reason.value for kind in _KINDS for reason in kind))
+
 
 LONGEST_ID = 64
 LONGEST_DETAIL = 200
@@ -28,9 +63,7 @@ class State(Struct, frozen=True):
 
 
 class Changes(Struct, frozen=True, omit_defaults=True):
-    """A state as a delta, for clients that ask for it: `changed` replaces parts of the view, `round` parts of its
-    round. `you` and `may` are left out if they did not change.
-    """
+    """A state as a delta: `changed` replaces parts of the view, `round` parts of its round; equal ones are left out."""
 
     v: int
     changed: Mapping[str, Any]
@@ -69,19 +102,14 @@ class Token(Struct, frozen=True):
 
 
 class NewGuest(Struct, frozen=True):
-    """A request to become a guest. A page below a path says which (`base`), for its cookie. A page whose browser
-    refuses cookies, in a frame of another site, sets `cookies` to false and gets a token, as programs do.
-    """
+    """A request to become a guest: of a page below a `base` path, or without `cookies`, for a token as programs get."""
 
     base: str = "/"
     cookies: bool = True
 
 
 class OpenTable(Struct, frozen=True):
-    """A request for a new table; missing options have their defaults. The guest who opens it is the host, a big
-    `screen` only until a player sits down. With a `day` the table plays the gift of that day, with its
-    options; only `pace` can be chosen.
-    """
+    """A request for a new table, perhaps on a big `screen`, with options, or for the gift of a `day` and a pace."""
 
     options: Mapping[str, Any] = {}
     screen: bool = False
@@ -102,9 +130,7 @@ class KnockRequest(Struct, frozen=True):
 
 
 class KnockAnswer(Struct, frozen=True):
-    """Whether the code alone is enough now, and how many seconds a player may still let this guest in. A table that
-    does not exist, does not hear the knock or declines it answers in the same way.
-    """
+    """Whether the code alone is enough now, and how many seconds a player may still let this guest in."""
 
     admitted: bool
     seconds: int
@@ -118,14 +144,26 @@ class Ticket(Struct, frozen=True):
 
 
 class UseTicket(Struct, frozen=True):
-    """A request that redeems a ticket, the last part of its link. `instead` lets a browser that has a guest already
-    replace it. `base` and `cookies` are as in `NewGuest`.
-    """
+    """A request that redeems a ticket, `instead` of a guest that the browser has. The rest is as in `NewGuest`."""
 
     ticket: str
     instead: bool = False
     base: str = "/"
     cookies: bool = True
+
+
+class HouseTable(Struct, frozen=True):
+    """An open lobby in this house: the name of its first person, and how many sit there."""
+
+    code: str
+    name: str
+    players: int
+
+
+class House(Struct, frozen=True):
+    """The open lobbies of a server for one network (`notahat serve --lan`)."""
+
+    tables: tuple[HouseTable, ...]
 
 
 class Summary(Struct, frozen=True):
@@ -146,20 +184,10 @@ class Summary(Struct, frozen=True):
     home: str = ""
 
 
-def summary(seen: TableView, you: AdmissionLimit | None, invitation: str = "", home: str = "") -> Summary:
+def summary(seen: TableView, you: AdmissionLimit | None) -> Summary:
     """Return the public part of a view."""
-    return Summary(
-        code=seen.code,
-        stage=seen.stage,
-        seats=seen.seats,
-        watching=seen.watching,
-        locked=seen.locked,
-        options=seen.options,
-        match=seen.match,
-        you=you,
-        invitation=invitation,
-        home=home,
-    )
+    public = {name: getattr(seen, name) for name in Summary.__struct_fields__ if name in TableView.__struct_fields__}
+    return Summary(**public, you=you)
 
 
 class SealedMessage(Struct, frozen=True):
@@ -177,9 +205,7 @@ class SealedMessages(Struct, frozen=True):
 
 
 class OwnContents(Struct, frozen=True):
-    """An own gift of a deck. `words` has for each language: the name, the name with its article, the lines of giver and
-    doubting receiver, synonyms, and an empty list. `lang` is the language of these words.
-    """
+    """An own gift. `words`: name, with its article, two lines, synonyms, an empty list; `lang` is their language."""
 
     key: str
     kind: str
@@ -189,9 +215,7 @@ class OwnContents(Struct, frozen=True):
 
 
 class DeckContents(Struct, frozen=True):
-    """All gifts of a deck that players made, without their arrows. The pictures are part of the message and have no
-    URL, so that no request reveals which gift is looked at.
-    """
+    """All gifts of a deck without arrows. Pictures have no URL, so that no request reveals which gift is looked at."""
 
     name: str
     gifts: tuple[str, ...]
@@ -276,8 +300,14 @@ def encode_state(shared: bytes, you: bytes, ack: str | None = None) -> bytes:
     return b"%b,%b}" % (shared, you) if you else b"%b}" % shared
 
 
-def encode_personal(you: tuple[int, ...], may: tuple[May, ...]) -> bytes:
-    return b'"you":%b,"may":%b' % (_encoder.encode(you), _encoder.encode(may))
+def encode_may(may: tuple[May, ...]) -> bytes:
+    """Encode a part of `may`, without brackets."""
+    return _encoder.encode(may)[1:-1]
+
+
+def encode_personal(you: tuple[int, ...], *may: bytes) -> bytes:
+    """Encode a guest's own seats, and the encoded parts of `may`."""
+    return b'"you":%b,"may":[%b]' % (_encoder.encode(you), b",".join(filter(None, may)))
 
 
 def encode_no(id_: str | None, reason: str, detail: str = "") -> bytes:
@@ -292,3 +322,32 @@ def encode_http_refusal(reason: str, detail: str = "") -> bytes:
 
 def encode_message(message: Struct) -> bytes:
     return _encoder.encode(message)
+
+
+def deck_message_in(entry: bytes) -> bytes | None:
+    """Return the encoded deck of a log entry, or None if it brought none."""
+    decks = (event.deck for event in decode(entry).events if isinstance(event, DeckPut))
+    deck = next(decks, None)
+    return None if deck is None else encode_message(deck_message(deck))
+
+
+def deck_message(deck: Deck) -> DeckContents:
+    """Return what players may know of a deck, sorted by key (a hash), so that the order tells nothing about arrows."""
+    gifts = tuple(sorted(card.gift for card in deck.cards))
+    return DeckContents(deck.name, gifts, tuple(_own(gift, deck) for gift in sorted(deck.own, key=lambda own: own.key)))
+
+
+def lines_message(request: AskLines) -> SpokenLines:
+    """Return the spoken lines of a word. Raise `Illegal` if its grammar is incomplete."""
+    check_word(request.word, request.lang, "this word")
+    return SpokenLines(*display_texts(request.word, request.lang)[1:])
+
+
+def _own(gift: Own, deck: Deck) -> OwnContents:
+    spoken = {lang: gift.spoken(lang, deck.language) for lang in LANGUAGES}
+    words = {lang: _texts(gift.words[of], of) for lang, of in spoken.items()}
+    return OwnContents(gift.key, gift.kind, gift.picture, words, spoken)
+
+
+def _texts(word: Word, lang: str) -> tuple[str, str, str, str, tuple[str, ...], tuple[str, ...]]:
+    return (*display_texts(word, lang), word.synonyms, ())

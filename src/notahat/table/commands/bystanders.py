@@ -7,6 +7,7 @@ from notahat import rules
 from notahat.rules import Illegal, Reason
 from notahat.rules.round import Answering
 from notahat.table import events as log
+from notahat.table import table as limits
 from notahat.table.commands.command import (
     NO_BOTS,
     NOT_HOST,
@@ -26,27 +27,16 @@ from notahat.table.commands.command import (
 from notahat.table.commands.moves import played
 from notahat.table.commands.rounds import next_round
 from notahat.table.events import Crowd, Events
-from notahat.table.table import (
-    EMOTES,
-    FEWEST_SEATS,
-    MOST_APPLAUSE,
-    MOST_EMOTES,
-    MOST_NUDGES,
-    MOST_STALLS,
-    STAND_IN_LEVEL,
-)
-from notahat.table.table_reasons import TableReason
+from notahat.table.options import TableReason
 
 _BOTS_CAN_PLAY = Rejection(TableReason.BOTS_CAN_PLAY, "a computer player can sit in at this table")
 _NOT_IDLE = Rejection(TableReason.NOT_IDLE, "the table has not waited long enough")
-_TOO_MANY_NUDGES = Rejection(TableReason.ENOUGH_NUDGES, f"at most {MOST_NUDGES} nudges per decision")
-_TOO_MANY_EMOTES = Rejection(TableReason.ENOUGH_FACES, f"at most {MOST_EMOTES} emotes until the next deal")
+_TOO_MANY_NUDGES = Rejection(TableReason.ENOUGH_NUDGES, f"at most {limits.MOST_NUDGES} nudges per decision")
+_TOO_MANY_EMOTES = Rejection(TableReason.ENOUGH_FACES, f"at most {limits.MOST_EMOTES} emotes until the next deal")
 
 
 class SitIn(OtherSeatCommand, frozen=True):
-    """Let a computer player play for an absent player until they are back; or for a present one who has stalled the
-    table before, until they act.
-    """
+    """Let a computer player play for an absent player until they are back, or for one who stalls until they act."""
 
     def rejection(self, ctx: Context) -> Rejection | None:
         absent = None if self._has_stalled(ctx) else _not_absent(ctx, self.seat)
@@ -54,14 +44,14 @@ class SitIn(OtherSeatCommand, frozen=True):
 
     def events(self, ctx: Context) -> Events:
         idle = ctx.table.seats[self.seat].guest in ctx.present
-        return (log.SatIn(self.seat, STAND_IN_LEVEL, idle=idle),)
+        return (log.SatIn(self.seat, limits.STAND_IN_LEVEL, idle=idle),)
 
     def _has_stalled(self, ctx: Context) -> bool:
         """Whether moves were made for this present player again and again, and another player asks."""
         if ctx.existing_seat(self.seat) or ctx.running_match() or all(seat == self.seat for seat in ctx.held):
             return False
         player = ctx.table.seats[self.seat]
-        return player.stalls >= MOST_STALLS and not player.stand_in and player.guest in ctx.present
+        return player.stalls >= limits.MOST_STALLS and not player.stand_in and player.guest in ctx.present
 
 
 class MoveFor(GuestCommand, frozen=True):
@@ -107,7 +97,7 @@ class DealAgain(OtherSeatCommand, frozen=True):
 
     def events(self, ctx: Context) -> Events:
         seats = len(ctx.table.seats) - 1
-        if seats < FEWEST_SEATS:
+        if seats < limits.FEWEST_SEATS:
             return (log.MatchEnded(),)
         out = log.DealtOut(self.seat, ctx.table.gifts_each(seats))
         return (out, *next_round(ctx.table, ctx.present, ctx.rng(), seats))
@@ -115,11 +105,14 @@ class DealAgain(OtherSeatCommand, frozen=True):
 
 def _not_absent(ctx: Context, number: int) -> Rejection | None:
     """Require an absent player. The host may act for them at once, other players after a while."""
-    if not ctx.is_host and not (ctx.held and _is_long_away(ctx, number)):
+    player = None if ctx.existing_seat(number) else ctx.table.seats[number]
+    long_away = player is not None and (player.gone or player.guest in ctx.away)
+    if not ctx.is_host and not (ctx.held and long_away):
         return NOT_HOST
-    if rejection := ctx.existing_seat(number) or ctx.running_match():
+    if player is None:
+        return ctx.existing_seat(number)
+    if rejection := ctx.running_match():
         return rejection
-    player = ctx.table.seats[number]
     if player.guest is None or player.stand_in:
         return Rejection(TableReason.NOT_A_PERSON, "a computer player plays from this seat")
     if player.guest in ctx.present and not player.gone:
@@ -132,19 +125,11 @@ def _no_bot_can_play(ctx: Context, number: int) -> Rejection | None:
     return _not_absent(ctx, number) or (None if ctx.table.spoken else _BOTS_CAN_PLAY)
 
 
-def _is_long_away(ctx: Context, number: int) -> bool:
-    """Whether a player left on purpose, or has been disconnected for long."""
-    if not 0 <= number < len(ctx.table.seats):
-        return False
-    player = ctx.table.seats[number]
-    return player.gone or player.guest in ctx.away
-
-
 class Nudge(OtherSeatCommand, frozen=True):
     """Remind an idle player that the table waits for them."""
 
     def rejection(self, ctx: Context) -> Rejection | None:
-        return _not_idle(ctx, self.seat) or (_TOO_MANY_NUDGES if ctx.table.nudges >= MOST_NUDGES else None)
+        return _not_idle(ctx, self.seat) or (_TOO_MANY_NUDGES if ctx.table.nudges >= limits.MOST_NUDGES else None)
 
     def events(self, ctx: Context) -> Events:
         return (log.Nudged(self.seat, _other_seat(ctx, self.seat)),)
@@ -192,9 +177,7 @@ def _other_seat(ctx: Context, number: int) -> int:
 
 
 class Vote(GuestCommand, frozen=True):
-    """Say whether you would believe the current claim, as neither its giver nor its receiver. The room keeps votes to
-    itself until the gift is revealed, and forgets them if it is accepted.
-    """
+    """Say whether you would believe the claim to another player. Votes are secret until the gift is revealed."""
 
     turn: int
     believe: bool
@@ -239,15 +222,15 @@ class Emote(OwnSeatCommand, frozen=True):
         """Players may always send emotes, spectators if the options allow applause; both up to a limit."""
         table = ctx.table
         if not ctx.held and self.seat is None and table.options.applause:
-            return _TOO_MANY_EMOTES if table.applause >= MOST_APPLAUSE else None
+            return _TOO_MANY_EMOTES if table.applause >= limits.MOST_APPLAUSE else None
         if rejection := ctx.own_seat(self.seat):
             return rejection
         sender = table.seats[self.from_seat(ctx)]
-        return _TOO_MANY_EMOTES if sender.emotes >= MOST_EMOTES else None
+        return _TOO_MANY_EMOTES if sender.emotes >= limits.MOST_EMOTES else None
 
     def events(self, ctx: Context) -> Events:
-        if self.emote not in EMOTES:
-            raise Illegal(TableReason.UNKNOWN_EMOTE, f"the emotes are {', '.join(EMOTES)}")
+        if self.emote not in limits.EMOTES:
+            raise Illegal(TableReason.UNKNOWN_EMOTE, f"the emotes are {', '.join(limits.EMOTES)}")
         if not ctx.held:
             return (log.Applauded(self.emote),)
         return (log.Emoted(self.from_seat(ctx), self.emote),)

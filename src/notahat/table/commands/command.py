@@ -1,7 +1,4 @@
-"""What a command is: its fields, whether a guest may send it now, what it offers in `may`, and the events it leads to.
-
-`Rejection` values that several commands share are here, too. Whether a move is legal is decided by the rules.
-"""
+"""What a command is: fields, whether a guest may send it now, what it offers in `may`, events; shared rejections."""
 
 from collections.abc import Callable, Iterable
 from enum import StrEnum
@@ -15,11 +12,11 @@ from msgspec import Struct
 from notahat.gifts.hat_file import NameKeys
 from notahat.rules import Illegal, Move, Reason
 from notahat.rules.moves import Wrong
-from notahat.table.big_screen import screen_id
+from notahat.table.admission import screen_id
 from notahat.table.events import Crowd, Events, snake_case
-from notahat.table.name import folded_name_keys
+from notahat.table.options import TableReason
+from notahat.table.people import folded_name_keys
 from notahat.table.table import MOST_SEATS, Stage, Table
-from notahat.table.table_reasons import TableReason
 
 AbsentMove = Literal["draw", "give", "accept", "refuse"]
 
@@ -68,11 +65,6 @@ _WRONG_STAGE: dict[Stage, Rejection] = {
 }
 
 
-def unseeded() -> int:
-    """Return the seed where nothing is shuffled."""
-    return 0
-
-
 class Context(Struct, frozen=True, dict=True):
     """The circumstances of a command: the table, the guest who sends it (None: the room itself), the time, the guests
     who are present, where a seed for shuffles comes from, the guests who have been away for long, which names look
@@ -83,7 +75,7 @@ class Context(Struct, frozen=True, dict=True):
     by: UUID | None
     at: float = 0.0
     present: frozenset[UUID] = frozenset()
-    seed: Callable[[], int] = unseeded
+    seed: Callable[[], int] = lambda: 0
     away: frozenset[UUID] = frozenset()
     name_keys: NameKeys = folded_name_keys
     idle_seat: int | None = None
@@ -116,9 +108,7 @@ class Context(Struct, frozen=True, dict=True):
 
     @property
     def shows_the_room(self) -> bool:
-        """Whether a big screen without a seat sends this: the one that opened the table or, unless the table is
-        locked, one that came by link.
-        """
+        """Whether a big screen without a seat sends this: the opener or, unless locked, one that came by link."""
         if self.held:
             return False
         opened = self.guest == self.table.screen
@@ -174,9 +164,7 @@ class Context(Struct, frozen=True, dict=True):
 
 
 class GuestCommand(Struct, frozen=True, tag_field="do", tag=snake_case):
-    """A command of a guest, as it comes over the wire. A guest with one seat may leave out `seat`; `turn` is the turn
-    of the view that a move answers.
-    """
+    """A command over the wire. `seat` may be left out with one seat; `turn` is the turn of the view that it answers."""
 
     def rejection(self, ctx: Context) -> Rejection | None:
         """Return why this guest may not send this command now, or None."""
@@ -246,9 +234,7 @@ class OtherSeatCommand(GuestCommand, frozen=True):
 
 
 class SystemCommand(Struct, frozen=True):
-    """A command that does not come over the wire: a room issues it for timers, computer players, strangers and other
-    nodes, and a driver for an uploaded deck.
-    """
+    """A command of the room itself, for timers, computer players, strangers and other nodes, or of a driver."""
 
     def events(self, ctx: Context) -> Events:
         """Return the events; raise `Illegal` if the command does not fit the state."""

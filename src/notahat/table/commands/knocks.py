@@ -1,8 +1,4 @@
-"""Commands about strangers who knock at a running table (decision 0014).
-
-A stranger who knows only the code of a running table knocks. Any seated player may answer, so that no stranger waits
-for the host. The stranger learns nothing but being let in.
-"""
+"""Commands about strangers who knock at a running table (decision 0014). They learn nothing but being let in."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -15,9 +11,9 @@ from notahat.table.admission import is_known
 from notahat.table.commands.command import NOT_SEATED, Context, GuestCommand, May, Rejection, SystemCommand
 from notahat.table.commands.seats import seat_rejection
 from notahat.table.events import Events
-from notahat.table.name import clean_name, unique_name
+from notahat.table.options import TableReason
+from notahat.table.people import clean_name, unique_name
 from notahat.table.table import Table
-from notahat.table.table_reasons import TableReason
 
 MOST_WAITING = 3  # at once, per table
 MOST_PER_DEAL = 12  # as the log keeps each of them

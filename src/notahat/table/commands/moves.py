@@ -8,8 +8,8 @@ from notahat.rules.moves import Wrong
 from notahat.table import events as log
 from notahat.table.commands.command import Context, May, OwnSeatCommand, Rejection, SystemCommand, require
 from notahat.table.events import By, Events
+from notahat.table.options import TableReason
 from notahat.table.table import Table
-from notahat.table.table_reasons import TableReason
 
 
 def played(table: Table, move: rules.Move, by: By) -> Events:
@@ -32,9 +32,7 @@ def _check_claim(table: Table, claim: str | None) -> None:
 
 
 class MoveCommand(OwnSeatCommand, frozen=True):
-    """A move from the named seat, else from the guest's seat whose turn it is, else from the guest's first seat. It
-    ends a stand-in.
-    """
+    """A move from the named seat, else the guest's seat whose turn it is, else their first. It ends a stand-in."""
 
     turn: int
 

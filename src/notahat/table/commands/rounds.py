@@ -21,8 +21,8 @@ from notahat.table.commands.command import (
 )
 from notahat.table.events import Events
 from notahat.table.evolve import evolve
+from notahat.table.options import TableReason
 from notahat.table.table import FEWEST_SEATS, Table
-from notahat.table.table_reasons import TableReason
 
 
 class Start(GuestCommand, frozen=True):
@@ -115,9 +115,7 @@ class CallOff(SystemCommand, frozen=True):
 
 
 class Again(GuestCommand, frozen=True):
-    """Return to the lobby after a match. With `deal`, vote for another match instead: it is dealt when all players who
-    are present have voted.
-    """
+    """Return to the lobby after a match; with `deal`, vote for another match, which all present players decide."""
 
     deal: bool = False
 

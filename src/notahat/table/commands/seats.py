@@ -22,10 +22,9 @@ from notahat.table.commands.command import (
     offer_for_seats,
 )
 from notahat.table.events import Events
-from notahat.table.face import faces_taken, free_face, known_face
-from notahat.table.name import clean_name, unique_name
+from notahat.table.options import TableReason
+from notahat.table.people import clean_name, faces_taken, free_face, known_face, unique_name
 from notahat.table.table import MOST_SEATS, MOST_SEATS_PER_GUEST
-from notahat.table.table_reasons import TableReason
 
 _LOCKED = Rejection(TableReason.TABLE_LOCKED, "the host has locked the table")
 _ONE_SEAT = Rejection(TableReason.MATCH_RUNNING, "you can take another seat after the match")
@@ -53,9 +52,7 @@ def seat_rejection(ctx: Context) -> Rejection | None:
 
 
 class Sit(GuestCommand, frozen=True):
-    """Take a seat, another seat on the same device, a seat left before, or a seat from the next round on.
-    A wanted `face` that another person has is replaced by a free one. A `program` says that no person plays.
-    """
+    """Take a seat: a new one, one left before, or one from the next round on. With `program` no person plays."""
 
     name: str
     face: str | None = None
@@ -155,11 +152,15 @@ def _end_abandoned_match(ctx: Context) -> Events:
 
 
 class AddBot(ArrangingCommand, frozen=True):
-    """Add a computer player."""
+    """Add a computer player. `dials` (`memory`, `honesty`, `trust`, each 0 to 1) replace what its level and character
+    say; with `surprise` they are drawn for each match, and shown when it is over.
+    """
 
     level: str
     character: str | None = None
     name: str | None = None
+    dials: dict[str, float] | None = None
+    surprise: bool = False
 
     def rejection(self, ctx: Context) -> Rejection | None:
         if rejection := ctx.arranging():
@@ -170,7 +171,8 @@ class AddBot(ArrangingCommand, frozen=True):
 
     def events(self, ctx: Context) -> Events:
         name = unique_name(clean_name(self.name or "Robot"), ctx.table.names, ctx.name_keys)
-        return (log.BotSat(name, self.level, self.character),)
+        surprise = ctx.seed() if self.surprise else None
+        return (log.BotSat(name, self.level, self.character, self.dials, surprise),)
 
     @classmethod
     def offers(cls, ctx: Context) -> Iterable[May]:

@@ -19,9 +19,8 @@ from notahat.table.commands.command import (
     require,
 )
 from notahat.table.events import Events
-from notahat.table.options import Pace, change_options
+from notahat.table.options import Pace, TableReason, change_options
 from notahat.table.table import MOST_DECKS
-from notahat.table.table_reasons import TableReason
 
 _TOO_MANY_DECKS = Rejection(TableReason.ENOUGH_DECKS, f"at most {MOST_DECKS} decks per table")
 
@@ -49,9 +48,7 @@ class SetPace(HostCommand, frozen=True):
 
 
 class PutDeck(ArrangingCommand, frozen=True):
-    """Play with an own deck of the catalogue's gifts; null returns to the edition. A deck with own gifts is uploaded
-    as a file.
-    """
+    """Play with an own deck of the catalogue's gifts; null returns to the edition. Own gifts are uploaded as a file."""
 
     deck: Hat | None
 
@@ -75,10 +72,7 @@ def new_deck_rejection(ctx: Context) -> Rejection | None:
 
 
 class UploadDeck(SystemCommand, frozen=True):
-    """Play with an uploaded deck. The driver has validated it already, because pictures are slow to check: so this
-    command does not exist on the wire, and a retry after a conflict does not validate again. Without a deck it changes
-    nothing: a driver asks so whether a guest may upload one, before it reads a large file.
-    """
+    """Play with an uploaded deck, which the driver has validated; without one, ask whether a guest may upload one."""
 
     deck: Deck | None
 
@@ -104,8 +98,7 @@ class HandOver(OtherSeatCommand, frozen=True):
 
     def events(self, ctx: Context) -> Events:
         guest = ctx.table.seats[self.seat].guest
-        if guest is None:
-            raise AssertionError("the permission allowed a computer player as host")
+        assert guest is not None, "the permission allowed a computer player as host"
         return (log.HandedOver(guest),)
 
 

@@ -6,8 +6,8 @@ from notahat.rules import Illegal
 from notahat.table import events as log
 from notahat.table.commands.command import NOT_SEATED, Context, GuestCommand, May, Rejection
 from notahat.table.events import Events
+from notahat.table.options import TableReason
 from notahat.table.table import MOST_CONFIDENCE
-from notahat.table.table_reasons import TableReason
 
 _NOT_AGREED = Rejection(TableReason.NO_STUDY, "you have not agreed to the study")
 _NO_STUDY = Rejection(TableReason.NO_STUDY, "rounds at this table are not studied")
@@ -40,9 +40,7 @@ class Study(GuestCommand, frozen=True):
 
 
 class Probe(GuestCommand, frozen=True):
-    """Answer what you believe the gift of your decision at `turn` to be, and how surely: 1 (a guess) to 4 (certain), or
-    0 without a gift. Without `confidence`, skip the question.
-    """
+    """Say what you believe the gift of your decision at `turn` to be; `confidence`: 0 (no idea) to 4, null to skip."""
 
     turn: int
     believed: str | None = None

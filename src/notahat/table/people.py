@@ -1,12 +1,14 @@
-"""Player names: validation, and numbers that tell similar names at one table apart."""
+"""People at a table: names that can be told apart, and sixteen drawn faces, of which no two have the same."""
 
 import unicodedata
 from collections.abc import Collection
+from zlib import crc32
 
 from notahat.gifts.hat_file import NameKeys
-from notahat.gifts.invisible import is_invisible
+from notahat.gifts.word import is_invisible
 from notahat.rules import Illegal
-from notahat.table.table_reasons import TableReason
+from notahat.table.options import TableReason
+from notahat.table.table import Table
 
 LONGEST_NAME = 20
 MOST_CODE_POINTS = 60  # one visible character, such as a family emoji, may have a dozen code points
@@ -15,6 +17,7 @@ _JOINER = "\u200d"
 _EMOJI = "\ufe0f"  # shows the character before it as an emoji
 _INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 _COMBINING = ("Mn", "Me")
+_SKIN_TONES = "🏻🏼🏽🏾🏿"
 
 
 def clean_name(name: str) -> str:
@@ -31,7 +34,7 @@ def visible_length(name: str) -> int:
     return sum(
         1
         for before, c in zip(" " + name, name, strict=False)
-        if c != _JOINER and before != _JOINER and unicodedata.category(c) not in _COMBINING and not _is_skin_tone(c)
+        if _JOINER not in (c, before) and unicodedata.category(c) not in _COMBINING and c not in _SKIN_TONES
     )
 
 
@@ -51,14 +54,10 @@ def unique_name(name: str, others: Collection[str], name_keys: NameKeys = casefo
     candidate, number = name, 1
     while not used.isdisjoint(name_keys(candidate)):
         number += 1
-        candidate = f"{_shorten(name, len(str(number)) + 1)} {number}"
+        while visible_length(name) + len(f" {number}") > LONGEST_NAME:
+            name = name[:-1]
+        candidate = f"{name.rstrip(_JOINER + ' ')} {number}"
     return candidate
-
-
-def _shorten(name: str, reserved: int) -> str:
-    while visible_length(name) + reserved > LONGEST_NAME:
-        name = name[:-1]
-    return name.rstrip(_JOINER + " ")
 
 
 def _is_kept(c: str) -> bool:
@@ -67,5 +66,29 @@ def _is_kept(c: str) -> bool:
     return not is_invisible(c) and unicodedata.category(c) not in _INVISIBLE
 
 
-def _is_skin_tone(c: str) -> bool:
-    return "\U0001f3fb" <= c <= "\U0001f3ff"
+# named after their hats; web/src/ui/inkDrawings.json has the drawings
+FACES = (
+    *["beret", "bicorne", "boater", "bobble", "bonnet", "bowler", "chef", "cowboy"],
+    *["deerstalker", "fez", "jester", "mortarboard", "nightcap", "sailor", "ushanka", "wizard"],
+)
+
+
+def faces_taken(table: Table) -> tuple[str, ...]:
+    """Return the faces of all people who have a seat or wait for one."""
+    faces = (*(seat.face for seat in table.seats), *(seat.face for seat in table.waiting.values()))
+    return tuple(face for face in faces if face is not None)
+
+
+def free_face(wanted: str | None, name: str, taken: Collection[str]) -> str:
+    """Return the wanted face if it is free, else the first free one from a start that follows from the name."""
+    if wanted is not None and wanted not in taken:
+        return wanted
+    start = crc32(name.encode()) % len(FACES)
+    return next(face for face in (*FACES[start:], *FACES[:start]) if face not in taken)
+
+
+def known_face(face: str) -> str:
+    """Return the face; raise `Illegal` if there is none of that name."""
+    if face not in FACES:
+        raise Illegal(TableReason.UNKNOWN_FACE, f"the faces are {', '.join(FACES)}")
+    return face
