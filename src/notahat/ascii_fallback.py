@@ -7,32 +7,9 @@ import unicodedata
 
 ERROR_HANDLER = "notahat.ascii_fallback"
 
-_REPLACEMENTS = {
-    "◀": "<",
-    "▶": ">",
-    "✱": "*",
-    "●": "x",
-    "○": "o",
-    "·": "-",
-    "–": "-",
-    "—": "-",
-    "“": '"',
-    "”": '"',
-    "„": '"',
-    "«": '"',
-    "»": '"',
-    "‘": "'",
-    "’": "'",
-    "¡": "",
-    "¿": "",
-    "±": "+/-",
-    "≤": "<=",
-    "≥": ">=",
-    "ß": "ss",
-    "œ": "oe",
-    "æ": "ae",
-    "ø": "o",
-}
+_SIGNS = dict(zip("◀▶✱●○·–—", "<>*xo---", strict=True)) | {"¡": "", "¿": "", "±": "+/-", "≤": "<=", "≥": ">="}
+_QUOTES = dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’", "'")
+_REPLACEMENTS = _SIGNS | _QUOTES | {"ß": "ss", "œ": "oe", "æ": "ae", "ø": "o"}
 
 
 def use_ascii_fallback() -> None:
@@ -50,10 +27,6 @@ def is_unicode(encoding: str | None) -> bool:
 def _replace(problem: UnicodeError) -> tuple[str, int]:
     if not isinstance(problem, UnicodeEncodeError):
         raise problem
-    return "".join(map(_ascii, problem.object[problem.start : problem.end])), problem.end
-
-
-def _ascii(letter: str) -> str:
-    if letter in _REPLACEMENTS:
-        return _REPLACEMENTS[letter]
-    return unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode() or "?"
+    letters = problem.object[problem.start : problem.end]
+    plain = {one: unicodedata.normalize("NFKD", one).encode("ascii", "ignore").decode() or "?" for one in letters}
+    return "".join((plain | _REPLACEMENTS)[letter] for letter in letters), problem.end

@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 MODULES = {  # each has `add_command`
     "serve": "notahat.server.main",
     "play": "notahat.clients.terminal",
-    "rendezvous": "notahat.server.rendezvous_main",
-    "backup": "notahat.server.ops.backup",
-    "restore": "notahat.server.ops.backup",
+    "rendezvous": "notahat.server.main",
+    "backup": "notahat.server.ops.stored_data",
+    "restore": "notahat.server.ops.stored_data",
     "doctor": "notahat.server.ops.doctor",
-    "forget": "notahat.server.ops.forget",
+    "deploy": "notahat.server.ops.deploy_command",
+    "forget": "notahat.server.ops.stored_data",
     "mcp": "notahat.clients.mcp",
 }
 GROUP = "notahat.commands"  # entry points by which other distributions add commands: a function like `add_command`

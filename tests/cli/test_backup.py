@@ -16,7 +16,7 @@ import pytest
 
 from notahat.clients.python import Client
 from notahat.store import open_store
-from notahat.store.migration import migrations
+from notahat.store.sql_store import migrations
 from support.cli import refusal, run_in_process
 from support.load import LoadGame, check_acknowledged, running_games, wait_for_answers
 from support.postgres import PROGRAMS, Postgres
@@ -92,49 +92,33 @@ def test_backup_during_play_has_all_acknowledged_commands(tmp_path: Path) -> Non
     asyncio.run(check())
 
 
-def test_backup_after_kill_restores_elsewhere(tmp_path: Path) -> None:
+def test_restore_needs_stopped_server_and_keeps_old_file(tmp_path: Path) -> None:
+    """Also after a kill, elsewhere, and in place of a damaged file."""
     data, other, file = folder(tmp_path / "kept"), tmp_path / "elsewhere", tmp_path / "copy.db"
     server = ServerProcess(data).start()
     code = asyncio.run(a_table(server.url))
-    server.stop(signal.SIGKILL)
-    assert (data / "notahat.db-wal").stat().st_size > 0
     assert backup(file, data).startswith("Backed up 1 table and 1 guest to ")
-    assert (data / "notahat.db-wal").stat().st_size > 0, "the files of a killed server are not changed"
-    assert restore(file, other) == f"Restored 1 table and 1 guest to {other}/notahat.db.\n"
-    assert (other.stat().st_mode & 0o777, (other / "notahat.db").stat().st_mode & 0o777) == (0o700, 0o600)
-    assert asyncio.run(kept(other / "notahat.db", code)) == 2
-
-
-def test_restore_needs_stopped_server_and_keeps_old_file(tmp_path: Path) -> None:
-    data, file = folder(tmp_path / "kept"), tmp_path / "copy.db"
-    server = ServerProcess(data).start()
-    code = asyncio.run(a_table(server.url))
-    backup(file, data)
     later = asyncio.run(a_table(server.url))
-    path = data / "notahat.db"
-    message = f"notahat: a server is using {path}: stop it first"
-    assert refusal("restore", file, "--data", data) == message
+    path, wal = data / "notahat.db", data / "notahat.db-wal"
+    assert refusal("restore", file, "--data", data) == f"notahat: a server is using {path}: stop it first"
     assert not list(data.glob("*.part"))
     server.stop(signal.SIGKILL)
-    output = restore(file, data)
-    aside = re.search(r"The previous file is now (\S+);", output)
+    assert wal.stat().st_size > 0
+    assert backup(tmp_path / "killed.db", data).startswith("Backed up 2 tables and 2 guests to ")
+    assert wal.stat().st_size > 0, "the files of a killed server are not changed"
+    aside = re.search(r"The previous file is now (\S+);", restore(file, data))
     assert aside is not None
-    assert sorted(place.name for place in data.glob("notahat.db*")) == ["notahat.db", Path(aside[1]).name]
-
+    moved = [Path(aside[1]).name, f"{Path(aside[1]).name}-newest"]  # and the note of what it must contain
+    assert sorted(place.name for place in data.glob("notahat.db*")) == ["notahat.db", *moved]
     found = [asyncio.run(kept(place, one)) for place in (path, Path(aside[1])) for one in (code, later)]
     assert found == [2, 0, 2, 2]
-
-
-def test_restore_replaces_damaged_file_and_its_wal(tmp_path: Path) -> None:
-    data, file = folder(tmp_path / "kept"), tmp_path / "copy.db"
-    server = ServerProcess(data).start()
-    code = asyncio.run(a_table(server.url))
-    backup(file, data)
-    server.stop(signal.SIGKILL)
-    (data / "notahat.db").write_bytes(b"not a hat" * 5000)
+    assert restore(tmp_path / "killed.db", other) == f"Restored 2 tables and 2 guests to {other}/notahat.db.\n"
+    assert (other.stat().st_mode & 0o777, (other / "notahat.db").stat().st_mode & 0o777) == (0o700, 0o600)
+    path.write_bytes(b"not a hat" * 5000)
+    wal.write_bytes(b"of the file before")
     restore(file, data)
-    assert not (data / "notahat.db-wal").exists(), "a write-ahead log must not be applied to another file"
-    assert asyncio.run(kept(data / "notahat.db", code)) == 2
+    assert not wal.exists(), "a write-ahead log must not be applied to another file"
+    assert asyncio.run(kept(path, code)) == 2
 
 
 def test_impossible_backup_is_refused(tmp_path: Path) -> None:

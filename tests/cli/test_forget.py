@@ -4,12 +4,17 @@ import asyncio
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
 from notahat.clients.python import Client, Declined, TableClient
+from notahat.store import open_store
+from notahat.table import commands as do
+from notahat.table.events import encode
 from support.cli import refusal, run_in_process
 from support.server_process import ServerProcess, running_server
+from support.tables import TableDriver, guest
 
 
 @pytest.fixture(scope="module")
@@ -85,9 +90,44 @@ def test_forgotten_person_and_table_are_gone_from_the_disk(server: ServerProcess
             assert await is_declined(bea, third)
 
     asyncio.run(story(server))
-    server.stop()
-    assert b"Adalbertina" not in server.disk_content
-    server.start()
+    assert b"Adalbertina" not in server.disk_content, "not even in the write-ahead file"
+
+
+async def renamed_people(data: Path) -> dict[str, bytes]:
+    """Store a table where Ben took the name that Ada gave up, and Fay knocked; return the token hashes."""
+    driver = TableDriver(starter=0).seated("Ada", "Ben")
+    for name, now in (("Ada", "Zoe"), ("Ben", "Ada")):
+        driver.send(name, do.Rename(now))
+    driver.started()
+    driver.send(None, do.Knock(guest("Fay"), "Fay"))
+    store = await open_store(f"sqlite:///{data / 'notahat.db'}")
+    table, hashes = uuid4(), {name: name.encode() * 8 for name in ("Ada", "Ben", "Fay")}
+    await store.create_alias("K7QX", table)
+    for version, entry in enumerate(driver.log):
+        await store.append(table, version, encode(entry))
+    for name, hash_ in hashes.items():
+        await store.add_guest(hash_, guest(name))
+    await store.close()
+    return hashes
+
+
+async def left(data: Path, hashes: dict[str, bytes]) -> set[str]:
+    store = await open_store(f"sqlite:///{data / 'notahat.db'}")
+    known = await store.known_tokens(list(hashes.values()))
+    await store.close()
+    return {name for name, hash_ in hashes.items() if hash_ in known}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "forgotten"), [(("Zoe",), "Ada"), (("Fay",), "Fay"), (("ada", "--which", "2"), "Ben")]
+)
+def test_person_is_found_by_every_name(tmp_path: Path, arguments: tuple[str, ...], forgotten: str) -> None:
+    hashes = asyncio.run(renamed_people(tmp_path))
+    ambiguous = refusal("forget", "--data", tmp_path, "--guest", "K7QX/Ada", "--only-tokens", "--yes")
+    assert "(1: Ada, then Zoe; 2: Ben, then Ada)" in ambiguous
+    name, *which = arguments
+    forget(tmp_path, "--guest", f"K7QX/{name}", *which, "--only-tokens")
+    assert asyncio.run(left(tmp_path, hashes)) == set(hashes) - {forgotten}
 
 
 def test_what_cannot_be_forgotten_is_said_in_one_line(server: ServerProcess, data: Path, tmp_path: Path) -> None:

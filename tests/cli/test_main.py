@@ -3,15 +3,12 @@
 import os
 import subprocess
 import sys
-from importlib.metadata import version
 from pathlib import Path
 from typing import IO
 
 import pytest
 
-import notahat as package
 from support.cli import (
-    ASCII,
     FULL_DISK,
     NOTAHAT,
     UNCHANGED,
@@ -19,32 +16,8 @@ from support.cli import (
     notahat,
     process_environment,
     refusal,
-    run_in_process,
 )
 from support.timeouts import TIMEOUT
-
-
-def test_version_option_prints_package_version() -> None:
-    ended = notahat("--version")
-    assert (ended.returncode, ended.stdout, ended.stderr) == (0, f"notahat {package.__version__}\n", "")
-    assert version("notahat") == package.__version__
-
-
-@pytest.mark.parametrize(
-    "command",
-    ["", "serve", "play", "backup", "doctor", "forget"],
-)
-def test_help_is_readable(command: str) -> None:
-    ended = run_in_process(*command.split(), "--help", encoding="ascii")
-    assert (ended.returncode, ended.stderr) == (0, "")
-    assert "usage: notahat" in ended.stdout
-    assert "%%" not in ended.stdout  # argparse formats help texts, but not descriptions
-
-
-def test_help_works_in_ascii_locale() -> None:
-    ended = notahat("play", "--help", env=ASCII)
-    assert (ended.returncode, ended.stderr) == (0, "")
-    assert ended.stdout.isascii()
 
 
 @pytest.mark.skipif(not FULL_DISK.exists(), reason="only Linux has a file that is always full")
@@ -116,21 +89,3 @@ def test_lab_without_its_package_names_what_to_install() -> None:
     imported = subprocess.run([sys.executable, "-c", "import notahat.lab"], capture_output=True, text=True, check=False)
     assert "ImportError: notahat.lab is now notahat_lab" in imported.stderr.splitlines()[-1]
     assert "pip install notahat-lab" in imported.stderr
-
-
-OTHER = """
-def add_command(commands):
-    commands.add_parser("other", help="another distribution").set_defaults(run=lambda _: print("ran") or 7)
-"""
-
-
-def test_other_distributions_add_commands(tmp_path: Path) -> None:
-    (tmp_path / "other.py").write_text(OTHER)
-    about = tmp_path / "other-1.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text("Name: other\nVersion: 1\n")
-    (about / "entry_points.txt").write_text("[notahat.commands]\nother = other:add_command\n")
-    env = {"PYTHONPATH": str(tmp_path)}
-    ran = notahat("other", env=env)
-    assert (ran.returncode, ran.stdout, ran.stderr) == (7, "ran\n", "")
-    assert "another distribution" in notahat("--help", env=env).stdout

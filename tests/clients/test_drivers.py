@@ -12,15 +12,11 @@ import pytest
 from rich.console import Console
 
 from notahat.clients.pocket import YOU
-from notahat.clients.python import Client, Declined, TableClient
+from notahat.clients.python import Client, Declined
 from notahat.clients.terminal.render import Screen
 from notahat.clients.terminal.session import CODE, TerminalSession
 from notahat.live.requests import Request, Submit, Time
-from notahat.server.clock import Clock
-from notahat.server.http.guests import hash_token
 from notahat.server.settings import Settings
-from notahat.server.table_codes import table_link
-from notahat.store import open_store
 from notahat.table import GuestCommand, fold, open_table
 from notahat.table.commands import ANY_GUEST_COMMAND
 from notahat.table.events import decode, encode
@@ -38,38 +34,26 @@ from support.recorded_games import (
     play_in_pocket,
     pocket_with,
 )
+from support.recorded_server import NOW, RecordingClient, StoppedClock, store_game
 from support.server_process import in_process_server
 from support.timeouts import TIMEOUT
 
 NEWEST_LOGS = max((Path(__file__).parents[1] / "table" / "logs").iterdir())
 LOGS = sorted(NEWEST_LOGS.glob("*.jsonl"))
-TABLE = UUID(int=7)
-NOW = 100.0
 OPTIONS: dict[str, object] = {
     "edition": "special", "special_cards": True, "arrows": "both", "gifts_each": 1, "rounds": "one", "starter": 1
 }  # fmt: skip
 
 
-class StoppedClock(Clock):
-    """Always shows the same time."""
-
-    def time(self) -> float:
-        return 5000.0
-
-    def monotonic(self) -> float:
-        return NOW
-
-
-class RecordingClient(TableClient):
-    """A client that keeps every message."""
+class RecordingGuest(RecordingClient):
+    """A client that sends numbered commands."""
 
     def __init__(self, url: str, guest: UUID) -> None:
-        super().__init__(url, guest.hex, table_link("K7QX", TABLE).removeprefix("/t/"))
-        self.messages: list[str] = []
+        super().__init__(url, guest.hex)
 
-    def receive(self, message: bytes) -> None:
-        self.messages.append(message.decode())
-        super().receive(message)
+    @property
+    def texts(self) -> list[str]:
+        return [message.decode() for message in self.messages]
 
     async def received(self, count: int) -> None:
         """Wait for so many messages."""
@@ -83,24 +67,17 @@ class RecordingClient(TableClient):
 async def server_with(stack: AsyncExitStack, folder: Path, log: list[str], guests: list[UUID]) -> str:
     """Start a server whose store has this log and these guests."""
     settings = Settings(port=0, store=f"sqlite:///{folder / 'log.db'}", pace=PACE, luck=SEED)
-    store = await open_store(settings.store_url)
-    for guest in guests:
-        await store.add_guest(hash_token(guest.hex), guest)
-    await store.create_alias("K7QX", TABLE)
-    for version, entry in enumerate(log):
-        await store.append(TABLE, version, entry.encode())
-    await store.close()
+    await store_game(settings, map(str.encode, log), {guest.hex: guest for guest in guests})
     return await stack.enter_async_context(in_process_server(settings, StoppedClock()))
 
 
-async def assert_same_messages(clients: dict[UUID, RecordingClient], pocket: PocketTable) -> None:
+async def assert_same_messages(clients: dict[UUID, RecordingGuest], pocket: PocketTable) -> None:
     """Compare after all scheduled wakes have run on both sides."""
     pocket.run_all_wakes()
     for guest, client in clients.items():
         wanted = pocket.browser.messages[guest.hex]
-        while len(client.messages) < len(wanted):
-            await asyncio.sleep(0.002)
-        assert client.messages == wanted, guest
+        await client.received(len(wanted))
+        assert client.texts == wanted, guest
 
 
 async def compare_log(folder: Path, log: list[str]) -> None:
@@ -109,9 +86,9 @@ async def compare_log(folder: Path, log: list[str]) -> None:
     pocket = pocket_with(log)
     async with AsyncExitStack() as stack:
         url = await server_with(stack, folder, log, guests)
-        clients: dict[UUID, RecordingClient] = {}
+        clients: dict[UUID, RecordingGuest] = {}
         for guest in guests:
-            clients[guest] = await stack.enter_async_context(RecordingClient(url, guest))
+            clients[guest] = await stack.enter_async_context(RecordingGuest(url, guest))
             pocket.connect(guest.hex, guest)
             await assert_same_messages(clients, pocket)
         for number, fields in enumerate(LOBBY_COMMANDS):
@@ -139,7 +116,7 @@ async def play_on_the_server(folder: Path, log: list[str], hat: str = "") -> tup
     async with AsyncExitStack() as stack:
         url = await server_with(stack, folder, log, [YOU])
         client = Client(url, YOU.hex)
-        player = await stack.enter_async_context(RecordingClient(url, YOU))
+        player = await stack.enter_async_context(RecordingGuest(url, YOU))
         version = (await client.put_deck("K7QX", hat.encode())).version if hat else 0
         for number, fields in enumerate(SETUP_COMMANDS):
             await player.command(number, **fields)
@@ -153,7 +130,7 @@ async def play_on_the_server(folder: Path, log: list[str], hat: str = "") -> tup
                 await player.command(number, **command)
                 number += 1
         deck = msgspec.json.encode(await client.deck("K7QX", version)).decode() if hat else ""
-        return player.messages, deck
+        return player.texts, deck
 
 
 def test_game_with_own_deck_gives_same_bytes_as_server(tmp_path: Path) -> None:
@@ -230,12 +207,12 @@ def replay_in_pocket(log: list[str], story: Story, count: int) -> list[str]:
 async def replay_on_server(folder: Path, log: list[str], story: Story, count: int) -> list[str]:
     async with AsyncExitStack() as stack:
         url = await server_with(stack, folder, log, [YOU])
-        player = await stack.enter_async_context(RecordingClient(url, YOU))
+        player = await stack.enter_async_context(RecordingGuest(url, YOU))
         for after, id_, sent in story:
             await player.received(after)
             await player.send(id_, sent)
         await player.received(count)
-        return player.messages
+        return player.texts
 
 
 def test_all_drivers_give_the_same_bytes(tmp_path: Path) -> None:

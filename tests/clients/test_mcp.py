@@ -12,8 +12,7 @@ import pytest
 from mcp import Client as McpClient
 from mcp import StdioServerParameters
 
-from notahat.clients.mcp.seat import LONGEST_ANSWER
-from notahat.clients.mcp.tools import Tools, mcp_server
+from notahat.clients.mcp.tools import LONGEST_ANSWER, Tools, mcp_server
 from notahat.clients.python import Client
 from notahat.gifts import name
 from notahat.rules import FaceUp

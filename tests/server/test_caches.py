@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from notahat.server.caches import JobCache, LruCache
+from notahat.server.table_sync import JobCache
 
 pytestmark = pytest.mark.anyio
 
@@ -34,19 +34,3 @@ async def test_late_waiter_does_not_evict_the_next_job() -> None:
     await asyncio.gather(ask_again_after_failure(), ask_once())
     assert made == ["made"]
     assert await jobs.get("key", fail) == "made", "the second job is still cached"
-
-
-async def test_failed_job_runs_again() -> None:
-    jobs: JobCache[str, str] = JobCache(4)
-    with pytest.raises(OSError, match="no luck"):
-        await jobs.get("key", fail)
-    assert await jobs.get("key", succeed) == "made"
-
-
-def test_lru_cache_drops_the_least_recently_used() -> None:
-    cache: LruCache[str, int] = LruCache(2)
-    cache["one"], cache["two"] = 1, 2
-    assert cache.touch("one") == 1
-    cache["three"] = 3
-    assert [*cache] == ["one", "three"]
-    assert cache.touch("two") is None

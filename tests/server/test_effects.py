@@ -105,12 +105,3 @@ def test_failing_room_is_evicted(method: str, errors: pytest.LogCaptureFixture) 
 
     run(fail_once)
     assert {record.getMessage() for record in errors.records} == {"a room failed"}
-
-
-def test_node_closes_right_after_a_task_has_finished() -> None:
-    async def finish(node: Node, _id: UUID) -> None:
-        node.background.spawn(asyncio.sleep(0))
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)  # now the task is done, and its callbacks have not run
-
-    run(finish)

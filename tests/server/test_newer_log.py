@@ -19,6 +19,7 @@ from support.server_process import in_process_server
 from support.timeouts import TIMEOUT
 
 UNKNOWN_EVENT = b'{"at": 9e9, "schema": 2, "events": [{"event": "teleported", "seat": 0}]}'
+IMPOSSIBLE_EVENT = b'{"at": 0.0, "events": [{"event": "renamed", "seat": 9, "name": "Ada"}]}'
 
 
 def test_newer_log_closes_connections_with_1012(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -47,35 +48,14 @@ def test_newer_log_closes_connections_with_1012(tmp_path: Path, caplog: pytest.L
     assert {record.levelname for record in caplog.records if record.levelno >= logging.WARNING} == {"WARNING"}
 
 
-def test_cleaned_table_closes_its_connections(tmp_path: Path) -> None:
-    settings = Settings(port=0, store=f"sqlite:///{tmp_path / 'tables.db'}", pace=100.0)
-
-    async def scenario() -> None:
-        async with in_process_server(settings) as url, Client(url) as client:
-            code = await client.open_table()
-            path, token = f"/api/tables/{code}/socket", f"Bearer {client.token}"
-            connection = await asyncio.to_thread(lambda: RawSocket(url, path, authorization=token))
-            with connection:
-                await asyncio.to_thread(connection.message)
-                cleaner = await open_store(settings.store_url)
-                assert await cleaner.clean(-1.0) == 1
-                await cleaner.close()
-                connection.send(b'{"id": "a", "do": "sit", "name": "Ada"}')
-                assert (await asyncio.to_thread(connection.closed_with))[0] == 1012
-            second = await asyncio.to_thread(lambda: RawSocket(url, path, authorization=token))
-            with second:
-                assert await asyncio.to_thread(second.closed_with) == (1008, "no_such_table")
-
-    asyncio.run(asyncio.wait_for(scenario(), TIMEOUT))
-
-
 def test_table_that_cannot_be_opened_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Operators see which table and why; a client that keeps asking does not fill the log."""
 
     async def scenario() -> None:
         store = await open_store(f"sqlite:///{tmp_path / 'tables.db'}")
-        unknown, damaged = uuid4(), uuid4()
+        unknown, foreign, damaged = uuid4(), uuid4(), uuid4()
         await store.append(unknown, 0, UNKNOWN_EVENT)
+        await store.append(foreign, 0, IMPOSSIBLE_EVENT)
         for version in range(3):
             await store.append(damaged, version, UNKNOWN_EVENT)
         await store.close()
@@ -86,10 +66,12 @@ def test_table_that_cannot_be_opened_is_logged(tmp_path: Path, caplog: pytest.Lo
         for _ in range(20):
             with pytest.raises(Unknown):
                 await node.room(unknown)
-            with pytest.raises(Unavailable, match="damaged"):
-                await node.room(damaged)
+            for table, why in ((foreign, "replayed"), (damaged, "damaged")):
+                with pytest.raises(Unavailable, match=why):
+                    await node.room(table)
         lines = [(record.message, record.__dict__["table"]) for record in caplog.records]
-        assert lines == [("table cannot be opened", str(unknown)), ("table cannot be opened", str(damaged))]
+        opening = [("table cannot be opened", str(one)) for one in (unknown, foreign, damaged)]
+        assert lines == [opening[0], ("the log of a table cannot be replayed", str(foreign)), *opening[1:]]
         assert "teleported" in caplog.records[0].__dict__["error"]
         await node.close()
         await store.close()

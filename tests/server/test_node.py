@@ -9,11 +9,11 @@ import msgspec
 import psycopg
 import pytest
 
-from notahat.live.requests import Connect, Disconnect, Submit
+from notahat.live.requests import Connect
 from notahat.live.room import Room
 from notahat.server.node import Node
 from notahat.server.settings import Settings
-from notahat.store import Commit, Store, Unavailable, open_store
+from notahat.store import Commit, Store, open_store
 from notahat.store.postgres import PostgresStore
 from notahat.table import Context, decide, fold
 from notahat.table.commands import Sit
@@ -80,7 +80,7 @@ class TwoNodeSetup:
         table = fold(None, (decode(commit.events) for commit in await self.other.read(self.id)))
         written = encode(decide(Context(table, guest(name), at=table.at + 1), Sit(name))[0])
         version = (await self.other.append(self.id, table.version, written)).version
-        self.store._subscriptions.report_version(self.id, version)
+        self.store._notifier._report_version(self.id, version)
 
     async def until(self, seen: Callable[[], bool]) -> None:
         async with asyncio.timeout(TIMEOUT):
@@ -98,7 +98,7 @@ class TwoNodeSetup:
 
     @property
     def alarms(self) -> set[UUID]:
-        return set(self.node._timers._due)
+        return set(self.node._timers._handles)
 
 
 @pytest.fixture
@@ -124,26 +124,11 @@ async def test_version_announced_during_a_read_is_read_too(setup: TwoNodeSetup) 
     assert (room.table.version, ada.messages[-1]["v"], ada.closed) == (3, 3, None)
 
 
-async def test_command_in_flight_during_catch_up_happens_once(setup: TwoNodeSetup) -> None:
-    room, (ada,) = await setup.open("Ada")
-    setup.store.answers_arrive.clear()
-    await setup.sit_on_other_node("Ben")
-    setup.node.handle(Submit(setup.id, ada, "k3f9", Sit("Ada")), ada.guest)
-    await setup.until(lambda: setup.store.reads == 3)  # the conflict reads, too
-    await setup.sit_on_other_node("Cem")
-    setup.store.answers_arrive.set()
-    await setup.until(lambda: any("ack" in message for message in ada.messages))
-    await setup.settled()
-    assert [message["ack"] for message in ada.messages if "ack" in message] == ["k3f9"]
-    assert [seat.name for seat in room.table.seats] == ["Ben", "Cem", "Ada"]
-    assert (room.table.version, ada.closed) == (4, None)
-
-
 async def test_failed_read_closes_connections_and_reloads_room(setup: TwoNodeSetup, postgres: Postgres) -> None:
     room, (ada,) = await setup.open("Ada")
     with psycopg.connect(postgres.address, autocommit=True) as operator:
         operator.execute("ALTER TABLE notahat.log RENAME TO mislaid")
-        setup.store._subscriptions.report_version(setup.id, 2)
+        setup.store._notifier._report_version(setup.id, 2)
         await setup.settled()
         operator.execute("ALTER TABLE notahat.mislaid RENAME TO log")
     assert (ada.closed, setup.alarms) == (1012, set())
@@ -157,57 +142,7 @@ async def test_table_deleted_from_database_closes_connections(setup: TwoNodeSetu
     _, (ada,) = await setup.open("Ada")
     with psycopg.connect(postgres.address, autocommit=True) as operator:
         operator.execute("DELETE FROM notahat.log")
-    setup.store._subscriptions.report_version(setup.id, 2)
+    setup.store._notifier._report_version(setup.id, 2)
     await setup.settled()
     assert ada.closed == 1012
     assert await setup.node.room(setup.id) is None
-
-
-async def test_closing_node_stops_reading(setup: TwoNodeSetup) -> None:
-    await setup.open("Ada")
-    setup.store.answers_arrive.clear()
-    await setup.sit_on_other_node("Ben")
-    await setup.until(lambda: setup.store.reads == 2)
-    await setup.sit_on_other_node("Cem")
-    closing = asyncio.create_task(setup.node.close())
-    await setup.until(lambda: setup.node.closing)
-    setup.store.answers_arrive.set()
-    await asyncio.wait_for(closing, TIMEOUT)
-    assert (setup.store.reads, setup.alarms) == (2, set())
-
-
-async def test_late_frames_of_a_closed_room_change_nothing(setup: TwoNodeSetup) -> None:
-    old, (ada, ben, cem) = await setup.open("Ada", "Ben", "Cem")
-    setup.node.sync.evict(setup.id)
-    setup.node.handle(Disconnect(setup.id, ada), ada.guest)
-    new, _ = await setup.connect_all("Ada", "Ben")
-    assert new is not old
-    setup.node.handle(Disconnect(setup.id, ben), ben.guest)
-    setup.node.handle(Submit(setup.id, cem, "k3f9", Sit("Cem")), cem.guest)
-    assert await setup.leased_guests() == {guest("Ada"), guest("Ben")}
-    assert [message for message in cem.messages if "ack" in message] == []
-    assert len(await setup.other.read(setup.id)) == 1
-
-
-async def test_opened_room_knows_presence_of_other_nodes(setup: TwoNodeSetup) -> None:
-    _, setup.id = await setup.node.open_table(guest("Ada"), {})
-    await setup.sit_on_other_node("Ben")
-    setup.other.publish_presence("other", {setup.id: frozenset({guest("Ben")})}, 60)
-    await setup.other.close()  # the node died; its lease remains
-    together = await asyncio.gather(*(setup.connect_all(name) for name in ("Ada", "Cem", "Dora")))
-    for room, (connection,) in together:
-        assert room.presence.elsewhere == {guest("Ben")}
-        assert [seat["away"] for seat in connection.messages[0]["view"]["seats"]] == [False]
-
-
-async def test_room_does_not_open_without_presence_of_other_nodes(setup: TwoNodeSetup, postgres: Postgres) -> None:
-    _, setup.id = await setup.node.open_table(guest("Ada"), {})
-    with psycopg.connect(postgres.address, autocommit=True) as operator:
-        operator.execute("ALTER TABLE notahat.holds RENAME TO mislaid")
-        with pytest.raises(Unavailable):
-            await setup.node.room(setup.id)
-        operator.execute("ALTER TABLE notahat.mislaid RENAME TO holds")
-    setup.other.publish_presence("other", {setup.id: frozenset({guest("Ben")})}, 60)
-    await setup.other.close()
-    room, _ = await setup.connect_all("Ada")
-    assert room.presence.elsewhere == {guest("Ben")}

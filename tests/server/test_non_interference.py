@@ -5,65 +5,30 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from random import Random
-from uuid import UUID
 
 import msgspec
 
-from notahat.clients.python import TableClient
 from notahat.gifts.hat_file import OWN
 from notahat.rules import legal
 from notahat.rules.round import Answering
-from notahat.server.clock import Clock
-from notahat.server.http.guests import hash_token
 from notahat.server.settings import Settings
-from notahat.server.table_codes import table_link
-from notahat.store import open_store
 from notahat.table import Entry
 from notahat.table import commands as do
 from notahat.table.events import DeckPut, encode
 from support.hidden_gifts import PEOPLE, claimable, hidden_gifts, running_game, with_swapped_gifts
 from support.raw_http import send_request
+from support.recorded_server import INVITED, RecordingClient, StoppedClock, store_game
 from support.server_process import in_process_server
 from support.tables import TableDriver, guest
 from support.timeouts import TIMEOUT
 
 WATCHER = "Eva"
-TABLE = UUID(int=7)
-INVITED = table_link("K7QX", TABLE).removeprefix("/t/")
-
-
-class FrozenClock(Clock):
-    """A clock that stands still."""
-
-    def time(self) -> float:
-        return 5000.0
-
-    def monotonic(self) -> float:
-        return 100.0
-
-
-class RecordingClient(TableClient):
-    """A client that records every message."""
-
-    def __init__(self, url: str, token: str, code: str) -> None:
-        super().__init__(url, token, code)
-        self.received: list[bytes] = []
-
-    def receive(self, message: bytes) -> None:
-        self.received.append(message)
-        super().receive(message)
 
 
 async def preload(path: Path, log: list[Entry]) -> Settings:
     """Store a running game and its guests; return the settings of a server for it."""
     settings = Settings(port=0, store=f"sqlite:///{path}", pace=100.0)
-    store = await open_store(settings.store_url)
-    for name in (*PEOPLE, WATCHER):
-        await store.add_guest(hash_token(name), guest(name))
-    await store.create_alias("K7QX", TABLE)
-    for version, entry in enumerate(log):
-        await store.append(TABLE, version, encode(entry))
-    await store.close()
+    await store_game(settings, map(encode, log), {name: guest(name) for name in (*PEOPLE, WATCHER)})
     return settings
 
 
@@ -79,7 +44,7 @@ class Server:
             await client.until(lambda state: state.v >= version)
 
     def received(self) -> dict[str, list[bytes]]:
-        return {name: list(client.received) for name, client in self.clients.items()}
+        return {name: list(client.messages) for name, client in self.clients.items()}
 
     async def read(self, version: int) -> list[tuple[int, dict[str, str], bytes]]:
         """Return all HTTP responses about the table, its decks and its round."""
@@ -96,14 +61,14 @@ class Server:
 
 
 async def start_server(stack: AsyncExitStack, settings: Settings) -> Server:
-    url = await stack.enter_async_context(in_process_server(settings, FrozenClock()))
+    url = await stack.enter_async_context(in_process_server(settings, StoppedClock()))
     clients: dict[str, RecordingClient] = {}
     for count, name in enumerate((*PEOPLE, WATCHER), 1):
-        clients[name] = await stack.enter_async_context(RecordingClient(url, name, INVITED))
+        clients[name] = await stack.enter_async_context(RecordingClient(url, name))
         for client in clients.values():
             await client.until(presence_is(count))
     for client in clients.values():  # messages before all were connected depend on timing
-        del client.received[:-1]
+        del client.messages[:-1]
     return Server(url, clients)
 
 

@@ -9,9 +9,9 @@ import msgspec
 from notahat.clients.python import Client
 from notahat.server.http.openapi import openapi
 from notahat.table import EMOTES, Options, Shown, TableView
-from notahat.table.awards import AwardName
 from notahat.table.commands import GUEST_COMMANDS
-from notahat.wire.reasons import reasons
+from notahat.table.story import AwardName
+from notahat.wire.messages import reasons
 from notahat.wire.typescript import typescript
 from support.frame_schema import FROM_CLIENTS, FROM_SERVER
 from support.raw_http import RawSocket
@@ -79,14 +79,6 @@ def test_every_field_option_award_emote_and_path_is_documented() -> None:
     assert [word for word in words if word not in PROTOCOL] == []
     paths = [path.replace("{number}", "{n}") for path in openapi()["paths"]]
     assert [path for path in paths if path not in PROTOCOL] == []
-
-
-def test_typescript_says_which_fields_a_delta_sets_to_null() -> None:
-    removable = [field.name for field in msgspec.structs.fields(TableView) if field.default is msgspec.UNSET]
-    interface = typescript().partition("export interface TableView {")[2].partition("}")[0]
-    lines = {line.split("?:")[0].strip(): line for line in interface.splitlines()}
-    assert "speed" in removable
-    assert [name for name in removable if not lines[name].endswith(" | null;")] == []
 
 
 def test_typescript_types_are_current() -> None:

@@ -1,41 +1,57 @@
-"""One timer for all rooms: each key fires once, and a failing one stops no other."""
+"""The timers of rooms: each key fires once, and a failing one stops no other; and checks of many items."""
 
 import asyncio
 import logging
+from collections import Counter
 
 import pytest
 
-from notahat.server.timers import Timers
-from simulation.loop import VirtualLoop
+from notahat.server.timers import SLICES, PeriodicCheck, Timers
 
 
-def fired(times: dict[str, float], failing: str = "") -> list[tuple[str, float]]:
-    """Set the times and return what fires when; the key `failing` raises."""
-    loop = VirtualLoop("timers")
-    seen: list[tuple[str, float]] = []
+async def fired() -> list[str]:
+    """Set three timers, of which one fails and one is set again, and return what fires."""
+    loop, over, fired = asyncio.get_running_loop(), asyncio.Event(), list[str]()
 
-    def fire(key: str, now: float) -> None:
-        if key == failing:
+    def fire(key: str, _: float) -> None:
+        fired.append(key)
+        if key == "failing":
             raise ArithmeticError
-        seen.append((key, round(now, 3)))
+        if key == "later":
+            over.set()
 
-    async def main() -> None:
-        timers = Timers[str](loop.time, fire)
-        for key, at in times.items():
-            timers.set(key, at)
-        await asyncio.sleep(100)
-
-    with loop.patched():
-        loop.run(main())
-    return seen
-
-
-def test_keys_fire_in_order_of_their_times() -> None:
-    assert fired({"late": 3.0, "early": 1.0, "middle": 2.0}) == [("early", 1.0), ("middle", 2.0), ("late", 3.0)]
+    timers, now = Timers[str](loop.time, fire), loop.time()
+    for key, seconds in {"failing": 0.001, "replaced": 60.0, "later": 0.02}.items():
+        timers.set(key, now + seconds)
+    timers.set("replaced", now + 0.01)
+    await over.wait()
+    return fired
 
 
 def test_failing_key_does_not_stop_others(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.ERROR)
-    times = {"failing": 1.0, "same time": 1.0, "later": 2.0}
-    assert fired(times, "failing") == [("same time", 1.0), ("later", 2.0)]
-    assert [record.getMessage() for record in caplog.records] == ["a timer failed"]
+    assert asyncio.run(fired()) == ["failing", "replaced", "later"]
+    assert [record.exc_info is not None for record in caplog.records] == [True]
+
+
+async def checked(items: int) -> Counter[float]:
+    """Check so many items until each was checked; return how many were checked at each time."""
+    over, missing, at = asyncio.Event(), set(range(items)), Counter[float]()
+
+    def check(item: int, now: float) -> None:
+        at[now] += 1
+        missing.discard(item)
+        if not missing:
+            over.set()
+
+    checks = PeriodicCheck[int](0.02, check)
+    for item in range(items):
+        checks.add(item)
+    await over.wait()
+    return at
+
+
+def test_periodic_check_is_spread() -> None:
+    """Thousands of pings at one instant would be a pause for everyone."""
+    at = asyncio.run(checked(5 * SLICES))
+    assert max(at.values()) == 6

@@ -3,6 +3,8 @@
 - durable: an acknowledged command is in the log exactly once, and no server shows what is not in the log.
 - agreement: a table has the same state on every server that knows the same version: seats, turn and all else.
 - waiting: a command is answered, or its connection closed, in bounded time; so is every other request.
+- network: every honest client is answered within its bound, and what is kept for hostile ones is bounded.
+- share: a server with a slow link to the database writes at least 0.3 times as often as another one.
 - presence: a guest who stays connected is present on all servers, and one who has left is not.
 - no errors: nothing is logged as an error, and no exception reaches the event loop.
 """

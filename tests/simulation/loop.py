@@ -51,6 +51,7 @@ class Process:
         self.alive = True
         self.suspended_until = 0.0
         self.unreachable_until = 0.0  # for the database
+        self.hop_seconds = 0.0  # to the database, and back
         self.excused_until = 0.0
         self.steps = 0
         self.stop_at = 0  # call `on_stop` after so many steps
@@ -251,7 +252,7 @@ class VirtualLoop(_EventLoop):  # type: ignore[misc]
         lane.popleft()
         if lane:
             self.call_soon(lane[0])
-        writer.settle(future)(result)
+        writer.settle(future, result)
 
     @contextmanager
     def thread(self) -> Iterator[None]:

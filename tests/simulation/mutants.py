@@ -14,20 +14,25 @@ from uuid import UUID
 import psycopg
 from msgspec import Struct
 
+from notahat.live.dedup import Deduplicator
 from notahat.live.effects import Append, Effect, ReadLog
 from notahat.live.host import answer_from_log
 from notahat.live.room import Room
-from notahat.server.log_reader import LogReader
+from notahat.server.http.rendezvous import Message
+from notahat.server.limits.accounts import Pool
 from notahat.server.node import Node
-from notahat.store import Conflict
-from notahat.store.presence_leases import PresenceLeases
+from notahat.server.sockets.connection import GuestConnection
+from notahat.server.table_sync import LogReader
+from notahat.store import Conflict, postgres
+from notahat.store.notifications import PresenceLeases
 from notahat.store.sqlite_file import FileWatch
+from notahat.store.writer import PendingAppend
 
 
 class Mutant(Struct, frozen=True):
-    """A faulty method instead of a right one, the laws that it may break, and the scenario that shows it."""
+    """A faulty function instead of a right one, the laws that it may break, and the scenario that shows it."""
 
-    owner: type
+    owner: Any
     method: str
     faulty: Callable[..., Any]
     laws: tuple[str, ...]
@@ -57,10 +62,40 @@ async def _read_whole_log(self: LogReader, table: UUID, read: ReadLog) -> bytes 
     return answer_from_log(read.request, commits[:1])
 
 
+def _never_forgotten(self: Deduplicator, key: str) -> bool:
+    """Carry out a command that was sent again when it is no longer known."""
+    return False
+
+
+def _ignore_frames(self: GuestConnection) -> bool:
+    """Count no frame that ends no message: pongs, and parts of messages."""
+    return True
+
+
+def _shed_smallest(self: Pool) -> str:
+    """Let those make room who hold least, as a queue of open connections does."""
+    return min(self._held, key=self._held.__getitem__)
+
+
+def _ignore_unread(self: GuestConnection, size: int) -> None:
+    """Bound what each socket keeps, and not what all keep together."""
+
+
+def _keep_message(self: Message) -> None:
+    """Forget what a message takes, and keep the message."""
+
+
 def _ignore_file(self: FileWatch) -> None:
     """Write into a file that was deleted."""
 
 
+def _check_each(cursor: Any, jobs: list[PendingAppend]) -> None:
+    """Make trips to the database for each job of a batch with a conflict."""
+    for job in jobs:
+        _append_checked(cursor, [job])
+
+
+_append_checked = postgres.append_checked
 _on_append, _broadcast, _room = Node._on_append, Room._broadcast, Node.room
 
 
@@ -86,6 +121,12 @@ MUTANTS = {
     "lease": Mutant(PresenceLeases, "renew", _renew_once, ("presence",), "cluster"),
     "decks": Mutant(LogReader, "answer", _read_whole_log, ("waiting",), "single"),
     "file": Mutant(FileWatch, "check", _ignore_file, ("durable",), "single"),
+    "window": Mutant(Deduplicator, "may_be_forgotten", _never_forgotten, ("durable",), "cluster"),
+    "frames": Mutant(GuestConnection, "allows_frame", _ignore_frames, ("waiting",), "network"),
+    "slots": Mutant(Pool, "_largest", _shed_smallest, ("waiting", "network"), "network"),
+    "unread": Mutant(GuestConnection, "on_unread", _ignore_unread, ("network",), "network"),
+    "letters": Mutant(Message, "shed", _keep_message, ("network",), "network"),
+    "trips": Mutant(postgres, "append_checked", _check_each, ("share", "waiting"), "slow"),
     "conflict": Mutant(Node, "_on_append", _forget_conflict, ("waiting", "recovery"), "cluster"),
     "lag": Mutant(Node, "room", _ignore_version, ("agreement",), "cluster"),
     "leak": Mutant(Room, "_broadcast", _leak_gift, ("rule 9.5",), "twin"),

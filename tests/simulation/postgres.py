@@ -15,7 +15,7 @@ from uuid import UUID
 import psycopg
 from psycopg import OperationalError
 
-from notahat.store import migration, notifications, postgres, postgres_log
+from notahat.store import notifications, postgres, sql_store
 from notahat.store.store import Commit
 from simulation.loop import Process, VirtualLoop, current
 
@@ -36,9 +36,9 @@ class Network:
         self.slow = 0.0
         self.losing = 0.0  # notifications
 
-    def delay(self) -> float:
+    def delay(self, process: Process) -> float:
         chance = self.loop.random.random()
-        return self.loop.random.uniform(0, SLOWEST if chance < self.slow else LATENCY)
+        return process.hop_seconds + self.loop.random.uniform(0, SLOWEST if chance < self.slow else LATENCY)
 
     def fails(self) -> bool:
         return self.loop.random.random() < (0.5 if self._now < self.storm_until else self.failing)
@@ -67,7 +67,7 @@ class Database:
             "INSERT INTO notahat.log": self._insert,
             "SELECT version, command, events FROM notahat.log WHERE table_id = %s AND version > %s": self._read,
             "SELECT version, command, events FROM notahat.log WHERE table_id = %s AND version = %s": self._commit,
-            "SELECT command, events FROM notahat.log WHERE table_id = $1": self._written,
+            "SELECT table_id, version, command, events FROM notahat.log JOIN": self._written,
             "SELECT id, version FROM unnest": self._newest_versions,
             "INSERT INTO notahat.snapshots": self._save_snapshot,
             "SELECT version, schema, state FROM notahat.snapshots": self._snapshot,
@@ -78,7 +78,7 @@ class Database:
             "SELECT table_id, guests FROM notahat.holds": self._other_leases,
             "SELECT pg_notify": self._notify,
             "SELECT COALESCE(max(reached), 0) FROM notahat.schema": lambda: [
-                (migration.migrations("postgres")[-1].number,)
+                (sql_store.migrations("postgres")[-1].number,)
             ],
             "SELECT EXTRACT(epoch FROM max(touched))": lambda: [(None,)],
             "INSERT INTO notahat.tables": lambda *_: [],
@@ -127,8 +127,8 @@ class Database:
     def _commit(self, table: UUID, version: int) -> list[Row]:
         return self._read(table, version - 1)[:1]
 
-    def _written(self, table: UUID, version: int) -> list[Row]:
-        return [(one.command, one.events) for one in self.log[table][version - 1 : version]]
+    def _written(self, tables: list[UUID], versions: list[int]) -> list[Row]:
+        return [(id_, *row) for id_, at in zip(tables, versions, strict=True) for row in self._commit(id_, at)]
 
     def _newest_versions(self, tables: list[UUID]) -> list[Row]:
         return [(table, len(self.log[table])) for table in tables if self.log[table]]
@@ -159,12 +159,14 @@ class Database:
             if table in tables and owner != node and expires > self._loop.now
         ]
 
-    def _notify(self, channels: list[str], payloads: list[str]) -> list[Row]:
+    def _notify(self, _: str, payloads: list[str]) -> list[Row]:
         """Deliver notifications late, in any order, or never."""
-        for _, payload in zip(channels, payloads, strict=True):
+        for payload in payloads:
             for listener in self._listeners:
                 if self._loop.random.random() >= self.network.losing:
-                    listener.process.call_later(self.network.delay(), listener.queue.put_nowait, payload)
+                    listener.process.call_later(
+                        self.network.delay(listener.process), listener.queue.put_nowait, payload
+                    )
         return []
 
 
@@ -205,7 +207,7 @@ class ThreadConnection:
     def execute(self, sql: object, values: Values = ()) -> list[Row]:
         network = self._database.network
         for answer in (False, True):
-            network.loop.sleep(network.delay())
+            network.loop.sleep(network.delay(current.get()))
             if not network.reaches(current.get()) or network.fails():
                 network.loop.sleep(TIMEOUT)
                 raise OperationalError("connection lost")
@@ -234,7 +236,7 @@ class Connection:
 
     async def trip(self) -> None:
         network = self._database.network
-        await asyncio.sleep(network.delay())
+        await asyncio.sleep(network.delay(current.get()))
         if not network.reaches(current.get()) or network.fails():
             await asyncio.sleep(TIMEOUT)
             raise OperationalError("connection lost")
@@ -283,7 +285,7 @@ def patched(database: Database) -> Iterator[None]:
 
         async def check(self) -> None: ...
 
-        async def close(self) -> None: ...
+        async def close(self, timeout: float = 0.0) -> None: ...
 
     class Listening:
         @staticmethod
@@ -296,7 +298,8 @@ def patched(database: Database) -> Iterator[None]:
     with ExitStack() as stack:
         for place, name, value in (
             (psycopg, "connect", lambda *_, **__: ThreadConnection(database)),
-            (postgres_log, "RawCursor", Cursor),
+            (postgres, "RawCursor", Cursor),
+            (postgres, "hang_up", lambda _: None),  # simulated statements fail by themselves
             (postgres, "AsyncConnectionPool", Pool),
             (notifications, "AsyncConnection", Listening),
         ):

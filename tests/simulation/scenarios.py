@@ -8,6 +8,7 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 from uuid import UUID
 
 from msgspec import Struct, structs
@@ -15,16 +16,17 @@ from msgspec import Struct, structs
 from notahat.live.effects import ReadLog
 from notahat.live.requests import ReadDeck
 from notahat.rules import Illegal
+from notahat.server import table_sync
 from notahat.server.node import Node
 from notahat.store import Commit, Unavailable
 from notahat.table import open_table
 from notahat.table.events import encode
-from notahat.wire.reasons import ServerReason
-from simulation import postgres
+from notahat.wire.messages import ServerReason
+from simulation import network, postgres
 from simulation.disk import Disk
 from simulation.loop import Violation, VirtualLoop
 from simulation.postgres import Database
-from simulation.world import Client, ConnectionLost, Server, World
+from simulation.world import Client, ConnectionLost, Rival, Server, World
 from support.hidden_gifts import PEOPLE, hidden_gifts, running_game, with_swapped_gifts
 from support.tables import guest
 
@@ -32,9 +34,14 @@ SECONDS = 90.0  # with faults
 RECOVERY_SECONDS = 60.0
 PROGRESS_SECONDS = 40.0
 STORM_SECONDS = 4.0
+LATE_SECONDS = 40.0
 READ_SECONDS = 3.0  # how long a guest waits for a new table, however many read at the same time
 READERS = 20
 LONG_LOG = 300
+HOP_SECONDS = 0.3
+RIVAL_TABLES = 8
+LEAST_SHARE = 0.3
+DEDUP_ENTRIES = 3  # so that commands are sent again after they were forgotten
 OPTIONS: dict[str, object] = {"show_seconds": 1, "patience_seconds": 15, "rounds": "each"}
 TABLE, LONG_TABLE = UUID(int=7), UUID(int=8)
 
@@ -103,6 +110,27 @@ def disconnect(world: World) -> None:
     if client.link is not None:
         client.link.inbox.put_nowait(None)
         client.link.cut()
+
+
+def come_back_late(world: World) -> None:
+    """Cut a guest off who has renamed a seat and not read the answer; they send it again when others have played on and
+    every server was restarted.
+    """
+
+    async def watch() -> None:
+        while world.loop.now < SECONDS - LATE_SECONDS:
+            await asyncio.sleep(0.01)
+            done = world.laws.history(world.table).versions
+            for client in world.players:
+                if client.link is not None and client.waits_for("rename") in done:
+                    client.away_until = world.loop.now + LATE_SECONDS
+                    client.link.inbox.put_nowait(None)
+                    client.link.cut()
+                    for server in world.servers:
+                        world.loop.main.call_later(LATE_SECONDS - world.random.uniform(8.0, 12.0), crash, server)
+                    return
+
+    world.loop.main.spawn(watch())
 
 
 def partition(world: World, database: Database) -> None:
@@ -198,22 +226,23 @@ def settled(world: World) -> bool:
 
 async def cluster(world: World, database: Database, *, twin: bool = False) -> None:
     """Several servers on one PostgreSQL. In a twin run hidden gifts are given on, and nobody opens one."""
-    network, random = database.network, world.random
+    faults, random = database.network, world.random
     names = ("one", "two", "three")[: random.choice((2, 2, 3))]
     world.servers = [Server(world, name, lambda: "postgresql://simulated") for name in names]
     if twin:
         world.table = TABLE
     else:
         _, world.table = await set_up(world, lambda node: node.open_table(guest(PEOPLE[0]), OPTIONS))
-    network.failing = random.choice((0.0, 0.02, 0.06))
-    network.slow = random.choice((0.0, 0.01, 0.05))
-    network.losing = random.choice((0.0, 0.1, 1.0))
+    faults.failing = random.choice((0.0, 0.02, 0.06))
+    faults.slow = random.choice((0.0, 0.01, 0.05))
+    faults.losing = random.choice((0.0, 0.1, 1.0))
     nemesis = Nemesis(
         world,
         crash=lambda: crash(random.choice(world.servers)),
         suspend=lambda: suspend(world),
         clock=lambda: jump_clock(world),
         disconnect=lambda: disconnect(world),
+        late=lambda: come_back_late(world),
         partition=lambda: partition(world, database),
         storm=lambda: storm(world, database),
         lease=lambda: database.fail_next("INSERT INTO notahat.holds"),
@@ -222,7 +251,7 @@ async def cluster(world: World, database: Database, *, twin: bool = False) -> No
         await play(world, nemesis, PEOPLE, refuses=0.0)
     else:
         await play(world, nemesis, PEOPLE[: random.choice((2, 3))])
-    network.failing = network.slow = network.losing = 0.0
+    faults.failing = faults.slow = faults.losing = 0.0
     await recover(world)
 
 
@@ -264,6 +293,22 @@ async def crash_once(world: World, database: Database, step: int) -> None:
     await recover(world)
 
 
+async def slow_link(world: World) -> None:
+    """Guests of two servers write at the same tables. The link of one server is slow, and it gets its share."""
+    world.servers = [Server(world, name, lambda: "postgresql://simulated") for name in ("quick", "slow")]
+    world.servers[1].process.hop_seconds = HOP_SECONDS
+    for number in range(RIVAL_TABLES):
+        _, table = await set_up(world, lambda node: node.open_table(guest(PEOPLE[0]), OPTIONS))
+        for server in world.servers:
+            Rival(world, f"{server.name} {number}", server, table)
+    world.faults += 1
+    await asyncio.sleep(SECONDS)
+    quick, slow = (server.node.metrics.commands["done"] for server in world.servers if server.node is not None)
+    world.loop.trace(f"quick {quick}, slow {slow}")
+    if slow < LEAST_SHARE * quick:
+        world.loop.fail("share", f"a server with a slow link wrote {slow} times, the other {quick} times")
+
+
 def run(seed: int, scenario: str, *, trace: Trace = None, swapped: bool = False) -> Result:
     """Run one scenario to its end, or until a law is broken."""
     loop, broken = VirtualLoop(f"{scenario} {seed}"), ""
@@ -271,13 +316,16 @@ def run(seed: int, scenario: str, *, trace: Trace = None, swapped: bool = False)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="notahat-")))
         stack.enter_context(loop.patched())
+        stack.enter_context(patch.object(table_sync, "DEDUP_ENTRIES", DEDUP_ENTRIES))
         database, disk = Database(loop), Disk(loop, folder)
         stack.enter_context(postgres.patched(database))
         stack.enter_context(disk.patched())
         stack.callback(setattr, log, "propagate", log.propagate)
         log.propagate = False
         world = World(
-            loop, f"{seed}", disk.log if scenario == "single" else lambda table, after: database.log[table][after:]
+            loop,
+            f"{seed}",
+            disk.log if scenario in ("single", "network") else lambda table, after: database.log[table][after:],
         )
         stack.enter_context(world.laws.listening(log))
         match scenario:
@@ -288,6 +336,11 @@ def run(seed: int, scenario: str, *, trace: Trace = None, swapped: bool = False)
                 main = cluster(world, database, twin=True)
             case "single":
                 main = single(world, disk)
+            case "network":
+                stack.enter_context(network.patched(loop))
+                main = network.hostile_network(world, f"sqlite:///{disk.path}")
+            case "slow":
+                main = slow_link(world)
             case _:
                 main = crash_once(world, database, seed // len(SCENARIOS) % 600)
         try:
@@ -305,7 +358,7 @@ def hidden_game(seed: int, swapped: bool) -> list[Commit]:
     return [Commit(TABLE, n, f"preloaded {n}", encode(entry)) for n, entry in enumerate(entries, 1)]
 
 
-SCENARIOS = ("cluster", "single", "twin", "crash")
+SCENARIOS = ("cluster", "single", "twin", "crash", "network", "slow")
 
 
 def simulate(seed: int, *, trace: Trace = None) -> Result:

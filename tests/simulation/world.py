@@ -112,11 +112,11 @@ def _lose(answer: "asyncio.Future[Any]") -> None:
 class Link:
     """A guest's connection: messages arrive late and in order, and those under way are lost when it breaks."""
 
-    def __init__(self, world: "World", client: Process, name: str, server: Server, changes: bool, seen: int) -> None:
-        self.table = world.table
-        self.guest = guest(name)
-        self.name = name
-        self.client = client
+    def __init__(self, world: "World", client: "Client", server: Server, changes: bool, seen: int) -> None:
+        self.table = client.table or world.table
+        self.guest = guest(client.name)
+        self.name = client.name
+        self.client = client.process
         self.server = server
         self.process = server.process
         self.inbox: asyncio.Queue[bytes | None] = asyncio.Queue()  # None: closed
@@ -194,18 +194,26 @@ class Client:
         self.process = world.loop.process(name)
         self.random = Random(f"{name} {world.seed}")
         self.link: Link | None = None
+        self.home: Server | None = None  # the only server that this guest reaches, unless any
+        self.table: UUID | None = None  # if it is not the world's
         self.away_until = 0.0
+        self.slowest = 2.0  # seconds until the next command
         self._refuses = refuses
         self._commands = 0
         self._seen = 0  # the newest version
         self._pending: tuple[str, bytes] | None = None
         self.process.spawn(self._run())
 
+    def waits_for(self, what: str) -> str:
+        """Return the key of the command of this kind that has no answer yet, or nothing."""
+        id_, frame = self._pending or ("", b"")
+        return f"{guest(self.name).hex}:{id_}" if f'"{what}"'.encode() in frame else ""
+
     async def _run(self) -> None:
         while True:
             await asyncio.sleep(max(self.random.uniform(0.1, 1.0), self.away_until - self.world.loop.now))
-            server = self.random.choice(self.world.servers)
-            link = Link(self.world, self.process, self.name, server, self._refuses is None, self._seen)
+            server = self.home or self.random.choice(self.world.servers)
+            link = Link(self.world, self, server, self._refuses is None, self._seen)
             try:
                 with self.world.laws.waiting(link.process, f"{self.name} connects"):
                     opened = await link.open()
@@ -223,13 +231,13 @@ class Client:
                 if self._choose(state) is None:
                     state = await self._next_state(link, state)
                     continue
-                await asyncio.sleep(self.random.uniform(0.2, 2.0))
+                await asyncio.sleep(self.random.uniform(0.2, self.slowest))
                 while not link.inbox.empty():
                     state = await self._next_state(link, state)
                 if (fields := self._choose(state)) is None:
                     continue
                 self._commands += 1
-                id_ = f"k{self._commands}"
+                id_ = f"v{self._seen}.k{self._commands}"
                 self._pending = id_, msgspec.json.encode({"id": id_, **fields})
                 if fields["do"] in MAY_CHANGE_NOTHING:
                     self.world.laws.may_change_nothing.add(f"{link.guest.hex}:{id_}")
@@ -294,9 +302,20 @@ class Client:
         for simple in ("ready", "again"):
             if simple in offers:
                 return {"do": simple}
-        if "rename" in offers and self.random.random() < 0.05:
+        if "rename" in offers and self.random.random() < 0.2:
             return {"do": "rename", "name": f"{self.name} {self._commands}", "seat": offers["rename"]["seat"]}
         return None
+
+
+class Rival(Client):
+    """A guest who renames their seat again and again, on one server, while others do the same on another."""
+
+    def __init__(self, world: "World", name: str, home: Server, table: UUID) -> None:
+        super().__init__(world, name, 0.0)
+        self.home, self.table, self.slowest = home, table, 8.0
+
+    def _choose(self, state: Message) -> dict[str, object] | None:
+        return {"do": "rename", "name": f"{self.name} {self._commands}"} if state["you"] else super()._choose(state)
 
 
 class World:

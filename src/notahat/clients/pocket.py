@@ -1,9 +1,6 @@
-"""Drive a host inside a browser. JavaScript calls the methods of `Pocket` by name (web/src/net/local/worker.ts) and
-provides the clock, the timers and the log.
-"""
+"""Drive a host inside a browser: JavaScript (web/src/net/local/worker.ts) calls `Pocket`, and keeps clock and log."""
 
 from collections.abc import Callable
-from time import monotonic
 from typing import Protocol
 from uuid import UUID
 
@@ -11,60 +8,21 @@ import msgspec
 from msgspec import Struct
 
 from notahat.gifts import read_deck
+from notahat.live import effects, requests
 from notahat.live.dedup import DEDUP_ENTRIES
-from notahat.live.effects import (
-    POLICY_VIOLATION,
-    Append,
-    Close,
-    Effect,
-    Load,
-    ReadLog,
-    Reply,
-    SaveSnapshot,
-    Send,
-    Unload,
-    Wake,
-)
-from notahat.live.frame_gate import (
-    FRAMES_PER_SECOND,
-    MAX_FRAMES,
-    FrameGate,
-    FrameRefused,
-    StrikeCounter,
-    TokenBucket,
-    TooManyStrikes,
-)
 from notahat.live.host import Host, answer_from_log
-from notahat.live.requests import (
-    Connect,
-    Disconnect,
-    Open,
-    ReadDeck,
-    ReadStory,
-    Request,
-    Submit,
-    Summarise,
-    Time,
-)
+from notahat.live.limits import FRAMES_PER_SECOND, MAX_FRAMES, FrameGate, FrameRefused, RateLimit, TooManyStrikes
 from notahat.live.settings import SYSTEM, Determinism, RoomSettings
 from notahat.rules import Illegal, Reason
 from notahat.table import TableView, Unknown
 from notahat.table.commands import UploadDeck
-from notahat.table.name import folded_name_keys
-from notahat.table.snapshot import SNAPSHOT_SCHEMA
-from notahat.wire.deck_messages import lines_message
-from notahat.wire.messages import (
-    AskLines,
-    Heartbeat,
-    HeartbeatReply,
-    encode_http_refusal,
-    encode_message,
-    encode_no,
-)
-from notahat.wire.reasons import ServerReason
+from notahat.table.people import folded_name_keys
+from notahat.table.table import SNAPSHOT_SCHEMA
+from notahat.wire import messages
+from notahat.wire.messages import ServerReason
 
 YOU = UUID(int=1)  # the one guest of this device; several people may share it
-MAX_BUCKETS = 64
+MAX_GUESTS = 64  # whose frames are counted
 
 
 class Browser(Protocol):
@@ -109,34 +67,8 @@ class Snapshot(Struct, frozen=True):
 
 _log = msgspec.json.Decoder(tuple[StoredEntry, ...])
 _snapshot = msgspec.json.Decoder(Snapshot | None)
-_word = msgspec.json.Decoder(AskLines)
+_word = msgspec.json.Decoder(messages.AskLines)
 _options = msgspec.json.Decoder(dict[str, object])
-
-
-class Gates:
-    """A gate for each open connection."""
-
-    def __init__(self, pace: float) -> None:
-        self._speed = max(1.0, pace)  # where clocks are faster, so are the players
-        self._buckets: dict[UUID, TokenBucket] = {}
-        self._gates: dict[str, FrameGate] = {}
-
-    def add(self, connection: str) -> None:
-        """Add a connection of this device, which has no limits."""
-        self._gates[connection] = FrameGate(StrikeCounter())
-
-    def add_guest(self, connection: str, guest: UUID) -> None:
-        """Add a connection of another device. All connections of a guest share one bucket, which outlives them."""
-        if guest not in self._buckets and len(self._buckets) >= MAX_BUCKETS:
-            del self._buckets[next(iter(self._buckets))]
-        full = TokenBucket(MAX_FRAMES * self._speed, FRAMES_PER_SECOND * self._speed, monotonic)
-        self._gates[connection] = FrameGate(StrikeCounter(self._buckets.setdefault(guest, full)))
-
-    def remove(self, connection: str) -> None:
-        self._gates.pop(connection, None)
-
-    def get(self, connection: str) -> FrameGate | None:
-        return self._gates.get(connection)
 
 
 class Pocket:
@@ -145,21 +77,23 @@ class Pocket:
     def __init__(self, browser: Browser, pace: float = 1.0, determinism: Determinism = SYSTEM) -> None:
         self._browser = browser
         self._host = Host[str](RoomSettings(speed=pace, determinism=determinism))
-        self._appends: dict[int, Append] = {}
+        self._appends: dict[int, effects.Append] = {}
         self._requests: dict[object, int] = {}
-        self._reads: dict[int, ReadLog] = {}
+        self._reads: dict[int, effects.ReadLog] = {}
         self._last_append = 0
-        self._gates = Gates(pace)
+        self._gates: dict[str, FrameGate] = {}  # by connection; those of this device have no limits
+        speed = max(1.0, pace)  # where clocks are faster, so are the players
+        self._frames = RateLimit(MAX_FRAMES * speed, FRAMES_PER_SECOND * speed, keys=MAX_GUESTS)
 
     def opening_entry(self, code: str, options: str, at: float, day: str = "", guest: str = "") -> str:
         """Return the first log entry of a new table, or of the daily table of `day`; or a refusal."""
 
         def entry() -> bytes:
-            request = Open(code, code, _options.decode(options), at, day=day or None)
+            request = requests.Open(code, code, _options.decode(options), at, day=day or None)
             match self._host.handle(request, _guest(guest), 0.0):
-                case [Append(entry=entry)]:
+                case [effects.Append(entry=entry)]:
                     return entry
-                case [Reply(result=Illegal() as illegal)]:
+                case [effects.Reply(result=Illegal() as illegal)]:
                     raise illegal
             raise AssertionError(request)
 
@@ -204,19 +138,19 @@ class Pocket:
 
     def connect(self, code: str, connection: str, now: float, deltas: bool = False) -> None:
         """Connect the people of this device."""
-        self._gates.add(connection)
-        self._handle(Connect(code, connection, deltas), now)
+        self._gates[connection] = FrameGate()
+        self._handle(requests.Connect(code, connection, deltas), now)
 
     def connect_guest(
         self, code: str, connection: str, guest: str, now: float, deltas: bool = False, screen: bool = False
     ) -> None:
         """Connect another device, perhaps as a `screen`. Its frames are limited as a server limits them."""
-        self._gates.add_guest(connection, UUID(guest))
-        self._handle(Connect(code, connection, deltas, screen), now, UUID(guest))
+        self._gates[connection] = FrameGate(self._frames.bucket(UUID(guest)))
+        self._handle(requests.Connect(code, connection, deltas, screen), now, UUID(guest))
 
     def disconnect(self, code: str, connection: str, now: float) -> None:
-        self._gates.remove(connection)
-        self._handle(Disconnect(code, connection), now)
+        self._gates.pop(connection, None)
+        self._handle(requests.Disconnect(code, connection), now)
 
     def receive(self, code: str, connection: str, frame: str, now: float) -> None:
         """Handle a frame of docs/protocol.md; ignore it if the connection is closed."""
@@ -226,29 +160,29 @@ class Pocket:
         try:
             id_, command = gate.read(frame.encode(), lambda: self._host.pending_commands(code, connection))
         except FrameRefused as refused:
-            self._browser.send(connection, encode_no(refused.id, refused.reason, refused.detail).decode())
+            self._browser.send(connection, messages.encode_no(refused.id, refused.reason, refused.detail).decode())
         except TooManyStrikes:
             self.disconnect(code, connection, now)
-            self._browser.close(connection, POLICY_VIOLATION, ServerReason.TOO_FAST.value)
+            self._browser.close(connection, effects.POLICY_VIOLATION, ServerReason.TOO_FAST.value)
         else:
-            if isinstance(command, Heartbeat):
-                self._browser.send(connection, encode_message(HeartbeatReply()).decode())
+            if isinstance(command, messages.Heartbeat):
+                self._browser.send(connection, messages.encode_message(messages.HeartbeatReply()).decode())
             else:
-                self._handle(Submit(code, connection, id_, command), now)
+                self._handle(requests.Submit(code, connection, id_, command), now)
 
     def wake(self, code: str, now: float) -> None:
-        self._handle(Time(code), now)
+        self._handle(requests.Time(code), now)
 
     def summary(self, number: int, code: str, now: float, guest: str = "") -> None:
-        self._ask(number, Summarise(code), now, guest)
+        self._ask(number, requests.Summarise(code), now, guest)
 
     def story(self, number: int, code: str, round_: int, now: float, guest: str = "") -> None:
         """Ask for the story of a finished round."""
-        self._ask(number, ReadStory(code, round_), now, guest)
+        self._ask(number, requests.ReadStory(code, round_), now, guest)
 
     def deck(self, number: int, code: str, version: int, now: float, guest: str = "") -> None:
         """Ask for the gifts and pictures of the deck that came with a version."""
-        self._ask(number, ReadDeck(code, version), now, guest)
+        self._ask(number, requests.ReadDeck(code, version), now, guest)
 
     def put_deck(self, number: int, code: str, id_: str, hat: str, now: float, guest: str = "") -> None:
         """Put a `.hat` file on a table. It is too large for a frame."""
@@ -257,11 +191,11 @@ class Pocket:
         except Illegal as illegal:
             self._browser.reply(number, _refusal(illegal))
         else:
-            self._ask(number, Submit(code, None, id_, UploadDeck(deck)), now, guest)
+            self._ask(number, requests.Submit(code, None, id_, UploadDeck(deck)), now, guest)
 
     def spoken_lines(self, word: str) -> str:
         """Return the spoken lines of an own gift with this word, or a refusal."""
-        return _or_refusal(lambda: encode_message(lines_message(_word.decode(word))))
+        return _or_refusal(lambda: messages.encode_message(messages.lines_message(_word.decode(word))))
 
     def committed(self, number: int, code: str, now: float) -> None:
         self._execute(code, self._host.committed(code, self._appends.pop(number), now))
@@ -277,56 +211,56 @@ class Pocket:
     def log_read(self, number: int, log: str) -> None:
         read = self._reads.pop(number)
         answer = answer_from_log(read.request, _log.decode(log))
-        self._reply(Reply(read.request, Illegal(read.missing, "") if answer is None else answer))
+        self._reply(effects.Reply(read.request, Illegal(read.missing, "") if answer is None else answer))
 
     def log_unread(self, number: int) -> None:
         """Refuse a request whose log could not be read."""
-        self._reply(Reply(self._reads.pop(number).request, Illegal(ServerReason.BUSY, "")))
+        self._reply(effects.Reply(self._reads.pop(number).request, Illegal(ServerReason.BUSY, "")))
 
     def failed(self, code: str) -> None:
         """Close a table whose log could not be read or written. Its connections are closed and may reconnect."""
         self._execute(code, self._host.not_loaded(code, ServerReason.BUSY))
         self._execute(code, self._host.failed(code))
 
-    def _handle(self, request: Request[str], now: float, guest: UUID = YOU) -> None:
+    def _handle(self, request: requests.Request[str], now: float, guest: UUID = YOU) -> None:
         self._execute(request.table, self._host.handle(request, guest, now))
 
-    def _ask(self, number: int, request: Request[str], now: float, guest: str = "") -> None:
+    def _ask(self, number: int, request: requests.Request[str], now: float, guest: str = "") -> None:
         self._requests[request] = number
         self._handle(request, now, _guest(guest))
 
-    def _reply(self, reply: Reply) -> None:
+    def _reply(self, reply: effects.Reply) -> None:
         self._browser.reply(self._requests.pop(reply.request), _body(reply.result))
 
-    def _execute(self, code: str, effects: list[Effect]) -> None:
+    def _execute(self, code: str, wanted: list[effects.Effect]) -> None:
         browser = self._browser
-        for effect in effects:
+        for effect in wanted:
             match effect:
-                case Send(connection=str(connection), message=message):
+                case effects.Send(connection=str(connection), message=message):
                     browser.send(connection, message.decode())
-                case Close(connection=str(connection), code=close_code, reason=reason):
-                    self._gates.remove(connection)
+                case effects.Close(connection=str(connection), code=close_code, reason=reason):
+                    self._gates.pop(connection, None)
                     browser.close(connection, close_code, reason)
-                case Reply():
+                case effects.Reply():
                     self._reply(effect)
-                case Load():
+                case effects.Load():
                     browser.load(code)
-                case Wake(at=at):
+                case effects.Wake(at=at):
                     browser.schedule_wake(code, at)
-                case Unload():
+                case effects.Unload():
                     browser.schedule_wake(code, None)
                 case _:
                     self._use_log(code, effect)
 
-    def _use_log(self, code: str, effect: Effect) -> None:
+    def _use_log(self, code: str, effect: effects.Effect) -> None:
         match effect:
-            case Append(version=version, key=key, entry=entry):
+            case effects.Append(version=version, key=key, entry=entry):
                 self._last_append += 1
                 self._appends[self._last_append] = effect
                 self._browser.append(self._last_append, code, version, key, entry.decode())
-            case SaveSnapshot(version=version, schema=schema, state=state):
+            case effects.SaveSnapshot(version=version, schema=schema, state=state):
                 self._browser.save_snapshot(code, version, schema, state.decode())
-            case ReadLog(request=request, version=one):
+            case effects.ReadLog(request=request, version=one):
                 number = self._requests[request]
                 self._reads[number] = effect
                 self._browser.read_log(number, code, one)
@@ -365,4 +299,4 @@ def _or_refusal(make: Callable[[], bytes]) -> str:
 
 
 def _refusal(illegal: Illegal) -> str:
-    return encode_http_refusal(illegal.reason.value, illegal.detail).decode()
+    return messages.encode_http_refusal(illegal.reason.value, illegal.detail).decode()

@@ -73,10 +73,7 @@ class Client:
         return (await self._post("/api/tables", {"options": options}, TableLink)).code
 
     def table(self, code: str) -> "TableClient":
-        """Return a connection to a table: `async with client.table(code) as table`.
-
-        `code` may also be an invitation, which admits a guest after the match has started.
-        """
+        """Return a connection to the table of a code or invitation: `async with client.table(code) as table`."""
         return TableClient(self.url, self.token or "", _last_part(code))
 
     async def summary(self, code: str) -> Summary:
@@ -178,7 +175,8 @@ class TableClient:
         """Send a command and return the state that it led to. Raise `Declined` if the server refuses it."""
         if command in MOVES and "turn" not in fields and self.state and self.state.view.round:
             fields["turn"] = self.state.view.round.turn
-        id_ = secrets.token_hex(6)
+        seen = self.state.v if self.state is not None else 0
+        id_ = f"v{seen}.{secrets.token_hex(6)}"  # the server refuses one that is too old to be known
         frame = msgspec.json.encode({"id": id_, "do": command, **fields})
         return await self.send(id_, frame)
 

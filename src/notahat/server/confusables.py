@@ -2,46 +2,52 @@
 
 import unicodedata
 from functools import cache, lru_cache
+from importlib.resources import files
 
-from confusable_homoglyphs.confusables import confusables_data
+import msgspec
+from msgspec import Struct
 
-from notahat.table.name import folded_name_keys
+from notahat.table.people import folded_name_keys
 
 MAX_CACHED = 4096
+
+
+class LookAlike(Struct, frozen=True):
+    """One entry of the package's list: characters that look like another one."""
+
+    c: str
 
 
 @lru_cache(MAX_CACHED)
 def name_keys(name: str) -> frozenset[str]:
     """Return keys of a name; two names that share a key look alike."""
-    plain = unicodedata.normalize("NFKC", name)
-    return folded_name_keys(name).union(*(folded_name_keys(_skeleton(text)) for text in (plain, plain.casefold())))
-
-
-def _skeleton(text: str) -> str:
-    """Return the text with every character replaced by the first of its confusable group."""
-    first = _first_of_group()
-    skeleton = "".join(first.get(character, character) for character in text)
-    return skeleton.replace("rn", "m").replace("vv", "w")
+    plain, first = unicodedata.normalize("NFKC", name), _first_of_group()
+    alike = ("".join(first.get(one, one) for one in text) for text in (plain, plain.casefold()))
+    skeletons = (text.replace("rn", "m").replace("vv", "w") for text in alike)
+    return folded_name_keys(name).union(*map(folded_name_keys, skeletons))
 
 
 @cache
 def _first_of_group() -> dict[str, str]:
     """Map each character to the one with the lowest code point in its confusable group."""
+    # not by importing the package, which keeps 6 MB of descriptions in memory
+    text = files("confusable_homoglyphs").joinpath("confusables.json").read_bytes()
+    alike = msgspec.json.decode(text, type=dict[str, list[LookAlike]])
     found: dict[str, str] = {}
-    for character in confusables_data:
+    for character in alike:
         if len(character) == 1 and character not in found:
-            group = _group(character)
+            group = _group(character, alike)
             found |= dict.fromkeys(group, min(group, key=ord))
     return found
 
 
-def _group(character: str) -> set[str]:
+def _group(character: str, alike: dict[str, list[LookAlike]]) -> set[str]:
     """Return all characters that are confusable with one, directly or through others."""
     group, pending = {character}, [character]
     while pending:
-        for other in confusables_data.get(pending.pop(), ()):
-            alike = other["c"].strip("\u200e")
-            if len(alike) == 1 and alike not in group:
-                group.add(alike)
-                pending.append(alike)
+        for other in alike.get(pending.pop(), ()):
+            text = other.c.strip("\u200e")
+            if len(text) == 1 and text not in group:
+                group.add(text)
+                pending.append(text)
     return group

@@ -1,7 +1,8 @@
-"""`notahat serve`, also plain `notahat`: run the server."""
+"""`notahat serve`, also plain `notahat`: run the server; and `notahat rendezvous`: run that alone."""
 
 import argparse
 import asyncio
+import errno
 import gc
 import signal
 import socket
@@ -18,31 +19,33 @@ import uvicorn
 from msgspec import structs
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from notahat.ascii_fallback import is_unicode
-from notahat.server.clock import Clock
 from notahat.server.http.app import Api, handle_http_exception
-from notahat.server.http.base_path import StripBasePath
+from notahat.server.http.exchange import StripBasePath, json_response, request_address
 from notahat.server.http.guests import Guests
-from notahat.server.http.rendezvous import Rendezvous
+from notahat.server.http.rendezvous import RENDEZVOUS_PATH, Rendezvous, RendezvousEndpoint
 from notahat.server.limits.accounts import Accounts
 from notahat.server.limits.http_guard import HttpGuard, guarded_protocol
 from notahat.server.limits.table_lookup import TableLookup
 from notahat.server.node import Node
-from notahat.server.ops.health import Health
-from notahat.server.ops.listen import listen, listen_for_metrics
+from notahat.server.ops.deploy_command import proxy_snippets
 from notahat.server.ops.logs import set_up_logs
+from notahat.server.ops.metrics import Health
 from notahat.server.ops.metrics_endpoint import MetricsEndpoint, serve_metrics
 from notahat.server.ops.resources import connection_limit, watch_resources
 from notahat.server.ops.store_check import check_opening
-from notahat.server.revocation import watch_revocations
-from notahat.server.settings import Settings, add_store_options, load_settings
-from notahat.server.sockets.socket_auth import SocketAuth
+from notahat.server.settings import MAX_PORT, Settings, add_store_options, exit_on, load_settings
+from notahat.server.sockets.socket_auth import SocketAuth, watch_revocations
 from notahat.server.sockets.upgrade import upgrade_protocol
+from notahat.server.timers import Clock
 from notahat.store import open_store
 
-GRACE_SECONDS = 5
+GRACE_SECONDS, RENDEZVOUS_GRACE_SECONDS = 5, 1
 PREDICTABLE = "NOTAHAT_LUCK is set: every card is predictable, so use this for tests and demonstrations only\n"
 CANNOT_REACH = """Phones in the same network scan this. If one does not get here:
 - let port {port} through the firewall of this machine;
@@ -57,7 +60,8 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         help="serve the game to browsers (this is what plain `notahat` does)",
         description="Serve the game to browsers. In brackets: the default, and the environment variable.",
         epilog="Only in the environment: NOTAHAT_BEHIND_PROXY, NOTAHAT_FRAME_ANCESTORS, NOTAHAT_GUESTS_PER_ADDRESS, "
-        "NOTAHAT_KEEP_DAYS, NOTAHAT_METRICS_TOKEN, NOTAHAT_WEBHOOK, NOTAHAT_WEBHOOK_SECRET, and NOTAHAT_LUCK for "
+        "NOTAHAT_HOUSE, NOTAHAT_KEEP_DAYS, NOTAHAT_LOG_LEVEL, NOTAHAT_METRICS_TOKEN, NOTAHAT_WEBHOOK, "
+        "NOTAHAT_WEBHOOK_SECRET, and NOTAHAT_LUCK for "
         "tests; see docs/operate.md. The command line wins over the environment.",
     )
     add, flag = parser.add_argument, partial(parser.add_argument, default=None)
@@ -74,21 +78,21 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     add("--study-probe", type=float, metavar="SHARE", help=probe)
     flag("--no-browser", dest="browser", action="store_false", help="do not open a browser (NOTAHAT_BROWSER=no)")
     parser.set_defaults(run=run)
+    _add_rendezvous(commands)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    try:
+    with exit_on(ValueError):
         settings = load_settings(arguments)
         asyncio.run(check_opening(settings))
         listener, metrics_listener = listen(settings), listen_for_metrics(settings)
-    except ValueError as error:
-        sys.stderr.write(f"notahat: {error}\n")
-        return 2
     settings = with_actual_port(settings, listener.getsockname()[1])
-    set_up_logs()
+    set_up_logs(settings.log_level)
     server = make_server(settings, metrics_listener=metrics_listener)
     server.after_start = partial(announce, settings)
-    tune_garbage_collector()
+    gc.collect()
+    gc.freeze()  # the objects of the start
+    gc.set_threshold(20_000, 20, 50)  # immutable values make no cycles
     return serve(server, listener)
 
 
@@ -140,13 +144,6 @@ class Server(uvicorn.Server):
         return int(self.servers[0].sockets[0].getsockname()[1])
 
 
-def tune_garbage_collector() -> None:
-    """Freeze start-up objects and raise the GC thresholds: immutable values make no cycles."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 50)
-
-
 def make_server(
     settings: Settings, clock: Clock | None = None, metrics_listener: socket.socket | None = None
 ) -> Server:
@@ -193,6 +190,7 @@ def make_app(
         store = await open_store(settings.store_url)
         node, guests = Node(settings, store, clock), Guests(store)
         node.metrics.accounts = accounts
+        node.metrics.folder = None if settings.sqlite_file is None else settings.sqlite_file.parent
         lookup = TableLookup(node, settings.pace)
         health = Health(store)
         metrics_endpoint = MetricsEndpoint(node, health, settings.metrics_token)
@@ -223,6 +221,8 @@ def announce(settings: Settings, port: int) -> None:
     sys.stdout.write(f"Not a Hat is at {url}\n")
     if settings.public_url:
         sys.stdout.write(f"and for everyone else at {settings.public_url}\n")
+    if settings.public_url.startswith("https://") and not settings.behind_proxy:
+        sys.stdout.write(proxy_snippets(settings.public_url, port))
     if settings.luck is not None:
         sys.stdout.write(PREDICTABLE)
     if settings.lan:
@@ -243,3 +243,91 @@ def lan_address() -> str:
             return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"
+
+
+FIRST_UNPRIVILEGED_PORT = 1024
+
+
+def listen(settings: Settings) -> socket.socket:
+    """Return a socket that listens on the port; raise `ValueError` with advice if that fails."""
+    try:
+        return _listen(settings.host, settings.port)
+    except OSError as error:
+        advice = port_advice(settings, error)
+        raise ValueError(f"cannot listen on {settings.host}:{settings.port}: {advice}") from None
+
+
+def listen_for_metrics(settings: Settings) -> socket.socket | None:
+    """Return a socket for metrics, if they have a port of their own; raise `ValueError` if that fails."""
+    address = settings.metrics_address
+    if address is None:
+        return None
+    try:
+        return _listen(*address)
+    except OSError as error:
+        message = f"cannot serve metrics at {settings.metrics}: {_cause(error)}"
+        raise ValueError(f"{message}; choose another address with --metrics") from None
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    if ":" not in host:
+        return socket.create_server((host, port))
+    return socket.create_server((host, port), family=socket.AF_INET6, dualstack_ipv6=socket.has_dualstack_ipv6())
+
+
+def _cause(error: OSError) -> str:
+    return (error.strerror or "").partition(" (while")[0]  # `create_server` adds the address
+
+
+def port_advice(settings: Settings, error: OSError) -> str:
+    """Return what to do if the port cannot be used."""
+    match error.errno:
+        case errno.EADDRINUSE:
+            near = settings.port + 1 if settings.port < MAX_PORT else settings.port - 1
+            return f"the port is in use; choose another with --port {near} (or NOTAHAT_PORT), or any with --port 0"
+        case errno.EACCES:
+            return f"ports below {FIRST_UNPRIVILEGED_PORT} need administrator rights; choose another with --port"
+        case _:
+            return f"{_cause(error)}; choose another address with --host"
+
+
+def _add_rendezvous(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser(
+        "rendezvous",
+        help="pass sealed messages between browsers that play without a server",
+        description="Pass sealed messages between the browsers of a static site (docs/site.md). Every `notahat serve` "
+        "does this as well. In brackets: the default, and the environment variable.",
+        epilog="Only in the environment: NOTAHAT_BEHIND_PROXY; see docs/operate.md.",
+    )
+    parser.add_argument("--host", help="address to listen on (127.0.0.1; NOTAHAT_HOST)")
+    parser.add_argument("--port", type=int, help="port to listen on, 0 for any free one (8000; NOTAHAT_PORT)")
+    parser.set_defaults(run=run_rendezvous)
+
+
+def run_rendezvous(arguments: argparse.Namespace) -> int:
+    with exit_on(ValueError):
+        settings = load_settings(arguments)
+        listener = listen(settings)
+    set_up_logs()
+    server = rendezvous_server(settings)
+    server.after_start = lambda port: print(f"The rendezvous is at http://{settings.host}:{port}", flush=True)  # noqa: T201
+    return serve(server, listener)
+
+
+def rendezvous_server(settings: Settings) -> Server:
+    """Return a server that passes sealed messages between browsers, and nothing else."""
+
+    async def get_health(_: Request) -> Response:
+        return json_response(b'{"ok":true}')
+
+    accounts = make_accounts(settings)
+    rendezvous = Rendezvous(accounts.mailboxes)
+    endpoint = RendezvousEndpoint(rendezvous, lambda request: request_address(request, settings.behind_proxy))
+    routes = [
+        Route(RENDEZVOUS_PATH, endpoint.get, methods=["GET"]),
+        Route(RENDEZVOUS_PATH, endpoint.post, methods=["POST"]),
+        Route("/healthz", get_health, methods=["GET"]),
+    ]
+    app = Starlette(routes=routes, exception_handlers={HTTPException: handle_http_exception})
+    options = {"ws": "none", "lifespan": "off", "timeout_graceful_shutdown": RENDEZVOUS_GRACE_SECONDS}
+    return Server(server_config(settings, app, accounts, **options), rendezvous)

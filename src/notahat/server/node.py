@@ -4,42 +4,28 @@ import asyncio
 import logging
 import secrets
 import zlib
+from contextlib import suppress
 from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
-from notahat.live.effects import (
-    SERVICE_RESTART,
-    Append,
-    Close,
-    CommandOutcome,
-    Effect,
-    Load,
-    ReadLog,
-    Reply,
-    SaveSnapshot,
-    Send,
-    Unload,
-    Wake,
-)
+from notahat.live import effects
 from notahat.live.host import Host
 from notahat.live.requests import Connect, Disconnect, Open, Request, Time
 from notahat.live.room import Room
 from notahat.live.settings import Determinism, RoomSettings
 from notahat.rules import Illegal
-from notahat.server.background import BackgroundTasks
-from notahat.server.clock import Clock
 from notahat.server.confusables import name_keys
-from notahat.server.log_reader import LogReader
 from notahat.server.ops.logs import StoreWarning
 from notahat.server.ops.metrics import Metrics
 from notahat.server.settings import A_DAY, Settings
 from notahat.server.table_codes import LENGTH, MAX_LENGTH, new_code
-from notahat.server.table_sync import TableSync
-from notahat.server.timers import Timers
+from notahat.server.table_sync import LogReader, TableSync
+from notahat.server.timers import BackgroundTasks, Clock, Timers
 from notahat.server.webhook import RETRY_SECONDS, Webhook
 from notahat.store import Commit, Conflict, Store, Unavailable
-from notahat.wire.reasons import ServerReason
+from notahat.store.writer import settle
+from notahat.wire.messages import ServerReason
 
 MAINTENANCE_SECONDS = 5.0
 LINGER_SECONDS = 10.0
@@ -47,6 +33,7 @@ CLEAN_SECONDS = 3600.0
 MAX_HOUSE_DELAY = 0.4
 MAX_CODE_ATTEMPTS = 40
 REPLY_SECONDS = 30.0
+CLOSING_SECONDS = 3.0
 
 log = logging.getLogger("notahat")
 
@@ -91,7 +78,8 @@ class Node:
     def handle(self, request: Request[UUID], guest: UUID | None = None) -> None:
         """Handle a request and carry out its effects."""
         if self.closing and type(request) is Connect:
-            return self._close(Close(request.connection, SERVICE_RESTART, ServerReason.GOING_AWAY.value))
+            going_away = ServerReason.GOING_AWAY.value
+            return self._close(effects.Close(request.connection, effects.SERVICE_RESTART, going_away))
         self._execute(request.table, self.host.handle(request, guest, self._now()))
         if type(request) is Connect or type(request) is Disconnect:
             self.sync.publish_presence(request.table)
@@ -117,12 +105,12 @@ class Node:
             code = new_code(LENGTH + attempt * (MAX_LENGTH - LENGTH + 1) // MAX_CODE_ATTEMPTS)
             opening = Open(id_, code, options, self._clock.time(), screen, day)
             match self.host.handle(opening, host, self._now()):
-                case [Append() as append]:
+                case [effects.Append() as append]:
                     if await self.store.create_alias(code, id_):
                         await self.store.append(id_, append.version, append.entry, append.key)
                         log.info("table opened", extra={"table": str(id_)})
                         return code, id_
-                case [Reply(result=Illegal() as illegal)]:
+                case [effects.Reply(result=Illegal() as illegal)]:
                     raise illegal
         raise Unavailable("no free table code")
 
@@ -136,78 +124,78 @@ class Node:
             if self.webhook is not None and (room := self.host.rooms.get(id_)) is not None:
                 self.webhook.waiting(id_, room.idle_seat(now))
 
-    def _execute(self, id_: UUID, effects: list[Effect]) -> None:
+    def _execute(self, id_: UUID, wanted: list[effects.Effect]) -> None:
         """Carry out a host's effects in their order. A connection that fails does not stop the others."""
-        for effect in effects:
-            if type(effect) is Send:
+        for effect in wanted:
+            if type(effect) is effects.Send:
                 self.metrics.messages += 1
                 self._send(effect)
-            elif type(effect) is CommandOutcome:
+            elif type(effect) is effects.CommandOutcome:
                 self._count(id_, effect)
-            elif type(effect) is Wake:
+            elif type(effect) is effects.Wake:
                 self._timers.set(id_, effect.at)
-            elif type(effect) is Append:
+            elif type(effect) is effects.Append:
                 done = partial(self._on_append, id_, effect)
                 self.store.submit(id_, effect.version, effect.entry, effect.key, done)
             else:
                 self._execute_rare(id_, effect)
 
-    def _execute_rare(self, id_: UUID, effect: Effect) -> None:
+    def _execute_rare(self, id_: UUID, effect: effects.Effect) -> None:
         match effect:
-            case Close():
+            case effects.Close():
                 self._close(effect)
-            case SaveSnapshot():
+            case effects.SaveSnapshot():
                 self.background.spawn(self.store.save_snapshot(id_, effect.version, effect.schema, effect.state))
-            case Load():
+            case effects.Load():
                 self.sync.load(id_)
-            case Unload():
+            case effects.Unload():
                 self._unload(id_)
-            case ReadLog():
+            case effects.ReadLog():
                 self.background.spawn(self._read_log(id_, effect))
-            case Reply():
+            case effects.Reply():
                 self._reply(effect)
 
-    def _reply(self, reply: Reply) -> None:
+    def _reply(self, reply: effects.Reply) -> None:
         future = self._replies.get(reply.request)
-        if future is None or future.done():
-            return
-        if isinstance(reply.result, Exception):
-            future.set_exception(reply.result)
-        else:
-            future.set_result(reply.result)
+        if future is not None:
+            settle(future, reply.result)
 
-    async def _read_log(self, id_: UUID, read: ReadLog) -> None:
+    async def _read_log(self, id_: UUID, read: effects.ReadLog) -> None:
         """Answer from the log; an error is the answer to this request."""
         try:
             result: object = await self.log_reader.answer(id_, read)
         except Exception as error:
             result = error
-        self._reply(Reply(read.request, result))
+        self._reply(effects.Reply(read.request, result))
 
-    def _send(self, send: Send) -> None:
+    def _send(self, send: effects.Send) -> None:
         """Send a message, or close a connection that fails."""
         try:
             send.connection.send(send.message)  # type: ignore[attr-defined]
         except Exception as error:
             log.warning("a connection failed", extra={"error": repr(error)})
-            self._close(Close(send.connection, SERVICE_RESTART, "come back"))
+            self._close(effects.Close(send.connection, effects.SERVICE_RESTART, "come back"))
 
-    def _close(self, close: Close) -> None:
+    def _close(self, close: effects.Close) -> None:
         try:
             close.connection.close(close.code, close.reason)  # type: ignore[attr-defined]
         except Exception as error:
             log.warning("a connection failed", extra={"error": repr(error)})
 
-    def _count(self, id_: UUID, outcome: CommandOutcome) -> None:
+    def _count(self, id_: UUID, outcome: effects.CommandOutcome) -> None:
         if self.webhook is not None:
             self.webhook.happened(id_, outcome.happened)
         if outcome.received_at is None:
             self.metrics.house[outcome.outcome] += 1
         else:
             self.metrics.commands[outcome.outcome] += 1
-            self.metrics.observe_command(self._now() - outcome.received_at)
+            seconds = self._now() - outcome.received_at
+            self.metrics.observe_command(seconds)
+            if log.isEnabledFor(logging.DEBUG):
+                details = {"table": str(id_), "outcome": outcome.outcome, "seconds": round(seconds, 6)}
+                log.debug("command", extra=details)
 
-    def _on_append(self, id_: UUID, append: Append, result: Commit | Exception) -> None:
+    def _on_append(self, id_: UUID, append: effects.Append, result: Commit | Exception) -> None:
         """Handle the store's answer to an append."""
         match result:
             case Commit():
@@ -238,10 +226,11 @@ class Node:
         log.info("old tables deleted", extra={"tables": deleted})
 
     async def close(self) -> None:
-        """Wait for background tasks, then close all rooms."""
+        """Wait for background tasks, but not long for a silent store; then close all rooms."""
         self.closing = self.sync.closing = True
         self._timers.stop()
-        await self.background.wait()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.background.wait(), CLOSING_SECONDS)
         for id_ in tuple(self.sync.subscriptions):
             self._unload(id_)
 

@@ -4,20 +4,23 @@ import argparse
 import math
 import os
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct, structs
 
-from notahat.server.limits.address import ANY_PEER, is_proxy
+from notahat.server.limits.accounts import ANY_PEER, is_proxy
 from notahat.store import POSTGRES_SCHEMES
 from notahat.store.sqlite_file import MEMORY, sqlite_path
 
 A_DAY = 24 * 3600
 MAX_PORT = 65535
 MIN_SECRET = 16
+LOG_LEVELS = ("debug", "info", "warning", "error")
 MAX_DAYS = 36_500  # a date that every database knows
 SQLITE_SCHEMES = ("sqlite://",)
 ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", re.IGNORECASE)
@@ -30,6 +33,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     host: str = "127.0.0.1"
     port: int = 8000
     lan: bool = False
+    house: bool = True  # with `lan`: list open lobbies to devices in the same network
     data: str = ""
     store: str = ""
     public_url: str = ""
@@ -45,6 +49,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     metrics_token: str = ""  # requests with this token may read /metrics on the public port
     webhook: str = ""  # URL that gets game events
     webhook_secret: str = ""  # signs them
+    log_level: str = "info"  # `debug` has a line for each request and command
     luck: int | None = None  # seed for tests and demonstrations only: it makes every card predictable
 
     @property
@@ -78,25 +83,27 @@ class Settings(Struct, frozen=True, kw_only=True):
         """The folder of the data; raise `ValueError` if none is named and there is no home folder."""
         if self.data:
             return Path(self.data)
-        return Path(os.environ.get("XDG_DATA_HOME") or _home() / ".local" / "share") / "notahat"
+        try:
+            return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "notahat"
+        except RuntimeError:  # a user id without a name, as in many containers
+            message = "there is no home folder to store tables in: name a folder with --data DIR or NOTAHAT_DATA"
+            raise ValueError(message) from None
 
 
-def _home() -> Path:
+@contextmanager
+def exit_on(*errors: type[Exception]) -> Iterator[None]:
+    """End the command with one line and status 2 for an error that its user can mend."""
     try:
-        return Path.home()
-    except RuntimeError:  # a user id without a name, as in many containers
-        message = "there is no home folder to store tables in: name a folder with --data DIR or NOTAHAT_DATA"
-        raise ValueError(message) from None
+        yield
+    except errors as error:
+        sys.stderr.write(f"notahat: {error}\n")
+        raise SystemExit(2) from None
 
 
 def from_environment(environment: Mapping[str, str]) -> Settings:
     """Return the settings of an environment; raise `ValueError` with the name of an invalid variable."""
-    chosen = {}
-    for name, default in ((field, getattr(Settings(), field)) for field in Settings.__struct_fields__):
-        text = environment.get(f"NOTAHAT_{name.upper()}")
-        if text is not None:
-            chosen[name] = _parse(name, text, default)
-    return msgspec.convert(chosen, Settings)
+    given = ((field, environment.get(f"NOTAHAT_{field.name.upper()}")) for field in structs.fields(Settings))
+    return msgspec.convert({field.name: _parse(field, text) for field, text in given if text is not None}, Settings)
 
 
 def add_store_options(parser: argparse.ArgumentParser) -> None:
@@ -122,6 +129,8 @@ def check(settings: Settings) -> None:
     """Raise `ValueError` with one line about the first invalid setting."""
     if not 0 < settings.pace < math.inf:
         raise ValueError("the pace must be a number above 0, such as --pace 1")
+    if settings.log_level not in LOG_LEVELS:
+        raise ValueError(f"the log levels are {', '.join(LOG_LEVELS)}, such as NOTAHAT_LOG_LEVEL=debug")
     if not 0 < settings.keep_days <= MAX_DAYS:
         raise ValueError(f"tables are kept for more than 0 and at most {MAX_DAYS} days, such as NOTAHAT_KEEP_DAYS=30")
     if settings.guests_per_address < 1:
@@ -130,6 +139,11 @@ def check(settings: Settings) -> None:
         raise ValueError("the share of decisions with a question is from 0 to 1, such as --study-probe 0.1")
     if settings.study_probe and not settings.study:
         raise ValueError("--study-probe asks players of a study only: use it with --study")
+    webhook = settings.webhook
+    if webhook and not (webhook.startswith(("http://", "https://")) and _has_valid_host(webhook)):
+        raise ValueError(f"NOTAHAT_WEBHOOK is a URL with http:// or https://, not {webhook!r}")
+    if webhook and len(settings.webhook_secret) < MIN_SECRET:
+        raise ValueError(f"NOTAHAT_WEBHOOK needs NOTAHAT_WEBHOOK_SECRET with at least {MIN_SECRET} characters")
     _check_addresses(settings)
 
 
@@ -138,7 +152,8 @@ def _check_addresses(settings: Settings) -> None:
         raise ValueError("--host is empty: use --host 127.0.0.1 for this machine alone, or --lan for the network")
     if not 0 <= settings.port <= MAX_PORT:
         raise ValueError(f"there is no port {settings.port}: choose one up to {MAX_PORT}, or any with --port 0")
-    if settings.metrics and not _has_port(settings.metrics):
+    port = settings.metrics.rpartition(":")[2]
+    if settings.metrics and not (port.isascii() and port.isdigit() and int(port) <= MAX_PORT):
         message = "metrics need an address and a port, such as --metrics 127.0.0.1:9464"
         raise ValueError(f"{message}, not {settings.metrics!r}")
     if settings.public_url:
@@ -147,17 +162,11 @@ def _check_addresses(settings: Settings) -> None:
         if origin != "self" and not ORIGIN.fullmatch(origin):
             examples = "NOTAHAT_FRAME_ANCESTORS='self https://dashboard.example'"
             raise ValueError(f"a frame is allowed for `self` and origins such as {examples}, not {origin!r}")
-    _check_webhook(settings)
     if not settings.store_url.startswith(SQLITE_SCHEMES + POSTGRES_SCHEMES):
         raise ValueError(f"the URL of a store starts with sqlite:// or postgresql://, not {settings.store!r}")
     if settings.store in ("sqlite://", "sqlite:///"):
         examples = "sqlite:///notahat.db for this folder, or sqlite:////srv/notahat.db"
         raise ValueError(f"the URL of the store names no file: use {examples}")
-
-
-def _has_port(text: str) -> bool:
-    port = text.rpartition(":")[2]
-    return port.isascii() and port.isdigit() and int(port) <= MAX_PORT
 
 
 def _check_public_url(url: str) -> None:
@@ -170,15 +179,6 @@ def _check_public_url(url: str) -> None:
         raise ValueError(f"the path of the public URL {url!r} may have letters, digits and . _ ~ - only")
 
 
-def _check_webhook(settings: Settings) -> None:
-    if not settings.webhook:
-        return
-    if not settings.webhook.startswith(("http://", "https://")) or not _has_valid_host(settings.webhook):
-        raise ValueError(f"NOTAHAT_WEBHOOK is a URL with http:// or https://, not {settings.webhook!r}")
-    if len(settings.webhook_secret) < MIN_SECRET:
-        raise ValueError(f"NOTAHAT_WEBHOOK needs NOTAHAT_WEBHOOK_SECRET with at least {MIN_SECRET} characters")
-
-
 def _has_valid_host(url: str) -> bool:
     try:
         parts = urlsplit(url)
@@ -187,21 +187,13 @@ def _has_valid_host(url: str) -> bool:
         return False
 
 
-def _parse(name: str, text: str, default: object) -> str | int | float | bool:
+def _parse(field: structs.FieldInfo, text: str) -> object:
     try:
-        if name == "behind_proxy":
+        if field.name == "behind_proxy":
             return _parse_proxies(text)
-        match default:
-            case bool():
-                return _parse_bool(text)
-            case int() | None:
-                return int(text)
-            case float():
-                return float(text)
-            case _:
-                return text
-    except ValueError:
-        raise ValueError(f"NOTAHAT_{name.upper()} cannot be {text!r}") from None
+        return _parse_bool(text) if field.type is bool else msgspec.convert(text, field.type, strict=False)
+    except (ValueError, msgspec.ValidationError):
+        raise ValueError(f"NOTAHAT_{field.name.upper()} cannot be {text!r}") from None
 
 
 def _parse_proxies(text: str) -> str:

@@ -15,12 +15,6 @@ def new_code(length: int = LENGTH) -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(length))
 
 
-def normalise_code(code: str) -> str | None:
-    """Return the code without spaces and in upper case; None if it cannot be one."""
-    code = code.strip().upper()
-    return code if LENGTH <= len(code) <= MAX_LENGTH and all(letter in LETTERS for letter in code) else None
-
-
 def link_key(table: UUID) -> str:
     """Return the secret part of a table's link. It follows from the table's id, which is never sent to guests."""
     number = int.from_bytes(hashlib.sha256(b"link " + table.bytes).digest())
@@ -36,6 +30,8 @@ def table_link(code: str, table: UUID) -> str:
 
 
 def split_code(requested: str) -> tuple[str | None, str]:
-    """Return code and key of `K7QX` (no key) or `K7QX-…` (as in a link)."""
-    code, _, key = requested[:64].partition("-")
-    return normalise_code(code), key.strip().upper()
+    """Return code and key of `K7QX` (no key) or `K7QX-…` (as in a link); None for what cannot be a code."""
+    code, _, key = requested[:64].upper().partition("-")
+    code = code.strip()
+    is_code = LENGTH <= len(code) <= MAX_LENGTH and all(letter in LETTERS for letter in code)
+    return code if is_code else None, key.strip()

@@ -1,26 +1,28 @@
-"""Table sync: loads tables into a host and keeps them up to date with what other nodes write to the store."""
+"""Table sync: loads tables into a host, keeps them up to date with other nodes, and reads answers from their logs."""
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Hashable
 from functools import partial
-from typing import Any
+from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from msgspec import Struct
 
 from notahat.live.dedup import DEDUP_ENTRIES
-from notahat.live.effects import Append, Effect
-from notahat.live.host import Host
+from notahat.live.effects import Append, Effect, ReadLog
+from notahat.live.host import Host, answer_from_log
+from notahat.live.limits import LruCache
 from notahat.live.presence import NOBODY
+from notahat.live.requests import ReadDeck
 from notahat.live.room import Room
-from notahat.server.background import BackgroundTasks
-from notahat.server.clock import Clock
+from notahat.rules import Illegal
 from notahat.server.ops.logs import RareWarning
+from notahat.server.timers import BackgroundTasks, Clock
 from notahat.store import Store, Unavailable
 from notahat.table import Unknown
-from notahat.table.snapshot import SNAPSHOT_SCHEMA
-from notahat.wire.reasons import ServerReason
+from notahat.table.table import SNAPSHOT_SCHEMA
+from notahat.wire.messages import ServerReason
 
 LEASE_SECONDS = 20.0
 
@@ -60,10 +62,7 @@ class TableSync:
         self._load_warning = RareWarning("table cannot be opened")
 
     async def room(self, id_: UUID, version: int = 0) -> Room | None:
-        """Return the room of a table, loaded if need be; None if there is no such table.
-
-        A guest who has seen a `version` on another node must not see an older one here.
-        """
+        """Return the room of a table, loaded if need be, at least at the `version` that a guest has seen; or None."""
         if id_ not in self._host.rooms:
             await asyncio.shield(self.load(id_))
         room = self._host.rooms.get(id_)
@@ -104,7 +103,15 @@ class TableSync:
             await self._store.refresh_presence(id_)  # a guest's first view must show who is connected to other nodes
         state = (snapshot.schema, snapshot.state) if snapshot else None
         now, at = self._now(), self._clock.time()
-        self._execute(id_, self._host.loaded(id_, state, commits, now=now, at=at, elsewhere=subscription.guests))
+        try:
+            effects = self._host.loaded(id_, state, commits, now=now, at=at, elsewhere=subscription.guests)
+        except Unknown:
+            raise
+        except Exception as error:  # something else wrote the log, or this program is wrong
+            if self._load_warning.is_due(str(id_)):
+                log.exception("the log of a table cannot be replayed", extra={"table": str(id_)})
+            raise Unavailable("the log cannot be replayed") from error
+        self._execute(id_, effects)
         self.publish_presence(id_)
         self._on_version(id_, 0)
 
@@ -178,3 +185,62 @@ class TableSync:
         if id_ in self.subscriptions:
             self.subscriptions[id_].guests = guests
         self._execute(id_, self._host.connected_elsewhere(id_, guests, self._now()))
+
+
+MAX_STORIES = 64
+MAX_DECKS = 16
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class JobCache(Generic[Key, Value]):
+    """Run each job once, one at a time; requests for the same key share its result."""
+
+    def __init__(self, size: int) -> None:
+        self.tasks: LruCache[Key, asyncio.Task[Value]] = LruCache(size)
+        self._running = asyncio.Lock()
+
+    async def get(self, key: Key, job: Callable[[], Awaitable[Value]]) -> Value:
+        """Return the job's result. Raise what the job raises; the next request then runs it again."""
+        task = self.tasks.touch(key)
+        if task is None:
+            task = self.tasks[key] = asyncio.get_running_loop().create_task(self._run(job))
+        try:
+            return await asyncio.shield(task)
+        except Exception:
+            if self.tasks.get(key) is task:  # another request may have started the next one
+                del self.tasks[key]
+            raise
+
+    async def _run(self, job: Callable[[], Awaitable[Value]]) -> Value:
+        async with self._running:
+            return await job()
+
+
+Answers = JobCache[tuple[UUID, Hashable], bytes | None]
+
+
+class LogReader:
+    """Requests for the same story or deck share one job, also if there is none."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._stories: Answers = JobCache(MAX_STORIES)
+        self._decks: Answers = JobCache(MAX_DECKS)
+
+    async def answer(self, table: UUID, read: ReadLog) -> bytes:
+        """Return the answer to a request; raise `Illegal` if the log has none."""
+        answers = self._decks if isinstance(read.request, ReadDeck) else self._stories
+        answer = await answers.get((table, read.key), partial(self._make, table, read))
+        if answer is None:
+            raise Illegal(read.missing, "")
+        return answer
+
+    async def _make(self, table: UUID, read: ReadLog) -> bytes | None:
+        if read.version is None:
+            commits = await self._store.read(table)
+        else:
+            commit = await self._store.read_commit(table, read.version)
+            commits = [] if commit is None else [commit]
+        return await asyncio.to_thread(answer_from_log, read.request, commits)

@@ -1,17 +1,18 @@
-"""One timer for all rooms of a node."""
+"""The server's clocks, the timers of a node's rooms, checks of many connections, and tasks in the background."""
 
 import asyncio
 import logging
-from collections.abc import Callable
-from heapq import heappop, heappush
-from itertools import count
-from typing import Generic, TypeVar
+import time
+from collections.abc import Callable, Coroutine
+from time import monotonic
+from typing import Any, Generic, TypeVar
+
+from notahat.server.ops.logs import StoreWarning
+from notahat.store import Unavailable
 
 Key = TypeVar("Key")
 
-MIN_WAIT = 0.001  # timers closer together fire together
-
-log = logging.getLogger("notahat")
+MIN_WAIT = 0.001  # seconds, so that no room is woken without a pause
 
 
 class Timers(Generic[Key]):
@@ -20,47 +21,102 @@ class Timers(Generic[Key]):
     def __init__(self, clock: Callable[[], float], fire: Callable[[Key, float], None]) -> None:
         self._clock = clock
         self._fire = fire
-        self._due: dict[Key, float] = {}
-        self._heap: list[tuple[float, int, Key]] = []
-        self._count = count()
-        self._handle: asyncio.TimerHandle | None = None
-        self._next_at = float("inf")
+        self._handles: dict[Key, asyncio.TimerHandle] = {}
 
     def set(self, key: Key, at: float | None) -> None:
-        if at is None:
-            self._due.pop(key, None)
-            return
-        self._due[key] = at
-        heappush(self._heap, (at, next(self._count), key))
-        if at < self._next_at:
-            self._schedule(at)
+        if (handle := self._handles.pop(key, None)) is not None:
+            handle.cancel()
+        if at is not None:
+            wait = max(MIN_WAIT, at - self._clock())
+            self._handles[key] = asyncio.get_running_loop().call_later(wait, self._fire_due, key, at)
 
     def stop(self) -> None:
-        self._due.clear()
-        self._heap.clear()
-        if self._handle is not None:
-            self._handle.cancel()
+        for key in tuple(self._handles):
+            self.set(key, None)
 
-    def _schedule(self, at: float) -> None:
-        if self._handle is not None:
-            self._handle.cancel()
-        self._next_at = at
-        self._handle = asyncio.get_running_loop().call_later(max(MIN_WAIT, at - self._clock()), self._fire_due, at)
+    def _fire_due(self, key: Key, at: float) -> None:
+        del self._handles[key]
+        self._fire(key, max(at, self._clock()))  # a test's clock may stand still
 
-    def _fire_due(self, at: float) -> None:
-        """Fire all keys that are due at `at` or now; a test's clock may stand still."""
-        self._handle, self._next_at = None, float("inf")
-        now = max(at, self._clock())
-        while self._heap and (self._heap[0][0] <= now or self._is_stale(self._heap[0])):
-            due, _, key = heappop(self._heap)
-            if self._due.get(key) == due:
-                del self._due[key]
-                try:
-                    self._fire(key, now)
-                except Exception:  # the others are due as well
-                    log.exception("a timer failed")
-        if self._heap:
-            self._schedule(self._heap[0][0])
 
-    def _is_stale(self, entry: tuple[float, int, Key]) -> bool:
-        return self._due.get(entry[2]) != entry[0]
+class Clock:
+    """Wall-clock time for new tables, monotonic time for everything else."""
+
+    def time(self) -> float:
+        return round(time.time(), 3)
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+
+Item = TypeVar("Item")
+SLICES = 20  # of a periodic check, so that thousands of items make no pause
+
+
+class PeriodicCheck(Generic[Item]):
+    """Calls `check(item, now)` for each item at least every `seconds`, for a slice of them at a time."""
+
+    def __init__(self, seconds: float, check: Callable[[Item, float], None]) -> None:
+        self.items: dict[Item, None] = {}
+        self._due: list[Item] = []
+        self._slice = 0
+        self._seconds = seconds
+        self._check = check
+        self._timer: asyncio.TimerHandle | None = None
+
+    def add(self, item: Item) -> None:
+        self.items[item] = None
+        if self._timer is None:
+            self._schedule()
+
+    def remove(self, item: Item) -> None:
+        self.items.pop(item, None)
+
+    def _schedule(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(self._seconds / SLICES, self._run)
+
+    def _run(self) -> None:
+        self._timer = None
+        now = monotonic()
+        if not self._due:
+            self._due = list(self.items)
+            self._slice = len(self._due) // SLICES + 1
+        checked, self._due = self._due[: self._slice], self._due[self._slice :]
+        for item in checked:
+            if item in self.items:
+                self._check(item, now)
+        if self.items:
+            self._schedule()
+
+
+log = logging.getLogger("notahat")
+
+
+class BackgroundTasks:
+    """Tasks that nobody waits for until the node stops."""
+
+    def __init__(self, store_warning: StoreWarning) -> None:
+        self._store_warning = store_warning
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def __bool__(self) -> bool:
+        return bool(self._tasks)
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+        task = asyncio.get_running_loop().create_task(self.log_failure(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def log_failure(self, work: Coroutine[Any, Any, Any]) -> None:
+        try:
+            await work
+        except Unavailable as error:
+            self._store_warning.log(error)
+        except Exception:
+            log.exception("background task failed")
+
+    async def wait(self) -> None:
+        """Wait until no task runs."""
+        while tasks := tuple(self._tasks):
+            await asyncio.gather(*tasks, return_exceptions=True)
+            self._tasks.difference_update(tasks)  # since Python 3.12 `gather` does not yield if all are done

@@ -1,7 +1,4 @@
-"""Game events for other programs of the operator, such as lights: signed HTTP requests, off by default.
-
-A request contains what everyone at the table sees at that moment, without names and codes (docs/operate.md).
-"""
+"""Game events for the operator's other programs, such as lights: signed HTTP requests without names and codes."""
 
 import asyncio
 import hashlib
@@ -9,7 +6,6 @@ import hmac
 import logging
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
 from time import time
 from typing import Any
 from uuid import UUID, uuid4
@@ -17,7 +13,7 @@ from uuid import UUID, uuid4
 import msgspec
 
 from notahat import rules
-from notahat.server.caches import LruCache
+from notahat.live.limits import LruCache
 from notahat.server.ops.logs import RareWarning
 from notahat.table.shown import MatchOver, Shown
 
@@ -44,10 +40,14 @@ class Webhook:
         self._failed = RareWarning("webhook: the receiver does not answer")
 
     def happened(self, table: UUID, events: tuple[Shown, ...]) -> None:
-        """Send what a command showed to everyone at its table."""
+        """Send what a command showed to everyone at its table, if it opened a card or ended a match."""
         for event in events:
-            for fields in _public(event):
-                self._add(table, fields)
+            match event:
+                case rules.Refused(giver=giver, receiver=receiver, claim=claim, gift=gift):
+                    fields = {"event": "reveal", "giver": giver, "receiver": receiver, "claim": claim, "gift": gift}
+                    self._add(table, fields)
+                case MatchOver(winners=winners):
+                    self._add(table, {"event": "win", "seats": winners})
 
     def waiting(self, table: UUID, seat: int | None) -> None:
         """Send once that a table waits for the person in a seat; None: it does not wait for long."""
@@ -57,14 +57,12 @@ class Webhook:
                 self._add(table, {"event": "waiting", "seat": seat})
 
     def _add(self, table: UUID, fields: dict[str, Any]) -> None:
-        message = {"id": uuid4().hex, "at": round(time(), 3), "table": self._pseudonym(table), **fields}
+        pseudonym = hmac.digest(self._secret, table.bytes, "sha256").hex()[:PSEUDONYM_LENGTH]
+        message = {"id": uuid4().hex, "at": round(time(), 3), "table": pseudonym, **fields}
         try:
             self._queue.put_nowait(msgspec.json.encode(message))
         except asyncio.QueueFull:
             self._dropped.log("")
-
-    def _pseudonym(self, table: UUID) -> str:
-        return hmac.digest(self._secret, table.bytes, "sha256").hex()[:PSEUDONYM_LENGTH]
 
     async def run(self) -> None:
         """Send until cancelled."""
@@ -106,14 +104,3 @@ _opener = urllib.request.build_opener(_NoRedirect)
 def sign(secret: bytes, body: bytes) -> str:
     """Return the signature of a body, which has a time and an id against repetition."""
     return f"sha256={hmac.new(secret, body, hashlib.sha256).hexdigest()}"
-
-
-def _public(event: object) -> Iterator[dict[str, Any]]:
-    """Yield the message of a shown event that opens a card or ends a match."""
-    match event:
-        case rules.Refused(giver=giver, receiver=receiver, claim=claim, gift=gift):
-            yield {"event": "reveal", "giver": giver, "receiver": receiver, "claim": claim, "gift": gift}
-        case MatchOver(winners=winners):
-            yield {"event": "win", "seats": winners}
-        case _:
-            pass

@@ -1,33 +1,14 @@
-"""Quotation marks, lists and apostrophes of each language in all terminal texts."""
+"""Lists and apostrophes of each language in all terminal texts."""
 
-import codecs
-import re
 from typing import Any
 
 import pytest
 
-from notahat.ascii_fallback import ERROR_HANDLER, _replace
-from notahat.bots.character import remark_texts
-from notahat.clients.terminal.typography import join_names, quote
+from notahat.bots.presets import remark_texts
+from notahat.clients.terminal.render import join_names
 from notahat.gifts import LANGUAGES, catalogue, denial, kinds, name, offer, typeset
 from notahat.gifts.word import facts
 from notahat.narration.narrator import terminal_texts
-
-
-@pytest.mark.parametrize(
-    ("lang", "quoted"),
-    [
-        ("en", "“Thank you!”"),
-        ("de", "„Danke!“"),
-        ("fr", "«\u202fMerci\u202f!\u202f»"),
-        ("it", "«Grazie!»"),
-        ("es", "“¡Gracias!”"),
-        ("pt", "«Agradeço imenso!»"),
-        ("nl", "‘Dank je!’"),
-    ],
-)
-def test_quote_uses_the_marks_of_the_language(lang: str, quoted: str) -> None:
-    assert quote(texts(lang)["thanks"], lang) == quoted
 
 
 @pytest.mark.parametrize(
@@ -59,17 +40,10 @@ def test_names_of_any_number_are_joined() -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_ascii_terminal_gets_plain_quotation_marks(lang: str) -> None:
-    codecs.register_error(ERROR_HANDLER, _replace)
-    assert quote("Hm", lang).encode("ascii", ERROR_HANDLER).decode().replace(" ", "") in ('"Hm"', "'Hm'")
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
 def test_texts_use_one_apostrophe_and_own_marks(lang: str) -> None:
     """web/test/words/texts.test.ts checks the web's texts."""
-    own = facts(lang).quoted
-    wrong = [text for text in all_texts(lang) if set(re.findall(r"[\"'«»„“”‘]", text)) - set(own)]
-    assert wrong == []
+    foreign = set("\"'«»„“”‘") - set(facts(lang).quoted)
+    assert [text for text in all_texts(lang) if set(text) & foreign] == []
 
 
 def all_texts(lang: str) -> list[str]:

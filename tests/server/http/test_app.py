@@ -1,18 +1,17 @@
 """The HTTP API: guests, cookies, tickets, codes, pages and refusals."""
 
 import asyncio
-import re
+import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from html import unescape
+from pathlib import Path
 
 import pytest
-from starlette.requests import Request
 
 from notahat.clients.python import Client, Declined
-from notahat.server.http.app import get_description
 from notahat.server.http.guests import MAX_COOKIES, cookie_token
-from notahat.server.http.openapi import openapi
-from notahat.server.table_codes import LETTERS, new_code, normalise_code
+from notahat.server.http.strangers import is_in_house
 from support.raw_http import RawSocket, Response, send_request
 from support.server_process import ServerProcess, running_server
 
@@ -32,12 +31,6 @@ def new_guest(server: ServerProcess) -> str:
 
 def open_table(server: ServerProcess, token: str, body: bytes = b"{}") -> Response:
     return send_request(server.url, "POST", "/api/tables", body, authorization=f"Bearer {token}")
-
-
-def test_program_gets_token_of_128_random_bits(server: ServerProcess) -> None:
-    tokens = {new_guest(server) for _ in range(5)}
-    assert len(tokens) == 5
-    assert all(re.fullmatch(r"[\w-]{22}", token) for token in tokens)
 
 
 def test_browser_gets_http_only_cookie(server: ServerProcess) -> None:
@@ -131,49 +124,14 @@ def test_public_url_is_an_own_origin(public_server: ServerProcess) -> None:
     assert summary.json["home"] == "https://hats.example"
 
 
-def test_table_code_has_four_unambiguous_letters(server: ServerProcess) -> None:
-    answer = open_table(server, new_guest(server))
-    code = str(answer.json["code"])
-    assert answer.status == 201
-    assert answer.json["link"] == f"/t/{code}"
-    assert len(code) == 4
-    assert set(code) <= set(LETTERS)
-    for look_alikes in ("0OQ", "1IL", "2Z", "5S", "8B", "UV"):
-        assert len(set(look_alikes) & set(LETTERS)) <= 1
-    assert send_request(server.url, "GET", f"/api/tables/{code.lower()}").status == 200
-    assert normalise_code(f" {code.lower()} ") == code
-    assert normalise_code("K7Q") is None
-    assert len({new_code() for _ in range(50)}) > 40
-
-
-def test_summary_has_only_public_fields(server: ServerProcess) -> None:
-    code = open_table(server, new_guest(server), b'{"options": {"rounds": "each"}}').json["code"]
-    summary = send_request(server.url, "GET", f"/api/tables/{code}").json
-    assert " ".join(sorted(summary)) == "code home invitation locked match options seats stage watching you"
-    assert summary["stage"] == "lobby"
-    assert summary["options"]["rounds"] == "each"  # type: ignore[index]
-
-
-def test_summary_gives_admission_limit(server: ServerProcess) -> None:
-    async def remove_guest() -> tuple[str, str, str]:
-        async with Client(server.url) as ada, Client(server.url) as ben:
-            code = await ada.open_table()
-            async with ada.table(code) as host:
-                async with ben.table(code) as visitor:
-                    await visitor.do("sit", name="Ben")
-                await host.do("remove", seat=0)
-                await host.do("lock", locked=True)
-            return code, str(ada.token), str(ben.token)
-
-    code, ada, ben = asyncio.run(remove_guest())
-    path = f"/api/tables/{code}"
-    assert send_request(server.url, "GET", path, authorization=f"Bearer {ada}").json["you"] is None
-    assert send_request(server.url, "GET", path, authorization=f"Bearer {ben}").json["you"] == "removed"
-    assert send_request(server.url, "GET", path).json["reason"] == "no_such_table"
-    invited = str(send_request(server.url, "GET", path, authorization=f"Bearer {ada}").json["invitation"]).replace(
-        "/t/", ""
-    )
-    assert send_request(server.url, "GET", f"/api/tables/{invited}").json["you"] == "locked"
+def test_public_url_with_a_path_needs_no_stripping(tmp_path: Path) -> None:
+    with running_server(tmp_path, NOTAHAT_PUBLIC_URL="https://house.example/games/hat/") as server:
+        redirect = send_request(server.url, "GET", "/games/hat")  # without the last slash
+        assert (redirect.status, redirect.headers["location"]) == (307, "/games/hat/")
+        lesson = send_request(server.url, "GET", "/games/hat/learn")
+        assert (lesson.status, b'href="./manifest.webmanifest"' in lesson.body) == (200, True)
+        manifest = send_request(server.url, "GET", "/games/hat/manifest.webmanifest").json
+        assert (manifest["id"], manifest["start_url"]) == ("/games/hat/", "./")
 
 
 @pytest.mark.parametrize(
@@ -204,13 +162,6 @@ def test_every_bad_request_gets_a_reason(
     assert (answer.status, answer.json["reason"]) == (status, reason)
 
 
-def test_requests_without_token_are_refused(server: ServerProcess) -> None:
-    assert send_request(server.url, "POST", "/api/tables", b"{}").status == 401
-    assert open_table(server, "x" * 22).json["reason"] == "no_guest"
-    assert open_table(server, "x" * 500).json["reason"] == "no_guest"
-    assert send_request(server.url, "POST", "/api/tickets").status == 401
-
-
 def test_foreign_origin_cannot_use_the_cookie(server: ServerProcess) -> None:
     cookie = cookie_from(send_request(server.url, "POST", "/api/guests", **browser_headers(server)))
     for origin in ("https://elsewhere.example", "null", server.url.replace("http", "ftp"), server.url + ".example"):
@@ -237,35 +188,6 @@ def test_socket_requires_own_origin_or_bearer_token(server: ServerProcess) -> No
     for headers in ({"cookie": cookie}, {}, {"authorization": "Bearer nonsense"}):
         with RawSocket(server.url, path, **headers) as connection:
             assert connection.closed_with() == (1008, "no_guest")
-
-
-def test_ticket_moves_guest_to_another_device_once(server: ServerProcess) -> None:
-    async def scenario() -> None:
-        async with Client(server.url) as phone:
-            code = await phone.open_table()
-            async with phone.table(code) as table:
-                await table.do("sit", name="Ada")
-                ticket = await phone.ticket()
-                laptop = Client(server.url, "none yet")
-                await laptop.use_ticket(ticket)
-                assert laptop.token != phone.token
-                async with laptop.table(code) as other:
-                    assert (await other.do("emote", emote="hello")).you == (0,)
-                with pytest.raises(Declined) as used:
-                    await laptop.use_ticket(ticket)
-                assert used.value.reason == "no_such_ticket"
-
-    asyncio.run(scenario())
-
-
-def test_ticket_sets_cookie_in_browser(server: ServerProcess) -> None:
-    token = new_guest(server)
-    link = str(send_request(server.url, "POST", "/api/tickets", authorization=f"Bearer {token}").json["link"])
-    assert link.startswith("/c/")
-    body = b'{"ticket": "' + link.removeprefix("/c/").encode() + b'"}'
-    answer = send_request(server.url, "POST", "/api/tickets/use", body, **browser_headers(server))
-    assert (answer.status, answer.json) == (201, {"token": None})
-    assert "httponly" in answer.headers["set-cookie"].lower()
 
 
 def test_ticket_does_not_replace_a_guest_without_consent(server: ServerProcess) -> None:
@@ -315,29 +237,52 @@ def test_client_routes_serve_index_with_strict_csp(server: ServerProcess) -> Non
         assert answer.headers["cache-control"] == "no-cache"
 
 
-def test_story_is_refused_while_round_runs(server: ServerProcess) -> None:
-    async def scenario() -> list[str]:
-        reasons = []
-        async with Client(server.url) as client:
-            code = await client.open_table()
-            async with client.table(code) as table:
-                for name in ("Ada", "Ben", "Cem"):
-                    await table.do("sit", name=name)
-                for number in (1, 0):
-                    with pytest.raises(Declined) as missing:
-                        await client.story(code, number)
-                    reasons.append(missing.value.reason)
-                await table.do("start")
-                with pytest.raises(Declined) as early:
-                    await client.story(code, 1)
-                reasons.append(early.value.reason)
-                await table.do("end_match")
-                story = await client.story(code, 1)
-                assert story.ended_early
-                assert [player.name for player in story.seats] == ["Ada", "Ben", "Cem"]
-        return reasons
+def test_link_preview_names_inviter_of_open_lobby_only(server: ServerProcess) -> None:
+    def title(path: str, **headers: str) -> str:
+        page = send_request(server.url, "GET", path, **headers).body.decode()
+        return unescape(page.partition('property="og:title" content="')[2].partition('"')[0])
 
-    assert asyncio.run(scenario()) == ["no_such_round", "no_such_round", "round_running"]
+    async def scenario() -> None:
+        async with Client(server.url) as client, client.table(await client.open_table()) as table:
+            await table.do("sit", name="Ada & Bo")
+            summary = await asyncio.to_thread(send_request, server.url, "GET", f"/api/tables/{table.code}")
+            link = str(summary.json["invitation"])
+            german = {"accept_language": "xx, de-AT;q=0.9"}
+            assert await asyncio.to_thread(title, link, **german) == "Ada & Bo lädt dich zu Not a Hat ein"
+            assert await asyncio.to_thread(title, link) == "Ada & Bo invites you to Not a Hat"
+            forged = link[:-1] + ("Q" if link.endswith("A") else "A")
+            for path in (f"/t/{table.code}", forged, "/"):
+                assert await asyncio.to_thread(title, path) == "Not a Hat"
+            await table.do("lock", locked=True)
+            assert await asyncio.to_thread(title, link) == "Not a Hat"
+
+    asyncio.run(scenario())
+    page = send_request(server.url, "GET", "/").body.decode()
+    assert f'property="og:image" content="{server.url}/preview.jpg"' in page
+
+
+def test_debug_log_has_each_request_and_command_without_codes(tmp_path: Path) -> None:
+    async def sit(url: str) -> str:
+        async with Client(url) as client, client.table(await client.open_table()) as table:
+            await table.do("sit", name="Ada")
+            return table.code
+
+    with running_server(tmp_path, NOTAHAT_LOG_LEVEL="debug") as server:
+        code = asyncio.run(sit(server.url))
+        send_request(server.url, "GET", f"/api/tables/{code}")
+    lines = [json.loads(line) for line in server.log.splitlines()]
+    requests = [(one["method"], one["route"], one["status"]) for one in lines if one["what"] == "request"]
+    assert ("GET", "/api/tables/{code}", 200) in requests
+    assert [one["outcome"] for one in lines if one["what"] == "command"] == ["done"]
+    assert all(one["seconds"] >= 0 for one in lines if one["level"] == "debug")
+    assert code not in server.log
+
+
+def test_house_is_for_the_same_network_only(server: ServerProcess) -> None:
+    assert send_request(server.url, "GET", "/api/house").status == 404, "it needs --lan"
+    assert b"house" not in send_request(server.url, "GET", "/").body
+    assert all(is_in_house(one) for one in ("192.168.1.7", "fd00::1", "fe80::1%eth0", "127.0.0.1"))
+    assert not any(is_in_house(one) for one in ("8.8.8.8", "2001:4860::1", ""))
 
 
 @pytest.mark.parametrize("neighbour", ['foo={"a":1}', "x[1]=2", "name=J\xfcrgen", "junk", '="', 'q="\\"\\"'])
@@ -380,8 +325,16 @@ def test_story_is_built_once_and_stays_the_same(server: ServerProcess) -> None:
     asyncio.run(scenario())
 
 
-def test_openapi_is_generated_once() -> None:
-    async def body() -> bytes:
-        return bytes((await get_description(Request({"type": "http"}), openapi)).body)
+def test_summary_has_only_public_fields(server: ServerProcess) -> None:
+    code = open_table(server, new_guest(server), b'{"options": {"rounds": "each"}}').json["code"]
+    summary = send_request(server.url, "GET", f"/api/tables/{code}").json
+    assert " ".join(sorted(summary)) == "code home invitation locked match options seats stage watching you"
+    assert summary["stage"] == "lobby"
+    assert summary["options"]["rounds"] == "each"  # type: ignore[index]
 
-    assert asyncio.run(body()) is asyncio.run(body())
+
+def test_requests_without_token_are_refused(server: ServerProcess) -> None:
+    assert send_request(server.url, "POST", "/api/tables", b"{}").status == 401
+    assert open_table(server, "x" * 22).json["reason"] == "no_guest"
+    assert open_table(server, "x" * 500).json["reason"] == "no_guest"
+    assert send_request(server.url, "POST", "/api/tickets").status == 401

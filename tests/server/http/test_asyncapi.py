@@ -3,7 +3,7 @@
 import copy
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 import pytest
@@ -11,10 +11,8 @@ from jsonschema_rs import Draft7Validator
 
 from notahat.live.room import Room
 from notahat.server.http.asyncapi import asyncapi
-from notahat.table import Shown, fold
-from notahat.table.commands import GUEST_COMMANDS
+from notahat.table import fold
 from notahat.table.events import decode
-from notahat.wire.messages import MalformedFrame, decode_frame
 from support.frame_schema import FROM_CLIENTS, FROM_SERVER
 from support.pocket_driver import PocketTable
 from support.raw_http import send_request
@@ -25,8 +23,6 @@ from support.server_process import ServerProcess
 ROOT = Path(__file__).parents[3]
 LOGS = sorted((ROOT / "tests/table/logs").glob("*/*.jsonl"))
 SPECIFICATION = ROOT / "web/node_modules/@asyncapi/specs/schemas/3.0.0-without-$id.json"
-COMMANDS = {str(kind.__struct_config__.tag): kind.__name__ for kind in GUEST_COMMANDS}
-
 Change = Callable[[dict[str, Any]], object]
 
 
@@ -73,24 +69,10 @@ def of_kind(frames: list[dict[str, Any]], field: str) -> dict[str, Any]:
 
 def test_description_is_valid_asyncapi() -> None:
     specification = Draft7Validator(msgspec.json.decode(SPECIFICATION.read_bytes()))
-    document = asyncapi()
+    document = copy.deepcopy(asyncapi())
     assert [error.message for error in specification.iter_errors(document)] == []
     document["operations"]["state"]["action"] = "shout"
     assert not specification.is_valid(document)
-
-
-def test_every_reference_exists() -> None:
-    def check(value: Any) -> None:
-        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
-            if key == "$ref":
-                target: Any = document
-                for part in inner.removeprefix("#/").split("/"):
-                    target = target[part]
-            elif isinstance(inner, dict | list):
-                check(inner)
-
-    document = asyncapi()
-    check(document)
 
 
 def test_server_serves_the_description(server: ServerProcess) -> None:
@@ -102,11 +84,6 @@ def test_server_serves_the_description(server: ServerProcess) -> None:
 def test_recorded_messages_of_the_server_are_valid(recorded: list[dict[str, Any]]) -> None:
     assert {"view", "changed", "no", "beat"} <= {key for message in recorded for key in message}
     assert [error for message in recorded for error in FROM_SERVER.errors(message)][:1] == []
-
-
-def test_recorded_games_contain_every_event(recorded: list[dict[str, Any]]) -> None:
-    found = {event["event"] for message in recorded for event in message.get("happened", ())}
-    assert {str(kind.__struct_config__.tag) for kind in get_args(Shown)} - found == set()
 
 
 def test_recorded_commands_are_valid_unless_refused(pocket: PocketTable, recorded: list[dict[str, Any]]) -> None:
@@ -142,74 +119,6 @@ def test_changed_state_is_invalid(recorded: list[dict[str, Any]], change: Change
     assert FROM_SERVER.accepts(state)
     change(state)
     assert not FROM_SERVER.accepts(state)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda delta: delta.pop("changed"),
-        lambda delta: delta["changed"].update(stage=None),
-        lambda delta: delta["changed"].update(gift="hat"),
-        lambda delta: delta["changed"].update(seats=[{"name": "Ada"}]),
-        lambda delta: delta.update(round={"turn": "two"}),
-        lambda delta: delta.update(round={"shop": {"top": "hat", "left": 3, "next": "cup"}}),
-        lambda delta: delta.update(you=0),
-    ],
-)
-def test_changed_delta_is_invalid(recorded: list[dict[str, Any]], change: Change) -> None:
-    delta = of_kind(recorded, "changed")
-    assert FROM_SERVER.accepts(delta)
-    change(delta)
-    assert not FROM_SERVER.accepts(delta)
-
-
-def test_delta_may_remove_fields_that_can_be_unset() -> None:
-    delta: dict[str, Any] = {"v": 2, "changed": {"speed": None, "deck": None}, "round": {}, "happened": []}
-    assert FROM_SERVER.accepts(delta)
-
-
-@pytest.mark.parametrize(
-    ("refusal", "valid"),
-    [
-        ({"no": "a1", "reason": "stale", "detail": ""}, True),
-        ({"no": None, "reason": "unreadable", "detail": "not JSON"}, True),
-        ({"no": "a1", "reason": "because", "detail": ""}, False),
-        ({"reason": "stale", "detail": ""}, False),
-        ({"beat": True}, True),
-        ({"beat": False}, False),
-    ],
-)
-def test_refusals_and_heartbeats(refusal: dict[str, Any], valid: bool) -> None:
-    assert FROM_SERVER.accepts(refusal) == valid
-
-
-def example(schema: dict[str, Any], schemas: dict[str, Any]) -> Any:
-    """Return a value that a schema describes."""
-    if "$ref" in schema:
-        return example(schemas[schema["$ref"].rpartition("/")[2]], schemas)
-    if "enum" in schema or "const" in schema:
-        return schema.get("const", schema.get("enum", [None])[0])
-    if "anyOf" in schema:
-        return example(schema["anyOf"][0], schemas)
-    if schema["type"] == "object":
-        return {name: example(field, schemas) for name, field in schema.get("properties", {}).items()}
-    return {"string": "x", "integer": 1, "boolean": True, "array": [], "number": 0.5}.get(schema["type"])
-
-
-@pytest.mark.parametrize("tag", COMMANDS)
-def test_server_reads_the_commands_that_are_described(tag: str) -> None:
-    schemas = asyncapi()["components"]["schemas"]
-    schema = schemas[COMMANDS[tag]]
-    whole = example(schema, schemas)
-    shortest = {name: whole[name] for name in schema["required"]}
-    for command in (whole, shortest):
-        assert FROM_CLIENTS.errors(command) == []
-        assert decode_frame(msgspec.json.encode(command))[0] == "x"
-    for name in shortest:
-        less = {key: value for key, value in shortest.items() if key != name}
-        assert not FROM_CLIENTS.accepts(less)
-        with pytest.raises(MalformedFrame):
-            decode_frame(msgspec.json.encode(less))
 
 
 @pytest.mark.parametrize(

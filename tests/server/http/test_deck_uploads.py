@@ -2,12 +2,11 @@
 
 import asyncio
 import io
-import re
 import secrets
 import socket
 import threading
 import zipfile
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -20,23 +19,20 @@ from PIL import Image
 
 from notahat.clients.python import Client, Declined
 from notahat.gifts import Deck, read_deck
-from notahat.gifts.hat_file import plain_name_keys
-from notahat.gifts.image_check import LARGEST_PICTURE
+from notahat.gifts.hat_file import LARGEST_PICTURE, plain_name_keys
 from notahat.live.effects import ReadLog
 from notahat.live.requests import ReadDeck, Submit
 from notahat.rules import Illegal
-from notahat.server.http.deck_uploads import DeckValidator
+from notahat.server.http.app import DeckValidator
 from notahat.server.limits.budget import DECK_BYTES
-from notahat.server.log_reader import LogReader
 from notahat.server.node import Node
-from notahat.server.settings import Settings
-from notahat.store import Store, open_store
+from notahat.server.table_sync import LogReader
 from notahat.store.sql_store import Row
 from notahat.store.sqlite import SqliteStore
 from notahat.table import open_table
 from notahat.table.commands import UploadDeck
 from notahat.table.events import encode
-from notahat.wire.reasons import ServerReason
+from notahat.wire.messages import ServerReason
 from support.pictures import GIFTS, hat, large_png, own, picture, png_bomb
 from support.raw_http import send_request
 from support.server_process import ServerProcess
@@ -57,35 +53,6 @@ def hostile_hat(image: bytes | None = None, name: str = "teacup") -> bytes:
     return hat_with_cup(image, name, deck="Wicked")
 
 
-def test_uploaded_deck_is_sent_to_all_and_played(server: ServerProcess) -> None:
-    async def play() -> None:
-        async with Client(server.url) as ada, Client(server.url) as ben:
-            code = await ada.open_table(show_seconds=0, starter=0)
-            async with ada.table(code) as hers, ben.table(code) as his:
-                await hers.do("sit", name="Ada")
-                await his.do("sit", name="Ben")
-                with pytest.raises(Declined, match="not_host"):
-                    await ben.put_deck(code, hat_with_cup())
-                seen = await ada.put_deck(code, hat_with_cup())
-                assert (seen.name, seen.cards, seen.missing) == ("At home", 11, 0)
-                state = await his.until(lambda state: bool(state.view.deck))
-                assert state.view.deck == seen
-                deck = await ben.deck(code, seen.version)
-                (cup,) = deck.own
-                assert deck.gifts == tuple(sorted((*GIFTS, cup.key)))
-                assert cup.words["de"][2] == "Ich habe eine schöne Teetasse für dich."
-                assert cup.words["nl"][3] == "That’s not a teacup!"
-                assert (cup.lang["de"], cup.lang["nl"], cup.kind) == ("de", "en", "image/webp")
-                await hers.do("start")
-                await hers.do("draw")
-                await hers.until(lambda state: any(one.do == "give" for one in state.may))
-                offered = await hers.do("give", claim=cup.key)
-                assert offered.view.round is not None
-                assert offered.view.round.phase.claim == cup.key  # type: ignore[union-attr]
-
-    asyncio.run(play())
-
-
 def test_deck_message_hides_its_arrows(server: ServerProcess) -> None:
     """Rule 9.5: no message tells which gift has which back."""
 
@@ -101,25 +68,6 @@ def test_deck_message_hides_its_arrows(server: ServerProcess) -> None:
         deck_message(left=[*gifts[7:], "#1"], right=gifts[:6], any=[gifts[6], "#2", "#3"], own=mine[::-1])
     )
     assert one == other
-
-
-def test_deck_is_readable_only_for_admitted_guests(server: ServerProcess) -> None:
-    async def read_as_guests() -> None:
-        async with Client(server.url) as ada, Client(server.url) as eva:
-            code = await ada.open_table(spectators=False)
-            seen = await ada.put_deck(code, hat_with_cup())
-            assert (await eva.deck(code, seen.version)).name == "At home"  # the lobby is open to everybody
-            for version in (seen.version + 1, seen.version - 1, 0, 10**8):
-                with pytest.raises(Declined, match="no_such_deck"):
-                    await ada.deck(code, version)
-            async with ada.table(code) as table:
-                await table.do("sit", name="Ada")
-                await table.do("add_bot", level="casual")
-                await table.do("start")
-            with pytest.raises(Declined, match=r"no_such_table|no_spectators"):
-                await eva.deck(code, seen.version)
-
-    asyncio.run(read_as_guests())
 
 
 def _zip_bomb() -> bytes:
@@ -261,20 +209,6 @@ def test_guest_with_many_decks_delays_nobody_else() -> None:
     assert first == ["thing one", "thing of Ada", "thing of her flatmate", "thing two", "thing three"]
 
 
-def with_table(scenario: Callable[[Store, Node, UUID, Deck], Awaitable[None]]) -> None:
-    """Run a scenario at a table of Ada, with a valid deck."""
-
-    async def run() -> None:
-        store = await open_store("sqlite://:memory:")
-        node = Node(Settings(), store)
-        _, table = await node.open_table(ADA, {})
-        await scenario(store, node, table, read_deck(hat_with_cup()))
-        await node.close()
-        await store.close()
-
-    asyncio.run(run())
-
-
 async def put_deck(node: Node, table: UUID, guest: UUID, deck: Deck) -> None:
     await node.ask(Submit(table, None, secrets.token_hex(8), UploadDeck(deck)), guest)
 
@@ -285,33 +219,6 @@ async def deck_of(reader: LogReader, table: UUID, version: int) -> bytes | None:
         return await reader.answer(table, read)
     except Illegal:
         return None
-
-
-def test_deck_upload_without_store_is_unavailable(caplog: pytest.LogCaptureFixture) -> None:
-    async def scenario(store: Store, node: Node, table: UUID, deck: Deck) -> None:
-        await node.room(table)
-        await store.close()
-        with pytest.raises(Illegal, match="in a moment"):
-            await put_deck(node, table, ADA, deck)
-        with pytest.raises(Illegal) as refused:  # the room was evicted
-            await put_deck(node, table, ADA, deck)
-        assert refused.value.reason == ServerReason.BUSY
-
-    with_table(scenario)
-    assert [record.message for record in caplog.records] == ["store unavailable", "table cannot be opened"]
-
-
-def test_every_upload_has_its_own_command_id() -> None:
-    async def scenario(store: Store, node: Node, table: UUID, deck: Deck) -> None:
-        for _ in range(2):
-            await put_deck(node, table, ADA, deck)
-        with pytest.raises(Illegal, match="host"):
-            await put_deck(node, table, BEN, deck)
-        keys = [commit.command for commit in await store.read(table, 1)]
-        assert len(set(keys)) == len(keys) == 2
-        assert all(re.fullmatch(f"{ADA.hex}:[0-9a-f]{{16}}", key) for key in keys), "ids are random strings"
-
-    with_table(scenario)
 
 
 def test_missing_decks_cost_one_row_each(tmp_path: Path) -> None:
@@ -344,21 +251,21 @@ def test_missing_decks_cost_one_row_each(tmp_path: Path) -> None:
     asyncio.run(scenario())
 
 
-def test_deck_of_an_old_version_is_read_and_cached(tmp_path: Path) -> None:
-    async def scenario(store: Store, node: Node, table: UUID, deck: Deck) -> None:
-        await put_deck(node, table, ADA, deck)
-        await put_deck(node, table, ADA, read_deck(hat(name="The second")))
-        first = await node.ask(ReadDeck(table, 2), ADA)
-        assert b'"At home"' in first
-        assert await node.ask(ReadDeck(table, 2), ADA) is first
-        assert b'"The second"' in await node.ask(ReadDeck(table, 3), ADA)
-        for version in (0, 1, 4):
-            with pytest.raises(Illegal):
-                await node.ask(ReadDeck(table, version), ADA)
-        await put_deck(node, table, ADA, deck)
-        assert await node.ask(ReadDeck(table, 4), ADA) == first, "a missing version is not remembered"
-
-    with_table(scenario)
+@pytest.mark.anyio
+async def test_deck_of_an_old_version_is_read_and_cached(node: Node) -> None:
+    _, table = await node.open_table(ADA, {})
+    deck = read_deck(hat_with_cup())
+    await put_deck(node, table, ADA, deck)
+    await put_deck(node, table, ADA, read_deck(hat(name="The second")))
+    first = await node.ask(ReadDeck(table, 2), ADA)
+    assert b'"At home"' in first
+    assert await node.ask(ReadDeck(table, 2), ADA) is first
+    assert b'"The second"' in await node.ask(ReadDeck(table, 3), ADA)
+    for version in (0, 1, 4):
+        with pytest.raises(Illegal):
+            await node.ask(ReadDeck(table, version), ADA)
+    await put_deck(node, table, ADA, deck)
+    assert await node.ask(ReadDeck(table, 4), ADA) == first, "a missing version is not remembered"
 
 
 def test_frame_with_picture_is_refused(server: ServerProcess) -> None:

@@ -2,8 +2,6 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
-from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
@@ -11,12 +9,11 @@ import pytest
 from notahat.clients.python import Client, Declined
 from notahat.live.requests import Connect, Submit
 from notahat.live.room import Room
-from notahat.server.http.knock_requests import Knocks
+from notahat.rules import Illegal
+from notahat.server.http.strangers import Knocks
 from notahat.server.limits.budget import ADDRESS_KNOCKS, KNOCK_ANSWER_SECONDS
 from notahat.server.limits.table_lookup import GUEST_ATTEMPTS, MIN_RESPONSE_SECONDS, TableLookup
 from notahat.server.node import Node
-from notahat.server.settings import Settings
-from notahat.store import open_store
 from notahat.table.commands import GuestCommand, Sit, Start
 from notahat.wire.messages import KnockAnswer
 from support.raw_table import ManualClock
@@ -66,17 +63,15 @@ class KnockDriver:
                 await asyncio.sleep(0.001)
 
     async def knock(self, code: str, guest: UUID, address: str = "192.0.2.1") -> object:
-        answer = await self.knocks.knock(code, guest, address, "Eve")
-        return answer if isinstance(answer, KnockAnswer) else answer.value
+        try:
+            return await self.knocks.knock(code, guest, address, "Eve")
+        except Illegal as illegal:
+            return illegal.reason.value
 
 
 @pytest.fixture
-async def driver(tmp_path: Path, anyio_backend: object) -> AsyncIterator[KnockDriver]:
-    store = await open_store(f"sqlite:///{tmp_path / 'tables.db'}")
-    node = Node(Settings(), store)
-    yield KnockDriver(node)
-    await node.close()
-    await store.close()
+def driver(node: Node) -> KnockDriver:
+    return KnockDriver(node)
 
 
 async def test_knock_gets_the_same_answer_for_every_code(driver: KnockDriver) -> None:

@@ -1,16 +1,13 @@
-import asyncio
 import gzip
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from starlette.requests import Request
 
 from notahat.rules import Illegal
 from notahat.server.http import pages
-from notahat.server.http.app import get_page
+from notahat.server.http.exchange import STATUS
 from notahat.server.http.pages import headers_for, page
-from notahat.server.http.refusal import STATUS
 
 
 @pytest.fixture
@@ -80,17 +77,9 @@ def test_missing_pocket_edition_is_refused_and_marked_in_page(tmp_path: Path) ->
     index = page("")
     assert index is not None
     assert b'name="pocket" content="none"' in index.body
-    request = Request({"type": "http", "headers": [], "path_params": {"path": "pocket/parcel.json"}})
     with pytest.raises(Illegal) as refusal:
-        asyncio.run(get_page(request))
+        page("pocket/parcel.json")
     assert (STATUS[refusal.value.reason], refusal.value.reason) == (404, "not_packed")
-
-
-@pytest.mark.usefixtures("built")
-def test_page_has_no_marker_with_pocket_edition() -> None:
-    index = page("")
-    assert index is not None
-    assert b'name="pocket"' not in index.body
 
 
 @pytest.mark.usefixtures("built")
@@ -103,11 +92,6 @@ def test_page_finds_its_files_below_any_path(path: str, icon: str) -> None:
     found = page(path)
     assert found is not None
     assert f'href="{icon}"'.encode() in bytes(found.body)
-
-
-@pytest.mark.usefixtures("built")
-def test_very_deep_paths_are_no_pages() -> None:
-    assert page("a/" * 6) is None
 
 
 def test_frames_are_allowed_for_listed_origins_only() -> None:

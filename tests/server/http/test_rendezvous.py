@@ -14,7 +14,7 @@ from notahat.rules import Illegal
 from notahat.server.http.rendezvous import PUTS, WAIT_SECONDS, Rendezvous, RendezvousEndpoint
 from notahat.server.limits.accounts import Pool, ShedLog
 from notahat.server.limits.budget import BOX_MESSAGES, RENDEZVOUS_BYTES, SEALED_BYTES, SEALED_SECONDS
-from notahat.wire.reasons import ServerReason
+from notahat.wire.messages import ServerReason
 from simulation.loop import VirtualLoop
 from support.raw_http import send_request
 from support.server_process import ServerProcess

@@ -11,10 +11,3 @@ HEAD = "| what | limit | per | then |\n|---|---|---|---|\n"
 def test_security_page_shows_the_budget() -> None:
     shown = PAGE.partition(HEAD)[2].partition("\n\n")[0].splitlines()
     assert shown == [f"| {one.what} | {one.amount} | {one.per} | {one.then} |" for one in LIMITS.values()]
-
-
-def test_amounts_are_readable() -> None:
-    assert LIMITS["HEAD_BYTES"].amount == "16 KiB"
-    assert LIMITS["HELD_BYTES"].amount == "128 MiB"
-    assert LIMITS["DECK_BYTES"].amount == "2 MB"
-    assert LIMITS["ADDRESS_FRAMES"].amount == "2,000 frames"

@@ -6,13 +6,10 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from notahat.live.frame_gate import FRAMES_PER_SECOND, MAX_FRAMES, MAX_STRIKES
+from notahat.live.limits import FRAMES_PER_SECOND, MAX_FRAMES, MAX_STRIKES
 from notahat.server.limits.accounts import Accounts
-from notahat.server.limits.budget import KERNEL_BYTES
 from notahat.server.node import Node
-from notahat.server.settings import Settings
 from notahat.server.sockets.connection import ConnectionOptions, GuestConnection
-from notahat.store import open_store
 from support.raw_http import exchange_raw
 from support.raw_table import ManualClock, open_socket, open_table
 from support.server_process import ServerProcess, running_server
@@ -32,13 +29,12 @@ class RecordingConnection(GuestConnection):
             self.guest,
             accounts=accounts,
             address=address,
-            strikes=accounts.strike_counter(self.guest, address),
+            gate=accounts.frame_gate(self.guest, address),
             options=ConnectionOptions(),
             token_hash=b"",
         )
         self.sent: list[bytes] = []
         self.closed: tuple[int, str] | None = None
-        self.is_shed = False
         self.on_open()
 
     def send(self, message: bytes) -> None:
@@ -47,14 +43,9 @@ class RecordingConnection(GuestConnection):
     def close(self, code: int, reason: str = "") -> None:
         self.closed = (code, reason)
 
-    def shed(self) -> None:
-        self.is_shed = True
-
 
 @pytest.mark.anyio
-async def test_flood_of_one_guest_closes_only_that_guest(tmp_path: Path) -> None:
-    store = await open_store(f"sqlite:///{tmp_path}/tables.db")
-    node = Node(Settings(), store)
+async def test_flood_of_one_guest_closes_only_that_guest(node: Node) -> None:
     _, table = await node.open_table(uuid4(), {})
     assert await node.room(table) is not None
     clock = ManualClock()
@@ -72,13 +63,11 @@ async def test_flood_of_one_guest_closes_only_that_guest(tmp_path: Path) -> None
         flood.allows_frame()
     assert (flood.closed, calm.closed) == ((1008, "too_fast"), None), "frames of any kind count"
     assert accounts.shed_log.counts == {"frames": 1}
-    again = accounts.strike_counter(flood.guest, "192.0.2.1")
+    again = accounts.frame_gate(flood.guest, "192.0.2.1")
     clock.now += 0.9 * MAX_STRIKES / FRAMES_PER_SECOND
     assert not again.allows(), "another connection does not help"
     clock.now += 0.2 * MAX_STRIKES / FRAMES_PER_SECOND
     assert again.allows()
-    await node.close()
-    await store.close()
 
 
 EMPTY = b"\x80\0\0\0\0"
@@ -94,30 +83,6 @@ def test_flood_of_frames_without_messages_is_cut(tmp_path: Path) -> None:
                 assert socket_.closed_with() == (1008, "too_fast"), name
         assert 'notahat_shed_total{reason="frames"} 3.0' in server.metrics()
         assert server.log.count("a client was shed") == 1, "once a minute for an address"
-
-
-def test_unread_sockets_of_an_address_are_bounded(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        store = await open_store(f"sqlite:///{tmp_path}/tables.db")
-        node, accounts = Node(Settings(), store), Accounts(100)
-        _, table = await node.open_table(uuid4(), {})
-        assert await node.room(table) is not None
-        accounts.bytes.limit = 10 * (KERNEL_BYTES.value + 1000)
-        connections = [RecordingConnection(node, table, accounts) for _ in range(20)]
-        for connection in connections:
-            connection.on_unread(1000)
-        assert [connection.is_shed for connection in connections] == [True] * 10 + [False] * 10
-        for connection in connections[10:]:
-            connection.on_unread(0)  # it reads again
-        assert accounts.bytes.total == 0
-        assert accounts.sockets.total == 20
-        for connection in connections:
-            connection.on_close()
-        assert accounts.sockets.total == 0
-        await node.close()
-        await store.close()
-
-    asyncio.run(scenario())
 
 
 def test_malformed_input_is_not_logged(server: ServerProcess) -> None:

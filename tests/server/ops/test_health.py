@@ -6,7 +6,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from notahat.server.ops import health
+from notahat.server.ops import metrics
 from notahat.server.settings import Settings
 from notahat.store.sqlite import SqliteStore
 from support.postgres import Postgres
@@ -26,7 +26,7 @@ async def wait_for_status(url: str, status: int) -> None:
 @pytest.fixture
 def uncached(monkeypatch: pytest.MonkeyPatch) -> None:
     """Check the store for every request."""
-    monkeypatch.setattr(health, "FRESH_SECONDS", -1.0)
+    monkeypatch.setattr(metrics, "FRESH_SECONDS", -1.0)
 
 
 @pytest.mark.usefixtures("uncached")
@@ -51,12 +51,12 @@ def test_health_check_fails_while_store_is_not_writable(tmp_path: Path, caplog: 
 @pytest.mark.usefixtures("uncached")
 def test_health_check_fails_while_reads_are_stuck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Writes are quick all the time, but nobody could open a table."""
-    monkeypatch.setattr(health, "TIMEOUT_SECONDS", 0.3)
+    monkeypatch.setattr(metrics, "TIMEOUT_SECONDS", 0.3)
     release = threading.Event()
 
     async def scenario() -> None:
         store = await SqliteStore.open(f"sqlite:///{tmp_path}/notahat.db")
-        checks = health.Health(store)
+        checks = metrics.Health(store)
         async with asyncio.timeout(TIMEOUT):
             while not await checks.is_healthy():  # on a busy machine
                 pass
@@ -72,9 +72,27 @@ def test_health_check_fails_while_reads_are_stuck(tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.usefixtures("uncached")
+def test_any_error_of_the_store_is_503(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A restored file may hold anything, such as an empty lock table: no traceback, and no 500."""
+
+    async def broken(self: SqliteStore) -> None:
+        raise LookupError("no row in the lock table")
+
+    async def scenario() -> None:
+        async with in_process_server(Settings(port=0, store=f"sqlite:///{tmp_path}/notahat.db")) as url:
+            await wait_for_status(url, 200)
+            with monkeypatch.context() as patched:
+                patched.setattr(SqliteStore, "check_health", broken)
+                await wait_for_status(url, 503)
+            await wait_for_status(url, 200)
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.usefixtures("uncached")
 def test_health_check_fails_while_database_is_silent(postgres: Postgres) -> None:
     """A load balancer waits two seconds, so the response must come while the database still hangs."""
-    assert health.TIMEOUT_SECONDS < 2
+    assert metrics.TIMEOUT_SECONDS < 2
 
     async def scenario() -> None:
         async with in_process_server(Settings(port=0, store=postgres.empty_database())) as url:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from notahat.server.ops import resources
-from notahat.server.ops.doctor import check_memory
+from notahat.server.ops.doctor import check_resources
 from notahat.server.ops.logs import RareWarning, StoreWarning
 from notahat.server.ops.resources import (
     MIN_MEMORY_LIMIT,
@@ -22,6 +22,7 @@ from notahat.server.ops.resources import (
     memory_limit,
 )
 from notahat.server.ops.store_check import problem
+from notahat.server.settings import Settings
 from notahat.store import Unavailable
 
 MB = 1024 * 1024
@@ -51,14 +52,16 @@ def test_scarcity_is_logged_once(
     assert len(caplog.records) == 2, "it is logged again after there was enough"
 
 
-def test_low_memory_limit_is_logged_and_a_finding(caplog: pytest.LogCaptureFixture) -> None:
+def test_low_memory_limit_is_logged_and_a_finding(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     scarcity = ScarcityLog()
     scarcity.observe(limit_level(MIN_MEMORY_LIMIT))
     assert not caplog.records
     scarcity.observe(limit_level(MIN_MEMORY_LIMIT - 1))
     assert [record.message for record in caplog.records] == ["the memory limit is low"]
-    assert [*check_memory(None), *check_memory(MIN_MEMORY_LIMIT)] == []
-    assert [*check_memory(64 * MB)] == [problem("The memory limit is 64 MB: allow at least 128 MB.")]
+    monkeypatch.setattr(resources, "memory_limit", lambda: MIN_MEMORY_LIMIT - MB)
+    assert problem("The memory limit is low: limit_mb 127, least_mb 128.") in check_resources(Settings())
 
 
 def test_what_ran_out_is_one_line(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:

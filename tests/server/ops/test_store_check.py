@@ -1,16 +1,11 @@
 """An older release with the data of a newer one says so in one line, with both ways out."""
 
-import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-import psycopg
-
-from notahat.store import open_store
-from notahat.store.migration import migrations
+from notahat.store.sql_store import migrations
 from support.cli import refusal
-from support.postgres import Postgres
 
 WAYS_OUT = "use a newer release, or restore the backup from before the upgrade: notahat restore FILE"
 
@@ -21,16 +16,3 @@ def test_older_release_refuses_newer_file_in_one_line(tmp_path: Path) -> None:
     known = migrations("sqlite")[-1].number
     message = f"notahat: the data has schema 99, this release knows {known}: {WAYS_OUT}"
     assert refusal("serve", "--no-browser", "--port", "0", "--data", tmp_path) == message
-
-
-def test_older_release_refuses_newer_database_in_one_line(postgres: Postgres) -> None:
-    async def create(url: str) -> None:
-        await (await open_store(url)).close()
-
-    url = postgres.empty_database()
-    asyncio.run(create(url))
-    with psycopg.connect(url, autocommit=True) as operator:
-        operator.execute("INSERT INTO notahat.schema VALUES (99)")
-    known = migrations("postgres")[-1].number
-    message = f"notahat: the data has schema 99, this release knows {known}: {WAYS_OUT}"
-    assert refusal("serve", "--no-browser", "--port", "0", "--store", url) == message

@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from notahat.clients.python import Client, Declined, TableClient
-from support.raw_http import RawSocket
 from support.server_process import ServerProcess
 from support.timeouts import TIMEOUT
 
@@ -70,14 +69,3 @@ def test_same_command_id_of_two_guests_is_answered_separately(server: ServerProc
         assert ben.state is not None
 
     with_running_match(server, scenario)
-
-
-def test_wrong_token_is_refused(server: ServerProcess) -> None:
-    async def token_and_code() -> tuple[str, str]:
-        async with Client(server.url) as client:
-            return str(client.token), await client.open_table()
-
-    token, code = asyncio.run(token_and_code())
-    for wrong_token in (token[:-1], token + "x", token.swapcase(), f"{token},{token}", ""):
-        with RawSocket(server.url, f"/api/tables/{code}/socket", authorization=f"Bearer {wrong_token}") as connection:
-            assert connection.closed_with() == (1008, "no_guest")

@@ -28,8 +28,7 @@ def add_command(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Offer the tools until the client closes the connection."""
     try:
-        from notahat.clients.mcp.agent import play_game
-        from notahat.clients.mcp.tools import Tools, mcp_server
+        from notahat.clients.mcp.tools import Tools, mcp_server, play_game
     except ModuleNotFoundError as missing:
         sys.stderr.write(f"notahat mcp: needs {missing.name}: {install_command('mcp')}\n")
         return _USAGE_ERROR

@@ -1,7 +1,4 @@
-"""`notahat play`: the game in a terminal, one person against computer players.
-
-Each output replaces the one before, and a real terminal gets the alternate screen, so no gift can be scrolled back to.
-"""
+"""`notahat play`: the game in a terminal. Each output replaces the one before, so no gift can be scrolled back to."""
 
 import argparse
 import math
@@ -15,7 +12,7 @@ from notahat.bots import CHARACTERS, LEVELS
 from notahat.clients.terminal.render import Screen
 from notahat.clients.terminal.session import Quit, TerminalSession
 from notahat.rules import Illegal
-from notahat.table.table_reasons import TableReason
+from notahat.table.options import TableReason
 
 
 def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -45,7 +42,8 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 def run(arguments: argparse.Namespace) -> int:
     """Play until the player quits; return the exit status."""
-    screen = Screen(Console(highlight=False), arguments.lang)
+    console = Console(highlight=False)
+    screen = Screen(console, arguments.lang)
     try:
         if not 0 <= arguments.pace < math.inf:
             raise Illegal(TableReason.BAD_OPTIONS, "--pace must be a finite number, 0 or more")
@@ -55,5 +53,5 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     with screen.alternate_screen(), suppress(Quit, KeyboardInterrupt):
         session.play()
-    screen.show_goodbye()
+    console.print(screen.text("goodbye"))
     return 0

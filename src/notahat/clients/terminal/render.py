@@ -1,5 +1,6 @@
 """Render the table, the latest events and the prompts in a terminal."""
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,27 +17,16 @@ from rich.text import Text
 
 from notahat import gifts
 from notahat.bots import Remark
-from notahat.clients.terminal.typography import join_names, quote
-from notahat.narration.narrator import terminal_texts
-from notahat.rules import (
-    Accepted,
-    Back,
-    Card,
-    Drawn,
-    FaceDown,
-    FaceUp,
-    Offered,
-    Penalised,
-    Refused,
-    View,
-    receivers,
-)
+from notahat.gifts.word import facts
+from notahat.narration.narrator import NARRATED, Narrator, Vocabulary, terminal_texts
+from notahat.rules import Back, Card, Drawn, FaceDown, FaceUp, Refused, View, receivers
 from notahat.rules.round import PENALTIES_THAT_END
 from notahat.rules.view import AnswerView, GiveView, WrapView
 from notahat.table import Shown, TableView
 from notahat.table.shown import Remarked
 
 ARROWS = {Back.LEFT: ("◀", "black on yellow"), Back.RIGHT: ("▶", "bold white on blue"), Back.ANY: ("✱", "bold magenta")}
+_SOUNDS_LIKE_I = re.compile(r"i|hi(?![ae])", re.IGNORECASE)  # Spanish *y* becomes *e* before it: Ada e Ilya
 _FRAME_LINES = 14  # of the table without its seats, and of the longest prompt
 
 
@@ -74,9 +64,6 @@ class Screen:
         template: str = terminal_texts(self._lang)[key]
         return template.format(**values)
 
-    def show_goodbye(self) -> None:
-        self._console.print(self.text("goodbye"))
-
     def ask(self, prompt: str) -> str:
         self._console.print(Text(f"\n  {prompt}"), end="")
         if self._signals is not None:  # else Ctrl-C just before the read would wait for Enter
@@ -90,68 +77,44 @@ class Screen:
         self._console.print(self._table(view), *padded)
 
     def events(self, view: TableView, happened: Sequence[Shown]) -> list[RenderableType]:
-        """Render events one part below the other, with large gifts."""
-        parts = [part for event in happened for part in self._event(view, event)]
-        return [self._gift(part) if isinstance(part, str) else part for part in parts]
+        """Render what happened: large gifts that were shown, then the sentences."""
+        gifts_shown = [self._gift(event.gift) for event in happened if isinstance(event, Drawn | Refused)]
+        phase = view.round.phase if view.round is not None else None
+        if isinstance(phase, WrapView) and not phase.from_shop:
+            gifts_shown.append(self._gift(phase.card.gift))
+        return [*gifts_shown, *self.event_lines(view, happened)]
 
     def event_lines(self, view: TableView, happened: Sequence[Shown]) -> list[Text]:
-        """Render events in one line each."""
-        lines = []
-        for event in happened:
-            parts = [self._label(part) if isinstance(part, str) else part for part in self._event(view, event)]
-            if parts:
-                lines.append(Text(" ").join(parts))
-        return lines
+        """Render what happened as sentences."""
+        moves = [event for event in happened if isinstance(event, NARRATED)]
+        lines = self._narrator(view).see(view.round, moves, brief=True) if view.round is not None and moves else ()
+        remarks = (self._remark(view, event) for event in happened if isinstance(event, Remarked))
+        return [*(Text(gifts.typeset(line)) for line in lines), *remarks]
+
+    def _remark(self, view: TableView, event: Remarked) -> Text:
+        who = self.text("says", who=view.seats[event.seat].name)
+        remark = Remark(event.character, event.occasion, event.number).text(self._lang)  # type: ignore[arg-type]
+        return Text.assemble((f"{who} ", "bold"), (remark, "italic dim"))
+
+    def _narrator(self, view: TableView) -> Narrator:
+        return Narrator(self._lang, [seat.name for seat in view.seats], Vocabulary(self._lang))
 
     def has_room(self, view: TableView, lines: int) -> bool:
         """Return whether so many lines fit between the table and a prompt; always without a real terminal."""
         return not self._console.is_terminal or lines + len(view.seats) + _FRAME_LINES < self._console.height
 
-    def _event(self, view: TableView, event: Shown) -> Iterator[Text | str]:
-        """Yield texts and gifts."""
-        names = [seat.name for seat in view.seats]
-        match event:
-            case Drawn(giver=giver, gift=gift):
-                yield gift
-                yield Text(self.text("drew", who=names[giver]))
-            case Offered(giver=giver, receiver=receiver, claim=str(claim)):
-                yield Text(self.text("offers", who=names[giver], to=names[receiver]))
-                yield self._spoken(gifts.offer(claim, self._lang))
-            case Accepted(receiver=receiver):
-                yield Text(self.text("says", who=names[receiver]))
-                yield self._spoken(self.text("thanks"))
-                if view.round is not None and isinstance(view.round.phase, WrapView):
-                    yield view.round.phase.card.gift
-                    yield Text(self.text("wraps", who=names[receiver]))
-            case Refused(receiver=receiver, claim=str(claim), gift=gift):
-                yield Text(self.text("says", who=names[receiver]))
-                yield self._spoken(gifts.denial(claim, self._lang), "red")
-                yield Text(self.text("inside"))
-                yield gift
-            case Penalised(seat=seat):
-                yield Text(self.text("penalty", who=names[seat]), style="bold red")
-            case Remarked(seat=seat, character=character, occasion=occasion, number=number):
-                remark = Remark(character, occasion, number).text(self._lang)  # type: ignore[arg-type]
-                yield Text.assemble((f"{self.text('says', who=names[seat])} ", "bold"), (remark, "italic dim"))
-            case _:
-                pass
-
     def waiting(self, view: TableView, you: int) -> RenderableType:
         """Render which other player must act now."""
-        phase = view.round.phase if view.round is not None else None
-        match phase:
-            case GiveView(giver=giver) if giver != you:
-                line = Text(self.text("chooses", who=view.seats[giver].name), style="dim")
-                return Group(self.current_card(view), Text(), line)
-            case AnswerView(receiver=receiver) if receiver != you:
-                return Text(self.text("believes", who=view.seats[receiver].name), style="dim")
-            case _:
-                return Text()
+        seat = _acting_seat(view.round) if view.round is not None else None
+        if seat is None or seat == you:
+            return Text()
+        line = self._narrator(view).say("waiting", who=view.seats[seat].name)
+        return Group(self.current_card(view), Text(), Text(line, style="dim"))
 
     def current_card(self, view: TableView) -> RenderableType:
-        """Render the card that is being wrapped, given or answered."""
+        """Render the card that is being given."""
         phase = view.round.phase if view.round is not None else None
-        if isinstance(phase, WrapView | GiveView | AnswerView):
+        if isinstance(phase, GiveView):
             return Align.center(self._card(phase.card, phase.giver, view))
         return Text()
 
@@ -162,14 +125,8 @@ class Screen:
         name = Text(self.name(gift), style="bold", justify="center")
         return Align.center(Panel(name, padding=(1, 6), style="black on white"))
 
-    def _label(self, gift: str) -> Text:
-        return Text(f" {self.name(gift)} ", "black on white")
-
     def name(self, gift: str) -> str:
         return gifts.typeset(gifts.name(gift, self._lang))
-
-    def _spoken(self, line: str, style: str = "green") -> Text:
-        return Text(quote(line, self._lang), style=f"italic bold {style}")
 
     def show_rules(self) -> None:
         """Show the rules and three tips."""
@@ -182,8 +139,7 @@ class Screen:
 
     def result(self, view: TableView, columns: Sequence[Sequence[Card]]) -> RenderableType:
         """Render all gifts unwrapped, the scores and the winners."""
-        if view.match is None or view.round is None:
-            raise AssertionError("no round was played")
+        assert view.match is not None and view.round is not None, "no round was played"  # noqa: PT018
         over = view.stage == "over"
         scores, winners = (view.match.totals, view.match.winners) if over else (view.round.scores, view.round.winners)
         rows = Grid(box=None, padding=(0, 2), show_header=False)
@@ -217,7 +173,7 @@ class Screen:
 
     def _card(self, card: FaceUp | FaceDown, holder: int, view: TableView) -> Text:
         if isinstance(card, FaceUp):
-            return self._label(card.gift)
+            return Text(f" {self.name(card.gift)} ", "black on white")
         sign, style = ARROWS[card.back]
         to = receivers(card.back, holder, len(view.seats))
         receiver = view.seats[to[0]].name if len(to) == 1 else ""
@@ -227,3 +183,12 @@ class Screen:
 def _acting_seat(round_: View) -> int | None:
     phase = round_.phase
     return phase.receiver if isinstance(phase, AnswerView) else getattr(phase, "giver", None)
+
+
+def join_names(names: Sequence[str], lang: str) -> str:
+    """Join names into a list: Ada, Bo and Cleo."""
+    *others, last = names
+    if not others:
+        return last
+    word = "e" if lang == "es" and _SOUNDS_LIKE_I.match(last) else facts(lang).and_
+    return f"{', '.join(others)} {word} {last}"

@@ -20,13 +20,15 @@ from notahat.live.settings import Determinism, RoomSettings
 from notahat.rules import Illegal, agree
 from notahat.rules.round import usual_gifts
 from notahat.rules.view import AnswerView
+from notahat.store import Commit
 from notahat.table import GuestCommand, May, TableView
 from notahat.table import commands as do
-from notahat.table.name import clean_name
-from notahat.table.table_reasons import TableReason
+from notahat.table.options import TableReason
+from notahat.table.people import clean_name
 from notahat.wire.messages import State
 
 YOU = UUID(int=1)
+LOG = UUID(int=0)
 CONNECTION = "terminal"
 CODE = "HERE"
 
@@ -35,14 +37,6 @@ _state = msgspec.json.Decoder(State)
 
 class Quit(Exception):  # noqa: N818 - not an error
     """The player closed the input, or wants no other game."""
-
-
-class StoredEntry(msgspec.Struct, frozen=True):
-    """An entry of the table's log, which is kept in memory."""
-
-    version: int
-    command: str
-    events: bytes
 
 
 class TerminalSession:
@@ -56,7 +50,7 @@ class TerminalSession:
         self._screen = screen
         self._lang: str = arguments.lang
         self._pace: float = arguments.pace
-        self._log: list[StoredEntry] = []
+        self._log: list[Commit] = []
         self._now = 0.0
         self._clock_read_at = time.monotonic()
         self._wake: float | None = None
@@ -114,7 +108,7 @@ class TerminalSession:
         while waiting:
             match waiting.popleft():
                 case Append(version=version, key=key, entry=entry) as append:
-                    self._log.append(StoredEntry(version + 1, key, entry))
+                    self._log.append(Commit(LOG, version + 1, key, entry))
                     waiting.extend(self._host.committed(CODE, append, self._now))
                 case Load():
                     waiting.extend(self._host.loaded(CODE, None, self._log, now=self._now, at=0.0))
@@ -124,8 +118,6 @@ class TerminalSession:
                     self._receive(message)
                 case Reply(result=Illegal() as illegal):
                     raise illegal
-                case _:
-                    pass
 
     def _receive(self, message: bytes) -> None:
         self._state = _state.decode(message)
@@ -147,7 +139,10 @@ class TerminalSession:
         may = {one.do: one for one in self._state.may}
         turn = self._view.round.turn if self._view.round is not None else 0
         if "again" in may:
-            return self._ask_for_rematch()
+            self._show(self._result())
+            if not self._ask(self._screen.text("again")).casefold().startswith(self._screen.text("yes")):
+                raise Quit
+            return do.Again()
         if "start" in may and self._view.stage == "lobby":
             return do.Start()
         if "ready" in may:
@@ -167,12 +162,6 @@ class TerminalSession:
             starter = self._view.match.starter if self._view.match is not None else 0
             self._wait_for_enter("watch", with_help=True, who=self._view.seats[starter].name)
         return do.Ready()
-
-    def _ask_for_rematch(self) -> GuestCommand:
-        self._show(self._result())
-        if not self._ask(self._screen.text("again")).casefold().startswith(self._screen.text("yes")):
-            raise Quit
-        return do.Again()
 
     def _result(self) -> RenderableType:
         round_ = self._host.rooms[CODE].table.round
@@ -277,14 +266,6 @@ def _player_name(name: str | None) -> str:
     if name:
         return clean_name(name)
     try:
-        return clean_name(_os_login())
-    except Illegal:
+        return clean_name(getpass.getuser())
+    except (Illegal, KeyError, OSError):  # there may be no login, for example in a container
         return "You"
-
-
-def _os_login() -> str:
-    """Return the OS login, or an empty text, for example in a container."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return ""

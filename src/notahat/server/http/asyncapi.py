@@ -1,20 +1,21 @@
-"""The AsyncAPI description of a table's WebSocket, generated from the message types."""
+"""The AsyncAPI description of a table's WebSocket: asyncapi.toml with what follows from the message types."""
 
+import tomllib
 from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 import msgspec
 from msgspec import Struct, inspect
 
-from notahat.bots import CHARACTERS, LEVELS
+from notahat.bots import CHARACTERS, LEVELS, Dials
 from notahat.rules import View
-from notahat.server.http.guests import COOKIE
 from notahat.server.http.openapi import limit_patience
 from notahat.table import EMOTES, TableView
 from notahat.table.commands import GUEST_COMMANDS
-from notahat.wire.messages import LONGEST_ID, Changes, Heartbeat, HeartbeatReply, No, State
-from notahat.wire.reasons import reasons
-from notahat.wire.structs import collect_structs, is_unset_by_default, may_be_left_out
+from notahat.wire.messages import LONGEST_ID, Changes, Heartbeat, HeartbeatReply, No, State, reasons
+from notahat.wire.typescript import collect_structs, is_unset_by_default, may_be_left_out
 
 _SCHEMAS, _MESSAGES, _CHANNEL = "#/components/schemas/", "#/components/messages/", "#/channels/table"
 _COMMANDS: tuple[type[Struct], ...] = GUEST_COMMANDS
@@ -22,60 +23,18 @@ _STATES: tuple[type[Struct], ...] = (State, Changes)
 _CLIENT: tuple[type[Struct], ...] = (*_COMMANDS, Heartbeat)
 _SERVER: tuple[type[Struct], ...] = (*_STATES, No, HeartbeatReply)
 _CORRELATION_FIELDS = dict.fromkeys(_COMMANDS, "id") | {State: "ack", Changes: "ack", No: "no"}
-_DESCRIPTION = """\
-How a program plays at a table. This description takes the server's side: the server receives commands and sends \
-states. HTTP is described by /api/openapi.json; docs/protocol.md explains both. Ignore fields that you do not know."""
-_CHANNEL_DESCRIPTION = """\
-The server sends the whole state at once and a new one after every change. A command is acknowledged by a state with \
-its id in `ack`, or refused with the id in `no`. Frames of clients have at most 8 KiB."""
 
 
+@cache
 def asyncapi() -> dict[str, Any]:
     """Return the description as plain values, ready for JSON."""
-    return {
-        "asyncapi": "3.0.0",
-        "info": {"title": "Not a Hat", "version": "1", "description": _DESCRIPTION},
-        "defaultContentType": "application/json",
-        "servers": {"server": _server()},
-        "channels": {"table": _channel()},
-        "operations": _operations(),
-        "components": {
-            "messages": {kind.__name__: _message(kind) for kind in (*_CLIENT, *_SERVER)},
-            "schemas": _schemas(),
-            "securitySchemes": {
-                "guest": {"type": "http", "scheme": "bearer", "description": "A program's token"},
-                "cookie": {"type": "httpApiKey", "in": "cookie", "name": COOKIE, "description": "A browser's token"},
-            },
-        },
-    }
-
-
-def _server() -> dict[str, Any]:
-    return {
-        "host": "{host}",
-        "protocol": "ws",
-        "description": "This server; use wss where its pages are served by https",
-        "variables": {"host": {"default": "localhost:8000", "description": "Host and port of the server's pages"}},
-        "security": [{"$ref": "#/components/securitySchemes/guest"}, {"$ref": "#/components/securitySchemes/cookie"}],
-    }
-
-
-def _channel() -> dict[str, Any]:
-    query = {
-        "type": "object",
-        "properties": {
-            "changes": {"enum": ["1"], "description": "Send deltas after the first state"},
-            "screen": {"enum": ["1"], "description": "This connection is a big screen"},
-        },
-    }
-    return {
-        "address": "/api/tables/{code}/socket",
-        "title": "A table",
-        "description": _CHANNEL_DESCRIPTION,
-        "parameters": {"code": {"description": "A table's code, or the last part of an invitation"}},
-        "messages": {kind.__name__: {"$ref": _MESSAGES + kind.__name__} for kind in (*_CLIENT, *_SERVER)},
-        "bindings": {"ws": {"method": "GET", "query": query, "bindingVersion": "0.1.0"}},
-    }
+    made = tomllib.loads(files(__package__).joinpath("asyncapi.toml").read_text("utf-8"))
+    names = [kind.__name__ for kind in (*_CLIENT, *_SERVER)]
+    made["channels"]["table"]["messages"] = {name: {"$ref": _MESSAGES + name} for name in names}
+    made["operations"] = _operations()
+    made["components"]["messages"] = {kind.__name__: _message(kind) for kind in (*_CLIENT, *_SERVER)}
+    made["components"]["schemas"] = _schemas()
+    return made
 
 
 def _operations() -> dict[str, Any]:
@@ -113,29 +72,23 @@ def _schemas() -> dict[str, Any]:
     schemas: dict[str, Any] = _plain(made)
     limit_patience(schemas)
     for command in _COMMANDS:
-        _add_id(schemas[command.__name__])
+        schema = schemas[command.__name__]
+        schema["properties"] = {"id": {"type": "string", "minLength": 1, "maxLength": LONGEST_ID}} | schema[
+            "properties"
+        ]
+        schema["required"] = ["id", *schema["required"]]
     for name, cls in collect_structs(*_SERVER).items():
-        schemas[name]["required"] = _always_sent(cls)
+        info = inspect.type_info(cls)
+        assert isinstance(info, inspect.StructType)
+        tag = [] if info.tag_field is None else [info.tag_field]
+        always_sent = [field.encode_name for field in info.fields if not may_be_left_out(cls, field)]
+        schemas[name]["required"] = tag + always_sent
     schemas["SetOptions"]["properties"]["options"] = _partial(schemas["Options"])
     changes = schemas["Changes"]["properties"]
     changes["changed"] = _partial(schemas["TableView"], TableView)
     changes["round"] = _partial(schemas["View"], View)
     _add_closed_lists(schemas)
     return schemas
-
-
-def _add_id(schema: dict[str, Any]) -> None:
-    length = {"minLength": 1, "maxLength": LONGEST_ID}
-    schema["properties"] = {"id": {"type": "string", **length}} | schema["properties"]
-    schema["required"] = ["id", *schema["required"]]
-
-
-def _always_sent(cls: type[Struct]) -> list[str]:
-    info = inspect.type_info(cls)
-    if not isinstance(info, inspect.StructType):
-        raise AssertionError(f"{cls.__name__} is not a message")
-    tag = [] if info.tag_field is None else [info.tag_field]
-    return tag + [field.encode_name for field in info.fields if not may_be_left_out(cls, field)]
 
 
 def _partial(schema: dict[str, Any], delta_of: type[Struct] | None = None) -> dict[str, Any]:
@@ -153,6 +106,9 @@ def _add_closed_lists(schemas: dict[str, Any]) -> None:
     schemas["May"]["properties"]["do"]["enum"] = [str(kind.__struct_config__.tag) for kind in _COMMANDS]
     schemas["Emote"]["properties"]["emote"]["enum"] = list(EMOTES)
     schemas["AddBot"]["properties"]["level"]["enum"] = list(LEVELS)
+    dials = {name: {"type": "number", "minimum": 0, "maximum": 1} for name in Dials.__struct_fields__}
+    chosen = {"type": "object", "properties": dials, "additionalProperties": False}
+    schemas["AddBot"]["properties"]["dials"] = {"anyOf": [chosen, {"type": "null"}], "default": None}
     schemas["AddBot"]["properties"]["character"] = {"enum": [*CHARACTERS, None], "default": None}
 
 

@@ -8,7 +8,7 @@ from time import monotonic
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from notahat.server.caches import LruCache
+from notahat.live.limits import LruCache
 from notahat.store import Store
 
 COOKIE = "notahat"
@@ -114,14 +114,9 @@ def is_own_origin(headers: Mapping[str, str], public_url: str) -> bool:
     if public_url and origin == "/".join(public_url.split("/")[:3]):
         return True
     scheme, _, host = origin.partition("://")
-    return scheme in ("http", "https") and host == headers.get("host", "") and _is_own_host(host, public_url)
-
-
-def _is_own_host(host: str, public_url: str) -> bool:
-    """Return whether a page at this host is ours.
-
-    A server with a public name has no other name: any name may resolve to its address. Addresses are always accepted.
-    """
+    if scheme not in ("http", "https") or host != headers.get("host", ""):
+        return False
+    # an address or the public name, as any name may lead here
     public_name, name = _name(public_url), _name(f"//{host}")
     return not public_name or _is_address(public_name) or name in (public_name, "localhost") or _is_address(name)
 

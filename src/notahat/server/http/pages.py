@@ -1,12 +1,18 @@
-"""The files of the built web app; without them, a plain page that says how to build them."""
+"""The files of the built web app, with previews of links; without them, a plain page that says how to build them."""
 
 import gzip
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from functools import cache
+from html import escape
 from mimetypes import guess_type
 from pathlib import Path
 
+import msgspec
 from starlette.responses import Response
+
+from notahat.rules import Illegal
+from notahat.wire.messages import ServerReason, Summary
 
 BUILT = Path(__file__).parents[1]  # `make web` and `make pocket` put their files into folders here
 FRAME_ANCESTORS = "frame-ancestors"
@@ -59,52 +65,51 @@ def headers_for(frame_ancestors: str) -> dict[str, str]:
     return HEADERS | {"content-security-policy": allowed}
 
 
-def page(path: str, gzipped: bool = False, headers: Mapping[str, str] = HEADERS, base: str = "/") -> Response | None:
-    """Return a file of the web app, or its index page for the app's own routes; None if there is no such file.
+def built_file(path: str) -> bytes | None:
+    """Return a file of the built web app, for the server itself."""
+    return _files().get(path)
 
-    `base` is the path of the app on its host, as far as the operator has told.
-    """
+
+def page(
+    path: str,
+    gzipped: bool = False,
+    headers: Mapping[str, str] = HEADERS,
+    base: str = "/",
+    change: Callable[[bytes], bytes] = lambda index: index,
+) -> Response | None:
+    """Return a file of the app at the path `base` of its host, or its index page after `change`; else None."""
     files = _pocket() if path.startswith("pocket/") else _files()
+    if path == POCKET_MANIFEST and path not in files:
+        raise Illegal(ServerReason.NOT_PACKED, "the pocket edition is not built: run `make pocket`")
     if path in files:
-        data = files[path].replace(APP_ID, APP_ID.replace(b"/", base.encode())) if _is_manifest(path) else files[path]
+        data = files[path]
+        if path.endswith(".webmanifest"):
+            data = data.replace(APP_ID, APP_ID.replace(b"/", base.encode()))
         return _file(path, data, gzipped, headers)
     depth = path.count("/")
     if "." in path.rpartition("/")[2] or path.startswith(HASHED) or depth > MAX_DEPTH:
         return None
-    return _file("index.html", _at_depth(files.get("index.html", _NOT_BUILT), depth), gzipped, headers)
-
-
-def _at_depth(index: bytes, depth: int) -> bytes:
-    """Return the page for a path so many folders deep: relative URLs work below any path that a proxy strips."""
-    return index.replace(OWN_URL, b'="' + b"../" * depth) if depth else index
+    index = change(files.get("index.html", _NOT_BUILT))
+    if depth:  # relative URLs work below any path that a proxy strips
+        index = index.replace(OWN_URL, b'="' + b"../" * depth)
+    return _file("index.html", index, gzipped, headers)
 
 
 def _file(path: str, data: bytes, gzipped: bool, common: Mapping[str, str]) -> Response:
-    headers = {**common, "cache-control": IMMUTABLE if _is_immutable(path) else REVALIDATE}
+    immutable = path.startswith(HASHED) and path not in NOT_HASHED
+    headers = {**common, "cache-control": IMMUTABLE if immutable else REVALIDATE}
     if path.endswith(COMPRESSIBLE):
         headers["vary"] = "accept-encoding"
         if gzipped:
             headers["content-encoding"] = "gzip"
             data = _gzip(data)
-    return Response(data, headers=headers, media_type=_media_type(path))
-
-
-def _is_manifest(path: str) -> bool:
-    return path.endswith(".webmanifest")
-
-
-def _is_immutable(path: str) -> bool:
-    return path.startswith(HASHED) and path not in NOT_HASHED
+    media_type = MEDIA_TYPES.get(path[path.rfind(".") :]) or guess_type(path)[0] or "application/octet-stream"
+    return Response(data, headers=headers, media_type=media_type)
 
 
 @cache
 def _gzip(data: bytes) -> bytes:
     return gzip.compress(data, mtime=0)
-
-
-def _media_type(path: str) -> str:
-    suffix = path[path.rfind(".") :]
-    return MEDIA_TYPES.get(suffix) or guess_type(path)[0] or "application/octet-stream"
 
 
 @cache
@@ -125,3 +130,30 @@ def _pocket() -> dict[str, bytes]:
 def _read(folder: Path, root: Path) -> dict[str, bytes]:
     """Return all files of a folder by their paths below `root`."""
     return {file.relative_to(root).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+_TAG = re.compile(rb'(<meta property="og:(title|description|image)" content=")[^"]*')
+_PICTURE = "preview.jpg"
+
+
+def preview(index: bytes, language: str, home: str, table: Summary | None = None) -> bytes:
+    """Return the page with the tags of a preview. `home` is the address of the app."""
+    # the build writes the texts from the app's words
+    texts = msgspec.json.decode(built_file("previews.json") or b"{}", type=dict[str, dict[str, str]])
+    wanted = (part.strip()[:2].lower() for part in language.split(","))
+    own = next((texts[lang] for lang in (*wanted, "en") if lang in texts), {})
+    inviter = None if table is None else inviter_of(table)
+    title = "Not a Hat" if inviter is None else own.get("invitation", "").replace("{name}", inviter)
+    tags = {
+        b"title": title,
+        b"description": own.get("description", ""),
+        b"image": f"{home}/{_PICTURE}",
+    }
+    return _TAG.sub(lambda tag: tag[1] + escape(tags[tag[2]]).encode(), index)
+
+
+def inviter_of(table: Summary) -> str | None:
+    """Return the name of the first person at a table that strangers may enter and watch; else None."""
+    if table.stage != "lobby" or table.locked or not table.options.spectators:
+        return None
+    return next((seat.name for seat in table.seats if seat.kind != "bot"), None)

@@ -1,8 +1,4 @@
-"""The rendezvous: boxes in which browsers leave sealed messages for each other, to connect without a server.
-
-The bytes are encrypted with a key that only the browsers have. Nothing is written to disk or to a log, and nothing is
-kept longer than ten minutes. See decisions/0023.
-"""
+"""The rendezvous: boxes in which browsers leave sealed messages for each other, for ten minutes: decisions/0023."""
 
 import asyncio
 import re
@@ -15,14 +11,12 @@ from msgspec import Struct
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
+from notahat.live.limits import RateLimit
 from notahat.rules import Illegal, Reason
-from notahat.server.http.refusal import STATUS, json_response, refuse, require
-from notahat.server.http.request_parts import read_body
+from notahat.server.http.exchange import STATUS, json_response, read_body, refuse, require
 from notahat.server.limits.accounts import Pool
 from notahat.server.limits.budget import BOX_MESSAGES, SEALED_BYTES, SEALED_SECONDS
-from notahat.server.limits.rate_limit import RateLimit
-from notahat.wire.messages import SealedMessage, SealedMessages, encode_message
-from notahat.wire.reasons import ServerReason
+from notahat.wire.messages import SealedMessage, SealedMessages, ServerReason, encode_message
 
 RENDEZVOUS_PATH = "/api/rendezvous/{box}"
 WAIT_SECONDS = 20.0  # below the idle timeout of common proxies

@@ -1,33 +1,56 @@
-"""What each address holds of the server, for every protocol. When a resource is full, who holds most is shed first.
-
-An address is an IPv4 address or an IPv6 network (`address.py`), a guest is one of many behind it.
-"""
+"""What each address holds of the server, for every protocol. When a resource is full, the largest is shed first."""
 
 import hashlib
 import secrets
 from collections import Counter
+from functools import lru_cache
+from ipaddress import ip_address, ip_network
 from time import monotonic
 from typing import Protocol
 from uuid import UUID
 
-from notahat.live.frame_gate import Clock, StrikeCounter, TokenBucket
-from notahat.server.limits.budget import (
-    ADDRESS_FRAMES,
-    ADDRESS_FRAMES_PER_SECOND,
-    ADDRESS_SOCKETS,
-    DAILY_UPLOAD_BYTES,
-    GUEST_FRAMES,
-    GUEST_FRAMES_PER_SECOND,
-    HELD_BYTES,
-    HTTP_CONNECTIONS,
-    NEW_CONNECTIONS,
-    NEW_CONNECTIONS_PER_SECOND,
-    RENDEZVOUS_BYTES,
-    SOCKETS,
-)
-from notahat.server.limits.rate_limit import RateLimit
+from notahat.live.limits import Clock, FrameGate, RateLimit, TokenBucket
+from notahat.server.limits import budget
 from notahat.server.ops.logs import RareWarning
-from notahat.wire.reasons import ServerReason
+from notahat.wire.messages import ServerReason
+
+IPV6_PREFIX = 64  # bits: one customer gets a whole network of this size
+ANY_PEER = "yes"
+MAX_CACHED = 10_000
+
+
+def client_address(forwarded: str, peer: str | None, behind_proxy: str) -> str:
+    """Return the address that limits count: behind a proxy the last of `X-Forwarded-For`, which it wrote itself."""
+    last = forwarded.rpartition(",")[2].strip() if is_proxy(peer or "", behind_proxy) else ""
+    return address_key(last or peer or "?")
+
+
+@lru_cache(MAX_CACHED)
+def address_key(address: str) -> str:
+    """Return what rate limits count as one address: an IPv4 address, or an IPv6 network."""
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if parsed.version == 4:
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ip_network((parsed, IPV6_PREFIX), strict=False))
+
+
+@lru_cache(MAX_CACHED)
+def is_proxy(peer: str, behind_proxy: str) -> bool:
+    """Return whether to believe a peer's `X-Forwarded-For`; raise `ValueError` if the setting is invalid."""
+    if behind_proxy in ("", ANY_PEER):
+        return bool(behind_proxy)
+    networks = [ip_network(one) for one in behind_proxy.split()]
+    try:
+        address = ip_address(peer)
+    except ValueError:  # a Unix socket has no address
+        return False
+    return any(address in network for network in networks)
+
 
 A_DAY = 24 * 3600
 LOG_LINES = (60, 1.0)  # at once and per second, of all addresses together
@@ -69,6 +92,15 @@ class Pool:
 
     def hold(self, address: str, holder: Holder, size: int = 1) -> None:
         """Set how much a holder holds, 0 for nothing; then shed until the limit is kept."""
+        self._set(address, holder, size)
+        while self.total > self.limit:
+            self._shed_from(self._largest())
+
+    def release(self, address: str, holder: Holder) -> None:
+        if holder in self._holders.get(address, ()):
+            self._set(address, holder, 0)
+
+    def _set(self, address: str, holder: Holder, size: int) -> None:
         holders = self._holders.setdefault(address, {})
         change = size - holders.pop(holder, 0)
         if size:
@@ -77,12 +109,6 @@ class Pool:
         self._held[address] += change
         if not holders:
             del self._holders[address], self._held[address]
-        while self.total > self.limit:
-            self._shed_from(self._largest())
-
-    def release(self, address: str, holder: Holder) -> None:
-        if holder in self._holders.get(address, ()):
-            self.hold(address, holder, 0)
 
     def make_room(self, address: str, size: int = 1, reserve: int = 0) -> bool:
         """Return whether an address may hold more, after shedding others that hold more than it then would."""
@@ -109,24 +135,29 @@ class Accounts:
 
     def __init__(self, connections: int, speed: float = 1.0, guests_per_address: int = 1, clock: Clock = monotonic):
         self.shed_log = ShedLog(clock)
-        self.reserve = min(connections // 4, HTTP_CONNECTIONS.value)  # for HTTP, and as many for members of tables
+
+        def rate(burst: budget.Limit, per_second: budget.Limit) -> RateLimit:
+            return RateLimit(burst.value * speed, per_second.value * speed, clock)
+
+        # for HTTP, and as many for members of tables
+        self.reserve = min(connections // 4, budget.HTTP_CONNECTIONS.value)
         self.http = Pool("connections", self.reserve, self.shed_log)
-        sockets = min(connections - self.reserve, SOCKETS.value)
-        self.sockets = Pool("sockets", sockets, self.shed_log, ADDRESS_SOCKETS.value)
-        self.bytes = Pool("bytes", HELD_BYTES.value, self.shed_log)
-        self.mailboxes = Pool("mailboxes", RENDEZVOUS_BYTES.value, self.shed_log)
-        self.new_connections = RateLimit(NEW_CONNECTIONS.value * speed, NEW_CONNECTIONS_PER_SECOND.value * speed, clock)
-        self._guest_frames = RateLimit(GUEST_FRAMES.value * speed, GUEST_FRAMES_PER_SECOND.value * speed, clock)
-        self._address_frames = RateLimit(ADDRESS_FRAMES.value * speed, ADDRESS_FRAMES_PER_SECOND.value * speed, clock)
-        a_day = guests_per_address * DAILY_UPLOAD_BYTES.value
+        sockets = min(connections - self.reserve, budget.SOCKETS.value)
+        self.sockets = Pool("sockets", sockets, self.shed_log, budget.ADDRESS_SOCKETS.value)
+        self.bytes = Pool("bytes", budget.HELD_BYTES.value, self.shed_log)
+        self.mailboxes = Pool("mailboxes", budget.RENDEZVOUS_BYTES.value, self.shed_log)
+        self.new_connections = rate(budget.NEW_CONNECTIONS, budget.NEW_CONNECTIONS_PER_SECOND)
+        self._guest_frames = rate(budget.GUEST_FRAMES, budget.GUEST_FRAMES_PER_SECOND)
+        self._address_frames = rate(budget.ADDRESS_FRAMES, budget.ADDRESS_FRAMES_PER_SECOND)
+        a_day = guests_per_address * budget.DAILY_UPLOAD_BYTES.value
         self._daily_uploads = RateLimit(a_day, a_day / A_DAY, clock)
 
     def pools(self) -> tuple[Pool, ...]:
         return self.http, self.sockets, self.bytes, self.mailboxes
 
-    def strike_counter(self, guest: UUID, address: str) -> StrikeCounter:
-        """Return the counter of a new connection for its frames of any kind."""
-        return StrikeCounter(self._guest_frames.bucket(guest.int), self._address_frames.bucket(address))
+    def frame_gate(self, guest: UUID, address: str) -> FrameGate:
+        """Return the gate of a new connection for its frames of any kind."""
+        return FrameGate(self._guest_frames.bucket(guest.int), self._address_frames.bucket(address))
 
     def upload(self, address: str) -> "Upload":
         return Upload(self.bytes, address, self._daily_uploads.bucket(address))

@@ -1,18 +1,14 @@
-"""The budget: every byte and every second that an unknown client can make the server keep.
-
-Every limit is declared here once and enforced by the module that imports it. docs/security.md shows the same table; a
-test compares them. Rate limits of single endpoints are next to the endpoints, in `server/http/app.py`.
-"""
+"""The budget: every byte and second that an unknown client can make the server keep (docs/security.md), once."""
 
 from typing import Literal
 
 from msgspec import Struct
 
 from notahat.gifts.hat_file import LARGEST_FILE
-from notahat.live.frame_gate import FRAMES_PER_SECOND, MAX_FRAME_BYTES, MAX_FRAMES, MAX_PENDING, MAX_STRIKES
+from notahat.live.limits import FRAMES_PER_SECOND, MAX_FRAME_BYTES, MAX_FRAMES, MAX_PENDING, MAX_STRIKES
 from notahat.table.commands.knocks import KNOCK_SECONDS, MOST_PER_DEAL, MOST_WAITING
 
-HttpUnit = Literal["bytes", "s", "headers", "chunks", "connections", "connections/s"]
+HttpUnit = Literal["bytes", "s", "headers", "chunks", "requests", "connections", "connections/s"]
 SocketUnit = Literal["frames", "frames/s", "commands", "strikes", "sockets", "knocks", "knocks/min", "messages"]
 KIB, MIB, MB = 1024, 1024 * 1024, 1_000_000
 LARGEST = "the largest address is shed"
@@ -51,6 +47,7 @@ HELD_BYTES = Limit(128 * MIB, "bytes", "received and not read, unread, or decks 
 READ_BYTES = Limit(4 * KIB, "bytes", "bytes given to the parser at once", "connection", "the rest is parsed later")
 HEAD_BYTES = Limit(16 * KIB, "bytes", "an incomplete head, trailer or chunk header", "connection", "431, closed")
 HEADERS = Limit(100, "headers", "headers of a request", "request", "431, closed")
+REQUESTS_AT_ONCE = Limit(4, "requests", "requests begun between two looks at the sockets", "server", "the rest wait")
 QUEUED_BYTES = Limit(16 * KIB, "bytes", "requests that wait for an answer (pipelining)", "connection", "closed")
 SMALL_CHUNKS = Limit(100, "chunks", "chunks of a body, beside one per KiB", "request", "400, closed")
 REQUEST_SECONDS = Limit(15, "s", "from the connection or the first byte to the end of the request", "request", "408")
@@ -84,7 +81,7 @@ ADDRESS_FRAMES_PER_SECOND = Limit(500, "frames/s", "frames after that", "address
 STRIKES = Limit(MAX_STRIKES, "strikes", "frames over the limits", "connection", "1008, closed; as many fewer frames")
 GUEST_SOCKETS = Limit(12, "sockets", "connections of a guest to one table", "guest", "429")
 
-# knocks at running tables: `http/knock_requests.py` and `table/commands/knocks.py` enforce
+# knocks at running tables: `http/strangers.py` and `table/commands/knocks.py` enforce
 ADDRESS_KNOCKS = Limit(10, "knocks", "knocks at once", "address", "429")
 ADDRESS_KNOCKS_PER_MINUTE = Limit(2, "knocks/min", "knocks after that", "address", "429")
 WAITING_KNOCKS = Limit(MOST_WAITING, "knocks", "knocks that wait for an answer", "table", "not heard")

@@ -1,8 +1,4 @@
-"""Size limits and timeouts for HTTP connections before upgrade: decisions/0018.
-
-h11 parses and uvicorn drives it. This adds what they lack: limits on complete heads, small chunks and pipelining,
-deadlines, and what each address holds (`accounts.py`).
-"""
+"""Size limits and timeouts for HTTP connections before upgrade, which h11 and uvicorn lack: decisions/0018."""
 
 import asyncio
 import logging
@@ -16,22 +12,9 @@ import h11
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from notahat.server.limits.accounts import Accounts
-from notahat.server.limits.address import address_key, client_address, is_proxy
-from notahat.server.limits.budget import (
-    BODY_BYTES_PER_SECOND,
-    HEAD_BYTES,
-    HEADERS,
-    KIB,
-    QUEUED_BYTES,
-    READ_BYTES,
-    REQUEST_SECONDS,
-    RESPONSE_KERNEL_BYTES,
-    RESPONSE_PART,
-    RESPONSE_SECONDS,
-    SMALL_CHUNKS,
-)
-from notahat.server.periodic_check import PeriodicCheck
+from notahat.server.limits import budget
+from notahat.server.limits.accounts import Accounts, address_key, client_address, is_proxy
+from notahat.server.timers import PeriodicCheck
 
 CHECK_SECONDS = 1.0
 
@@ -44,7 +27,7 @@ class LimitedParser(h11.Connection):
     """h11's parser, which also refuses requests over the limits of the budget."""
 
     def __init__(self) -> None:
-        super().__init__(h11.SERVER, HEAD_BYTES.value)
+        super().__init__(h11.SERVER, budget.HEAD_BYTES.value)
         self.error_status = HTTPStatus.BAD_REQUEST
         self.body_bytes = 0
         self._chunks = 0
@@ -61,14 +44,14 @@ class LimitedParser(h11.Connection):
     def _check(self, event: object) -> None:
         if isinstance(event, h11.Request):
             self.body_bytes = self._chunks = 0
-            if len(event.headers) > HEADERS.value:
+            if len(event.headers) > budget.HEADERS.value:
                 raise h11.RemoteProtocolError("too many headers", HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
         elif isinstance(event, h11.Data):
             self.body_bytes += len(event.data)
             self._chunks += event.chunk_start
-            if self._chunks > SMALL_CHUNKS.value + self.body_bytes // KIB:
+            if self._chunks > budget.SMALL_CHUNKS.value + self.body_bytes // budget.KIB:
                 raise h11.RemoteProtocolError("too many small chunks")
-        elif event is h11.PAUSED and self.waiting_bytes > QUEUED_BYTES.value:
+        elif event is h11.PAUSED and self.waiting_bytes > budget.QUEUED_BYTES.value:
             raise h11.RemoteProtocolError("too many pipelined requests")
 
     @property
@@ -109,7 +92,7 @@ class GuardedHttpProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         raw_socket = transport.get_extra_info("socket")
-        raw_socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, RESPONSE_KERNEL_BYTES.value)
+        raw_socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, budget.RESPONSE_KERNEL_BYTES.value)
         peer = self.client[0] if self.client else "?"
         self.address = address_key(peer)
         self.guard.add(self, is_proxy(peer, self.guard.behind_proxy))
@@ -131,11 +114,11 @@ class GuardedHttpProtocol(H11Protocol):
         if self._between_requests:
             self._between_requests = False
             self._waiting_since = monotonic()
-            self.guard.touch(self)
-        for start in range(0, len(data), READ_BYTES.value):
+            self.guard.accounts.http.hold(self.address, self)  # others of its address are shed before it
+        for start in range(0, len(data), budget.READ_BYTES.value):
             if self.transport.is_closing() or self.transport.get_protocol() is not self:
                 return
-            super().data_received(data[start : start + READ_BYTES.value])
+            super().data_received(data[start : start + budget.READ_BYTES.value])
         self._account()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
@@ -149,6 +132,7 @@ class GuardedHttpProtocol(H11Protocol):
 
     async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Call the app; discard what it sends after the client has hung up, where uvloop would raise an error."""
+        await self.guard.turn()
         cycle = self.cycle
         forwarded = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for").decode("latin-1")
         peer = self.client[0] if self.client else None
@@ -194,7 +178,7 @@ class GuardedHttpProtocol(H11Protocol):
             return
         size = self.conn.waiting_bytes + (0 if self.cycle is None else len(self.cycle.body))
         if self.flow.write_paused:
-            size += self.transport.get_write_buffer_size() + RESPONSE_KERNEL_BYTES.value
+            size += self.transport.get_write_buffer_size() + budget.RESPONSE_KERNEL_BYTES.value
         self.guard.accounts.bytes.hold(self.address, self, size)
 
     def check_timeouts(self, now: float) -> None:
@@ -207,17 +191,15 @@ class GuardedHttpProtocol(H11Protocol):
         if unread and now - self._unread_since > self.guard.response_seconds:
             self.guard.accounts.shed_log.count(self.address, "unread")
             self.transport.abort()
-        elif self._request_is_late(now) and not self.transport.is_closing():
-            self.refuse(HTTPStatus.REQUEST_TIMEOUT)
-
-    def _request_is_late(self, now: float) -> bool:
-        allowed = self.guard.request_seconds + self.conn.body_bytes / BODY_BYTES_PER_SECOND.value
-        return self.conn.expects_more and now - self._waiting_since > allowed
+        elif self.conn.expects_more and not self.transport.is_closing():
+            allowed = self.guard.request_seconds + self.conn.body_bytes / budget.BODY_BYTES_PER_SECOND.value
+            if now - self._waiting_since > allowed:
+                self.refuse(HTTPStatus.REQUEST_TIMEOUT)
 
 
 def in_parts(message: Message) -> Iterator[Message]:
     """Split a large body, so that uvicorn waits between its parts while the client does not read."""
-    body, size = message.get("body", b""), RESPONSE_PART.value
+    body, size = message.get("body", b""), budget.RESPONSE_PART.value
     for start in range(0, len(body) - size, size):
         yield {"type": message["type"], "body": body[start : start + size], "more_body": True}
     yield {**message, "body": body[(len(body) - 1) // size * size :]} if len(body) > size else message
@@ -230,8 +212,8 @@ class HttpGuard:
         self,
         accounts: Accounts,
         behind_proxy: str = "",
-        request_seconds: float = REQUEST_SECONDS.value,
-        response_seconds: float = RESPONSE_SECONDS.value,
+        request_seconds: float = budget.REQUEST_SECONDS.value,
+        response_seconds: float = budget.RESPONSE_SECONDS.value,
     ) -> None:
         self.accounts = accounts
         self.behind_proxy = behind_proxy
@@ -239,9 +221,15 @@ class HttpGuard:
         self.response_seconds = response_seconds
         interval = min(CHECK_SECONDS, request_seconds / 4)
         self._connections = PeriodicCheck(interval, GuardedHttpProtocol.check_timeouts)
+        self._beginning = asyncio.Semaphore(budget.REQUESTS_AT_ONCE.value)
 
     def __len__(self) -> int:
         return len(self._connections.items)
+
+    async def turn(self) -> None:
+        """Wait until a request may begin: a few in each iteration of the event loop, which then looks at sockets."""
+        async with self._beginning:
+            await asyncio.sleep(0)
 
     def add(self, connection: GuardedHttpProtocol, of_proxy: bool) -> None:
         """Count a new connection, or close it at once if its address opens too many; a proxy's have many clients."""
@@ -251,10 +239,6 @@ class HttpGuard:
         else:
             self.accounts.shed_log.count(connection.address, "new_connections")
             connection.shed()
-
-    def touch(self, connection: GuardedHttpProtocol) -> None:
-        """Mark a connection as used: others of its address are shed before it."""
-        self.accounts.http.hold(connection.address, connection)
 
     def move(self, connection: GuardedHttpProtocol, address: str) -> None:
         """Count a connection for another address: a proxy's belongs to the client of its request."""

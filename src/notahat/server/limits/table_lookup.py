@@ -1,21 +1,15 @@
-"""Find tables by code without revealing which codes exist: decisions/0014.
-
-Guests at their own table and holders of a link always get in. A code of four letters alone opens a table only while
-people arrive there, and the number of attempts is limited.
-"""
+"""Find tables by code or link without revealing which codes exist: decisions/0014."""
 
 import asyncio
 from hmac import compare_digest
 from time import monotonic
 from uuid import UUID
 
-from notahat.live.frame_gate import Clock, TokenBucket
-from notahat.server.caches import LruCache
-from notahat.server.limits.rate_limit import RateLimit
+from notahat.live.limits import Clock, LruCache, RateLimit, TokenBucket
 from notahat.server.node import Node
 from notahat.server.table_codes import link_key, split_code
 from notahat.table.admission import is_known, is_open
-from notahat.wire.reasons import ServerReason
+from notahat.wire.messages import ServerReason
 
 # burst and attempts per second: all 531,441 codes take 12 days from one address, and 29 hours from many
 GUEST_ATTEMPTS = (12, 1 / 30)
@@ -82,7 +76,8 @@ class TableLookup:
         code, key = split_code(requested)
         if code is not None and (key or guest):
             id_ = await self._node.store.table_of(code)
-            if id_ is not None and (_key_matches(key, id_) or (id_, guest) in self._known):
+            key_matches = id_ is not None and compare_digest(key.encode(), link_key(id_).encode())
+            if id_ is not None and (key_matches or (id_, guest) in self._known):
                 return self._admit(id_, guest)
         by_guest, by_address = self.attempts.of_guest(guest), self.attempts.of_address(address)
         if not by_guest.count() or not (by_address.count() or guest):
@@ -109,7 +104,3 @@ class TableLookup:
         if guest is not None:
             self._known[table, guest] = None
         return table
-
-
-def _key_matches(key: str, table: UUID) -> bool:
-    return compare_digest(key.encode(), link_key(table).encode())

@@ -13,11 +13,11 @@ import msgspec
 from picows import WSListener, ws_connect
 from picows.common import WSError, WSHandshakeError
 
-from notahat.server.limits.address import ANY_PEER
-from notahat.server.ops.health import HealthResponse, ObservedRequest
-from notahat.server.ops.resources import MB, MIN_MEMORY_LIMIT, limit_level, memory_limit
+from notahat.server.limits.accounts import ANY_PEER
+from notahat.server.ops.metrics import HealthResponse, ObservedRequest
+from notahat.server.ops.resources import levels
 from notahat.server.ops.store_check import Finding, check_store, ok, problem
-from notahat.server.settings import Settings, add_store_options, load_settings
+from notahat.server.settings import Settings, add_store_options, exit_on, load_settings
 
 TIMEOUT_SECONDS = 5.0
 FAKE_ADDRESS = "192.0.2.99"  # reserved for documentation, so no client has it
@@ -36,11 +36,8 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    try:
+    with exit_on(ValueError):
         findings = list(examine(load_settings(arguments)))
-    except ValueError as error:
-        sys.stderr.write(f"notahat: {error}\n")
-        return 2
     for finding in findings:
         sys.stdout.write(f"{'OK:     ' if finding.ok else 'PROBLEM:'} {finding.text}\n")
     problems = sum(not finding.ok for finding in findings)
@@ -50,14 +47,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 def examine(settings: Settings) -> Iterator[Finding]:
     yield from check_store(settings)
-    yield from check_memory(memory_limit())  # of this command; the server has the same in its container
+    yield from check_resources(settings)
     yield from check_addresses(settings)
     yield from check_connectivity(settings)
 
 
-def check_memory(limit: int | None) -> Iterator[Finding]:
-    if limit is not None and limit_level(limit).scarce:
-        yield problem(f"The memory limit is {limit // MB} MB: allow at least {MIN_MEMORY_LIMIT // MB} MB.")
+def check_resources(settings: Settings) -> Iterator[Finding]:
+    """Report what is scarce: limits are those of this command, and the server has the same in its container."""
+    scarce = [level for level in levels(settings) if level.scarce]
+    for level in scarce:
+        details = ", ".join(f"{name} {value}" for name, value in level.details.items())
+        yield problem(f"{level.message[0].upper()}{level.message[1:]}: {details}.")
+    if not scarce:
+        yield ok("Memory, open files and disk space are sufficient.")
 
 
 def check_addresses(settings: Settings) -> Iterator[Finding]:

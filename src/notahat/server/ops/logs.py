@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from notahat.server.caches import LruCache
+from notahat.live.limits import LruCache
 
 REPEAT_SECONDS = 60.0
 MAX_SUBJECTS = 1000
@@ -61,8 +61,10 @@ class StoreWarning:
         warning.log(str(error), error=str(error))
 
 
-def set_up_logs() -> None:
+def set_up_logs(level: str = "info") -> None:
+    """Write logs to the standard error; `level` is that of our own loggers."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+    logging.getLogger("notahat").setLevel(level.upper())
     logging.getLogger("uvicorn").setLevel(logging.WARNING)

@@ -14,8 +14,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from notahat.server.http.guests import bearer_token
+from notahat.server.limits.accounts import Accounts
+from notahat.server.limits.http_guard import HttpGuard, guarded_protocol
 from notahat.server.node import Node
-from notahat.server.ops.health import Health
+from notahat.server.ops.metrics import Health
+
+CONNECTIONS = 256  # a quarter of them for HTTP
 
 
 class MetricsEndpoint:
@@ -49,7 +53,10 @@ async def serve_metrics(listener: socket.socket | None, endpoint: MetricsEndpoin
         return await endpoint.response()
 
     app = Starlette(routes=[Route("/metrics", respond)])
-    config = uvicorn.Config(app, lifespan="off", log_config=None, access_log=False, server_header=False, ws="none")
+    guard = guarded_protocol(HttpGuard(Accounts(CONNECTIONS)))
+    config = uvicorn.Config(
+        app, http=guard, ws="none", lifespan="off", log_config=None, access_log=False, server_header=False
+    )
     server = SecondServer(config)
     task = asyncio.get_running_loop().create_task(server.serve([listener]))
     try:

@@ -5,9 +5,8 @@ import errno
 import logging
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +15,7 @@ from msgspec import Struct
 from notahat.server.ops.logs import RareWarning
 from notahat.server.settings import Settings
 
-CHECK_SECONDS = 1.0
-SLOW_CHECKS = 10  # counting open files and asking the file system take longer: only every tenth time
+CHECK_SECONDS = 5.0
 HIGH, LOW = 0.85, 0.7  # shares of a limit
 MB = 1024 * 1024
 SCARCE_DISK, ENOUGH_DISK = 100 * MB, 200 * MB
@@ -73,21 +71,27 @@ class ScarcityLog:
             self._logged.discard(level.message)
 
 
+def levels(settings: Settings) -> Iterator[Level]:
+    """Yield all resources that have a limit. A server looks at them from its start on, `notahat doctor` once."""
+    memory, files, file = memory_limit(), files_limit(), settings.sqlite_file
+    if memory is not None:
+        yield limit_level(memory)
+        yield memory_level(resident_bytes(), memory)
+    with suppress(OSError):
+        if files is not None:
+            yield files_level(open_files(), files)
+    with suppress(OSError):
+        if file is not None:
+            yield disk_level(shutil.disk_usage(next(one for one in file.absolute().parents if one.exists())).free)
+
+
 async def watch_resources(settings: Settings) -> None:
-    """Compare what is in use with its limits until cancelled."""
+    """Log what becomes scarce until cancelled."""
     asyncio.get_running_loop().set_exception_handler(handle_loop_error)
-    memory, files, file, scarcity = memory_limit(), files_limit(), settings.sqlite_file, ScarcityLog()
-    for number in count():
-        if memory is not None:
-            scarcity.observe(limit_level(memory))
-            scarcity.observe(memory_level(resident_bytes(), memory))
-        if number % SLOW_CHECKS == 0:
-            with suppress(OSError):
-                if files is not None:
-                    scarcity.observe(files_level(open_files(), files))
-            with suppress(OSError):
-                if file is not None:
-                    scarcity.observe(disk_level(shutil.disk_usage(file.parent).free))
+    scarcity = ScarcityLog()
+    while True:
+        for level in await asyncio.to_thread(list, levels(settings)):  # thousands of open files take milliseconds
+            scarcity.observe(level)
         await asyncio.sleep(CHECK_SECONDS)
 
 
@@ -135,7 +139,7 @@ def resident_bytes() -> int:
 
 def open_files() -> int:
     """Return how many files and sockets this process has open; raise `OSError` where the system does not say."""
-    return sum(1 for _ in Path("/proc/self/fd").iterdir())
+    return len(os.listdir("/proc/self/fd"))
 
 
 def files_limit() -> int | None:

@@ -1,23 +1,26 @@
 """Checks of the store: open it at start, and examine file or database for `notahat doctor` without a change."""
 
 import os
-import shutil
 import sqlite3
 import stat
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
+from notahat.live.room import Room
 from notahat.optional_dependencies import install_command
-from notahat.server.ops.resources import disk_level
 from notahat.server.settings import Settings
-from notahat.store import SchemaTooNew, Unavailable, open_store
-from notahat.store.migration import migrations, missing
-from notahat.store.ping import ping_postgres
-from notahat.store.sqlite_backup import changed_objects, damaged_tables, foreign_objects, kept_copies
+from notahat.store import Commit, SchemaTooNew, Unavailable, open_store, sqlite_backup
+from notahat.store.sql_store import as_id, migrations
+from notahat.store.sql_store import missing as missing_steps
+from notahat.store.sqlite import sqlite_dialect
+from notahat.store.sqlite_backup import LOST, open_for_reading, reached_schema
+from notahat.store.sqlite_file import missing_commit
+from notahat.table.table import SNAPSHOT_SCHEMA
 
 MAX_CLOCK_DIFFERENCE = 5.0
 TIMEOUT_SECONDS = 5
@@ -26,6 +29,9 @@ RELEASE_TIME = 1_790_000_000  # a correct clock shows a later time
 
 TABLES = ("tables", "log", "snapshots", "aliases", "guests", "tickets", "holds", "schema")
 RIGHTS = ("SELECT", "INSERT", "UPDATE", "DELETE")
+
+
+Query = Callable[..., list[tuple[Any, ...]]]
 
 
 class Finding(Struct, frozen=True):
@@ -52,12 +58,17 @@ async def check_opening(settings: Settings) -> None:
     """Open the store once and close it again; raise `ValueError` with advice if that fails."""
     try:
         if settings.is_postgres:
-            await ping_postgres(settings.store_url)
+            from notahat.store.postgres import ping
+
+            await ping(settings.store_url)
         store = await open_store(settings.store_url)
     except ImportError as missing:
         raise ValueError(f"PostgreSQL needs {missing.name or 'psycopg'}: {install_command('postgres')}") from None
     except (OSError, sqlite3.Error) as error:
-        raise ValueError(_file_advice(settings, error)) from None
+        why = getattr(error, "strerror", None) or _one_line(error)
+        place = settings.store or settings.folder
+        advice = "file: --store sqlite:///FILE" if settings.store else "folder: --data DIR"
+        raise ValueError(f"cannot store tables in {place}: {why}; name a writable {advice}") from None
     except SchemaTooNew as error:
         raise ValueError(f"{error}, or restore the backup from before the upgrade: notahat restore FILE") from None
     except Unavailable as error:
@@ -66,15 +77,12 @@ async def check_opening(settings: Settings) -> None:
     await store.close()
 
 
-def _file_advice(settings: Settings, error: OSError | sqlite3.Error) -> str:
-    why = getattr(error, "strerror", None) or _one_line(error)
-    if settings.store:
-        return f"cannot store tables in {settings.store}: {why}; name a writable file: --store sqlite:///FILE"
-    return f"cannot store tables in {settings.folder}: {why}; name a writable folder: --data DIR"
-
-
-def _one_line(error: Exception) -> str:
+def _one_line(error: object) -> str:
     return " ".join(str(error).split())
+
+
+def counted(number: int, noun: str) -> str:
+    return f"1 {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def check_store(settings: Settings) -> Iterator[Finding]:
@@ -84,7 +92,7 @@ def check_store(settings: Settings) -> Iterator[Finding]:
     elif settings.sqlite_file is None:
         yield problem("Tables are in memory: they are lost when the server stops.")
     else:
-        for check in (check_folder, check_disk, check_file, check_clock):
+        for check in (check_folder, check_file, check_clock):
             yield from check(settings.sqlite_file)
 
 
@@ -98,12 +106,6 @@ def check_folder(path: Path) -> Iterator[Finding]:
         yield ok(f"The folder {folder} is writable.")
 
 
-def check_disk(path: Path) -> Iterator[Finding]:
-    folder = next(parent for parent in path.absolute().parents if parent.exists())
-    free = shutil.disk_usage(folder).free
-    yield ok_if(disk_level(free).enough, f"The disk of {folder} has {free / 1e9:.1f} GB free", ": free some space")
-
-
 def check_file(path: Path) -> Iterator[Finding]:
     if not path.exists():
         yield ok(f"{path} does not exist yet.")
@@ -111,17 +113,16 @@ def check_file(path: Path) -> Iterator[Finding]:
     if stat.S_IMODE(path.stat().st_mode) & (stat.S_IRWXG | stat.S_IRWXO):
         advice = f"chmod 600 {path}, or let the server do it when it starts"
         yield problem(f"Other users of this machine can read {path}: {advice}.")
-    for copy in kept_copies(path):
+    for copy in sorted(path.parent.glob(f"{path.name}.schema-*")):
         yield ok(f"{copy} is from before an upgrade: delete it when you do not need it any more.")
+    if (lost := Path(f"{path}{LOST}")).exists():
+        advice = f"restore a backup, or delete {lost} when you know"
+        yield problem(f"Acknowledged moves were missing at a start ({_one_line(lost.read_text())}): {advice}.")
     try:
-        with closing(_open_read_only(path)) as db:
+        with closing(open_for_reading(path)) as db:
             yield from _check_contents(db, path)
     except sqlite3.Error as error:
         yield problem(f"{path} cannot be read: {error}. Restore a backup: notahat restore FILE.")
-
-
-def _open_read_only(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
 
 
 def _check_contents(db: sqlite3.Connection, path: Path) -> Iterator[Finding]:
@@ -129,7 +130,7 @@ def _check_contents(db: sqlite3.Connection, path: Path) -> Iterator[Finding]:
     if found != "ok":
         yield problem(f"{path} is damaged: {' '.join(str(found).split())}. Restore a backup: notahat restore FILE.")
         return
-    (version,) = db.execute("PRAGMA user_version").fetchone()
+    version = reached_schema(db)
     yield from _check_schema(version, "sqlite", str(path))
     problems = [] if version > migrations("sqlite")[-1].number else [*_check_objects(db, path)]
     yield from problems
@@ -140,18 +141,42 @@ def _check_contents(db: sqlite3.Connection, path: Path) -> Iterator[Finding]:
 
 def _check_objects(db: sqlite3.Connection, path: Path) -> Iterator[Finding]:
     """Report what a server would run or wait for without knowing: triggers, views, logs that do not end."""
-    if foreign := foreign_objects(db):
+    if missing := missing_commit(str(path), db):
+        yield problem(f"Acknowledged moves are missing in {path}: {missing}. Is {path}-wal damaged? Restore a backup.")
+    if foreign := sqlite_backup.foreign_objects(db):
         names = ", ".join(" ".join(name) for name in foreign)
         yield problem(f"{path} contains what is not part of a store: {names}. A backup leaves it out: restore one.")
-    if changed := changed_objects(db):
+    if changed := sqlite_backup.changed_objects(db):
         yield problem(f"{path}: the {' '.join(changed[0])} is defined in another way. Restore a backup.")
-    elif damaged := damaged_tables(db):
+    elif damaged := sqlite_backup.damaged_tables(db):
         yield problem(f"{path} has tables with a damaged log, which cannot be opened: {damaged}. Restore a backup.")
+    elif not missing_steps("sqlite", reached_schema(db)):
+        yield from _check_tables(lambda sql, *values: db.execute(sqlite_dialect(sql), values).fetchall())
+
+
+def _check_tables(query: Query) -> Iterator[Finding]:
+    """Open every table as the server does, and report those that it could not open."""
+    failed = [as_id(id_) for (id_,) in query("SELECT id FROM notahat.tables") if not _opens(query, id_)]
+    if failed:
+        tables = counted(len(failed), "table")
+        yield problem(f"{tables} cannot be opened, such as {failed[0]}. Restore a backup, or delete them.")
+
+
+def _opens(query: Query, id_: object) -> bool:
+    found = query("SELECT version, schema, state FROM notahat.snapshots WHERE table_id = %s", id_)
+    (after, *snapshot), *_ = (*(row for row in found if row[1] == SNAPSHOT_SCHEMA), (0,))
+    sql = "SELECT version, command, events FROM notahat.log WHERE table_id = %s AND version > %s ORDER BY version"
+    commits = [Commit(as_id(id_), *row) for row in query(sql, id_, after)]
+    try:
+        Room.open((snapshot[0], snapshot[1]) if snapshot else None, commits, now=0.0)
+    except Exception:  # whatever it is, the server fails in the same way
+        return False
+    return True
 
 
 def _check_schema(version: int, kind: str, store: str) -> Iterator[Finding]:
     try:
-        if missing(kind, version):
+        if missing_steps(kind, version):
             advice = " and keeps a copy of the file" if kind == "sqlite" else ": back it up first"
             newest = migrations(kind)[-1].number
             yield ok(f"{store} has schema {version}; the server migrates it to {newest} at start{advice}.")
@@ -160,27 +185,16 @@ def _check_schema(version: int, kind: str, store: str) -> Iterator[Finding]:
 
 
 def check_clock(path: Path) -> Iterator[Finding]:
-    now = time.time()
+    now, newest = time.time(), 0.0
     if now < RELEASE_TIME:
         yield problem(f"The clock shows {time.strftime('%Y-%m-%d')}, which is before this release: set it.")
         return
-    newest = _newest_entry(path)
+    with suppress(sqlite3.Error), closing(open_for_reading(path)) as db:  # `check_file` reports an error
+        (newest,) = db.execute("SELECT COALESCE(max(at), 0) FROM log").fetchone()
     if newest > now + MAX_CLOCK_DIFFERENCE:
         yield problem(f"The newest stored move is {newest - now:.0f} s in the future: the clock is or was wrong.")
     else:
         yield ok(f"The clock shows {time.strftime('%Y-%m-%d %H:%M')}, and no stored move is later.")
-
-
-def _newest_entry(path: Path) -> float:
-    try:
-        with closing(_open_read_only(path)) as db:
-            found = db.execute("SELECT max(at) FROM log").fetchone()
-    except sqlite3.Error:  # `check_file` reports it
-        return 0.0
-    return found[0] or 0.0
-
-
-Query = Callable[..., list[tuple[object, ...]]]
 
 
 def check_postgres(settings: Settings) -> Iterator[Finding]:
@@ -240,6 +254,8 @@ def _check_rights(query: Query) -> Iterator[Finding]:
     ]
     all_rights = ok("This user has all rights it needs.")
     yield problem(f"This user lacks rights: {', '.join(lacking)}.") if lacking else all_rights
+    if not missing_steps("postgres", int(str(version))):
+        yield from _check_tables(query)
 
 
 def _check_clocks(query: Query) -> Iterator[Finding]:

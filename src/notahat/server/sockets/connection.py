@@ -6,14 +6,13 @@ from uuid import UUID
 from msgspec import Struct
 
 from notahat.live.effects import POLICY_VIOLATION, close_code
-from notahat.live.frame_gate import FrameGate, FrameRefused, StrikeCounter, TooManyStrikes
+from notahat.live.limits import FrameGate, FrameRefused, TooManyStrikes
 from notahat.live.requests import Connect, Disconnect, Submit
 from notahat.server.limits.accounts import Accounts
 from notahat.server.limits.budget import KERNEL_BYTES
 from notahat.server.node import Node
 from notahat.server.sockets.upgrade import Connection
-from notahat.wire.messages import Heartbeat, HeartbeatReply, encode_message, encode_no
-from notahat.wire.reasons import ServerReason
+from notahat.wire.messages import Heartbeat, HeartbeatReply, ServerReason, encode_message, encode_no
 
 MAX_DIGITS = 15
 _HEARTBEAT_REPLY = encode_message(HeartbeatReply())
@@ -60,7 +59,7 @@ class GuestConnection(Connection):
         *,
         accounts: Accounts,
         address: str,
-        strikes: StrikeCounter,
+        gate: FrameGate,
         options: ConnectionOptions,
         token_hash: bytes,
     ) -> None:
@@ -71,7 +70,7 @@ class GuestConnection(Connection):
         self._guest = guest
         self._node = node
         self._table = table
-        self._gate = FrameGate(strikes)
+        self._gate = gate
         self._options = options
 
     def on_open(self) -> None:
@@ -98,7 +97,7 @@ class GuestConnection(Connection):
 
     def on_message(self, message: bytes) -> None:
         try:
-            id_, command = self._gate.read(message, self._pending)
+            id_, command = self._gate.read(message, lambda: self._node.host.pending_commands(self._table, self))
         except FrameRefused as refused:
             self._node.metrics.commands[refused.reason] += 1
             self.send(encode_no(refused.id, refused.reason, refused.detail))
@@ -110,9 +109,6 @@ class GuestConnection(Connection):
             self.send(_HEARTBEAT_REPLY)
         else:
             self._node.handle(Submit(self._table, self, id_, command), self._guest)
-
-    def _pending(self) -> int:
-        return self._node.host.pending_commands(self._table, self)
 
     def _cut_off(self) -> None:
         self._accounts.shed_log.count(self._address, "frames")

@@ -1,10 +1,13 @@
-"""Who may open a socket: a browser on one of our own pages, or a program with a token."""
+"""Who may open a socket: a browser on one of our own pages, or a program with a token; and until when they may stay."""
 
+import asyncio
 from enum import StrEnum
 from http import HTTPStatus
+from typing import cast
 
+from notahat.live.effects import close_code
 from notahat.rules import Illegal
-from notahat.server.http.base_path import strip_base
+from notahat.server.http.exchange import STATUS, require, strip_base
 from notahat.server.http.guests import (
     Guests,
     bearer_token,
@@ -13,9 +16,7 @@ from notahat.server.http.guests import (
     is_own_origin,
     protocol_token,
 )
-from notahat.server.http.refusal import STATUS, require
-from notahat.server.limits.accounts import Accounts
-from notahat.server.limits.address import client_address
+from notahat.server.limits.accounts import Accounts, client_address
 from notahat.server.limits.budget import GUEST_SOCKETS
 from notahat.server.limits.table_lookup import TableLookup
 from notahat.server.node import Node
@@ -25,7 +26,7 @@ from notahat.server.sockets.upgrade import Connection, UpgradeRefusal, UpgradeRe
 from notahat.store import Unavailable
 from notahat.table import Unknown
 from notahat.table.admission import is_member
-from notahat.wire.reasons import ServerReason
+from notahat.wire.messages import ServerReason
 
 
 class SocketAuth:
@@ -64,8 +65,8 @@ class SocketAuth:
         guest = await self._guests.identify(token)
         if guest is None or token is None:
             raise Illegal(ServerReason.NO_GUEST, "")
-        strikes = self._accounts.strike_counter(guest, address)
-        require(strikes.allows())  # who was cut off for too many frames comes back later
+        gate = self._accounts.frame_gate(guest, address)
+        require(gate.allows())  # who was cut off for too many frames comes back later
         found = await self._lookup.find(code, guest, address)
         if isinstance(found, ServerReason):
             raise Illegal(found, "")
@@ -82,7 +83,7 @@ class SocketAuth:
             guest,
             accounts=self._accounts,
             address=address,
-            strikes=strikes,
+            gate=gate,
             options=options,
             token_hash=hash_token(token),
         )
@@ -96,3 +97,36 @@ def _refuse(reason: StrEnum) -> Connection | UpgradeRefusal:
     if status == HTTPStatus.SERVICE_UNAVAILABLE or reason in (ServerReason.BAD_ORIGIN, ServerReason.NO_SUCH_PAGE):
         return UpgradeRefusal(status.value, reason.value)
     return RefusedConnection(reason)
+
+
+CHECK_SECONDS = 30.0
+MIN_SECONDS = 3.0  # however fast the clocks are: every check reads all open tables and tokens
+BATCH = 500  # tables or connections for each query
+
+
+async def watch_revocations(node: Node, guests: Guests, pace: float) -> None:
+    """Ask the store about every open table and connection, until cancelled."""
+    while True:
+        await asyncio.sleep(max(MIN_SECONDS, CHECK_SECONDS / pace))
+        try:
+            await close_forgotten(node, guests)
+        except Unavailable as error:
+            node.store_warning.log(error)
+
+
+async def close_forgotten(node: Node, guests: Guests) -> None:
+    """Close the rooms of deleted tables and the connections of ended tokens."""
+    rooms = [(id_, room) for id_, room in node.host.rooms.items() if room.connections]
+    connections = [cast("GuestConnection", one) for _, room in rooms for one in room.connections]
+    for start in range(0, len(rooms), BATCH):
+        batch = rooms[start : start + BATCH]
+        tables = await node.store.tables_of([room.table.code for _, room in batch])
+        for id_, room in batch:
+            if tables.get(room.table.code) != id_:
+                node.sync.evict(id_)
+    for start in range(0, len(connections), BATCH):
+        some = connections[start : start + BATCH]
+        ended = await guests.ended([one.token_hash for one in some])
+        for one in some:
+            if one.token_hash in ended:
+                one.close(close_code(ServerReason.NO_GUEST), ServerReason.NO_GUEST.value)

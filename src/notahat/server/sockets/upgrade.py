@@ -1,8 +1,4 @@
-"""WebSockets: uvicorn handles HTTP and hands upgrades over to picows, on the same port.
-
-`uvicorn.Config(app, http="h11", ws=upgrade_protocol(authorise))`. `authorise(request)` is awaited before the
-upgrade is accepted. It returns a `Connection`, which then receives every message, or an `UpgradeRefusal`.
-"""
+"""WebSockets: uvicorn handles HTTP and hands upgrades, once `authorise` has allowed them, over to picows."""
 
 import asyncio
 import logging
@@ -26,20 +22,12 @@ from picows.picows import WSAutoPingStrategy, WSProtocol  # type: ignore[attr-de
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from notahat.server.limits.budget import (
-    CLOSE_SECONDS,
-    FRAMES_AFTER_CLOSE,
-    IDLE_SECONDS,
-    KERNEL_BYTES,
-    MESSAGE_BYTES,
-    SOCKET_READ_BYTES,
-    UNSENT_BYTES,
-    UPGRADE_SECONDS,
-)
-from notahat.server.periodic_check import PeriodicCheck
+from notahat.server.limits import budget
+from notahat.server.timers import PeriodicCheck
 
 PROTOCOL = "notahat"  # the subprotocol; a page without cookies offers it beside its token
 READ_BUFFER = 2048  # at first, and picows takes no less; it doubles it when a read fills it, and never shrinks it
+_HEADER_SPACE = bytes(14)  # before a message, for its frame header
 
 log = logging.getLogger("notahat.ws")
 log.setLevel(logging.WARNING)  # picows logs every connection
@@ -96,12 +84,13 @@ class Connection(WSListener):
         """Send a text message if the connection is open; drop a client that does not read."""
         if self.transport is None or self._closing:
             return
-        self.transport.send(WSMsgType.TEXT, message)
+        frame = bytearray(_HEADER_SPACE + message)  # picows' own buffer grows to the largest message and never shrinks
+        self.transport.send_reuse_external_bytearray(WSMsgType.TEXT, frame, len(_HEADER_SPACE))
         if self._write_paused:
             self._check_unread()
 
     def _check_unread(self) -> None:
-        if (size := self.write_buffer_size) > UNSENT_BYTES.value:
+        if (size := self.write_buffer_size) > budget.UNSENT_BYTES.value:
             self.shed()
         elif size:
             self.on_unread(size)
@@ -117,7 +106,7 @@ class Connection(WSListener):
             return
         self._closing = True
         self.transport.send_close(code, reason)  # type: ignore[arg-type]  # 4000 to 4999 are no WSCloseCode
-        asyncio.get_running_loop().call_later(CLOSE_SECONDS.value, self.transport.disconnect, False)
+        asyncio.get_running_loop().call_later(budget.CLOSE_SECONDS.value, self.transport.disconnect, False)
 
     @property
     def write_buffer_size(self) -> int:
@@ -135,7 +124,7 @@ class Connection(WSListener):
     def on_ws_connected(self, transport: WSTransport) -> None:
         self.transport = transport
         raw_socket = transport.underlying_transport.get_extra_info("socket")
-        raw_socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BYTES.value)
+        raw_socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, budget.KERNEL_BYTES.value)
         transport.underlying_transport.set_write_buffer_limits(high=0)  # to know as soon as the system takes no more
         transport.request.headers.clear()  # picows keeps both for as long as the connection, and nothing reads them
         transport.response.headers.clear()
@@ -144,8 +133,11 @@ class Connection(WSListener):
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
         self._received_at, self._pinged_at = monotonic(), None
-        if self._closing and frame.msg_type != WSMsgType.CLOSE:
-            return self._ignore_frame(transport)
+        if self._closing and frame.msg_type != WSMsgType.CLOSE:  # it was on its way; stop reading if many are
+            self._ignored += 1
+            if self._ignored == budget.FRAMES_AFTER_CLOSE.value:
+                transport.underlying_transport.pause_reading()
+            return None
         if frame.rsv1 or frame.rsv2 or frame.rsv3:
             return self.close(WSCloseCode.PROTOCOL_ERROR.value, "extensions are not supported")
         match frame.msg_type:
@@ -163,19 +155,13 @@ class Connection(WSListener):
                 self.allows_frame()
         return None
 
-    def _ignore_frame(self, transport: WSTransport) -> None:
-        """Ignore what was on its way when the server closed; stop reading if more comes than that."""
-        self._ignored += 1
-        if self._ignored == FRAMES_AFTER_CLOSE.value:
-            transport.underlying_transport.pause_reading()
-
     def _add_fragment(self, frame: WSFrame) -> None:
         """Collect a message that may come in several frames."""
         starts_message = frame.msg_type == WSMsgType.TEXT
         if starts_message is not (self._partial is None):
             return self.close(WSCloseCode.PROTOCOL_ERROR.value, "fragments out of order")
         message = (self._partial or b"") + frame.get_payload_as_bytes()
-        if len(message) > MESSAGE_BYTES.value:
+        if len(message) > budget.MESSAGE_BYTES.value:
             return self.close(WSCloseCode.MESSAGE_TOO_BIG.value)
         self._partial = None if frame.fin else message
         return self.on_message(message) if frame.fin else None
@@ -211,9 +197,9 @@ class UpgradeProtocol(WSProtocol):  # type: ignore[misc]
 
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:  # noqa: ARG002
         super().__init__(
-            None, None, False, lambda _: self._response(), _shared_logger, True, UPGRADE_SECONDS.value,
+            None, None, False, lambda _: self._response(), _shared_logger, True, budget.UPGRADE_SECONDS.value,
             False, 0.0, 0.0, WSAutoPingStrategy.PING_WHEN_IDLE, False,
-            MESSAGE_BYTES.value, None, READ_BUFFER,
+            budget.MESSAGE_BYTES.value, None, READ_BUFFER,
         )  # fmt: skip
         self.server_state = server_state
         self.connection: Connection | None = None
@@ -251,24 +237,21 @@ class UpgradeProtocol(WSProtocol):  # type: ignore[misc]
                 offered = parsed.headers.get("sec-websocket-protocol", "").split(",")
                 self.offers_protocol = PROTOCOL in (one.strip() for one in offered)
                 self.keep_alive.add(answer)
-                self._feed(picows_handshake(request, parsed))
+                handshake = picows_handshake(request, parsed)
+                self.get_buffer(len(handshake))[: len(handshake)] = handshake
+                self.buffer_updated(len(handshake))
                 self.transport.underlying_transport.resume_reading()
 
     async def _authorise(self, request: UpgradeRequest) -> Connection | UpgradeRefusal:
         try:
             return await self.authorise(request)
         except Exception:
-            log.exception("upgrade failed for %s", request.path)
+            log.exception("upgrade failed")  # without its path, which has the code of a table
             return UpgradeRefusal(HTTPStatus.INTERNAL_SERVER_ERROR, "internal")
 
     def get_buffer(self, size_hint: int) -> memoryview:
         """Return where to read to: little at a time, so that a flood delays nobody and picows' buffer stays small."""
-        return super().get_buffer(size_hint)[: SOCKET_READ_BYTES.value]  # type: ignore[no-any-return]
-
-    def _feed(self, data: bytes) -> None:
-        memory = self.get_buffer(len(data))
-        memory[: len(data)] = data
-        self.buffer_updated(len(data))
+        return super().get_buffer(size_hint)[: budget.SOCKET_READ_BYTES.value]  # type: ignore[no-any-return]
 
     def connection_lost(self, error: Exception | None) -> None:
         self.server_state.connections.discard(self)
@@ -284,7 +267,7 @@ class UpgradeProtocol(WSProtocol):  # type: ignore[misc]
             self.connection.close(WSCloseCode.SERVICE_RESTART.value)
 
 
-def upgrade_protocol(authorise: Authorise, idle_seconds: float = IDLE_SECONDS.value) -> type[asyncio.Protocol]:
+def upgrade_protocol(authorise: Authorise, idle_seconds: float = budget.IDLE_SECONDS.value) -> type[asyncio.Protocol]:
     """Return the class for uvicorn's `ws=`."""
     keep_alive = PeriodicCheck[Connection](idle_seconds / 4, lambda one, now: one.check_idle(now, idle_seconds))
     attributes = {"__slots__": (), "authorise": staticmethod(authorise), "keep_alive": keep_alive}
@@ -313,7 +296,5 @@ def picows_handshake(request: bytes, parsed: UpgradeRequest) -> bytes:
 
 def encode_refusal(refusal: UpgradeRefusal) -> bytes:
     status, body = HTTPStatus(refusal.status), json.encode({"reason": refusal.reason})
-    head = (
-        f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"
-    )
-    return head.encode() + b"connection: close\r\n\r\n" + body
+    headers = f"content-type: application/json\r\ncontent-length: {len(body)}\r\nconnection: close\r\n"
+    return f"HTTP/1.1 {status.value} {status.phrase}\r\n{headers}\r\n".encode() + body

@@ -1,22 +1,23 @@
-"""Knocking by HTTP: every code gets the same answer after the same time, until a player lets the guest in."""
+"""What strangers learn of tables: open lobbies in this house, and that a player lets them in after a knock."""
 
 import asyncio
+from ipaddress import ip_address
 from math import ceil
 from time import monotonic
 from uuid import UUID
 
-from notahat.live.frame_gate import Clock
+from notahat.live.limits import Clock, LruCache, RateLimit
 from notahat.live.requests import ReportKnock
-from notahat.server.caches import LruCache
+from notahat.server.http.exchange import require
 from notahat.server.limits.budget import ADDRESS_KNOCKS, ADDRESS_KNOCKS_PER_MINUTE, KNOCK_ANSWER_SECONDS
-from notahat.server.limits.rate_limit import RateLimit
 from notahat.server.limits.table_lookup import LOOKUPS, TableLookup
 from notahat.server.node import Node
+from notahat.server.settings import Settings
 from notahat.server.table_codes import split_code
 from notahat.table.admission import is_known, is_open
-from notahat.table.name import clean_name
-from notahat.wire.messages import KnockAnswer
-from notahat.wire.reasons import ServerReason
+from notahat.table.people import clean_name
+from notahat.table.table import MOST_SEATS
+from notahat.wire.messages import HouseTable, KnockAnswer, ServerReason
 
 MAX_WAITING = 20_000
 
@@ -32,19 +33,17 @@ class Knocks:
         self._addresses = RateLimit(ADDRESS_KNOCKS.value, ADDRESS_KNOCKS_PER_MINUTE.value / 60, clock)
         self._began: LruCache[tuple[UUID, str], float] = LruCache(MAX_WAITING)
 
-    async def knock(self, requested: str, guest: UUID, address: str, name: str) -> KnockAnswer | ServerReason:
-        """Knock, or ask for the answer to a knock; raise `Illegal` for a name that is none.
+    async def knock(self, requested: str, guest: UUID, address: str, name: str) -> KnockAnswer:
+        """Knock, or ask for the answer to a knock; raise `Illegal` for a name that is none, or over the limits.
 
         A knock counts as an attempted code and is never refunded, because that would tell whether a table exists.
         """
         name = clean_name(name)
-        if not self._requests.allows(guest.int):
-            return ServerReason.TOO_FAST
+        require(self._requests.allows(guest.int))
         code = split_code(requested)[0] or ""
         began = self._began.get((guest, code))
         is_new = began is None or self._clock() - began >= KNOCK_ANSWER_SECONDS.value
-        if is_new and not self._count(guest, address):
-            return ServerReason.TOO_MANY_TRIES
+        require(not is_new or self._count(guest, address), ServerReason.TOO_MANY_TRIES)
         if is_new or began is None:
             began = self._began[guest, code] = self._clock()
         admitted = await self._try(code, guest, name if is_new else None)
@@ -74,3 +73,30 @@ class Knocks:
                 self._node.handle(ReportKnock(id_, name), guest)
         await asyncio.sleep(max(0.0, respond_at - loop.time()))
         return False
+
+
+HOUSE_TAG = b'<meta name="house" content="yes" />'  # tells the web app to ask
+MOST_TABLES = 8
+
+
+def has_house(settings: Settings) -> bool:
+    return settings.lan and settings.house
+
+
+def is_in_house(address: str) -> bool:
+    """Return whether an address can be in the same network."""
+    try:
+        return ip_address(address.partition("%")[0]).is_private
+    except ValueError:
+        return False
+
+
+def house_tables(node: Node) -> tuple[HouseTable, ...]:
+    """Return the unlocked lobbies with a free seat whose host is there."""
+    found = (
+        HouseTable(table.code, names[0], len(table.seats))
+        for room in node.host.rooms.values()
+        if is_open(table := room.table) and table.day is None and table.host in room.presence.present
+        if len(table.seats) < MOST_SEATS and (names := [seat.name for seat in table.seats if seat.guest is not None])
+    )
+    return tuple(table for table, _ in zip(found, range(MOST_TABLES), strict=False))
