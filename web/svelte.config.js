@@ -1,6 +1,13 @@
 import { vitePreprocess } from "@sveltejs/vite-plugin-svelte";
 
-/** Every component's styles have a class of their own; a short one, as it stands before each of them. */
-const cssHash = ({ css, hash }) => `s${hash(css).slice(-5)}`;
+const styles = new Map(); // by class
 
-export default { preprocess: vitePreprocess(), compilerOptions: { runes: true, cssHash } };
+/** Every component's styles have a class of their own; a short one, as it stands before each of them. */
+function cssHash({ css, hash }) {
+  const name = `s${hash(css).slice(-4)}`;
+  if ((styles.get(name) ?? css) !== css) throw new Error(`two components have the class ${name}: change the styles of one`);
+  styles.set(name, css);
+  return name;
+}
+
+export default { preprocess: vitePreprocess(), compilerOptions: { runes: true, fragments: "tree", cssHash } };

@@ -21,12 +21,22 @@ export function manifestIn(lang: string): string {
   return manifest.replace('"lang": "en"', `"lang": "${lang}"`);
 }
 
-/** Write the manifest in all languages but English, which is in `public`. */
+/** Return what previews of links say, by language. */
+export function previewTexts(): string {
+  const texts = ["en", ...LANGUAGES].map((lang) => {
+    const { "door.tagline": description, "preview.invitation": invitation } = words(lang);
+    return [lang, { description, invitation }];
+  });
+  return JSON.stringify(Object.fromEntries(texts));
+}
+
+/** Write the texts of previews, and the manifest in all languages but English, which is in `public`. */
 export function manifestPlugin(): Plugin {
   return {
     name: "manifest",
     apply: "build",
     generateBundle() {
+      this.emitFile({ type: "asset", fileName: "previews.json", source: previewTexts() });
       for (const lang of LANGUAGES)
         this.emitFile({ type: "asset", fileName: `manifest-${lang}.webmanifest`, source: manifestIn(lang) });
     },

@@ -30,6 +30,18 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("message", ({ data }) => data === "claim" && self.clients.claim());
 
+/** A tap on a notification leads to its table, in the tab where it is open. */
+self.addEventListener("notificationclick", (event) => {
+  const { data: url } = event.notification;
+  event.notification.close();
+  event.waitUntil(
+    self.clients.matchAll({ type: "window", includeUncontrolled: true }).then((tabs) => {
+      const tab = tabs.find((one) => one.url === url);
+      return tab ? tab.focus() : self.clients.openWindow(url);
+    }),
+  );
+});
+
 /** The app shows pages that a static host does not know, such as tables. Its own links start from BASE at any depth. */
 async function cachedApp() {
   const page = await caches.match(BASE);

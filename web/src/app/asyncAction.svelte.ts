@@ -21,6 +21,11 @@ export class AsyncAction {
     }
   };
 
+  /** More about the error, for those who read the server's language. */
+  get detail(): string {
+    return words.lang === "en" ? (this.error?.detail ?? "") : "";
+  }
+
   /** The error as a text, or empty. */
   get message(): string {
     return this.error ? words.lookup("reason", this.error.reason, "reason.other") : "";

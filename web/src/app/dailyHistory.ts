@@ -7,6 +7,7 @@ export interface Day {
   signs?: string; // once it is over
   penalties?: number;
   won?: boolean;
+  lie?: { gift: string; claim: string }; // the one that travelled furthest
   endedEarly?: boolean; // by the player, so that it has no signs
 }
 
@@ -34,9 +35,4 @@ export function streak(days: Record<string, Day>, date: string): number {
   let n = 0;
   for (let day = isFinished(date) ? date : dayBefore(date); isFinished(day); day = dayBefore(day)) n += 1;
   return n;
-}
-
-/** Return a result to share: penalty points out of three, and a sign for each decision. It names no gift. */
-export function shareText(date: string, { signs = "", penalties = 0, won = false }: Day): string {
-  return `Not a Hat ${date} ${won ? "🏆" : "🎁"} ${penalties}/3\n${signs}`;
 }

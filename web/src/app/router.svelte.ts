@@ -4,6 +4,7 @@ import { isLocal } from "../net/api.ts";
 import { href, pathOf } from "../net/base.ts";
 import { acceptInvitation } from "../net/peers/peerTables.svelte.ts";
 import type { GuestCommand } from "../wire.ts";
+import { LANGUAGES } from "../words/words.svelte.ts";
 
 /** What a page does as soon as it reaches its table: send commands, or take a seat if the lobby has one. */
 export interface Intent {
@@ -24,7 +25,8 @@ const PLAIN = ["rules", "learn", "privacy", "credits", "print", "decks"] as cons
 export { href };
 
 function parseRoute(path: string, intent: Intent = {}): Route {
-  const [first = "", second = "", third = "", fourth = ""] = path.split("/").filter(Boolean);
+  const folders = path.split("/").filter(Boolean);
+  const [first = "", second = "", third = "", fourth = ""] = folders[0]! in LANGUAGES ? folders.slice(1) : folders;
   const peer = first.startsWith("#") ? acceptInvitation(first) : null; // any web host serves this path to guests
   if (first.startsWith("#ANSWER.")) return { page: "answer", answer: first };
   if (peer !== null) return { page: layoutOf(peer, second), code: peer, intent };

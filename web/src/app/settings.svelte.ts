@@ -22,6 +22,7 @@ const DEFAULTS = {
   games: 0, // solo games started: opponents rotate
   wins: {} as Wins,
   asked: false, // about sound
+  notify: null as boolean | null, // what waits while the tab is hidden; null: not asked yet
   keepsMemory: false, // keep memory statistics over many games
   controller: null as { code: string; on: boolean } | null, // the choice made at one table
   table: null as string | null, // where the user has a seat
@@ -49,6 +50,11 @@ export function soloPace(): Options["pace"] {
 /** Return whether this browser's user has neither played nor given a name. */
 export function isFirstVisit(): boolean {
   return settings.games === 0 && settings.name === "" && settings.table === null;
+}
+
+/** Return whether this browser can show notifications, and its user has not forbidden them. */
+export function canNotify(): boolean {
+  return "Notification" in globalThis && "serviceWorker" in navigator && Notification.permission !== "denied";
 }
 
 /** Return whether this phone is a controller at a table. By default it is one beside a big screen. */

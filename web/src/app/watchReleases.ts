@@ -13,10 +13,12 @@ export function watchReleases(): void {
   const script = document.querySelector<HTMLScriptElement>("script[type=module][src]")?.src.split("/").pop();
   if (!script) return;
   let checkedAt = Date.now();
+  let found = false; // a slow check may end after the next one
   const check = async (): Promise<void> => {
     checkedAt = Date.now();
     const page = await fetchWithTimeout(href("/index.html"), { cache: "no-store" }).catch(() => null);
-    if (!page?.ok || (await page.text().catch(() => script)).includes(script)) return;
+    if (!page?.ok || (await page.text().catch(() => script)).includes(script) || found) return;
+    found = true;
     clearInterval(timer);
     document.removeEventListener("visibilitychange", onVisible);
     mount(NewRelease, { target: document.body });

@@ -57,6 +57,7 @@ export interface BoardModel {
   closeUp: CloseUp | null;
   crowned: readonly number[]; // winners of the round
   speech: Speech | null;
+  thanks: number | null; // who says thank you for the claim that can still be read
   sentence: Sentence | null;
 }
 
@@ -84,7 +85,7 @@ export function isShopOpen({ view, moving }: Scene): boolean {
 /** Return the board of a view, without motion. */
 export function boardOf(view: TableView, you: readonly number[]): BoardModel {
   const round = view.round;
-  const bare = { view, moving: [], turning: null, stamped: false, closeUp: null, crowned: [], sentence: presentSentence(view, you) };
+  const bare = { view, moving: [], turning: null, stamped: false, closeUp: null, crowned: [], thanks: null, sentence: presentSentence(view, you) };
   if (!round) return { ...bare, resting: [], shop: { top: null, left: 0 }, penalties: [], giver: null, receiver: null, speech: null };
   const resting = round.seats.flatMap((_, seat) => column(view, seat));
   const hand = giftInHand(view);

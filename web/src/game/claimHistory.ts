@@ -67,15 +67,16 @@ export function decisions(story: Story, seat: number): Decision[] {
   });
 }
 
-export type Mark = { step: number; mark: "lie" | "doubt" | "lost" };
+export const MARKS = ["lie", "doubt", "lost"] as const;
+export type Mark = { step: number; mark: (typeof MARKS)[number] };
 
-/** Return lies, wrong doubts, and the first time a seat was wrong. */
+/** Return lies, wrong doubts, and the first wrong answer of a seat. An own wrong name may be a bluff, and is a lie. */
 export function marks(story: Story, seat: number | undefined): Mark[] {
   const all = offersOf(story).flatMap(({ step, claim, gift, refused }): Mark[] => {
     if (claim !== gift) return [{ step, mark: "lie" }];
     return refused ? [{ step: step + 1, mark: "doubt" }] : [];
   });
-  const lost = seat === undefined ? undefined : decisions(story, seat).find(({ right }) => !right);
+  const lost = seat === undefined ? undefined : decisions(story, seat).find(({ kind, right }) => kind !== "named" && !right);
   const found = all.filter(({ step }) => step !== lost?.step);
   if (lost) found.push({ step: lost.step, mark: "lost" });
   return found.sort((a, b) => a.step - b.step);

@@ -64,20 +64,34 @@ const LARGEST = 1.12; // least ratio of the gift on offer to any card of a colum
 const RESTING = 0.64; // of the face of a player who speaks or acts
 const LEAST_FACE = 44;
 export const GAP = 4;
+const LARGE_TEXT = 1.3;
 const TRAVEL = 10; // least distance that a gift on offer moves
 const LIST_SPLIT = 360; // least width of a list for two columns, at normal text
 const DOCK = 96; // height of the dock below a list with a vote or two buttons, at normal text
 
+/** Larger text enlarges the whole table, as a browser's zoom does, or makes a list of it if it would not fit. */
 export function computeLayout(room: Room): Layout {
   const text = room.text ?? 1;
-  return { tall, wide, low, list }[shapeOf(room.width, room.height, text)](room, text);
+  if (text <= LARGE_TEXT) return { tall, wide, low, list }[shapeOf(room.width, room.height)](room, text);
+  const [width, height] = [room.width / text, room.height / text];
+  const shape = shapeOf(width, height);
+  const fits = shape === "wide" || (shape === "low" ? width >= 600 && height >= 350 : width >= 320 && height >= 560);
+  return fits ? zoom(computeLayout({ ...room, width, height, text: 1, header: headerOf(room, text) / text }), text) : list(room, text);
 }
 
-function shapeOf(width: number, height: number, text: number): "tall" | "wide" | "low" | "list" {
-  if (width < 300 || text > 1.3) return "list";
+function shapeOf(width: number, height: number): "tall" | "wide" | "low" | "list" {
+  if (width < 300) return "list";
   if (height < 640 && width > height * 1.4) return "low";
   if (width >= 1000 && width > height) return "wide";
   return "tall";
+}
+
+/** Multiply all lengths. */
+function zoom<Value>(value: Value, by: number): Value {
+  if (typeof value === "number") return (value * by) as Value;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((one: unknown) => zoom(one, by)) as Value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, zoom(part as unknown, by)])) as Value;
 }
 
 function headerOf(room: Room, text: number): number {
@@ -141,12 +155,14 @@ function tall(room: Room, text: number): Layout {
   return { ...frame, places, face: restingFace(places), line: parts.line, shop: shopIn(centre, Math.min(190, gift / LARGEST)), counter: shopIn(middle, gift), middle, gift, words, actions };
 }
 
-/** Your cards are centred beside your face, with room for the names of receivers on both sides. */
-function ownPlace(tile: Rect, label: number): Place {
+/** Your cards are centred beside your face, with room for the names of receivers on both sides. `beside` the face, a spectator reads the
+ * whole name of the player at the bottom. */
+function ownPlace(tile: Rect, label: number, beside = 0): Place {
   const size = Math.min(tile.h - label, tile.w * 0.28);
   const face = { x: tile.x, y: tile.y + tile.h - label - size, w: size, h: size };
-  const column = { x: tile.x + size + 8, y: tile.y + 5, w: tile.w - 2 * (size + 8), h: tile.h - 12 };
-  return { tile, face, label: { ...face, y: tile.y + tile.h - label, h: label }, column, side: "left" };
+  const left = size + beside + 8;
+  const column = { x: tile.x + left, y: tile.y + 5, w: tile.w - 2 * left, h: tile.h - 12 };
+  return { tile, face, label: { ...face, y: tile.y + tile.h - label, w: size + beside, h: label }, column, side: "left" };
 }
 
 interface Tiles {
@@ -195,7 +211,7 @@ function wide(room: Room, text: number): Layout {
   const pair = pairInCentre(area, gift);
   const spare = (board.w - 28 - 2 * tile.w - Math.max(words.w, pair.middle.x + pair.middle.w - pair.shop.x) - 24) / 2; // beside the centre, on either side
   const tiles = seatsDrawnIn(pad(board, 12), seats, tile, { upper: Math.max(0, spare * 0.9), lower: Math.max(0, (you.x - board.x - 12 - tile.w - 10) * 0.6) });
-  const own = ownPlace(you, parts.label);
+  const own = ownPlace(you, parts.label, 60 * unit);
   const places = [own, ...tiles.map((rect) => placeIn(rect, rect.x + rect.w / 2 > board.x + board.w / 2 + 1 ? "right" : "left", parts))];
   const frame = { shape: "wide" as const, width, header, height: board.y + board.h + 12, board };
   return { ...frame, places, face: restingFace(places), line: parts.line, ...pair, gift, words, actions };
@@ -223,32 +239,29 @@ function seatsDrawnIn(board: Rect, seats: number, tile: { w: number; h: number }
   return [...side((by) => board.x + by).reverse(), ...above, ...side((by) => board.x + board.w - tile.w - by)];
 }
 
-/** A phone on its side: the table on the left, you beside it. Many others sit in one strip at the top. */
+/** A phone on its side: the others sit in one strip at the top; below it is the table on the left, and you beside it. */
 function low(room: Room, text: number): Layout {
   const { width, height, seats } = room;
-  const panel = clamp(Math.round(width * 0.36), 280, 360);
+  const narrow = width < 700; // such as a desktop at 200 %: the buttons need more of it
+  const panel = clamp(Math.round(width * 0.36), narrow ? 312 : 280, 360);
   const header = headerOf(room, text);
   const tall = Math.max(height - header - 4, 290);
-  const inStrip = seats >= 6;
   const parts = { label: 35, line: 12, card: 56 };
-  const stripHeight = clamp(tall * 0.28, LEAST_FACE + parts.label, 120);
-  const area = { x: GAP, y: header, w: width - panel - 2 * GAP, h: tall };
-  const { tiles, centre } = inStrip ? strip({ ...area, w: width - 2 * GAP }, seats, stripHeight, area.w) : horseshoe(area, seats, clamp(tall / 3, LEAST_FACE + parts.label, 118), 190);
-  const top = header + (inStrip ? stripHeight : 0);
-  const actions = { x: width - panel, w: panel - 8, y: header + tall - 64, h: 64 };
-  const words = { ...actions, y: top, h: inStrip ? 66 : 88 };
+  const stripHeight = clamp(tall * (seats < 6 && !narrow ? 0.33 : 0.28), LEAST_FACE + parts.label, 130);
+  const board = { x: GAP, y: header, w: width - 2 * GAP, h: tall };
+  const each = board.w / (seats - 1);
+  const tile = { w: Math.min(each - GAP, stripHeight * 2), h: stripHeight };
+  const others = Array.from({ length: seats - 1 }, (_, n) => ({ ...tile, x: board.x + (n + 0.5) * each - tile.w / 2, y: header }));
+  const top = header + stripHeight;
+  const actionsHeight = narrow ? clamp(tall * 0.26, 70, 82) : clamp(tall * 0.2, 70, 96);
+  const actions = { x: width - panel, w: panel - 8, y: header + tall - actionsHeight, h: actionsHeight };
+  const words = { ...actions, y: top, h: clamp(actions.y - top - LEAST_FACE - parts.label - GAP, 56, 74) };
   const you = { ...actions, y: words.y + words.h, h: actions.y - words.y - words.h };
   const own = placeIn({ ...you, y: you.y + you.h - Math.min(you.h, 150), h: Math.min(you.h, 150) }, "left", { ...parts, card: 120 });
-  const places = [{ ...own, tile: you }, ...tiles.map(({ rect, side }) => placeIn(rect, side, parts))];
-  const pair = splitCentre(centre);
-  const frame = { shape: "low" as const, width, header, height: header + tall + 4, board: inStrip ? { ...area, w: width - 2 * GAP } : area };
-  return { ...frame, places, face: restingFace(places), line: parts.line, ...pair, words, actions };
-}
-
-function strip(area: Rect, seats: number, height: number, boardWidth: number): Tiles {
-  const each = Math.floor(area.w / (seats - 1));
-  const tiles = Array.from({ length: seats - 1 }, (_, place) => ({ rect: { x: area.x + place * each, y: area.y, w: each - GAP, h: height }, side: "left" as const }));
-  return { tiles, centre: { x: area.x, y: area.y + height, w: boardWidth, h: area.h - height } };
+  const places = [{ ...own, tile: you }, ...others.map((rect) => placeIn(rect, "left", parts))];
+  const centre = splitCentre({ ...board, y: top, w: board.w - panel, h: tall - stripHeight });
+  const frame = { shape: "low" as const, width, header, height: header + tall + 4, board };
+  return { ...frame, places, face: restingFace(places), line: parts.line, ...centre, words, actions };
 }
 
 /** For text of 200 % and tiny windows: the page scrolls, but the actions, the gift on offer and your own gifts are in sight. */
@@ -256,7 +269,7 @@ function list(room: Room, text: number): Layout {
   const { width, seats } = room;
   const top = headerOf(room, text);
   const broad = width >= LIST_SPLIT * text; // your gifts are beside the gift on offer
-  const across = clamp(Math.floor(width / (190 * text)), 1, broad ? 4 : 3);
+  const across = clamp(Math.floor(width / ((broad ? 190 : 95) * text)), 1, broad ? 4 : 3);
   const half = Math.floor((width - 16) / 2);
   const parts = { label: 34 * text, line: 15 * text, card: 80 };
   const centre = { x: 8, y: top, w: broad ? half : width - 16, h: broad ? 100 + 50 * text : 150 };

@@ -5,7 +5,7 @@ import type { Scene } from "./boardModel.ts";
 export type Mood = "plain" | "talking" | "thinking" | "suspicious" | "worried" | "relieved" | "laughing" | "asleep" | "done";
 
 /** Return the mood of a player. `remarks` tells whether they just said something beside the game. */
-export function moodOf({ view, beat, penalties, crowned, giver, receiver, speech }: Scene, seat: number, remarks?: boolean): Mood {
+export function moodOf({ view, beat, penalties, crowned, giver, receiver, speech, thanks }: Scene, seat: number, remarks?: boolean): Mood {
   const count = penalties[seat]?.length ?? 0;
   const chair = view.seats[seat];
   const phase = view.round?.phase; // while events are shown, the one before them
@@ -17,14 +17,15 @@ export function moodOf({ view, beat, penalties, crowned, giver, receiver, speech
     if (seat === from || seat === to) return "laughing";
   }
   if (crowned.includes(seat)) return "laughing";
-  if (remarks || speech?.seat === seat) return "talking";
   if (seat === from && giver === to) return "relieved"; // the receiver took it
+  if (remarks || seat === (thanks ?? speech?.seat)) return "talking";
   if (phase?.name === "give" && seat === giver) return "thinking";
   if (phase?.name === "answer" && seat === receiver) return "suspicious";
   return count === 2 ? "worried" : "plain";
 }
 
 /** Return the seat that a player looks at: whoever speaks; the speaker looks at the receiver. It is their own if nobody speaks. */
-export function lookedAt({ speech, receiver }: Scene, seat: number): number {
-  return (speech?.seat === seat ? receiver : speech?.seat) ?? seat;
+export function lookedAt({ speech, thanks, receiver }: Scene, seat: number): number {
+  const speaker = thanks ?? speech?.seat;
+  return (speaker === seat ? receiver : speaker) ?? seat;
 }

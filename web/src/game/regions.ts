@@ -1,5 +1,6 @@
 // What the regions of a table screen show. Each region (notice, stage, prompt, actions) shows one thing at a time, chosen here by a
-// declared priority: must act > somebody is away or idle > ready > controller > sound > vote > study > tips. README.md says how to add a prompt.
+// declared priority: must act > somebody is away or idle > ready > controller > sound > notifications > vote > a seat > study > tips.
+// README.md says how to add a prompt.
 
 import type { GuestCommand, State } from "../wire.ts";
 import { absentSeat, idleSeat } from "./absence.ts";
@@ -10,7 +11,7 @@ import type { Sentence } from "./sentences.ts";
 /** Buttons for what this player must do now. `controls`: the screen's own buttons, such as those of a replay. */
 export type Actions = "go_on" | "take_back" | "receivers" | "moves" | "controls";
 
-export type PromptName = "absent" | "knock" | "idle" | "ready" | "vote" | "probe" | "late" | "controller" | "sound" | "others";
+export type PromptName = "absent" | "knock" | "idle" | "ready" | "vote" | "probe" | "late" | "controller" | "sound" | "notify" | "others";
 
 /** A question to this player, or a hint. `about` tells two prompts of the same name apart: a seat, a turn. */
 export interface Prompt {
@@ -34,7 +35,7 @@ export interface RegionInput {
 }
 
 export interface PromptSettings {
-  asks: { votes: boolean; sound: boolean; controller: boolean }; // questions that this browser's user may be asked
+  asks: { votes: boolean; sound: boolean; notify: boolean; controller: boolean }; // questions that this browser's user may be asked
   hidden: readonly string[]; // keys of prompts that were answered, put off or expired
 }
 
@@ -57,10 +58,11 @@ const PROMPTS: readonly PromptRule[] = [
   { name: "knock", about: ({ table }) => (may(table, "answer_knock") ? 0 : null) },
   { name: "idle", about: ({ table }) => (canHelp(table) ? table.view.round!.turn : null) },
   { name: "ready", about: ({ table }) => (isFirstLook(table) && may(table, "ready") ? 0 : null) },
-  { name: "late", about: ({ table }) => (isSeated(table) ? null : 0) },
   { name: "controller", seconds: 20, about: ({ asks, table }) => (asks.controller && isSeated(table) ? 0 : null) },
-  { name: "sound", seconds: 15, about: ({ asks, table }) => (asks.sound && isSeated(table) && !isConcerned(table) && !isShowing(table) ? 0 : null) },
-  { name: "vote", beats: STILL_WRAPPED, about: ({ asks, scene, table }) => (asks.votes && canVote(scene, table) ? scene.view.round!.turn : null) },
+  { name: "sound", seconds: 15, about: ({ asks, table }) => (asks.sound && isCalm(table) ? 0 : null) },
+  { name: "notify", seconds: 15, about: ({ asks, table }) => (asks.notify && isCalm(table) ? 0 : null) },
+  { name: "vote", beats: STILL_WRAPPED, about: (context) => (isAskedToVote(context) ? context.scene.view.round!.turn : null) },
+  { name: "late", about: ({ table }) => (isSeated(table) ? null : 0) },
   { name: "probe", about: ({ table }) => may(table, "probe")?.turn ?? null },
   { name: "others", about: ({ table }) => (isFirstLook(table) && isReady(table) ? 0 : null) },
 ];
@@ -92,6 +94,14 @@ function choosePrompt({ scene, table, settled, prompts }: RegionInput): Prompt |
     return isPresent || seconds !== undefined || beats?.has(scene.beat) ? { name, about: found } : null;
   }
   return null;
+}
+
+/** Return the vote that stays below the question what to do about an idle player, where there is room for two. */
+export function voteBelow(input: RegionInput): Prompt | null {
+  const { prompt } = chooseRegions(input);
+  if (prompt?.name !== "idle") return null;
+  const next = choosePrompt({ ...input, prompts: { ...input.prompts!, hidden: [...input.prompts!.hidden, promptKey(prompt)] } });
+  return next?.name === "vote" ? next : null;
 }
 
 export function promptKey({ name, about }: Prompt): string {
@@ -129,6 +139,16 @@ function isSeated({ you }: RegionInput["table"]): boolean {
   return you.length > 0;
 }
 
+/** Return whether this player has nothing to do and nothing to remember. */
+function isCalm(table: RegionInput["table"]): boolean {
+  return isSeated(table) && !isConcerned(table) && !isShowing(table);
+}
+
+/** Return whether this guest is asked to vote. No vote takes the place of a question that waits for a calm moment. */
+function isAskedToVote({ asks, scene, table }: Context): boolean {
+  return asks.votes && !(isSeated(table) && (asks.sound || asks.notify)) && canVote(scene, table);
+}
+
 /** Return whether this player draws, gives or answers now. */
 function isConcerned({ view, you }: RegionInput["table"]): boolean {
   const phase = view.round!.phase;
@@ -148,8 +168,8 @@ function isReady({ view, you }: RegionInput["table"]): boolean {
   return you.some((seat) => view.seats[seat]?.ready);
 }
 
-/** Return whether the scene has a claim to another player, which this player may vote on. */
+/** Return whether the scene has a claim to another player, which this player or spectator may vote on. */
 export function canVote({ view }: RegionInput["scene"], { you }: RegionInput["table"]): boolean {
   const phase = view.round?.phase;
-  return you.length === 1 && phase?.name === "answer" && phase.claim !== null && !you.includes(phase.giver) && !you.includes(phase.receiver);
+  return you.length <= 1 && phase?.name === "answer" && phase.claim !== null && !you.includes(phase.giver) && !you.includes(phase.receiver);
 }

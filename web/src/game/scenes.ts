@@ -13,7 +13,7 @@ export const SHIFT = 200; // cards of a column make room or close a gap
 export const REDUCED_MS = 700; // with reduced motion: how long the path of a gift is drawn
 export const TURN = 260;
 export const ARROW = 700; // a wrapped gift shows only its arrow
-export const THANKS = 400;
+export const THANKS = 400; // alone; it stays while the gift lands
 export const SIGHT = 430; // old and new gift are both visible: 400 ms and a timer's slack
 export const STILL = 660; // the refusal cries out
 export const CLOSE = 980; // a pause before the reveal: the two of them and the wrapped gift, large
@@ -21,6 +21,9 @@ export const BREATH = 980; // what it was
 export const STAMP = 1600;
 export const SLOWLY = 1.3; // the third penalty
 export const BRISK = 1.7; // the speed of a brisk table (live/pace.py), which does not shorten what is read
+const CLAIM = 2200; // is read, and voted on
+const CLAIM_BRISKLY = 1600;
+const CLAIM_STAYS = THANKS + FLY + SIGHT; // while its gift is accepted
 const READ = new Set(["stamp", ...UNWRAPPING]);
 const OPENING = 1500; // each card at the end of a round, beside its last claim
 const ALL_OPEN = 4500; // all of them, at most: with the crown, six seconds
@@ -43,7 +46,7 @@ export function scenes(before: TableView | null, state: State, end: RoundEnd | n
   const rest = happened.filter((event) => !announced.includes(event));
   const paced = played.map((scene) => paceScene(scene, view));
   const duration = paced.reduce((sum, { ms }) => sum + ms, 0);
-  return [...paced, presentScene(state, rest, Math.max(0, showTime(state) - duration))];
+  return [...paced, presentScene(state, rest, Math.max(0, showTime(state, duration) - duration))];
 }
 
 /** Return a scene at the speed of a table. */
@@ -59,11 +62,16 @@ export function presentScene({ view, you }: State, happened: Shown[], ms = 0): S
   return { ...boardOf(view, you), beat: "present", ms, reducedMs: ms, pace: 1, happened };
 }
 
-/** Return how long an open gift stays visible, including its motion. In a replay, which has no deadline, only a new gift stays. */
-function showTime({ view: { round, deadline, options, speed } }: State): number {
-  if (round?.phase.name !== "wrap") return 0;
-  const replayed = round.phase.from_shop ? options.show_seconds / (speed ?? 1) : 0;
-  return (deadline?.seconds ?? replayed) * 1000;
+/** Return how long an open gift stays visible, including its motion, and a claim to somebody else. In a replay, which has no deadline,
+ * only a new gift stays. */
+function showTime({ view: { round, deadline, options, ...view }, you }: State, motion: number): number {
+  const phase = round?.phase;
+  const speed = view.speed ?? 1;
+  if (phase?.name === "answer" && phase.claim !== null && !you.includes(phase.receiver))
+    return Math.max(motion, ((options.pace === "brisk" ? CLAIM_BRISKLY * BRISK : CLAIM) - CLAIM_STAYS) / speed);
+  if (phase?.name !== "wrap") return 0;
+  const replayed = phase.from_shop ? options.show_seconds / speed : 0;
+  return (deadline?.seconds ?? replayed) * 900; // a little less than the server leaves it open
 }
 
 function beatsOf(before: TableView, state: State, event: Shown, end: RoundEnd | null): Scene[] {
@@ -90,13 +98,13 @@ function beatsOf(before: TableView, state: State, event: Shown, end: RoundEnd | 
 /** Turn beats into scenes. Each beat has only what differs from the one before it. */
 function scenesFrom(start: BoardModel, beats: Beat[]): Scene[] {
   const scenes: Scene[] = [];
-  let still: BoardModel = { ...start, moving: [], turning: null, stamped: false, closeUp: null, speech: null };
+  let still: BoardModel = { ...start, moving: [], turning: null, stamped: false, closeUp: null, speech: null, thanks: null };
   for (const { beat, ms, reducedMs = ms, pace = 1, happened = [], ...changes } of beats) {
     const scene: Scene = { ...still, ...changes, beat, ms, reducedMs, pace, happened };
     scenes.push(scene);
     const landed = scene.moving.filter(({ to }) => to.at !== "penalty").map(({ card, to }): RestingCard => ({ card, at: to }));
     const turned: RestingCard[] = scene.turning ? [{ card: scene.turning.to, at: scene.turning.at }] : [];
-    still = { ...scene, resting: [...scene.resting, ...landed, ...turned], moving: [], turning: null, stamped: false, closeUp: null, speech: null };
+    still = { ...scene, resting: [...scene.resting, ...landed, ...turned], moving: [], turning: null, stamped: false, closeUp: null, speech: null, thanks: null };
   }
   return scenes;
 }
@@ -160,17 +168,18 @@ function slotOf(seat: number, slot: number, of: number): Spot {
   return { at: "column", seat, slot, of };
 }
 
-/** The card travels to the receiver's edge of the middle. The claim is shown after that. */
+/** The giver says what it is, and the card travels to the receiver's edge of the middle. */
 function offered(before: TableView, { view, you }: State, event: Shown & { event: "offered" }): Scene[] {
-  const { giver, receiver } = event;
+  const { giver, receiver, claim } = event;
   const phase = before.round!.phase;
   if (phase.name !== "give" || view.round!.phase.name !== "answer") return [];
   const start = { ...boardOf(before, you), giver, receiver, sentence: null };
   const moving = [{ card: phase.card, from: middle(giver), to: middle(receiver) }];
-  return scenesFrom(start, [{ beat: "travels", ms: FLY, reducedMs: REDUCED_MS, resting: allColumns(start), moving }]);
+  const speech = claim === null ? null : { seat: giver, line: "offer" as const, gift: claim };
+  return scenesFrom(start, [{ beat: "travels", ms: FLY, reducedMs: REDUCED_MS, resting: allColumns(start), moving, speech }]);
 }
 
-/** Thank you; the new gift lands above the old one; the oldest leaves; the new one takes its place (5.1, 5.2). */
+/** Thank you, beside the claim; the new gift lands above the old one; the oldest leaves; the new one takes its place (5.1, 5.2). */
 function accepted(before: TableView, { view, you }: State, event: Shown & { event: "accepted" }): Scene[] {
   const { receiver } = event;
   const held = before.round!.phase;
@@ -184,11 +193,12 @@ function accepted(before: TableView, { view, you }: State, event: Shown & { even
   const landed: RestingCard = { card: held.card, at: slotOf(receiver, of - 1, of) };
   const landing: CardMove = { card: held.card, from: hand.at, to: landed.at };
   const rest = otherColumns(start, receiver);
-  const speech = { seat: receiver, line: "thanks" } as const;
+  const said = { speech: start.speech ?? ({ seat: receiver, line: "thanks" } as const), thanks: start.speech && receiver };
+  const reducedMs = CLAIM_STAYS - REDUCED_MS;
   const beats: Beat[] = [
-    { beat: "thanks", ms: THANKS, resting: [...rest, hand], moving: room, speech, sentence: thanks(receiver, you), happened: [event] },
-    { beat: "lands", ms: FLY, reducedMs: REDUCED_MS, resting: [...rest, ...roomy], moving: [landing], sentence: null },
-    { beat: "both", ms: SIGHT, reducedMs: 0 }, // with reduced motion both were visible while the path was drawn
+    { beat: "thanks", ms: THANKS, reducedMs, resting: [...rest, hand], moving: room, ...said, sentence: thanks(receiver, you), happened: [event] },
+    { beat: "lands", ms: FLY, reducedMs: REDUCED_MS, resting: [...rest, ...roomy], moving: [landing], ...said, sentence: null },
+    { beat: "both", ms: SIGHT, reducedMs: 0, ...said }, // with reduced motion both were visible while the path was drawn
   ];
   const phase = view.round!.phase;
   if (phase.name !== "give") return scenesFrom(start, beats);

@@ -35,18 +35,22 @@ function waitsFor(view: TableView, you: readonly number[]): Sentence | null {
   return idle === null || you.includes(idle) ? null : { say: "say.idle", names: { name: idle } };
 }
 
-function phaseSentence(view: TableView, you: readonly number[]): Sentence {
+/** Moves of a moment, as those of computer players, need no sentence: the picture shows them. */
+function phaseSentence(view: TableView, you: readonly number[]): Sentence | null {
   const { phase, turn } = view.round!;
+  const isBot = "giver" in phase && view.seats[phase.giver]?.kind === "bot";
   switch (phase.name) {
     case "draw": {
+      if (isBot && turn > 0) return null;
       const own = isYou(you, phase.giver);
       return { say: turn === 0 ? (own ? "say.look_you" : "say.look") : own ? "say.draw_you" : "say.draw", names: { name: phase.giver } };
     }
     case "wrap":
-      return phase.from_shop ? newGift() : about("say.oldest", phase.giver, you);
+      return phase.from_shop ? newGift() : null;
     case "give": {
       const own = isYou(you, phase.giver);
       const to = phase.receivers.length === 1 ? phase.receivers[0]! : null;
+      if (isBot) return null;
       if (!own) return { say: to !== null && isYou(you, to) ? "say.choosing_for_you" : "say.choosing", names: { name: phase.giver } };
       if (to === null) return { say: "say.give_any", names: {} };
       return { say: view.options.claims === "spoken" ? "say.give_aloud" : "say.give", names: { name: to } };
@@ -138,7 +142,7 @@ function most(losers: number[], you: readonly number[]): Sentence {
   return losers.length === 1 && isYou(you, losers[0]!) ? { say: "end.most_you", names: {} } : { say: "end.most", names: {}, together: losers };
 }
 
-type Personal = `say.${"oldest" | "thanks" | "doubts_aloud" | "it_was" | "kept"}` | `reveal.${"said" | "caught" | "honest"}` | `end.${"was" | "was_so" | "was_not"}`;
+type Personal = `say.${"thanks" | "doubts_aloud" | "it_was" | "kept"}` | `reveal.${"said" | "caught" | "honest"}` | `end.${"was" | "was_so" | "was_not"}`;
 
 function about(say: Personal, seat: number, you: readonly number[]): Sentence {
   return { say: isYou(you, seat) ? `${say}_you` : say, names: { name: seat } };

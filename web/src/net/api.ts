@@ -1,19 +1,16 @@
 // Requests to the server, and to the tables of this device.
 
-import { SvelteMap } from "svelte/reactivity";
-import { BASE, href } from "./base.ts";
+import { homeUrl, href, SITE } from "./base.ts";
 import { fetchWithTimeout } from "./fetchAsset.ts";
 import { identityRequest, keepToken, tokenHeaders } from "./guestToken.ts";
 import type { LocalRequest } from "./local/messages.ts";
 import { canConnectDevices, invitationHash, isHosted, peerTable } from "./peers/peerTables.svelte.ts";
+import { invitationOf, keepLinks, serverOrigin } from "./serverLinks.svelte.ts";
 import { isPeer } from "./transport.ts";
-import type { KnockAnswer, Options, Story, Summary, TableLink, Ticket, Token } from "../wire.ts";
+import type { House, KnockAnswer, Options, Story, Summary, TableLink, Ticket, Token } from "../wire.ts";
 
 const GUESTS = "/api/guests";
 const CREATED = 201;
-const ORIGIN = "";
-/** From the server: the path of an invitation by table code, and the origin for other devices, as 127.0.0.1 is none for them. */
-const links = new SvelteMap<string, string>();
 
 export class Declined extends Error {
   constructor(readonly reason: string, readonly detail = "") {
@@ -21,8 +18,6 @@ export class Declined extends Error {
   }
 }
 
-/** True if the page was built without a server: all tables are on this device. */
-export const SITE = import.meta.env.MODE === "site";
 /** Return whether a table is on this device. No server uses such codes. */
 export const isLocal = (code: string): boolean => code.startsWith("POCKET-");
 
@@ -122,11 +117,11 @@ export const isInstalled = async (): Promise<boolean> =>
   (await (await import("./local/manifest.ts")).installedManifest()) !== null;
 /** Return the log of a table of this device. */
 export const fetchLog = (code: string): Promise<unknown[]> => requestLocal({ what: "log", code });
+export const fetchHouse = (): Promise<House> => request("GET", "/api/house");
 export async function fetchSummary(code: string): Promise<Summary> {
   if (!isRemote(code)) return requestTable({ what: "summary", code });
   const summary = await request<Summary>("GET", `/api/tables/${encodeURIComponent(code)}`);
-  links.set(summary.code, summary.invitation);
-  if (summary.home) links.set(ORIGIN, summary.home);
+  keepLinks(summary.code, summary.invitation, summary.home);
   return summary;
 }
 /** Knock at a running table, or ask whether a player has let this guest in. */
@@ -134,9 +129,9 @@ export const knock = (code: string, name: string): Promise<KnockAnswer> =>
   requestAsGuest("POST", `/api/tables/${encodeURIComponent(code)}/knock`, { name });
 /** Return the path to share with guests: it works even after the short code has expired. */
 export const invitationPath = (code: string): string =>
-  isPeer(code) ? `/${invitationHash(code)}` : links.get(code) || `/t/${code}`;
+  isPeer(code) ? `/${invitationHash(code)}` : invitationOf(code) || `/t/${code}`;
 /** Return the absolute URL of one of our paths, for other devices. */
-export const shareUrl = (path: string): string => (links.get(ORIGIN) ?? location.origin + BASE.slice(0, -1)) + path;
+export const shareUrl = (path: string): string => (serverOrigin() ?? homeUrl().slice(0, -1)) + path;
 export const fetchStory = (code: string, round: number): Promise<Story> =>
   !isRemote(code)
     ? requestTable({ what: "story", code, round })

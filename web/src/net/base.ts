@@ -4,6 +4,14 @@ const BUILT = import.meta.env.BASE_URL; // "./" in the server's build, a path on
 /** The folder of the app on its host, such as / or /games/hat/. Built scripts are in its folder assets/. */
 export const BASE = BUILT === "./" ? new URL("..", import.meta.url).pathname : BUILT;
 
+/** True if the page was built without a server: all tables are on this device. */
+export const SITE = import.meta.env.MODE === "site";
+
+/** Return the URL of the first page, to share. A static site has one per language (tools/site.py), for previews of links. */
+export function homeUrl(): string {
+  const { lang } = document.documentElement;
+  return location.origin + BASE + (SITE && lang !== "en" ? `${lang}/` : "");
+}
 /** Return the URL of one of our own paths, such as /rules or /api/guests. */
 export const href = (path: string): string => BASE + path.slice(1);
 /** Return our own path of a URL's path. */

@@ -112,7 +112,8 @@ export class ReconnectingConnection {
 
   /** Send a command. Return the id of its answer: `ack` of a state, or the id of a refusal. */
   send(command: GuestCommand): string {
-    const id = [...crypto.getRandomValues(new Uint32Array(3))].map((part) => part.toString(36)).join("");
+    const random = [...crypto.getRandomValues(new Uint32Array(3))].map((part) => part.toString(36)).join("");
+    const id = `v${this.#state?.v ?? 0}.${random}`; // the server refuses one that is too old to be known
     const frame = JSON.stringify({ id, ...command });
     this.#unanswered.set(id, { frame, failed: false });
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(frame);

@@ -1,6 +1,6 @@
 // Shrinks text until it fits its box.
 
-const MIN_SCALE = 0.5;
+const MIN_SCALE = 0.42;
 const STEP = 0.06;
 
 /** Keep `--fit` at the largest scale at which the content fits, whenever the text or the box changes. */
@@ -10,12 +10,15 @@ export function fitText(box: HTMLElement): () => void {
     do box.style.setProperty("--fit", String((scale -= STEP)));
     while (scale > MIN_SCALE && overflows(box));
   };
+  const fitSoon = (): number => requestAnimationFrame(fit); // the letters' size may depend on the window
   const resizeObserver = new ResizeObserver(fit);
   const contentObserver = new MutationObserver(fit);
   resizeObserver.observe(box);
   contentObserver.observe(box, { childList: true, characterData: true, subtree: true });
   void document.fonts.ready.then(fit); // another font has other widths
+  addEventListener("resize", fitSoon);
   return () => {
+    removeEventListener("resize", fitSoon);
     resizeObserver.disconnect();
     contentObserver.disconnect();
   };
@@ -23,6 +26,6 @@ export function fitText(box: HTMLElement): () => void {
 
 function overflows(box: HTMLElement): boolean {
   const high = [...box.children].reduce((sum, part) => sum + (part as HTMLElement).offsetHeight, 0);
-  const isTooWide = (part: Element): boolean => part.getBoundingClientRect().width > box.clientWidth + 1;
-  return high > box.clientHeight || [...box.querySelectorAll("p, [data-bubble] > span")].some(isTooWide);
+  const isTooWide = (part: HTMLElement): boolean => part.offsetWidth > box.clientWidth + 1; // also if it is turned, on a tablet
+  return high > box.clientHeight || [...box.querySelectorAll<HTMLElement>("p, [data-bubble], [data-bubble] > span")].some(isTooWide);
 }

@@ -15,7 +15,7 @@ export function restoreFocus(before: Element | null): void {
 
 /** Return the button of a bar with the key 1. */
 function thingToDo(bar: HTMLElement): HTMLElement | null {
-  return bar.querySelector('[aria-keyshortcuts="1"]:not([aria-pressed])');
+  return bar.querySelector('[aria-keyshortcuts~="1"]:not([aria-pressed])');
 }
 
 /** When the focused button of a bar is removed, focus the button now in its place among those that match `selector`, or the bar, so

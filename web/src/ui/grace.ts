@@ -2,18 +2,15 @@
 
 const GRACE_MS = 550;
 const FASTEST = 2; // faster tables are played by scripts
-const timers = new WeakMap<Element, ReturnType<typeof setTimeout>>();
 
 /** Return an attachment for all buttons that appear inside an element, at the speed of a table. */
 export function graceAt(speed: number | null | undefined): (root: HTMLElement) => (() => void) | undefined {
   return (speed ?? 1) > FASTEST ? () => undefined : giveGrace;
 }
 
-/** Return whether a press of this button, or of one inside this element, comes too soon. Mashing makes the time begin again. */
+/** Return whether a press of this button, or of one inside this element, comes too soon. Pressing on does not prolong the time. */
 export function comesTooSoon(element: Element): boolean {
-  const fresh = element.matches("[data-fresh]") ? [element] : [...element.querySelectorAll("[data-fresh]")];
-  fresh.forEach(begin);
-  return fresh.length > 0;
+  return element.matches("[data-fresh]") || element.querySelector("[data-fresh]") !== null;
 }
 
 function giveGrace(root: HTMLElement): () => void {
@@ -42,7 +39,6 @@ function giveGrace(root: HTMLElement): () => void {
 
 /** Mark a button, so that taps do not hit it (app.css), until the time is over. */
 function begin(button: Element): void {
-  clearTimeout(timers.get(button));
   button.toggleAttribute("data-fresh", true);
-  timers.set(button, setTimeout(() => button.removeAttribute("data-fresh"), GRACE_MS));
+  setTimeout(() => button.removeAttribute("data-fresh"), GRACE_MS);
 }

@@ -1,8 +1,5 @@
 // Rank the gifts that a typed text may mean, as docs/words.md specifies. Like `suggest` in notahat/gifts/find.py.
 
-import made from "../made/findingFacts.json";
-import type { Language } from "./words.svelte.ts";
-
 /** `offer` and `denial` are spoken lines; `others` are similar things that are no gifts. */
 export type GiftWords = [
   name: string,
@@ -24,11 +21,13 @@ interface Term {
 
 const DISTINCT = 4; // letters that tell words apart
 const INSIDE = 3; // letters from which later words and ends of compounds match
+const LONGEST_QUERY = 60; // letters that are searched
 const REPLACEABLE = 6; // letters from which a letter may be replaced by another one
 const LONG_START = 7; // letters from which the start of a name may have a typo, too
 const NO_MATCH = 99;
 
-interface Facts {
+/** How a language names things. */
+export interface FindingFacts {
   articles: string; // that players may type
   head: string | null; // whether the first or the last word says what a thing is
   compounds: boolean;
@@ -41,12 +40,17 @@ export class Finder {
   readonly #names: Set<string>;
   readonly #others: Record<string, string[]>; // similar things that are no gifts: a wasp is no bee
   readonly #lang: string;
-  readonly #facts: Facts;
+  readonly #facts: FindingFacts;
 
   /** `also` has names in a second language: the user's own while learning another. */
-  constructor(gifts: Record<string, GiftWords>, lang: string, also: Record<string, GiftWords> | null = null) {
+  constructor(
+    gifts: Record<string, GiftWords>,
+    lang: string,
+    facts: FindingFacts,
+    also: Record<string, GiftWords> | null = null,
+  ) {
     this.#lang = lang;
-    this.#facts = made[lang as Language];
+    this.#facts = facts;
     this.#terms = Object.entries(gifts).flatMap(([gift, [name, , , , synonyms]]) =>
       [name, ...synonyms, ...((also?.[gift]?.slice(0, 1) as string[] | undefined) ?? [])].map((spelling, i) =>
         term(spelling, gift, i === 0),
@@ -59,7 +63,7 @@ export class Finder {
 
   /** Return the gifts that a text may mean, best first. */
   find(typed: string, limit = 9): string[] {
-    const queries = this.#queries(withoutRemark(typed));
+    const queries = this.#queries(withoutRemark(typed.trim().slice(0, LONGEST_QUERY)));
     const exact = (query: string, term: Term): number => this.#rank(query, term);
     let ranked = this.#ranked(queries, exact);
     if (ranked.length === 0 && !queries.some((query) => this.#isOtherThing(query))) {
@@ -83,7 +87,7 @@ export class Finder {
   #queries(typed: string): string[] {
     const [, article, rest] = /^([^\s'’]+)[\s'’]+(.*)$/s.exec(typed.replace(/^['’]+/, "")) ?? [];
     const articles = this.#facts.articles.split(" ");
-    const text = (articles.includes(article?.toLowerCase() ?? "") && foldText(rest!)) || foldText(typed);
+    const text = (article && articles.includes(article.toLowerCase()) && foldText(rest!)) || foldText(typed);
     const umlauts = this.#lang === "de" ? text.replace(/([aou])e/g, "$1") : text;
     return [...new Set([text, umlauts])].filter((query) => query !== "");
   }
@@ -91,6 +95,7 @@ export class Finder {
   /** Return how well a term matches without a typo; lower is better. */
   #rank(query: string, term: Term): number {
     if (term.text === query) return term.isName ? 0 : 1;
+    if (!term.isName && query.length < INSIDE) return NO_MATCH;
     return this.#rankInside(query, term) + (term.isName ? 0 : 3);
   }
 

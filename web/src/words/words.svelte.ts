@@ -1,6 +1,6 @@
 // The texts of one language: the app's messages, the words of gifts, and the remarks of computer players.
 
-import type { GiftWords } from "./finder.ts";
+import type { FindingFacts, GiftWords } from "./finder.ts";
 import LANGUAGES from "../made/languageNames.json";
 import { formatMessage, type Message, type Values } from "./message.ts";
 import type english from "./en.json";
@@ -20,18 +20,36 @@ export function locale(lang: Language): string {
 const late = import.meta.glob<string>("./*.json", { import: "late", eager: true }); // bundled: shown while the other texts load
 
 const messageUrls = import.meta.glob<string>("./*.json", { query: "?url", import: "default", eager: true });
-const remarkUrls = import.meta.glob<string>("../made/remarks/*.json", {
-  query: "?url",
-  import: "default",
-  eager: true,
-});
-const giftUrls = import.meta.glob<string>("../made/words/*.json", { query: "?url", import: "default", eager: true });
+const catalogueUrls = import.meta.glob<string>("../made/words/*.json", { query: "?url", import: "default", eager: true });
+
+/** What the catalogue says in one language. */
+export interface Catalogue {
+  gifts: Record<string, GiftWords>;
+  kinds: { key: string; name: string; gifts: string[] }[];
+  remarks: Record<string, Record<string, string[]>>; // of computer players, by character and occasion
+  finding: FindingFacts;
+}
+
+/** Fetch the messages of the app and the catalogue in one language. `onMiss` is called after each failure. */
+export function fetchTexts(lang: Language, onMiss?: () => void): Promise<[Record<string, Message>, Catalogue]> {
+  return Promise.all([fetchAsset<Record<string, Message>>(messageUrls[`./${lang}.json`]!, onMiss), fetchCatalogue(lang, onMiss)]);
+}
+
+function fetchCatalogue(lang: Language, onMiss?: () => void): Promise<Catalogue> {
+  return fetchAsset(catalogueUrls[`../made/words/${lang}.json`]!, onMiss);
+}
+
+const EMPTY: Catalogue = {
+  gifts: {},
+  kinds: [],
+  remarks: {},
+  finding: { articles: "", head: null, compounds: false, silent_h: false },
+};
 
 class Words {
   lang = $state<Language>("en");
   #messages = $state.raw<Record<string, Message>>({});
-  #gifts = $state.raw<Record<string, GiftWords>>({});
-  #remarks = $state.raw<Record<string, Record<string, string[]>>>({});
+  #catalogue = $state.raw<Catalogue>(EMPTY);
   #plural = new Intl.PluralRules("en");
   ready = $state(false);
   loadingNotice = $state(""); // shown while the texts are missing
@@ -39,30 +57,32 @@ class Words {
   #wantedLearning: Language | null = null;
   /** Own gifts of the deck on this table, by key. */
   ownGifts = $state.raw<Record<string, OwnContents>>({});
+  /** All gifts of the deck on this table; empty for an edition. */
+  deckGifts = $state.raw<string[]>([]);
   /** Own gifts of earlier decks: named where an older round is shown, but not offered for claims. */
   earlierGifts = $state.raw<Record<string, OwnContents>>({});
   /** The language in which gifts are named and offered, for users who learn it. */
   learning = $state<Language | null>(null);
-  #learningGifts = $state.raw<Record<string, GiftWords> | null>(null);
+  #learned = $state.raw<Catalogue | null>(null);
   #giftWords = $derived<Record<string, GiftWords>>({
-    ...(this.#learningGifts ?? this.#gifts),
+    ...(this.#learned ?? this.#catalogue).gifts,
     ...Object.fromEntries(Object.values(this.ownGifts).map((own) => [own.key, own.words[this.#languageOf(own)]!])),
   });
-  findable = $derived([this.#giftWords, this.learning ?? this.lang, this.#learningGifts && this.#gifts] as const); // for a Finder
+  /** For a Finder; with the user's own words while learning another language. */
+  findable = $derived([
+    this.#giftWords,
+    this.learning ?? this.lang,
+    (this.#learned ?? this.#catalogue).finding,
+    this.#learned && this.#catalogue.gifts,
+  ] as const);
 
   async load(lang: Language): Promise<void> {
     this.#wanted = lang;
-    const onMiss = (): void => this.#showLoadingNotice(lang);
-    const [messages, gifts, remarks] = await Promise.all([
-      fetchAsset<Record<string, Message>>(messageUrls[`./${lang}.json`]!, onMiss),
-      fetchAsset<Record<string, GiftWords>>(giftUrls[`../made/words/${lang}.json`]!, onMiss),
-      fetchAsset<Record<string, Record<string, string[]>>>(remarkUrls[`../made/remarks/${lang}.json`]!, onMiss),
-    ]);
+    const [messages, catalogue] = await fetchTexts(lang, () => this.#showLoadingNotice(lang));
     if (lang !== this.#wanted) return; // another language was chosen meanwhile
     this.#plural = new Intl.PluralRules(locale(lang));
     this.#messages = messages;
-    this.#gifts = gifts;
-    this.#remarks = remarks;
+    this.#catalogue = catalogue;
     this.lang = lang;
     this.ready = true;
     this.loadingNotice = "";
@@ -77,16 +97,22 @@ class Words {
 
   async learn(lang: Language | null): Promise<void> {
     const wanted = (this.#wantedLearning = lang !== null && lang !== this.lang ? lang : null);
-    const gifts = wanted && (await fetchAsset<Record<string, GiftWords>>(giftUrls[`../made/words/${wanted}.json`]!));
+    const catalogue = wanted && (await fetchCatalogue(wanted));
     if (wanted !== this.#wantedLearning) return;
-    this.#learningGifts = gifts;
+    this.#learned = catalogue;
     this.learning = wanted;
   }
 
-  /** Return the language of a gift's name and spoken lines. */
+  /** Return the language of a gift's spoken lines. */
   langOf(gift: string): Language {
     const own = this.ownGifts[gift] ?? this.earlierGifts[gift];
-    return own ? (own.lang[this.#languageOf(own)] as Language) : (this.learning ?? this.lang);
+    return own ? this.#languageOf(own) : (this.learning ?? this.lang);
+  }
+
+  /** Return whether an own gift has no name in the language of its lines: they quote the name that it has. */
+  #isForeign(gift: string): boolean {
+    const own = this.ownGifts[gift] ?? this.earlierGifts[gift];
+    return own !== undefined && own.lang[this.#languageOf(own)] !== this.#languageOf(own);
   }
 
   /** An own gift may have no name in the learned language; then it is named in the user's. */
@@ -116,21 +142,21 @@ class Words {
 
   /** Return the name with its article and a capital: "A hat". */
   withArticle(gift: string): string {
-    const thing = this.#wordOf(gift, 1);
+    const thing = this.#wordOf(gift, this.#isForeign(gift) ? 0 : 1);
     return thing.charAt(0).toLocaleUpperCase(this.lang) + thing.slice(1);
   }
 
   offer(gift: string): string {
-    return this.#wordOf(gift, 2);
+    return this.#isForeign(gift) ? this.say("own.offer", { name: this.name(gift) }) : this.#wordOf(gift, 2);
   }
 
   denial(gift: string): string {
-    return this.#wordOf(gift, 3);
+    return this.#isForeign(gift) ? this.say("own.denial", { name: this.name(gift) }) : this.#wordOf(gift, 3);
   }
 
   /** Return a character's remark on an occasion, or an empty text. */
   remark(character: string, occasion: string, number: number): string {
-    const lines = this.#remarks[character]?.[occasion] ?? [];
+    const lines = this.#catalogue.remarks[character]?.[occasion] ?? [];
     return lines[number % Math.max(lines.length, 1)] ?? "";
   }
 
@@ -144,6 +170,10 @@ class Words {
     return new Date(`${day}T12:00`).toLocaleDateString(this.lang === "en" ? "en-GB" : locale(this.lang), {
       dateStyle: "long",
     });
+  }
+
+  get kinds(): Catalogue["kinds"] {
+    return this.#catalogue.kinds;
   }
 
   get giftKeys(): string[] {

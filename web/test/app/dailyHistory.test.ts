@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shareText, streak } from "../../src/app/dailyHistory.ts";
+import { streak } from "../../src/app/dailyHistory.ts";
 
 describe("daily history", () => {
   const over = { link: "", signs: "🟩", penalties: 0, won: true };
@@ -10,5 +10,4 @@ describe("daily history", () => {
     expect(streak(days, "2026-11-18")).toBe(0);
     expect(streak({ "2026-03-01": over, "2026-02-28": over }, "2026-03-01")).toBe(2);
   });
-  it("a shared result names no gift", () => expect(shareText("2026-11-16", over)).toBe("Not a Hat 2026-11-16 🏆 0/3\n🟩"));
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { chooseNotice, chooseRegions, promptKey, secondsOf, type PromptSettings, type RegionInput } from "../../src/game/regions.ts";
+import { chooseNotice, chooseRegions, promptKey, secondsOf, voteBelow, type PromptSettings, type RegionInput } from "../../src/game/regions.ts";
 import type { May } from "../../src/wire.ts";
 import { person, table } from "../tables.ts";
 
-const EVERYTHING: PromptSettings = { asks: { votes: true, sound: true, controller: true }, hidden: [] };
-const ONLY_VOTES: PromptSettings = { asks: { votes: true, sound: false, controller: false }, hidden: [] };
+const EVERYTHING: PromptSettings = { asks: { votes: true, sound: true, notify: true, controller: true }, hidden: [] };
+const ONLY_VOTES: PromptSettings = { asks: { votes: true, sound: false, notify: false, controller: false }, hidden: [] };
 const OFFER = { name: "answer", giver: 1, receiver: 2, claim: "kite", card: { face: "down", back: "left" }, from_shop: false };
 const NOT_GIVING = { waiting: false, picking: false, sent: false, sentence: null };
 
@@ -42,12 +42,21 @@ describe("priority", () => {
     expect(shown(input({ may: [probe], prompts: ONLY_VOTES }))).toBe("vote");
     const choosing = { phase: { name: "give", giver: 1, receivers: [2] }, may: [probe], prompts: ONLY_VOTES };
     expect(chooseRegions(input(choosing)).prompt).toEqual({ name: "probe", about: 7 });
-    const asks = { votes: true, sound: true, controller: false };
+    const asks = { votes: true, sound: true, notify: true, controller: false };
     expect(shown(input({ prompts: { asks, hidden: [] } }))).toBe("sound");
     expect(shown(input({ phase: { ...OFFER, receiver: 0 }, prompts: { asks, hidden: [] } })), "not between own moves").toBeNull();
     const open = { name: "wrap", giver: 1, card: { face: "up", gift: "kite" }, from_shop: true };
     expect(shown(input({ phase: open, prompts: { asks, hidden: [] } })), "not while a gift has to be remembered").toBeNull();
     expect(shown(input({ prompts: ONLY_VOTES }))).toBe("vote");
+  });
+
+  test("votes do not alternate with a question that waits for a calm moment", () => {
+    const { scene } = input();
+    const thanks = { scene: { ...scene, beat: "thanks" }, phase: { ...OFFER, giver: 2, receiver: 0 } } as const;
+    expect(shown(input({ ...thanks, prompts: ONLY_VOTES }))).toBe("vote");
+    const asks = { votes: true, sound: true, notify: false, controller: false };
+    expect(shown(input({ ...thanks, prompts: { asks, hidden: [] } }))).toBeNull();
+    expect(shown(input({ you: [], prompts: { asks, hidden: [] } })), "a spectator is not asked about sound").toBe("vote");
   });
 
   test("the vote waits until the absent player is back, or the question was put off", () => {
@@ -57,8 +66,15 @@ describe("priority", () => {
     expect(shown({ ...absent, prompts: putOff })).toBe("vote");
   });
 
+  test("a controller keeps the vote below the nudge", () => {
+    const idle = input({ view: { idle: { for: 2, help: true } }, may: [{ do: "nudge", seats: [2] }], prompts: ONLY_VOTES });
+    expect([chooseRegions(idle).prompt?.name, voteBelow(idle)?.name]).toEqual(["idle", "vote"]);
+    expect(voteBelow(input({ prompts: ONLY_VOTES })), "which is the only question").toBeNull();
+  });
+
   test("guests without a seat are asked to join, and nothing else", () => {
-    expect(shown(input({ you: [] }))).toBe("late");
+    expect(shown(input({ you: [], prompts: ONLY_VOTES })), "spectators vote, too").toBe("vote");
+    expect(shown(input({ you: [], prompts: { ...ONLY_VOTES, asks: { ...ONLY_VOTES.asks, votes: false } } }))).toBe("late");
   });
 });
 

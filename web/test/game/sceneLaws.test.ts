@@ -183,9 +183,11 @@ law("r5.1 both gifts are visible for 400 ms, the new one above", ({ played, happ
   if (to.at !== "column" || to.slot !== wanted - 1 || to.of !== wanted) return `it lands at ${where(to)}`;
 });
 
-law("no claim is shown while its gift moves", ({ played }) => {
-  for (const { sentence, speech, moving, beat } of played)
-    if (moving.length > 0 && (sentence?.spoken?.line === "offer" || speech?.line === "offer")) return `claimed in ${beat}`;
+law("a claim is said when its gift travels, and can be read until the gift is accepted", ({ played, happened }) => {
+  const offers = new Set(played.filter(({ speech }) => speech?.line === "offer").map(({ beat }) => beat));
+  const offered = happened.find(({ event }) => event === "offered");
+  if (offered?.event === "offered" && offered.claim !== null && !offers.has("travels")) return "said too late";
+  if (offers.has("leaves") || offers.has("turns")) return "said of another gift";
 });
 
 law("scenes end before the next move is due (live/pace.py)", ({ played, happened }) => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ARROWS } from "../../src/views/decks/deckDraft.svelte.ts";
+import { MARKS } from "../../src/game/claimHistory.ts";
 import { FACTS } from "../../src/words/formFacts.ts";
 import type { Lesson } from "../../src/game/lesson.ts";
 import { CHARACTERS, EMOTES, FACES, LEVELS, REASONS } from "../../src/wire.ts";
@@ -17,7 +18,7 @@ function texts(lang: string): Texts {
 /** All source, without the texts themselves. */
 function source(): string {
   const files = readdirSync(SOURCE, { recursive: true, encoding: "utf-8" }).filter((file) => /\.(svelte|ts)$/.test(file) && file !== "wire.ts");
-  return files.map((file) => readFileSync(new URL(file, SOURCE), "utf-8")).join("\n");
+  return [...files, "../plugins/manifestPlugin.ts"].map((file) => readFileSync(new URL(file, SOURCE), "utf-8")).join("\n");
 }
 
 function placeholders(message: Message): string[] {
@@ -47,12 +48,13 @@ const FROM_DATA: Record<string, readonly string[]> = {
   "award.": found(read("wire.ts").match(/award: .*/)![0], /"([a-z_]+)"/g),
   "award_why.": found(read("wire.ts").match(/award: .*/)![0], /"([a-z_]+)"/g),
   "best_move.": found(read("game/claimHistory.ts").match(/kind: "long".*?;/)![0], /"([a-z]+)"/g),
-  "watch.": found(read("game/claimHistory.ts").match(/mark: "lie".*?\}/)![0], /"([a-z]+)"/g),
+  "watch.": MARKS,
   "learn.": chapters.flatMap(({ chapter, hint }) => [chapter, hint]),
   "do.correct_": ["giver", "receiver"],
   "around.": ["spoken", "entered"],
   "option.": [...options, ...valued],
   "option_why.": options,
+  "day.": ["right", "lie", "wrong"],
   "decks.": readdirSync(new URL("gifts/examples", OWN)).map((file) => file.replace(".hat", "")),
   "option.pace.": ["relaxed", "normal", "brisk"],
   "decks.arrow.": ARROWS,
@@ -101,14 +103,6 @@ describe("texts", () => {
     expect([...requested, ...printed].filter((key) => !(key in english))).toEqual([]);
     const suffixed = [...written.matchAll(/about\("([a-z_.]+)"/g)].map(([, key]) => `${key}_you`);
     expect(suffixed.filter((key) => !(key in english))).toEqual([]);
-  });
-
-  it("exist for every emote and level", () => {
-    for (const emote of EMOTES) expect(english).toHaveProperty([`emote.${emote}`]);
-    for (const level of LEVELS) {
-      expect(english).toHaveProperty([`level.${level}`]);
-      expect(english).toHaveProperty([`level_about.${level}`]);
-    }
   });
 
   it.each(LANGUAGES.slice(1))("in %s are translated", (lang) => {

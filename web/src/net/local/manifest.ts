@@ -1,6 +1,7 @@
 // The download manifest of the pocket edition, and its installation into the cache of this browser.
 
 import { href } from "../base.ts";
+import { toHex } from "../encoding.ts";
 import { CACHE, MEMORY_SNAPSHOT, unpack } from "./archive.ts";
 
 interface Pack {
@@ -79,9 +80,8 @@ async function fetchPack(pack: Pack, onBytes: (bytes: number) => void): Promise<
     content.set(next.value, at);
     onBytes((at += next.value.length));
   }
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
-  const hash = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  if (hash !== pack.sha256) throw new Error(`${pack.file} has a wrong hash`);
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
+  if (toHex(hash) !== pack.sha256) throw new Error(`${pack.file} has a wrong hash`);
   const plain = new Blob([content]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(plain).arrayBuffer());
 }

@@ -1,6 +1,6 @@
 // Session descriptions of a connection with one data channel, packed so that a QR code can carry them: only what differs between two of them.
 
-import { fromBase64Url, toBase64Url } from "./tableKey.ts";
+import { fromBase64Url, toBase64Url } from "../encoding.ts";
 
 /** User, password, fingerprint and candidates of one side; base64url. */
 export type Description = string;

@@ -1,6 +1,7 @@
 // Tables that stand in the browser of one of the players: their codes, invitations, what this browser knows of them and what a page shows of it.
 
-import { BASE } from "../base.ts";
+import { homeUrl } from "../base.ts";
+import { toHex } from "../encoding.ts";
 import { readStored, writeStored } from "../../app/storage.ts";
 import type { Description } from "./description.ts";
 
@@ -24,7 +25,7 @@ export const isHosted = (code: string): boolean => tables[code]?.hosted ?? false
 export const peerTable = (code: string): PeerTable | undefined => tables[code];
 export const invitationHash = (code: string): string => `#${code}.${tables[code]?.invitation ?? ""}`;
 /** Return the URL of the first page with a fragment. */
-export const urlWithHash = (hash: string): string => location.origin + BASE + hash;
+export const urlWithHash = (hash: string): string => homeUrl() + hash;
 export const invitationUrl = (code: string): string => urlWithHash(invitationHash(code));
 
 /** Return the table's code of an invitation, and remember the invitation; null if it is none. */
@@ -50,8 +51,6 @@ export function rememberTable(code: string, table: PeerTable): void {
 
 export const newPeerCode = (): string =>
   "PEER-" + [...crypto.getRandomValues(new Uint8Array(6))].map((byte) => LETTERS[byte % LETTERS.length]).join("");
-export const toHex = (bytes: Uint8Array): string =>
-  [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 /** Return a new token or address: 32 hexadecimal digits. */
 export const randomText = (): string => toHex(crypto.getRandomValues(new Uint8Array(16)));
 

@@ -2,7 +2,7 @@
 // seals messages for the rendezvous with another.
 
 import type { Description } from "./description.ts";
-import { toHex } from "./peerTables.svelte.ts";
+import { fromBase64Url, toBase64Url, toHex } from "../encoding.ts";
 import type { Term } from "./succession.ts";
 
 const CURVE = { name: "ECDSA", namedCurve: "P-256" };
@@ -11,10 +11,6 @@ const HALF = 16; // bytes of the secret, and of the hash of the key
 const IV_BYTES = 12;
 const encoder = new TextEncoder();
 
-export const toBase64Url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
-export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
 const sha256 = async (data: BufferSource): Promise<Uint8Array> =>
   new Uint8Array(await crypto.subtle.digest("SHA-256", data)).slice(0, HALF);
 

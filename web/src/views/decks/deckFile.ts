@@ -1,6 +1,7 @@
 // Reads .hat decks from files and links and puts them on a table. The table's backend validates their content.
 
 import { requestAsGuest, requestLocal, Declined, isInstalled, isRemote, requestTable } from "../../net/api.ts";
+import { fromBase64Url, toBase64Url } from "../../net/encoding.ts";
 import { href } from "../../app/router.svelte.ts";
 import type { DeckView, Hat, SpokenLines, Word } from "../../wire.ts";
 import { MAX_DECK_BYTES } from "./maxDeckBytes.ts";
@@ -11,8 +12,19 @@ const files = import.meta.glob<string>("../../../../src/notahat/gifts/examples/*
   eager: true,
 });
 
-export const EXAMPLES = ["kitchen", "look-alikes", "first-words"] as const;
-export type Example = (typeof EXAMPLES)[number];
+/** Ready decks, each with the gift that stands for it. */
+export const EXAMPLES = {
+  kitchen: "teapot",
+  animals: "elephant",
+  music: "trumpet",
+  workshop: "hammer",
+  journey: "rocket",
+  party: "cake",
+  "look-alikes": "rubber_duck",
+  "first-words": "apple",
+} as const;
+export type Example = keyof typeof EXAMPLES;
+export const EXAMPLE_NAMES = Object.keys(EXAMPLES) as Example[];
 
 export async function fetchExample(name: Example): Promise<Hat> {
   return (await (await fetch(files[`../../../../src/notahat/gifts/examples/${name}.hat`]!)).json()) as Hat;
@@ -44,11 +56,7 @@ function parseHat(text: string): Hat {
 
 /** Return a link with the whole deck after the #, which browsers do not send to the server. Only for decks without own gifts. */
 export function linkOf(hat: Hat): string {
-  const bytes = new TextEncoder().encode(JSON.stringify(hat));
-  return `${location.origin}${href("/decks")}#${btoa(String.fromCharCode(...bytes))
-    .replace(/\+/g, "-")
-    .replace(/\//g, "_")
-    .replace(/=/g, "")}`;
+  return `${location.origin}${href("/decks")}#${toBase64Url(new TextEncoder().encode(JSON.stringify(hat)))}`;
 }
 
 /** Return the deck in a link of this server. */
@@ -66,8 +74,7 @@ export function fromLink(link: string): Hat {
 
 export function fromHash(hash: string): Hat {
   try {
-    const bytes = atob(hash.slice(1).replace(/-/g, "+").replace(/_/g, "/"));
-    return parseHat(new TextDecoder().decode(Uint8Array.from(bytes, (letter) => letter.charCodeAt(0))));
+    return parseHat(new TextDecoder().decode(fromBase64Url(hash.slice(1))));
   } catch {
     throw new Declined("deck_unreadable");
   }

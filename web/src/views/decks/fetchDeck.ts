@@ -42,6 +42,7 @@ async function loadDeck(code: string, version: number): Promise<string[]> {
   };
   words.earlierGifts = { ...words.earlierGifts, ...words.ownGifts };
   words.ownGifts = Object.fromEntries(own.map((gift) => [gift.key, gift]));
+  words.deckGifts = gifts;
   return gifts;
 }
 

@@ -2,7 +2,6 @@
 
 import type { Language } from "../../words/words.svelte.ts";
 import type { FaceDown } from "../../wire.ts";
-import printedDecks from "../../made/printedDecks.json";
 
 export type Back = FaceDown["back"];
 export type Card = [gift: string, back: Back];
@@ -27,6 +26,8 @@ export interface Choice {
   backs: "colour" | "saving";
 }
 
+export type Decks = Record<Choice["deck"], Card[]>;
+
 export interface Sheet {
   cards: Card[];
   fronts: Pair[];
@@ -40,14 +41,11 @@ const PAPERS: Record<Choice["paper"], Pair> = { a4: [210, 297], letter: [215.9, 
 const MARGIN = 6; // home printers may not print here
 const MARK = 3; // the length of a cut mark
 const AIR = 1; // between a mark and the cards
-const DECKS = printedDecks as Record<"classic" | "special", Card[]>;
 const OTHER = { both: "", black: "right", white: "left" };
 
 /** Return the cards of a variant (rule 7.1) in print order. */
-export function cardsOf({ deck, special_cards, arrows }: Choice, own: Card[] = []): Card[] {
-  return (deck === "own" ? own : DECKS[deck]).filter(
-    ([, back]) => back !== OTHER[arrows] && (back !== "any" || special_cards),
-  );
+export function cardsOf({ deck, special_cards, arrows }: Choice, decks: Decks): Card[] {
+  return decks[deck].filter(([, back]) => back !== OTHER[arrows] && (back !== "any" || special_cards));
 }
 
 /** Return the grid with as many cards as fit, in the middle, with room for cut marks within the printable area. */

@@ -32,11 +32,11 @@ export function isTimely({ introduces }: NewsItem, { view }: State): boolean {
   return !introduces || (view.round?.turn ?? 0) === 0;
 }
 
-/** Introduce each computer player in one line, at the first deal of a table. */
+/** Introduce each computer player whose temper is its character's in one line, at the first deal of a table. */
 function introductions({ seats, match }: TableView): NewsItem[] {
   if (match?.number !== 1) return [];
-  return seats.flatMap(({ kind, name, character }): NewsItem[] => {
-    if (kind !== "bot" || !character) return [];
+  return seats.flatMap(({ kind, name, character, dials, surprise }): NewsItem[] => {
+    if (kind !== "bot" || !character || dials || surprise) return [];
     return [{ text: words.say("live.meet", { name, temper: words.lookup("temper", character, "temper.berta") }), aloud: true, introduces: true }];
   });
 }

@@ -2,7 +2,7 @@
 
 import { MediaQuery } from "svelte/reactivity";
 import { promptKey, secondsOf, type Prompt, type PromptSettings } from "../../game/regions.ts";
-import { isController, settings, updateSettings } from "../../app/settings.svelte.ts";
+import { canNotify, isController, settings, updateSettings } from "../../app/settings.svelte.ts";
 import type { TableView } from "../../wire.ts";
 
 const phone = new MediaQuery("(max-width: 599px), (max-height: 499px)");
@@ -10,14 +10,16 @@ const phone = new MediaQuery("(max-width: 599px), (max-height: 499px)");
 export class Prompts {
   hidden = $state.raw<readonly string[]>([]);
   probing = $state<number | null>(null); // the turn of the question that this player is answering
+  leftTab = $state(false); // at least once since the page was opened
   readonly #left: Record<string, number> = {}; // milliseconds until a prompt expires
 
   /** Return what `chooseRegions` needs to know. */
-  settings({ code, screen, screens }: TableView): PromptSettings {
+  settings({ code, screen, screens, seats }: TableView): PromptSettings {
     const controls = isController(code, screen);
     const asks = {
       votes: settings.thumbs,
       sound: !controls && !settings.asked && !settings.sound,
+      notify: settings.notify === null && this.leftTab && canNotify() && seats.filter(({ kind }) => kind !== "bot").length > 1,
       controller: !controls && phone.current && !!screens && settings.controller?.code !== code,
     };
     return { asks, hidden: this.hidden };
@@ -47,5 +49,6 @@ export class Prompts {
   #expire(prompt: Prompt): void {
     this.hide(prompt);
     if (prompt.name === "sound") updateSettings({ asked: true }); // it does not return with the next game; the menu has it
+    if (prompt.name === "notify") updateSettings({ notify: false });
   }
 }

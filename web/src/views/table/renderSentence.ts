@@ -2,7 +2,7 @@
 
 import type { TableView } from "../../wire.ts";
 import { words } from "../../words/words.svelte.ts";
-import type { Speech } from "../../game/boardModel.ts";
+import type { Scene, Speech } from "../../game/boardModel.ts";
 import type { Sentence } from "../../game/sentences.ts";
 
 /** Return a sentence with its spoken line and its aside. */
@@ -26,4 +26,9 @@ export function renderText({ say, names, numbers, thing, claim, together = [] }:
 export function renderSpokenLine(speech: Sentence["spoken"] | Speech): string {
   if (!speech) return "";
   return speech.line === "thanks" ? words.say("say.thank_you") : words[speech.line](speech.gift);
+}
+
+/** Return remarks by seat, and the thanks that are said beside a claim. */
+export function remarksOf({ thanks }: Scene, bubbles: Record<number, string>): Record<number, string> {
+  return thanks === null ? bubbles : { ...bubbles, [thanks]: words.say("say.thank_you") };
 }

@@ -1,6 +1,7 @@
 // Plays scenes one after the other. It jumps to the present when the page is hidden or the player skips.
 
 import type { State } from "../../wire.ts";
+import { reducedMotion } from "../../ui/reducedMotion.ts";
 import { UNWRAPPING, type Scene } from "../../game/boardModel.ts";
 import { playbackRate, presentScene, scenes, type RoundEnd } from "../../game/scenes.ts";
 
@@ -19,7 +20,7 @@ export class ScenePlayer {
   #queue: { scene: Scene; state: State }[] = [];
   #running = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+  #held: { state: State | null; until: number } = { state: null, until: 0 }; // what is shown of a turn can be read
   readonly #options: PlayerOptions;
 
   constructor(options: PlayerOptions = {}) {
@@ -36,7 +37,14 @@ export class ScenePlayer {
     this.#waiting.push(state);
     this.settled = false;
     if (document.hidden || this.scene === null || playbackRate(this.#waiting.length) === 0) this.skip();
-    else if (!this.#running) this.#next();
+    else if (!this.#running || (this.#isHeld && isSameTurn(this.state, state))) {
+      clearTimeout(this.#timer);
+      this.#next();
+    }
+  }
+
+  get #isHeld(): boolean {
+    return this.scene?.beat === "present" && this.#queue.length === 0 && this.#waiting.length === 1;
   }
 
   /** Show the present at once. */
@@ -92,19 +100,25 @@ export class ScenePlayer {
   /** Show a scene together with its state. */
   #begin(scene: Scene, state: State, newStates = [state]): void {
     const rate = playbackRate(this.#waiting.length);
+    const until = Date.now() + this.#length(scene) * rate;
+    if (scene.beat !== "present" || !isSameTurn(this.#held.state, state)) this.#held = { state: scene.beat === "present" ? state : null, until };
     if (state !== this.state) this.newStates = newStates;
     this.state = state;
     this.scene = { ...scene, pace: scene.pace * rate };
     this.settled = scene.beat === "present" && this.#waiting.length === 0;
     this.#options.onScene?.(scene, state);
-    const ms = this.#length(scene) * rate;
+    const ms = this.#held.until - Date.now();
     if (!this.#running || (scene.stamped && this.#options.holdReveals)) return;
     if (ms > 0) this.#timer = setTimeout(() => this.#next(), ms);
     else this.#next();
   }
 
-  /** The duration of a scene. An open gift is shown for a little less than the server leaves it open. */
   #length(scene: Scene): number {
-    return scene.beat === "present" ? scene.ms * 0.9 : this.#reducedMotion.matches ? scene.reducedMs : scene.ms;
+    return reducedMotion.current ? scene.reducedMs : scene.ms;
   }
+}
+
+/** Return whether nobody has moved in between: something was said, or somebody came or left. */
+function isSameTurn(before: State | null, { view }: State): boolean {
+  return before?.view.round?.turn === view.round?.turn && before?.view.match?.number === view.match?.number;
 }

@@ -12,11 +12,12 @@ export function isSkip({ key, target }: KeyboardEvent): boolean {
   return (key === "Enter" || key === " ") && !other;
 }
 
-/** Press the button with this shortcut, or begin to name a gift with the typed letter. */
+/** Press the button with this shortcut, or begin to name a gift with the typed letter. In a field, only Escape is one. */
 export function handleShortcut(event: KeyboardEvent, giving?: Giving, give?: May): void {
   if (isHeld(event)) return event.preventDefault();
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (document.querySelector("dialog[open]") || event.target instanceof HTMLInputElement) return;
+  const isField = event.target instanceof Element && event.target.matches("input:not([type=checkbox]), select");
+  if (document.querySelector("dialog[open]") || (isField && event.key !== "Escape")) return;
   if (pressButton(event) || giving?.type(give, event.key)) event.preventDefault();
 }
 
@@ -25,10 +26,11 @@ function isHeld({ repeat, key, target }: KeyboardEvent): boolean {
   return repeat && (key === "Enter" || key === " ") && target instanceof Element && target.closest("[data-actions]") !== null;
 }
 
-/** Press the button whose `aria-keyshortcuts` is this key, unless it has just appeared. Return whether there is one. */
+/** Press the button whose `aria-keyshortcuts` have this key, unless it has just appeared. Return whether there is one. */
 function pressButton(event: KeyboardEvent): boolean {
-  if (event.repeat) return false;
-  const button = document.querySelector<HTMLElement>(`:is([data-actions] *, [data-repeat])[aria-keyshortcuts="${CSS.escape(event.key)}"]`);
+  if (event.repeat || (event.key === " " && (event.target as Element).closest("button, a, input"))) return false; // which it presses
+  const key = event.key === " " ? "Space" : CSS.escape(event.key);
+  const button = document.querySelector<HTMLElement>(`:is([data-actions] *, [data-repeat], header *)[aria-keyshortcuts~="${key}"]`);
   if (button === null) return false;
   if (event.key !== "Escape" && comesTooSoon(button)) return true;
   if (document.activeElement === document.body) button.closest<HTMLElement>("[data-actions]")?.focus({ preventScroll: true });

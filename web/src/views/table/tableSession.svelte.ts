@@ -4,7 +4,7 @@ import { loadChunk } from "../../net/fetchAsset.ts";
 import { isRemote, fetchStory } from "../../net/api.ts";
 import { connect, type ConnectionStatus, type ReconnectingConnection } from "../../net/connection.ts";
 import { href, type Intent } from "../../app/router.svelte.ts";
-import { withFace } from "../../app/settings.svelte.ts";
+import { settings, withFace } from "../../app/settings.svelte.ts";
 import { vibrate, play, speak } from "../../app/sound.ts";
 import { isDue, may } from "../../game/permissions.ts";
 import type { GuestCommand, Shown, State, TableView } from "../../wire.ts";
@@ -39,6 +39,7 @@ export class TableSession {
   readonly #connection: ReconnectingConnection;
   readonly #promptOf: (scene: Scene) => Sentence | null;
   #latest: TableView | null = null; // last received; the player may still show an older one
+  #before: State | null = null;
   #due = false;
   #deckVersion = 0; // of the own deck
 
@@ -53,6 +54,7 @@ export class TableSession {
         if (state.view.stage !== "lobby") this.starting = false;
         this.#loadDeck(state.view.code, state.view.deck?.version ?? 0);
         if (device !== "big screen") this.#remind(state);
+        if (device === "personal") this.#notify(state);
         this.player.show(device === "personal" ? state : { ...state, you: [] });
         this.#onAnswer(state.ack ?? null);
         if (!joinAs || state.view.stage !== "lobby") return;
@@ -118,9 +120,9 @@ export class TableSession {
   }
 
   /** Speak thanks, denials and what a reveal shows, as players would. Claims are spoken with their event. */
-  #speak({ beat, speech, sentence, stamped, giver, view }: Scene): void {
+  #speak({ beat, speech, thanks, sentence, stamped, giver, view }: Scene): void {
     if (beat === "still" && speech?.line === "denial") speak(words.denial(speech.gift), locale(words.langOf(speech.gift)), speech.seat);
-    if (beat === "thanks" && speech) speak(words.say("say.thank_you"), locale(words.lang), speech.seat);
+    if (beat === "thanks" && speech) speak(words.say("say.thank_you"), locale(words.lang), thanks ?? speech.seat);
     if (stamped && sentence) speak(renderText(sentence, view), locale(words.lang), giver ?? 0);
   }
 
@@ -140,6 +142,13 @@ export class TableSession {
     vibrate([60, 80, 60]);
     play("nudge");
     this.announcer.aside = words.say("live.idle_you");
+  }
+
+  /** Tell a player who looks at another tab, if they want to be told, what is new for them. */
+  #notify(state: State): void {
+    const before = this.#before;
+    this.#before = state;
+    if (document.hidden && settings.notify) void loadChunk(import("./notifications.ts")).then(({ notify }) => notify(before, state)).catch(() => undefined);
   }
 
   #showBubble(seat: number, text: string): void {

@@ -15,7 +15,7 @@ describe("ownDeck", () => {
     const { cards, pictures } = ownDeck(hat, known);
     expect(cards).toEqual([["cup", "left"], ["hat", "left"], ["egg", "right"], ["key", "right"], ["#1", "any"]]);
     expect(pictures).toEqual({ "#1": `data:image/png;base64,${PNG}` });
-    expect(cardsOf({ ...usual, deck: "own", special_cards: false, arrows: "black" }, cards)).toEqual([["cup", "left"], ["hat", "left"]]);
+    expect(cardsOf({ ...usual, deck: "own", special_cards: false, arrows: "black" }, { classic: [], special: [], own: cards })).toEqual([["cup", "left"], ["hat", "left"]]);
   });
 
   it.each([

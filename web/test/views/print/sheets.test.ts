@@ -1,10 +1,12 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { backSvg } from "../../../src/views/print/backs.ts";
-import { SIZES, cardsOf, cutMarks, gridOf, sheetsOf, type Choice } from "../../../src/views/print/sheets.ts";
+import { SIZES, cardsOf, cutMarks, gridOf, sheetsOf, type Choice, type Decks } from "../../../src/views/print/sheets.ts";
 
 const usual: Choice = {
   deck: "classic", special_cards: true, arrows: "both", language: "en", paper: "a4", flip: "long", size: "88x55", backs: "colour",
 };
+const made = readFileSync(new URL("../../../src/made/print.json", import.meta.url), "utf-8");
+const { decks, backs } = JSON.parse(made) as { decks: Decks; backs: Record<string, string> };
 const papers = ["a4", "letter"] as const;
 
 describe("print sheets", () => {
@@ -15,11 +17,11 @@ describe("print sheets", () => {
     [{ deck: "special", special_cards: false }, 80],
     [{ deck: "special", arrows: "white" }, 70],
   ] as [Partial<Choice>, number][])("of %j have %i cards (2, 7.1)", (chosen, count) => {
-    expect(cardsOf({ ...usual, ...chosen })).toHaveLength(count);
+    expect(cardsOf({ ...usual, ...chosen }, decks)).toHaveLength(count);
   });
 
   it("have ten cards on A4 and eight on Letter", () => {
-    const counts = papers.map((paper) => sheetsOf(cardsOf(usual), gridOf({ ...usual, paper }), "long")[0]!.cards.length);
+    const counts = papers.map((paper) => sheetsOf(cardsOf(usual, decks), gridOf({ ...usual, paper }), "long")[0]!.cards.length);
     expect(counts).toEqual([10, 8]);
   });
 
@@ -28,8 +30,8 @@ describe("print sheets", () => {
     for (const flip of ["long", "short"] as const) {
       const grid = gridOf({ paper, size });
       const [wide, high] = grid.sheet;
-      const sheets = sheetsOf(cardsOf(usual), grid, flip);
-      expect(sheets.flatMap(({ cards }) => cards)).toEqual(cardsOf(usual));
+      const sheets = sheetsOf(cardsOf(usual, decks), grid, flip);
+      expect(sheets.flatMap(({ cards }) => cards)).toEqual(cardsOf(usual, decks));
       for (const { fronts, backs } of sheets)
         fronts.forEach(([x, y], i) => {
           const [bx, by] = backs[i]!;
@@ -46,7 +48,7 @@ describe("print sheets", () => {
   });
 
   it("have three different backs, in colour and in lines, that fit on a page many times", () => {
-    const drawn = (["left", "right", "any"] as const).flatMap((back) => [backSvg(back, "colour"), backSvg(back, "saving")]);
+    const drawn = ["left", "right", "any"].flatMap((back) => ["colour", "saving"].map((how) => backs[`${back}-${how}`]!));
     expect(new Set(drawn).size).toBe(6);
     expect(drawn.filter((svg) => /\bid=|url\(|style=/.test(svg))).toEqual([]);
   });

@@ -47,7 +47,8 @@ describe("news", () => {
   });
   it("introduces every computer player once, at the first deal", () => {
     const bots = ["berta", "casimir", "dolores", "edgar"].map((character) => person(character, { kind: "bot", character }));
-    const seats = [person("Ada"), ...bots];
+    const secret = person("fatima", { kind: "bot", character: "fatima", surprise: true });
+    const seats = [person("Ada"), ...bots, secret];
     const at = (stage: "lobby" | "play", number: number): State => ({ ...table(seats, { view: { stage } }), view: { ...table(seats).view, stage, match: { ...table(seats).view.match!, number } } });
     const met = pendingNews([], at("lobby", 0), at("play", 1));
     expect(met.map(({ text }) => text)).toEqual([

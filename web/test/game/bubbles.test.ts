@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { inTheWay, roomToSpeak, tailOf } from "../../src/game/bubbles.ts";
+import { computeLayout, type Rect } from "../../src/game/geometry.ts";
+import { computeScreenLayout } from "../../src/game/screenLayout.ts";
+
+const SEATS = [2, 3, 4, 5, 6, 7, 8];
+const covers = (a: Rect, b: Rect): boolean => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+
+it.each(SEATS)("of %i players on a television have room for a long claim, and tails that reach their faces", (seats) => {
+  const layout = computeScreenLayout({ width: 1920, height: 1080, seats });
+  const blocked = inTheWay(layout);
+  for (const [place, area] of layout.said.entries()) {
+    expect(Math.min(area.w / 470, area.h / 215), `place ${place}`).toBeGreaterThanOrEqual(1);
+    expect(blocked.some((one) => covers(area, one))).toBe(false);
+    const { face } = layout.places[place]!;
+    const { from, to } = tailOf(area, face, blocked);
+    const left = Math.hypot(Math.max(face.x - to.x, 0, to.x - face.x - face.w), Math.max(face.y - to.y, 0, to.y - face.y - face.h));
+    expect(left, `place ${place} from ${from.x} ${from.y}`).toBeLessThan(150);
+  }
+});
+
+it.each(SEATS)("with thanks find room beside all faces of %i players on phones", (seats) => {
+  for (const [width, height] of [[320, 568], [390, 844]] as const) {
+    const layout = computeLayout({ width, height, seats });
+    const within = { x: 4, y: layout.header, w: width - 8, h: layout.actions!.y - layout.header };
+    for (const place of layout.places.keys()) expect(roomToSpeak(layout, place, within, { w: 90, h: 34 }, [layout.words!, layout.middle])).not.toBeNull();
+  }
+});
