@@ -18,7 +18,7 @@ SCHEMA := PYTHONPATH=build/schemas $(BIN)/python -m check_jsonschema --builtin-s
 QUICK := $(RULES) tests/gifts tests/table tests/live tests/bots
 REPEATED := tests/web tests/server tests/store
 
-.PHONY: play pocket site test quick quick-web quick-python check-web test-pythons coverage test-again test-below-path test-peers test-engines test-adapters test-lab check-workflows simulate check check-game check-lab bench bench-lab browser web screenshots gallery gallery-test demo release docs lock clean
+.PHONY: play pocket site test all-tests sizes quick quick-web quick-python check-web test-pythons coverage test-again test-below-path test-peers test-engines test-adapters test-lab check-workflows simulate check check-game check-lab bench bench-lab browser web screenshots gallery gallery-test demo release docs lock clean
 
 play: .venv/ready web
 	$(BIN)/notahat serve
@@ -26,6 +26,9 @@ play: .venv/ready web
 # the game, then the laboratory; type checkers use one core: they run beside the page's tests; Playwright's
 # event loop shares no process with another one
 test: .venv/dev lab/.venv/ready browser web/node_modules/ready web pocket
+	@$(BIN)/python tools/sizes.py time $(MAKE) --no-print-directory all-tests
+
+all-tests:
 	$(MAKE) --no-print-directory -j2 quick-web check-web check-game
 	$(PYTEST) $(RULES) --cov=notahat.rules --cov-report=term --cov-fail-under=100
 	$(PYTEST) $(RULES:%=--ignore=%) --ignore=tests/web
@@ -33,6 +36,10 @@ test: .venv/dev lab/.venv/ready browser web/node_modules/ready web pocket
 	@$(BIN)/python tools/engines.py test
 	@$(BIN)/python tools/deploy.py test
 	$(MAKE) --no-print-directory test-lab
+
+# lines per folder beside their targets, weight of the page, processor time of the last `make test`, calls of a `give`
+sizes: .venv/ready web
+	@$(BIN)/python tools/sizes.py
 
 # checks and tests that need no browser, database or other process, side by side
 quick: .venv/dev web/node_modules/ready web
@@ -93,7 +100,7 @@ check-workflows: .venv/dev
 	$(SCHEMA) vendor.github-issue-forms .github/ISSUE_TEMPLATE/bug.yml .github/ISSUE_TEMPLATE/idea.yml
 	$(SCHEMA) vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
 	$(SCHEMA) vendor.citation-file-format CITATION.cff
-	$(SCHEMA) vendor.compose-spec deploy/compose.yaml
+	$(SCHEMA) vendor.compose-spec deploy/compose.yaml deploy/compose.postgres.yaml
 
 # servers, stores, clients and network in one process: SECONDS=600 runs long, SEED=n replays a run with its trace,
 # MUTANT=lease puts a fault back (tests/simulation/mutants.py)
@@ -132,7 +139,7 @@ pocket: .venv/ready web/node_modules/ready
 # a folder for a static host, to be served below BASE: build/site; with RENDEZVOUS=https://… friends join by link (docs/site.md)
 BASE ?= /
 site: .venv/ready web/node_modules/ready
-	@$(BIN)/python tools/site.py --base $(BASE) $(if $(RENDEZVOUS),--rendezvous $(RENDEZVOUS)) $(if $(ICE),--ice "$(ICE)")
+	@$(BIN)/python tools/site.py --base $(BASE) $(if $(URL),--url $(URL)) $(if $(RENDEZVOUS),--rendezvous $(RENDEZVOUS)) $(if $(ICE),--ice "$(ICE)")
 
 screenshots: browser web
 	$(BIN)/python tools/screenshots.py

@@ -1,7 +1,7 @@
 """Compare the cost of a move on our server with the same game on Colyseus, also durable, and boardgame.io.
 
 `python bench/load.py` measures everything (about fifteen minutes) and writes docs/benchmarks.md. With names of rows
-(cpu, pace, postgres, growth, and human, a part of growth) it only prints those, unless --write is given. Servers run on
+(cpu, pace, postgres, growth) it only prints those, unless --write is given. Servers run on
 one core and players on another; the kernel's processor time of the server counts. Servers are measured in turns in one
 run, three times (five times at human pace), and medians are compared.
 """
@@ -18,20 +18,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 
 from msgspec import Struct
 
-from machine import (
-    PLAYERS,
-    ROOT,
-    SERVER,
-    START_SECONDS,
-    Program,
-    Used,
-    describe_run,
-    fetch_packages,
-    node,
-    raise_limits,
-    written_to_files,
-)
-from page import table, write
+import machine
 
 TABLES = 20
 TURNS = 3
@@ -57,7 +44,7 @@ class Played(Struct, frozen=True):
     p50: float | None
     p99: float | None
     refused: dict[str, int]
-    used: Used
+    used: machine.Used
     memory: int
 
     @property
@@ -68,7 +55,9 @@ class Played(Struct, frozen=True):
 class Match:
     """A server and its players."""
 
-    def __init__(self, name: str, port: int, server: Program, players: Program, store_pid: int | None = None) -> None:
+    def __init__(
+        self, name: str, port: int, server: machine.Program, players: machine.Program, store_pid: int | None = None
+    ) -> None:
         self.name = name
         self.port = port
         self.server = server
@@ -89,13 +78,13 @@ class Match:
         after = self.server.used()
         spent = after.since(before)
         if self._store_pid is not None:
-            spent = Used(spent.cpu, spent.memory, self._stored_bytes() - stored)
+            spent = machine.Used(spent.cpu, spent.memory, self._stored_bytes() - stored)
         memory = after.memory - self.empty
         figures = {name: seen[name] for name in ("seconds", "moves", "delivered", "bytes", "p50", "p99", "refused")}
         return Played(tables=self.tables, used=spent, memory=memory, **figures)  # type: ignore[arg-type]
 
     def _stored_bytes(self) -> int:
-        return written_to_files(self._store_pid) if self._store_pid else 0
+        return machine.written_to_files(self._store_pid) if self._store_pid else 0
 
 
 @contextmanager
@@ -103,10 +92,12 @@ def match(name: str, server: list[str], players: str, **environment: str) -> Ite
     port = free_port()
     pid = int(environment.pop("STORE_PID", 0)) or None
     environment |= {"PORT": str(port), "NODE_ENV": "production"}
-    server_program = Program([word.replace("PORT", str(port)) for word in server], SERVER, environment)
+    server_program = machine.Program([word.replace("PORT", str(port)) for word in server], machine.SERVER, environment)
     try:
         wait_for(port)
-        player_program = Program([node(), str(ROOT / "bench/load" / players)], PLAYERS, environment, quiet=False)
+        player_program = machine.Program(
+            [machine.node(), str(machine.ROOT / "bench/load" / players)], machine.PLAYERS, environment, quiet=False
+        )
         try:
             yield Match(name, port, server_program, player_program, pid)
         finally:
@@ -150,18 +141,18 @@ def boardgame() -> AbstractContextManager[Match]:
 
 
 def peer(name: str, which: str, players: str = "", **environment: str) -> AbstractContextManager[Match]:
-    server = [node(), str(ROOT / f"bench/load/{which}_server.cjs")]
+    server = [machine.node(), str(machine.ROOT / f"bench/load/{which}_server.cjs")]
     return match(name, server, f"{players or which}_players.cjs", **environment)
 
 
 @contextmanager
 def ours_on_postgres(pace: str = FAST) -> Iterator[Match]:
     """Run our server with a PostgreSQL on the players' core."""
-    sys.path.insert(0, str(ROOT / "tests"))
+    sys.path.insert(0, str(machine.ROOT / "tests"))
     from support import postgres as database
 
     affinity = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {PLAYERS})
+    os.sched_setaffinity(0, {machine.PLAYERS})
     with database.running() as running:
         os.sched_setaffinity(0, affinity)
         with ours("Not a Hat, PostgreSQL", running.empty_database(), pace, running.pid) as started:
@@ -175,7 +166,7 @@ def free_port() -> int:
 
 
 def wait_for(port: int) -> None:
-    deadline = time.monotonic() + START_SECONDS
+    deadline = time.monotonic() + machine.START_SECONDS
     while time.monotonic() < deadline:
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
@@ -221,7 +212,7 @@ def comparison(played: dict[str, list[Played]]) -> str:
     peers = [name for name in played if not name.startswith("Not a Hat")]
     head = ["server", "CPU µs per move", "turns", *(f"of {peer}" for peer in peers)]
     head += ["moves/s", "bytes a message", "bytes written per move"]
-    return table(
+    return machine.table(
         head, [[name, *costs(turns), *ratios(turns, peers, played), *flow(turns)] for name, turns in played.items()]
     )
 
@@ -283,11 +274,6 @@ def at_human_pace(server: AbstractContextManager[Match], sizes: Sequence[int]) -
     return measured
 
 
-def human() -> str:
-    measured = at_human_pace(ours(pace="1"), (FEW, MANY))
-    return growth_table({"SQLite": measured}) + latency_note(measured)
-
-
 def growth() -> str:
     measured = at_human_pace(ours(pace="1"), SIZES)
     text = growth_table({"SQLite": measured, "PostgreSQL": at_human_pace(ours_on_postgres("1"), SIZES)})
@@ -332,14 +318,13 @@ def growth_table(measured: dict[str, list[Played]]) -> str:
         for one in several
     ]
     refused = [reason for several in measured.values() for one in several for reason in one.refused]
-    return table(head, rows) + (f"\n\nRefused: {', '.join(sorted(set(refused)))}." if refused else "")
+    return machine.table(head, rows) + (f"\n\nRefused: {', '.join(sorted(set(refused)))}." if refused else "")
 
 
 ROWS: dict[str, tuple[str, Callable[[], str]]] = {
     "cpu": (f"Processor time of a move: {TABLES} tables of four, SQLite, as fast as they can", cpu),
     "pace": (f"Beside Colyseus at human pace: {MANY:,} tables of four, a move every 3 s at each, SQLite", pace),
     "postgres": ("The same on PostgreSQL, the node alone", on_postgres),
-    "human": ("At human pace: a move every 3 s at each table, SQLite", human),
     "growth": ("Growth at human pace", growth),
 }
 
@@ -349,14 +334,14 @@ def main() -> None:
     parser.add_argument("rows", nargs="*", choices=[[], *ROWS], metavar="ROW", help=", ".join(ROWS))
     parser.add_argument("--write", action="store_true", help="write chosen rows to docs/benchmarks.md too")
     arguments = parser.parse_args()
-    fetch_packages()
-    raise_limits()
+    machine.fetch_packages()
+    machine.raise_limits()
     for name in arguments.rows or ("cpu", "pace", "postgres", "growth"):
         title, measure = ROWS[name]
         text = measure()
         print(f"{title}\n\n{text}\n", flush=True)
         if arguments.write or not arguments.rows:
-            write(name, title, text, describe_run())
+            machine.write(name, title, text, machine.describe_run())
 
 
 if __name__ == "__main__":

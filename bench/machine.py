@@ -1,12 +1,14 @@
-"""Run programs on a core of their own and read what the kernel says that they used."""
+"""Run programs on a core of their own, read what the kernel says that they used, and write docs/benchmarks.md."""
 
 import os
 import platform
+import re
 import resource
 import shutil
 import sqlite3
 import subprocess
 import sys
+import textwrap
 import time
 from functools import cache
 from importlib.metadata import version
@@ -16,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "benchmarks.md"
 HZ = os.sysconf("SC_CLK_TCK")
 CORES = sorted(os.sched_getaffinity(0))
 SERVER, PLAYERS = CORES[0], CORES[-1]  # the same if there is only one
@@ -206,3 +209,17 @@ def describe_run(peers: bool = True) -> str:
     if peers:
         parts += [f"Node {output_of(node(), '--version')}", npm_version("@colyseus/core"), npm_version("boardgame.io")]
     return " · ".join(parts)
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def write(name: str, title: str, text: str, run: str) -> None:
+    """Replace the section with this name, or add it."""
+    section = f"<!-- {name} -->\n## {title}\n\n{text}\n\n{textwrap.fill(run, 140)}\n<!-- /{name} -->\n"
+    page = PAGE.read_text()
+    old = re.compile(rf"<!-- {name} -->.*<!-- /{name} -->\n", re.DOTALL)
+    page = old.sub(lambda _: section, page) if old.search(page) else f"{page}\n{section}"
+    PAGE.write_text(page)

@@ -1,8 +1,8 @@
-"""Measure the processor time of a durable append per move, by schema and by moves per commit.
+"""Measure the processor time of a durable append per move, by moves per commit.
 
-The store is compared with its first schema (three B-trees per move) and with a bare log without checks and indexes, the
-lower bound of SQLite. They are measured in turns in one run, and medians count. With PostgreSQL the processor time of
-the node counts. `python bench/storage.py --write` writes docs/benchmarks.md.
+The store is compared with a bare log without checks and indexes, the lower bound of SQLite, in turns in one run, and
+medians count. With PostgreSQL the processor time of the node counts. `python bench/storage.py --write` writes
+docs/benchmarks.md.
 """
 
 import argparse
@@ -18,15 +18,13 @@ from random import Random
 from time import process_time
 from uuid import UUID, uuid4
 
-from machine import PLAYERS, ROOT, SERVER, describe_run, used_by_process
-from notahat.store.migration import migrations
-from notahat.store.postgres import connection_settings
-from notahat.store.postgres_log import PostgresLog
+from machine import PLAYERS, ROOT, SERVER, describe_run, table, used_by_process, write
+from notahat.store.postgres import CONNECTION, PostgresLog, StatementWatch
+from notahat.store.sql_store import migrations
+from notahat.store.sqlite import SqliteLog
 from notahat.store.sqlite_file import connect, migrate
-from notahat.store.sqlite_log import SqliteLog
 from notahat.store.store import Commit
 from notahat.store.writer import Job, PendingAppend
-from page import table, write
 
 TABLES = 100
 BATCHES = (1, 5, 20)
@@ -84,37 +82,13 @@ def keyed_log() -> Iterator[Write]:
 
 
 @contextmanager
-def three_trees() -> Iterator[Write]:
-    """The first schema: commits, an index of commands, and a row per table with its newest version."""
-    with sqlite_file() as db:
-        for statement in migrations("sqlite")[0].statements:
-            db.execute(statement)
-        db.execute("PRAGMA temp_store = DEFAULT")
-
-        def append(commits: list[Commit]) -> None:
-            db.execute("BEGIN IMMEDIATE")
-            db.execute("PRAGMA data_version").fetchone()
-            rows = [value for one in commits for value in (one.table.bytes, one.version, one.command, one.events)]
-            db.execute(f"INSERT INTO commits VALUES {placeholders(4, len(commits))}", rows)  # noqa: S608
-            newest = [value for one in commits for value in (one.table.bytes, one.version, 0.0)]
-            db.execute(
-                f"INSERT INTO tables VALUES {placeholders(3, len(commits))} ON CONFLICT (id) DO UPDATE "  # noqa: S608
-                "SET version = excluded.version, touched = excluded.touched",
-                newest,
-            )
-            db.execute("COMMIT")
-
-        yield append
-
-
-@contextmanager
 def bare_log() -> Iterator[Write]:
     with sqlite_file() as db:
         db.execute("CREATE TABLE log (seq INTEGER PRIMARY KEY, id BLOB, version INTEGER, command TEXT, events BLOB)")
 
         def append(commits: list[Commit]) -> None:
             rows = [value for one in commits for value in (one.table.bytes, one.version, one.command, one.events)]
-            sql = f"INSERT INTO log (id, version, command, events) VALUES {placeholders(4, len(commits))}"  # noqa: S608
+            sql = f"INSERT INTO log (id, version, command, events) VALUES {', '.join(['(?, ?, ?, ?)'] * len(commits))}"  # noqa: S608
             db.execute(sql, rows)
 
         yield append
@@ -129,7 +103,7 @@ def on_postgres() -> Iterator[Write]:
     with database.running() as running:
         os.sched_setaffinity(0, {SERVER})
         url = running.empty_database()
-        log = PostgresLog(url, connection_settings(), 20.0)
+        log = PostgresLog(url, CONNECTION, 20.0, StatementWatch())
         make_schema(url)
         yield appending(log.write_batch)
         log.close()
@@ -153,12 +127,7 @@ def appending(together: Callable[[list[Job]], None]) -> Write:
     return append
 
 
-def placeholders(columns: int, rows: int) -> str:
-    return ", ".join([f"({', '.join('?' * columns)})"] * rows)
-
-
 STORES = {
-    "SQLite, three trees (schema 1)": three_trees,
     "SQLite, a key of table and version (today)": keyed_log,
     "SQLite, a bare log": bare_log,
     "PostgreSQL, the node alone": on_postgres,

@@ -13,19 +13,13 @@ from notahat.live.effects import Append, Effect
 from notahat.live.host import Host
 from notahat.live.requests import Connect, Open, Submit, Time
 from notahat.live.settings import Determinism, RoomSettings
+from notahat.store import Commit
 from notahat.table import GuestCommand
 from notahat.table import commands as do
 
 SOURCE = Path(__file__).resolve().parent.parent / "src"
 PEOPLE = tuple(UUID(int=number) for number in range(1, 5))
 TABLE = "K7QX"
-
-
-class StoredEntry:
-    """An entry as a store returns it."""
-
-    def __init__(self, append: Append) -> None:
-        self.version, self.command, self.events = append.version + 1, append.key, append.entry
 
 
 class CallTrace:
@@ -59,7 +53,7 @@ class Evening:
         self.host = Host[str](RoomSettings(determinism=Determinism.seeded(1)))
         self.commands = 0
         opened = self.host.handle(Open(TABLE, TABLE, {"starter": 0, "show_seconds": 0}, 0.0), PEOPLE[0], 0.0)
-        log = [StoredEntry(effect) for effect in opened if isinstance(effect, Append)]
+        log = [Commit(UUID(int=0), 1, one.key, one.entry) for one in opened if isinstance(one, Append)]
         self.host.loaded(TABLE, None, log, now=0.0, at=0.0)
         for guest in PEOPLE:
             self._carry_out(self.host.handle(Connect(TABLE, guest, deltas=True), guest, 0.0))

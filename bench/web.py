@@ -1,10 +1,9 @@
-"""Measure the page: its size, Lighthouse scores of start page and table, and dropped frames on a slowed processor.
+"""Measure the page: Lighthouse scores of start page and table, and dropped frames on a slowed processor.
 
 Prints a table and exits with 1 if a target is missed. Lighthouse scores suffer on a busy machine.
 """
 
 import asyncio
-import gzip
 import json
 import os
 import statistics
@@ -22,25 +21,12 @@ from notahat.clients.python import Client
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tools"))
-STATIC = ROOT / "src" / "notahat" / "server" / "static"
 LIGHTHOUSE = ROOT / "bench" / "node_modules" / "lighthouse" / "cli" / "index.js"
-KILO = 1000
-TARGETS = {"JavaScript": 90, "CSS": 40, "drawings": 250}
 LEAST = {"performance": 95, "accessibility": 100, "best-practices": 95}
 MOST_DROPPED = 5.0
 SLOWDOWN = 4
 RUNS = 3
 TRACED = ["cc,benchmark,disabled-by-default-devtools.timeline.frame"]
-
-
-def sizes() -> dict[str, float]:
-    """Return the compressed sizes in kB of all scripts, styles and drawings."""
-    assets = STATIC / "assets"
-
-    def size(pattern: str) -> float:
-        return sum(len(gzip.compress(file.read_bytes())) for file in assets.glob(pattern)) / KILO
-
-    return {"JavaScript": size("*.js"), "CSS": size("*.css"), "drawings": size("drawings-*.json")}
 
 
 async def running_table(url: str) -> str:
@@ -113,10 +99,6 @@ def main() -> int:
     path = chromium()
     fetch_packages()
     missed = False
-    print("gzipped                     kB   target")
-    for name, kilobytes in sizes().items():
-        missed |= kilobytes > TARGETS[name]
-        print(f"{name:<22}{kilobytes:>8.1f}   ≤ {TARGETS[name]}")
     with local_server(1.0) as url:
         code = asyncio.run(running_table(url))
         print("Lighthouse" + " " * 12 + "".join(f"{name:>16}" for name in LEAST))

@@ -1,4 +1,4 @@
-"""Validate the files in deploy/ with the programs that read them.
+"""Validate the files in deploy/, and those that `notahat deploy` prints, with the programs that read them.
 
 `python tools/deploy.py test` uses the installed programs and reports the missing ones; `get test` first installs them
 on a Debian as root.
@@ -15,6 +15,7 @@ from itertools import count
 from pathlib import Path
 
 import debian
+from notahat.server.ops.deploy_command import FILES, configuration
 
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
@@ -30,33 +31,40 @@ MOST_EXPOSED = 20  # of 100; systemd calls up to 45 OK
 Check = tuple[str, list[str]]  # a file name and the command that validates it
 
 
+def texts(program: str, pattern: str) -> dict[str, str]:
+    """Return the files of a program by their names: those in deploy/, and the one that `notahat deploy` prints."""
+    kept = {file.name: file.read_text() for file in sorted((DEPLOY / program).glob(pattern))}
+    return kept | ({FILES[program]: configuration(program, "https://hats.example")} if program in FILES else {})
+
+
 def nginx(folder: Path) -> Iterator[Check]:
     """Put each site inside http, with a certificate. `nginx -t` opens what it listens on, so use sockets, not ports."""
     certificate(folder)
     sockets = count(1)
-    for site in sorted((DEPLOY / "nginx").glob("*.conf")):
-        copy = folder / site.name
-        local = site.read_text().replace("/etc/letsencrypt/live/hats.example", str(folder))
+    for name, text in texts("nginx", "*.conf").items():
+        copy = folder / name
+        local = text.replace("/etc/letsencrypt/live/hats.example", str(folder))
         copy.write_text(re.sub(r"listen (\[::\]:)?\d+", lambda _: f"listen unix:{folder}/{next(sockets)}", local))
-        main = folder / f"main-{site.name}"
+        main = folder / f"main-{name}"
         main.write_text(f"pid {folder}/pid; error_log stderr; events {{}} http {{ access_log off; include {copy}; }}\n")
-        yield site.name, ["nginx", "-t", "-q", "-p", str(folder), "-c", str(main)]
+        yield name, ["nginx", "-t", "-q", "-p", str(folder), "-c", str(main)]
 
 
 def haproxy(folder: Path) -> Iterator[Check]:
     certificate(folder)
     both = (folder / "fullchain.pem").read_text() + (folder / "privkey.pem").read_text()
     (folder / "both.pem").write_text(both)
-    for config in sorted((DEPLOY / "haproxy").glob("*.cfg")):
-        copy = folder / config.name
-        copy.write_text(config.read_text().replace("/etc/haproxy/hats.example.pem", str(folder / "both.pem")))
-        yield config.name, ["haproxy", "-c", "-f", str(copy)]
+    for name, text in texts("haproxy", "*.cfg").items():
+        copy = folder / name
+        copy.write_text(text.replace("/etc/haproxy/hats.example.pem", str(folder / "both.pem")))
+        yield name, ["haproxy", "-c", "-f", str(copy)]
 
 
 def caddy(folder: Path) -> Iterator[Check]:
     os.environ.setdefault("HOME", str(folder))
-    for site in sorted((DEPLOY / "caddy").glob("*Caddyfile")):
-        yield site.name, ["caddy", "validate", "--adapter", "caddyfile", "--config", str(site)]
+    for name, text in texts("caddy", "*Caddyfile").items():
+        (folder / name).write_text(text)
+        yield name, ["caddy", "validate", "--adapter", "caddyfile", "--config", str(folder / name)]
 
 
 def promtool(_: Path) -> Iterator[Check]:
@@ -66,9 +74,9 @@ def promtool(_: Path) -> Iterator[Check]:
 
 def systemd_analyze(folder: Path) -> Iterator[Check]:
     """Replace the program of each unit by the one of this environment, because it must exist."""
-    for unit in sorted((DEPLOY / "systemd").glob("*.service")) + sorted((DEPLOY / "systemd").glob("*.timer")):
-        program = Path(sys.executable).parent / "notahat"
-        (folder / unit.name).write_text(unit.read_text().replace("/opt/notahat/bin/notahat", str(program)))
+    program = Path(sys.executable).parent / "notahat"
+    for name, text in (texts("systemd", "*.service") | texts("systemd", "*.timer")).items():
+        (folder / name).write_text(text.replace("/opt/notahat/bin/notahat", str(program)))
     for unit in sorted(folder.iterdir()):
         named = str(unit).replace("@.", "@8001.")
         yield unit.name, ["systemd-analyze", "verify", "--man=no", named]

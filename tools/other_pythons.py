@@ -1,59 +1,36 @@
-"""Check types and run the tests without a browser with every other Python >= 3.11 here; report which were tried.
-
-Interpreters are found on the PATH (`python3.12`, ...) and in pyenv's versions folder; nothing is installed but a
-virtual environment for each, such as `build/pythons/lab/3.12`. Only the newest patch release of a minor version is
-tried.
-"""
+"""Check types and run the tests without a browser with the newest of every other Python >= 3.11 of uv or pyenv here."""
 
 import argparse
+import json
 import os
-import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-OLDEST, NEWEST = 11, 20  # minor versions to look for
+FIND = ("uv", "python", "list", "--only-installed", "--output-format", "json", ">=3.11")
 NEED_A_BROWSER = {"web", "engines"}
 GAME, LAB = ROOT, ROOT / "lab"
 LOCKS = {GAME: ("requirements.lock", "requirements-dev.lock"), LAB: ("lab/requirements.lock",)}
-PRINT_VERSION = "import sys; print(*sys.version_info[:3])"
 
-Version = tuple[int, int, int]
-
-
-def candidates() -> Iterator[str]:
-    """Paths of everything that could be a Python interpreter."""
-    for minor in range(OLDEST, NEWEST):
-        if found := shutil.which(f"python3.{minor}"):
-            yield found
-    pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
-    yield from map(str, sorted(pyenv.glob("versions/3.*/bin/python3")))
+Minor = tuple[int, int]
 
 
-def version_of(python: str) -> Version | None:
-    """Return None for a path that does not start, such as a pyenv shim without a selected version."""
-    done = subprocess.run([python, "-c", PRINT_VERSION], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        return None
-    major, minor, patch = map(int, done.stdout.split())
-    return major, minor, patch
+def interpreters() -> dict[Minor, str]:
+    """The newest interpreter of each minor version that is there, oldest first."""
+    pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv").glob("versions/3.*/bin")
+    path = os.pathsep.join([*map(str, pyenv), os.environ["PATH"]])
+    listed = subprocess.check_output([sys.executable, "-m", *FIND], env={**os.environ, "PATH": path})
+    newest: dict[Minor, tuple[int, str]] = {}
+    for python in json.loads(listed):
+        parts, minor = python["version_parts"], (python["version_parts"]["major"], python["version_parts"]["minor"])
+        newest[minor] = max(newest.get(minor, (-1, "")), (parts["patch"], python["path"]))
+    return {minor: path for minor, (_, path) in sorted(newest.items())}
 
 
-def interpreters() -> dict[Version, str]:
-    """The newest patch release of each minor version that is there, oldest first."""
-    newest: dict[tuple[int, int], tuple[Version, str]] = {}
-    for python in candidates():
-        version = version_of(python)
-        if version is not None and version >= (3, OLDEST, 0):
-            newest[version[:2]] = max(newest.get(version[:2], (version, python)), (version, python))
-    return dict(sorted(newest.values()))
-
-
-def environment(python: str, version: Version, part: Path) -> Path:
+def environment(python: str, minor: Minor, part: Path) -> Path:
     """Return the `python` of an up-to-date virtual environment for the game or the laboratory."""
-    folder = ROOT / "build" / "pythons" / part.name / ".".join(map(str, version[:2]))
+    folder = ROOT / "build" / "pythons" / part.name / ".".join(map(str, minor))
     inside, ready = folder / "bin" / "python", folder / "ready"
     made_from = [ROOT / name for name in (*LOCKS[part], "pyproject.toml", "lab/pyproject.toml")]
     if ready.exists() and ready.stat().st_mtime > max(path.stat().st_mtime for path in made_from):
@@ -86,13 +63,13 @@ def main() -> int:
     parser.add_argument("--workers", default="4", help="number of parallel tests")
     arguments = parser.parse_args()
     results: dict[str, bool] = {}
-    for version, python in interpreters().items():
-        name = ".".join(map(str, version))
-        if version[:2] == sys.version_info[:2]:
+    for minor, python in interpreters().items():
+        name = ".".join(map(str, minor))
+        if minor == sys.version_info[:2]:
             print(f"Python {name}: left to `make test`", flush=True)
             continue
         print(f"Python {name}: {python}", flush=True)
-        tried = [test(environment(python, version, part), arguments.workers, part) for part in LOCKS]
+        tried = [test(environment(python, minor, part), arguments.workers, part) for part in LOCKS]
         results[name] = all(tried)
     for name, green in results.items():
         print(f"Python {name}: {'green' if green else 'RED'}")

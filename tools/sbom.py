@@ -26,7 +26,7 @@ NAMESPACE = uuid.UUID("5b1f3d0e-6d52-5c86-9d3c-0b8a86f7c1a4")
 def bill_of_materials() -> bytes:
     """Return the bill of this folder's version as JSON."""
     server, pocket = _python("requirements.lock", "server"), _python("requirements-pocket.lock", "pocket")
-    components = sorted((*server, *pocket, *_page()), key=_reference)
+    components = sorted((*server, *pocket, *_page()), key=lambda component: str(component["bom-ref"]))
     bill = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
@@ -90,10 +90,6 @@ def _component(purl: str, name: str, version: str, hashes: list[dict[str, str]],
         "hashes": hashes,
         "properties": [{"name": "notahat:part", "value": part}],
     }
-
-
-def _reference(component: dict[str, Any]) -> str:
-    return str(component["bom-ref"])
 
 
 def _found(pattern: re.Pattern[str], file: str) -> str:

@@ -1,7 +1,7 @@
 """Write a folder for a static web host: the page and the pocket edition. docs/site.md tells how to publish it.
 
-`python tools/site.py [--base /games/hat/] [--out build/site] [--pace 1] [--rendezvous https://…]
-[--ice stun:…]`
+`python tools/site.py [--base /games/hat/] [--out build/site] [--url https://…] [--pace 1]
+[--rendezvous https://…] [--ice stun:…]`
 """
 
 import argparse
@@ -16,7 +16,8 @@ from build_stamp import ROOT
 
 sys.path.insert(0, str(ROOT / "src"))
 
-from notahat.server.http.pages import APP_ID, POLICY
+from notahat.gifts import LANGUAGES
+from notahat.server.http.pages import APP_ID, POLICY, preview
 
 PAGES = ("rules", "learn", "privacy", "credits", "print", "decks")  # each gets a folder with an index.html
 CHARSET = '<meta charset="utf-8" />'
@@ -28,6 +29,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--base", default="/", help="path of the folder on its host")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "site")
+    parser.add_argument("--url", default="", help="whole address of the site, for previews of its links")
     parser.add_argument("--pace", type=float, default=1.0, help="speed of computer players and timers")
     parser.add_argument("--rendezvous", default="", help="URL of a server through which browsers find each other")
     ice = "STUN and TURN servers, separated by spaces, such as stun:stun.example turn:turn.example,user,password"
@@ -36,27 +38,39 @@ def main() -> int:
     base = f"/{settings.base.strip('/')}/".replace("//", "/")
     build_page.main()
     build_pocket.main()
-    tags = _policy(settings.rendezvous) + _pace(settings.pace)
+    tags = _policy(settings.rendezvous) + _meta("pace", "" if settings.pace == 1 else f"{settings.pace:g}")
     tags += _meta("rendezvous", settings.rendezvous) + _meta("ice", settings.ice)
-    write(base, settings.out.absolute(), tags)
+    write(base, settings.out.absolute(), tags, settings.url)
     build_page.log(f"the site for {base} is in {settings.out}")
     return 0
 
 
-def write(base: str, out: Path, tags: str) -> None:
+def write(base: str, out: Path, tags: str, url: str = "") -> None:
     build_page.log("building the page for a static host")
     options = ("--mode", "site", "--base", base, "--outDir", str(out), "--emptyOutDir", "--logLevel", "error")
     build_page.run_tool("npm.py", "--silent", "run", "build", "--", *options)
     shutil.copytree(build_pocket.BUILT, out / "pocket", ignore=shutil.ignore_patterns(build_pocket.POCKET.stamp.name))
     index = out / "index.html"
-    text = index.read_text("utf-8").replace(CHARSET, CHARSET + tags, 1)
-    index.write_text(text, "utf-8")
+    home = (url or base).rstrip("/")
+    text = preview(index.read_bytes(), "en", home).decode().replace(CHARSET, CHARSET + tags, 1)
     (out / "404.html").write_text(text, "utf-8")  # many hosts serve it for unknown paths such as /t/…
     for manifest in out.glob("*.webmanifest"):
         manifest.write_bytes(manifest.read_bytes().replace(APP_ID, APP_ID.replace(b"/", base.encode())))
     for page in PAGES:
         (out / page).mkdir()
         (out / page / "index.html").write_text(text, "utf-8")
+    _write_languages(out, home, text)
+
+
+def _write_languages(out: Path, home: str, text: str) -> None:
+    """Write the first page once per language, because a static host cannot see which one a link's preview needs."""
+    folders = {lang: "" if lang == "en" else f"{lang}/" for lang in LANGUAGES}
+    urls = {lang: _attribute(f"{home}/{folder}") for lang, folder in folders.items()}
+    links = "".join(f'<link rel="alternate" hreflang="{lang}" href="{url}">' for lang, url in urls.items())
+    for lang, folder in folders.items():
+        (out / folder).mkdir(exist_ok=True)
+        own = text.replace('<html lang="en"', f'<html lang="{lang}"', 1).replace(CHARSET, CHARSET + links, 1)
+        (out / folder / "index.html").write_bytes(preview(own.encode(), lang, home))
 
 
 def _policy(rendezvous: str) -> str:
@@ -65,10 +79,6 @@ def _policy(rendezvous: str) -> str:
     origin = "/".join(rendezvous.split("/")[:3])
     rules = rules.replace(CONNECT, f"{CONNECT} {origin}".strip())
     return f'<meta http-equiv="Content-Security-Policy" content="{_attribute(rules)}">'
-
-
-def _pace(pace: float) -> str:
-    return "" if pace == 1 else f'<meta name="pace" content="{pace:g}">'
 
 
 def _meta(name: str, content: str) -> str:

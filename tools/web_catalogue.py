@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from notahat.bots.character import remark_texts
+from notahat.bots.presets import remark_texts
 from notahat.gifts import LANGUAGES, Gift, catalogue, deck, kinds
-from notahat.gifts.drawing import fit, slim, svg
+from notahat.gifts.gift import fit, slim, svg
 from notahat.gifts.grammar import display_texts
 from notahat.gifts.word import facts, wrong_names
 from notahat.rules import Back
@@ -27,22 +27,19 @@ def main() -> int:
     openmoji = WEB / "node_modules" / "openmoji"
     drawings = {key: fit(gift, ink(svg(gift, openmoji))) for key, gift in catalogue().items()}
     write("drawings.json", drawings)
-    write("kinds.json", [{"key": key, "names": kind.names, "gifts": kind.gifts} for key, kind in kinds().items()])
     for lang in LANGUAGES:
-        write(f"words/{lang}.json", {key: words(gift, lang) for key, gift in catalogue().items()})
-        write(f"remarks/{lang}.json", remarks(lang))
+        write(f"words/{lang}.json", texts(lang))
     write("languageNames.json", {lang: facts(lang).name for lang in LANGUAGES})
-    write("findingFacts.json", some_facts("articles", "head", "compounds", "silent_h"))
-    write("formFacts.json", some_facts("genders", "sounds", "plural_without_gender"))
+    forms = ("genders", "sounds", "plural_without_gender")
+    write("formFacts.json", {lang: some_facts(lang, *forms) for lang in LANGUAGES})
     write("lesson.json", lesson())
     write("demo.json", {"states": demo(), "drawings": {gift: drawings[gift] for gift in DEMO_DRAWINGS}})
-    write("printedDecks.json", {edition: printed_deck(edition) for edition in EDITIONS})
+    write("print.json", {"decks": {edition: printed_deck(edition) for edition in EDITIONS}, "backs": printed_backs()})
     return 0
 
 
-def some_facts(*names: str) -> dict[str, dict[str, Any]]:
-    """Return these facts of each language."""
-    return {lang: {name: getattr(facts(lang), name) for name in names} for lang in LANGUAGES}
+def some_facts(lang: str, *names: str) -> dict[str, Any]:
+    return {name: getattr(facts(lang), name) for name in names}
 
 
 def write(path: str, content: Any) -> None:
@@ -86,9 +83,20 @@ def printed_deck(edition: str) -> list[tuple[str, str]]:
     return [(gift, back.value) for gift, back in sorted(printed, key=lambda card: BACKS.index(card[1]))]
 
 
-def remarks(lang: str) -> Any:
-    """Return the remarks of computer players by character and occasion."""
-    return msgspec.to_builtins(remark_texts(lang))
+def printed_backs() -> dict[str, str]:
+    """Return the drawings of printed backs by their file names. They show the direction without colour, too."""
+    files = sorted((WEB / "src" / "views" / "print" / "backs").glob("*.svg"))
+    return {file.stem: file.read_text("utf-8").strip() for file in files}
+
+
+def texts(lang: str) -> dict[str, Any]:
+    """Return the words of all gifts, their kinds, how to find them, and what computer players remark."""
+    return {
+        "gifts": {key: words(gift, lang) for key, gift in catalogue().items()},
+        "kinds": [{"key": key, "name": kind.names[lang], "gifts": kind.gifts} for key, kind in kinds().items()],
+        "finding": some_facts(lang, "articles", "head", "compounds", "silent_h"),
+        "remarks": msgspec.to_builtins(remark_texts(lang)),
+    }
 
 
 if __name__ == "__main__":

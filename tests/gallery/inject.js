@@ -9,7 +9,7 @@
   };
   Object.defineProperty(globalThis, "localStorage", { value: storage });
   Object.defineProperty(globalThis, "sessionStorage", { value: storage });
-  document.documentElement.style.fontSize = `${text * 100}%`;
+  if (text !== 1) document.documentElement.style.fontSize = `${text * 100}%`;
 
   // The clock stands still: notices, prompts, countdowns and claims that can be taken back stay, however slow the machine is. Only the short
   // timers of scenes run.

@@ -250,7 +250,9 @@ def _results() -> Iterator[GalleryState]:
     for people in (2, 4, 8):
         yield GalleryState(f"results-over-{people}", Evening(people).start().finish(), now="[data-again]")
     shared = Evening(8, starter=7).start().finish()  # all but one win
-    yield GalleryState("results-shared-8", shared, now="[data-again]")
+    for name in NAMES[1:3]:
+        shared.do(name, do.Emote("clap"))
+    yield GalleryState("results-shared-8", shared, now="[data-again]", count=3)
     yield GalleryState("results-between-5", Evening(5, rounds="each").start().finish(), now=".go .button.act")
     yield GalleryState("results-guest-4", Evening(4).start().finish(), you=NAMES[1], now=".go .button")
     yield GalleryState("results-spoken-4", Evening(4, claims="spoken").start().finish(None), now=".go .button")
@@ -278,6 +280,8 @@ def _tablet() -> Iterator[GalleryState]:
     for people in (1, 4, 7, 8):
         now = ".start" if people > 1 else ""
         yield GalleryState(f"tablet-lobby-{people}", table(people), screen="around", now=now)
+    rules = ("details:has(select) summary",)
+    yield GalleryState("tablet-lobby-rules-4", table(4), screen="around", taps=rules, now="[data-chair]")
     entered = Evening(5, around=True).start().draw()
     yield GalleryState("tablet-entered-5", entered, screen="around", now=GIVE)
     paused = Evening(5, around=True).start().draw().do("Ada", do.Pause())
@@ -309,6 +313,7 @@ def _screen() -> Iterator[GalleryState]:
     emote = table(5).start().draw().do(NAMES[1], do.Emote("clap")).do(NAMES[4], do.Emote("clap"))
     yield GalleryState("screen-emotes-5", emote, you="TV", screen="screen", count=3)
     yield GalleryState("screen-lobby-3", table(3), you="TV", screen="screen")
+    yield GalleryState("screen-menu-3", table(3), you="TV", screen="screen", taps=("[data-do=menu]",))
     yield GalleryState("screen-paused-4", table(4).start().draw().do("Ada", do.Pause()), you="TV", screen="screen")
     yield GalleryState("screen-offline-3", table(3).start().draw(), you="TV", screen="screen", offline=True)
     judged = Evening(6, claims="spoken").watch("TV", screen=True).start().offer(None).refuse()
@@ -317,7 +322,9 @@ def _screen() -> Iterator[GalleryState]:
     yield GalleryState("screen-between-4", between, you="TV", screen="screen")
     again = "[data-do=deal_again]"
     yield GalleryState("screen-results-2", table(2).start().finish(), you="TV", screen="screen", now=again)
-    yield GalleryState("screen-results-8", table(8).start().finish(), you="TV", screen="screen")
+    for seats in (5, 8):  # with the journey of a gift and all awards
+        travelled = table(seats).start().offer().accept().wrapped().offer().accept().wrapped().finish()
+        yield GalleryState(f"screen-results-{seats}", travelled, you="TV", screen="screen")
 
 
 def _controller() -> Iterator[GalleryState]:
@@ -330,7 +337,8 @@ def _controller() -> Iterator[GalleryState]:
     yield GalleryState("controller-wait", table(1).draw(), settings=on)
     yield GalleryState("controller-vote", table(1).offer(), settings=on, now=PROMPT)
     yield GalleryState("controller-decide", table(3).offer(), settings=on, now=MOVE)
-    yield GalleryState("controller-idle", table(1).offer().wait(IDLE_SECONDS), settings=on, now=PROMPT)
+    idle = table(1).offer().wait(IDLE_SECONDS)
+    yield GalleryState("controller-idle", idle, settings=on, now="[data-prompt=idle] .button")
     yield GalleryState(
         "controller-paused", table().draw().do("Ada", do.Pause()), settings=on, now="[data-actions] .button"
     )

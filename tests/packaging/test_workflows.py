@@ -1,7 +1,9 @@
 """Files for a code host: they parse, call existing make targets, pin actions and name no other host."""
 
 import json
+import os
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -39,14 +41,9 @@ def called_targets(command: str) -> set[str]:
     return {word for word in words if "=" not in word and not word.startswith("-")}
 
 
-@pytest.mark.parametrize("path", YAML_FILES, ids=lambda path: path.name)
-def test_file_is_valid_yaml(path: Path) -> None:
-    assert load(path)
-
-
 def test_commands_call_existing_make_targets() -> None:
     called = {target for command in commands() for target in called_targets(command)}
-    assert {"test", "quick", "check", "release", "browser"} <= called
+    assert {"test", "quick", "check", "release", "browser", "site"} <= called
     assert called - TARGETS == set()
 
 
@@ -58,9 +55,22 @@ def test_actions_are_pinned_to_commits() -> None:
 
 def test_jobs_have_timeouts_and_few_permissions() -> None:
     assert [name for name, job in jobs() if "timeout-minutes" not in job] == []
-    assert [load(path)["permissions"] for path in WORKFLOWS] == [{}, {"contents": "read"}]
+    assert [load(path)["permissions"] for path in WORKFLOWS] == [{}, {}, {"contents": "read"}]
     may_sign = [name for name, job in jobs() if "id-token" in job.get("permissions", {})]
-    assert may_sign == ["release/build", "release/publish"]
+    assert may_sign == ["demo/publish", "release/build", "release/image", "release/publish"]
+
+
+def test_release_names_the_repository_in_both_packages(tmp_path: Path) -> None:
+    (step,) = (one for one in dict(jobs())["release/build"]["steps"] if "HERE" in one.get("env", {}))
+    (tmp_path / "lab").mkdir()
+    for name in ("pyproject.toml", "lab/pyproject.toml"):
+        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+    environment = {**os.environ, "HERE": "https://code.example/ada/hats"}
+    subprocess.run(["/bin/sh", "-euc", step["run"]], cwd=tmp_path, env=environment, check=True)
+    for name in ("pyproject.toml", "lab/pyproject.toml"):
+        urls = tomllib.loads((tmp_path / name).read_text("utf-8"))["project"]["urls"]
+        assert urls["Repository"] == "https://code.example/ada/hats"
+        assert {"Issues", "Changelog", "Documentation"} <= urls.keys()
 
 
 def test_tests_run_on_every_supported_python() -> None:
@@ -69,10 +79,6 @@ def test_tests_run_on_every_supported_python() -> None:
     tested = dict(jobs())["test/test"]["strategy"]["matrix"]["python"]
     assert supported <= set(tested)
     assert {"3.11", "3.14"} <= set(tested)
-
-
-def test_hooks_are_local() -> None:
-    assert {repo["repo"] for repo in load(ROOT / ".pre-commit-config.yaml")["repos"]} == {"local"}
 
 
 @pytest.mark.parametrize("path", [*YAML_FILES, *OTHER_FILES], ids=lambda path: path.name)

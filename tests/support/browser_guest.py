@@ -260,10 +260,11 @@ class BrowserGuest:
         if what != "give":  # that only opens the picker
             self._wait(wanted, "detached")
 
-    def tap(self, selector: str) -> None:
+    def tap(self, button: str | Locator) -> None:
         """Wait for a button, and until it takes presses: not when it has just appeared. Tap it."""
-        self._wait(self.page.locator(f"{selector}:not([data-fresh])"))
-        self.page.locator(selector).click()
+        wanted = self.page.locator(button) if isinstance(button, str) else button
+        self._wait(wanted.and_(self.page.locator(":not([data-fresh])")))
+        wanted.click()
 
     def go_on(self) -> None:
         """Skip a reveal, unless the page has already gone on by itself."""

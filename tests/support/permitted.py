@@ -3,13 +3,12 @@
 from random import Random
 
 from notahat.gifts import catalogue, read_hat
-from notahat.rules import Draw, Give, Move, Refuse, Wrap, legal
 from notahat.table import EMOTES, May
 from notahat.table import commands as do
 from notahat.table.commands import Command
-from notahat.table.face import faces_taken, free_face
+from notahat.table.people import faces_taken, free_face
 from support.pictures import hat
-from support.tables import TableDriver
+from support.tables import TableDriver, due_move
 
 GIFTS = sorted(catalogue())
 SMALL_DECK = read_hat(hat(balanced=GIFTS[:12]))  # enough for three players (9.3)
@@ -72,12 +71,8 @@ def run_system(driver: TableDriver, rng: Random) -> bool:
         return True
     if round_ is None or table.stage != "play" or table.paused:
         return False
-    due = legal(round_)
-    if due.moves == ("wrap",) and due.seat is not None:
-        driver.send(None, do.PlayFor(round_.turn, Wrap(due.seat)))
-        return True
-    if due.seat is None or not table.seats[due.seat].played_by_bot:
+    due = table.due
+    if due.seat is None or (due.moves != ("wrap",) and not table.seats[due.seat].played_by_bot):
         return False
-    moves: dict[str, Move] = {"draw": Draw(due.seat), "give": Give(due.seat, rng.choice(GIFTS), *due.receivers[:1])}
-    driver.send(None, do.PlayFor(round_.turn, moves.get(due.moves[0], Refuse(due.seat))))
+    driver.send(None, do.PlayFor(round_.turn, due_move(table, rng.choice(GIFTS))))
     return True

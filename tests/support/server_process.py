@@ -7,14 +7,13 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import ClassVar
 
-from notahat.clients.python import Client, TableClient
-from notahat.server.clock import Clock
 from notahat.server.main import make_server
 from notahat.server.settings import Settings
+from notahat.server.timers import Clock
 from support import process_guard
 from support.stripping_proxy import StrippingProxy
 from support.timeouts import TIMEOUT
@@ -156,16 +155,3 @@ async def in_process_server(settings: Settings, clock: Clock | None = None) -> A
     finally:
         server.should_exit = True
         await task
-
-
-@asynccontextmanager
-async def seated_clients(url: str, code: str, *names: str) -> AsyncIterator[list[TableClient]]:
-    """Connect several clients to a table and seat them in this order."""
-    async with AsyncExitStack() as stack:
-        tables: list[TableClient] = []
-        for name in names:
-            client = await stack.enter_async_context(Client(url))
-            table = await stack.enter_async_context(client.table(code))
-            await table.do("sit", name=name)
-            tables.append(table)
-        yield tables

@@ -29,6 +29,7 @@ SITE = BuiltFolder(
         *POCKET.sources,
         "tools/site.py",
         "src/notahat/server/http/pages.py",
+        "src/notahat/server/http/pages.py",
         "tests/support/static_host.py",
     ),
     PAGE.excluded,
@@ -64,9 +65,9 @@ def plain_host(folder: Path, rendezvous: str = RENDEZVOUS) -> Iterator[tuple[str
 
     class Host(Quiet):
         def do_GET(self) -> None:
-            if self.path.partition("#")[0] != f"{BASE}/":
+            if not self.path.endswith("/"):
                 return super().do_GET()
-            page = (folder / BASE[1:] / "index.html").read_bytes()
+            page = (folder / self.path[1:] / "index.html").read_bytes()
             page = page.replace(RENDEZVOUS.encode(), rendezvous.encode())
             self.send_response(200)
             self.send_header("content-type", "text/html")

@@ -4,10 +4,10 @@ from uuid import UUID, uuid5
 
 import pytest
 
-from notahat.rules import Illegal, Move, Wrap, legal
+from notahat.rules import Accept, Draw, Give, Illegal, Move, Refuse, Wrap, legal
 from notahat.table import Context, Entry, May, Shown, Table, decide, fold, may, open_table, shown
 from notahat.table import commands as do
-from notahat.table.big_screen import screen_id
+from notahat.table.admission import screen_id
 from notahat.table.commands import Command
 from notahat.table.events import Crowd
 
@@ -160,3 +160,33 @@ class TableDriver:
         card = getattr(self.table.round.phase, "card", None)
         assert card is not None
         return str(card.gift)
+
+
+def due_move(table: Table, claim: str | None = "hat", accepts: bool = False) -> Move:
+    """Return the move that is due, with this claim or answer."""
+    due, seat = table.due, table.due.seat
+    assert seat is not None
+    match due.moves[0]:
+        case "draw":
+            return Draw(seat)
+        case "wrap":
+            return Wrap(seat)
+        case "give":
+            return Give(seat, claim, due.receivers[0])
+        case _:
+            return Accept(seat) if accepts else Refuse(seat)
+
+
+def due_command(table: Table, claim: str | None = "hat", accepts: bool = False) -> do.GuestCommand:
+    """Return the move that is due as its player sends it."""
+    assert table.round is not None
+    turn, seat = table.round.turn, table.due.seat
+    match due_move(table, claim, accepts):
+        case Draw():
+            return do.Draw(turn, seat=seat)
+        case Give(to=to):
+            return do.Give(turn, claim, to, seat=seat)
+        case Accept():
+            return do.Accept(turn, seat=seat)
+        case _:
+            return do.Refuse(turn, seat=seat)

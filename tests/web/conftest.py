@@ -9,6 +9,7 @@ from support import failures
 from support.server_process import ServerProcess, running_server
 
 ROOT = Path(__file__).parents[2]
+ONE_COMPILER = "--js-flags=--liftoff-only"  # Python in a page lives for seconds: compiling it better takes longer
 BUILT = ROOT / "src" / "notahat" / "server" / "static" / "index.html"
 
 
@@ -19,7 +20,7 @@ def browser() -> Iterator[Browser]:
     assert BUILT.exists(), "the web side is not built: run `make web` first"
     path = chromium()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=path, args=[*ARGUMENTS, ONE_COMPILER])
         yield browser
         browser.close()
 
@@ -27,7 +28,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server with a fast pace: computer players, deadlines and animations."""
-    with running_server(tmp_path_factory.mktemp("site"), pace=25.0, coverage=False) as server:
+    with running_server(tmp_path_factory.mktemp("site"), pace=100.0, coverage=False) as server:
         yield server
 
 

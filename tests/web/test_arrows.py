@@ -11,8 +11,8 @@ from math import atan2, degrees
 from PIL import Image
 from playwright.sync_api import Browser, FloatRect
 
-from scripted_players import ScriptedPlayers
 from support.browser_guest import PHONE, BrowserGuest
+from support.scripted_players import ScriptedPlayers
 from support.scripts import call, load
 from support.server_process import ServerProcess
 
@@ -63,7 +63,7 @@ def _open_replay(ada: BrowserGuest) -> None:
 
     ada.until(is_open, "no replay", passing=250)
     slider.fill("0")
-    ada.button("Wrap it again").dispatch_event("click")  # the gift inside would cover the arrow
+    ada.page.get_by_label("See inside").dispatch_event("click")  # the gift inside would cover the arrow
 
 
 def _wrap_and_give(ada: BrowserGuest, players: ScriptedPlayers) -> None:

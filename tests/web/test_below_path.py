@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from urllib.parse import urljoin
 
 from playwright.sync_api import Browser
 
@@ -38,22 +37,6 @@ def test_story_below_a_path_that_a_proxy_strips(browser: Browser, site: ServerPr
         ben.page.locator("#app > *").first.wait_for()
         ben.offline(False)
         ben._forgiving = True
-
-
-def test_public_url_with_a_path_needs_no_stripping(browser: Browser, tmp_path: Path) -> None:
-    home = "https://house.example/games/hat/"
-    with running_server(tmp_path, coverage=False, NOTAHAT_PUBLIC_URL=home) as server:
-        below = f"http://127.0.0.1:{server.port}/games/hat"
-        with BrowserGuest(browser, below) as ada:
-            ada.page.goto(below)  # without the last slash
-            assert ada.page.url == f"{below}/"
-            ada.open("/learn")
-            ada.page.goto(f"{below}/")
-            manifest = ada.page.evaluate("() => document.querySelector('link[rel=manifest]').href")
-            found = ada.page.evaluate("url => fetch(url).then((answer) => answer.json())", manifest)
-            assert urljoin(manifest, found["start_url"]) == f"{below}/"
-            assert urljoin(manifest, found["share_target"]["action"]) == f"{below}/decks"
-            assert found["id"] == "/games/hat/"
 
 
 @contextmanager

@@ -19,6 +19,7 @@ MODULES = Path(__file__).parents[2] / "web" / "node_modules"
 MOST_FRAGMENT = 300
 VANISHED_MS = 11_000  # then a holder that is silent has vanished
 PATIENCE_MS = 6_000  # then a server has gone
+PACE = 100.0
 _OFFER = """async () => {
   window.heard = [];
   window.peer = new RTCPeerConnection();
@@ -50,7 +51,7 @@ def guest(browser: Browser, folder: Path) -> Iterator[Guests]:
     with plain_host(folder, "") as (url, _), ExitStack() as stack:
 
         def new_guest() -> BrowserGuest:
-            one = stack.enter_context(BrowserGuest(browser, url, PHONE, allow_errors=True))
+            one = stack.enter_context(BrowserGuest(browser, url, PHONE, allow_errors=True, reduced_motion="reduce"))
             prepare(one.page)
             return one
 
@@ -63,13 +64,16 @@ def prepare(page: Page) -> None:
     page.add_init_script(call("recordChannel"))
 
 
-def test_friends_meet_by_hand_and_outlive_the_host(guest: Guests) -> None:
+def test_friends_meet_by_hand(guest: Guests) -> None:
     ada, ben, cem = people = [guest() for _ in range(3)]
     code = open_table(ada)
     link = invitation(ada)
+    assert_forged_offers_learn_no_token(ben, cem, link)
     ada.page.locator("[data-by-hand] [data-copy]").click()
-    ben.page.goto(link)
-    cem.page.goto(link)  # which was sent to two friends
+    go(ben, link[:-30])
+    expect(ben.page.get_by_text("This invitation is incomplete")).to_be_visible()
+    go(ben, link)
+    go(cem, link)  # which was sent to two friends
     late = answer_link(cem)
     scan_answer(ada, ben)
     expect(ada.page.locator("[data-by-hand] [data-copy]")).to_have_text("Copy link")  # the next one is not copied yet
@@ -78,67 +82,51 @@ def test_friends_meet_by_hand_and_outlive_the_host(guest: Guests) -> None:
     expect(ada.page.get_by_text("already used this invitation")).to_be_visible()
     expect(ada.page.locator("[data-connected]")).not_to_contain_text("Connected")
     expect(cem.page.get_by_text("before you: ask for a new one")).to_be_visible()
-    cem.page.goto("about:blank")
-    cem.page.goto(invitation(ada))
+    go(cem, invitation(ada))
     assert_bad_answers_are_refused(ada, cem)
-    paste_answer(ada, answer_link(cem))
+    pass_answer(ada, answer_link(cem))
     sit(cem, "Cem")
+    screen_joins(ada, guest())
     hide_page(ada)
     assert holds(ada, code)[0], "people hide the page to send an invitation"
     assert not any(holds(one, code)[1] for one in (ben, cem))
     ada.page.keyboard.press("Escape")
     ada.chairs(3)
-    ada.begin(0)
     ada.start()
-    ada.do("draw")
-    for one in (ben, cem):
-        one.at_table()
     assert not [url for one in people for url in one.requests if "/api/" in url], "no server but the files"
     ada.until(lambda: any(holds(one, code)[1:] == (True, 3) for one in (ben, cem)))
-    heir, other = (ben, cem) if holds(ben, code)[1] else (cem, ben)
-    other.until(lambda: other.page.evaluate(_LINKED_TO_HEIR))
-    ada.page.close()
-    for one in (heir, other):
-        one.page.clock.fast_forward(VANISHED_MS)
-    heir.until(lambda: holds(heir, code)[0])
-    for one in (heir, other):
-        one.at_table()
-    ada.page = ada.tab()
-    prepare(ada.page)
-    ada.open("/")
-    ada.page.locator("[data-back]").click()
-    expect(ada.page.get_by_text("ask them for a new invitation")).to_be_visible()
-    heir.page.locator("[data-do=code]").click()
-    heir.page.locator("[data-hand]").click()
-    ada.page.goto(invitation(heir))
-    pass_answer(heir, answer_link(ada))
-    ada.at_table()
-    assert not holds(ada, code)[0], "the old holder is a guest"
-    heir.page.keyboard.press("Escape")  # the invitation by hand, then the table's code
-    heir.page.keyboard.press("Escape")
-    expect(heir.page.locator("dialog")).to_have_count(0)
+    other = cem if holds(ben, code)[1] else ben
+    other.until(lambda: other.page.evaluate(_LINKED_TO_HEIR))  # so they go on without Ada, as in test_peers.py
     ada.until(lambda: any(one.act() == "refuse" for one in people))
+
+
+def go(one: BrowserGuest, link: str) -> None:
+    """Open a link, also if it differs from the page's URL only behind the #."""
+    one.page.goto("about:blank")
+    one.page.goto(link)
+
+
+def screen_joins(ada: BrowserGuest, screen: BrowserGuest) -> None:
+    ada.page.get_by_label("This one is for a TV").check()
+    screen.page.goto(invitation(ada))
+    paste_answer(ada, answer_link(screen))
+    expect(screen.page.get_by_text("New friends are invited there")).to_be_visible()
 
 
 def hide_page(one: BrowserGuest) -> None:
     """Hide a page for longer than a holder may be away, and show it again."""
-    for hidden in ("true", "false"):
-        one.page.evaluate(f"Object.defineProperty(document, 'hidden', {{ value: {hidden}, configurable: true }})")
-        one.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    for hidden in (True, False):
+        one.page.evaluate(load("setHidden"), hidden)
         one.page.clock.run_for(VANISHED_MS)
 
 
-def test_offer_of_another_guest_learns_no_token(guest: Guests) -> None:
+def assert_forged_offers_learn_no_token(eve: BrowserGuest, fay: BrowserGuest, link: str) -> None:
     """A guest knows the invitation, makes an offer of its own, and sends it to somebody as if it held the table."""
-    ada, eve, fay = (guest() for _ in range(3))
-    open_table(ada)
-    link = invitation(ada)
     eve.open("/")
     greeting = '{"device":"00000000000000000000000000000000","screen":false,"votes":true,"rank":0,"term":null}'
     for forged in ('{"to":"proof","proof":"AA.AA"}', f'{{"to":"welcome","greeting":{greeting}}}'):
         offer = pack(eve.page.evaluate(_OFFER))
-        fay.page.goto("about:blank")
-        fay.page.goto(link.rpartition(".")[0] + "." + offer)
+        go(fay, link.rpartition(".")[0] + "." + offer)
         answer = unpack(answer_link(fay).rpartition(".")[2])
         eve.page.evaluate("(sdp) => peer.setRemoteDescription({ type: 'answer', sdp })", answer)
         eve.until(lambda: eve.page.evaluate("() => own.readyState") == "open")
@@ -148,40 +136,50 @@ def test_offer_of_another_guest_learns_no_token(guest: Guests) -> None:
         expect(fay.page.get_by_text("can’t reach each other")).to_be_visible()
 
 
-def test_screen_joins_by_hand_unless_the_invitation_is_damaged(guest: Guests) -> None:
-    ada, ben, screen = (guest() for _ in range(3))
-    open_table(ada)
-    link = invitation(ada)
-    ben.page.goto(link[:-30])
-    expect(ben.page.get_by_text("This invitation is incomplete")).to_be_visible()
-    ada.page.get_by_label("This one is for a TV").check()
-    screen.page.goto(invitation(ada))
-    paste_answer(ada, answer_link(screen))
-    expect(screen.page.get_by_text("New friends are invited there")).to_be_visible()
-
-
-def test_friends_go_on_by_hand_when_the_server_has_gone(browser: Browser, tmp_path: Path) -> None:
-    """The installed game offers a table in this browser; the others need only the page that their browser has kept."""
-    with running_server(tmp_path, coverage=False) as server, ExitStack() as stack:
+def test_tables_go_on_when_the_server_has_gone(browser: Browser, tmp_path: Path) -> None:
+    """The server itself is stopped, because a browser set offline keeps its open connections. A game alone waits for
+    it; friends continue by hand, and need only the page that their browser has kept.
+    """
+    with running_server(tmp_path, pace=PACE, coverage=False) as server, ExitStack() as stack:
         ada, ben = (stack.enter_context(BrowserGuest(browser, server.url, PHONE, allow_errors=True)) for _ in range(2))
+        ada.page.add_init_script(call("shortenIdleTimeout"))
         ada.page.clock.install()
-        ada.open("/")
-        ada.page.locator("[data-along=offered]").click()
+        ada.open()
+        ada.page.locator("[data-along=offered]").wait_for()
+        ada.page.evaluate("dispatchEvent(new Event('appinstalled'))")  # an installed app downloads the game
         ada.page.locator("[data-along=here]").wait_for()
-        code = ada.new_table()
-        ben.join(code, "Ben")
+        ada.play_now()
+        table = ada.page.url
+        assert "POCKET" not in table
+        server.stop()
+        lose_server(ada)
+        expect(ada.page.get_by_text("Your game is safe: it’s waiting on the server.")).to_be_visible()
+        ada.button("Play here in the meantime").click()
+        ada.page.wait_for_url("**/t/POCKET-1")
+        ada.at_table()
+        expect(ada.page.locator("[data-seat]")).to_have_count(4)
+        server.start()
+        ada.page.goto(table)
+        ada.at_table()
+        expect(ada.page.get_by_text("waiting on the server")).to_have_count(0)
+
+        ben.join(ada.new_table(), "Ben")
         ben.until(lambda: ben.page.evaluate("() => navigator.serviceWorker.controller !== null"))
         ada.chairs(2)
         ada.start()
         server.stop()
-        ada.page.get_by_text("Finding the table again").wait_for()
-        ada.page.clock.fast_forward(PATIENCE_MS)
+        lose_server(ada)
         ada.page.locator("[data-open-here]").click()
         ada.chairs(1)
         ada.page.locator("[data-hand]").click()
         ben.page.goto(invitation(ada))
         paste_answer(ada, answer_link(ben))
         sit(ben, "Ben")
+
+
+def lose_server(ada: BrowserGuest) -> None:
+    ada.page.get_by_text("Finding the table again").wait_for()
+    ada.page.clock.fast_forward(PATIENCE_MS)
 
 
 def open_table(ada: BrowserGuest) -> str:
@@ -237,11 +235,12 @@ def paste(host: BrowserGuest, text: str) -> None:
 
 def pass_answer(host: BrowserGuest, link: str) -> None:
     """Open the answer in another tab of the host's browser."""
+    before = int(host.page.locator("[data-connected]").get_attribute("data-connected") or 0)
     tab = host.tab()
     tab.goto(link)
     expect(tab.get_by_text("The answer has arrived")).to_be_visible()
     tab.close()
-    connected(host)
+    connected(host, before + 1)
 
 
 def connected(host: BrowserGuest, count: int = 1) -> None:

@@ -58,6 +58,9 @@ def test_strangers_come_in_at_any_time(browser: Browser, site: ServerProcess) ->
         expect(field).to_have_value("QQQQ")
         field.fill(code)
         field.press("Enter")
+        expect(eve.page.locator("#knock-name")).to_have_count(0)  # her name is known
+        eve.page.locator("[data-do=knock]").click()
+        eve.page.locator("[data-knocking] [data-do=stop]").click()
         eve.page.locator("[data-do=knock]").click()
         expect(eve.page.locator("[data-knocking]")).to_contain_text("Knocking")
         expect(ada.page.locator("[data-prompt=knock]")).to_contain_text("Eve klopft an.")

@@ -100,7 +100,7 @@ def test_own_deck_from_editor_to_a_round(browser: Browser, site: ServerProcess, 
         ben.at_table()
         ada.do("draw")
         _browse(ada, "hourly teacup")
-        ben.page.locator("[data-sentence]", has_text="nice hourly teacup").wait_for()
+        ben.page.locator("[data-sentence]", has_text="Ich habe etwas Schönes für dich: hourly teacup.").wait_for()
         ada.end_game()
         for person in (ada, ben):
             person.ended()
@@ -132,11 +132,10 @@ def _drawing_is_kept(ada: BrowserGuest) -> None:
 
 
 def _browse(person: BrowserGuest, gift: str) -> None:
-    """Choose an own gift in the picker; own gifts are the first kind."""
+    """Choose an own gift in the picker, which begins with the gifts of this deck."""
     person.do("give")
     picker = person.page.locator("dialog[open]")
-    picker.get_by_role("group").get_by_role("button").nth(1).click()
-    expect(picker.locator("[data-all] button")).to_have_count(2)
+    expect(picker.locator("[data-all] button")).to_have_count(9)
     picker.locator("[data-all]").get_by_role("button", name=gift).click()
     picker.wait_for(state="detached")
 
@@ -145,7 +144,7 @@ def _host_changes_decks(ada: BrowserGuest, file: Path) -> None:
     """Choose decks by example, invalid files, links of another and of this server, by file and by drop."""
     deck = ada.page.locator("[data-deck]")
     expect(deck.locator("summary")).to_contain_text("Our deck, 9 cards")
-    deck.get_by_role("button", name="Look-alikes").click()
+    ada.page.locator("[data-shelf]").get_by_role("button", name="Look-alikes").click()
     expect(deck.locator("summary")).to_contain_text("Look-alikes, 36 cards")
     deck.get_by_role("button", name="Play without it").click()
     expect(deck.locator("summary")).to_contain_text("The cards of the edition")

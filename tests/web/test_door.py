@@ -55,7 +55,7 @@ def test_returning_visit_starts_with_one_key(browser: Browser, site: ServerProce
         expect(page.locator("[data-actions] :focus")).to_have_count(1)
         page.keyboard.press("1")  # ready, or draw
         page.locator("[data-do=ready]").wait_for(state="detached")
-        assert page.evaluate("() => document.activeElement !== document.body"), "the focus stays in the action bar"
+        page.wait_for_function("() => document.activeElement !== document.body")  # the focus stays in the action bar
         ada.open()
         _in_sight_at_all_sizes(ada, ".now", "[data-back].act")
         assert page.locator(PRIMARY).count() == 1, "one main action"

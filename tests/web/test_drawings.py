@@ -4,11 +4,11 @@ from pathlib import Path
 from playwright.sync_api import Browser
 
 from notahat.gifts import catalogue
-from notahat.gifts.drawing import BOX
 from support.scripts import load
 
 WEB = Path(__file__).parents[2] / "web" / "src"
-SHOWN = ("ui/CardFront.svelte", "views/print/CardSheet.svelte", "views/print/RuleCard.svelte")
+BOX = (2, 2, 68, 68)  # x, y, width and height of what cards show of a drawing
+SHOWN = ("ui/CardFront.svelte", "views/print/CardSheet.svelte", "views/print/RulePages.svelte")
 
 
 def test_no_drawing_is_cut_off_by_its_card(browser: Browser) -> None:

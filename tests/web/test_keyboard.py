@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Browser, Locator, expect
 
-from scripted_players import ScriptedPlayers
 from support.browser_guest import BrowserGuest
+from support.scripted_players import ScriptedPlayers
 from support.server_process import ServerProcess
 
 Enter = Callable[[str | re.Pattern[str]], None]
@@ -40,12 +40,14 @@ def test_game_by_keyboard_alone(browser: Browser, site: ServerProcess) -> None:
         page.get_by_role("region", name="Your place, Ada").wait_for()
         page.get_by_role("region", name="Ben").wait_for()
         expect(page.get_by_role("region", name="Gift shop").get_by_role("img")).to_have_count(1)
+        _table_is_read_aloud(ada)
         _menu_restores_focus(ada, enter)
         _emotes_close(ada, enter)
         enter("Draw a gift")
         expect(ada.button("Say what it is…")).to_be_focused()
         assert page.title().startswith("Your turn")
         expect(page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("/icon-turn.svg$"))
+        expect(page.locator("[data-do=give] .key")).to_be_visible()
         keyboard.press("u")  # typing begins to name a gift
         expect(page.get_by_role("combobox", name="Type a gift")).to_be_focused()
         keyboard.type("mb")
@@ -67,7 +69,7 @@ def test_game_by_keyboard_alone(browser: Browser, site: ServerProcess) -> None:
             if lie == 0:
                 _reveal_is_skipped(ada)
             else:
-                keyboard.press("Enter")
+                keyboard.press("2")
         page.get_by_role("heading", name="You win!").wait_for()
         expect(ada.button("Play again")).to_be_focused()
         ada.assert_spoken(
@@ -84,11 +86,25 @@ def test_game_by_keyboard_alone(browser: Browser, site: ServerProcess) -> None:
         page.locator("[data-wants]").wait_for()
 
 
+def _table_is_read_aloud(ada: BrowserGuest) -> None:
+    """Once when the gifts are dealt, and again with a key."""
+
+    def reads() -> list[int]:
+        return [at for at, text in enumerate(ada.spoken()) if text.startswith("Remember these.")]
+
+    ada.until(lambda: len(reads()) == 1)
+    ada.page.keyboard.press("0")
+    ada.until(lambda: len(reads()) == 2)
+    spoken, (first, again) = ada.spoken(), reads()
+    assert spoken[first - 3 : first] == spoken[again - 3 : again]
+    assert [text.partition(": ")[0] for text in spoken[first - 3 : first]] == ["You", "Ben", "Gift shop"]
+
+
 def _reveal_is_skipped(ada: BrowserGuest) -> None:
     """Refuse with the focused button, and skip the reveal: it stays, because the clock is stopped."""
     ada.stop_clock()
     ada.page.keyboard.press("Enter")
-    ada.until(lambda: ada.button("Continue").count() == 1)
+    ada.until(lambda: ada.button("Continue").count() == 1, passing=1)
     expect(ada.button("Continue")).to_be_focused()
     ada.page.keyboard.press("Enter")
     expect(ada.button("Continue")).to_have_count(0)
@@ -165,9 +181,8 @@ def _move_and_back(ada: BrowserGuest) -> None:
 
 
 def _tab_to(ada: BrowserGuest, target: Locator) -> None:
-    element = target.element_handle()
     for _ in range(60):
-        if element.evaluate("element => element === document.activeElement"):
+        if target.evaluate("element => element === document.activeElement"):  # it may be drawn again meanwhile
             return
         ada.page.keyboard.press("Tab")
     raise AssertionError(f"no way to {target} by keyboard")

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -26,7 +27,7 @@ _TERM = """(code) => ({
 })"""
 _IMPOSTOR = """const send = RTCDataChannel.prototype.send;
 RTCDataChannel.prototype.send = function (text) { send.call(this, text.replace("hello", "welcome")); };"""
-Guests = Callable[[], BrowserGuest]
+Guests = Callable[..., BrowserGuest]
 
 
 @pytest.fixture(scope="module")
@@ -46,10 +47,9 @@ def guest(browser: Browser, folder: Path, rendezvous: RendezvousProcess) -> Iter
     """Make guests whose pages record the channels to other devices, and whose clocks can jump."""
     with plain_host(folder, rendezvous.url) as (url, _), ExitStack() as stack:
 
-        def new_guest() -> BrowserGuest:
-            one = stack.enter_context(
-                BrowserGuest(browser, url, PHONE, allow_errors=True, also=rendezvous.url, reduced_motion="reduce")
-            )
+        def new_guest(lang: str = "en-GB") -> BrowserGuest:
+            options: dict[str, Any] = {"allow_errors": True, "also": rendezvous.url, "reduced_motion": "reduce"}
+            one = stack.enter_context(BrowserGuest(browser, url, PHONE, lang=lang, **options))
             prepare(one.page)
             return one
 
@@ -79,37 +79,54 @@ def test_friends_play_in_one_browser(guest: Guests, rendezvous: RendezvousProces
     assert_hostile_guest_is_stopped(eve)
     assert term(ada)["generation"] < 99
     reload_host(ada, [ben, cem])
-    gone, heir = kill_holder([ada, ben, cem], rendezvous)
+    gone = kill_holder([ada, ben, cem], rendezvous)
     gone.page.goto(link)
     gone.at_table()
     assert not holds(gone), "the old holder is a guest"
-    take_back(gone, heir)
     play_until_over([ada, ben, cem])
-    expect(heir.page.locator(".opened li").first).to_be_visible()  # the story came over the channel
+    expect(gone.page.locator(".opened li").first).to_be_visible()  # the story came over the channel
+    for one in (ada, ben, cem):
+        one.page.locator("[data-again]").click()
+    gone.at_table()
     assert not [one for one in eve.requests if "/pocket/" in one], "only holder and successor load Python"
 
 
 def test_game_is_hosted_on_another_device_than_the_table(guest: Guests, tmp_path: Path) -> None:
-    """Own deck, TV, controller and rematch after the opener has handed the table over."""
-    ada, ben, tv = (guest() for _ in range(3))
+    """Own deck, TV and controller after the opener has handed the table over; then she takes it back."""
+    ada, ben, tv = guest("de-DE"), guest(), guest()
     link = open_table(ada)
-    join(ben, link, "Ben")
-    hand_over(ada, ben, "Ben")
-    ada.seen("news", "The table is on Ben’s device now.")
+    join(ben, german_invitation(ada, link), "Ben")
+    expect(ben.button("Menu")).to_be_visible()  # in their own language
+    ada.button("Menü").click()
+    ada.page.locator("[data-move]").filter(has_text="Ben").click()
+    ben.until(lambda: holds(ben))
+    ben.chairs(2)
+    ada.seen("news", "Der Tisch steht jetzt auf dem Gerät von Ben.")
     put_deck(ada, tmp_path)
     expect(ben.page.locator("[data-deck] summary")).to_contain_text("Our deck")
     tv.page.goto(f"{link}/screen")
     tv.page.locator("[data-come]").wait_for()
     ada.start()
     tv.page.locator("[data-seat]").first.wait_for()
-    ada.button("Menu").click()
+    ada.button("Menü").click()
     ada.page.locator("dialog [data-do=controller]").click()
     ada.page.locator("[data-controller]").wait_for()
-    play_until_over([ada, ben])
-    for one in (ada, ben):
-        one.page.locator("[data-again]").click()
-    ben.at_table()
-    ada.page.locator("[data-controller]").wait_for()
+    ada.page.locator("[data-do=controller]").click()
+    ada.button("Menü").click()
+    ada.page.locator("[data-take]").click()
+    ada.until(lambda: holds(ada) and not holds(ben))
+    ada.at_table()
+
+
+def german_invitation(ada: BrowserGuest, link: str) -> str:
+    """Return the link that Ada's page offers: to a first page of the static host that previews in German."""
+    home, _, invitation = link.partition("#")
+    expect(ada.page.locator(".link")).to_contain_text("/games/hat/de/#PEER-")
+    page = ada.page.request.get(f"{home}de/").text()
+    assert '<html lang="de"' in page
+    assert 'property="og:description" content="Alle haben jedes Geschenk gesehen.' in page
+    assert f'hreflang="nl" href="{urlsplit(home).path}nl/"' in page
+    return f"{home}de/#{invitation}"
 
 
 def open_table(ada: BrowserGuest) -> str:
@@ -118,7 +135,7 @@ def open_table(ada: BrowserGuest) -> str:
     ada.set_name("Ada")
     ada.page.locator("[data-new]").click()
     ada.chairs(1)
-    expect(ada.page.get_by_role("img", name="QR code")).to_be_visible()
+    expect(ada.page.get_by_role("img", name="QR")).to_be_visible()
     assert re.search(r"/#PEER-\w{6}\.[\w-]{43}$", ada.page.url)
     return ada.page.url
 
@@ -218,8 +235,10 @@ def holds(guest: BrowserGuest) -> bool:
     return bool(seen["holder"] == seen["self"])
 
 
-def kill_holder(people: list[BrowserGuest], rendezvous: RendezvousProcess) -> tuple[BrowserGuest, BrowserGuest]:
-    """End the page that holds the table in the middle of a move: its successor goes on, without the rendezvous."""
+def kill_holder(people: list[BrowserGuest], rendezvous: RendezvousProcess) -> BrowserGuest:
+    """End the page that holds the table in the middle of a move: its successor goes on, without the rendezvous. Return
+    the guest of that page.
+    """
     people[0].until(lambda: all(term(one)["successor"] and len(term(one)["voters"]) == 3 for one in people))
     gone = next(one for one in people if holds(one))
     heir = next(one for one in people if term(one)["self"] == term(gone)["successor"])
@@ -239,23 +258,7 @@ def kill_holder(people: list[BrowserGuest], rendezvous: RendezvousProcess) -> tu
     rendezvous.start()
     gone.page = gone.tab()
     prepare(gone.page)
-    return gone, heir
-
-
-def take_back(old: BrowserGuest, holder: BrowserGuest) -> None:
-    """Move the table from the menu of a device that has held it before."""
-    old.button("Menu").click()
-    old.page.locator("[data-take]").click()
-    old.until(lambda: holds(old) and not holds(holder))
-    old.at_table()
-
-
-def hand_over(holder: BrowserGuest, to: BrowserGuest, name: str) -> None:
-    """Move the table to another device from the menu."""
-    holder.button("Menu").click()
-    holder.page.locator("[data-move]").filter(has_text=name).click()
-    to.until(lambda: holds(to))
-    to.chairs(2)
+    return gone
 
 
 def put_deck(ada: BrowserGuest, folder: Path) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, expect
 
-from scripted_players import ScriptedPlayers
 from support.browser_guest import DESKTOP, PHONE, BrowserGuest
+from support.scripted_players import ScriptedPlayers
 from support.scripts import load
 from support.server_process import ServerProcess
 

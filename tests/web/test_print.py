@@ -42,7 +42,7 @@ def choose(page: Page, **options: str) -> None:
 
 
 def test_every_back_is_printed_behind_its_front(browser: Browser, site: ServerProcess) -> None:
-    cards = json.loads((MADE / "printedDecks.json").read_text("utf-8"))["special"]
+    cards = json.loads((MADE / "print.json").read_text("utf-8"))["decks"]["special"]
     drawings = json.loads((MADE / "drawings.json").read_text("utf-8"))
     with BrowserGuest(browser, site.url) as ada:
         ada.open("/print")

@@ -2,9 +2,9 @@
 
 from playwright.sync_api import Browser, expect
 
-from scripted_players import ScriptedPlayers
 from support import wake_lock
 from support.browser_guest import PHONE, BrowserGuest
+from support.scripted_players import ScriptedPlayers
 from support.server_process import ServerProcess
 
 TV = (1920, 1080)
@@ -91,7 +91,7 @@ def test_screen_and_phone_play_match_across_reload(browser: Browser, site: Serve
         over = screen.page.locator("[data-over=over]")
         expect(over.get_by_role("heading", level=1)).to_have_text("Ben forgot the least.")
         for name, points in (("Ada", 6), ("Ben", 2)):
-            expect(over.locator("li", has_text=name).first).to_contain_text(f"{points} penalty points")
+            expect(over.locator("[data-standing]", has_text=name)).to_contain_text(f"{points} penalty points")
         wake_lock.screen_may_sleep(screen)
         screen.page.locator("[data-do=sound]").click()  # one touch
         expect(screen.page.locator("[data-do=sound]")).to_have_count(0)

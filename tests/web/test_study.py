@@ -6,15 +6,15 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from scripted_players import ScriptedPlayers
 from support.browser_guest import PHONE, BrowserGuest
+from support.scripted_players import ScriptedPlayers
 from support.server_process import ServerProcess, running_server
 
 
 @pytest.fixture
 def asking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     folder = tmp_path_factory.mktemp("study")
-    with running_server(folder, pace=25.0, coverage=False, NOTAHAT_STUDY="yes", NOTAHAT_STUDY_PROBE="1") as server:
+    with running_server(folder, pace=100.0, coverage=False, NOTAHAT_STUDY="yes", NOTAHAT_STUDY_PROBE="1") as server:
         yield server
 
 

@@ -15,7 +15,7 @@ export default async ({ cases, law }) => {
   };
   const look = ({ style, contentWindow }, { width, height, text }) => {
     Object.assign(style, { width: `${width}px`, height: `${height}px` });
-    contentWindow.document.documentElement.style.fontSize = `${text * 100}%`;
+    contentWindow.document.documentElement.style.fontSize = text === 1 ? "" : `${text * 100}%`;
     contentWindow.scrollTo(0, 0);
     contentWindow.dispatchEvent(new contentWindow.Event("resize")); // the text alone may have changed
   };

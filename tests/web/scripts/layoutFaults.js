@@ -1,12 +1,12 @@
 // Return all violations of the layout law on this page, as texts. `now` selects what the person must be able to do
-// now; a `fixed` screen must not scroll; on a `table` for one person the gift on offer is the largest card.
+// now; a `fixed` screen must not scroll, and is read from a sofa; on a `table` for one person the gift on offer is the largest card.
 export default ({ now, fixed, table }) => {
   const SLACK = 1.5; // pixels; cards are slightly rotated
   const TARGET = 43.5;
   const LEAST_TEXT = 11; // pixels
   const CONTROLS = "button, a[href], input, select, summary, [role=option], label.pill, label.button";
   const FIXED_PARTS =
-    ".card, [data-air], .shop, [data-seat] .name, [data-name], [data-sentence] p, [data-news], .qr, [data-bubble], [data-meant], [data-seat] [data-face]";
+    ".card, [data-air], .shop, [data-seat] .name, [data-name], [data-sentence] p, [data-news], .qr, [data-award], [data-bubble], [data-meant], [data-seat] [data-face]";
   const faults = [];
   const overlay = document.querySelector("[data-countdown], .over, [data-close-up]");
   const root = [...document.querySelectorAll("dialog[open]")].at(-1) ?? overlay ?? document.querySelector("#app");
@@ -167,6 +167,15 @@ export default ({ now, fixed, table }) => {
       faults.push(`outside the window: ${label(part)}`);
   if (document.documentElement.scrollWidth > innerWidth + 1)
     faults.push(`the page is ${document.documentElement.scrollWidth} px wide`);
+
+  // from four metres: claims, names and remarks on a television
+  const FROM_SOFA = { "[data-bubble].main": 64, "[data-seat] .name": 36, "[data-bubble]:not(.main)": 36 }; // at 1080 lines
+  for (const [selector, least] of fixed ? Object.entries(FROM_SOFA) : [])
+    for (const text of all(selector)) {
+      const size = (parseFloat(style(text).fontSize) * 1080) / innerHeight;
+      const shares = text.closest("[data-sentence]")?.querySelector(".aside"); // who is away is said below the claim
+      if (size < (shares ? 0.75 : 1) * least - 0.5) faults.push(`${Math.round(size)} px at 1080 lines: ${label(text)}`);
+    }
 
   const widest = Math.max(...all("[data-seat] .card, .shop .pile").map((card) => box(card).width));
   for (const offered of table ? all("[data-air]") : [])
