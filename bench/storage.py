@@ -88,8 +88,8 @@ def bare_log() -> Iterator[Write]:
 
         def append(commits: list[Commit]) -> None:
             rows = [value for one in commits for value in (one.table.bytes, one.version, one.command, one.events)]
-            sql = f"INSERT INTO log (id, version, command, events) VALUES {', '.join(['(?, ?, ?, ?)'] * len(commits))}"  # noqa: S608
-            db.execute(sql, rows)
+            values = ", ".join(["(?, ?, ?, ?)"] * len(commits))
+            db.execute(f"INSERT INTO log (id, version, command, events) VALUES {values}", rows)  # noqa: S608
 
         yield append
 

@@ -60,8 +60,8 @@ class ProgramPlayer:
         self._state: State | None = None
         self._ack: str | None = None
 
-    def see(self, view: View, events: Sequence[Event], now: float) -> None:  # noqa: ARG002 - programs have their own clock
-        """Send the state to the program."""
+    def see(self, view: View, events: Sequence[Event], now: float) -> None:  # noqa: ARG002
+        """Send the state to the program, which has a clock of its own."""
         happened: tuple[Shown, ...] = tuple(events)
         if self._state is None:
             table = _table(view, self._options)

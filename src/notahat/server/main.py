@@ -310,8 +310,13 @@ def run_rendezvous(arguments: argparse.Namespace) -> int:
         listener = listen(settings)
     set_up_logs()
     server = rendezvous_server(settings)
-    server.after_start = lambda port: print(f"The rendezvous is at http://{settings.host}:{port}", flush=True)  # noqa: T201
+    server.after_start = partial(_say_rendezvous, settings.host)
     return serve(server, listener)
+
+
+def _say_rendezvous(host: str, port: int) -> None:
+    sys.stdout.write(f"The rendezvous is at http://{host}:{port}\n")
+    sys.stdout.flush()
 
 
 def rendezvous_server(settings: Settings) -> Server:

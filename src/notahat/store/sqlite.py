@@ -82,7 +82,8 @@ def concerns_all(error: Exception) -> bool:
 def insertion(rows: int) -> str:
     values = ", ".join(["(?, ?, ?, ?, ?)"] * rows)
     return (
-        f"WITH new (id, number, at, command, events) AS (VALUES {values}) INSERT INTO log SELECT * FROM new "  # noqa: S608
+        f"WITH new (id, number, at, command, events) AS (VALUES {values}) "  # noqa: S608
+        "INSERT INTO log SELECT * FROM new "
         "WHERE number = 1 OR EXISTS (SELECT 1 FROM log WHERE table_id = id AND version = number - 1) "
         "ON CONFLICT DO NOTHING"
     )
@@ -131,7 +132,7 @@ class SqliteStore(SqlStore):
     async def tables(self) -> list[UUID]:
         return [UUID(bytes=row[0]) for row in await self._read("SELECT id FROM tables")]
 
-    def subscribe(self, table: UUID, on_version: OnVersion, on_presence: OnPresence) -> Callable[[], None]:  # noqa: ARG002
+    def subscribe(self, table: UUID, on_version: OnVersion, on_presence: OnPresence) -> Callable[[], None]:
         """There are no other nodes, so there is nothing to report."""
         return lambda: None
 
@@ -191,7 +192,7 @@ class SqliteStore(SqlStore):
             await asyncio.sleep(PAUSE_SECONDS)
         return False
 
-    def publish_presence(self, node: str, present: Mapping[UUID, frozenset[UUID]], seconds: float) -> None:  # noqa: ARG002
+    def publish_presence(self, node: str, present: Mapping[UUID, frozenset[UUID]], seconds: float) -> None:
         """Keep tables with people from being cleaned up. There are no other nodes to inform."""
         self._leased |= {table for table, guests in present.items() if guests}
         self._leased -= {table for table, guests in present.items() if not guests}
@@ -213,9 +214,8 @@ class SqliteStore(SqlStore):
     async def _delete_in_slices(self, keys: list[bytes], delete: Delete) -> int:
         """Delete rows by their keys; return how many were deleted."""
         results: list[int] = []
-        while len(results) < len(keys):
-            left = keys[len(results) :]
-            results += await self._writer.write(lambda db: [delete(db, key) for key in within_slice(left)])  # noqa: B023
+        while left := keys[len(results) :]:
+            results += await self._writer.write(partial(delete_slice, keys=left, delete=delete))
             await asyncio.sleep(PAUSE_SECONDS)
         return sum(results)
 
@@ -283,6 +283,10 @@ def release_pages(db: sqlite3.Connection) -> bool:
         db.execute("PRAGMA incremental_vacuum(1)")
     (left,) = db.execute("PRAGMA freelist_count").fetchone()
     return bool(FREE_PAGES_KEPT < left < free)  # not if the file cannot shrink
+
+
+def delete_slice(db: sqlite3.Connection, keys: Iterable[bytes], delete: Delete) -> list[int]:
+    return [delete(db, key) for key in within_slice(keys)]
 
 
 def within_slice(items: Iterable[T]) -> Iterator[T]:
