@@ -68,7 +68,7 @@ test-again: .venv/dev browser web pocket
 
 # make test-peers N=50: end the page that holds a table among friends while they play, and open it again
 test-peers: .venv/dev browser web/node_modules/ready
-	$(BIN)/python tools/kill_host.py $(N)
+	$(BIN)/python tools/kill_holder.py $(N)
 
 # the browser tests below a path, behind a proxy that strips it (tests/support/stripping_proxy.py)
 test-below-path: .venv/dev browser web pocket

@@ -393,6 +393,37 @@ async def test_writer_refuses_while_health_check_fails(tmp_path: Path) -> None:
     await store.close()
 
 
+async def test_log_that_another_process_empties_is_not_refused(tmp_path: Path) -> None:
+    """`notahat forget` empties the write-ahead log, and may write again before the server does."""
+    path = tmp_path / "tables.db"
+    store, table = await store_with_table(path)
+    await asyncio.gather(*(store.append(uuid4(), 0, b"x" * 5000) for _ in range(20)))
+    for _ in range(2):
+        forgetting = await open_store(f"sqlite:///{path}")
+        assert await forgetting.erase_deleted()
+        await forgetting.add_guest(b"ada")
+        await forgetting.close()
+    assert (await store.append(table, 1, b"event", "second")).version == 2
+    await store.close()
+
+
+async def test_emptying_the_log_does_not_stop_writes(tmp_path: Path) -> None:
+    """While somebody reads, for a backup, the log cannot be emptied: it is tried in short moments."""
+    store, table = await store_with_table(tmp_path / "tables.db")
+    with closing(sqlite3.connect(tmp_path / "tables.db")) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM log").fetchall()
+        await store.append(table, 1, b"event", "second")
+        forgetting = await open_store(f"sqlite:///{tmp_path}/tables.db")
+        erasing = asyncio.create_task(forgetting.erase_deleted())
+        for version in range(2, 22):
+            assert (await store.append(table, version, b"event")).version == version + 1
+        assert not await erasing
+    assert await forgetting.erase_deleted()
+    await forgetting.close()
+    await store.close()
+
+
 async def test_file_that_shrinks_itself_is_not_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite, "FREE_PAGES_KEPT", 10)
     path = tmp_path / "tables.db"

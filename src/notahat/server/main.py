@@ -308,15 +308,10 @@ def run_rendezvous(arguments: argparse.Namespace) -> int:
     with exit_on(ValueError):
         settings = load_settings(arguments)
         listener = listen(settings)
-    set_up_logs()
+    set_up_logs(settings.log_level)
     server = rendezvous_server(settings)
-    server.after_start = partial(_say_rendezvous, settings.host)
+    server.after_start = lambda port: print(f"The rendezvous is at http://{settings.host}:{port}", flush=True)
     return serve(server, listener)
-
-
-def _say_rendezvous(host: str, port: int) -> None:
-    sys.stdout.write(f"The rendezvous is at http://{host}:{port}\n")
-    sys.stdout.flush()
 
 
 def rendezvous_server(settings: Settings) -> Server:

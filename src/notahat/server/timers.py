@@ -87,6 +87,8 @@ class PeriodicCheck(Generic[Item]):
                 self._check(item, now)
         if self.items:
             self._schedule()
+        else:
+            self._due = []  # what was removed is kept no longer
 
 
 log = logging.getLogger("notahat")

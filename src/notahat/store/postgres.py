@@ -202,6 +202,15 @@ TABLES_PER_LOCK = 20
 LOGS_PER_DELETE = 5
 
 
+@contextmanager
+def _unavailable() -> Iterator[None]:
+    """Raise `Unavailable` for any error of the database."""
+    try:
+        yield
+    except psycopg.Error as error:
+        raise Unavailable(str(error)) from error
+
+
 class PostgresStore(SqlStore):
     """A store in a database that several nodes share."""
 
@@ -308,8 +317,9 @@ class PostgresStore(SqlStore):
             "SELECT DISTINCT id FROM notahat.log JOIN notahat.tables ON id = table_id AND touched <> '-infinity' "
             "WHERE position(%s::bytea IN events) > 0"
         )
-        async with self._pool.connection() as connection:  # reads every log, and may take long
-            return [row[0] for row in await (await connection.execute(sql, (text,))).fetchall()]
+        with _unavailable():
+            async with self._pool.connection() as connection:  # reads every log, and may take long
+                return [row[0] for row in await (await connection.execute(sql, (text,))).fetchall()]
 
     async def delete_table(self, table: UUID) -> None:
         await self._delete_tables([table], float("inf"))
@@ -344,13 +354,11 @@ class PostgresStore(SqlStore):
     async def _delete_tables(self, ids: list[UUID], before: float) -> int:
         """Lock the log against appends while marking, so that no table loses only a part of its log."""
         await self._execute(UPDATE_TOUCHED, ids)
-        try:
+        with _unavailable():
             async with self._pool.connection() as connection, connection.transaction():
                 await connection.execute("LOCK TABLE notahat.log IN SHARE ROW EXCLUSIVE MODE")
                 cursor = await connection.execute(MARK_DELETED, {"ids": ids, "before": before})
                 marked = [row[0] for row in await cursor.fetchall()]
-        except psycopg.Error as error:
-            raise Unavailable(str(error)) from error
         for start in range(0, len(marked), LOGS_PER_DELETE):
             await self._execute(DELETE_LOGS, marked[start : start + LOGS_PER_DELETE])
         await self._execute(DELETE_TABLES, marked)
@@ -361,16 +369,15 @@ class PostgresStore(SqlStore):
         if self._writer.busy_seconds > HEALTH_TIMEOUT_SECONDS:
             raise Unavailable(f"PostgreSQL has not written for {self._writer.busy_seconds:.1f} s")
         try:
-            async with asyncio.timeout(HEALTH_TIMEOUT_SECONDS):
-                try:
-                    await self._execute_once(TEST_WRITE)
-                except OperationalError:  # pooled connections may be broken although the database is up again
-                    await self._pool.check()
-                    await self._execute_once(TEST_WRITE)
+            with _unavailable():
+                async with asyncio.timeout(HEALTH_TIMEOUT_SECONDS):
+                    try:
+                        await self._execute_once(TEST_WRITE)
+                    except OperationalError:  # pooled connections may be broken although the database is up again
+                        await self._pool.check()
+                        await self._execute_once(TEST_WRITE)
         except TimeoutError:
             raise Unavailable(f"PostgreSQL does not answer within {HEALTH_TIMEOUT_SECONDS:g} s") from None
-        except psycopg.Error as error:
-            raise Unavailable(str(error)) from error
 
     async def close(self) -> None:
         """Write what is waiting, unless the database does not answer: what is not acknowledged may be lost."""

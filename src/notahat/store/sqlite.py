@@ -95,7 +95,8 @@ CLOSING_TIMEOUT_SECONDS = 3.0  # how long a read may delay the end of the server
 # a cleanup is many writes of two milliseconds, with pauses in which appends run
 SLICE_SECONDS = 0.002
 PAUSE_SECONDS = 0.004
-ERASING_TRIES = 5  # each waits for others as long as a write does
+ERASING_TRIES, ERASING_PAUSE = 20, 0.2  # others cannot write during a try
+ERASING_TIMEOUT = "PRAGMA busy_timeout = 50"
 FREE_PAGES_KEPT = 256  # for the next writes
 
 # the update changes nothing, but makes a known hash return its guest
@@ -185,11 +186,12 @@ class SqliteStore(SqlStore):
         """Empty the write-ahead file, which has older versions of changed pages; False if others use it just now."""
         if self._reader is None:
             return True
+        await self._reader.read(ERASING_TIMEOUT, ())
         for _ in range(ERASING_TRIES):
             ((busy, *_),) = await self._reader.read("PRAGMA wal_checkpoint(TRUNCATE)", ())
             if not busy:
                 return True
-            await asyncio.sleep(PAUSE_SECONDS)
+            await asyncio.sleep(ERASING_PAUSE)
         return False
 
     def publish_presence(self, node: str, present: Mapping[UUID, frozenset[UUID]], seconds: float) -> None:

@@ -19,6 +19,7 @@ from notahat.store.store import Commit, Unavailable
 MEMORY = ":memory:"
 GROUP_AND_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 BUSY_SECONDS = 10.0  # how long another process may be writing
+WAL_HEADER, FRAME_HEADER = 32, 24  # bytes
 MIN_FREE_BYTES = 16 * 1024 * 1024  # the write-ahead log and the file must be able to grow
 PROBES = ("SELECT version FROM log LIMIT 1", "SELECT id FROM tables LIMIT 1")
 
@@ -113,7 +114,7 @@ class FileWatch:
         file, wal = self._stat()
         if file.st_size < self._size:
             self._check_shrunk(file.st_size)
-        if wal.st_size < self._wal_size and not (wal.st_size == 0 and self._is_wal_empty()):
+        if wal.st_size < self._wal_size and self._lacks_frames(wal.st_size):
             raise Unavailable(f"the file {basename(self._wal)} was cut")
         self._size, self._wal_size = file.st_size, wal.st_size
         if self._suspect:
@@ -150,13 +151,14 @@ class FileWatch:
             raise Unavailable(f"the file {basename(self._wal)} was deleted or replaced")
         return file, wal
 
-    def _is_wal_empty(self) -> bool:
-        """Return whether SQLite itself emptied the write-ahead log; else it has no frames, and this changes nothing."""
+    def _lacks_frames(self, size: int) -> bool:
+        """Return whether the write-ahead log has fewer frames than SQLite knows of, which itself may empty it."""
         try:
             _, frames, _ = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            (page_size,) = self._db.execute("PRAGMA page_size").fetchone()
         except sqlite3.Error:
-            return False
-        return bool(frames == 0)
+            return True
+        return bool(frames < 0 or (frames and size < WAL_HEADER + frames * (FRAME_HEADER + page_size)))
 
     def _check_shrunk(self, size: int) -> None:
         """Raise `Unavailable` if the file lacks pages. A cleanup returns free pages, and then it lacks none."""

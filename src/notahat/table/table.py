@@ -267,7 +267,7 @@ class Table(Struct, frozen=True, dict=True):
 
 
 # increase with each change of the state's fields: older snapshots are then ignored
-SHAPE = 13
+SHAPE = 14
 SNAPSHOT_SCHEMA = SCHEMA * 1000 + SHAPE
 
 encode_table: Callable[[Table], bytes] = msgspec.json.Encoder().encode

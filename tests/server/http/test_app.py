@@ -2,16 +2,21 @@
 
 import asyncio
 import json
+import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from html import unescape
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
 from notahat.clients.python import Client, Declined
 from notahat.server.http.guests import MAX_COOKIES, cookie_token
 from notahat.server.http.strangers import is_in_house
+from notahat.server.limits.accounts import address_key
+from notahat.server.table_codes import table_link
 from support.raw_http import RawSocket, Response, send_request
 from support.server_process import ServerProcess, running_server
 
@@ -261,6 +266,20 @@ def test_link_preview_names_inviter_of_open_lobby_only(server: ServerProcess) ->
     assert f'property="og:image" content="{server.url}/preview.jpg"' in page
 
 
+def test_browser_over_plain_http_gets_small_files_and_the_app(tmp_path: Path) -> None:
+    """Such a browser looks like a program that shows links: it does not say how it fetches."""
+    opened = uuid4()  # a table whose opening failed between its code and its first entry
+    with running_server(tmp_path) as server:
+        with closing(sqlite3.connect(tmp_path / "notahat.db")) as db, db:
+            db.execute("INSERT INTO aliases VALUES ('K7QX', ?)", (opened.bytes,))
+        link = send_request(server.url, "GET", table_link("K7QX", opened), accept_encoding="gzip")
+        assert (link.status, link.headers["content-type"]) == (200, "text/html; charset=utf-8")
+        script = link.body.partition(b'src="../')[2].partition(b'"')[0].decode()
+        assert (
+            send_request(server.url, "GET", f"/{script}", accept_encoding="gzip").headers["content-encoding"] == "gzip"
+        )
+
+
 def test_debug_log_has_each_request_and_command_without_codes(tmp_path: Path) -> None:
     async def sit(url: str) -> str:
         async with Client(url) as client, client.table(await client.open_table()) as table:
@@ -281,8 +300,31 @@ def test_debug_log_has_each_request_and_command_without_codes(tmp_path: Path) ->
 def test_house_is_for_the_same_network_only(server: ServerProcess) -> None:
     assert send_request(server.url, "GET", "/api/house").status == 404, "it needs --lan"
     assert b"house" not in send_request(server.url, "GET", "/").body
-    assert all(is_in_house(one) for one in ("192.168.1.7", "fd00::1", "fe80::1%eth0", "127.0.0.1"))
-    assert not any(is_in_house(one) for one in ("8.8.8.8", "2001:4860::1", ""))
+    here = {"host": "192.168.1.2:8000"}
+    for address in ("192.168.1.7", "fd00::1", "fe80::1%eth0", "127.0.0.1", "::1"):
+        assert is_in_house(address_key(address), here), address
+    for address in ("8.8.8.8", "2001:4860::1", ""):
+        assert not is_in_house(address_key(address), here), address
+
+
+@pytest.mark.parametrize(
+    ("headers", "behind_proxy", "public_url", "allowed"),
+    [
+        ({"host": "localhost:8000"}, "", "", True),
+        ({"host": "[fd00::2]:8000"}, "", "", True),
+        ({"host": "attic.local:8000"}, "", "", True),
+        ({"host": "hats.example"}, "", "https://hats.example/", True),
+        ({"host": "evil.example"}, "", "", False),  # a page whose name leads here
+        ({"host": "[", "x-forwarded-for": ""}, "", "", False),
+        ({"host": "192.168.1.2", "x-forwarded-for": "8.8.8.8"}, "", "", False),  # a tunnel that nobody configured
+        ({"host": "192.168.1.2", "forwarded": "for=8.8.8.8"}, "", "", False),
+        ({"host": "192.168.1.2", "x-forwarded-for": "192.168.1.7"}, "127.0.0.1", "", True),
+    ],
+)
+def test_house_is_not_shown_through_tunnels(
+    headers: dict[str, str], behind_proxy: str, public_url: str, allowed: bool
+) -> None:
+    assert is_in_house("192.168.1.7", headers, behind_proxy, public_url) is allowed
 
 
 @pytest.mark.parametrize("neighbour", ['foo={"a":1}', "x[1]=2", "name=J\xfcrgen", "junk", '="', 'q="\\"\\"'])

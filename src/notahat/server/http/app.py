@@ -178,7 +178,8 @@ class Api:
     async def get_house(self, request: Request) -> Response:
         """List the open lobbies to a device in the same network; otherwise there is no such page."""
         address = self._address(request)
-        require(has_house(self._settings) and is_in_house(address), ServerReason.NO_SUCH_PAGE)
+        in_house = is_in_house(address, request.headers, self._settings.behind_proxy, self._settings.public_url)
+        require(has_house(self._settings) and in_house, ServerReason.NO_SUCH_PAGE)
         require(self._house_limit.allows(address))
         return _json(messages.House(house_tables(self._node)))
 
@@ -265,7 +266,7 @@ class Api:
     async def get_page(self, request: Request) -> Response:
         """Return a file of the web app; to programs that show links, its page with the tags of a preview."""
         path, previews = request.path_params["path"], "sec-fetch-mode" not in request.headers  # browsers send it
-        gzipped = "gzip" in request.headers.get("accept-encoding", "") and not previews  # few, and each differs
+        gzipped = "gzip" in request.headers.get("accept-encoding", "")
         table = await self._invitation(request, path) if previews else None
         home = self._settings.public_url.rstrip("/") or str(request.base_url).rstrip("/")
         tag = HOUSE_TAG if has_house(self._settings) else b""
@@ -274,7 +275,7 @@ class Api:
             index = index.replace(b"<head>", b"<head>" + tag, 1)
             return preview(index, request.headers.get("accept-language", ""), home, table) if previews else index
 
-        found = page(path, gzipped, self._page_headers, self._settings.base_path, change)
+        found = page(path, gzipped, self._page_headers, self._settings.base_path, change, previews)
         return found or await no_such_page(request)
 
     async def _invitation(self, request: Request, path: str) -> messages.Summary | None:
@@ -285,7 +286,10 @@ class Api:
         found = await self._lookup.find(code, None, self._address(request))
         if isinstance(found, ServerReason):
             return None
-        summary: messages.Summary = await self._node.ask(Summarise(found), None)
+        try:
+            summary: messages.Summary = await self._node.ask(Summarise(found), None)
+        except (Illegal, Unavailable, Unknown):
+            return None  # the app says what is wrong
         return summary if f"/{path}" == table_link(summary.code, found) else None
 
     async def get_metrics(self, request: Request) -> Response:

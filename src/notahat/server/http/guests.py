@@ -117,18 +117,18 @@ def is_own_origin(headers: Mapping[str, str], public_url: str) -> bool:
     if scheme not in ("http", "https") or host != headers.get("host", ""):
         return False
     # an address or the public name, as any name may lead here
-    public_name, name = _name(public_url), _name(f"//{host}")
-    return not public_name or _is_address(public_name) or name in (public_name, "localhost") or _is_address(name)
+    public_name, name = name_of(public_url), name_of(f"//{host}")
+    return not public_name or is_address(public_name) or name in (public_name, "localhost") or is_address(name)
 
 
-def _name(url: str) -> str:
+def name_of(url: str) -> str:
     try:
         return urlsplit(url).hostname or ""
     except ValueError:  # brackets that do not close
         return ""
 
 
-def _is_address(name: str) -> bool:
+def is_address(name: str) -> bool:
     try:
         ip_address(name)
     except ValueError:

@@ -76,6 +76,7 @@ def page(
     headers: Mapping[str, str] = HEADERS,
     base: str = "/",
     change: Callable[[bytes], bytes] = lambda index: index,
+    differs: bool = False,
 ) -> Response | None:
     """Return a file of the app at the path `base` of its host, or its index page after `change`; else None."""
     files = _pocket() if path.startswith("pocket/") else _files()
@@ -92,7 +93,7 @@ def page(
     index = change(files.get("index.html", _NOT_BUILT))
     if depth:  # relative URLs work below any path that a proxy strips
         index = index.replace(OWN_URL, b'="' + b"../" * depth)
-    return _file("index.html", index, gzipped, headers)
+    return _file("index.html", index, gzipped and not differs, headers)  # what is compressed is kept
 
 
 def _file(path: str, data: bytes, gzipped: bool, common: Mapping[str, str]) -> Response:

@@ -1,7 +1,8 @@
 """What strangers learn of tables: open lobbies in this house, and that a player lets them in after a knock."""
 
 import asyncio
-from ipaddress import ip_address
+from collections.abc import Mapping
+from ipaddress import ip_network
 from math import ceil
 from time import monotonic
 from uuid import UUID
@@ -9,6 +10,7 @@ from uuid import UUID
 from notahat.live.limits import Clock, LruCache, RateLimit
 from notahat.live.requests import ReportKnock
 from notahat.server.http.exchange import require
+from notahat.server.http.guests import is_address, name_of
 from notahat.server.limits.budget import ADDRESS_KNOCKS, ADDRESS_KNOCKS_PER_MINUTE, KNOCK_ANSWER_SECONDS
 from notahat.server.limits.table_lookup import LOOKUPS, TableLookup
 from notahat.server.node import Node
@@ -83,10 +85,17 @@ def has_house(settings: Settings) -> bool:
     return settings.lan and settings.house
 
 
-def is_in_house(address: str) -> bool:
-    """Return whether an address can be in the same network."""
+def is_in_house(address: str, headers: Mapping[str, str], behind_proxy: str = "", public_url: str = "") -> bool:
+    """Return whether a client can be in the same network.
+
+    It is not behind a tunnel that nobody configured, nor a page whose own name leads to this server.
+    """
+    if not behind_proxy and ("x-forwarded-for" in headers or "forwarded" in headers):
+        return False
+    name = name_of(f"//{headers.get('host', '')}")
+    is_own = is_address(name) or "." not in name or name.endswith(".local") or name == name_of(public_url)
     try:
-        return ip_address(address.partition("%")[0]).is_private
+        return is_own and ip_network(address, strict=False).network_address.is_private
     except ValueError:
         return False
 

@@ -1,6 +1,6 @@
 """Close the page that holds a table while guests send commands, many times (`make test-peers`).
 
-`python tools/kill_host.py [20]`: every other time the page is opened again at once, and guests wait for it; else it
+`python tools/kill_holder.py [20]`: every other time the page is opened again at once, and guests wait for it; else it
 stays away until its successor goes on, after ten seconds. It fails if an acknowledged command is lost or doubled, or
 guests wait 5 s longer than that.
 """
