@@ -21,6 +21,7 @@ GO_ON = "[data-do=go_on]"
 MOVE = "[data-actions] [data-do]"
 CLAIM = f"{MOVE}, [data-sentence] .spoken"
 PROMPT = "[data-prompt] .button"
+RECEIVER = ".receiver [data-face]"
 GIVE = "[data-do=give]"
 MENU = "header > .button:last-child"
 REPLAY = ("[data-watch]", "[data-actions] .act")  # opens a replay and stops it
@@ -127,6 +128,7 @@ def _table() -> Iterator[GalleryState]:
         remarks.do(name, do.Emote("clap"))
     yield GalleryState("table-remarks-8", remarks, count=5)
     yield GalleryState("table-wrapped-3", _wrapped(), phone=True)
+    yield GalleryState("table-introductions", Evening(1, bots=7).start(), count=2, now="[data-bubble]")
     yield GalleryState("table-solo", Evening(1, bots=3).start().draw(), now=MOVE)
 
 
@@ -176,7 +178,7 @@ def _spoken() -> Iterator[GalleryState]:
     yield GalleryState("spoken-pass", table().draw(), now=MOVE)
     yield GalleryState("spoken-decide", table(4).offer(None), now=MOVE)
     yield GalleryState("spoken-wait", table(1).offer(None))
-    yield GalleryState("spoken-judge", table(4).offer(None).refuse(), now="[data-judge]")
+    yield GalleryState("spoken-judge", table(4).offer(None).refuse(), now="[data-do=judge]")
     yield GalleryState("spoken-correct", table(4).offer(None).refuse().judge(), now="[data-actions] .button")
     yield GalleryState("spoken-idle", table(1).offer(None).wait(IDLE_SECONDS), now=PROMPT)
     paused = table().draw().do("Ada", do.Pause())
@@ -227,7 +229,7 @@ def _dialogs() -> Iterator[GalleryState]:
         "picker-nothing", give, taps=nothing, now="dialog .kinds .button:first-child, dialog .tiles button:first-child"
     )
     taken = (GIVE, "dialog .tiles button:nth-child(14)")
-    yield GalleryState("table-take-back", give, taps=taken, settings={"takeBack": True}, now=MOVE)
+    yield GalleryState("table-take-back", give, taps=taken, settings={"takeBack": True}, now=f"{MOVE}, {RECEIVER}")
     yield GalleryState("menu-host", give, taps=(MENU,), now="dialog .button")
     yield GalleryState("menu-guest", give, you=NAMES[1], taps=(MENU,), now="dialog .button")
     yield GalleryState("rules", give, taps=("[data-do=rules]",), now="dialog .button")
@@ -252,7 +254,7 @@ def _results() -> Iterator[GalleryState]:
     shared = Evening(8, starter=7).start().finish()  # all but one win
     for name in NAMES[1:3]:
         shared.do(name, do.Emote("clap"))
-    yield GalleryState("results-shared-8", shared, now="[data-again]", count=3)
+    yield GalleryState("results-shared-8", shared, now="[data-again], [data-bubble]", count=3)
     yield GalleryState("results-between-5", Evening(5, rounds="each").start().finish(), now=".go .button.act")
     yield GalleryState("results-guest-4", Evening(4).start().finish(), you=NAMES[1], now=".go .button")
     yield GalleryState("results-spoken-4", Evening(4, claims="spoken").start().finish(None), now=".go .button")
@@ -276,7 +278,7 @@ def _tablet() -> Iterator[GalleryState]:
         decide = table(seats).start().offer(None)
         yield GalleryState(f"tablet-decide-{seats}", decide, screen="around", now="[data-do=accept]")
     judge = table(6).start().offer(None).refuse()
-    yield GalleryState("tablet-judge-6", judge, screen="around", now="[data-judge]")
+    yield GalleryState("tablet-judge-6", judge, screen="around", now="[data-do=judge]")
     for people in (1, 4, 7, 8):
         now = ".start" if people > 1 else ""
         yield GalleryState(f"tablet-lobby-{people}", table(people), screen="around", now=now)
@@ -312,6 +314,8 @@ def _screen() -> Iterator[GalleryState]:
     yield GalleryState("screen-idle-5", idle, you="TV", screen="screen")
     emote = table(5).start().draw().do(NAMES[1], do.Emote("clap")).do(NAMES[4], do.Emote("clap"))
     yield GalleryState("screen-emotes-5", emote, you="TV", screen="screen", count=3)
+    met = Evening(1, bots=4).watch("TV", screen=True).start()
+    yield GalleryState("screen-introductions-5", met, you="TV", screen="screen", count=2, now="[data-bubble]")
     yield GalleryState("screen-lobby-3", table(3), you="TV", screen="screen")
     yield GalleryState("screen-menu-3", table(3), you="TV", screen="screen", taps=("[data-do=menu]",))
     yield GalleryState("screen-paused-4", table(4).start().draw().do("Ada", do.Pause()), you="TV", screen="screen")
@@ -344,5 +348,5 @@ def _controller() -> Iterator[GalleryState]:
     )
     yield GalleryState("controller-offline", table().draw(), settings=on, offline=True)
     aloud = Evening(4, claims="spoken", starter=3).watch("TV", screen=True).start().offer(None).refuse()
-    yield GalleryState("controller-judge", aloud, settings=on, now="[data-judge]")
+    yield GalleryState("controller-judge", aloud, settings=on, now="[data-do=judge]")
     yield GalleryState("controller-away", table(1).offer().away(NAMES[2]), settings=on, now=PROMPT)

@@ -9,7 +9,7 @@ if (!bar) return "";
 if (document.querySelector("dialog[open]")) return "name";
 for (const what of ["ready", "say_now", "draw", "pass", "give", "refuse"])
   if (bar.querySelector(`[data-do=${what}]`)) return what;
-if (bar.querySelector("[data-judge]")) return "judge";
+if (bar.querySelector("[data-do=judge]")) return "judge";
 return bar.querySelector("[data-pick]") ? "whom" : "";"""
 _TILES = """return [...document.querySelectorAll("dialog .tiles svg")].map((drawing) => {
   const { width, height } = drawing.getBoundingClientRect();
@@ -31,7 +31,7 @@ def do_action(engine: Engine, player: Input, what: str) -> None:
         case "say_now" if isinstance(player, Keyboard):
             type_in(engine, "1")
         case "judge":
-            player.press("[data-judge]")
+            player.press("[data-do=judge]")
         case "whom":
             player.press("[data-actions] [data-pick]")
         case _:

@@ -40,6 +40,12 @@ def test_first_visit_leads_to_the_lesson(browser: Browser, site: ServerProcess) 
         assert ada.page.url.endswith("/learn")
 
 
+def _introduced(guest: BrowserGuest) -> set[str]:
+    """Return who has said something in a bubble that a screen reader has spoken with the name."""
+    bubbles = {text for shown in guest.shown("bubble") for text in shown.split("\n")}
+    return {name for name, _, said in (text.partition(": ") for text in guest.spoken()) if said in bubbles}
+
+
 def test_returning_visit_starts_with_one_key(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url, reduced_motion="reduce") as ada:
         page = ada.open().page
@@ -49,9 +55,7 @@ def test_returning_visit_starts_with_one_key(browser: Browser, site: ServerProce
         ada.at_table()
         assert "lobby" not in ada.shown("page"), "no lobby before a game that starts at once"
         others = page.locator("[data-seat]:not(.you) .name").all_inner_texts()
-        ada.until(lambda: len(ada.shown("news")) >= 3)
-        introduced = [text.partition(":")[0] for text in ada.shown("news")]
-        assert sorted(introduced[:3]) == sorted(others), "each in one line"
+        ada.until(lambda: set(others) <= _introduced(ada), "each in a bubble of its own, and aloud")
         expect(page.locator("[data-actions] :focus")).to_have_count(1)
         page.keyboard.press("1")  # ready, or draw
         page.locator("[data-do=ready]").wait_for(state="detached")

@@ -69,14 +69,22 @@ const TRAVEL = 10; // least distance that a gift on offer moves
 const LIST_SPLIT = 360; // least width of a list for two columns, at normal text
 const DOCK = 96; // height of the dock below a list with a vote or two buttons, at normal text
 
-/** Larger text enlarges the whole table, as a browser's zoom does, or makes a list of it if it would not fit. */
+/** Larger text enlarges the whole table, as a browser's zoom does, or nearly as much, or makes a list if it does not fit. */
 export function computeLayout(room: Room): Layout {
   const text = room.text ?? 1;
   if (text <= LARGE_TEXT) return { tall, wide, low, list }[shapeOf(room.width, room.height)](room, text);
-  const [width, height] = [room.width / text, room.height / text];
-  const shape = shapeOf(width, height);
-  const fits = shape === "wide" || (shape === "low" ? width >= 600 && height >= 350 : width >= 320 && height >= 560);
-  return fits ? zoom(computeLayout({ ...room, width, height, text: 1, header: headerOf(room, text) / text }), text) : list(room, text);
+  for (const by of [text, text / LARGE_TEXT]) {
+    const [width, height] = [room.width / by, room.height / by];
+    const table = computeLayout({ ...room, width, height, text: text / by, header: headerOf(room, text) / by });
+    if (isRoomy(table, height)) return zoom(table, by);
+  }
+  return list(room, text);
+}
+
+/** Return whether a table for large text fits a window, with a large gift. */
+function isRoomy({ shape, width, height, gift }: Layout, within: number): boolean {
+  if (shape === "low") return width >= 600 && within >= 350;
+  return shape === "wide" || (shape === "tall" && width >= 320 && height <= within && gift >= width * 0.36);
 }
 
 function shapeOf(width: number, height: number): "tall" | "wide" | "low" | "list" {
@@ -129,9 +137,9 @@ function tall(room: Room, text: number): Layout {
   const small = width < 360 || height < 700;
   const parts = small ? { label: 34, line: 12, card: 56 } : roomy ? { label: 50, line: 22, card: 110 } : { label: 38, line: 17, card: 62 };
   const header = headerOf(room, text);
-  const actionsHeight = small ? 60 : roomy ? 84 : 78;
+  const actionsHeight = (width < 360 ? 60 : roomy ? 84 : 78) * text;
   const youHeight = small ? 80 : roomy ? 178 : 128;
-  const wordsHeight = small ? 50 : roomy ? 112 : 92;
+  const wordsHeight = (small ? 50 : roomy ? 112 : 92) * text;
   const wanted = Math.ceil(width * (roomy ? 0.34 : 0.45)) / CARD;
   const free = height - header - youHeight - actionsHeight;
   const besides = rows * (LEAST_FACE + parts.label) + wordsHeight + TRAVEL; // the gift

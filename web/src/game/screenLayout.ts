@@ -17,7 +17,7 @@ const AROUND: Record<number, [number, number, number, number]> = {
   7: [2, 1, 3, 1],
   8: [3, 1, 3, 1],
 };
-const OVERSCAN = 0.05; // televisions cut off this share of the picture at each edge
+export const OVERSCAN = 0.05; // televisions cut off this share of the picture at each edge
 const CORNER = 330; // width of the code in the lower right corner
 const [WIDTH, HEIGHT] = [592, 220]; // of what is said: three lines to be read from a sofa
 const FIRM = 9; // a claim is large rather than near

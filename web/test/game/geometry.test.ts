@@ -190,6 +190,13 @@ it.each(PLAYERS)("%i players keep their table on a desktop with text of 200 %", 
   expect(computeLayout({ width: 1280, height: 720, seats, text: 2 })).toMatchObject({ shape: "low", height: expect.closeTo(720, -1) });
 });
 
+it.each(PLAYERS)("%i players keep their table on a tablet with text of 200 %", (seats) => {
+  const { shape, height, gift } = computeLayout({ width: 768, height: 1024, seats, text: 2 });
+  expect(shape).toBe("tall");
+  expect(height).toBeLessThanOrEqual(1024);
+  expect(gift).toBeGreaterThanOrEqual(768 * 0.36);
+});
+
 it.each(PLAYERS)("a spectator of %i players reads a long name at the bottom of a desktop", (seats) => {
   expect(computeLayout({ width: 1280, height: 720, seats }).places[0]!.label.w).toBeGreaterThan(140);
 });

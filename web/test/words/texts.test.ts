@@ -57,6 +57,7 @@ const FROM_DATA: Record<string, readonly string[]> = {
   "day.": ["right", "lie", "wrong"],
   "decks.": readdirSync(new URL("gifts/examples", OWN)).map((file) => file.replace(".hat", "")),
   "option.pace.": ["relaxed", "normal", "brisk"],
+  "away.": ["sit_in", "deal_again", "draw", "give", "accept", "refuse"],
   "decks.arrow.": ARROWS,
   "decks.sound.": [...new Set(Object.values(FACTS).flatMap(({ sounds }) => Object.keys(sounds)))],
 };

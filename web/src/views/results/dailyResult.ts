@@ -1,9 +1,10 @@
-// The result of a gift of the day, to share as a text or as a picture: a parcel with the funniest lie of the round, and a square for each
-// decision; the same parcel for the best journey of a gift in any round; and when the next gift comes.
+// The result of a gift of the day, to share as a text or as a picture: a parcel with the funniest lie of the round, and
+// a square for each decision; the same parcel for the best journey of a gift; and when the next gift comes.
 
 import type { Day } from "../../app/dailyHistory.ts";
 import { drawings } from "../../ui/drawings.svelte.ts";
 import { saveFile } from "../../ui/saveFile.ts";
+import { words } from "../../words/words.svelte.ts";
 
 const SIZE = 1080;
 const MIDDLE = SIZE / 2;
@@ -34,15 +35,25 @@ export interface Lie {
   name: string;
 }
 
+export function lieOf(title: string, gift: string, claim: string): Lie {
+  return { title, said: words.offer(claim), gift, name: words.name(gift) };
+}
+
 /** Draw the parcel with a lie and below it either a square for each decision, or how the lie travelled. */
-export async function drawResult(title: string, signs: string, summary: string, lie: Lie | null, lines: string[] = []): Promise<File> {
+export async function drawResult(
+  title: string,
+  signs: string,
+  summary: string,
+  lie: Lie | null,
+  lines: string[] = [],
+): Promise<File> {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = SIZE;
   const context = canvas.getContext("2d")!;
-  const text = (words: string, y: number, font: string, colour = INK, inset = LEFT): void => {
+  const text = (line: string, y: number, font: string, colour = INK, inset = LEFT): void => {
     context.font = font;
     context.fillStyle = colour;
-    context.fillText(words, MIDDLE, y, SIZE - 2 * inset);
+    context.fillText(line, MIDDLE, y, SIZE - 2 * inset);
   };
   context.textAlign = "center";
   drawParcel(context);
@@ -50,32 +61,34 @@ export async function drawResult(title: string, signs: string, summary: string, 
   text(summary, 205, `600 34px ${SANS}`, SOFT);
   if (lie) {
     text(lie.title, 290, `54px ${HAND}`, GREEN);
-    fill(context, CARD, LEFT, 320, SIZE - 2 * LEFT, 110, 30, INK);
+    fill(context, CARD, [LEFT, 320, SIZE - 2 * LEFT, 110], 30, INK);
     text(lie.said, 394, `58px ${HAND}`, INK, LEFT + 30);
-    fill(context, CARD, MIDDLE - 264, 462, 528, 330, 26, INK);
+    fill(context, CARD, [MIDDLE - 264, 462, 528, 330], 26, INK);
     context.drawImage(await imageOf(lie.gift), MIDDLE - 145, 482, 290, 290);
     text(lie.name, 848, `700 44px ${SANS}`);
   }
   lines.forEach((line, n) => text(line, TOP + 30 + n * 46, `600 36px ${SANS}`));
   const all = [...signs];
   const top = lie ? TOP : 320;
-  squares(all.length, SIZE - 2 * LEFT, BOTTOM - top).forEach(({ x, y, side }, n) => fill(context, COLOURS[all[n]!] ?? SOFT, LEFT + x, top + y, side, side, 10));
+  for (const [n, { x, y, side }] of squares(all.length, SIZE - 2 * LEFT, BOTTOM - top).entries())
+    fill(context, COLOURS[all[n]!] ?? SOFT, [LEFT + x, top + y, side, side], 10);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
   return new File(blob ? [blob] : [], `not-a-hat-${title}.png`, { type: "image/png" });
 }
 
 /** Draw both wrapping papers, which meet on a diagonal, around a sheet of paper. */
 function drawParcel(context: CanvasRenderingContext2D): void {
-  fill(context, "#1d5fae", 0, 0, SIZE, SIZE, 0);
+  fill(context, "#1d5fae", [0, 0, SIZE, SIZE], 0);
   context.fillStyle = "#eca91a";
   context.fill(new Path2D(`M0 0H${SIZE * 0.62}L${SIZE * 0.38} ${SIZE}H0Z`));
-  fill(context, PAPER, 34, 34, SIZE - 68, SIZE - 68, 40);
+  fill(context, PAPER, [34, 34, SIZE - 68, SIZE - 68], 40);
 }
 
 /** Return the drawing of a gift of the catalogue. */
 async function imageOf(gift: string): Promise<HTMLImageElement> {
   await drawings.load();
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="2 2 68 68" width="290" height="290" color="${INK}">${drawings.of(gift)}</svg>`;
+  const attributes = `xmlns="http://www.w3.org/2000/svg" viewBox="2 2 68 68" width="290" height="290" color="${INK}"`;
+  const svg = `<svg ${attributes}>${drawings.of(gift)}</svg>`;
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   await image.decode().finally(() => URL.revokeObjectURL(image.src));
@@ -87,13 +100,16 @@ export function squares(count: number, width: number, height: number): { x: numb
   let perRow = 9;
   while (Math.ceil(count / perRow) * (width / perRow) > height) perRow += 1;
   const step = width / perRow;
-  return Array.from({ length: count }, (_, n) => ({ x: (n % perRow) * step, y: Math.floor(n / perRow) * step, side: step * 0.86 }));
+  const side = step * 0.86;
+  return Array.from({ length: count }, (_, n) => ({ x: (n % perRow) * step, y: Math.floor(n / perRow) * step, side }));
 }
 
-function fill(context: CanvasRenderingContext2D, colour: string, x: number, y: number, w: number, h: number, round: number, edge?: string): void {
+type Box = [x: number, y: number, width: number, height: number];
+
+function fill(context: CanvasRenderingContext2D, colour: string, box: Box, round: number, edge?: string): void {
   context.fillStyle = colour;
   context.beginPath();
-  context.roundRect(x, y, w, h, round);
+  context.roundRect(...box, round);
   context.fill();
   if (!edge) return;
   context.strokeStyle = edge;
@@ -103,6 +119,7 @@ function fill(context: CanvasRenderingContext2D, colour: string, x: number, y: n
 
 /** Share the file if the browser can, else save it. */
 export async function shareOrSave(file: File): Promise<void> {
-  if (navigator.canShare?.({ files: [file] })) return void (await navigator.share({ files: [file] }).catch(() => undefined));
-  saveFile(file);
+  const files = [file];
+  if (navigator.canShare?.({ files })) await navigator.share({ files }).catch(() => undefined);
+  else saveFile(file);
 }

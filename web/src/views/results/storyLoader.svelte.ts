@@ -16,7 +16,8 @@ export class StoryLoader {
       this.story = null;
       if (number === null) return;
       let wanted = true;
-      retryTransient(() => fetchStory(code, number), () => wanted).then((story) => wanted && (this.story = story), () => undefined);
+      const loaded = retryTransient(() => fetchStory(code, number), () => wanted);
+      loaded.then((story) => wanted && (this.story = story), () => undefined);
       return () => (wanted = false);
     });
   }

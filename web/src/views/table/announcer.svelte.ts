@@ -1,5 +1,6 @@
-// Decides what the live region of a table says: each event when its scene begins, what was dealt, once per turn what a player here must
-// do, to whom the gift of another player goes, once per round that there are votes, and who won. Screen readers get nothing more and nothing sooner than the screen shows.
+// Decides what the live region of a table says: each event when its scene begins, what was dealt, once per turn what a
+// player here must do, to whom the gift of another player goes, once per round that there are votes, and who won.
+// Screen readers get nothing more and nothing sooner than the screen shows.
 
 import { settings } from "../../app/settings.svelte.ts";
 import { isDue, may } from "../../game/permissions.ts";
@@ -10,7 +11,7 @@ import { outcomeOf } from "../../game/ending.ts";
 import { alsoLost, won, type Sentence } from "../../game/sentences.ts";
 import { words } from "../../words/words.svelte.ts";
 import { renderSentence, renderText } from "./renderSentence.ts";
-import { describeBoard, describeMiddle } from "./describeBoard.ts";
+import { describeBoard, describeMiddle, hasText } from "./describeBoard.ts";
 import { describeEvent } from "./describeEvent.ts";
 
 /** One text. Screen readers queue texts and speak one after the other, at their listener's speed. */
@@ -29,13 +30,15 @@ export class Announcer {
   #asked: number | null = null; // the question of votes was spoken in this round
   #won: number | null = null; // who won this round was spoken
 
-  /** Announce a scene that begins. `prompt` is the sentence of the present, once nothing moves; `answer` answers a vote. */
+  /** Announce a scene that begins. `prompt` is the sentence of the present once nothing moves; `answer` to a vote. */
   announce(scene: Scene, state: State, prompt: Sentence | null = null, answer = ""): void {
     const tell = (events: Shown[]): string[] => events.map((event) => describeEvent(event, state.view, state.you));
     const events = scene.happened.filter((event) => !isAside(event));
     const aside = tell(scene.happened.filter(isAside)).filter(Boolean).join(" ");
-    const opened = scene.beat === "opens" && scene.sentence ? renderSentence(scene.sentence, scene.view) : ""; // a gift after the round
-    this.#say([...tell(events), this.#directionText(scene, state), opened, answer, ...(prompt ? this.#present(scene, events, state, prompt) : [])], aside);
+    const unwrapped = scene.beat === "opens" && scene.sentence; // a gift after the round
+    const opened = unwrapped ? renderSentence(unwrapped, scene.view) : "";
+    const present = prompt ? this.#present(scene, events, state, prompt) : [];
+    this.#say([...tell(events), this.#directionText(scene, state), opened, answer, ...present], aside);
   }
 
   /** Say what lies on the table now, and what there is to do. */
@@ -72,7 +75,8 @@ export class Announcer {
     this.#turn = due ? turn : null;
     if (!due) return this.#voteText(scene, state);
     if (before === turn || events.some(({ event }) => event === "offered")) return ""; // already said
-    return phase.name === "answer" ? describeEvent({ event: "offered", ...phase }, view, you) : renderSentence(prompt, view);
+    if (phase.name !== "answer") return renderSentence(prompt, view);
+    return describeEvent({ event: "offered", ...phase }, view, you);
   }
 
   /** Return to whom the wrapped gift of another player goes, once it lies in the middle. */
@@ -97,7 +101,8 @@ function isAside({ event }: Shown): boolean {
 }
 
 function readyText(state: State): string {
-  return state.view.stage === "play" && may(state, "ready") ? words.say("live.then_ready", { button: words.say("look.ready") }) : "";
+  if (state.view.stage !== "play" || !may(state, "ready")) return "";
+  return words.say("live.then_ready", { button: words.say("look.ready") });
 }
 
 /** Say the points of all seats, this player's first. */
@@ -105,7 +110,7 @@ function pointTexts({ view, you }: State): string[] {
   const totals = view.match?.totals ?? [];
   const self = you.length === 1 ? you[0]! : null;
   const pointText = (seat: number): string =>
-    words.say(seat === self ? "live.has_you" : "live.has", { name: view.seats[seat]?.name ?? "", things: words.say("end.points", { n: totals[seat]! }) });
+    hasText(seat === self, view.seats[seat]?.name ?? "", words.say("end.points", { n: totals[seat]! }));
   return totals.map((_, n) => pointText((n + (self ?? 0)) % totals.length));
 }
 

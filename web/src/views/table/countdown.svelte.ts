@@ -11,7 +11,8 @@ export class Countdown {
   left = $state(0); // in seconds; Infinity without a deadline
   #warnedAt = $state<number | null>(null);
   readonly few = $derived(this.left <= LAST_SECONDS);
-  readonly warning = $derived(this.#warnedAt === null ? "" : words.say("give.hurry", { n: this.#warnedAt })); // constant, so spoken once
+  /** It is constant, so that it is spoken once. */
+  readonly warning = $derived(this.#warnedAt === null ? "" : words.say("give.hurry", { n: this.#warnedAt }));
 
   constructor(deadline: () => Deadline | null) {
     const seconds = (): number => Math.ceil(timeLeft(deadline()) / 1000);

@@ -46,8 +46,8 @@ export function describeEvent(event: Shown, view: TableView, you: readonly numbe
     case "seats_changed":
       return words.say("live.seats_changed");
     case "options_changed":
-      if (view.stage === "play") return words.say("live.pace_changed", { pace: words.say(`option.pace.${view.options.pace}`) }); // during a round nothing else can
-      return words.say("live.options_changed");
+      if (view.stage !== "play") return words.say("live.options_changed");
+      return words.say("live.pace_changed", { pace: words.say(`option.pace.${view.options.pace}`) });
     case "resumed":
     case "ended":
     case "match_over":
@@ -66,7 +66,8 @@ export function describeEvent(event: Shown, view: TableView, you: readonly numbe
     case "paused":
       return about("live.paused", event.seat);
     case "moved_for":
-      return words.say(event.by === null ? "live.moved_for_host" : "live.moved_for", { name: name(event.seat), by: name(event.by ?? -1) });
+      if (event.by === null) return words.say("live.moved_for_host", { name: name(event.seat) });
+      return words.say("live.moved_for", { name: name(event.seat), by: name(event.by) });
     case "nudged":
       return about("live.nudged", event.seat, { by: name(event.by) });
     case "helped":

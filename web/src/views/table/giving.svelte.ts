@@ -23,7 +23,12 @@ export class Giving {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** `pending`: whether a command is unanswered. `takeBack`: whether a claim can be taken back. */
-  constructor(table: () => State, send: (command: GuestCommand) => void, pending: () => boolean, takeBack = (): boolean => settings.takeBack) {
+  constructor(
+    table: () => State,
+    send: (command: GuestCommand) => void,
+    pending: () => boolean,
+    takeBack = (): boolean => settings.takeBack,
+  ) {
     this.#table = table;
     this.#send = send;
     this.#takeBack = takeBack;
@@ -66,7 +71,7 @@ export class Giving {
     this.may = may;
   }
 
-  /** Begin with a typed letter, if there is one possible receiver and claims are entered. Return whether it was used. */
+  /** Begin with a typed letter, if there is one receiver and claims are entered. Return whether it was used. */
   type(may: May | undefined, letter: string): boolean {
     if (may?.to?.length !== 1 || this.may || this.#spokenClaims || !/^\p{L}$/u.test(letter)) return false;
     this.begin(may, letter);
@@ -109,7 +114,7 @@ export class Giving {
   #give(claim: string | null): void {
     const { seat, to: possible } = this.may!;
     const turn = this.#table().view.round!.turn;
-    this.#send({ do: "give", turn, claim, ...(possible!.length > 1 ? { to: this.to! } : {}), ...(seat === undefined ? {} : { seat }) });
+    this.#send({ do: "give", turn, claim, to: possible!.length > 1 ? this.to! : undefined, seat });
     this.sent = true; // until the answer comes
   }
 }

@@ -8,13 +8,12 @@ import { words } from "../../words/words.svelte.ts";
 export interface NewsItem {
   text: string;
   aloud: boolean;
-  introduces?: true; // a computer player: kept however much other news there is
 }
 
 const NEWSWORTHY = new Set<Shown["event"]>([
-  "sat_down", "will_sit", "got_up", "sent_away", "may_come_back", "knocked", "host_changed", "options_changed", "locked",
-  "out_of_time", "sat_in", "took_back", "moved_for", "nudged", "helped", "left_out", "dealt_without", "paused", "lobby_again",
-  "applauded",
+  "sat_down", "will_sit", "got_up", "sent_away", "may_come_back", "knocked", "host_changed", "options_changed",
+  "locked", "out_of_time", "sat_in", "took_back", "moved_for", "nudged", "helped", "left_out", "dealt_without",
+  "paused", "lobby_again", "applauded",
 ]);
 
 const MAX_ITEMS = 3;
@@ -22,22 +21,16 @@ const MAX_ITEMS = 3;
 /** Return the items to show after `now`. Items of the lobby are dropped when the round begins. */
 export function pendingNews(waiting: NewsItem[], before: State | null, now: State): NewsItem[] {
   const dealt = before?.view.stage === "lobby" && now.view.stage !== "lobby";
-  const items = [...(dealt ? introductions(now.view) : waiting.filter((item) => isTimely(item, now))), ...news(before, now)];
-  const others = items.filter(({ introduces }) => !introduces);
-  return [...items.filter(({ introduces }) => introduces), ...others.slice(-MAX_ITEMS)];
+  return [...(dealt ? [] : waiting), ...news(before, now)].slice(-MAX_ITEMS);
 }
 
-/** Return whether an item may still be shown. Introductions belong to the first look: they end when the first gift is drawn. */
-export function isTimely({ introduces }: NewsItem, { view }: State): boolean {
-  return !introduces || (view.round?.turn ?? 0) === 0;
-}
-
-/** Introduce each computer player whose temper is its character's in one line, at the first deal of a table. */
-function introductions({ seats, match }: TableView): NewsItem[] {
+/** Return how computer players with their character's temper introduce themselves, at the first deal of a table. */
+export function introductions({ seats, match }: TableView): { seat: number; name: string; temper: string }[] {
   if (match?.number !== 1) return [];
-  return seats.flatMap(({ kind, name, character, dials, surprise }): NewsItem[] => {
+  return seats.flatMap(({ kind, name, character, dials, surprise }, seat) => {
     if (kind !== "bot" || !character || dials || surprise) return [];
-    return [{ text: words.say("live.meet", { name, temper: words.lookup("temper", character, "temper.berta") }), aloud: true, introduces: true }];
+    const temper = words.lookup("temper", character, "temper.berta");
+    return [{ seat, name, temper: temper[0]!.toUpperCase() + temper.slice(1) }];
   });
 }
 

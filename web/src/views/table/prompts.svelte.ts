@@ -16,10 +16,11 @@ export class Prompts {
   /** Return what `chooseRegions` needs to know. */
   settings({ code, screen, screens, seats }: TableView): PromptSettings {
     const controls = isController(code, screen);
+    const people = seats.filter(({ kind }) => kind !== "bot").length;
     const asks = {
       votes: settings.thumbs,
       sound: !controls && !settings.asked && !settings.sound,
-      notify: settings.notify === null && this.leftTab && canNotify() && seats.filter(({ kind }) => kind !== "bot").length > 1,
+      notify: settings.notify === null && this.leftTab && canNotify() && people > 1,
       controller: !controls && phone.current && !!screens && settings.controller?.code !== code,
     };
     return { asks, hidden: this.hidden };
@@ -32,7 +33,7 @@ export class Prompts {
     if (ms !== undefined) setTimeout(() => (this.hidden = this.hidden.filter((one) => one !== key)), ms);
   }
 
-  /** Let the prompt on screen expire. Return a function to call when it is no longer shown: its time stops until it returns. */
+  /** Let the prompt on screen expire. Return a function that stops its time until it is shown again. */
   show(prompt: Prompt): () => void {
     const seconds = secondsOf(prompt);
     if (seconds === undefined) return () => undefined;
@@ -48,7 +49,7 @@ export class Prompts {
 
   #expire(prompt: Prompt): void {
     this.hide(prompt);
-    if (prompt.name === "sound") updateSettings({ asked: true }); // it does not return with the next game; the menu has it
+    if (prompt.name === "sound") updateSettings({ asked: true }); // not with the next game: the menu has it
     if (prompt.name === "notify") updateSettings({ notify: false });
   }
 }

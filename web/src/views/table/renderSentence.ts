@@ -12,11 +12,12 @@ export function renderSentence(sentence: Sentence, view: TableView): string {
 }
 
 /** Return a sentence without its spoken line and its aside. */
-export function renderText({ say, names, numbers, thing, claim, together = [] }: Sentence, { seats }: TableView): string {
+export function renderText(sentence: Sentence, { seats }: TableView): string {
+  const { say, names, numbers, thing, claim, together = [] } = sentence;
   const nameOf = (seat: number): string => seats[seat]?.name ?? "";
-  const nameOfGift = (gift: string | undefined): string => (gift ? words.name(gift) : "");
-  const gifts = { thing: thing ? words.withArticle(thing) : "", gift: nameOfGift(thing), claim: nameOfGift(claim), claimed: claim ? words.withArticle(claim) : "" };
-  const values: Record<string, string | number> = { ...gifts, ...numbers };
+  const values: Record<string, string | number> = { thing: "", gift: "", claim: "", claimed: "", ...numbers };
+  if (thing) Object.assign(values, { thing: words.withArticle(thing), gift: words.name(thing) });
+  if (claim) Object.assign(values, { claimed: words.withArticle(claim), claim: words.name(claim) });
   for (const [placeholder, seat] of Object.entries(names)) values[placeholder] = nameOf(seat);
   if (together.length > 0) Object.assign(values, { name: words.list(together.map(nameOf)), n: together.length });
   return words.say(say, values);

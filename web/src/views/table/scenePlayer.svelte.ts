@@ -58,10 +58,11 @@ export class ScenePlayer {
     this.#begin(presentScene(state, missed.flatMap(({ happened }) => happened)), state, newStates);
   }
 
-  /** Go on: to the present, but from a held reveal and from the last one of a round scene by scene until all gifts are unwrapped. */
+  /** Go on: to the present, but from a held reveal and a round's last one scene by scene until all is unwrapped. */
   goOn(): void {
+    const ends = this.#queue.length > 1 && this.#queue[0]!.state.happened.some(({ event }) => event === "ended");
     if (this.#options.holdReveals && this.scene?.stamped) this.#next();
-    else if (!UNWRAPPING.has(this.scene?.beat ?? "") && this.#queue.length > 1 && this.#queue[0]!.state.happened.some(({ event }) => event === "ended")) {
+    else if (ends && !UNWRAPPING.has(this.scene?.beat ?? "")) {
       clearTimeout(this.#timer);
       this.#next();
     } else this.skip();
@@ -80,7 +81,7 @@ export class ScenePlayer {
       this.#running = true;
       this.settled = false;
       const request = state.happened.some(({ event }) => event === "ended") && this.#options.fetchEnd?.(state);
-      if (request) void request.then((end) => this.#waiting[0] === state && this.#prepare(end)); // unless skipped meanwhile
+      if (request) void request.then((end) => this.#waiting[0] === state && this.#prepare(end)); // unless skipped
       else this.#prepare(null);
       return;
     }
@@ -93,7 +94,8 @@ export class ScenePlayer {
   #prepare(end: RoundEnd | null): void {
     const state = this.#waiting.shift()!;
     const all = scenes(this.scene?.view ?? null, state, end);
-    this.#queue = all.filter((scene) => scene.beat === "present" || this.#length(scene) > 0).map((scene) => ({ scene, state }));
+    const shown = all.filter((scene) => scene.beat === "present" || this.#length(scene) > 0);
+    this.#queue = shown.map((scene) => ({ scene, state }));
     this.#next();
   }
 
@@ -101,11 +103,12 @@ export class ScenePlayer {
   #begin(scene: Scene, state: State, newStates = [state]): void {
     const rate = playbackRate(this.#waiting.length);
     const until = Date.now() + this.#length(scene) * rate;
-    if (scene.beat !== "present" || !isSameTurn(this.#held.state, state)) this.#held = { state: scene.beat === "present" ? state : null, until };
+    const present = scene.beat === "present";
+    if (!present || !isSameTurn(this.#held.state, state)) this.#held = { state: present ? state : null, until };
     if (state !== this.state) this.newStates = newStates;
     this.state = state;
     this.scene = { ...scene, pace: scene.pace * rate };
-    this.settled = scene.beat === "present" && this.#waiting.length === 0;
+    this.settled = present && this.#waiting.length === 0;
     this.#options.onScene?.(scene, state);
     const ms = this.#held.until - Date.now();
     if (!this.#running || (scene.stamped && this.#options.holdReveals)) return;

@@ -8,11 +8,11 @@ import type { Giving } from "./giving.svelte.ts";
 export function isSkip({ key, target }: KeyboardEvent): boolean {
   if (document.querySelector("dialog[open]")) return false;
   if (key === "Escape") return true;
-  const other = target instanceof Element && target.closest("button, a, input") !== null && target.closest("[data-actions]") === null;
-  return (key === "Enter" || key === " ") && !other;
+  const isElsewhere = target instanceof Element && !target.closest("[data-actions]");
+  return (key === "Enter" || key === " ") && !(isElsewhere && target.closest("button, a, input"));
 }
 
-/** Press the button with this shortcut, or begin to name a gift with the typed letter. In a field, only Escape is one. */
+/** Press the button with this shortcut, or begin to name a gift with a letter. In a field, only Escape is one. */
 export function handleShortcut(event: KeyboardEvent, giving?: Giving, give?: May): void {
   if (isHeld(event)) return event.preventDefault();
   if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -23,17 +23,22 @@ export function handleShortcut(event: KeyboardEvent, giving?: Giving, give?: May
 
 /** A key that is held down presses one button, and not the next one, which gets the focus. */
 function isHeld({ repeat, key, target }: KeyboardEvent): boolean {
-  return repeat && (key === "Enter" || key === " ") && target instanceof Element && target.closest("[data-actions]") !== null;
+  if (!repeat || (key !== "Enter" && key !== " ")) return false;
+  return target instanceof Element && target.closest("[data-actions]") !== null;
 }
 
-/** Press the button whose `aria-keyshortcuts` have this key, unless it has just appeared. Return whether there is one. */
+const BUTTONS = ":is([data-actions] *, [data-repeat], header *)";
+
+/** Press the button whose `aria-keyshortcuts` have this key, unless it just appeared. Return whether there is one. */
 function pressButton(event: KeyboardEvent): boolean {
-  if (event.repeat || (event.key === " " && (event.target as Element).closest("button, a, input"))) return false; // which it presses
-  const key = event.key === " " ? "Space" : CSS.escape(event.key);
-  const button = document.querySelector<HTMLElement>(`:is([data-actions] *, [data-repeat], header *)[aria-keyshortcuts~="${key}"]`);
+  const isSpace = event.key === " "; // which presses the button with the focus
+  if (event.repeat || (isSpace && (event.target as Element).closest("button, a, input"))) return false;
+  const key = isSpace ? "Space" : CSS.escape(event.key);
+  const button = document.querySelector<HTMLElement>(`${BUTTONS}[aria-keyshortcuts~="${key}"]`);
   if (button === null) return false;
   if (event.key !== "Escape" && comesTooSoon(button)) return true;
-  if (document.activeElement === document.body) button.closest<HTMLElement>("[data-actions]")?.focus({ preventScroll: true });
+  const bar = button.closest<HTMLElement>("[data-actions]");
+  if (document.activeElement === document.body) bar?.focus({ preventScroll: true });
   button.click();
   return true;
 }

@@ -10,6 +10,7 @@ export function shrinkWith(deadline: Deadline): (bar: HTMLElement) => () => void
 
 export function shrinkBar(bar: HTMLElement, ms: number, total = ms): () => void {
   const from = total > 0 ? ms / total : 0;
-  const animation = bar.animate([{ transform: `scaleX(${from})` }, { transform: "scaleX(0)" }], { duration: ms, fill: "both" });
+  const frames = [{ transform: `scaleX(${from})` }, { transform: "scaleX(0)" }];
+  const animation = bar.animate(frames, { duration: ms, fill: "both" });
   return () => animation.cancel();
 }

@@ -17,12 +17,17 @@ import type { RoundEnd } from "../../game/scenes.ts";
 import { ScenePlayer } from "./scenePlayer.svelte.ts";
 import { VoteAnswers } from "./voteAnswers.svelte.ts";
 import { Announcer } from "./announcer.svelte.ts";
+import { introductions } from "./peopleNews.ts";
 import type { Sentence } from "../../game/sentences.ts";
 import { renderText } from "./renderSentence.ts";
 
 const BUBBLE_MS = 3500;
+const INTRODUCTION_MS = 2200; // until the next computer player introduces itself
 const REVEAL_TIMEOUT_MS = 1500; // about as long as the stamp is shown
 const MOVES = new Set<GuestCommand["do"]>(["draw", "give", "accept", "refuse", "judge", "resume"]);
+
+type Device = "personal" | "tablet" | "big screen";
+const sentenceOf = ({ sentence }: Scene): Sentence | null => sentence;
 
 export class TableSession {
   status = $state<ConnectionStatus>("connecting");
@@ -44,7 +49,9 @@ export class TableSession {
   #deckVersion = 0; // of the own deck
 
   /** On a shared device (tablet, big screen) texts address nobody as "you": everyone has a name. */
-  constructor(code: string, { commands = [], joinAs = "" }: Intent, device: "personal" | "tablet" | "big screen" = "personal", promptOf = ({ sentence }: Scene) => sentence) {
+  constructor(code: string, intent: Intent, device: Device = "personal", promptOf = sentenceOf) {
+    const { commands = [] } = intent;
+    let { joinAs = "" } = intent;
     this.#promptOf = promptOf;
     this.starting = commands.some((command) => command.do === "start");
     this.#connection = connect(code, {
@@ -112,7 +119,8 @@ export class TableSession {
   }
 
   #onScene(scene: Scene, state: State): void {
-    this.announcer.announce(scene, state, this.player.settled ? this.#promptOf(scene) : null, this.voteAnswers.follow(scene));
+    const prompt = this.player.settled ? this.#promptOf(scene) : null;
+    this.announcer.announce(scene, state, prompt, this.voteAnswers.follow(scene));
     for (const event of scene.happened) this.#onEvent(event);
     soundsOf(scene, state.you).forEach(play);
     this.#speak(scene);
@@ -121,15 +129,17 @@ export class TableSession {
 
   /** Speak thanks, denials and what a reveal shows, as players would. Claims are spoken with their event. */
   #speak({ beat, speech, thanks, sentence, stamped, giver, view }: Scene): void {
-    if (beat === "still" && speech?.line === "denial") speak(words.denial(speech.gift), locale(words.langOf(speech.gift)), speech.seat);
+    if (beat === "still" && speech?.line === "denial") speakLine("denial", speech.gift, speech.seat);
     if (beat === "thanks" && speech) speak(words.say("say.thank_you"), locale(words.lang), thanks ?? speech.seat);
     if (stamped && sentence) speak(renderText(sentence, view), locale(words.lang), giver ?? 0);
   }
 
   #onEvent(event: Shown): void {
-    if (event.event === "offered" && event.claim !== null) speak(words.offer(event.claim), locale(words.langOf(event.claim)), event.giver);
+    if (event.event === "offered") speakLine("offer", event.claim, event.giver);
+    if (event.event === "round_dealt") this.#introduce(introductions(this.#latest!));
     if (event.event === "emoted") this.#showBubble(event.seat, words.lookup("emote", event.emote, "emote.hello"));
-    if (event.event === "remarked") this.#showBubble(event.seat, words.remark(event.character, event.occasion, event.number));
+    if (event.event !== "remarked") return;
+    this.#showBubble(event.seat, words.remark(event.character, event.occasion, event.number));
   }
 
   /** Nudge the player for whom the table waits: by itself after a while, and when another player wants to. */
@@ -148,7 +158,17 @@ export class TableSession {
   #notify(state: State): void {
     const before = this.#before;
     this.#before = state;
-    if (document.hidden && settings.notify) void loadChunk(import("./notifications.ts")).then(({ notify }) => notify(before, state)).catch(() => undefined);
+    if (!document.hidden || !settings.notify) return;
+    const chunk = loadChunk(import("./notifications.ts"));
+    chunk.then(({ notify }) => notify(before, state)).catch(() => undefined);
+  }
+
+  /** Let computer players introduce themselves, one after the other, until the first gift is drawn. */
+  #introduce([first, ...others]: ReturnType<typeof introductions>): void {
+    if (!first || this.#latest?.round?.turn !== 0) return;
+    this.#showBubble(first.seat, first.temper);
+    this.announcer.aside = words.say("live.emoted", { name: first.name, emote: first.temper });
+    setTimeout(() => this.#introduce(others), INTRODUCTION_MS);
   }
 
   #showBubble(seat: number, text: string): void {
@@ -175,12 +195,18 @@ export class TableSession {
 }
 
 function setIcon(due: boolean): void {
-  document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.setAttribute("href", href(due ? "/icon-turn.svg" : "/icon.svg"));
+  const icon = document.querySelector('link[rel="icon"]');
+  icon?.setAttribute("href", href(due ? "/icon-turn.svg" : "/icon.svg"));
+}
+
+/** Speak a line about a gift in the language of its name. */
+function speakLine(line: "offer" | "denial", gift: string | null, seat: number): void {
+  if (gift !== null) speak(words[line](gift), locale(words.langOf(gift)), seat);
 }
 
 /** Return what becomes known at the end of a round, or null if it does not arrive in time. */
 function fetchEnd({ view }: State): Promise<RoundEnd | null> {
-  if (!view.match?.story) return Promise.resolve(null); // the verdict can still be corrected, and then the round continues
+  if (!view.match?.story) return Promise.resolve(null); // a correction of the verdict would continue the round
   const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), REVEAL_TIMEOUT_MS));
   return Promise.race([fetchStory(view.code, view.match.number).then(endOf).catch(() => null), timeout]);
 }

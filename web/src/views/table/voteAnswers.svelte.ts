@@ -1,4 +1,4 @@
-// Answers this player's votes: when a gift they judged is revealed, and never before. A gift that stays wrapped has no answer (9.5).
+// Answers this player's votes when a gift they judged is revealed, and never before (9.5).
 
 import { countAnswer, readVotes } from "../../app/votes.ts";
 import type { Scene } from "../../game/boardModel.ts";
@@ -20,7 +20,8 @@ export class VoteAnswers {
       if (event.event === "refused" && event.claim !== null) text = this.#answer(view.code, event.claim === event.gift);
       if (event.event === "offered" || event.event === "accepted" || event.event === "refused") this.#claim = null;
     }
-    if (beat === "present" && view.round?.phase.name === "answer") this.#claim = { round: view.match?.number ?? 0, turn: view.round.turn };
+    const isClaim = beat === "present" && view.round?.phase.name === "answer";
+    if (isClaim) this.#claim = { round: view.match?.number ?? 0, turn: view.round!.turn };
     if (text) this.#show(text);
     return text;
   }
@@ -30,7 +31,8 @@ export class VoteAnswers {
     if (typeof believed !== "boolean") return "";
     const answer = answerVote(believed, isTrue);
     const streak = countAnswer(code, answer === "knew");
-    return streak > 1 ? `${words.say(TEXTS[answer])} ${words.say("vote.streak", { n: streak })}` : words.say(TEXTS[answer]);
+    const text = words.say(TEXTS[answer]);
+    return streak > 1 ? `${text} ${words.say("vote.streak", { n: streak })}` : text;
   }
 
   #show(text: string): void {

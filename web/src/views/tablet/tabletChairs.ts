@@ -1,4 +1,4 @@
-// Where the chairs stand around the table of a tablet's lobby: where their players will sit, in per cent of its width and height.
+// Where the chairs stand around the table of a tablet's lobby: where their players will sit, in per cent of its size.
 
 import { computeTabletLayout } from "../../game/tabletLayout.ts";
 import { MAX_CHAIRS } from "../lobby/chairPlaces.ts";
@@ -12,13 +12,13 @@ const FEWEST = 2;
 const RING = 37; // the farthest that a chair is from the centre, along each axis
 const LEAST_APART = 16;
 
-/** Return the chairs of the players, and the empty chair where the next one sits down: between the last and the first, if there is room.
- * `turned` is the seat at the bottom edge. */
-export function tabletChairs(
-  room: { width: number; height: number },
-  players: number,
-  turned: number,
-): { taken: Point[]; empty: Point | null } {
+interface Chairs {
+  taken: Point[];
+  empty: Point | null; // where the next one sits down: between the last and the first, if there is room
+}
+
+/** Return the chairs. `turned` is the seat at the bottom edge. */
+export function tabletChairs(room: { width: number; height: number }, players: number, turned: number): Chairs {
   const count = Math.max(players, FEWEST);
   const { places } = computeTabletLayout({ ...room, seats: count });
   const centres = places.map(({ rect }) => ({

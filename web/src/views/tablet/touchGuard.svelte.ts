@@ -1,9 +1,10 @@
-// Guards a tablet on the table against accidents: wide or long touches do nothing, and a move can be taken back for a moment.
+// Guards a tablet on the table against accidents: wide or long touches do nothing, and a move can be taken back.
 
 import { settings } from "../../app/settings.svelte.ts";
 import type { GuestCommand } from "../../wire.ts";
 
 const TAKE_BACK_MS = 2000;
+const TAKEN_BACK = new Set<GuestCommand["do"]>(["give", "accept", "refuse"]);
 const MAX_TOUCH_PX = 64; // a wider contact is a hand, a sleeve or a cup
 const MAX_TAP_MS = 700;
 
@@ -41,7 +42,7 @@ export function ignoreAccidentalTouches(table: HTMLElement): () => void {
   };
 }
 
-/** A move that is sent after a delay, unless it is taken back. */
+/** A move that is said at once and sent after a delay, unless it is taken back: a sent refusal opens the card. */
 export class DelayedMove {
   waiting = $state.raw<{ seat: number; command: GuestCommand } | null>(null);
   readonly ms = TAKE_BACK_MS;
@@ -54,7 +55,7 @@ export class DelayedMove {
 
   do(seat: number, command: GuestCommand): void {
     this.takeBack();
-    if (!settings.takeBack) return this.#send(command);
+    if (!settings.takeBack || !TAKEN_BACK.has(command.do)) return this.#send(command);
     this.waiting = { seat, command };
     this.#timer = setTimeout(() => {
       this.waiting = null;

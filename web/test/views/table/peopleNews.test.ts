@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { isTimely, news, pendingNews } from "../../../src/views/table/peopleNews.ts";
+import { introductions, news, pendingNews } from "../../../src/views/table/peopleNews.ts";
 import type { Shown, State, TableView } from "../../../src/wire.ts";
 import { loadWords, person, table } from "../../tables.ts";
 
@@ -46,19 +46,15 @@ describe("news", () => {
     expect(pendingNews(four.waiting, table(two), table(two))).toEqual(four.waiting);
   });
   it("introduces every computer player once, at the first deal", () => {
-    const bots = ["berta", "casimir", "dolores", "edgar"].map((character) => person(character, { kind: "bot", character }));
+    const bots = ["berta", "casimir"].map((character) => person(character, { kind: "bot", character }));
     const secret = person("fatima", { kind: "bot", character: "fatima", surprise: true });
-    const seats = [person("Ada"), ...bots, secret];
-    const at = (stage: "lobby" | "play", number: number): State => ({ ...table(seats, { view: { stage } }), view: { ...table(seats).view, stage, match: { ...table(seats).view.match!, number } } });
-    const met = pendingNews([], at("lobby", 0), at("play", 1));
-    expect(met.map(({ text }) => text)).toEqual([
-      "berta: believes nearly everything", "casimir: polite and suspicious", "dolores: lies with relish", "edgar: honest, with a poker face",
+    const { view } = table([person("Ada"), ...bots, secret]);
+    const at = (number: number): TableView => ({ ...view, match: { ...view.match!, number } });
+    expect(introductions(at(1))).toEqual([
+      { seat: 1, name: "berta", temper: "Believes nearly everything" },
+      { seat: 2, name: "casimir", temper: "Polite and suspicious" },
     ]);
-    expect(pendingNews(met, at("play", 1), at("play", 1))).toEqual(met);
-    expect(pendingNews([], at("lobby", 1), at("play", 2))).toEqual([]);
-    const drawn = { ...at("play", 1), view: { ...at("play", 1).view, round: { turn: 1 } as TableView["round"] } };
-    expect(pendingNews(met, at("play", 1), drawn), "they are over when play begins").toEqual([]);
-    expect([isTimely(met[0]!, at("play", 1)), isTimely(met[0]!, drawn)]).toEqual([true, false]);
+    expect(introductions(at(2))).toEqual([]);
   });
   it("says that time was up, with \"you\" for oneself", () => {
     expect(texts(table(two), table(two, { happened: [{ event: "out_of_time", seat: 0 }] }))).toEqual(["Time was up. A computer said this for you."]);
