@@ -18,7 +18,7 @@ SCHEMA := PYTHONPATH=build/schemas $(BIN)/python -m check_jsonschema --builtin-s
 QUICK := $(RULES) tests/gifts tests/table tests/live tests/bots
 REPEATED := tests/web tests/server tests/store
 
-.PHONY: play pocket site test all-tests sizes quick quick-web quick-python check-web test-pythons coverage test-again test-below-path test-peers test-engines test-adapters test-lab check-workflows simulate check check-game check-lab bench bench-lab browser web screenshots gallery gallery-test demo release docs lock clean
+.PHONY: play pocket site test all-tests sizes quick quick-web quick-python check-web test-pythons coverage test-again test-below-path test-peers test-engines test-adapters test-lab check-workflows simulate check check-game check-lab bench bench-lab browser made web screenshots gallery gallery-test demo release docs lock clean
 
 play: .venv/ready web
 	$(BIN)/notahat serve
@@ -45,10 +45,10 @@ sizes: .venv/ready web
 quick: .venv/dev web/node_modules/ready web
 	$(MAKE) --no-print-directory -j3 check-game quick-web quick-python
 
-check-web: web/node_modules/ready
+check-web: made
 	$(BIN)/python tools/npm.py --silent run check
 
-quick-web:
+quick-web: made
 	$(BIN)/python tools/npm.py --silent test -- --reporter=dot
 
 quick-python:
@@ -127,6 +127,10 @@ bench: .venv/dev browser web/node_modules/ready web
 # find or install a Chromium; tests install nothing
 browser: .venv/dev
 	@$(BIN)/python tools/browser.py
+
+# what the page needs of Python, in web/src/made: types of messages, and the catalogue
+made: web/node_modules/ready
+	@$(BIN)/python tools/web_catalogue.py
 
 # build the page if any of its sources changed
 web: .venv/ready

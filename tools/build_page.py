@@ -36,11 +36,16 @@ def build() -> None:
         log("installing the page's build packages (about half a minute, once)")
         _install_packages()
     log("building the page")
-    run_tool("web_catalogue.py")
     source_hash = PAGE.source_hash()
     # the build empties the folder first, so an aborted build has no stamp
-    run_tool("npm.py", "--silent", "run", "build", "--", "--logLevel", "error")
+    bundle()
     PAGE.write_stamp(source_hash)
+
+
+def bundle(*options: str) -> None:
+    """Generate types and catalogue (web/src/made), then bundle the page. `options` are those of Vite."""
+    run_tool("web_catalogue.py")
+    run_tool("npm.py", "--silent", "run", "build", "--", "--logLevel", "error", *options)
 
 
 def _packages_current() -> bool:

@@ -47,8 +47,7 @@ def main() -> int:
 
 def write(base: str, out: Path, tags: str, url: str = "") -> None:
     build_page.log("building the page for a static host")
-    options = ("--mode", "site", "--base", base, "--outDir", str(out), "--emptyOutDir", "--logLevel", "error")
-    build_page.run_tool("npm.py", "--silent", "run", "build", "--", *options)
+    build_page.bundle("--mode", "site", "--base", base, "--outDir", str(out), "--emptyOutDir")
     shutil.copytree(build_pocket.BUILT, out / "pocket", ignore=shutil.ignore_patterns(build_pocket.POCKET.stamp.name))
     index = out / "index.html"
     home = (url or base).rstrip("/")

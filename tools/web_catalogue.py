@@ -1,4 +1,4 @@
-"""Write what the page needs of gifts, remarks, printed decks and recorded rounds as JSON into web/src/made."""
+"""Write into web/src/made what the page needs of Python: types of messages, gifts, remarks, decks, recorded rounds."""
 
 import json
 import re
@@ -15,6 +15,7 @@ from notahat.gifts.gift import fit, slim, svg
 from notahat.gifts.grammar import display_texts
 from notahat.gifts.word import facts, wrong_names
 from notahat.rules import Back
+from notahat.wire.typescript import typescript
 from record_lesson import DEMO_DRAWINGS, demo, lesson
 
 WEB = Path(__file__).parents[1] / "web"
@@ -24,17 +25,19 @@ BACKS = tuple(Back)
 
 
 def main() -> int:
+    write("wire.ts", typescript())
     openmoji = WEB / "node_modules" / "openmoji"
     drawings = {key: fit(gift, ink(svg(gift, openmoji))) for key, gift in catalogue().items()}
-    write("drawings.json", drawings)
+    write_json("drawings.json", drawings)
     for lang in LANGUAGES:
-        write(f"words/{lang}.json", texts(lang))
-    write("languageNames.json", {lang: facts(lang).name for lang in LANGUAGES})
+        write_json(f"words/{lang}.json", texts(lang))
+    write_json("languageNames.json", {lang: facts(lang).name for lang in LANGUAGES})
     forms = ("genders", "sounds", "plural_without_gender")
-    write("formFacts.json", {lang: some_facts(lang, *forms) for lang in LANGUAGES})
-    write("lesson.json", lesson())
-    write("demo.json", {"states": demo(), "drawings": {gift: drawings[gift] for gift in DEMO_DRAWINGS}})
-    write("print.json", {"decks": {edition: printed_deck(edition) for edition in EDITIONS}, "backs": printed_backs()})
+    write_json("formFacts.json", {lang: some_facts(lang, *forms) for lang in LANGUAGES})
+    write_json("lesson.json", lesson())
+    write_json("demo.json", {"states": demo(), "drawings": {gift: drawings[gift] for gift in DEMO_DRAWINGS}})
+    decks = {edition: printed_deck(edition) for edition in EDITIONS}
+    write_json("print.json", {"decks": decks, "backs": printed_backs()})
     return 0
 
 
@@ -42,10 +45,13 @@ def some_facts(lang: str, *names: str) -> dict[str, Any]:
     return {name: getattr(facts(lang), name) for name in names}
 
 
-def write(path: str, content: Any) -> None:
+def write_json(path: str, content: Any) -> None:
+    write(path, json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n")
+
+
+def write(path: str, text: str) -> None:
     """Write a file unless it is unchanged, to keep its modification time."""
     file = MADE / path
-    text = json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n"
     if not file.exists() or file.read_text("utf-8") != text:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")

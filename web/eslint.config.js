@@ -12,7 +12,7 @@ const forbidImports = (folder, ...patterns) => ({
 });
 
 export default ts.config(
-  { ignores: ["src/made/", "src/wire.ts", "node_modules/"] },
+  { ignores: ["src/made/", "node_modules/"] },
   js.configs.recommended,
   ...ts.configs.strict,
   ...svelte.configs.recommended,
@@ -28,8 +28,8 @@ export default ts.config(
   forbidImports(
     "game",
     {
-      regex: "^(?!\\./|\\.\\./(wire\\.ts$|words/))",
-      message: "game/ imports only game/, wire.ts and types of words/.",
+      regex: "^(?!\\./|\\.\\./(made/wire\\.ts$|words/))",
+      message: "game/ imports only game/, made/wire.ts and types of words/.",
     },
     { regex: "/words/", allowTypeImports: true, message: "game/ imports only types of words/." },
     { regex: "^\\./.*\\.svelte", message: "game/ is plain TypeScript." },

@@ -7,7 +7,7 @@ from pathlib import Path
 from notahat import __version__
 
 ROOT = Path(__file__).parents[2]
-GENERATED = {"pocket/parcel.json", "static/notices.txt", ".vscode/mcp.json"}  # built, or a reader's own
+GENERATED = {"pocket/parcel.json", "static/notices.txt", "web/src/made/wire.ts", ".vscode/mcp.json"}  # not in git
 NO_MODULES = {"notahat.db", "notahat.commands"}  # a file, and an entry point
 FILE_NAME = re.compile(r"`([\w./*-]+/[\w.*-]+\.(?:py|toml|ts|svelte|json|txt|md|sql|conf))`")
 MODULE = re.compile(r"`(notahat(?:_lab)?(?:\.[a-z_]\w*)+)`")

@@ -109,7 +109,13 @@ def check_pocket(wheel: Path) -> None:
         assert "Pyodide" in files.read(f"{POCKET}/notices.txt").decode()
 
 
-SOURCES = ("web/src/main.ts", "web/package-lock.json", "src/notahat/gifts/words/nl.toml", "tools/record_lesson.py")
+SOURCES = (
+    "web/src/main.ts",
+    "web/package-lock.json",
+    "src/notahat/gifts/words/nl.toml",
+    "src/notahat/wire/messages.py",
+    "tools/record_lesson.py",
+)
 
 
 def test_changed_source_makes_page_stale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,13 +12,11 @@ from notahat.table import EMOTES, Options, Shown, TableView
 from notahat.table.commands import GUEST_COMMANDS
 from notahat.table.story import AwardName
 from notahat.wire.messages import reasons
-from notahat.wire.typescript import typescript
 from support.frame_schema import FROM_CLIENTS, FROM_SERVER
 from support.raw_http import RawSocket
 from support.server_process import ServerProcess
 
-ROOT = Path(__file__).parents[2]
-PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()
+PROTOCOL = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text()
 MAX_SKIPPED = 10
 
 
@@ -79,7 +77,3 @@ def test_every_field_option_award_emote_and_path_is_documented() -> None:
     assert [word for word in words if word not in PROTOCOL] == []
     paths = [path.replace("{number}", "{n}") for path in openapi()["paths"]]
     assert [path for path in paths if path not in PROTOCOL] == []
-
-
-def test_typescript_types_are_current() -> None:
-    assert (ROOT / "web/src/wire.ts").read_text() == typescript()

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { vi } from "vitest";
-import type { Chair, Shown, State, TableView } from "../src/wire.ts";
+import type { Chair, Shown, State, TableView } from "../src/made/wire.ts";
 import { words } from "../src/words/words.svelte.ts";
 
 export const person = (name: string, more: Partial<Chair> = {}): Chair => ({ name, kind: "person", away: false, ...more });

@@ -1,6 +1,5 @@
-"""TypeScript types made from the messages: `python -m notahat.wire.typescript > web/src/wire.ts`."""
+"""TypeScript types made from the messages; tools/web_catalogue.py writes them for the page."""
 
-import sys
 from collections.abc import Iterator
 from textwrap import fill
 from typing import Any, get_args
@@ -58,7 +57,7 @@ _UNIONS = {"GuestCommand": get_args(ANY_GUEST_COMMAND), "RoundEvent": get_args(E
 _WITHOUT_TYPE = {"AskLines", "Heartbeat", "KnockRequest", "NewGuest", "OpenTable", "Refusal", "UseTicket"}
 _WIDTH = 120
 _HEADER = """\
-// Made by `python -m notahat.wire.typescript`; change src/notahat/wire/ or src/notahat/table/ instead.
+// Made by tools/web_catalogue.py; change src/notahat/wire/ or src/notahat/table/ instead.
 
 """
 
@@ -164,7 +163,3 @@ def _write(kind: inspect.Type) -> str:  # noqa: C901 - one line for each kind
 
 def _quoted(value: Any) -> str:
     return msgspec.json.encode(value).decode()
-
-
-if __name__ == "__main__":
-    sys.stdout.write(typescript())

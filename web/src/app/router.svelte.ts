@@ -3,7 +3,7 @@
 import { isLocal } from "../net/api.ts";
 import { href, pathOf } from "../net/base.ts";
 import { acceptInvitation } from "../net/peers/peerTables.svelte.ts";
-import type { GuestCommand } from "../wire.ts";
+import type { GuestCommand } from "../made/wire.ts";
 import { LANGUAGES } from "../words/words.svelte.ts";
 
 /** What a page does as soon as it reaches its table: send commands, or take a seat if the lobby has one. */

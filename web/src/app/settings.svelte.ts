@@ -1,7 +1,7 @@
 // The settings of this browser's user, in localStorage. They never contain a gift.
 
 import type { Wins } from "../game/levelProgress.ts";
-import { FACES, type Face, type GuestCommand, type Options } from "../wire.ts";
+import { FACES, type Face, type GuestCommand, type Options } from "../made/wire.ts";
 import { readStored, writeStored } from "./storage.ts";
 
 export type Theme = "auto" | "light" | "dark";

@@ -3,7 +3,7 @@
 import { openTableOrLocal } from "../net/api.ts";
 import { router } from "./router.svelte.ts";
 import { settings, soloPace, updateSettings } from "./settings.svelte.ts";
-import { CHARACTERS, type Character, type GuestCommand } from "../wire.ts";
+import { CHARACTERS, type Character, type GuestCommand } from "../made/wire.ts";
 import { words } from "../words/words.svelte.ts";
 
 const OPPONENTS = 3;

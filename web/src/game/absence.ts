@@ -1,7 +1,7 @@
 // Players who are away, alone or waiting.
 
 import { may, type Permissions } from "./permissions.ts";
-import type { State, TableView } from "../wire.ts";
+import type { State, TableView } from "../made/wire.ts";
 
 /** Return the seat whose turn it is if that person is away and has no stand-in. */
 export function absentSeat(view: TableView): number | null {

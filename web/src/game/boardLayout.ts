@@ -1,6 +1,6 @@
 // Where each spot of the board is on this screen, and in which direction an arrow points there.
 
-import type { FaceDown } from "../wire.ts";
+import type { FaceDown } from "../made/wire.ts";
 import { aim, CARD, edge, onScreen, penaltySpot, slots, type Layout, type Place, type Rect } from "./geometry.ts";
 import type { CardSide, Scene, Spot } from "./boardModel.ts";
 

@@ -1,6 +1,6 @@
 // The board as data, made from a view: every card and its spot, the outlined seats, speech and sentence. No rules, no state.
 
-import type { FaceDown, FaceUp, Shown, ShopView, TableView } from "../wire.ts";
+import type { FaceDown, FaceUp, Shown, ShopView, TableView } from "../made/wire.ts";
 import { presentSentence, type Sentence } from "./sentences.ts";
 
 export type CardSide = FaceUp | FaceDown;

@@ -1,6 +1,6 @@
 // The claims and answers of a finished round, read from its story: decisions, marks, journeys of gifts and best moves.
 
-import type { Moment, Story, View } from "../wire.ts";
+import type { Moment, Story, View } from "../made/wire.ts";
 import type { RoundEnd } from "./scenes.ts";
 
 export interface Decision {

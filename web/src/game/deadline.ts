@@ -1,6 +1,6 @@
 // The one clock for every countdown. A state may wait in a queue while older scenes are shown: its time runs from its arrival.
 
-import type { Deadline, TableView } from "../wire.ts";
+import type { Deadline, TableView } from "../made/wire.ts";
 
 interface Timer {
   ends: number;

@@ -1,6 +1,6 @@
 // The ending of a round or match as data: who is large, how the others rank, their moods, and who wants to go on. No drawing.
 
-import type { Chair, TableView } from "../wire.ts";
+import type { Chair, TableView } from "../made/wire.ts";
 import type { Mood } from "./moods.ts";
 
 /** A player at the end. Equal points have the same place. */

@@ -1,6 +1,6 @@
 // The tutorial, written by tools/record_lesson.py: the states of a round, and its chapters.
 
-import type { GuestCommand, State } from "../wire.ts";
+import type { GuestCommand, State } from "../made/wire.ts";
 
 export interface Chapter {
   chapter: string;

@@ -1,6 +1,6 @@
 // Estimates a player's level: the computer players' level whose right and wrong claims are most like theirs.
 
-import { LEVELS } from "../wire.ts";
+import { LEVELS } from "../made/wire.ts";
 import type { Decision } from "./claimHistory.ts";
 
 export type Level = (typeof LEVELS)[number];

@@ -1,6 +1,6 @@
 // Level progress of solo games: a win without a penalty, or two wins, unlock the next level.
 
-import { LEVELS, type TableView } from "../wire.ts";
+import { LEVELS, type TableView } from "../made/wire.ts";
 
 const WINS_NEEDED = 2;
 

@@ -1,6 +1,6 @@
 // Which commands the table permits now.
 
-import type { GuestCommand, May, State } from "../wire.ts";
+import type { GuestCommand, May, State } from "../made/wire.ts";
 
 export type CommandName = GuestCommand["do"];
 export type Permissions = Pick<State, "may">;

@@ -2,7 +2,7 @@
 // declared priority: must act > somebody is away or idle > ready > controller > sound > notifications > vote > a seat > study > tips.
 // README.md says how to add a prompt.
 
-import type { GuestCommand, State } from "../wire.ts";
+import type { GuestCommand, State } from "../made/wire.ts";
 import { absentSeat, idleSeat } from "./absence.ts";
 import { UNWRAPPING, type Scene } from "./boardModel.ts";
 import { may, mayAbout } from "./permissions.ts";

@@ -1,6 +1,6 @@
 // Reveals wrapped cards in a replay. The hidden gifts come from the story.
 
-import type { FaceDown, FaceUp, Story, View } from "../wire.ts";
+import type { FaceDown, FaceUp, Story, View } from "../made/wire.ts";
 
 export type RevealedCard = FaceDown & { inside: string };
 

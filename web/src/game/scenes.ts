@@ -1,6 +1,6 @@
 // The scenes between two states of a table: one or more timed beats for each event. Pure: nothing here waits, draws or keeps state.
 
-import type { Card, FaceUp, Shown, State, TableView } from "../wire.ts";
+import type { Card, FaceUp, Shown, State, TableView } from "../made/wire.ts";
 import { boardOf, column, middle, onlyReceiver, UNWRAPPING, type BoardModel, type CardMove, type CloseUp, type CardSide, type RestingCard, type Scene, type Spot } from "./boardModel.ts";
 import { outcomeOf } from "./ending.ts";
 import { doubts, keeps, newGift, opened, thanks, wasCalled, withCrowd, won, type Sentence } from "./sentences.ts";

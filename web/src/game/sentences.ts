@@ -1,6 +1,6 @@
 // The sentences under the table as data: for the present from its view, for a scene from its event.
 
-import type { TableView } from "../wire.ts";
+import type { TableView } from "../made/wire.ts";
 import type { Outcome } from "./ending.ts";
 import { absentSeat, idleSeat } from "./absence.ts";
 import type { Key } from "../words/words.svelte.ts";

@@ -1,6 +1,6 @@
 // Replays the recorded states of a table.
 
-import type { Chair, Options, State, Story, TableView, View } from "../wire.ts";
+import type { Chair, Options, State, Story, TableView, View } from "../made/wire.ts";
 
 /** `at` is the index of the state shown last. */
 export class StateReplay {

@@ -1,6 +1,6 @@
 // A player's votes on other players' claims: the answer at a reveal, and the count from the story of a finished round.
 
-import type { Story } from "../wire.ts";
+import type { Story } from "../made/wire.ts";
 
 /** Whether the user believed the claim of a turn. */
 export type Votes = Record<number, boolean>;

@@ -7,7 +7,7 @@ import type { LocalRequest } from "./local/messages.ts";
 import { canConnectDevices, invitationHash, isHosted, peerTable } from "./peers/peerTables.svelte.ts";
 import { invitationOf, keepLinks, serverOrigin } from "./serverLinks.svelte.ts";
 import { isPeer } from "./transport.ts";
-import type { House, KnockAnswer, Options, Story, Summary, TableLink, Ticket, Token } from "../wire.ts";
+import type { House, KnockAnswer, Options, Story, Summary, TableLink, Ticket, Token } from "../made/wire.ts";
 
 const GUESTS = "/api/guests";
 const CREATED = 201;

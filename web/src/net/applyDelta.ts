@@ -1,6 +1,6 @@
 // Deltas: the server sends a full state once, then only what changed.
 
-import type { Changes, State, TableView } from "../wire.ts";
+import type { Changes, State, TableView } from "../made/wire.ts";
 
 export function applyDelta(before: State, delta: Changes): State {
   const view = { ...before.view, ...delta.changed } as TableView;

@@ -8,7 +8,7 @@ import { socketProtocols } from "./guestToken.ts";
 import { loadChunk } from "./fetchAsset.ts";
 import { jitter, retryTransient } from "./retry.ts";
 import { isPeer, type Transport } from "./transport.ts";
-import type { FromServer, GuestCommand, State } from "../wire.ts";
+import type { FromServer, GuestCommand, State } from "../made/wire.ts";
 
 export type ConnectionStatus = "connecting" | "open" | "reconnecting" | "refused";
 

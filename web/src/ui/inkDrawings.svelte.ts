@@ -3,7 +3,7 @@
 
 import type { Mood } from "../game/moods.ts";
 import { fetchAsset } from "../net/fetchAsset.ts";
-import type { Chair, Character, Face } from "../wire.ts";
+import type { Chair, Character, Face } from "../made/wire.ts";
 import type made from "./inkDrawings.json";
 import url from "./inkDrawings.json?url";
 

@@ -1,6 +1,6 @@
 // How words of each language are formed, for own gifts; from src/notahat/gifts/languages.toml.
 
-import type { Word } from "../wire.ts";
+import type { Word } from "../made/wire.ts";
 import made from "../made/formFacts.json";
 import type { Language } from "./words.svelte.ts";
 

@@ -5,7 +5,7 @@ import LANGUAGES from "../made/languageNames.json";
 import { formatMessage, type Message, type Values } from "./message.ts";
 import type english from "./en.json";
 import { fetchAsset } from "../net/fetchAsset.ts";
-import type { OwnContents } from "../wire.ts";
+import type { OwnContents } from "../made/wire.ts";
 
 export type Key = keyof typeof english;
 

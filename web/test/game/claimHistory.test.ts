@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bestJourney, bestMoveOf, decisions, endOf, journeys, marks, signs } from "../../src/game/claimHistory.ts";
 import { revealCards } from "../../src/game/revealCards.ts";
-import type { Moment, Story, View } from "../../src/wire.ts";
+import type { Moment, Story, View } from "../../src/made/wire.ts";
 
 const up = (gift: string) => ({ face: "up" as const, gift });
 const down = { face: "down" as const, back: "left" as const };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { startDeadline, timeLeft } from "../../src/game/deadline.ts";
 import { applyDelta } from "../../src/net/applyDelta.ts";
 import { shrinkWith } from "../../src/views/table/shrinkingBar.ts";
-import type { TableView } from "../../src/wire.ts";
+import type { TableView } from "../../src/made/wire.ts";
 
 interface Animation {
   from: number;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { outcomeOf, podiumOf, votesOf } from "../../src/game/ending.ts";
-import type { TableView } from "../../src/wire.ts";
+import type { TableView } from "../../src/made/wire.ts";
 
 function ended(penalties: number[], match = {}, chairs: object[] = []): TableView {
   const winners = penalties.flatMap((n, seat) => (n === Math.min(...penalties) ? [seat] : []));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { countWin, levelOf, nextLevel, type Wins } from "../../src/game/levelProgress.ts";
-import { LEVELS, type Chair } from "../../src/wire.ts";
+import { LEVELS, type Chair } from "../../src/made/wire.ts";
 
 describe("level progress", () => {
   const bot = (level: string): Chair => ({ name: "Berta", kind: "bot", away: false, level });

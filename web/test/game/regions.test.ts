@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { chooseNotice, chooseRegions, promptKey, secondsOf, voteBelow, type PromptSettings, type RegionInput } from "../../src/game/regions.ts";
-import type { May } from "../../src/wire.ts";
+import type { May } from "../../src/made/wire.ts";
 import { person, table } from "../tables.ts";
 
 const EVERYTHING: PromptSettings = { asks: { votes: true, sound: true, notify: true, controller: true }, hidden: [] };

@@ -7,7 +7,7 @@ import { BoardLayout, pointsTo, receiverOf } from "../../src/game/boardLayout.ts
 import { isShopOpen, type CardSide, type RestingCard, type Scene, type Spot } from "../../src/game/boardModel.ts";
 import { moodOf } from "../../src/game/moods.ts";
 import { BRISK, scenes, STAMP } from "../../src/game/scenes.ts";
-import type { Card, Shown, State, TableView, View } from "../../src/wire.ts";
+import type { Card, Shown, State, TableView, View } from "../../src/made/wire.ts";
 
 interface Game {
   seats: number;

@@ -4,7 +4,7 @@ import type { Lesson } from "../../src/game/lesson.ts";
 import { soundsOf } from "../../src/game/sceneSounds.ts";
 import type { Scene } from "../../src/game/boardModel.ts";
 import { ARROW, BRISK, FLY, playbackRate, scenes, STAMP, STILL, TURN } from "../../src/game/scenes.ts";
-import type { State, TableView } from "../../src/wire.ts";
+import type { State, TableView } from "../../src/made/wire.ts";
 
 // The lesson is a short round from a real table with every kind of event.
 const { chapters, states } = JSON.parse(readFileSync(new URL("../../src/made/lesson.json", import.meta.url), "utf-8")) as Lesson;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { StateReplay, statesOf } from "../../src/game/stateReplay.ts";
-import type { State, Story, TableView } from "../../src/wire.ts";
+import type { State, Story, TableView } from "../../src/made/wire.ts";
 
 const view = { code: "K7QX", stage: "over", seats: [], options: {}, round: null } as unknown as TableView;
 const story = {

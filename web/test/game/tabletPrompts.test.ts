@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { boardOf } from "../../src/game/boardModel.ts";
 import { replayedView } from "../../src/game/stateReplay.ts";
 import { facedSeat, promptOf } from "../../src/game/tabletPrompts.ts";
-import type { Options, View } from "../../src/wire.ts";
+import type { Options, View } from "../../src/made/wire.ts";
 
 describe("tablet prompts", () => {
   const down = { face: "down", back: "left" } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { applyDelta } from "../../src/net/applyDelta.ts";
-import type { Changes, State, View } from "../../src/wire.ts";
+import type { Changes, State, View } from "../../src/made/wire.ts";
 
 const round = { turn: 3, seats: [], shop: { top: "hat", left: 9 }, phase: { name: "draw", giver: 0 }, scores: [0, 0], winners: [] } as View;
 const whole = {

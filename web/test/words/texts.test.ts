@@ -4,7 +4,7 @@ import { ARROWS } from "../../src/views/decks/deckDraft.svelte.ts";
 import { MARKS } from "../../src/game/claimHistory.ts";
 import { FACTS } from "../../src/words/formFacts.ts";
 import type { Lesson } from "../../src/game/lesson.ts";
-import { CHARACTERS, EMOTES, FACES, LEVELS, REASONS } from "../../src/wire.ts";
+import { CHARACTERS, EMOTES, FACES, LEVELS, REASONS } from "../../src/made/wire.ts";
 import type { Message } from "../../src/words/message.ts";
 
 type Texts = Record<string, Message>;
@@ -17,7 +17,7 @@ function texts(lang: string): Texts {
 
 /** All source, without the texts themselves. */
 function source(): string {
-  const files = readdirSync(SOURCE, { recursive: true, encoding: "utf-8" }).filter((file) => /\.(svelte|ts)$/.test(file) && file !== "wire.ts");
+  const files = readdirSync(SOURCE, { recursive: true, encoding: "utf-8" }).filter((file) => /\.(svelte|ts)$/.test(file) && file !== "made/wire.ts");
   return [...files, "../plugins/manifestPlugin.ts"].map((file) => readFileSync(new URL(file, SOURCE), "utf-8")).join("\n");
 }
 
@@ -44,9 +44,9 @@ const FROM_DATA: Record<string, readonly string[]> = {
   "level.": LEVELS,
   "level_about.": LEVELS,
   "temper.": CHARACTERS,
-  "live.": found(read("wire.ts"), /event: "([a-z_]+)"/g),
-  "award.": found(read("wire.ts").match(/award: .*/)![0], /"([a-z_]+)"/g),
-  "award_why.": found(read("wire.ts").match(/award: .*/)![0], /"([a-z_]+)"/g),
+  "live.": found(read("made/wire.ts"), /event: "([a-z_]+)"/g),
+  "award.": found(read("made/wire.ts").match(/award: .*/)![0], /"([a-z_]+)"/g),
+  "award_why.": found(read("made/wire.ts").match(/award: .*/)![0], /"([a-z_]+)"/g),
   "best_move.": found(read("game/claimHistory.ts").match(/kind: "long".*?;/)![0], /"([a-z]+)"/g),
   "watch.": MARKS,
   "learn.": chapters.flatMap(({ chapter, hint }) => [chapter, hint]),

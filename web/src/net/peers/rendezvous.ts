@@ -2,7 +2,7 @@
 // long polling. The rendezvous cannot read the messages.
 
 import { jitter } from "../retry.ts";
-import type { SealedMessages } from "../../wire.ts";
+import type { SealedMessages } from "../../made/wire.ts";
 import { rendezvousUrl } from "./peerTables.svelte.ts";
 import { Seal } from "./tableKey.ts";
 

@@ -1,7 +1,7 @@
 // A deck being edited: its cards with their arrows, and own gifts. This browser keeps it after every change; it is saved as a .hat file.
 
 import { readStored, writeStored } from "../../app/storage.ts";
-import type { Hat, Word } from "../../wire.ts";
+import type { Hat, Word } from "../../made/wire.ts";
 import { FACTS } from "../../words/formFacts.ts";
 import type { Language } from "../../words/words.svelte.ts";
 import { kindOf, type Picture, type Stroke } from "./giftImage.ts";

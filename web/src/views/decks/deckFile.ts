@@ -3,7 +3,7 @@
 import { requestAsGuest, requestLocal, Declined, isInstalled, isRemote, requestTable } from "../../net/api.ts";
 import { fromBase64Url, toBase64Url } from "../../net/encoding.ts";
 import { href } from "../../app/router.svelte.ts";
-import type { DeckView, Hat, SpokenLines, Word } from "../../wire.ts";
+import type { DeckView, Hat, SpokenLines, Word } from "../../made/wire.ts";
 import { MAX_DECK_BYTES } from "./maxDeckBytes.ts";
 
 const files = import.meta.glob<string>("../../../../src/notahat/gifts/examples/*.hat", {

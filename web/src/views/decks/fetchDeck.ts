@@ -3,7 +3,7 @@
 import { requestAsGuest, requestTable, isRemote } from "../../net/api.ts";
 import { retryTransient } from "../../net/retry.ts";
 import { drawings } from "../../ui/drawings.svelte.ts";
-import type { DeckContents } from "../../wire.ts";
+import type { DeckContents } from "../../made/wire.ts";
 import { words } from "../../words/words.svelte.ts";
 import { isKind } from "./giftImage.ts";
 

@@ -1,6 +1,6 @@
 // The options of a table in one line.
 
-import type { Options } from "../../wire.ts";
+import type { Options } from "../../made/wire.ts";
 import { words, type Key } from "../../words/words.svelte.ts";
 
 export function optionsSummary(options: Options, players: number, deck?: string): string {

@@ -1,4 +1,4 @@
-import type { TableView } from "../../wire.ts";
+import type { TableView } from "../../made/wire.ts";
 
 /** Return the faces of the people at a table, except for one seat. */
 export function takenFaces(view: TableView, except?: number): string[] {

@@ -1,7 +1,7 @@
 // The layout of printed cards, in millimetres from the top left corner of a sheet, with every back behind its front.
 
 import type { Language } from "../../words/words.svelte.ts";
-import type { FaceDown } from "../../wire.ts";
+import type { FaceDown } from "../../made/wire.ts";
 
 export type Back = FaceDown["back"];
 export type Card = [gift: string, back: Back];

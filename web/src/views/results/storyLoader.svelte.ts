@@ -2,7 +2,7 @@
 
 import { fetchStory } from "../../net/api.ts";
 import { retryTransient } from "../../net/retry.ts";
-import type { Story, TableView } from "../../wire.ts";
+import type { Story, TableView } from "../../made/wire.ts";
 
 export class StoryLoader {
   story = $state.raw<Story | null>(null);

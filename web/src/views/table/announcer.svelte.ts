@@ -4,7 +4,7 @@
 
 import { settings } from "../../app/settings.svelte.ts";
 import { isDue, may } from "../../game/permissions.ts";
-import type { Shown, State } from "../../wire.ts";
+import type { Shown, State } from "../../made/wire.ts";
 import type { Scene } from "../../game/boardModel.ts";
 import { canVote } from "../../game/regions.ts";
 import { outcomeOf } from "../../game/ending.ts";

@@ -1,6 +1,6 @@
 // The seconds left until a deadline, and a warning for the last ones.
 
-import type { Deadline } from "../../wire.ts";
+import type { Deadline } from "../../made/wire.ts";
 import { words } from "../../words/words.svelte.ts";
 import { timeLeft } from "../../game/deadline.ts";
 

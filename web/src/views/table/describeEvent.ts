@@ -1,6 +1,6 @@
 // The text of each event for the live region.
 
-import type { Shown, TableView } from "../../wire.ts";
+import type { Shown, TableView } from "../../made/wire.ts";
 import { words, type Key } from "../../words/words.svelte.ts";
 
 export function describeEvent(event: Shown, view: TableView, you: readonly number[]): string {

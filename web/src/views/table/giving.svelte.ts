@@ -2,7 +2,7 @@
 
 import { may } from "../../game/permissions.ts";
 import { settings } from "../../app/settings.svelte.ts";
-import type { GuestCommand, May, State } from "../../wire.ts";
+import type { GuestCommand, May, State } from "../../made/wire.ts";
 import { timeLeft } from "../../game/deadline.ts";
 import type { Sentence } from "../../game/sentences.ts";
 

@@ -4,7 +4,7 @@ import { registerServiceWorker } from "../../app/serviceWorker.ts";
 import { updateSettings } from "../../app/settings.svelte.ts";
 import { href } from "../../net/base.ts";
 import { isDue, may } from "../../game/permissions.ts";
-import type { State } from "../../wire.ts";
+import type { State } from "../../made/wire.ts";
 import { words } from "../../words/words.svelte.ts";
 
 const TAG = "notahat"; // a new notification replaces the last one

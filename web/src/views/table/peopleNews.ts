@@ -1,7 +1,7 @@
 // Notices about the guests of a table: who came, who left, who is host, which options changed.
 
 import { describeEvent } from "./describeEvent.ts";
-import type { Shown, State, TableView } from "../../wire.ts";
+import type { Shown, State, TableView } from "../../made/wire.ts";
 import { words } from "../../words/words.svelte.ts";
 
 /** `aloud`: the live region has to speak it. Events are spoken anyway; presence changes are no events. */

@@ -3,7 +3,7 @@
 import { MediaQuery } from "svelte/reactivity";
 import { promptKey, secondsOf, type Prompt, type PromptSettings } from "../../game/regions.ts";
 import { canNotify, isController, settings, updateSettings } from "../../app/settings.svelte.ts";
-import type { TableView } from "../../wire.ts";
+import type { TableView } from "../../made/wire.ts";
 
 const phone = new MediaQuery("(max-width: 599px), (max-height: 499px)");
 

@@ -1,6 +1,6 @@
 // Renders sentences as text.
 
-import type { TableView } from "../../wire.ts";
+import type { TableView } from "../../made/wire.ts";
 import { words } from "../../words/words.svelte.ts";
 import type { Scene, Speech } from "../../game/boardModel.ts";
 import type { Sentence } from "../../game/sentences.ts";

@@ -1,6 +1,6 @@
 // Plays scenes one after the other. It jumps to the present when the page is hidden or the player skips.
 
-import type { State } from "../../wire.ts";
+import type { State } from "../../made/wire.ts";
 import { reducedMotion } from "../../ui/reducedMotion.ts";
 import { UNWRAPPING, type Scene } from "../../game/boardModel.ts";
 import { playbackRate, presentScene, scenes, type RoundEnd } from "../../game/scenes.ts";

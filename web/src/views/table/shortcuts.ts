@@ -1,7 +1,7 @@
 // Keyboard shortcuts: the buttons of the action bar, and what makes the live region repeat the table.
 
 import { comesTooSoon } from "../../ui/grace.ts";
-import type { May } from "../../wire.ts";
+import type { May } from "../../made/wire.ts";
 import type { Giving } from "./giving.svelte.ts";
 
 /** Return whether a key skips a reveal. Enter and space on a button elsewhere, as in the header, press that one. */

@@ -1,7 +1,7 @@
 // A bar that shrinks as time runs out.
 
 import { timeLeft, totalTime } from "../../game/deadline.ts";
-import type { Deadline } from "../../wire.ts";
+import type { Deadline } from "../../made/wire.ts";
 
 /** Attach to the bar of a deadline. */
 export function shrinkWith(deadline: Deadline): (bar: HTMLElement) => () => void {

@@ -7,7 +7,7 @@ import { href, type Intent } from "../../app/router.svelte.ts";
 import { settings, withFace } from "../../app/settings.svelte.ts";
 import { vibrate, play, speak } from "../../app/sound.ts";
 import { isDue, may } from "../../game/permissions.ts";
-import type { GuestCommand, Shown, State, TableView } from "../../wire.ts";
+import type { GuestCommand, Shown, State, TableView } from "../../made/wire.ts";
 import { locale, words } from "../../words/words.svelte.ts";
 import { startDeadline } from "../../game/deadline.ts";
 import { soundsOf } from "../../game/sceneSounds.ts";

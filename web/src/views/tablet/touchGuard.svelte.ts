@@ -1,7 +1,7 @@
 // Guards a tablet on the table against accidents: wide or long touches do nothing, and a move can be taken back.
 
 import { settings } from "../../app/settings.svelte.ts";
-import type { GuestCommand } from "../../wire.ts";
+import type { GuestCommand } from "../../made/wire.ts";
 
 const TAKE_BACK_MS = 2000;
 const TAKEN_BACK = new Set<GuestCommand["do"]>(["give", "accept", "refuse"]);

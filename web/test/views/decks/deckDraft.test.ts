@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DeckDraft, isComplete } from "../../../src/views/decks/deckDraft.svelte.ts";
-import type { Hat } from "../../../src/wire.ts";
+import type { Hat } from "../../../src/made/wire.ts";
 
 describe("DeckDraft", () => {
   it("becomes a file with chosen and balanced arrows", () => {

@@ -4,7 +4,7 @@ import type { Scene } from "../../../src/game/boardModel.ts";
 import { Announcer } from "../../../src/views/table/announcer.svelte.ts";
 import { presentScene, scenes } from "../../../src/game/scenes.ts";
 import { renderSentence } from "../../../src/views/table/renderSentence.ts";
-import type { Card, May, Shown, State, TableView, View } from "../../../src/wire.ts";
+import type { Card, May, Shown, State, TableView, View } from "../../../src/made/wire.ts";
 import { loadWords } from "../../tables.ts";
 
 const DOWN = { face: "down", back: "left" } as const;

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import type { May, State } from "../../../src/wire.ts";
+import type { May, State } from "../../../src/made/wire.ts";
 import { loadWords, person, table } from "../../tables.ts";
 
 vi.stubGlobal("localStorage", { getItem: () => null });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { introductions, news, pendingNews } from "../../../src/views/table/peopleNews.ts";
-import type { Shown, State, TableView } from "../../../src/wire.ts";
+import type { Shown, State, TableView } from "../../../src/made/wire.ts";
 import { loadWords, person, table } from "../../tables.ts";
 
 beforeAll(loadWords);

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { readVotes, saveVote } from "../../../src/app/votes.ts";
 import type { Scene } from "../../../src/game/boardModel.ts";
 import { VoteAnswers } from "../../../src/views/table/voteAnswers.svelte.ts";
-import type { Shown } from "../../../src/wire.ts";
+import type { Shown } from "../../../src/made/wire.ts";
 import { loadWords } from "../../tables.ts";
 
 beforeAll(loadWords);
