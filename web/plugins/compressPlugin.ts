@@ -1,8 +1,8 @@
 import { minify } from "terser";
 import type { Plugin } from "vite";
 
-/** Inline what is used once and fold what is constant. The bundler's own minifier, which shortens names after it, does less of this: together
- *  they make scripts 1.6 % smaller than each alone. */
+/** Inline what is used once and fold what is constant. The bundler's own minifier, which shortens names after it, does
+ * less of this: together they make scripts 1.6 % smaller than each alone. */
 export function compressPlugin(): Plugin {
   return {
     name: "compress",

@@ -11,7 +11,7 @@ interface PackageJson {
 const WEB = dirname(import.meta.dirname);
 const SEPARATOR = "\n\n" + "-".repeat(80) + "\n\n";
 
-/** Write the licences of all packages in this build to notices.txt. `also` names packages that other tools have copied in. */
+/** Write the licences of all packages in this build to notices.txt. `also` names packages that other tools add. */
 export function noticesPlugin(also: string[]): Plugin {
   return {
     name: "notices",

@@ -1,5 +1,5 @@
-// The service worker: caches the app for offline use. The build prepends VERSION, and BUILT, the folder of the app ("./" if it is this
-// script's own), and FILES in it.
+// The service worker: caches the app for offline use. The build prepends VERSION, and BUILT, the folder of the app
+// ("./" if it is this script's own), and FILES in it.
 /* global VERSION, BUILT, FILES */
 const BASE = new URL(BUILT, self.location).pathname;
 const SHELL = [BASE, `${BASE}icon.svg`, `${BASE}manifest.webmanifest`];

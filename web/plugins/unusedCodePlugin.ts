@@ -2,7 +2,7 @@ import type { Plugin } from "vite";
 
 type Replacement = [what: string, by: string];
 
-/** Code of libraries that never runs here, but that the bundler cannot know to be unused, by the end of its file's name. */
+/** Code of libraries that never runs here, which the bundler cannot know, by the end of its file's name. */
 const UNUSED: Record<string, Replacement[]> = {
   // Svelte takes over HTML from a server; here every page is made in the browser
   "/svelte/src/internal/client/dom/hydration.js": [

@@ -1,5 +1,5 @@
-// Browsers allow sound only after a user gesture, some only inside it. The app listens from its first page on, so that a table needs
-// no further gesture.
+// Browsers allow sound only after a user gesture, some only inside it. The app listens from its first page on, so that
+// a table needs no further gesture.
 
 import { settings } from "./settings.svelte.ts";
 

@@ -12,7 +12,7 @@ export interface Intent {
   joinAs?: string;
 }
 
-export type Route =
+type Route =
   | { page: "door" }
   | { page: "table" | "around" | "screen"; code: string; intent: Intent } // three layouts of the same table
   | { page: "round"; code: string; number: number }
@@ -78,16 +78,8 @@ class Router {
   /** Follow our own links without a reload. Clicks that open a new tab are left to the browser. */
   followLink = (event: MouseEvent): void => {
     const link = (event.target as Element).closest("a");
-    if (
-      !link ||
-      link.origin !== location.origin ||
-      link.target ||
-      event.metaKey ||
-      event.ctrlKey ||
-      event.shiftKey ||
-      event.button
-    )
-      return;
+    const opensTab = event.metaKey || event.ctrlKey || event.shiftKey || event.button || link?.target;
+    if (!link || opensTab || link.origin !== location.origin) return;
     if (pathOf(link.pathname).startsWith("/api/")) return;
     event.preventDefault();
     this.go(pathWithInvitation(link));

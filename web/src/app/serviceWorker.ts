@@ -9,11 +9,10 @@ export function registerServiceWorker(): Promise<ServiceWorkerRegistration> | un
 /** Resolve when the service worker controls this page. After a forced reload it has to claim it. */
 export async function ensureServiceWorker(): Promise<void> {
   await registerServiceWorker();
-  const { active } = await navigator.serviceWorker.ready;
-  if (navigator.serviceWorker.controller) return;
-  const changed = new Promise((resolve) =>
-    navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }),
-  );
+  const { serviceWorker } = navigator;
+  const { active } = await serviceWorker.ready;
+  if (serviceWorker.controller) return;
+  const changed = new Promise((resolve) => serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
   active?.postMessage("claim");
   await changed;
 }

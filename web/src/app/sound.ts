@@ -22,11 +22,9 @@ const NOTE_SECONDS = 0.13;
 export function play(sound: Sound): void {
   const context = audioContext();
   if (!context) return;
+  const start = context.currentTime;
   if (sound in PAPER) playPaper(context, PAPER[sound as PaperSound]);
-  else
-    TUNES[sound as Tune].forEach((frequency, n) =>
-      playNote(context, frequency, context.currentTime + n * NOTE_SECONDS),
-    );
+  else TUNES[sound as Tune].forEach((frequency, n) => playNote(context, frequency, start + n * NOTE_SECONDS));
 }
 
 function playPaper(context: AudioContext, { seconds, frequency, gain }: (typeof PAPER)[PaperSound]): void {

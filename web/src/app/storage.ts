@@ -1,4 +1,4 @@
-// JSON values in localStorage. Browsers may refuse to store, for example in private windows: then values last for this visit.
+// JSON values in localStorage. Browsers may refuse to store, as in private windows: then values last for this visit.
 
 export function readStored<T>(key: string, fallback: T): T {
   try {

@@ -1,4 +1,4 @@
-// The user's votes on the claims of one round, by turn, and how many in a row were right at this table; in localStorage.
+// The user's votes on the claims of one round, by turn, and how many in a row were right here; in localStorage.
 
 import type { Votes } from "../game/voteStats.ts";
 import { readStored, writeStored } from "./storage.ts";

@@ -1,4 +1,4 @@
-// Finds out whether the host has a newer release than this page, and says so. Loaded ahead: a release removes this file, too.
+// Says so if the host has a newer release than this page. Loaded ahead: a release removes this file, too.
 
 import { mount } from "svelte";
 import { fetchWithTimeout } from "../net/fetchAsset.ts";

@@ -7,8 +7,8 @@ import type { State, TableView } from "../made/wire.ts";
 export function absentSeat(view: TableView): number | null {
   const phase = view.round?.phase;
   if (view.stage !== "play" || view.paused || !phase) return null;
-  const due = phase.name === "answer" ? phase.receiver : phase.name === "draw" || phase.name === "give" ? phase.giver : null;
-  if (due === null) return null;
+  if (phase.name !== "draw" && phase.name !== "give" && phase.name !== "answer") return null;
+  const due = phase.name === "answer" ? phase.receiver : phase.giver;
   const chair = view.seats[due];
   return chair && chair.kind !== "bot" && chair.away && !chair.stand_in ? due : null;
 }

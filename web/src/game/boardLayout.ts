@@ -50,11 +50,14 @@ export class BoardLayout {
   }
 }
 
+type Pointing = Pick<Scene, "beat" | "giver" | "receiver">;
+
 /** Return the seat that the arrow of a card points to in a scene, or null if it has no arrow to one seat. */
-export function pointsTo({ beat, giver, receiver }: Pick<Scene, "beat" | "giver" | "receiver">, card: CardSide, at: Spot, count: number): number | null {
+export function pointsTo(scene: Pointing, card: CardSide, at: Spot, count: number): number | null {
+  const { beat, giver, receiver } = scene;
   if (card.face !== "down") return null;
   if (at.at === "column") return receiverOf(at.seat, card.back, count);
-  const accepted = beat === "thanks" || beat === "lands"; // until it lies in a column it points to the player who accepted it
+  const accepted = beat === "thanks" || beat === "lands"; // it points to who accepted it until it lies in a column
   if (accepted && at.at === "middle") return at.toward;
   return receiver ?? (giver === null ? null : receiverOf(giver, card.back, count));
 }

@@ -1,4 +1,4 @@
-// The board as data, made from a view: every card and its spot, the outlined seats, speech and sentence. No rules, no state.
+// The board as data, made from a view: every card and its spot, the outlined seats, speech and sentence. No rules.
 
 import type { FaceDown, FaceUp, Shown, ShopView, TableView } from "../made/wire.ts";
 import { presentSentence, type Sentence } from "./sentences.ts";
@@ -33,7 +33,7 @@ export interface CardTurn {
 
 export type Speech = { seat: number; line: "thanks" } | { seat: number; line: "offer" | "denial"; gift: string };
 
-/** A refused gift seen from near: who gave it, who doubted it and, once it is turned over, what it is and who was wrong. */
+/** A refused gift seen from near: who gave it, who doubted it and, once it is open, what it is and who was wrong. */
 export interface CloseUp {
   giver: number;
   receiver: number;
@@ -82,11 +82,14 @@ export function isShopOpen({ view, moving }: Scene): boolean {
   return view.round?.phase.name === "draw" && view.stage === "play" && moving.length === 0;
 }
 
+/** What lasts for one beat only. */
+export const MOTIONLESS = { moving: [], turning: null, stamped: false, closeUp: null, speech: null, thanks: null };
+
 /** Return the board of a view, without motion. */
 export function boardOf(view: TableView, you: readonly number[]): BoardModel {
   const round = view.round;
-  const bare = { view, moving: [], turning: null, stamped: false, closeUp: null, crowned: [], thanks: null, sentence: presentSentence(view, you) };
-  if (!round) return { ...bare, resting: [], shop: { top: null, left: 0 }, penalties: [], giver: null, receiver: null, speech: null };
+  const bare = { ...MOTIONLESS, view, crowned: [], sentence: presentSentence(view, you) };
+  if (!round) return { ...bare, resting: [], shop: { top: null, left: 0 }, penalties: [], giver: null, receiver: null };
   const resting = round.seats.flatMap((_, seat) => column(view, seat));
   const hand = giftInHand(view);
   return {
@@ -109,17 +112,8 @@ export function column(view: TableView, seat: number): RestingCard[] {
 
 function giftInHand(view: TableView): RestingCard | null {
   const { phase } = view.round!;
-  switch (phase.name) {
-    case "wrap":
-      return phase.from_shop ? { card: phase.card, at: middle(phase.giver) } : null;
-    case "give":
-      return { card: phase.card, at: middle(phase.giver) };
-    case "answer":
-    case "judge":
-      return { card: phase.card, at: middle(phase.receiver) };
-    default:
-      return null;
-  }
+  if (!("card" in phase) || (phase.name === "wrap" && !phase.from_shop)) return null;
+  return { card: phase.card, at: middle("receiver" in phase ? phase.receiver : phase.giver) };
 }
 
 export function middle(toward: number): Spot {

@@ -1,13 +1,21 @@
-// Where a player can speak: a free rectangle near the face, over no face, name, card or gift, and the tail that leads to the face.
+// Where a player can speak: a free rectangle near the face, over no face, name, card or gift, and its tail to the face.
 
-import { GAP, onScreen, slots, type Layout, type Rect } from "./geometry.ts";
+import { GAP, onScreen, slots, type Layout, type Place, type Point, type Rect, type Size } from "./geometry.ts";
 
-const SIZES = [[1, 1.35], [1, 1], [0.84, 1.2], [0.7, 1.4], [0.8, 0.8], [0.64, 0.8], [0.58, 0.5]] as const; // of the wanted width and height
+// of the wanted width and height
+const SIZES = [[1, 1.35], [1, 1], [0.84, 1.2], [0.7, 1.4], [0.8, 0.8], [0.64, 0.8], [0.58, 0.5]] as const;
 const LEAST = { w: 56, h: 26 }; // of a short word
 const SMALLER = 0.6; // of the wanted width: how much nearer a bubble of no size would have to be
 
-/** Return the free rectangle near the face at a place, smaller if there is little room, or null. `taken` must stay in sight, too. */
-export function roomToSpeak(layout: Layout, place: number, within: Rect, wanted: { w: number; h: number }, taken: Rect[], smaller = SMALLER): Rect | null {
+/** Return a free rectangle near the face at a place, small if there is little room, or null. `taken` stays in sight. */
+export function roomToSpeak(
+  layout: Layout,
+  place: number,
+  within: Rect,
+  wanted: Size,
+  taken: Rect[],
+  smaller = SMALLER,
+): Rect | null {
   const faces = layout.places.map((one) => onScreen(one, one.face));
   const blocked = [...faces, ...inTheWay(layout), ...taken];
   const others = faces.filter((_, n) => n !== place);
@@ -27,20 +35,24 @@ export function roomToSpeak(layout: Layout, place: number, within: Rect, wanted:
 
 /** Return names, cards and shop, which no words may cover. */
 export function inTheWay({ places, shop, gift }: Layout): Rect[] {
-  return [...places.flatMap((one) => [one.label, ...slots(one, gift, 1), ...slots(one, gift, 2)].map((part) => onScreen(one, part))), shop];
+  const partsOf = (one: Place): Rect[] => [one.label, ...slots(one, gift, 1), ...slots(one, gift, 2)];
+  return [...places.flatMap((one) => partsOf(one).map((part) => onScreen(one, part))), shop];
 }
 
-export interface Point {
-  x: number;
-  y: number;
+type Direction = readonly [right: number, down: number];
+interface Tail {
+  from: Point;
+  to: Point;
+  side: Direction;
 }
 const ALONG = [0.12, 0.3, 0.5, 0.7, 0.88]; // of an edge
-const SIDES = [[0, -1], [1, 0], [0, 1], [-1, 0]] as const; // above, right, below, left
+const SIDES: Direction[] = [[0, -1], [1, 0], [0, 1], [-1, 0]]; // above, right, below, left
 const STEEP = 0.4; // least slope of a tail against its edge
 
 /** Return the tail of a bubble: from its edge to the face, or as far as nothing is in the way. */
-export function tailOf(bubble: Rect, face: Rect, blocked: Rect[]): { from: Point; to: Point; side: readonly [number, number] } {
-  let [best, least] = [{ from: { x: 0, y: 0 }, to: { x: 0, y: 0 }, side: SIDES[0] as readonly [number, number] }, Infinity];
+export function tailOf(bubble: Rect, face: Rect, blocked: Rect[]): Tail {
+  const nowhere = { x: 0, y: 0 };
+  let [best, least]: [Tail, number] = [{ from: nowhere, to: nowhere, side: [0, -1] }, Infinity];
   for (const side of SIDES)
     for (const from of onEdge(bubble, side))
       for (const to of SIDES.flatMap((other) => onEdge(face, other))) {
@@ -53,8 +65,9 @@ export function tailOf(bubble: Rect, face: Rect, blocked: Rect[]): { from: Point
   return best;
 }
 
-function onEdge({ x, y, w, h }: Rect, [right, down]: readonly [number, number]): Point[] {
-  return ALONG.map((at) => (down === 0 ? { x: right > 0 ? x + w : x, y: y + h * at } : { x: x + w * at, y: down > 0 ? y + h : y }));
+function onEdge({ x, y, w, h }: Rect, [right, down]: Direction): Point[] {
+  if (down === 0) return ALONG.map((at) => ({ x: right > 0 ? x + w : x, y: y + h * at }));
+  return ALONG.map((at) => ({ x: x + w * at, y: down > 0 ? y + h : y }));
 }
 
 function between(from: Point, to: Point, share: number): Point {
@@ -63,19 +76,22 @@ function between(from: Point, to: Point, share: number): Point {
 
 /** Return the share of a line before something is in the way. */
 function freePart(from: Point, to: Point, length: number, blocked: Rect[]): number {
-  for (let at = STEP; at < length; at += STEP)
-    if (blocked.some((one) => isOver({ ...between(from, to, at / length), w: 0, h: 0 }, one))) return (at - STEP) / length;
+  for (let at = STEP; at < length; at += STEP) {
+    const point = { ...between(from, to, at / length), w: 0, h: 0 };
+    if (blocked.some((one) => isOver(point, one))) return (at - STEP) / length;
+  }
   return 1;
 }
 const STEP = 6;
 
 /** Return rectangles of a size beside others, or in line with the last of them. */
-function candidates(within: Rect, { w, h }: { w: number; h: number }, others: Rect[]): Rect[] {
+function candidates(within: Rect, { w, h }: Size, others: Rect[]): Rect[] {
   const face = others.at(-1)!;
   const xs = [face.x + (face.w - w) / 2, within.x, ...others.flatMap((one) => [one.x - w - GAP, one.x + one.w + GAP])];
   const ys = [face.y + (face.h - h) / 2, within.y, ...others.flatMap((one) => [one.y - h - GAP, one.y + one.h + GAP])];
-  const all = xs.flatMap((x) => ys.map((y) => ({ x, y, w, h })));
-  return all.filter(({ x, y }) => x >= within.x && y >= within.y && x + w <= within.x + within.w && y + h <= within.y + within.h);
+  const insideX = xs.filter((x) => x >= within.x && x + w <= within.x + within.w);
+  const insideY = ys.filter((y) => y >= within.y && y + h <= within.y + within.h);
+  return insideX.flatMap((x) => insideY.map((y) => ({ x, y, w, h })));
 }
 
 function isOver(a: Rect, b: Rect): boolean {

@@ -41,7 +41,8 @@ function offersOf(story: Story): Offer[] {
         const { giver, receiver, claim } = event;
         const answer = story.steps[step + 1];
         const refused = answer?.events.some(({ event }) => event === "refused") ?? false;
-        offers.push({ step, giver, receiver, claim, gift, ago: step - known.at, passes: known.passes, took, answer, refused });
+        const since = { ago: step - known.at, passes: known.passes };
+        offers.push({ step, giver, receiver, claim, gift, ...since, took, answer, refused });
       }
       if (event.event === "accepted" && gift) seen.set(gift, { ...known, passes: known.passes + 1 });
     }
@@ -58,12 +59,15 @@ function noteOpenCards(view: View, at: number, seen: Map<string, { at: number; p
 }
 
 export function decisions(story: Story, seat: number): Decision[] {
-  return offersOf(story).flatMap(({ step, giver, receiver, gift, claim, ago, passes, took, answer, refused }): Decision[] => {
+  return offersOf(story).flatMap((offer): Decision[] => {
+    const { step, gift, claim, ago, passes, took, answer, refused } = offer;
     const known = { gift, claim, ago, passes, believed: answer !== undefined && !refused };
-    if (giver === seat && story.steps[step]!.by === "person") return [{ ...known, step, took, kind: "named", right: claim === gift }];
-    if (receiver !== seat || answer?.by !== "person") return [];
-    const right = refused === (claim !== gift);
-    return [{ ...known, step: step + 1, took: answer.took, kind: refused ? "doubted" : "thanked", right }];
+    const isTrue = claim === gift;
+    if (offer.giver === seat && story.steps[step]!.by === "person")
+      return [{ ...known, step, took, kind: "named", right: isTrue }];
+    if (offer.receiver !== seat || answer?.by !== "person") return [];
+    const kind = refused ? "doubted" : "thanked";
+    return [{ ...known, step: step + 1, took: answer.took, kind, right: refused !== isTrue }];
   });
 }
 
@@ -76,7 +80,8 @@ export function marks(story: Story, seat: number | undefined): Mark[] {
     if (claim !== gift) return [{ step, mark: "lie" }];
     return refused ? [{ step: step + 1, mark: "doubt" }] : [];
   });
-  const lost = seat === undefined ? undefined : decisions(story, seat).find(({ kind, right }) => kind !== "named" && !right);
+  const own = seat === undefined ? [] : decisions(story, seat);
+  const lost = own.find(({ kind, right }) => kind !== "named" && !right);
   const found = all.filter(({ step }) => step !== lost?.step);
   if (lost) found.push({ step: lost.step, mark: "lost" });
   return found.sort((a, b) => a.step - b.step);
@@ -94,7 +99,7 @@ export function endOf(story: Story): RoundEnd {
 
 export interface Journey {
   gift: string;
-  path: { step: number; giver: number; receiver: number; claim: string; refused: boolean }[];
+  path: Pick<Offer, "step" | "giver" | "receiver" | "claim" | "refused">[];
 }
 
 /** Return each gift's path from seat to seat with the claims about it, the longest first. */
@@ -110,7 +115,8 @@ function believedLies({ gift, path }: Journey): number {
   return path.filter(({ claim, refused }) => claim !== gift && !refused).length;
 }
 
-/** Return the journey of the gift that travelled furthest under a wrong name, from there on; without lies, that of a true claim that was refused. */
+/** Return the journey of the gift that travelled furthest under a wrong name, from there on; without lies, that of a
+ * true claim that was refused. */
 export function bestJourney(story: Story): Journey | null {
   const isCaught = ({ path }: Journey): number => Number(path.at(-1)!.refused);
   const all = journeys(story);
@@ -118,17 +124,19 @@ export function bestJourney(story: Story): Journey | null {
     const first = path.findIndex(({ claim }) => claim !== gift);
     return first < 0 ? [] : [{ gift, path: path.slice(first) }];
   });
-  const [best] = lies.sort((a, b) => believedLies(b) - believedLies(a) || isCaught(b) - isCaught(a) || b.path.length - a.path.length);
+  const [best] = lies.sort(
+    (a, b) => believedLies(b) - believedLies(a) || isCaught(b) - isCaught(a) || b.path.length - a.path.length,
+  );
   const doubted = all.find(isCaught);
   return best ?? (doubted ? { ...doubted, path: doubted.path.slice(-1) } : null);
 }
 
-export type BestMove = { kind: "long" | "caught" | "lie" | "thanks" | "clean"; n: number; gift: string; claim: string };
+type BestMove = { kind: "long" | "caught" | "lie" | "thanks" | "clean"; n: number; gift: string; claim: string };
 
 /** Return a seat's best move in this round, if there was one. */
 export function bestMoveOf(story: Story, seat: number): BestMove | null {
   const done = decisions(story, seat);
-  const best = (of: Decision[]): Decision | undefined => [...of].sort((a, b) => b.passes - a.passes || b.ago - a.ago)[0];
+  const best = (of: Decision[]): Decision | undefined => of.sort((a, b) => b.passes - a.passes || b.ago - a.ago)[0];
   const move = (kind: BestMove["kind"], { gift, claim }: Decision, n: number): BestMove => ({ kind, n, gift, claim });
   const caught = best(done.filter(({ kind, right }) => kind === "doubted" && right));
   const long = best(done.filter(({ kind, right, ago }) => kind === "named" && right && ago > 4));

@@ -1,4 +1,4 @@
-// The one clock for every countdown. A state may wait in a queue while older scenes are shown: its time runs from its arrival.
+// The one clock for every countdown. A state may wait while older scenes are shown: its time runs from its arrival.
 
 import type { Deadline, TableView } from "../made/wire.ts";
 

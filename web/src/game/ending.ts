@@ -1,4 +1,4 @@
-// The ending of a round or match as data: who is large, how the others rank, their moods, and who wants to go on. No drawing.
+// The ending of a round or match as data: who is large, how the others rank, their moods, and who wants to go on.
 
 import type { Chair, TableView } from "../made/wire.ts";
 import type { Mood } from "./moods.ts";
@@ -24,8 +24,8 @@ export interface Outcome {
 export function outcomeOf(view: TableView, isFinal = view.stage === "over"): Outcome {
   const winners = (isFinal ? view.match?.winners : undefined) ?? view.round?.winners ?? [];
   const points = pointsOf(view, isFinal);
-  const most = Math.max(...points);
-  const losers = winners.length === 0 ? [] : [...points.keys()].filter((seat) => points[seat] === most && !winners.includes(seat));
+  const most = winners.length === 0 ? Infinity : Math.max(...points);
+  const losers = [...points.keys()].filter((seat) => points[seat] === most && !winners.includes(seat));
   return { winners, losers, isShared: winners.length > 1 && winners.length > points.length - winners.length, isFinal };
 }
 
@@ -37,7 +37,8 @@ export function podiumOf(view: TableView): { large: Standing[]; others: Standing
   const all = view.seats.map((chair, seat): Standing => {
     const own = points[seat]!;
     const crowned = winners.includes(seat);
-    const mood = crowned ? "laughing" : chair.away ? "asleep" : losers.includes(seat) ? "done" : own >= worst - 1 ? "worried" : "relieved";
+    const lost = losers.includes(seat) ? "done" : own >= worst - 1 ? "worried" : "relieved";
+    const mood = crowned ? "laughing" : chair.away ? "asleep" : lost;
     return { seat, chair, points: own, place: points.filter((other) => other < own).length + 1, mood, crowned };
   });
   const ranked = all.sort((a, b) => a.points - b.points || a.seat - b.seat);
@@ -46,7 +47,8 @@ export function podiumOf(view: TableView): { large: Standing[]; others: Standing
 }
 
 function pointsOf({ seats, match, round }: TableView, isFinal: boolean): number[] {
-  return seats.map((_, seat) => (isFinal ? match?.totals[seat] : undefined) ?? round?.seats[seat]?.penalties.length ?? 0);
+  const totals = (isFinal && match?.totals) || [];
+  return seats.map((_, seat) => totals[seat] ?? round?.seats[seat]?.penalties.length ?? 0);
 }
 
 /** Return the people who were asked whether to go on, and those of them who want to. */

@@ -1,19 +1,23 @@
 // The layout of the table for 2 to 8 players on any upright screen, as pure numbers. Nothing overlaps by construction.
 
-export interface Rect {
+export interface Point {
   x: number;
   y: number;
+}
+export interface Size {
   w: number;
   h: number;
+}
+export interface Rect extends Point, Size {
   turn?: number; // in degrees clockwise about its centre, for tablets
 }
 
-/** Your place is below the table (`tall`), inside the horseshoe (`wide`) or beside it (`low`); `list` is for very large text,
- * `screen` for a television, `tablet` for one that lies between people, `picture` for the demonstration. */
-export type Shape = "tall" | "wide" | "low" | "list" | "screen" | "tablet" | "picture";
+/** Your place is below the table (`tall`), inside the horseshoe (`wide`) or beside it (`low`); `list` is for very large
+ * text, `screen` for a television, `tablet` for one that lies between people, `picture` for the demonstration. */
+type Shape = "tall" | "wide" | "low" | "list" | "screen" | "tablet" | "picture";
 
-/** A chair: a face with a name and penalties below it, and cards beside it, toward the middle. On a tablet the tile is turned about its
- * centre; all parts are where they would be without that turn. */
+/** A chair: a face with a name and penalties below it, and cards beside it, toward the middle. On a tablet the tile is
+ * turned about its centre; all parts are where they would be without that turn. */
 export interface Place {
   tile: Rect;
   face: Rect; // the square for the face of the player who speaks or acts; at rest a face is smaller
@@ -36,7 +40,7 @@ export interface Layout {
   middle: Rect; // the area of the gift on offer, which is at its giver's or receiver's edge
   gifts?: Rect[]; // or where it is, by place
   gift: number; // the width of the gift on offer, the largest card
-  words: Rect | null; // what is said, or the sentence about the table; null: in a dock at the bottom of the window, for large text
+  words: Rect | null; // what is said, or the sentence about the table; null: in a dock at the bottom, for large text
   actions: Rect | null;
 }
 
@@ -95,11 +99,9 @@ function shapeOf(width: number, height: number): "tall" | "wide" | "low" | "list
 }
 
 /** Multiply all lengths. */
-function zoom<Value>(value: Value, by: number): Value {
-  if (typeof value === "number") return (value * by) as Value;
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((one: unknown) => zoom(one, by)) as Value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, zoom(part as unknown, by)])) as Value;
+function zoom(layout: Layout, by: number): Layout {
+  const larger = (_: string, part: unknown): unknown => (typeof part === "number" ? part * by : part);
+  return JSON.parse(JSON.stringify(layout), larger) as Layout;
 }
 
 function headerOf(room: Room, text: number): number {
@@ -107,7 +109,7 @@ function headerOf(room: Room, text: number): number {
 }
 
 /** What a place needs beside its face. */
-export interface Parts {
+interface Parts {
   label: number; // height of name and penalties
   line: number; // height of the penalties alone
   card: number; // least width of a card
@@ -122,10 +124,12 @@ export function placeIn(tile: Rect, side: Place["side"], { label, card }: Parts)
   return { tile, face, label: { x: tile.x, y: tile.y + tile.h - label, w: tile.w, h: label }, column, side };
 }
 
-/** Return the width of faces at rest: the same for all, unless there is less room for yours. */
-export function restingFace(places: Place[]): number {
+type Chairs<P> = Pick<Layout, "face" | "line"> & { places: P[] };
+
+/** Return places with the width of faces at rest: the same for all, unless there is less room for yours. */
+export function chairs<P extends Place>(places: P[], { line }: { line: number }): Chairs<P> {
   const least = Math.min(...places.slice(1).map(({ face }) => face.w));
-  return Math.round(Math.min(least, Math.max(least * RESTING, LEAST_FACE)));
+  return { places, face: Math.round(Math.min(least, Math.max(least * RESTING, LEAST_FACE))), line };
 }
 
 /** You sit below the table; everybody else around its upper part, and below them the gift on offer, large. */
@@ -135,7 +139,8 @@ function tall(room: Room, text: number): Layout {
   const rows = Math.max(2, left + (top > 0 ? 1 : 0)); // the shop needs one, too
   const roomy = width >= 700 && height >= 880;
   const small = width < 360 || height < 700;
-  const parts = small ? { label: 34, line: 12, card: 56 } : roomy ? { label: 50, line: 22, card: 110 } : { label: 38, line: 17, card: 62 };
+  const partsOfRoomy = roomy ? { label: 50, line: 22, card: 110 } : { label: 38, line: 17, card: 62 };
+  const parts = small ? { label: 34, line: 12, card: 56 } : partsOfRoomy;
   const header = headerOf(room, text);
   const actionsHeight = (width < 360 ? 60 : roomy ? 84 : 78) * text;
   const youHeight = small ? 80 : roomy ? 178 : 128;
@@ -159,45 +164,53 @@ function tall(room: Room, text: number): Layout {
   const own = ownPlace(you, parts.label);
   const gift = Math.floor(Math.min(giftHeight * CARD, width * 0.62));
   const places = [own, ...tiles.map(({ rect, side }) => placeIn(rect, side, parts))];
-  const frame = { shape: "tall" as const, width, header, height: actions.y + actions.h, board: { ...stage, h: stage.h + youHeight * 0.3 } };
-  return { ...frame, places, face: restingFace(places), line: parts.line, shop: shopIn(centre, Math.min(190, gift / LARGEST)), counter: shopIn(middle, gift), middle, gift, words, actions };
+  const board = { ...stage, h: stage.h + youHeight * 0.3 };
+  const frame = { shape: "tall" as const, width, header, height: actions.y + actions.h, board };
+  const shop = shopIn(centre, Math.min(190, gift / LARGEST));
+  return { ...frame, ...chairs(places, parts), shop, counter: shopIn(middle, gift), middle, gift, words, actions };
 }
 
-/** Your cards are centred beside your face, with room for the names of receivers on both sides. `beside` the face, a spectator reads the
- * whole name of the player at the bottom. */
+/** Your cards are centred beside your face, with room for the names of receivers on both sides. `beside` the face, a
+ * spectator reads the whole name of the player at the bottom. */
 function ownPlace(tile: Rect, label: number, beside = 0): Place {
   const size = Math.min(tile.h - label, tile.w * 0.28);
   const face = { x: tile.x, y: tile.y + tile.h - label - size, w: size, h: size };
   const left = size + beside + 8;
   const column = { x: tile.x + left, y: tile.y + 5, w: tile.w - 2 * left, h: tile.h - 12 };
-  return { tile, face, label: { ...face, y: tile.y + tile.h - label, w: size + beside, h: label }, column, side: "left" };
+  const named = { ...face, y: tile.y + tile.h - label, w: size + beside, h: label };
+  return { tile, face, label: named, column, side: "left" };
 }
 
-interface Tiles {
-  tiles: { rect: Rect; side: Place["side"] }[];
-  centre: Rect; // between them
+interface Tile {
+  rect: Rect;
+  side: Place["side"];
 }
 
-/** Seats on the left, top and right of an area. The gap between the sides is for the shop. */
-function horseshoe(area: Rect, seats: number, rowHeight: number, gap: number): Tiles {
+/** Seats on the left, top and right of an area, and the centre between them, whose gap is for the shop. */
+function horseshoe(area: Rect, seats: number, rowHeight: number, gap: number): { tiles: Tile[]; centre: Rect } {
   const [left, top] = HORSESHOE[seats]!;
   const sideWidth = Math.min(Math.floor((area.w - gap) / 2), rowHeight * 1.7);
-  const topWidth = top === 0 ? 0 : Math.min(area.w / top - GAP, top === 1 && left === 0 ? area.w * 0.9 : rowHeight * 1.7);
+  const widest = top === 1 && left === 0 ? area.w * 0.9 : rowHeight * 1.7;
+  const topWidth = top === 0 ? 0 : Math.min(area.w / top - GAP, widest);
   const above = top > 0 ? rowHeight : 0;
   const each = (area.h - above) / Math.max(left, 1);
-  const heights = Array.from({ length: left }, (_, row) => area.y + above + each * row + Math.max(0, (each - rowHeight) / 2));
-  const side = (x: number, on: Place["side"]): Tiles["tiles"] => heights.map((y) => ({ rect: { x, y, w: sideWidth, h: rowHeight }, side: on }));
+  const first = area.y + above + Math.max(0, (each - rowHeight) / 2);
+  const heights = Array.from({ length: left }, (_, row) => first + each * row);
+  const sides = (x: number, side: Place["side"]): Tile[] =>
+    heights.map((y) => ({ rect: { x, y, w: sideWidth, h: rowHeight }, side }));
   const share = area.w / Math.max(top, 1);
-  const over = Array.from({ length: top }, (_, n) => {
+  const over = Array.from({ length: top }, (_, n): Tile => {
     const x = top === 3 ? [0, (area.w - topWidth) / 2, area.w - topWidth][n]! : share * (n + 0.5) - topWidth / 2;
-    return { rect: { x: area.x + x, y: area.y, w: topWidth, h: rowHeight }, side: n >= top / 2 && top > 1 ? ("right" as const) : ("left" as const) };
+    const rect = { x: area.x + x, y: area.y, w: topWidth, h: rowHeight };
+    return { rect, side: n >= top / 2 && top > 1 ? "right" : "left" };
   });
-  const centre = { x: area.x + sideWidth + GAP, y: area.y + above, w: area.w - 2 * (sideWidth + GAP), h: area.h - above };
-  const open = left === 0 ? { ...area, y: area.y + above, h: area.h - above } : centre;
-  return { tiles: [...side(area.x, "left").reverse(), ...over, ...side(area.x + area.w - sideWidth, "right")], centre: open };
+  const open = { ...area, y: area.y + above, h: area.h - above };
+  const centre = left === 0 ? open : { ...open, x: area.x + sideWidth + GAP, w: area.w - 2 * (sideWidth + GAP) };
+  const tiles = [...sides(area.x, "left").reverse(), ...over, ...sides(area.x + area.w - sideWidth, "right")];
+  return { tiles, centre };
 }
 
-/** People close together around the centre, which has the shop and beside it the gift on offer; your gifts are the largest after it. */
+/** People close together around the centre with the shop and the gift on offer; your gifts are the largest after it. */
 function wide(room: Room, text: number): Layout {
   const { width, height, seats } = room;
   const [, top] = HORSESHOE[seats]!;
@@ -213,16 +226,20 @@ function wide(room: Room, text: number): Layout {
   const youHeight = 132 * unit;
   const you = { ...centred(board, Math.min(620 * unit, actions.w)), y: actions.y - youHeight, h: youHeight };
   const centreTop = board.y + 12 + (top > 0 ? tile.h : 0);
-  const words = { ...centred(board, Math.min(640 * unit, board.w - 2 * (tile.w + 34))), y: centreTop, h: clamp((you.y - centreTop) * 0.34, 74, 150) };
+  const wordsHeight = clamp((you.y - centreTop) * 0.34, 74, 150);
+  const words = { ...centred(board, Math.min(640 * unit, board.w - 2 * (tile.w + 34))), y: centreTop, h: wordsHeight };
   const area = { ...board, y: words.y + words.h, h: you.y - words.y - words.h };
   const gift = Math.floor(Math.min(area.h * 0.92 * CARD, 330 * unit, board.w * 0.26));
   const pair = pairInCentre(area, gift);
-  const spare = (board.w - 28 - 2 * tile.w - Math.max(words.w, pair.middle.x + pair.middle.w - pair.shop.x) - 24) / 2; // beside the centre, on either side
-  const tiles = seatsDrawnIn(pad(board, 12), seats, tile, { upper: Math.max(0, spare * 0.9), lower: Math.max(0, (you.x - board.x - 12 - tile.w - 10) * 0.6) });
+  const inCentre = Math.max(words.w, pair.middle.x + pair.middle.w - pair.shop.x);
+  const spare = (board.w - 28 - 2 * tile.w - inCentre - 24) / 2; // beside the centre, on either side
+  const inset = { upper: Math.max(0, spare * 0.9), lower: Math.max(0, (you.x - board.x - 12 - tile.w - 10) * 0.6) };
+  const tiles = seatsDrawnIn(pad(board, 12), seats, tile, inset);
   const own = ownPlace(you, parts.label, 60 * unit);
-  const places = [own, ...tiles.map((rect) => placeIn(rect, rect.x + rect.w / 2 > board.x + board.w / 2 + 1 ? "right" : "left", parts))];
+  const sideOf = (rect: Rect): Place["side"] => (centreOf(rect).x > centreOf(board).x + 1 ? "right" : "left");
+  const places = [own, ...tiles.map((rect) => placeIn(rect, sideOf(rect), parts))];
   const frame = { shape: "wide" as const, width, header, height: board.y + board.h + 12, board };
-  return { ...frame, places, face: restingFace(places), line: parts.line, ...pair, gift, words, actions };
+  return { ...frame, ...chairs(places, parts), ...pair, gift, words, actions };
 }
 
 /** Return shop and gift on offer as one pair in the middle of an area; the gift has some distance to travel. */
@@ -231,23 +248,28 @@ function pairInCentre(area: Rect, gift: number): Pick<Layout, "shop" | "counter"
   const across = gift * 1.3;
   const x = area.x + (area.w - shopWidth - 20 - across) / 2;
   const middle = { x: x + shopWidth + 20, y: area.y + 4, w: across, h: area.h - 8 };
-  return { shop: shopIn({ x, y: middle.y, w: shopWidth, h: middle.h }, shopWidth), counter: shopIn(area, gift), middle };
+  return { shop: shopIn({ ...middle, x, w: shopWidth }, shopWidth), counter: shopIn(area, gift), middle };
 }
 
 /** Return the other seats along an oval: those on the sides stand the closer to the centre the higher they are. */
-function seatsDrawnIn(board: Rect, seats: number, tile: { w: number; h: number }, inset: { upper: number; lower: number }): Rect[] {
+function seatsDrawnIn(board: Rect, seats: number, tile: Size, inset: { upper: number; lower: number }): Rect[] {
   const [left, top] = HORSESHOE[seats]!;
-  const centre = board.x + board.w / 2;
+  const centre = centreOf(board).x;
   const spread = Math.max(tile.w + GAP, Math.min(board.w * (top === 2 ? 0.3 : 0.27), tile.w * 1.7));
-  const above = Array.from({ length: top }, (_, n) => ({ ...tile, x: centre + (n - (top - 1) / 2) * spread - tile.w / 2, y: board.y }));
-  const first = top === 3 || (top === 2 && centre - spread / 2 - tile.w / 2 < board.x + inset.upper + tile.w + GAP) ? board.y + tile.h + GAP : board.y + board.h * 0.14;
-  const heights = left === 1 ? [board.y + board.h * 0.44 - tile.h / 2] : [first, Math.max(first + tile.h + GAP, board.y + board.h * 0.63)];
+  const xOf = (n: number): number => centre + (n - (top - 1) / 2) * spread - tile.w / 2;
+  const above = Array.from({ length: top }, (_, n) => ({ ...tile, x: xOf(n), y: board.y }));
+  const isBelow = top === 3 || (top === 2 && xOf(0) < board.x + inset.upper + tile.w + GAP);
+  const first = board.y + (isBelow ? tile.h + GAP : board.h * 0.14);
+  const second = Math.max(first + tile.h + GAP, board.y + board.h * 0.63);
+  const heights = left === 1 ? [board.y + board.h * 0.44 - tile.h / 2] : [first, second];
   const insets = left === 1 ? [Math.min(inset.upper, inset.lower)] : [inset.upper, inset.lower];
-  const side = (x: (inset: number) => number): Rect[] => heights.slice(0, left).map((y, n) => ({ ...tile, x: x(insets[n]!), y: Math.min(y, board.y + board.h - tile.h) }));
+  const lowest = board.y + board.h - tile.h;
+  const side = (x: (inset: number) => number): Rect[] =>
+    heights.slice(0, left).map((y, n) => ({ ...tile, x: x(insets[n]!), y: Math.min(y, lowest) }));
   return [...side((by) => board.x + by).reverse(), ...above, ...side((by) => board.x + board.w - tile.w - by)];
 }
 
-/** A phone on its side: the others sit in one strip at the top; below it is the table on the left, and you beside it. */
+/** A phone on its side: the others sit in one strip at the top; below it the table is left, and you beside it. */
 function low(room: Room, text: number): Layout {
   const { width, height, seats } = room;
   const narrow = width < 700; // such as a desktop at 200 %: the buttons need more of it
@@ -259,20 +281,22 @@ function low(room: Room, text: number): Layout {
   const board = { x: GAP, y: header, w: width - 2 * GAP, h: tall };
   const each = board.w / (seats - 1);
   const tile = { w: Math.min(each - GAP, stripHeight * 2), h: stripHeight };
-  const others = Array.from({ length: seats - 1 }, (_, n) => ({ ...tile, x: board.x + (n + 0.5) * each - tile.w / 2, y: header }));
+  const xOf = (n: number): number => board.x + (n + 0.5) * each - tile.w / 2;
+  const others = Array.from({ length: seats - 1 }, (_, n) => ({ ...tile, x: xOf(n), y: header }));
   const top = header + stripHeight;
   const actionsHeight = narrow ? clamp(tall * 0.26, 70, 82) : clamp(tall * 0.2, 70, 96);
   const actions = { x: width - panel, w: panel - 8, y: header + tall - actionsHeight, h: actionsHeight };
   const words = { ...actions, y: top, h: clamp(actions.y - top - LEAST_FACE - parts.label - GAP, 56, 74) };
   const you = { ...actions, y: words.y + words.h, h: actions.y - words.y - words.h };
-  const own = placeIn({ ...you, y: you.y + you.h - Math.min(you.h, 150), h: Math.min(you.h, 150) }, "left", { ...parts, card: 120 });
+  const ownHeight = Math.min(you.h, 150);
+  const own = placeIn({ ...you, y: you.y + you.h - ownHeight, h: ownHeight }, "left", { ...parts, card: 120 });
   const places = [{ ...own, tile: you }, ...others.map((rect) => placeIn(rect, "left", parts))];
   const centre = splitCentre({ ...board, y: top, w: board.w - panel, h: tall - stripHeight });
   const frame = { shape: "low" as const, width, header, height: header + tall + 4, board };
-  return { ...frame, places, face: restingFace(places), line: parts.line, ...centre, words, actions };
+  return { ...frame, ...chairs(places, parts), ...centre, words, actions };
 }
 
-/** For text of 200 % and tiny windows: the page scrolls, but the actions, the gift on offer and your own gifts are in sight. */
+/** For text of 200 % and tiny windows: the page scrolls, but actions, the gift on offer and your gifts are in sight. */
 function list(room: Room, text: number): Layout {
   const { width, seats } = room;
   const top = headerOf(room, text);
@@ -295,8 +319,9 @@ function list(room: Room, text: number): Layout {
   }));
   const height = below + rows * (tileHeight + GAP);
   const places = [you, ...tiles].map((rect) => placeIn(rect, "left", parts));
-  const frame = { shape: "list" as const, width, header: top, height, board: { x: GAP, y: top, w: width - 2 * GAP, h: height - top } };
-  return { ...frame, places, face: restingFace(places), line: parts.line, ...splitCentre(centre, text), words: null, actions: null };
+  const board = { x: GAP, y: top, w: width - 2 * GAP, h: height - top };
+  const frame = { shape: "list" as const, width, header: top, height, board };
+  return { ...frame, ...chairs(places, parts), ...splitCentre(centre, text), words: null, actions: null };
 }
 
 /** Split the centre between shop and gift on offer: side by side if it is broad, else one below the other. */
@@ -304,9 +329,11 @@ function splitCentre(centre: Rect, text = 1): Pick<Layout, "shop" | "counter" | 
   const area = pad(centre, 4);
   const broad = area.w > area.h * 1.25;
   const first = broad ? { ...area, w: area.w * 0.26 } : { ...area, h: area.h * 0.34 };
-  const middle = broad ? { ...area, x: area.x + first.w + 10, w: area.w - first.w - 10 } : { ...area, y: area.y + first.h + 6, h: area.h - first.h - 6 };
+  const beside = { ...area, x: area.x + first.w + 10, w: area.w - first.w - 10 };
+  const middle = broad ? beside : { ...area, y: area.y + first.h + 6, h: area.h - first.h - 6 };
   const gift = Math.floor(Math.min(middle.w * 0.8, middle.h * 0.86 * CARD, 360));
-  return { shop: shopIn(first, Math.min(190, gift / LARGEST), COUNT * text), counter: shopIn(area, gift, COUNT * text), middle, gift };
+  const shop = shopIn(first, Math.min(190, gift / LARGEST), COUNT * text);
+  return { shop, counter: shopIn(area, gift, COUNT * text), middle, gift };
 }
 
 const COUNT = 16; // the line under the shop with the number of cards left
@@ -317,10 +344,8 @@ export function shopIn(area: Rect, most: number, count = COUNT): Rect {
   return { x: area.x + (area.w - w) / 2, y: area.y + (area.h - h) / 2, w, h };
 }
 
-/**
- * Return the cards of a column, oldest first, without overlap. Newer cards are higher, in one row that rises to the right or in
- * several rows, whichever makes the cards larger.
- */
+/** Return the cards of a column, oldest first, without overlap. Newer cards are higher, in one row that rises to the
+ * right or in several rows, whichever makes the cards larger. */
 export function slots({ column }: Pick<Place, "column">, gift: number, count: number): Rect[] {
   const most = gift / LARGEST; // smaller than the gift on offer
   const options = Array.from({ length: count }, (_, rows) => risingRows(column, count, rows + 1, most));
@@ -346,7 +371,7 @@ function risingRows(column: Rect, count: number, rows: number, most: number): Re
   });
 }
 
-/** Return the gift on offer at a place's edge of the middle: yours is below, the others run from left over the top to right. */
+/** Return the gift on offer at a place's edge of the middle: yours is below, the others run clockwise from the left. */
 export function edge({ middle, gift, gifts, places, shape }: Layout, place: number): Rect {
   if (gifts) return gifts[place]!;
   const h = gift / CARD;
@@ -372,21 +397,22 @@ export function penaltySpot({ places, line }: Layout, place: number, slot: numbe
 
 /** Return the direction of an arrow in degrees clockwise from the right. */
 export function angle(from: Rect, to: Rect): number {
-  const degrees = Math.atan2(to.y + to.h / 2 - (from.y + from.h / 2), to.x + to.w / 2 - (from.x + from.w / 2)) * (180 / Math.PI);
-  return Math.round(degrees);
+  const start = centreOf(from);
+  const end = centreOf(to);
+  return Math.round(Math.atan2(end.y - start.y, end.x - start.x) * (180 / Math.PI));
 }
 
 const ASIDE = 38; // degrees; an arrow closer to straight ahead would seem to mean a person at the top
 
-/** Return the direction of an arrow to a place. From your own place, your neighbours are on your left and right, never straight ahead. */
+/** Return the direction of an arrow to a place. From your place, neighbours are on your left and right, never ahead. */
 export function aim({ places, shape }: Pick<Layout, "places" | "shape">, from: Rect, place: number): number {
   const degrees = angle(from, onScreen(places[place]!, places[place]!.face));
-  const middle = { x: from.x + from.w / 2, y: from.y + from.h / 2, w: 0, h: 0 };
-  if (places.length === 2 || (shape !== "tall" && shape !== "wide") || !contains(places[0]!.tile, middle)) return degrees;
+  const isUpright = shape === "tall" || shape === "wide";
+  if (!isUpright || places.length === 2 || !contains(places[0]!.tile, centreOf(from))) return degrees;
   return degrees < -90 ? Math.min(degrees, -90 - ASIDE) : Math.max(degrees, ASIDE - 90);
 }
 
-function contains(whole: Rect, { x, y }: Rect): boolean {
+function contains(whole: Rect, { x, y }: Point): boolean {
   return x >= whole.x && x <= whole.x + whole.w && y >= whole.y && y <= whole.y + whole.h;
 }
 
@@ -403,7 +429,7 @@ export function fromScreen({ tile }: Pick<Place, "tile">, shown: Rect): Rect {
 /** Move a rectangle about the centre of another. It is not turned itself. */
 function turnAbout(tile: Rect, part: Rect, turn: number): Rect {
   const radians = (turn * Math.PI) / 180;
-  const centre = { x: tile.x + tile.w / 2, y: tile.y + tile.h / 2 };
+  const centre = centreOf(tile);
   const dx = part.x + part.w / 2 - centre.x;
   const dy = part.y + part.h / 2 - centre.y;
   const x = centre.x + dx * Math.cos(radians) - dy * Math.sin(radians);
@@ -437,7 +463,11 @@ export function pad(rect: Rect, by: number): Rect {
   return { x: rect.x + by, y: rect.y + by, w: rect.w - 2 * by, h: rect.h - 2 * by };
 }
 
-function clamp(value: number, least: number, most: number): number {
+export function centreOf({ x, y, w, h }: Rect): Point {
+  return { x: x + w / 2, y: y + h / 2 };
+}
+
+export function clamp(value: number, least: number, most: number): number {
   return Math.max(least, Math.min(value, most));
 }
 

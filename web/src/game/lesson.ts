@@ -2,10 +2,10 @@
 
 import type { GuestCommand, State } from "../made/wire.ts";
 
-export interface Chapter {
+interface Chapter {
   chapter: string;
   at: number; // the index of its last state: its text is shown while those after the last chapter are played
-  order: { do: GuestCommand["do"]; claim?: string | null } | null; // the expected command; null if there is only text to read
+  order: { do: GuestCommand["do"]; claim?: string | null } | null; // the expected command; null: only text to read
   hint: string; // shown after another command
   waits: boolean; // for the learner to continue; else a chapter without an order ends by itself
 }

@@ -18,18 +18,20 @@ const MIN_CLAIMS = 3;
 const MIN_SURE = 0.7;
 const LOST = 3; // penalties that end a round
 
-/** Return the likeliest level and its probability; null if it is not sure enough, or too good for a player with this many penalties. */
-export function estimateLevel(decisions: Pick<Decision, "kind" | "right" | "ago">[], penalties: number): { level: Level; sure: number } | null {
+type Claim = Pick<Decision, "kind" | "right" | "ago">;
+
+/** Return the likeliest level and its probability; null if it is not sure, or too good for this many penalties. */
+export function estimateLevel(decisions: Claim[], penalties: number): { level: Level; sure: number } | null {
   const named = decisions.filter(({ kind, ago }) => kind === "named" && ago > EDGES[0]!);
   if (named.length < MIN_CLAIMS) return null;
-  const weights = LEVELS.map((level) => named.reduce((weight, { ago, right }) => weight * likelihood(level, ago, right), 1));
+  const weights = LEVELS.map((level) => named.reduce((weight, claim) => weight * likelihood(level, claim), 1));
   const sum = weights.reduce((total, weight) => total + weight, 0);
   const best = weights.indexOf(Math.max(...weights));
   const [level, sure] = [LEVELS[best]!, weights[best]! / sum];
   return sure < MIN_SURE || (level === "elephant" && penalties >= LOST) ? null : { level, sure };
 }
 
-function likelihood(level: Level, ago: number, right: boolean): number {
+function likelihood(level: Level, { ago, right }: Claim): number {
   const p = RIGHT[level][EDGES.filter((edge) => ago > edge).length]!;
   return right ? p : 1 - p;
 }

@@ -2,10 +2,12 @@
 
 import type { Scene } from "./boardModel.ts";
 
-export type Mood = "plain" | "talking" | "thinking" | "suspicious" | "worried" | "relieved" | "laughing" | "asleep" | "done";
+export type Mood =
+  "plain" | "talking" | "thinking" | "suspicious" | "worried" | "relieved" | "laughing" | "asleep" | "done";
 
 /** Return the mood of a player. `remarks` tells whether they just said something beside the game. */
-export function moodOf({ view, beat, penalties, crowned, giver, receiver, speech, thanks }: Scene, seat: number, remarks?: boolean): Mood {
+export function moodOf(scene: Scene, seat: number, remarks?: boolean): Mood {
+  const { view, beat, penalties, crowned, giver, receiver, speech, thanks } = scene;
   const count = penalties[seat]?.length ?? 0;
   const chair = view.seats[seat];
   const phase = view.round?.phase; // while events are shown, the one before them
@@ -24,7 +26,7 @@ export function moodOf({ view, beat, penalties, crowned, giver, receiver, speech
   return count === 2 ? "worried" : "plain";
 }
 
-/** Return the seat that a player looks at: whoever speaks; the speaker looks at the receiver. It is their own if nobody speaks. */
+/** Return the seat that a player looks at: whoever speaks; the speaker looks at the receiver. Else it is their own. */
 export function lookedAt({ speech, thanks, receiver }: Scene, seat: number): number {
   const speaker = thanks ?? speech?.seat;
   return (speaker === seat ? receiver : speaker) ?? seat;

@@ -1,6 +1,5 @@
-// What the regions of a table screen show. Each region (notice, stage, prompt, actions) shows one thing at a time, chosen here by a
-// declared priority: must act > somebody is away or idle > ready > controller > sound > notifications > vote > a seat > study > tips.
-// README.md says how to add a prompt.
+// What the regions of a table screen show. Each region (notice, stage, prompt, actions) shows one thing at a time,
+// chosen here by a declared priority: must act, then the order of `PROMPTS`. README.md says how to add a prompt.
 
 import type { GuestCommand, State } from "../made/wire.ts";
 import { absentSeat, idleSeat } from "./absence.ts";
@@ -11,7 +10,8 @@ import type { Sentence } from "./sentences.ts";
 /** Buttons for what this player must do now. `controls`: the screen's own buttons, such as those of a replay. */
 export type Actions = "go_on" | "take_back" | "receivers" | "moves" | "controls";
 
-export type PromptName = "absent" | "knock" | "idle" | "ready" | "vote" | "probe" | "late" | "controller" | "sound" | "notify" | "others";
+type PromptName =
+  "absent" | "knock" | "idle" | "ready" | "vote" | "probe" | "late" | "controller" | "sound" | "notify" | "others";
 
 /** A question to this player, or a hint. `about` tells two prompts of the same name apart: a seat, a turn. */
 export interface Prompt {
@@ -35,12 +35,12 @@ export interface RegionInput {
 }
 
 export interface PromptSettings {
-  asks: { votes: boolean; sound: boolean; notify: boolean; controller: boolean }; // questions that this browser's user may be asked
+  asks: { votes: boolean; sound: boolean; notify: boolean; controller: boolean }; // questions that may be asked here
   hidden: readonly string[]; // keys of prompts that were answered, put off or expired
 }
 
-/** A prompt is wanted if `about` is not null. `seconds`: it is about no move, so it stays while something moves and disappears
- * unanswered after that time on screen. `beats`: it stays during these beats of a scene. */
+/** A prompt is wanted if `about` is not null. `seconds`: it is about no move, so it stays while something moves and
+ * disappears unanswered after that time on screen. `beats`: it stays during these beats of a scene. */
 interface PromptRule {
   name: PromptName;
   seconds?: number;
@@ -61,12 +61,13 @@ const PROMPTS: readonly PromptRule[] = [
   { name: "controller", seconds: 20, about: ({ asks, table }) => (asks.controller && isSeated(table) ? 0 : null) },
   { name: "sound", seconds: 15, about: ({ asks, table }) => (asks.sound && isCalm(table) ? 0 : null) },
   { name: "notify", seconds: 15, about: ({ asks, table }) => (asks.notify && isCalm(table) ? 0 : null) },
-  { name: "vote", beats: STILL_WRAPPED, about: (context) => (isAskedToVote(context) ? context.scene.view.round!.turn : null) },
+  { name: "vote", beats: STILL_WRAPPED, about: askedToVote },
   { name: "late", about: ({ table }) => (isSeated(table) ? null : 0) },
   { name: "probe", about: ({ table }) => may(table, "probe")?.turn ?? null },
   { name: "others", about: ({ table }) => (isFirstLook(table) && isReady(table) ? 0 : null) },
 ];
 
+const HELPS = ["sit_in", "move_for", "deal_again"] as const;
 const MOVES = ["draw", "give", "accept", "refuse", "judge", "resume"] as const satisfies readonly GuestCommand["do"][];
 
 export function chooseRegions(input: RegionInput): Regions {
@@ -79,12 +80,13 @@ function chooseActions({ scene, table, settled, giving, controls }: RegionInput)
   if (scene.stamped || UNWRAPPING.has(scene.beat)) return "go_on";
   if (giving.waiting) return "take_back";
   if (giving.picking) return "receivers";
-  if (settled && !giving.sent && absentSeat(scene.view) === null && MOVES.some((move) => may(table, move))) return "moves";
+  const isWaiting = giving.sent || absentSeat(scene.view) !== null;
+  if (settled && !isWaiting && MOVES.some((move) => may(table, move))) return "moves";
   return controls ? "controls" : null;
 }
 
-/** Return the first prompt that is wanted. Prompts about a move belong to the present: none is shown while something moves or a
- * move is unanswered. None is shown after the round. */
+/** Return the first prompt that is wanted. Prompts about a move belong to the present: none is shown while something
+ * moves or a move is unanswered. None is shown after the round. */
 function choosePrompt({ scene, table, settled, prompts }: RegionInput): Prompt | null {
   if (prompts === null || table.view.stage !== "play") return null;
   const isPresent = settled && scene.beat === "present";
@@ -100,7 +102,8 @@ function choosePrompt({ scene, table, settled, prompts }: RegionInput): Prompt |
 export function voteBelow(input: RegionInput): Prompt | null {
   const { prompt } = chooseRegions(input);
   if (prompt?.name !== "idle") return null;
-  const next = choosePrompt({ ...input, prompts: { ...input.prompts!, hidden: [...input.prompts!.hidden, promptKey(prompt)] } });
+  const hidden = [...input.prompts!.hidden, promptKey(prompt)];
+  const next = choosePrompt({ ...input, prompts: { ...input.prompts!, hidden } });
   return next?.name === "vote" ? next : null;
 }
 
@@ -126,7 +129,7 @@ export function chooseNotice(refusal: string, answer: string, news: string | nul
 function absentee({ scene, table }: Context): number | null {
   const seat = absentSeat(scene.view);
   if (seat === null) return null;
-  return (["sit_in", "move_for", "deal_again"] as const).some((command) => mayAbout(table, command, seat)) ? seat : null;
+  return HELPS.some((command) => mayAbout(table, command, seat)) ? seat : null;
 }
 
 /** Return whether this player may nudge or help the one that the table waits for. */
@@ -144,9 +147,10 @@ function isCalm(table: RegionInput["table"]): boolean {
   return isSeated(table) && !isConcerned(table) && !isShowing(table);
 }
 
-/** Return whether this guest is asked to vote. No vote takes the place of a question that waits for a calm moment. */
-function isAskedToVote({ asks, scene, table }: Context): boolean {
-  return asks.votes && !(isSeated(table) && (asks.sound || asks.notify)) && canVote(scene, table);
+/** Return the turn of the claim to vote on. No vote takes the place of a question that waits for a calm moment. */
+function askedToVote({ asks, scene, table }: Context): number | null {
+  const isAsked = asks.votes && !(isSeated(table) && (asks.sound || asks.notify));
+  return isAsked && canVote(scene, table) ? scene.view.round!.turn : null;
 }
 
 /** Return whether this player draws, gives or answers now. */
@@ -171,5 +175,6 @@ function isReady({ view, you }: RegionInput["table"]): boolean {
 /** Return whether the scene has a claim to another player, which this player or spectator may vote on. */
 export function canVote({ view }: RegionInput["scene"], { you }: RegionInput["table"]): boolean {
   const phase = view.round?.phase;
-  return you.length <= 1 && phase?.name === "answer" && phase.claim !== null && !you.includes(phase.giver) && !you.includes(phase.receiver);
+  if (phase?.name !== "answer" || phase.claim === null || you.length > 1) return false;
+  return !you.includes(phase.giver) && !you.includes(phase.receiver);
 }

@@ -14,7 +14,7 @@ export function soundsOf({ beat, stamped, turning, moving, happened }: Scene, yo
   if (beat === "thanks") sounds.push("thanks");
   if (beat === "still") sounds.push("doubt");
   const ended = happened.find((event) => event.event === "ended");
-  // a screen without a seat of its own celebrates the winner
-  if (ended?.event === "ended") sounds.push(you.length === 0 || you.some((seat) => ended.winners.includes(seat)) ? "win" : "lose");
-  return sounds;
+  if (!ended) return sounds;
+  const won = you.length === 0 || you.some((seat) => ended.winners.includes(seat)); // a screen celebrates the winner
+  return [...sounds, won ? "win" : "lose"];
 }

@@ -1,7 +1,8 @@
-// The scenes between two states of a table: one or more timed beats for each event. Pure: nothing here waits, draws or keeps state.
+// The scenes between two states of a table: timed beats for each event. Nothing here waits, draws or keeps state.
 
 import type { Card, FaceUp, Shown, State, TableView } from "../made/wire.ts";
-import { boardOf, column, middle, onlyReceiver, UNWRAPPING, type BoardModel, type CardMove, type CloseUp, type CardSide, type RestingCard, type Scene, type Spot } from "./boardModel.ts";
+import { boardOf, column, middle, MOTIONLESS, onlyReceiver, UNWRAPPING } from "./boardModel.ts";
+import type { BoardModel, CardMove, CloseUp, CardSide, RestingCard, Scene, Spot } from "./boardModel.ts";
 import { outcomeOf } from "./ending.ts";
 import { doubts, keeps, newGift, opened, thanks, wasCalled, withCrowd, won, type Sentence } from "./sentences.ts";
 
@@ -11,6 +12,7 @@ export const SETTLE = 80;
 export const FLY = LIFT + SLIDE + SETTLE;
 export const SHIFT = 200; // cards of a column make room or close a gap
 export const REDUCED_MS = 700; // with reduced motion: how long the path of a gift is drawn
+const FLIGHT = { ms: FLY, reducedMs: REDUCED_MS };
 export const TURN = 260;
 export const ARROW = 700; // a wrapped gift shows only its arrow
 export const THANKS = 400; // alone; it stays while the gift lands
@@ -29,14 +31,15 @@ const OPENING = 1500; // each card at the end of a round, beside its last claim
 const ALL_OPEN = 4500; // all of them, at most: with the crown, six seconds
 const CROWN = 1500;
 
-/** What becomes known when a round is over: all cards, what each gift was last called, and how many lies about it were believed. */
+/** What becomes known when a round is over: all cards, what each gift was last called, and which lies were believed. */
 export interface RoundEnd {
   columns: Card[][];
   claims: Readonly<Record<string, string>>; // by gift
-  lies: Readonly<Record<string, number>>;
+  lies: Readonly<Record<string, number>>; // how many, by gift
 }
 
 type Beat = Partial<BoardModel> & { beat: string; ms: number; reducedMs?: number; pace?: number; happened?: Shown[] };
+type Event<Name extends Shown["event"]> = Shown & { event: Name };
 
 /** Return the scenes that lead from one state to the next. The last one is always the present. */
 export function scenes(before: TableView | null, state: State, end: RoundEnd | null = null): Scene[] {
@@ -62,8 +65,8 @@ export function presentScene({ view, you }: State, happened: Shown[], ms = 0): S
   return { ...boardOf(view, you), beat: "present", ms, reducedMs: ms, pace: 1, happened };
 }
 
-/** Return how long an open gift stays visible, including its motion, and a claim to somebody else. In a replay, which has no deadline,
- * only a new gift stays. */
+/** Return how long an open gift stays visible, including its motion, and a claim to somebody else. In a replay, which
+ * has no deadline, only a new gift stays. */
 function showTime({ view: { round, deadline, options, ...view }, you }: State, motion: number): number {
   const phase = round?.phase;
   const speed = view.speed ?? 1;
@@ -98,13 +101,14 @@ function beatsOf(before: TableView, state: State, event: Shown, end: RoundEnd | 
 /** Turn beats into scenes. Each beat has only what differs from the one before it. */
 function scenesFrom(start: BoardModel, beats: Beat[]): Scene[] {
   const scenes: Scene[] = [];
-  let still: BoardModel = { ...start, moving: [], turning: null, stamped: false, closeUp: null, speech: null, thanks: null };
+  let still: BoardModel = { ...start, ...MOTIONLESS };
   for (const { beat, ms, reducedMs = ms, pace = 1, happened = [], ...changes } of beats) {
     const scene: Scene = { ...still, ...changes, beat, ms, reducedMs, pace, happened };
     scenes.push(scene);
-    const landed = scene.moving.filter(({ to }) => to.at !== "penalty").map(({ card, to }): RestingCard => ({ card, at: to }));
+    const kept = scene.moving.filter(({ to }) => to.at !== "penalty");
+    const landed = kept.map(({ card, to }): RestingCard => ({ card, at: to }));
     const turned: RestingCard[] = scene.turning ? [{ card: scene.turning.to, at: scene.turning.at }] : [];
-    still = { ...scene, resting: [...scene.resting, ...landed, ...turned], moving: [], turning: null, stamped: false, closeUp: null, speech: null, thanks: null };
+    still = { ...scene, ...MOTIONLESS, resting: [...scene.resting, ...landed, ...turned] };
   }
   return scenes;
 }
@@ -118,16 +122,16 @@ function allColumns(board: BoardModel): RestingCard[] {
 }
 
 /** The shop's top card rises, face up, and the next one is visible on the pile. */
-function drawn(before: TableView, { view, you }: State, event: Shown & { event: "drawn" }): Scene[] {
+function drawn(before: TableView, { view, you }: State, event: Event<"drawn">): Scene[] {
   const { giver, gift } = event;
   if (before.round!.phase.name !== "draw") return [];
   const card: FaceUp = { face: "up", gift };
   const start = { ...boardOf(before, you), shop: view.round!.shop, giver, receiver: null, sentence: newGift() };
   const moving: CardMove[] = [{ card, from: { at: "shop" }, to: middle(giver) }];
-  return scenesFrom(start, [{ beat: "rises", ms: FLY, reducedMs: REDUCED_MS, moving, happened: [event] }]);
+  return scenesFrom(start, [{ beat: "rises", ...FLIGHT, moving, happened: [event] }]);
 }
 
-function wrapped(before: TableView, { view, you }: State, event: Shown & { event: "wrapped" }): Scene[] {
+function wrapped(before: TableView, { view, you }: State, event: Event<"wrapped">): Scene[] {
   const phase = before.round!.phase;
   const after = view.round!.phase;
   if (phase.name !== "wrap" || after.name !== "give") return [];
@@ -153,15 +157,19 @@ function wrapped(before: TableView, { view, you }: State, event: Shown & { event
 }
 
 /** The oldest card goes to the middle; then the others close the gap. */
-function leaves(start: BoardModel, seat: number, own: RestingCard[], points: { receiver: number | null; sentence: null }): Beat[] {
+function leaves(start: BoardModel, seat: number, own: RestingCard[], points: Partial<BoardModel>): Beat[] {
   const [oldest, ...rest] = own;
-  const closing = rest.map(({ card, at }, slot) => ({ card, from: at, to: slotOf(seat, slot, rest.length), shift: true as const }));
+  const closing = rest.map(({ card, at }, slot) => shifted(card, at, slotOf(seat, slot, rest.length)));
   const hand = { card: oldest!.card, at: middle(seat) };
   const leaving: CardMove = { card: hand.card, from: oldest!.at, to: hand.at };
   return [
-    { beat: "leaves", ms: FLY, reducedMs: REDUCED_MS, resting: [...otherColumns(start, seat), ...rest], moving: [leaving], ...points },
+    { beat: "leaves", ...FLIGHT, resting: [...otherColumns(start, seat), ...rest], moving: [leaving], ...points },
     { beat: "closes", ms: SHIFT, reducedMs: 0, resting: [...otherColumns(start, seat), hand], moving: closing },
   ];
+}
+
+function shifted(card: CardSide, from: Spot, to: Spot): CardMove {
+  return { card, from, to, shift: true };
 }
 
 function slotOf(seat: number, slot: number, of: number): Spot {
@@ -169,18 +177,18 @@ function slotOf(seat: number, slot: number, of: number): Spot {
 }
 
 /** The giver says what it is, and the card travels to the receiver's edge of the middle. */
-function offered(before: TableView, { view, you }: State, event: Shown & { event: "offered" }): Scene[] {
+function offered(before: TableView, { view, you }: State, event: Event<"offered">): Scene[] {
   const { giver, receiver, claim } = event;
   const phase = before.round!.phase;
   if (phase.name !== "give" || view.round!.phase.name !== "answer") return [];
   const start = { ...boardOf(before, you), giver, receiver, sentence: null };
   const moving = [{ card: phase.card, from: middle(giver), to: middle(receiver) }];
   const speech = claim === null ? null : { seat: giver, line: "offer" as const, gift: claim };
-  return scenesFrom(start, [{ beat: "travels", ms: FLY, reducedMs: REDUCED_MS, resting: allColumns(start), moving, speech }]);
+  return scenesFrom(start, [{ beat: "travels", ...FLIGHT, resting: allColumns(start), moving, speech }]);
 }
 
-/** Thank you, beside the claim; the new gift lands above the old one; the oldest leaves; the new one takes its place (5.1, 5.2). */
-function accepted(before: TableView, { view, you }: State, event: Shown & { event: "accepted" }): Scene[] {
+/** Thank you, beside the claim; the new gift lands above the old one, which leaves; the new one stays (5.1, 5.2). */
+function accepted(before: TableView, { view, you }: State, event: Event<"accepted">): Scene[] {
   const { receiver } = event;
   const held = before.round!.phase;
   if (held.name !== "answer") return [];
@@ -189,16 +197,19 @@ function accepted(before: TableView, { view, you }: State, event: Shown & { even
   const of = own.length + 1;
   const hand: RestingCard = { card: held.card, at: middle(receiver) };
   const roomy = own.map(({ card }, slot): RestingCard => ({ card, at: slotOf(receiver, slot, of) }));
-  const room = roomy.map(({ card, at }, slot) => ({ card, from: own[slot]!.at, to: at, shift: true as const }));
+  const room = roomy.map(({ card, at }, slot) => shifted(card, own[slot]!.at, at));
   const landed: RestingCard = { card: held.card, at: slotOf(receiver, of - 1, of) };
   const landing: CardMove = { card: held.card, from: hand.at, to: landed.at };
   const rest = otherColumns(start, receiver);
-  const said = { speech: start.speech ?? ({ seat: receiver, line: "thanks" } as const), thanks: start.speech && receiver };
+  const thanking = { seat: receiver, line: "thanks" } as const;
+  const said = { speech: start.speech ?? thanking, thanks: start.speech && receiver };
+  const sentence = thanks(receiver, you);
+  const happened = [event];
   const reducedMs = CLAIM_STAYS - REDUCED_MS;
   const beats: Beat[] = [
-    { beat: "thanks", ms: THANKS, reducedMs, resting: [...rest, hand], moving: room, ...said, sentence: thanks(receiver, you), happened: [event] },
-    { beat: "lands", ms: FLY, reducedMs: REDUCED_MS, resting: [...rest, ...roomy], moving: [landing], ...said, sentence: null },
-    { beat: "both", ms: SIGHT, reducedMs: 0, ...said }, // with reduced motion both were visible while the path was drawn
+    { beat: "thanks", ms: THANKS, reducedMs, resting: [...rest, hand], moving: room, ...said, sentence, happened },
+    { beat: "lands", ...FLIGHT, resting: [...rest, ...roomy], moving: [landing], ...said, sentence: null },
+    { beat: "both", ms: SIGHT, reducedMs: 0, ...said }, // with reduced motion, both were visible with the drawn path
   ];
   const phase = view.round!.phase;
   if (phase.name !== "give") return scenesFrom(start, beats);
@@ -207,8 +218,8 @@ function accepted(before: TableView, { view, you }: State, event: Shown & { even
   return scenesFrom(start, [...beats, ...leaves(start, receiver, [gone, ...roomy.slice(1), landed], points)]);
 }
 
-/** The doubt; then from near a pause, the flip, a breath, the stamp; then the card goes to the player who was wrong (6.1, 6.2). */
-function refused(before: TableView, { happened, view, you }: State, event: Shown & { event: "refused" }): Scene[] {
+/** The doubt; from near a pause, the flip, a breath, the stamp; then the card goes to who was wrong (6.1, 6.2). */
+function refused(before: TableView, { happened, view, you }: State, event: Event<"refused">): Scene[] {
   const { receiver, claim, gift } = event;
   const held = before.round!.phase;
   if (held.name !== "answer") return [];
@@ -219,54 +230,62 @@ function refused(before: TableView, { happened, view, you }: State, event: Shown
   const speech = claim === null ? null : { seat: receiver, line: "denial" as const, gift: claim };
   const closeUp: CloseUp = { giver: held.giver, receiver, claim, card: held.card, wrong: null, nth: 0, crowd: null };
   const revealed = { ...closeUp, card: open };
+  const turning = { from: held.card, to: open, at: middle(receiver) };
   const beats: Beat[] = [
     { beat: "still", ms: STILL, speech },
     { beat: "close", ms: CLOSE, speech, closeUp },
-    { beat: "turns", ms: TURN, resting: allColumns(start), turning: { from: held.card, to: open, at: middle(receiver) }, speech, closeUp },
+    { beat: "turns", ms: TURN, resting: allColumns(start), turning, speech, closeUp },
     { beat: "breath", ms: BREATH, speech, closeUp: revealed, happened: [event] },
   ];
   if (penalty?.event === "penalised") {
-    const others = view.seats.some(({ kind }, seat) => kind !== "bot" && !you.includes(seat)); // alone, the crowd is oneself
-    const crowd = (others ? view.crowd : null) ?? null;
+    const others = view.seats.some(({ kind }, seat) => kind !== "bot" && !you.includes(seat));
+    const crowd = (others ? view.crowd : null) ?? null; // alone, the crowd is oneself
     const sentence = withCrowd(keeps(penalty.seat, gift, claim, you), crowd, claim === gift);
-    beats.push(...penaltyBeats(start, penalty, { ...revealed, crowd }, open, sentence));
+    beats.push(...penaltyBeats(start, penalty, { ...revealed, crowd }, sentence));
   }
-  return scenesFrom(start, beats.map((beat) => ({ ...beat, ms: beat.ms * slow, reducedMs: (beat.reducedMs ?? beat.ms) * slow, pace: slow })));
+  const slowly = beats.map((beat): Beat => {
+    return { ...beat, ms: beat.ms * slow, reducedMs: (beat.reducedMs ?? beat.ms) * slow, pace: slow };
+  });
+  return scenesFrom(start, slowly);
 }
 
-function penaltyBeats(start: BoardModel, penalty: Shown & { event: "penalised" }, closeUp: CloseUp, card: FaceUp, sentence: Sentence): Beat[] {
+function penaltyBeats(start: BoardModel, penalty: Event<"penalised">, closeUp: CloseUp, sentence: Sentence): Beat[] {
   const { seat } = penalty;
+  const { card } = closeUp;
   const slot = start.penalties[seat]!.length;
   const to: Spot = { at: "penalty", seat, slot };
   const carried: CardMove = { card, from: middle(closeUp.receiver), to };
   const wrong = { giver: seat, receiver: null, sentence };
   return [
     { beat: "stamp", ms: STAMP, stamped: true, ...wrong, closeUp: { ...closeUp, wrong: seat, nth: slot + 1 } },
-    { beat: "keeps", ms: FLY, reducedMs: REDUCED_MS, resting: allColumns(start), moving: [carried], ...wrong, happened: [penalty] },
+    { beat: "keeps", ...FLIGHT, resting: allColumns(start), moving: [carried], ...wrong, happened: [penalty] },
   ];
 }
 
 /** A spoken claim is judged, or a judgement is corrected: then the card moves from one player to the other (12.2). */
-function judged(before: TableView, { view, you }: State, event: Shown & { event: "penalised" }): Scene[] {
+function judged(before: TableView, { view, you }: State, event: Event<"penalised">): Scene[] {
   const { seat, gift } = event;
   const phase = before.round!.phase;
   const start = boardOf(before, you);
   const card: FaceUp = { face: "up", gift };
   if (phase.name === "judge") {
-    const closeUp = { giver: phase.giver, receiver: phase.receiver, claim: null, card, wrong: null, nth: 0, crowd: view.crowd ?? null };
-    return scenesFrom(start, penaltyBeats(start, event, closeUp, card, keeps(seat, gift, null, you)));
+    const { giver, receiver } = phase;
+    const closeUp = { giver, receiver, claim: null, card, wrong: null, nth: 0, crowd: view.crowd ?? null };
+    return scenesFrom(start, penaltyBeats(start, event, closeUp, keeps(seat, gift, null, you)));
   }
-  const relieved = view.round!.seats.findIndex(({ penalties }, other) => penalties.length < start.penalties[other]!.length);
+  const { seats } = view.round!;
+  const relieved = seats.findIndex(({ penalties }, other) => penalties.length < start.penalties[other]!.length);
   if (relieved < 0) return [];
-  const penalties = view.round!.seats.map((other, n) => (n === seat ? other.penalties.slice(0, -1) : other.penalties));
+  const penalties = seats.map((other, n) => (n === seat ? other.penalties.slice(0, -1) : other.penalties));
   const from: Spot = { at: "penalty", seat: relieved, slot: penalties[relieved]!.length };
   const moving = [{ card, from, to: { at: "penalty", seat, slot: penalties[seat]!.length } as const }];
   const corrected = { ...start, penalties, giver: seat, receiver: null, sentence: keeps(seat, gift, null, you) };
-  return scenesFrom(corrected, [{ beat: "keeps", ms: FLY, reducedMs: REDUCED_MS, moving, happened: [event] }]);
+  return scenesFrom(corrected, [{ beat: "keeps", ...FLIGHT, moving, happened: [event] }]);
 }
 
-/** The round is over: every wrapped card turns over beside its last claim, the longest believed lie last; then the winners are crowned (8.1). */
-function opening({ view, you }: State, { columns, claims, lies }: RoundEnd, event: Shown & { event: "ended" }): Scene[] {
+/** The round is over: every wrapped card turns over beside its last claim, the longest believed lie last; then the
+ * winners are crowned (8.1). */
+function opening({ view, you }: State, { columns, claims, lies }: RoundEnd, event: Event<"ended">): Scene[] {
   const start = { ...boardOf(view, you), giver: null, receiver: null, sentence: opened() };
   const giftAt = (at: Spot): string => (at.at === "column" ? (columns[at.seat]?.[at.slot]?.gift ?? "") : "");
   const liesAbout = ({ at }: RestingCard): number => lies[giftAt(at)] ?? 0;
@@ -280,13 +299,15 @@ function opening({ view, you }: State, { columns, claims, lies }: RoundEnd, even
     resting = resting.filter((other) => other !== one);
     const open: FaceUp = { face: "up", gift };
     const turning = { from: card, to: open, at };
-    const beat: Beat = { beat: "opens", ms: each, resting, turning, sentence: wasCalled(seat, gift, claims[gift], you), happened: n === 0 ? [event] : [] };
+    const sentence = wasCalled(seat, gift, claims[gift], you);
+    const beat: Beat = { beat: "opens", ms: each, resting, turning, sentence, happened: n === 0 ? [event] : [] };
     resting = [...resting, { card: open, at }];
     return beat;
   });
   const happened = wrapped.length === 0 ? [event] : [];
   const outcome = outcomeOf(view, (view.match?.of ?? 1) === 1);
-  return scenesFrom(start, [...turns, { beat: "opened", ms: CROWN, crowned: event.winners, sentence: won(outcome, you), happened }]);
+  const sentence = won(outcome, you);
+  return scenesFrom(start, [...turns, { beat: "opened", ms: CROWN, crowned: event.winners, sentence, happened }]);
 }
 
 /** Return the factor on durations when states are queued: faster, and 0 to jump to the present. */

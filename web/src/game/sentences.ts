@@ -24,7 +24,8 @@ export function presentSentence(view: TableView, you: readonly number[]): Senten
   const waits = waitsFor(view, you);
   const { phase } = view.round;
   if (waits === null) return phaseSentence(view, you);
-  return phase.name === "answer" && phase.claim !== null ? { ...offered(phase, phase.claim, you), aside: waits } : waits;
+  if (phase.name !== "answer" || phase.claim === null) return waits;
+  return { ...offered(phase, phase.claim, you), aside: waits };
 }
 
 /** Name the player who is away or idle. It stands in place of any sentence but a claim, which it follows. */
@@ -40,25 +41,24 @@ function phaseSentence(view: TableView, you: readonly number[]): Sentence | null
   const { phase, turn } = view.round!;
   const isBot = "giver" in phase && view.seats[phase.giver]?.kind === "bot";
   switch (phase.name) {
-    case "draw": {
-      if (isBot && turn > 0) return null;
-      const own = isYou(you, phase.giver);
-      return { say: turn === 0 ? (own ? "say.look_you" : "say.look") : own ? "say.draw_you" : "say.draw", names: { name: phase.giver } };
-    }
+    case "draw":
+      if (turn === 0) return about("say.look", phase.giver, you);
+      return isBot ? null : about("say.draw", phase.giver, you);
     case "wrap":
       return phase.from_shop ? newGift() : null;
     case "give": {
       const own = isYou(you, phase.giver);
       const to = phase.receivers.length === 1 ? phase.receivers[0]! : null;
       if (isBot) return null;
-      if (!own) return { say: to !== null && isYou(you, to) ? "say.choosing_for_you" : "say.choosing", names: { name: phase.giver } };
+      const isForYou = to !== null && isYou(you, to);
+      if (!own) return { say: isForYou ? "say.choosing_for_you" : "say.choosing", names: { name: phase.giver } };
       if (to === null) return { say: "say.give_any", names: {} };
       return { say: view.options.claims === "spoken" ? "say.give_aloud" : "say.give", names: { name: to } };
     }
     case "answer": {
       if (phase.claim !== null) return offered(phase, phase.claim, you);
-      const own = isYou(you, phase.receiver);
-      return { say: own ? "say.offers_aloud_you" : "say.offers_aloud", names: { giver: phase.giver, receiver: phase.receiver } };
+      const { giver, receiver } = phase;
+      return { ...about("say.offers_aloud", receiver, you), names: { giver, receiver } };
     }
     case "judge":
       return withCrowd({ say: "say.judge", names: {} }, view.crowd, null);
@@ -67,7 +67,9 @@ function phaseSentence(view: TableView, you: readonly number[]): Sentence | null
   }
 }
 
-function offered({ giver, receiver }: { giver: number; receiver: number }, claim: string, you: readonly number[]): Sentence {
+type Pair = Record<"giver" | "receiver", number>;
+
+function offered({ giver, receiver }: Pair, claim: string, you: readonly number[]): Sentence {
   const say = isYou(you, receiver) ? "say.offers_you" : isYou(you, giver) ? "say.you_offer" : "say.offers";
   return { say, names: { giver, receiver }, spoken: { line: "offer", gift: claim } };
 }
@@ -82,7 +84,8 @@ export function thanks(receiver: number, you: readonly number[]): Sentence {
 
 export function doubts(receiver: number, claim: string | null, you: readonly number[]): Sentence {
   if (claim === null) return about("say.doubts_aloud", receiver, you);
-  return { say: isYou(you, receiver) ? "say.you_doubt" : "say.doubts", names: { name: receiver }, spoken: { line: "denial", gift: claim } };
+  const say = isYou(you, receiver) ? "say.you_doubt" : "say.doubts";
+  return { say, names: { name: receiver }, spoken: { line: "denial", gift: claim } };
 }
 
 export function keeps(wrong: number, gift: string, claim: string | null, you: readonly number[]): Sentence {
@@ -90,13 +93,13 @@ export function keeps(wrong: number, gift: string, claim: string | null, you: re
   return { ...said, thing: gift };
 }
 
-/** Add how the crowd voted on a claim. `right`: whether a lie fooled them is asked of lies only; null: only people know (12.2). */
+/** Add how the crowd voted on a claim. Only lies can fool it; `right` is null if only people know (12.2). */
 export function withCrowd(sentence: Sentence, crowd: TableView["crowd"] | null, right: boolean | null): Sentence {
   if (!crowd) return sentence;
-  const of = crowd.believed + crowd.doubted;
-  if (right !== false) return { ...sentence, aside: { say: "say.crowd_believed", names: {}, numbers: { n: crowd.believed, of } } };
-  const fooled = crowd.believed;
-  return { ...sentence, aside: { say: fooled === 0 ? "say.crowd_none" : "say.crowd", names: {}, numbers: { n: fooled, of } } };
+  const { believed, doubted } = crowd;
+  const fooled = believed === 0 ? "say.crowd_none" : "say.crowd";
+  const say = right === false ? fooled : "say.crowd_believed";
+  return { ...sentence, aside: { say, names: {}, numbers: { n: believed, of: believed + doubted } } };
 }
 
 /** Say in a close-up what was claimed, and who has won the duel. Spoken claims are unknown. */
@@ -139,10 +142,15 @@ export function alsoLost(outcome: Outcome, you: readonly number[]): Sentence | n
 }
 
 function most(losers: number[], you: readonly number[]): Sentence {
-  return losers.length === 1 && isYou(you, losers[0]!) ? { say: "end.most_you", names: {} } : { say: "end.most", names: {}, together: losers };
+  if (losers.length === 1 && isYou(you, losers[0]!)) return { say: "end.most_you", names: {} };
+  return { say: "end.most", names: {}, together: losers };
 }
 
-type Personal = `say.${"thanks" | "doubts_aloud" | "it_was" | "kept"}` | `reveal.${"said" | "caught" | "honest"}` | `end.${"was" | "was_so" | "was_not"}`;
+/** Keys of sentences about a player that have a second text for "you". */
+type Personal =
+  | `say.${"look" | "draw" | "offers_aloud" | "thanks" | "doubts_aloud" | "it_was" | "kept"}`
+  | `reveal.${"said" | "caught" | "honest"}`
+  | `end.${"was" | "was_so" | "was_not"}`;
 
 function about(say: Personal, seat: number, you: readonly number[]): Sentence {
   return { say: isYou(you, seat) ? `${say}_you` : say, names: { name: seat } };

@@ -28,12 +28,14 @@ export class StateReplay {
 export function statesOf(story: Story, view: TableView, you: number[]): State[] {
   const then: TableView = { ...view, stage: "play", options: story.options, paused: false, deadline: null };
   const first: State = { v: 0, view: { ...then, round: story.first }, happened: [], you, may: [] };
-  const later = story.steps.map((step, i) => ({ v: i + 1, view: { ...then, round: step.view }, happened: step.events, you, may: [] }));
+  const later = story.steps.map(({ view: round, events }, i): State => {
+    return { ...first, v: i + 1, view: { ...then, round }, happened: events };
+  });
   return [first, ...later];
 }
 
 /** Return a view for a round that is replayed without its table. */
 export function replayedView(round: View, seats: Chair[], options: Options): TableView {
-  const people = { host: null, host_away: false, screen: false, seats, waiting: [], watching: 0 };
-  return { code: "", ...people, stage: "play", locked: false, paused: false, options, match: null, deadline: null, round };
+  const people = { host: null, host_away: false, screen: false, seats, waiting: [], watching: 0, locked: false };
+  return { code: "", ...people, stage: "play", paused: false, options, match: null, deadline: null, round };
 }

@@ -1,6 +1,6 @@
 // Parses what a user enters to join a table: a link, or a code with possible misreadings.
 
-const MISREAD: Record<string, string> = { O: "Q", "0": "Q", Z: "2", S: "5", B: "8", U: "V" }; // codes have no such pairs
+const MISREAD: Record<string, string> = { O: "Q", "0": "Q", Z: "2", S: "5", B: "8", U: "V" }; // codes have no pairs
 
 const INVITATION = /^[A-Z0-9]{4,6}-[A-Z0-9]{12}$/; // the end of a link
 

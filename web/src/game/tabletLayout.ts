@@ -1,9 +1,11 @@
-// The layout of a table for a tablet that lies between people: seats on all four edges, each facing its edge. Pure numbers.
+// The layout for a tablet that lies between people: seats on all four edges, each facing its edge. Pure numbers.
 
-import { CARD, pad, restingFace, type Layout, type Place, type Rect } from "./geometry.ts";
+import { CARD, centreOf, chairs, clamp, GAP, pad } from "./geometry.ts";
+import type { Layout, Place, Point, Rect, Room } from "./geometry.ts";
+import { AROUND } from "./screenLayout.ts";
 
 /** Seats run clockwise from above: along the bottom to the left, up, along the top, and down. */
-export type Edge = "bottom" | "left" | "top" | "right";
+type Edge = "bottom" | "left" | "top" | "right";
 
 const TURN: Record<Edge, number> = { bottom: 0, left: 90, top: 180, right: -90 };
 
@@ -21,104 +23,67 @@ export interface TabletLayout extends Layout {
   gifts: Rect[]; // the gift on offer, by place
 }
 
-export interface Room {
-  width: number;
-  height: number;
-  seats: number;
-}
+// Seats at the edges of a table that is higher than broad.
+const HIGH: typeof AROUND = { ...AROUND, 5: [1, 2, 1, 1], 6: [1, 2, 1, 2], 7: [1, 3, 1, 2], 8: [1, 3, 1, 3] };
 
-// Seats at the bottom, left, top and right of a broad table, by number of players.
-const BROAD: Record<number, number[]> = {
-  2: [1, 0, 1, 0],
-  3: [1, 1, 0, 1],
-  4: [1, 1, 1, 1],
-  5: [1, 1, 2, 1],
-  6: [2, 1, 2, 1],
-  7: [2, 1, 3, 1],
-  8: [3, 1, 3, 1],
-};
-const HIGH: Record<number, number[]> = { ...BROAD, 5: [1, 2, 1, 1], 6: [1, 2, 1, 2], 7: [1, 3, 1, 2], 8: [1, 3, 1, 3] };
-
-const GAP = 4;
 const BUTTON = 44;
 const FRAME = 6; // some air
 const BROAD_PLACE = 360; // from this width on, buttons are beside the face
 
 export function computeTabletLayout(room: Room): TabletLayout {
   const { width, height, seats } = room;
-  const count = (width >= height ? BROAD : HIGH)[seats]!;
-  const depth = tabletDepths(room);
+  const count = (width >= height ? AROUND : HIGH)[seats]!;
+  const depth = clamp(Math.min(width, height) * 0.262, 140, 280); // of a place
   const name = clamp(Math.min(width, height) * 0.024, 13, 22);
   const [longest, other] = [true, false].map((corners) => tilesAlongEdges(room, count, depth, corners));
   const tiles = shortestSide(longest!) >= shortestSide(other!) ? longest! : other!;
   const middle = innerOf(room, count, depth);
   const places = tiles.map(({ edge, rect }) => layPlace(edge, rect, name));
-  const frame = { shape: "tablet" as const, width, height, header: 0, board: pad({ x: 0, y: 0, w: width, h: height }, depth.rows * 0.16) };
-  return { ...frame, places, face: restingFace(places), line: name, middle, ...placeShopAndGifts(middle, places), words: null, actions: null };
+  const board = pad({ x: 0, y: 0, w: width, h: height }, depth * 0.16);
+  const frame = { shape: "tablet" as const, width, height, header: 0, board, words: null, actions: null };
+  return { ...frame, ...chairs(places, { line: name }), middle, ...placeShopAndGifts(middle, places) };
 }
 
-interface Depth {
-  rows: number; // depth of places at top and bottom
-  sides: number;
-}
-
-function tabletDepths({ width, height }: Room): Depth {
-  const depth = clamp(Math.min(width, height) * 0.262, 140, 280);
-  return { rows: depth, sides: depth };
-}
-
+type Count = (typeof AROUND)[number];
 interface Tile {
   edge: Edge;
   rect: Rect;
 }
 
 /** Return the tiles along each edge. The corners belong to top and bottom, or to the sides. */
-function tilesAlongEdges(room: Room, count: number[], depth: Depth, corners: boolean): Tile[] {
-  const { width, height } = room;
-  const [bottom, left, top, right] = count as [number, number, number, number];
-  const besides = (n: number): number => (corners || n === 0 ? 0 : depth.sides);
-  const above = (n: number): number => (corners && n > 0 ? depth.rows : 0);
+function tilesAlongEdges({ width, height }: Room, count: Count, depth: number, corners: boolean): Tile[] {
+  const [bottom, left, top, right] = count;
+  const besides = (n: number): number => (corners || n === 0 ? 0 : depth);
+  const above = (n: number): number => (corners && n > 0 ? depth : 0);
   const row = { x: besides(left), w: width - besides(left) - besides(right) };
   const side = { y: above(top), h: height - above(top) - above(bottom) };
+  /** Divide an edge into places of limited length, each with its offset. */
+  const along = (edge: Edge, length: number, places: number, place: (at: number, each: number) => Rect): Tile[] => {
+    const share = length / Math.max(places, 1);
+    const each = Math.min(share, depth * 1.85);
+    const offset = (n: number): number => share * (n + 0.5) - each / 2;
+    return Array.from({ length: places }, (_, n) => ({ edge, rect: pad(place(offset(n), each), GAP) }));
+  };
   return [
-    ...along(row.w, bottom, depth.rows).map(([at, length]) => ({
-      edge: "bottom" as const,
-      rect: { x: row.x + row.w - at - length, y: height - depth.rows, w: length, h: depth.rows },
-    })),
-    ...along(side.h, left, depth.sides).map(([at, length]) => ({
-      edge: "left" as const,
-      rect: { x: 0, y: side.y + side.h - at - length, w: depth.sides, h: length },
-    })),
-    ...along(row.w, top, depth.rows).map(([at, length]) => ({
-      edge: "top" as const,
-      rect: { x: row.x + at, y: 0, w: length, h: depth.rows },
-    })),
-    ...along(side.h, right, depth.sides).map(([at, length]) => ({
-      edge: "right" as const,
-      rect: { x: width - depth.sides, y: side.y + at, w: depth.sides, h: length },
-    })),
-  ].map(({ edge, rect }) => ({ edge, rect: pad(rect, GAP) }));
-}
-
-/** Divide an edge into places of limited length. Return their offsets and lengths. */
-function along(length: number, count: number, deep: number): [number, number][] {
-  const share = length / Math.max(count, 1);
-  const each = Math.min(share, deep * 1.85);
-  return Array.from({ length: count }, (_, n) => [share * (n + 0.5) - each / 2, each]);
+    ...along("bottom", row.w, bottom, (at, w) => ({ x: row.x + row.w - at - w, y: height - depth, w, h: depth })),
+    ...along("left", side.h, left, (at, h) => ({ x: 0, y: side.y + side.h - at - h, w: depth, h })),
+    ...along("top", row.w, top, (at, w) => ({ x: row.x + at, y: 0, w, h: depth })),
+    ...along("right", side.h, right, (at, h) => ({ x: width - depth, y: side.y + at, w: depth, h })),
+  ];
 }
 
 function shortestSide(tiles: Tile[]): number {
   return Math.min(...tiles.map(({ edge, rect }) => (edge === "left" || edge === "right" ? rect.h : rect.w)));
 }
 
-function innerOf({ width, height }: Room, count: number[], depth: Depth): Rect {
-  const [bottom, left, top, right] = count.map((n, edge) => (n === 0 ? GAP * 2 : edge % 2 === 0 ? depth.rows : depth.sides));
+function innerOf({ width, height }: Room, count: Count, depth: number): Rect {
+  const [bottom, left, top, right] = count.map((n) => (n === 0 ? GAP * 2 : depth));
   return pad({ x: left!, y: top!, w: width - left! - right!, h: height - top! - bottom! }, GAP);
 }
 
-/** Lay out a place that faces its edge: the face at the edge, cards beside it toward the middle, then the sentence and the buttons. */
+/** Lay out a place that faces its edge: face, cards beside it toward the middle, then the sentence and the buttons. */
 function layPlace(edge: Edge, rect: Rect, name: number): TabletPlace {
-  const tile = boxFacing(edge, rect);
+  const tile = unturned(rect, TURN[edge]);
   const { x, y, w, h } = tile;
   const labelHeight = name * 2.5;
   const who = clamp(w * 0.34, 56, 160); // width of face and name
@@ -135,13 +100,9 @@ function layPlace(edge: Edge, rect: Rect, name: number): TabletPlace {
   return { edge, rect, tile, face, label, column, side: "left", sentence, buttons };
 }
 
-function boxFacing(edge: Edge, rect: Rect): Rect {
-  return unturned(rect, TURN[edge]);
-}
-
 type Shared = Pick<TabletLayout, "shop" | "counter" | "corner" | "gifts" | "gift">;
 
-/** Put the shop in the centre, and the gift on offer in front of each place, or beside the shop if that is too narrow. */
+/** Put the shop in the centre, and the gift on offer in front of each place, or beside the shop if that is narrow. */
 function placeShopAndGifts(middle: Rect, places: TabletPlace[]): Shared {
   const beside = giftsBesideShop(middle, places);
   const ring = giftsAroundShop(middle, places);
@@ -155,20 +116,22 @@ function giftsAroundShop(middle: Rect, places: TabletPlace[]): Shared {
   const broad = middle.w >= middle.h;
   let gift = Math.min(340, middle.w * 0.8, middle.h * 0.8);
   const shop = (): number => Math.max(gift * 0.42, 40);
+  const [besides, below] = broad ? [BUTTON + 8, 0] : [0, BUTTON + 8];
   const fits = (): boolean =>
-    across(gift) + shop() + (broad ? BUTTON + 8 : 0) <= middle.w && down(gift) + shop() + (broad ? 0 : BUTTON + 8) <= middle.h;
+    across(gift) + shop() + besides <= middle.w && down(gift) + shop() + below <= middle.h;
   while (!fits() && gift > 20) gift -= 1;
   const s = shop();
   const edge = { x: has("left") - has("right"), y: has("top") - has("bottom") };
-  const centre = { x: middle.x + middle.w / 2 + edge.x * (gift / CARD / 2), y: middle.y + middle.h / 2 + edge.y * (gift / CARD / 2) };
+  const { x, y } = centreOf(middle);
+  const centre = { x: x + edge.x * (gift / CARD / 2), y: y + edge.y * (gift / CARD / 2) };
   return { ...shopAndCorner(centre, s, broad), gift, gifts: places.map((place) => giftInFront(place, middle, gift)) };
 }
 
 /** Return the shop, and the corner beside it for the menu. */
-function shopAndCorner(centre: { x: number; y: number }, s: number, broad: boolean): Pick<TabletLayout, "shop" | "counter" | "corner"> {
+function shopAndCorner(centre: Point, s: number, broad: boolean): Pick<Shared, "shop" | "counter" | "corner"> {
   const shift = (BUTTON + 8) / 2;
   const [x, y] = broad ? [centre.x - shift, centre.y] : [centre.x, centre.y - shift];
-  const shop = { x: x - s / 2, y: y - s / CARD / 2, w: s, h: s / CARD }; // a square around it is free, so that it can turn
+  const shop = { x: x - s / 2, y: y - s / CARD / 2, w: s, h: s / CARD }; // in a free square: it can turn
   const corner = broad ? { x: x + s / 2 + 8, y: y - BUTTON / 2 } : { x: x - BUTTON / 2, y: y + s / 2 + 8 };
   return { shop, counter: shop, corner: { ...corner, w: BUTTON, h: BUTTON } };
 }
@@ -177,8 +140,9 @@ function shopAndCorner(centre: { x: number; y: number }, s: number, broad: boole
 function giftInFront({ edge, rect, tile }: TabletPlace, middle: Rect, gift: number): Rect {
   const { turn = 0 } = tile;
   const [w, h] = turn % 180 === 0 ? [gift, gift / CARD] : [gift / CARD, gift];
-  const x = clamp(rect.x + rect.w / 2 - w / 2, middle.x, middle.x + middle.w - w);
-  const y = clamp(rect.y + rect.h / 2 - h / 2, middle.y, middle.y + middle.h - h);
+  const centre = centreOf(rect);
+  const x = clamp(centre.x - w / 2, middle.x, middle.x + middle.w - w);
+  const y = clamp(centre.y - h / 2, middle.y, middle.y + middle.h - h);
   const at = {
     bottom: { x, y: middle.y + middle.h - h },
     left: { x: middle.x, y },
@@ -210,17 +174,14 @@ function giftsBesideShop(middle: Rect, places: TabletPlace[]): Shared {
     const start = half * (zone + block + 12);
     return broad ? { ...middle, x: middle.x + start, w: zone } : { ...middle, y: middle.y + start, h: zone };
   });
-  const centre = { x: middle.x + middle.w / 2, y: middle.y + middle.h / 2 };
+  const centre = centreOf(middle);
   const gifts = places.map((place) => giftInFront(place, nearerZone(zones, place, centre, broad), gift));
   return { ...shopAndCorner(centre, s, broad), gift, gifts };
 }
 
-function nearerZone(zones: Rect[], { edge, rect }: TabletPlace, centre: { x: number; y: number }, broad: boolean): Rect {
-  const ahead = broad ? rect.x + rect.w / 2 - centre.x : rect.y + rect.h / 2 - centre.y;
+function nearerZone(zones: Rect[], { edge, rect }: TabletPlace, centre: Point, broad: boolean): Rect {
+  const own = centreOf(rect);
+  const ahead = broad ? own.x - centre.x : own.y - centre.y;
   const half = Math.abs(ahead) < 1 ? edge === "right" || edge === "bottom" : ahead > 0;
   return zones[half ? 1 : 0]!;
-}
-
-function clamp(value: number, least: number, most: number): number {
-  return Math.max(least, Math.min(value, most));
 }

@@ -10,8 +10,8 @@ export function facedSeat({ view, giver, receiver }: Pick<Scene, "view" | "giver
   return (phase === "answer" || phase === "judge") && receiver !== null ? receiver : giver;
 }
 
-/** Return the prompt for the acting player, or the usual sentence during a scene. An idle player is still asked: the other seats say for
- * whom the table waits. */
+/** Return the prompt for the acting player, or the usual sentence during a scene. An idle player is still asked: the
+ * other seats say for whom the table waits. */
 export function promptOf({ beat, view, sentence: shown }: Pick<Scene, "beat" | "view" | "sentence">): Sentence | null {
   const phase = view.round?.phase;
   if (beat !== "present" || !phase || !shown || view.paused || view.stage !== "play") return shown;

@@ -7,7 +7,7 @@ export type Votes = Record<number, boolean>;
 
 export type VoteAnswer = "knew" | "fooled" | "fooled_too";
 
-/** Judge a vote by the gift that was revealed, always after a refusal: at a true claim the receiver was fooled as well. */
+/** Judge a vote by the gift that was revealed, always after a refusal: at a true claim the receiver was fooled, too. */
 export function answerVote(believed: boolean, isTrue: boolean): VoteAnswer {
   if (believed === isTrue) return "knew";
   return isTrue ? "fooled_too" : "fooled";

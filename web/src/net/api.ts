@@ -10,7 +10,6 @@ import { isPeer } from "./transport.ts";
 import type { House, KnockAnswer, Options, Story, Summary, TableLink, Ticket, Token } from "../made/wire.ts";
 
 const GUESTS = "/api/guests";
-const CREATED = 201;
 
 export class Declined extends Error {
   constructor(readonly reason: string, readonly detail = "") {
@@ -45,12 +44,7 @@ function orDeclined<T>(answer: unknown): T {
   return answer as T;
 }
 
-async function request<T>(
-  method: string,
-  path: string,
-  body?: unknown,
-  onStatus?: (status: number) => void,
-): Promise<T> {
+async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
   if (SITE) throw new Declined("needs_server");
   const init: RequestInit = { method, headers: { "Content-Type": "application/json", ...tokenHeaders() } };
   if (body !== undefined) init.body = JSON.stringify(body);
@@ -61,7 +55,6 @@ async function request<T>(
   const answer: unknown = await response.json().catch(() => ({ reason: "offline" }));
   const { reason = "offline", detail } = answer as { reason?: string; detail?: string };
   if (!response.ok) throw new Declined(reason, detail);
-  onStatus?.(response.status);
   return answer as T;
 }
 
@@ -71,27 +64,21 @@ export async function requestAsGuest<T>(method: string, path: string, body?: unk
   return request<T>(method, path, body);
 }
 
-/** Make this browser a guest. Return whether it was none: it had no cookie of the server. */
-export async function ensureGuest(): Promise<boolean> {
-  let created = false;
-  const { token } = await request<Token>("POST", GUESTS, identityRequest, (status) => (created = status === CREATED));
-  keepToken(token);
-  return created;
+/** Make this browser a guest, unless it is one. */
+export async function ensureGuest(): Promise<void> {
+  keepToken((await request<Token>("POST", GUESTS, identityRequest)).token);
 }
 export const openTable = (options: Partial<Options>, screen = false, day: string | null = null): Promise<TableLink> =>
   requestAsGuest("POST", "/api/tables", { options, screen, day });
 /** Open a table on this device; the game must be installed. */
 export const openLocalTable = (options: Partial<Options>, day = ""): Promise<TableLink> =>
   requestLocal({ what: "open", options: JSON.stringify(options), day });
-/** Open a table on the server, or on this device if the server is offline and the game installed. A site installs it first. */
+/** Open a table on the server, or on this device: on a site, and if the server is offline and the game installed. */
 export async function openTableOrLocal(options: Partial<Options>, day?: string): Promise<TableLink> {
-  if (SITE) {
-    if (!(await isInstalled())) await (await import("./local/installer.svelte.ts")).offlineInstall.install();
-    return openLocalTable(options, day);
-  }
-  return (await orOffline(openTable(options, false, day))) ?? openLocalTable(options, day);
+  if (SITE) await ensureInstalled();
+  return (SITE ? null : await orOffline(openTable(options, false, day))) ?? openLocalTable(options, day);
 }
-/** Open a table for friends on other devices: on the server, or in this browser on a site, and if the server has gone. */
+/** Open a table for friends on other devices: on the server, or in this browser on a site or if the server has gone. */
 export async function openFriendsTable(options: Partial<Options>): Promise<TableLink> {
   if (!canConnectDevices()) return openTableOrLocal(options);
   return (SITE ? null : await orOffline(openTable(options))) ?? openPeerTable(options);
@@ -107,7 +94,7 @@ async function orOffline(opened: Promise<TableLink>): Promise<TableLink | null> 
 }
 /** Open a table in this browser for friends on other devices. */
 export async function openPeerTable(options: Partial<Options>): Promise<TableLink> {
-  if (!(await isInstalled())) await (await import("./local/installer.svelte.ts")).offlineInstall.install();
+  await ensureInstalled();
   const code = await (await import("./peers/peerDevice.ts")).newHostedTable();
   await requestLocal({ what: "open", options: JSON.stringify(options), day: "", code });
   return { code, link: invitationPath(code) };
@@ -115,6 +102,10 @@ export async function openPeerTable(options: Partial<Options>): Promise<TableLin
 /** Return whether the game is installed for offline play. */
 export const isInstalled = async (): Promise<boolean> =>
   (await (await import("./local/manifest.ts")).installedManifest()) !== null;
+/** Install the game for offline play, unless it is. Failures are shown only if the user `asked` for it. */
+export async function ensureInstalled(asked = true): Promise<void> {
+  if (!(await isInstalled())) await (await import("./local/installer.svelte.ts")).offlineInstall.install(asked);
+}
 /** Return the log of a table of this device. */
 export const fetchLog = (code: string): Promise<unknown[]> => requestLocal({ what: "log", code });
 export const fetchHouse = (): Promise<House> => request("GET", "/api/house");

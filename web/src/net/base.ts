@@ -1,4 +1,4 @@
-// Where this app is on its host: found at run time, so that one build works below any path, also behind a proxy that strips it.
+// Where this app is on its host: found at run time, so that one build works below any path, also behind a proxy.
 
 const BUILT = import.meta.env.BASE_URL; // "./" in the server's build, a path on a static site, "/" in development
 /** The folder of the app on its host, such as / or /games/hat/. Built scripts are in its folder assets/. */
@@ -7,7 +7,7 @@ export const BASE = BUILT === "./" ? new URL("..", import.meta.url).pathname : B
 /** True if the page was built without a server: all tables are on this device. */
 export const SITE = import.meta.env.MODE === "site";
 
-/** Return the URL of the first page, to share. A static site has one per language (tools/site.py), for previews of links. */
+/** Return the URL of the first page, to share. A site has one per language (tools/site.py), for link previews. */
 export function homeUrl(): string {
   const { lang } = document.documentElement;
   return location.origin + BASE + (SITE && lang !== "en" ? `${lang}/` : "");

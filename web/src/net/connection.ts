@@ -1,4 +1,4 @@
-// The connection of this page to a table: heartbeat, reconnect with backoff, and commands that are sent again until answered.
+// The connection of this page to a table: heartbeat, reconnect with backoff, and commands that are sent until answered.
 
 import { Declined, ensureGuest, fetchSummary, isLocal } from "./api.ts";
 import { isHosted } from "./peers/peerTables.svelte.ts";
@@ -26,25 +26,24 @@ export function connect(code: string, listener: ConnectionListener, screen = fal
 function backendOf(code: string, screen: boolean): Backend {
   if (isLocal(code)) return localBackend;
   if (isPeer(code)) return peerBackend(code, screen);
-  return screen ? screenBackend : remoteBackend;
+  return remoteBackend(screen ? "changes=1&screen=1" : "changes=1");
 }
 
 interface Backend {
   readonly kind: "remote" | "local" | "peer";
-  /** Open a transport. It is closed with a reason if this guest is refused, or `Declined` is thrown. `version` is the newest state seen before. */
+  /** Open a transport. It is closed with a reason if this guest is refused, or `Declined` is thrown. `version` is the
+   * newest state seen before. */
   open(code: string, version: number): Transport | Promise<Transport>;
 }
 
-const remote = (options: string): Backend => ({
+const remoteBackend = (options: string): Backend => ({
   kind: "remote",
-  open: (code, version) =>
-    new WebSocket(
-      `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${href(`/api/tables/${code}/socket`)}?${options}&v=${version}`,
-      socketProtocols(),
-    ) as Transport,
+  open: (code, version) => {
+    const server = `${location.protocol.replace("http", "ws")}//${location.host}`;
+    const path = href(`/api/tables/${code}/socket?${options}&v=${version}`);
+    return new WebSocket(server + path, socketProtocols()) as Transport;
+  },
 });
-const remoteBackend = remote("changes=1");
-const screenBackend = remote("changes=1&screen=1");
 const localBackend: Backend = {
   kind: "local",
   open: async (code) => new (await loadChunk(import("./local/localBackend.ts"))).WorkerTransport(code),
@@ -140,7 +139,7 @@ export class ReconnectingConnection {
     } else if (!this.#socket && this.#timer !== undefined) this.#schedule(0);
   };
 
-  /** Give up on the socket and reconnect. Its close event may take a minute on a dead network, so do not wait for it. */
+  /** Give up on the socket and reconnect. Its close event may take a minute on a dead network: do not wait for it. */
   readonly #drop = (): void => {
     const dead = this.#socket;
     if (!dead) return;
@@ -167,7 +166,8 @@ export class ReconnectingConnection {
     try {
       socket = await this.#backend.open(this.#code, this.#state?.v ?? 0);
     } catch (error) {
-      return this.#closed ? undefined : this.#lost(error instanceof Declined ? error.reason : "not_loaded"); // its code did not arrive
+      if (this.#closed) return;
+      return this.#lost(error instanceof Declined ? error.reason : "not_loaded"); // its code did not arrive
     }
     if (this.#closed) return socket.close();
     this.#socket = socket;

@@ -41,8 +41,8 @@ export async function loadChunk<P extends Promise<unknown>>(chunk: P): Promise<A
   }
 }
 
-/** A release removes the files of open tabs, and a reload finds the new ones. Return without it if the page was reloaded recently
-    or the server does not answer: the user would see less than before. */
+/** A release removes the files of open tabs, and a reload finds the new ones. Return without it if the page was
+ * reloaded recently or the server does not answer: the user would see less than before. */
 async function reloadPage(): Promise<void> {
   try {
     if (Date.now() - Number(sessionStorage.getItem(RELOADED_AT)) < RELOAD_INTERVAL) return;

@@ -1,4 +1,4 @@
-// How this page says who its guest is: by a cookie that no script can read, or by a token where browsers refuse cookies.
+// How this page says who its guest is: by a cookie that no script can read, or by a token where cookies are refused.
 
 import { readStored, writeStored } from "../app/storage.ts";
 import { BASE } from "./base.ts";

@@ -1,4 +1,4 @@
-// What the server says about links for other devices: the path of an invitation by table code, and its origin, as 127.0.0.1 is none for them.
+// The server's links for other devices: invitations by table code, and its origin, as 127.0.0.1 is none for them.
 
 let invitations = $state.raw<Record<string, string>>({});
 let origin = $state.raw<string>();

@@ -4,17 +4,10 @@
 export const isPeer = (code: string): boolean => code.startsWith("PEER-");
 
 /** One connection to a table: the part of a browser's WebSocket that we use. */
-export interface Transport {
-  readonly readyState: number;
-  send(frame: string): void;
-  close(): void;
-  onopen: (() => void) | null;
-  onmessage: ((message: { data: string }) => void) | null;
-  onclose: ((closed: { code: number; reason: string }) => void) | null;
-}
+export type Transport = Pick<BaseTransport, "readyState" | "send" | "close" | "onopen" | "onmessage" | "onclose">;
 
 /** What the transports without a WebSocket have in common. */
-export abstract class BaseTransport implements Transport {
+export abstract class BaseTransport {
   onopen: (() => void) | null = null;
   onmessage: ((message: { data: string }) => void) | null = null;
   onclose: ((closed: { code: number; reason: string }) => void) | null = null;

@@ -10,7 +10,7 @@ export type GiftWords = [
   others: string[],
 ];
 
-/** A folded name or synonym without a remark in brackets. `bounds`: where its words start, and where the last one ends. */
+/** A folded name or synonym without a remark in brackets. `bounds`: where its words start, and where the last ends. */
 interface Term {
   text: string;
   single: string; // with double letters made single
@@ -111,7 +111,7 @@ export class Finder {
     return rank === 4 && this.#isOnlyAbout(query, term) ? NO_MATCH : rank;
   }
 
-  /** Tell whether a text is no more than the first word of a synonym, and that word names another gift: piano accordion. */
+  /** Tell whether a text is only the first word of a synonym, and that word names another gift: piano accordion. */
   #isOnlyOf(query: string, { text, bounds, isName }: Term): boolean {
     const first = bounds[1]!;
     return (
@@ -123,7 +123,7 @@ export class Finder {
     );
   }
 
-  /** Tell whether a later word of a synonym begins with a text that begins the name of another gift: torta a due piani. */
+  /** Tell whether a later word of a synonym begins with a text that begins another gift's name: torta a due piani. */
   #isOnlyAbout(query: string, { isName }: Term): boolean {
     return this.#facts.head === "first" && !isName && [...this.#names].some((name) => name.startsWith(query));
   }

@@ -1,4 +1,4 @@
-// Where very long names of gifts may be broken. Browsers hyphenate by `lang`, but not all of them have all dictionaries.
+// Where very long names of gifts may be broken. Browsers hyphenate by `lang`, but not all have all dictionaries.
 
 const PARTS = [
   "Tischtennis|schläger", "Schrauben|schlüssel", "Schrauben|zieher", "Verkehrs|hütchen", "Vorhänge|schloss",
@@ -18,7 +18,7 @@ const JOINER = "\u2060"; // keeps what is beside it in one line
 const NARROW = /[iljtfrI’]/gu;
 const WIDE = /[mwMWÄÖÜßG-HK-OQ-RU-Z]/gu;
 
-/** Return a name with soft hyphens in its very long words, and without a break after a short part such as in "t-shirt". */
+/** Return a name with soft hyphens in its very long words, and without a break after a short part as in "t-shirt". */
 export function softHyphens(name: string): string {
   return name.replace(/(\p{L}+)(-(?=\p{L}))?/gu, (_, word: string, hyphen = "") => {
     return (HYPHENATED.get(word) ?? word) + hyphen + (hyphen && word.length < SHORTEST_PART ? JOINER : "");

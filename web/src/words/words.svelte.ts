@@ -8,19 +8,22 @@ import { fetchAsset } from "../net/fetchAsset.ts";
 import type { OwnContents } from "../made/wire.ts";
 
 export type Key = keyof typeof english;
-
+type Messages = Record<string, Message>;
 export type Language = keyof typeof LANGUAGES;
 export { LANGUAGES };
 
-/** Return the locale for plurals, lists and voices. Portuguese and Spanish are European here. */
-export function locale(lang: Language): string {
-  return lang === "pt" ? "pt-PT" : lang === "es" ? "es-ES" : lang;
-}
+const EUROPEAN: Partial<Record<Language, string>> = { en: "en-GB", es: "es-ES", pt: "pt-PT" };
 
-const late = import.meta.glob<string>("./*.json", { import: "late", eager: true }); // bundled: shown while the other texts load
+/** Return the locale for plurals, dates, lists (British ones have no comma before *and*) and voices. */
+export const locale = (lang: Language): string => EUROPEAN[lang] ?? lang;
 
+const late = import.meta.glob<string>("./*.json", { import: "late", eager: true }); // bundled: shown while texts load
 const messageUrls = import.meta.glob<string>("./*.json", { query: "?url", import: "default", eager: true });
-const catalogueUrls = import.meta.glob<string>("../made/words/*.json", { query: "?url", import: "default", eager: true });
+const catalogueUrls = import.meta.glob<string>("../made/words/*.json", {
+  query: "?url",
+  import: "default",
+  eager: true,
+});
 
 /** What the catalogue says in one language. */
 export interface Catalogue {
@@ -31,8 +34,9 @@ export interface Catalogue {
 }
 
 /** Fetch the messages of the app and the catalogue in one language. `onMiss` is called after each failure. */
-export function fetchTexts(lang: Language, onMiss?: () => void): Promise<[Record<string, Message>, Catalogue]> {
-  return Promise.all([fetchAsset<Record<string, Message>>(messageUrls[`./${lang}.json`]!, onMiss), fetchCatalogue(lang, onMiss)]);
+export function fetchTexts(lang: Language, onMiss?: () => void): Promise<[Messages, Catalogue]> {
+  const messages = fetchAsset<Messages>(messageUrls[`./${lang}.json`]!, onMiss);
+  return Promise.all([messages, fetchCatalogue(lang, onMiss)]);
 }
 
 function fetchCatalogue(lang: Language, onMiss?: () => void): Promise<Catalogue> {
@@ -48,7 +52,7 @@ const EMPTY: Catalogue = {
 
 class Words {
   lang = $state<Language>("en");
-  #messages = $state.raw<Record<string, Message>>({});
+  #messages = $state.raw<Messages>({});
   #catalogue = $state.raw<Catalogue>(EMPTY);
   #plural = new Intl.PluralRules("en");
   ready = $state(false);
@@ -160,16 +164,14 @@ class Words {
     return lines[number % Math.max(lines.length, 1)] ?? "";
   }
 
-  /** Join names: Ada, Bo and Cleo. English is British here: no comma before *and*. */
+  /** Join names: Ada, Bo and Cleo. */
   list(names: readonly string[]): string {
-    return new Intl.ListFormat(this.lang === "en" ? "en-GB" : locale(this.lang)).format(names);
+    return new Intl.ListFormat(locale(this.lang)).format(names);
   }
 
   /** Format a date such as 2026-11-16. */
   date(day: string): string {
-    return new Date(`${day}T12:00`).toLocaleDateString(this.lang === "en" ? "en-GB" : locale(this.lang), {
-      dateStyle: "long",
-    });
+    return new Date(`${day}T12:00`).toLocaleDateString(locale(this.lang), { dateStyle: "long" });
   }
 
   get kinds(): Catalogue["kinds"] {

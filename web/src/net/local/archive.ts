@@ -1,4 +1,4 @@
-// The archive format of tools/build_pocket.py: one line with file names and lengths, then the files. And the cache they go to.
+// The archives of tools/build_pocket.py (one line with file names and lengths, then the files), and the cache for them.
 
 import { BASE } from "../base.ts";
 

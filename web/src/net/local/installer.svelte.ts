@@ -31,7 +31,7 @@ class OfflineInstall {
     if ((this.installed || standalone) && this.#manifest) await installInBackground();
   }
 
-  /** Install the game. Calls during a running installation wait for it. Failures are shown only if the user asked for it. */
+  /** Install the game. Calls during a running installation wait for it. Failures are shown only if the user asked. */
   async install(asked = true): Promise<void> {
     this.#running ??= this.#install(asked).finally(() => (this.#running = undefined));
     await this.#running;

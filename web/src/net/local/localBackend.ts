@@ -86,7 +86,7 @@ function stop(): void {
   worker = started = undefined;
 }
 
-/** The worker has failed after its start: connections and requests end, and the next ones start another worker from the log. */
+/** The worker has failed after its start: connections and requests end, and the next ones start another worker. */
 function restart(): void {
   stop();
   pending.forEach((resolve) => resolve('{"reason":"busy"}'));

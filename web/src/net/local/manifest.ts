@@ -26,20 +26,13 @@ export const sizeOf = ({ packs }: Manifest): number => packs.reduce((sum, { size
 export const isSupported = (): boolean =>
   isSecureContext &&
   "serviceWorker" in navigator &&
-  "caches" in self &&
-  "DecompressionStream" in self &&
-  "WebAssembly" in self;
+  ["caches", "DecompressionStream", "WebAssembly"].every((name) => name in self);
 
-/** Return whether this server offers no download; its HTML says so. */
-export const isNotOffered = (): boolean => document.querySelector("meta[name=pocket]") !== null;
-
-/** Fetch the manifest; null if there is none or the server does not answer. */
+/** Fetch the manifest; null if there is none, as the HTML of some servers says, or the server does not answer. */
 export async function fetchManifest(): Promise<Manifest | null> {
-  if (isNotOffered()) return null;
-  const response = await fetch(`${FOLDER}parcel.json`, {
-    cache: "no-cache",
-    signal: AbortSignal.timeout(TIMEOUT),
-  }).catch(() => null);
+  if (document.querySelector("meta[name=pocket]")) return null;
+  const init: RequestInit = { cache: "no-cache", signal: AbortSignal.timeout(TIMEOUT) };
+  const response = await fetch(`${FOLDER}parcel.json`, init).catch(() => null);
   return response?.ok ? ((await response.json().catch(() => null)) as Manifest | null) : null;
 }
 

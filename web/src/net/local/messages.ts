@@ -1,5 +1,7 @@
 // Messages between a page and its worker. Frames are those of docs/protocol.md.
 
+import type { Entry } from "./indexedDbLog.ts";
+
 export type ToWorker =
   | { to: "start"; python: string; game: string; pace: number }
   | { to: "connect"; connection: string; code: string; guest?: RemoteGuest }
@@ -43,6 +45,6 @@ export type FromWorker =
   | { from: "open"; connection: string }
   | { from: "frames"; frames: Frame[] } // of all connections, in their order
   | { from: "closed"; connection: string; code: number; reason: string }
-  | { from: "entry"; code: string; version: number; command: string; entry: string } // of a table for other devices: acknowledged after `confirm`
+  | ({ from: "entry" } & Entry) // of a table for other devices: acknowledged after `confirm`
   | { from: "devices"; code: string; devices: Devices } // of a table for other devices
   | { from: "response"; id: number; body: string };

@@ -8,7 +8,7 @@ export interface NetworkInfo {
 const IDLE_TIME = 5000;
 const UNMETERED = new Set(["wifi", "ethernet"]);
 
-/** Return whether the network is free of charge as far as the browser knows. An unknown network of a handheld counts as metered. */
+/** Return whether the network is free of charge as far as the browser knows. An unknown one of a handheld is not. */
 export function isUnmetered(network: NetworkInfo | undefined, handheld: boolean): boolean {
   if (network?.saveData) return false;
   return handheld ? UNMETERED.has(network?.type ?? "") : network?.type !== "cellular";

@@ -59,16 +59,13 @@ export async function startPython({ loadPyodide }: Loader, folder: string): Prom
     snapshot && (await loadPyodide({ ...settings, _loadSnapshot: snapshot.arrayBuffer() }).catch(console.warn));
   if (restored) return restored;
   const python = await loadPyodide({ ...settings, _makeSnapshot: true });
-  await saveSnapshot(folder + MEMORY_SNAPSHOT, python).catch(console.warn); // a full disk only makes the next start slower
+  await saveSnapshot(folder + MEMORY_SNAPSHOT, python).catch(console.warn); // the next start is only slower
   return python;
 }
 
 async function saveSnapshot(url: string, python: Python): Promise<void> {
-  const cache = await caches.open(CACHE);
-  await cache.put(
-    url,
-    new Response(python.makeMemorySnapshot(), { headers: { "Content-Type": "application/octet-stream" } }),
-  );
+  const headers = { "Content-Type": "application/octet-stream" };
+  await (await caches.open(CACHE)).put(url, new Response(python.makeMemorySnapshot(), { headers }));
 }
 
 export async function deleteSnapshot(folder: string): Promise<void> {

@@ -89,11 +89,11 @@ function awaitConfirmation(number: number, added: Entry): void {
 
 function confirm(code: string, version: number): void {
   const waiting = unconfirmed.get(code);
-  for (const [entry, commit] of [...(waiting ?? [])])
-    if (entry <= version) {
-      waiting!.delete(entry);
-      void closeOnError(code, commit);
-    }
+  for (const [entry, commit] of [...(waiting ?? [])]) {
+    if (entry > version) continue;
+    waiting!.delete(entry);
+    void closeOnError(code, commit);
+  }
 }
 
 /** Post the devices at a table if they have changed. */
@@ -131,13 +131,10 @@ function wake(code: string, when: number): void {
 }
 
 otherTabs.onmessage = ({ data: code }: MessageEvent<string>) => {
-  if (pocket?.is_open(code)) void closeOnError(code, () => readNewCommits(code));
+  const readNewCommits = async (): Promise<void> =>
+    pocket.commits_received(code, await log.read(code, pocket.version(code)), now());
+  if (pocket?.is_open(code)) void closeOnError(code, readNewCommits);
 };
-
-async function readNewCommits(code: string): Promise<void> {
-  const entries = await log.read(code, pocket.version(code));
-  pocket.commits_received(code, entries, now());
-}
 
 async function start({ python: folder, game, pace }: ToWorker & { to: "start" }): Promise<void> {
   const archives = Promise.all([fetchArchive(`${folder}msgspec.tree`), fetchArchive(`${game}notahat.tree`)]);
@@ -227,9 +224,10 @@ async function receive(message: ToWorker): Promise<void> {
     case "release":
       return release(message.code);
     case "request":
-      return handleRequest(message.id, message.request, message.guest).catch((error: unknown) =>
-        browser.reply(message.id, logError(error)),
-      );
+      return handleRequest(message.id, message.request, message.guest).catch((error: unknown) => {
+        console.error(error);
+        browser.reply(message.id, '{"reason":"other"}');
+      });
     case "frame":
       return receiveFrame(message.connection, message.frame);
   }
@@ -238,11 +236,6 @@ async function receive(message: ToWorker): Promise<void> {
 async function receiveFrame(connection: string, frame: string): Promise<void> {
   const code = connections.get(connection);
   if (code !== undefined) await closeOnError(code, () => pocket.receive(code, connection, frame, now()));
-}
-
-function logError(error: unknown): string {
-  console.error(error);
-  return JSON.stringify({ reason: "other" });
 }
 
 onmessage = ({ data }: MessageEvent<ToWorker>) => void receive(data);

@@ -1,14 +1,14 @@
-// Invitations that people carry by hand, as links, QR codes or texts: each has the offer of one connection, and its guest sends an answer back.
+// Invitations that people carry by hand, as links, QR codes or texts: each offers one connection, and is answered.
 
 import type { Description } from "./description.ts";
 import type { Link } from "./link.ts";
 import type { Links } from "./links.ts";
 import { invitationUrl, keepOffer, offerOf, showAnswer, type HandAnswer } from "./peerTables.svelte.ts";
 
-/** What became of an answer: `used` if another guest was faster, `unknown` if no invitation of this page waits for it, `moved` if another
- *  device holds the table now. */
+/** What became of an answer: `used` if another guest was faster, `unknown` if no invitation of this page waits for it,
+ * `moved` if another device holds the table now. */
 export type Accepted = "accepted" | "used" | "unknown" | "unreadable" | "moved";
-/** What the tabs of this browser tell each other: an answer, what became of it, or an offer for the tab at the table. */
+/** What the tabs of this browser pass on: an answer, what became of it, or an offer for the tab at the table. */
 type Passed = { answer: string; result?: Accepted } | { code: string; offer: Description };
 
 const ANSWER = /#ANSWER\.([\w-]{8})\.([\w-]{80,240})/;
@@ -46,7 +46,8 @@ export class ByHand {
     return this.#waiting.size > 0;
   }
 
-  /** Return the link of a new invitation for one guest, and call back when the guest has connected. The oldest of too many expires. */
+  /** Return the link of a new invitation for one guest, and call back when the guest has connected. The oldest of too
+   * many expires. */
   async invite(greeted: () => void): Promise<string> {
     const { link, offer } = await this.#links.offerByHand(greeted);
     this.#waiting.set(idOf(offer), link);
@@ -61,7 +62,8 @@ export class ByHand {
   async accept(text: string): Promise<Accepted> {
     const [, id = "", answer] = ANSWER.exec(text.trim()) ?? [];
     if (answer === undefined) return "unreadable";
-    if (this.#accepted.has(id)) return this.#accepted.get(id) === answer ? "accepted" : "used"; // the same answer came twice, or another guest's
+    const accepted = this.#accepted.get(id);
+    if (accepted !== undefined) return accepted === answer ? "accepted" : "used"; // it came twice, or another guest's
     if (!this.#isHolder()) return "moved";
     const link = this.#waiting.get(id);
     if (!link) return "unknown";
@@ -92,14 +94,15 @@ export class ByHand {
   }
 
   #answer(offer: Description): void {
-    const show = (answer: HandAnswer): void => void (offer === this.#offer && showAnswer(this.#code, answer)); // a newer one has its own answer
-    const again = (): void => void (offer === this.#offer && this.#answer(offer));
+    const isNewest = (): boolean => offer === this.#offer; // a newer one has its own answer
+    const show = (answer: HandAnswer): void => void (isNewest() && showAnswer(this.#code, answer));
+    const again = (): void => void (isNewest() && this.#answer(offer));
     const answered = this.#links.answerByHand(offer, { failed: () => show({ failed: "unreachable" }), again });
     answered.then((answer) => show({ hash: `#ANSWER.${idOf(offer)}.${answer}` }), () => show({ failed: "damaged" }));
   }
 }
 
-/** Pass an answer to the tab of this browser that holds the table. Return what became of it, `unknown` if there is none. */
+/** Pass an answer to the tab of this browser that holds the table. Return what became of it, `unknown` without one. */
 export function passAnswer(answer: string): Promise<Accepted> {
   const channel = tabs();
   return new Promise<Accepted>((resolve) => {
@@ -110,7 +113,7 @@ export function passAnswer(answer: string): Promise<Accepted> {
   }).finally(() => channel.close());
 }
 
-/** Pass an offer that this tab has opened to the tab of this browser that is at the table. Return whether there is an offer. */
+/** Pass an offer that this tab has opened to the tab of this browser at the table. Return whether there is an offer. */
 export function passOffer(code: string): boolean {
   const offer = offerOf(code);
   if (offer === undefined) return false;

@@ -1,4 +1,4 @@
-// Session descriptions of a connection with one data channel, packed so that a QR code can carry them: only what differs between two of them.
+// Session descriptions of a connection with one data channel, packed for QR codes: only what differs between them.
 
 import { fromBase64Url, toBase64Url } from "../encoding.ts";
 
@@ -24,30 +24,14 @@ const CREDENTIAL = /^[\w+/-]{4,64}$/;
 
 /** Take what matters from a description that the browser has made. */
 export function packDescription(sdp: string): Description {
-  const lines = sdp.split(/\r?\n/);
   const values = (name: string): string[] =>
-    lines.filter((line) => line.startsWith(`a=${name}:`)).map((line) => line.slice(name.length + 3));
-  const [user = "", password = "", fingerprint = ""] = ["ice-ufrag", "ice-pwd", "fingerprint"].map(
-    (name) => values(name)[0] ?? "",
-  );
-  const bytes = [
-    ...packText(user),
-    ...packText(password),
-    ...fingerprint
-      .replace(/^sha-256 /i, "")
-      .split(":")
-      .map((byte) => parseInt(byte, 16)),
-  ];
-  const candidates = values("candidate")
-    .map(parseCandidate)
-    .filter((one) => one !== null);
-  for (const one of candidates.sort((a, b) => rank(a) - rank(b))) {
-    const packed = [
-      TYPES.indexOf(one.type) * 4 + FAMILIES.indexOf(one.family),
-      ...one.address,
-      one.port >> 8,
-      one.port & 255,
-    ];
+    [...sdp.matchAll(new RegExp(`^a=${name}:(.*)$`, "gm"))].map(([, found]) => found!);
+  const value = (name: string): string => values(name)[0] ?? "";
+  const fingerprint = value("fingerprint").replace(/^sha-256 /i, "");
+  const bytes = [...packText(value("ice-ufrag")), ...packText(value("ice-pwd")), ...parseHex(fingerprint.split(":"))];
+  const candidates = values("candidate").flatMap(parseCandidate);
+  for (const { type, family, address, port } of candidates.sort((a, b) => rank(a) - rank(b))) {
+    const packed = [TYPES.indexOf(type) * 4 + FAMILIES.indexOf(family), ...address, port >> 8, port & 255];
     if (bytes.length + packed.length <= MOST_BYTES) bytes.push(...packed);
   }
   return toBase64Url(Uint8Array.from(bytes));
@@ -74,7 +58,7 @@ export function unpackDescription(packed: Description, type: "offer" | "answer")
     `a=ice-ufrag:${user}`,
     `a=ice-pwd:${password}`,
     `a=fingerprint:sha-256 ${fingerprint.map((byte) => hex(byte).toUpperCase()).join(":")}`,
-    `a=setup:${type === "offer" ? "active" : "passive"}`, // or all who know the offer would begin, before one of them is chosen
+    `a=setup:${type === "offer" ? "active" : "passive"}`, // or all who know the offer would begin before one is chosen
     "a=sctp-port:5000",
     "a=max-message-size:262144",
     ...candidates.map((candidate) => `a=candidate:${candidate}`),
@@ -83,6 +67,7 @@ export function unpackDescription(packed: Description, type: "offer" | "answer")
 }
 
 const hex = (byte: number): string => byte.toString(16).padStart(2, "0");
+const parseHex = (texts: string[]): number[] => texts.map((text) => parseInt(text, 16));
 const packText = (text: string): number[] => [text.length, ...new TextEncoder().encode(text)];
 const unpackText = (bytes: number[]): string => String.fromCharCode(...take(bytes, take(bytes, 1)[0]!));
 
@@ -95,17 +80,15 @@ function take(bytes: number[], count: number): number[] {
 /** Addresses that are reached from elsewhere come first, long ones last: not all may fit. */
 const rank = ({ type, family }: Candidate): number => (type === "host" ? 1 : 0) + (family === "v6" ? 2 : 0);
 
-/** Parse a candidate; null for TCP, whose active side has no port, and for names that are not random. */
-function parseCandidate(line: string): Candidate | null {
-  const [, , protocol = "", , address = "", port = "", , type = ""] = line.split(" ");
-  if (protocol.toLowerCase() !== "udp" || !TYPES.includes(type)) return null;
-  const uuid = MDNS.exec(address)?.slice(1).join("");
-  if (uuid)
-    return { type, family: "mdns", address: uuid.match(/../g)!.map((byte) => parseInt(byte, 16)), port: Number(port) };
-  if (address.includes(":")) return { type, family: "v6", address: parseV6(address), port: Number(port) };
-  return /^[\d.]+$/.test(address)
-    ? { type, family: "v4", address: address.split(".").map(Number), port: Number(port) }
-    : null;
+/** Parse a candidate; none for TCP, whose active side has no port, and for names that are not random. */
+function parseCandidate(line: string): Candidate[] {
+  const [, , protocol = "", , text = "", written = "", , type = ""] = line.split(" ");
+  if (protocol.toLowerCase() !== "udp" || !TYPES.includes(type)) return [];
+  const port = Number(written);
+  const uuid = MDNS.exec(text)?.slice(1).join("");
+  if (uuid) return [{ type, family: "mdns", address: parseHex(uuid.match(/../g)!), port }];
+  if (text.includes(":")) return [{ type, family: "v6", address: parseV6(text), port }];
+  return /^[\d.]+$/.test(text) ? [{ type, family: "v4", address: text.split(".").map(Number), port }] : [];
 }
 
 function parseV6(address: string): number[] {
@@ -113,9 +96,7 @@ function parseV6(address: string): number[] {
   const groups = (text: string): string[] => (text === "" ? [] : text.split(":"));
   const [before, after] = [groups(head), groups(tail ?? "")];
   const zeros = Array<string>(Math.max(0, 8 - before.length - after.length)).fill("0");
-  return [...before, ...zeros, ...after]
-    .map((group) => parseInt(group, 16))
-    .flatMap((group) => [group >> 8, group & 255]);
+  return parseHex([...before, ...zeros, ...after]).flatMap((group) => [group >> 8, group & 255]);
 }
 
 function unpackCandidate(bytes: number[], index: number): string {
@@ -125,7 +106,8 @@ function unpackCandidate(bytes: number[], index: number): string {
   const address = addressText(take(bytes, SIZES[family]), family);
   const [high = 0, low = 0] = take(bytes, 2);
   const priority = PREFERENCES[type]! * 2 ** 24 + (65535 - index) * 256 + 255;
-  return `${index + 1} 1 udp ${priority} ${address} ${high * 256 + low} typ ${type}${type === "host" ? "" : " raddr 0.0.0.0 rport 0"}`;
+  const related = type === "host" ? "" : " raddr 0.0.0.0 rport 0";
+  return `${index + 1} 1 udp ${priority} ${address} ${high * 256 + low} typ ${type}${related}`;
 }
 
 function addressText(bytes: number[], family: Family): string {

@@ -1,5 +1,5 @@
-// A connection between two devices of a table. Each of its channels carries texts of any length: messages between the devices, frames of
-// docs/protocol.md, and requests that a server would answer over HTTP.
+// A connection between two devices of a table. Each of its channels carries texts of any length: messages between the
+// devices, frames of docs/protocol.md, and requests that a server would answer over HTTP.
 
 import { packDescription, unpackDescription, type Description } from "./description.ts";
 import type { Connected, MemberMessage } from "./tableMember.ts";
@@ -17,7 +17,8 @@ export type LinkMessage =
   | { to: "proof"; proof: string } // of an offer that was carried by hand
   | { to: "hello" | "welcome"; greeting: Greeting }
   | { to: "member"; message: MemberMessage; key?: JsonWebKey }
-  | { to: "offer"; description: Description; via?: string; guest?: string } // to the successor; `via` is the link over which the holder got it
+  // to the successor and back; `via` is the link over which the holder got the offer
+  | { to: "offer"; description: Description; via?: string; guest?: string }
   | { to: "answer"; description: Description; via?: string };
 
 /** What a device does with its links. */

@@ -1,6 +1,6 @@
-// The links of this page to other devices of a table: called and answered at the rendezvous, introduced by the holder, or carried by hand.
+// The links of this page to other devices of a table: called at the rendezvous, introduced by the holder, or by hand.
 
-import { jitter } from "../retry.ts";
+import { pause } from "../retry.ts";
 import type { Description } from "./description.ts";
 import { Link, type Greeting, type LinkMessage, type LinkOwner } from "./link.ts";
 import { meetsOnline, peerTable, randomText, type PeerTable } from "./peerTables.svelte.ts";
@@ -30,11 +30,8 @@ const CALL_TIMEOUT = 6000;
 const FRESH_SECONDS = CALL_TIMEOUT / 1000; // older offers belong to guests who have tried again
 const HELLO_TIMEOUT = 15_000;
 const CARRY_TIMEOUT = 600_000; // for an answer that people carry
-const RETRY = 700;
 const MOST_LINKS = 40;
 const MOST_CALLS = 256;
-
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, jitter(RETRY)));
 
 /** Remember a text among the newest, and return whether it is new. */
 export function addNew(texts: Set<string>, text: string, most: number): boolean {
@@ -106,7 +103,7 @@ export class Links {
   async call(wanted: () => boolean): Promise<void> {
     if (this.#calling) return;
     this.#calling = true;
-    while (wanted() && meetsOnline()) await this.#callOnce(wanted).catch(pause);
+    while (wanted() && meetsOnline()) await this.#callOnce(wanted).catch(() => pause());
     this.#calling = false;
   }
 
@@ -131,7 +128,7 @@ export class Links {
   async #awaitAnswer(rendezvous: Rendezvous, reply: string, signal: AbortSignal, link: Link): Promise<void> {
     for await (const { message } of rendezvous.receive(reply, signal)) {
       const { description, proof } = message as Answered;
-      if (!(await isProved(this.#table.invitation, connectionText(description), proof))) continue; // another guest knows the secret, too
+      if (!(await this.#isProved(description, proof))) continue; // another guest knows the secret, too
       this.answered = true;
       return link.setRemote("answer", description);
     }
@@ -144,7 +141,7 @@ export class Links {
     const rendezvous = await this.#meet();
     await whileWanted(wanted, async (signal) => {
       while (!signal.aborted && meetsOnline())
-        await this.#answerCalls(rendezvous, signal).catch(pause); // the rendezvous is out of reach
+        await this.#answerCalls(rendezvous, signal).catch(() => pause()); // the rendezvous is out of reach
     });
     this.#listening = false;
   }
@@ -202,15 +199,15 @@ export class Links {
     link.closeUnlessGreeted(HELLO_TIMEOUT);
   }
 
-  /** Answer an offer that a person has brought. This device introduces itself when the other side has proved that it holds the table.
-   *  Call back if no connection follows, or if another answer is needed: Firefox does not try again. */
-  async answerByHand(offer: Description, { failed, again }: Record<"failed" | "again", () => void>): Promise<Description> {
+  /** Answer an offer that a person has brought. This device introduces itself when the other side has proved that it
+   * holds the table. Call back if no connection follows, or if another answer is needed: Firefox does not try again. */
+  async answerByHand(offer: Description, callBack: Record<"failed" | "again", () => void>): Promise<Description> {
     const link = this.#new("welcome");
     link.offer = offer;
-    link.onfailed = failed;
+    link.onfailed = callBack.failed;
     link.onlost = () => {
-      if (!navigator.userAgent.includes("Firefox")) return; // the connection fails at first, and tries again when the other side calls
-      link.onfailed = again;
+      if (!navigator.userAgent.includes("Firefox")) return; // others fail at first, and try again when they are called
+      link.onfailed = callBack.again;
       link.close();
     };
     link.closeUnlessGreeted(CARRY_TIMEOUT);
@@ -224,14 +221,12 @@ export class Links {
 
   /** Messages of a link are handled one after the other. */
   #queue(link: Link, message: LinkMessage): void {
-    const handled = (this.#inboxes.get(link) ?? Promise.resolve()).then(() => this.#receive(link, message));
-    this.#inboxes.set(
-      link,
-      handled.catch((error: unknown) => {
-        console.warn(error);
-        link.close();
-      }),
-    );
+    const before = this.#inboxes.get(link) ?? Promise.resolve();
+    const handled = before.then(() => this.#receive(link, message)).catch((error: unknown) => {
+      console.warn(error);
+      link.close();
+    });
+    this.#inboxes.set(link, handled);
   }
 
   #closed(link: Link): void {
@@ -267,11 +262,13 @@ export class Links {
   }
 
   async #checkProof(link: Link, proof: string): Promise<void> {
-    const { offer } = link;
-    if (offer === undefined || !(await isProved(this.#table.invitation, connectionText(offer), proof)))
-      return link.close();
+    if (link.offer === undefined || !(await this.#isProved(link.offer, proof))) return link.close();
     link.offer = undefined;
     this.#sayHello(link);
+  }
+
+  #isProved(description: Description, proof: string): Promise<boolean> {
+    return isProved(this.#table.invitation, connectionText(description), proof);
   }
 
   /** The other side introduces itself. A caller without a token is the device that the holder has introduced. */

@@ -1,6 +1,6 @@
 // The log of a table in this browser, as the holder reads it for its successor, and as the successor keeps its copy.
 
-import { isInstalled } from "../api.ts";
+import { ensureInstalled, isInstalled } from "../api.ts";
 import { IndexedDbLog } from "../local/indexedDbLog.ts";
 import { isSupported } from "../local/manifest.ts";
 import type { NetworkInfo } from "../local/networkPolicy.ts";
@@ -52,17 +52,14 @@ export class LogCopy {
   async read(after: number): Promise<LogEntry[]> {
     const recent = this.#recent.filter(({ version }) => version > after);
     if (recent[0]?.version === after + 1) return recent;
-    return (await this.#log.some(this.#code, after, PIECE)).map(({ version, command, entry }) => ({
-      version,
-      command,
-      entry,
-    }));
+    const found = await this.#log.some(this.#code, after, PIECE);
+    return found.map(({ version, command, entry }) => ({ version, command, entry }));
   }
 
   /** Install the game and delete an old log, if the copy is `wanted` by then. */
   begin(wanted: () => boolean): Promise<void> {
     return this.#write(async () => {
-      if (!(await isInstalled())) await (await import("../local/installer.svelte.ts")).offlineInstall.install(false);
+      await ensureInstalled(false);
       if (!(await isInstalled())) throw new Error("the game is not installed");
       if (!wanted()) throw new Error("the copy is not wanted any more");
       this.#recent = [];
@@ -71,8 +68,8 @@ export class LogCopy {
     });
   }
 
-  /** Append entries that follow the last one, as long as the copy is `wanted`. They survive a crash of the browser; the holder's own log
-   *  survives a power failure, too. */
+  /** Append entries that follow the last one, as long as the copy is `wanted`. They survive a crash of the browser; the
+   * holder's own log survives a power failure, too. */
   append(entries: LogEntry[], wanted: () => boolean): Promise<void> {
     return this.#write(async () => {
       for (const { version, command, entry } of entries) {

@@ -47,13 +47,14 @@ export async function newHostedTable(): Promise<string> {
   const [code, token, { key, invitation }] = [newPeerCode(), randomText(), await newTableKey()];
   const device = await deviceOf(token);
   const term: Term = { generation: 1, ...soleTerm(device) };
-  const vote: Vote = { term: { ...term, seal: await prove(key, termText(code, term)) }, promised: null, accepted: null };
+  const seal = await prove(key, termText(code, term));
+  const vote: Vote = { term: { ...term, seal }, promised: null, accepted: null };
   writeStored(stored(code), { vote, marks: NO_MARKS } satisfies Saved);
   rememberTable(code, { invitation, token, device, key, hosted: true });
   return code;
 }
 
-/** Return this page's part in a table. A big screen beside it is a device of its own. Throw the reason if there is none. */
+/** Return this page's part in a table. A big screen is a device of its own. Throw the reason if it has none. */
 export function peerDevice(code: string, screen: boolean): Promise<PeerDevice> {
   const key = `${code} ${screen}`;
   const device = devices.get(key) ?? PeerDevice.open(code, screen);
@@ -75,7 +76,7 @@ export async function requestPeer(code: string, request: LocalRequest): Promise<
   return JSON.parse((await device?.request(JSON.stringify(request))) ?? OFFLINE);
 }
 
-/** Return whether this is the only tab of this browser at a table. A page that was closed or loaded again may need a moment to let go. */
+/** Return whether this is the only tab of this browser at a table. A closed page may need a moment to let go. */
 const lockTable = (code: string): Promise<boolean> =>
   new Promise((resolve) => {
     const waiting = new AbortController();
@@ -272,7 +273,8 @@ export class PeerDevice {
     const { term } = this.#member;
     const { key } = this.#table;
     let message = made.is === "alive" ? { ...made, seats: this.#seats } : made;
-    if ("base" in message && message.base.generation === term.generation) message = { ...message, base: term }; // which has its seal now
+    if ("base" in message && message.base.generation === term.generation)
+      message = { ...message, base: term }; // which has its seal now
     for (const link of this.#links.greeted)
       if (link.guest === to && link.votes)
         link.send({ to: "member", message, ...(message.is === "copy" && key ? { key } : {}) });
@@ -326,7 +328,8 @@ export class PeerDevice {
 
   #tick(): void {
     const now = performance.now();
-    this.#member.setMovable(!(this.#held.devices.lobby && this.byHand.isInviting)); // people hide the page to send an invitation
+    const isInviting = this.#held.devices.lobby && this.byHand.isInviting;
+    this.#member.setMovable(!isInviting); // people hide the page to send an invitation
     if (this.#hiddenSince !== null && now - this.#hiddenSince > VANISHED) this.#member.handOver();
     this.#member.tick(now);
   }
@@ -359,7 +362,7 @@ export class PeerDevice {
     this.#showStatus();
   }
 
-  /** A guest without a link to the holder calls it. So does a holder whose successor is out of reach: it may have continued. */
+  /** A guest without a link to the holder calls it. So does a holder whose lost successor may have continued. */
   #seeksOthers(): boolean {
     const { term, isActive } = this.#member;
     if (this.isHolder) return !isActive || (term.successor !== null && !this.#links.to(term.successor));
@@ -384,10 +387,11 @@ export class PeerDevice {
   #follow(): void {
     const holder = this.#links.to(this.#member.term.holder);
     for (const transport of this.#transports) if (holder) transport.use(holder);
-    if (holder && holder !== this.#holder) dispatchEvent(new Event(MOVED)); // for connections that wait before they try again
+    if (holder && holder !== this.#holder) dispatchEvent(new Event(MOVED)); // for connections that wait to try again
     this.#holder = holder;
-    if (this.#member.isSuccessor && this.#member.missesHolder) void ensureStarted().catch(console.warn); // it may have to continue soon
-    if (this.#member.term.successor !== this.#id) void this.#links.meetSuccessor().catch(console.warn);
+    const { term, isSuccessor, missesHolder } = this.#member;
+    if (isSuccessor && missesHolder) void ensureStarted().catch(console.warn); // it may have to continue soon
+    if (term.successor !== this.#id) void this.#links.meetSuccessor().catch(console.warn);
   }
 
   #showStatus(): void {

@@ -1,4 +1,4 @@
-// Tables that stand in the browser of one of the players: their codes, invitations, what this browser knows of them and what a page shows of it.
+// Tables that stand in the browser of one of the players: codes, invitations, and what this browser knows of them.
 
 import { homeUrl } from "../base.ts";
 import { toHex } from "../encoding.ts";
@@ -54,7 +54,7 @@ export const newPeerCode = (): string =>
 /** Return a new token or address: 32 hexadecimal digits. */
 export const randomText = (): string => toHex(crypto.getRandomValues(new Uint8Array(16)));
 
-/** Return whether this browser can connect to other devices. Some are built without WebRTC, and it can be switched off. */
+/** Return whether this browser can connect to other devices: it may have no WebRTC, or it is switched off. */
 export const canConnectDevices = (): boolean => "RTCPeerConnection" in window;
 
 /** Return the address of the rendezvous that this site uses; "" if there is none. */
@@ -64,9 +64,9 @@ export const rendezvousUrl = (): string =>
 /** Return whether browsers find each other at a rendezvous that the builder of this site has named. */
 export const meetsOnline = (): boolean => rendezvousUrl() !== "";
 
-export interface PeerStatus {
+interface PeerStatus {
   waits: boolean; // out of reach of most devices: nothing is acknowledged
-  devices: { device: string; seats: number[]; successor: boolean }[]; // that could hold the table; only the holder knows them
+  devices: { device: string; seats: number[]; successor: boolean }[]; // that could hold the table; the holder knows
   handOver(device: string): void;
   takeOver: (() => void) | null; // move the table to this device, which has held it before
   holder: number[]; // seats of the device that holds the table

@@ -1,17 +1,16 @@
-// Where two browsers leave sealed messages for each other until they are connected (src/notahat/server/http/rendezvous.py): boxes over HTTP with
-// long polling. The rendezvous cannot read the messages.
+// Where two browsers leave sealed messages for each other until they are connected: boxes over HTTP with long polling
+// (src/notahat/server/http/rendezvous.py). The rendezvous cannot read the messages.
 
-import { jitter } from "../retry.ts";
+import { pause } from "../retry.ts";
 import type { SealedMessages } from "../../made/wire.ts";
 import { rendezvousUrl } from "./peerTables.svelte.ts";
 import { Seal } from "./tableKey.ts";
 
 const READ = "notahat.read.";
 const MOST_TRIES = 3;
-const RETRY = 700;
 const TAKE_TIMEOUT = 30_000; // a rendezvous answers within 20 seconds, also without a message
 
-export interface Received {
+interface Received {
   age: number; // seconds since it was sent
   message: unknown;
 }
@@ -42,18 +41,18 @@ export class Rendezvous {
         return void (await request(this.#url + box, { method: "POST", body }));
       } catch (error) {
         if (tries <= 1) throw error;
-        await new Promise((resolve) => setTimeout(resolve, jitter(RETRY)));
+        await pause();
       }
     }
   }
 
-  /** Yield the messages of a box as they come, until the signal. Messages that were sealed with another key are left out. Throw if the
-   *  rendezvous fails. */
+  /** Yield the messages of a box as they come, until the signal, without those that were sealed with another key. Throw
+   * if the rendezvous fails. */
   async *receive(box: string, signal: AbortSignal): AsyncGenerator<Received> {
     for (let after = Number(sessionStorage.getItem(READ + box) ?? 0); ; ) {
       for (const { number, age, body } of await poll(`${this.#url}${box}?after=${after}`, signal)) {
         after = number;
-        if (box === this.address) sessionStorage.setItem(READ + box, String(number)); // a page that was loaded again does not answer twice
+        if (box === this.address) sessionStorage.setItem(READ + box, String(number)); // or a reload would answer twice
         const text = await this.#seal.open(body).catch(() => undefined);
         if (text !== undefined) yield { age, message: JSON.parse(text) as unknown };
       }
@@ -61,7 +60,7 @@ export class Rendezvous {
   }
 }
 
-/** Wait for messages, but not for ever for a rendezvous that does not answer. (`AbortSignal.any` is newer than the oldest browsers.) */
+/** Wait for messages, but not for ever. (`AbortSignal.any` is newer than the oldest browsers.) */
 async function poll(url: string, signal: AbortSignal): Promise<SealedMessages["messages"]> {
   const limited = new AbortController();
   const abort = (): void => limited.abort(signal.reason);

@@ -50,7 +50,8 @@ const isSame = ([a, by]: Ballot, [b, other]: Ballot): boolean => a === b && by =
 /** Return the term that a device alone holds. */
 export const soleTerm = (holder: string): NextTerm => ({ holder, successor: null, copy: "", voters: { [holder]: 1 } });
 
-/** Return whether these devices decide: they have most seats, or half of them with the successor. Two such groups have a device in common. */
+/** Return whether these devices decide: they have most seats, or half of them with the successor. Two such groups have
+ * a device in common. */
 export function isQuorum({ holder, successor, voters }: Term, devices: Iterable<string>): boolean {
   const agreeing = new Set(devices);
   const all = Object.values(voters).reduce((sum, seats) => sum + seats, 0);

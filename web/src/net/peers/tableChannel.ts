@@ -1,5 +1,5 @@
-// A table as other devices use it. Frames of docs/protocol.md pass unchanged between a guest and the worker of the device that holds the table;
-// beside them the holder accepts the guest, and says why it closes.
+// A table as other devices use it. Frames of docs/protocol.md pass unchanged between a guest and the worker of the
+// device that holds the table; beside them the holder accepts the guest, and says why it closes.
 
 import { confirm, release, sendRequest, watchTable, WorkerTransport } from "../local/localBackend.ts";
 import type { Devices, LocalRequest } from "../local/messages.ts";
@@ -18,9 +18,9 @@ const MOST_UNREAD = 256 * 1024; // as in server/limits/budget.py
 const CLOSE_TIMEOUT = 1000;
 const OPEN_TIMEOUT = 7500; // below the timeout of `ReconnectingConnection`
 const MOST_REQUESTS = 60; // at once, then one per second
-const COST: Partial<Record<LocalRequest["what"], number>> = { summary: 1, story: 1, deck: 1, put_deck: 10 }; // others are not allowed
+const COST: Partial<Record<string, number>> = { summary: 1, story: 1, deck: 1, put_deck: 10 }; // others are refused
 
-/** The table in this browser's worker: channels and requests of other devices, and log entries that wait until they are safe. */
+/** The table in this browser's worker: channels and requests of other devices, and log entries until they are safe. */
 export class HeldTable {
   devices: Devices = { seats: {}, lobby: true };
   readonly #code: string;

@@ -1,5 +1,5 @@
-// The keys of a table. Holder and successors prove with one that they hold the table that an invitation names; everyone who has the invitation
-// seals messages for the rendezvous with another.
+// The keys of a table. Holder and successors prove with one that they hold the table that an invitation names; everyone
+// who has the invitation seals messages for the rendezvous with another.
 
 import type { Description } from "./description.ts";
 import { fromBase64Url, toBase64Url, toHex } from "../encoding.ts";
@@ -7,6 +7,7 @@ import type { Term } from "./succession.ts";
 
 const CURVE = { name: "ECDSA", namedCurve: "P-256" };
 const SIGNATURE = { name: "ECDSA", hash: "SHA-256" };
+const CIPHER = "AES-GCM";
 const HALF = 16; // bytes of the secret, and of the hash of the key
 const IV_BYTES = 12;
 const encoder = new TextEncoder();
@@ -29,13 +30,11 @@ export async function newTableKey(): Promise<{ key: JsonWebKey; invitation: stri
 /** Return a text that proves that its maker has the key. */
 export async function prove(key: JsonWebKey, text: string): Promise<string> {
   const { x, y, kty, crv } = key;
+  const privateKey = await crypto.subtle.importKey("jwk", key, CURVE, false, ["sign"]);
   const publicKey = await crypto.subtle.importKey("jwk", { x, y, kty, crv } as JsonWebKey, CURVE, true, ["verify"]);
-  const signature = await crypto.subtle.sign(
-    SIGNATURE,
-    await crypto.subtle.importKey("jwk", key, CURVE, false, ["sign"]),
-    encoder.encode(text),
-  );
-  return `${toBase64Url(new Uint8Array(await crypto.subtle.exportKey("raw", publicKey)))}.${toBase64Url(new Uint8Array(signature))}`;
+  const signature = await crypto.subtle.sign(SIGNATURE, privateKey, encoder.encode(text));
+  const proof = [await crypto.subtle.exportKey("raw", publicKey), signature];
+  return proof.map((part) => toBase64Url(new Uint8Array(part))).join(".");
 }
 
 /** Return whether a text was proved with the key of an invitation. */
@@ -43,18 +42,10 @@ export async function isProved(invitation: string, text: string, proof: string):
   try {
     const [key = new Uint8Array(), signature = new Uint8Array()] = proof.split(".").map(fromBase64Url);
     const hash = await sha256(key);
-    if (
-      !fromBase64Url(invitation)
-        .slice(HALF)
-        .every((byte, at) => byte === hash[at])
-    )
-      return false;
-    return await crypto.subtle.verify(
-      SIGNATURE,
-      await crypto.subtle.importKey("raw", key, CURVE, false, ["verify"]),
-      signature,
-      encoder.encode(text),
-    );
+    const invited = fromBase64Url(invitation).slice(HALF);
+    if (!invited.every((byte, at) => byte === hash[at])) return false;
+    const publicKey = await crypto.subtle.importKey("raw", key, CURVE, false, ["verify"]);
+    return await crypto.subtle.verify(SIGNATURE, publicKey, signature, encoder.encode(text));
   } catch {
     return false;
   }
@@ -65,7 +56,8 @@ export const connectionText = (description: Description): string => `notahat con
 export const termText = (code: string, { generation, holder, successor, copy, voters }: Term): string =>
   `notahat term ${JSON.stringify([code, generation, holder, successor, copy, Object.entries(voters).sort()])}`;
 
-/** Seals texts (AES-GCM). The address of the table's box and the key follow from the secret of the invitation, but the key not from the address. */
+/** Seals texts. The address of the table's box and the key follow from the secret of the invitation, but the key not
+ * from the address. */
 export class Seal {
   readonly address: string;
   readonly #key: CryptoKey;
@@ -76,37 +68,26 @@ export class Seal {
   }
 
   static async of(invitation: string): Promise<Seal> {
-    const secret = await crypto.subtle.importKey("raw", fromBase64Url(invitation).slice(0, HALF), "HKDF", false, [
-      "deriveBits",
-      "deriveKey",
-    ]);
-    const hkdf = (info: string): HkdfParams => ({
-      name: "HKDF",
-      hash: "SHA-256",
-      salt: new Uint8Array(),
-      info: encoder.encode(info),
-    });
-    const key = await crypto.subtle.deriveKey(hkdf("notahat seal"), secret, { name: "AES-GCM", length: 256 }, false, [
-      "encrypt",
-      "decrypt",
-    ]);
-    return new Seal(toHex(new Uint8Array(await crypto.subtle.deriveBits(hkdf("notahat box"), secret, 128))), key);
+    const secret = fromBase64Url(invitation).slice(0, HALF);
+    const source = await crypto.subtle.importKey("raw", secret, "HKDF", false, ["deriveBits", "deriveKey"]);
+    const hkdf = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array() };
+    const forBox = { ...hkdf, info: encoder.encode("notahat box") };
+    const forSeal = { ...hkdf, info: encoder.encode("notahat seal") };
+    const address = toHex(new Uint8Array(await crypto.subtle.deriveBits(forBox, source, 128)));
+    const cipher = { name: CIPHER, length: 256 };
+    return new Seal(address, await crypto.subtle.deriveKey(forSeal, source, cipher, false, ["encrypt", "decrypt"]));
   }
 
   async close(text: string): Promise<string> {
     const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-    const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, this.#key, encoder.encode(text));
+    const sealed = await crypto.subtle.encrypt({ name: CIPHER, iv }, this.#key, encoder.encode(text));
     return toBase64Url(new Uint8Array([...iv, ...new Uint8Array(sealed)]));
   }
 
   /** Throw if the text was sealed with another key. */
   async open(sealed: string): Promise<string> {
     const bytes = fromBase64Url(sealed);
-    const plain = await crypto.subtle.decrypt(
-      { name: "AES-GCM", iv: bytes.slice(0, IV_BYTES) },
-      this.#key,
-      bytes.slice(IV_BYTES),
-    );
-    return new TextDecoder().decode(plain);
+    const [iv, rest] = [bytes.slice(0, IV_BYTES), bytes.slice(IV_BYTES)];
+    return new TextDecoder().decode(await crypto.subtle.decrypt({ name: CIPHER, iv }, this.#key, rest));
   }
 }

@@ -1,4 +1,4 @@
-// What one device does so that a table outlives its holder: copies the log to a successor, and continues when the holder vanishes. No I/O.
+// How a table outlives its holder: its log is copied to a successor, which continues when the holder vanishes. No I/O.
 
 import { soleTerm, Succession, type NextTerm, type SuccessionMessage, type Term, type Vote } from "./succession.ts";
 
@@ -139,7 +139,7 @@ export class TableMember {
     this.#succession.learn(term);
   }
 
-  /** Another device is connected. Its greeting says what it keeps: a page that was loaded again has forgotten to be the successor. */
+  /** Another device is connected. Its greeting says what it keeps: a reloaded page forgot to be the successor. */
   linked(device: string, { rank, copy = "", stored = -1, claimed = null }: Connected): void {
     this.#peers.delete(device); // the order is that of arrival
     this.#peers.set(device, { rank, copy, stored, sentAt: null, goneAt: null });
