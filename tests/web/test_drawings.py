@@ -8,7 +8,7 @@ from support.scripts import load
 
 WEB = Path(__file__).parents[2] / "web" / "src"
 BOX = (2, 2, 68, 68)  # x, y, width and height of what cards show of a drawing
-SHOWN = ("ui/CardFront.svelte", "views/print/CardSheet.svelte", "views/print/RulePages.svelte")
+SHOWN = ("ui/CardFront.svelte", "views/print/CardSheet.svelte", "views/print/PrintSheets.svelte")
 
 
 def test_no_drawing_is_cut_off_by_its_card(browser: Browser) -> None:

@@ -10,7 +10,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Select the text in a hidden field and copy it. Nothing below an open dialog can be selected, so the field goes into it. */
+/** Select the text in a hidden field and copy it. Nothing below a dialog can be selected, so the field goes into it. */
 function copyBySelection(text: string): boolean {
   const dialogs = document.querySelectorAll("dialog[open]");
   const field = document.createElement("textarea");

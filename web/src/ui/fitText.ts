@@ -26,6 +26,7 @@ export function fitText(box: HTMLElement): () => void {
 
 function overflows(box: HTMLElement): boolean {
   const high = [...box.children].reduce((sum, part) => sum + (part as HTMLElement).offsetHeight, 0);
-  const isTooWide = (part: HTMLElement): boolean => part.offsetWidth > box.clientWidth + 1; // also if it is turned, on a tablet
-  return high > box.clientHeight || [...box.querySelectorAll<HTMLElement>("p, [data-bubble], [data-bubble] > span")].some(isTooWide);
+  const texts = [...box.querySelectorAll<HTMLElement>("p, [data-bubble], [data-bubble] > span")];
+  const widest = Math.max(...texts.map((text) => text.offsetWidth)); // also if they are turned, on a tablet
+  return high > box.clientHeight || widest > box.clientWidth + 1;
 }

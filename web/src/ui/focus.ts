@@ -1,10 +1,17 @@
-// Where the focus goes: to the thing to do, and near its place when the focused element is removed (browsers would move it to the top of
-// the page).
+// Where the focus goes: to the thing to do, and near its place when the focused element is removed (browsers would move
+// it to the top of the page).
 
 let restored: Element | null = null; // what had the focus before the last dialog
 
-/** After a dialog: focus the element that had the focus before; if it is gone or was the action bar, the thing to do, the action bar or
- * the heading. */
+/** Open a dialog. Browsers restore the focus only when a dialog is closed, not when it is removed. */
+export function showModal(dialog: HTMLDialogElement): () => void {
+  const before = document.activeElement;
+  dialog.showModal();
+  return () => restoreFocus(before);
+}
+
+/** After a dialog: focus the element that had the focus before; if it is gone or was the action bar, the thing to do,
+ *  the action bar or the heading. */
 export function restoreFocus(before: Element | null): void {
   const bar = document.querySelector<HTMLElement>("[data-actions]");
   restored = before;
@@ -18,8 +25,8 @@ function thingToDo(bar: HTMLElement): HTMLElement | null {
   return bar.querySelector('[aria-keyshortcuts~="1"]:not([aria-pressed])');
 }
 
-/** When the focused button of a bar is removed, focus the button now in its place among those that match `selector`, or the bar, so
- * that Tab finds the next button. */
+/** When the focused button of a bar is removed, focus the button now in its place among those that match `selector`, or
+ *  the bar, so that Tab finds the next button. */
 export function keepFocus(bar: HTMLElement, selector = ""): () => void {
   const buttons = (): HTMLElement[] => (selector ? [...bar.querySelectorAll<HTMLElement>(selector)] : []);
   let focused = bar.contains(document.activeElement);
@@ -30,11 +37,13 @@ export function keepFocus(bar: HTMLElement, selector = ""): () => void {
   };
   const onFocusOut = ({ target }: FocusEvent): void => {
     queueMicrotask(() => {
-      if (bar.contains(target as Node) && document.activeElement === document.body) focused = false; // a click elsewhere
+      // after a click elsewhere
+      if (bar.contains(target as Node) && document.activeElement === document.body) focused = false;
     });
   };
   const observer = new MutationObserver(() => {
-    if (focused && document.activeElement === document.body) focus(buttons()[Math.min(index, buttons().length - 1)] ?? bar);
+    if (!focused || document.activeElement !== document.body) return;
+    focus(buttons()[Math.min(index, buttons().length - 1)] ?? bar);
   });
   document.addEventListener("focusin", onFocusIn);
   bar.addEventListener("focusout", onFocusOut);
@@ -60,7 +69,7 @@ export function focusAction(bar: HTMLElement): () => void {
   return () => observer.disconnect();
 }
 
-/** While something is open: close it by Escape, which gives the focus back to its first button, and by a click elsewhere. */
+/** While something is open: close it by a click elsewhere, and by Escape, which focuses its first button. */
 export function closeOutside(close: () => void): (open: HTMLElement) => () => void {
   return (open) => {
     const onPointer = ({ target }: PointerEvent): void => {

@@ -1,4 +1,5 @@
-// A button that has just appeared takes no key or tap for a moment: the press may have been meant for what was there before.
+// A button that has just appeared takes no key or tap for a moment: the press may have been meant for what was there
+// before.
 
 const GRACE_MS = 550;
 const FASTEST = 2; // faster tables are played by scripts
@@ -8,7 +9,7 @@ export function graceAt(speed: number | null | undefined): (root: HTMLElement) =
   return (speed ?? 1) > FASTEST ? () => undefined : giveGrace;
 }
 
-/** Return whether a press of this button, or of one inside this element, comes too soon. Pressing on does not prolong the time. */
+/** Return whether a press of this button, or of one inside this element, comes too soon. */
 export function comesTooSoon(element: Element): boolean {
   return element.matches("[data-fresh]") || element.querySelector("[data-fresh]") !== null;
 }

@@ -1,5 +1,5 @@
-// Faces and icons as SVG paths, from inkDrawings.json. Faces are in a box of 40 × 40; those of people are named after their hats, which are no
-// gifts of the catalogue. Icons are in a box of 26 × 26.
+// Faces and icons as SVG paths, from inkDrawings.json. Faces are in a box of 40 × 40; those of people are named after
+// their hats, which are no gifts of the catalogue. Icons are in a box of 26 × 26.
 
 import type { Mood } from "../game/moods.ts";
 import { fetchAsset } from "../net/fetchAsset.ts";
@@ -7,7 +7,7 @@ import type { Chair, Character, Face } from "../made/wire.ts";
 import type made from "./inkDrawings.json";
 import url from "./inkDrawings.json?url";
 
-/** Eyes are drawn around the point between them (20, 24), and the mouth `mouthY` below it. A hat covers the top of the head. */
+/** Eyes are drawn around the point between them (20, 24), and the mouth `mouthY` below it. A hat covers the head. */
 interface Drawing {
   head: string;
   eyes: string;
@@ -19,7 +19,7 @@ interface Drawing {
 interface Drawings {
   plain: Drawing; // of a player who has chosen none
   faces: Record<Character | Face, Drawing>;
-  moods: Record<Mood, { eyes?: string; mouth?: string; beside?: string }>; // without eyes or mouth the face keeps its own
+  moods: Record<Mood, { eyes?: string; mouth?: string; beside?: string }>; // else the face keeps its own
   icons: Record<string, string>;
 }
 

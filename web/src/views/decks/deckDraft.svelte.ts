@@ -1,4 +1,5 @@
-// A deck being edited: its cards with their arrows, and own gifts. This browser keeps it after every change; it is saved as a .hat file.
+// A deck being edited: its cards with their arrows, and own gifts. This browser keeps it after every change; it is saved
+// as a .hat file.
 
 import { readStored, writeStored } from "../../app/storage.ts";
 import type { Hat, Word } from "../../made/wire.ts";
@@ -117,7 +118,7 @@ export class DeckDraft {
     return own ? (own.words[this.language] ?? Object.values(own.words)[0])?.name ?? "" : catalogueName(gift);
   }
 
-  /** Return the index of the first own gift that lacks a picture, a name in the deck's language or an article, or -1. */
+  /** Return the index of the first own gift without a picture, a name in the deck's language or an article, or -1. */
   get firstIncomplete(): number {
     return this.own.findIndex(
       ({ picture, words }) =>
@@ -134,7 +135,7 @@ export class DeckDraft {
     );
     const own = this.own.map(({ picture, words, alike }) => ({
       picture,
-      words: Object.fromEntries(Object.entries(words).map(([lang, word]) => [lang, { ...word, name: word.name.trim() }])),
+      words: trimmed(words),
       ...(alike.length > 0 ? { look_alikes: alike } : {}),
     }));
     return { hat: 1, name: this.name.trim(), language: this.language, ...lists, ...(own.length > 0 ? { own } : {}) };
@@ -171,6 +172,10 @@ function arrowsOf(hat: Hat, own: readonly Own[]): Record<string, Arrow> {
   const arrows = Object.fromEntries(listed) as Record<string, Arrow>;
   own.forEach((_, at) => (arrows[ownKey(at)] ??= "balanced"));
   return arrows;
+}
+
+function trimmed(words: Own["words"]): Own["words"] {
+  return Object.fromEntries(Object.entries(words).map(([lang, word]) => [lang, { ...word, name: word.name.trim() }]));
 }
 
 export const ownKey = (at: number): string => `#${at + 1}`;

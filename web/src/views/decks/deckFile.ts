@@ -4,8 +4,8 @@ import { requestAsGuest, requestLocal, Declined, isInstalled, isRemote, requestT
 import { fromBase64Url, toBase64Url } from "../../net/encoding.ts";
 import { href } from "../../app/router.svelte.ts";
 import type { DeckView, Hat, SpokenLines, Word } from "../../made/wire.ts";
-import { MAX_DECK_BYTES } from "./maxDeckBytes.ts";
 
+const MAX_DECK_BYTES = 2_000_000; // the same as on the server
 const files = import.meta.glob<string>("../../../../src/notahat/gifts/examples/*.hat", {
   query: "?url",
   import: "default",
@@ -54,22 +54,18 @@ function parseHat(text: string): Hat {
   throw new Declined("deck_unreadable");
 }
 
-/** Return a link with the whole deck after the #, which browsers do not send to the server. Only for decks without own gifts. */
+/** Return a link with the whole deck, without own gifts, after the #, which browsers do not send to the server. */
 export function linkOf(hat: Hat): string {
-  return `${location.origin}${href("/decks")}#${toBase64Url(new TextEncoder().encode(JSON.stringify(hat)))}`;
+  return `${pageUrl()}#${toBase64Url(new TextEncoder().encode(JSON.stringify(hat)))}`;
 }
+
+const pageUrl = (): string => `${location.origin}${href("/decks")}`;
 
 /** Return the deck in a link of this server. */
 export function fromLink(link: string): Hat {
-  let url: URL;
-  try {
-    url = new URL(link.trim());
-  } catch {
-    throw new Declined("deck_unreadable");
-  }
-  if (url.origin !== location.origin || !/\/decks\/?$/.test(url.pathname) || url.hash.length < 2)
-    throw new Declined("deck_unreadable");
-  return fromHash(url.hash);
+  const [page = "", hash = ""] = link.trim().split("#");
+  if (page.replace(/\/$/, "") !== pageUrl()) throw new Declined("deck_unreadable");
+  return fromHash(`#${hash}`);
 }
 
 export function fromHash(hash: string): Hat {

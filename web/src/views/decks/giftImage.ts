@@ -4,7 +4,8 @@ export const SIDE = 320;
 const MAX_IMAGE_BYTES = 60_000; // the same as on the server
 const QUALITIES = [0.86, 0.7, 0.5, 0.3];
 
-const KINDS: Record<string, string> = { iVBOR: "image/png", "/9j/": "image/jpeg", UklGR: "image/webp" }; // by their first characters in base64
+// by their first characters in base64
+const KINDS: Record<string, string> = { iVBOR: "image/png", "/9j/": "image/jpeg", UklGR: "image/webp" };
 
 export const kindOf = (picture: string): string =>
   Object.entries(KINDS).find(([start]) => picture.startsWith(start))?.[1] ?? "";

@@ -1,4 +1,5 @@
-// The layout of the demonstration's table in a picture of any size: two people face each other, a third is nearer than the picture's edge.
+// The layout of the demonstration's table in a picture of any size: two people face each other, a third is nearer than
+// the picture's edge.
 
 import { CARD, GAP, shopIn, type Layout, type Place, type Rect } from "../../game/geometry.ts";
 

@@ -1,6 +1,5 @@
 // Reads what printing needs of a .hat file (docs/decks.md). The file stays in this browser.
 
-import { MAX_DECK_BYTES } from "../decks/maxDeckBytes.ts";
 import { kindOf } from "../decks/giftImage.ts";
 import type { Card } from "./sheets.ts";
 
@@ -13,12 +12,7 @@ export interface OwnDeck {
 
 type Lists = Partial<Record<"left" | "right" | "any" | "balanced", unknown>> & { own?: unknown };
 
-/** Return the deck in a file; throw if it cannot be printed. */
-export async function readOwn(file: Blob, known: (gift: string) => boolean): Promise<OwnDeck> {
-  if (file.size > MAX_DECK_BYTES) throw new Error("too big");
-  return ownDeck(JSON.parse(await file.text()), known);
-}
-
+/** Return the deck in a file's content; throw if it cannot be printed. */
 export function ownDeck(hat: unknown, known: (gift: string) => boolean): OwnDeck {
   if (typeof hat !== "object" || hat === null || (hat as { hat?: unknown }).hat !== 1) throw new Error("no deck");
   const lists = hat as Lists;

@@ -23,8 +23,8 @@ export async function loadEditions(): Promise<Editions> {
   return loaded.decks;
 }
 
-/** Return the drawing of a back. Four signs show its direction, so that it can be read without colour: the arrow, its colour (black or
- *  white), the slant of the stripes and the darkness of the paper. */
+/** Return the drawing of a back. Four signs show its direction, so that it can be read without colour: the arrow, its
+ *  colour (black or white), the slant of the stripes and the darkness of the paper. */
 export const backSvg = (back: Back, how: Choice["backs"]): string => backs[`${back}-${how}`]!;
 
 export async function loadPrintTexts(lang: Language, missed: () => void): Promise<PrintTexts> {
