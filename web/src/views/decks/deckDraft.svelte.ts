@@ -1,5 +1,5 @@
-// A deck being edited: its cards with their arrows, and own gifts. This browser keeps it after every change; it is saved
-// as a .hat file.
+// A deck being edited: its cards with their arrows, and own gifts. This browser keeps it after every change; it is
+// saved as a .hat file.
 
 import { readStored, writeStored } from "../../app/storage.ts";
 import type { Hat, Word } from "../../made/wire.ts";

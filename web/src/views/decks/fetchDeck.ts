@@ -11,8 +11,8 @@ let wanted = "/0";
 let loading = Promise.resolve<string[]>([]); // the gifts of the wanted deck
 let table = ""; // the table whose decks are loaded
 
-/** Load a version of a table's deck once and return its gifts; version 0 is no deck. Earlier decks of the same table keep
-    their names and pictures, because older rounds may still be shown; another table, or none, drops them. */
+/** Load a version of a table's deck once and return its gifts; version 0 is no deck. Earlier decks of the same table
+    keep their names and pictures, because older rounds may still be shown; another table, or none, drops them. */
 export function useDeck(code: string, version: number): Promise<string[]> {
   const key = `${code}/${version}`;
   if (key !== wanted) {
