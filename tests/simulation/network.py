@@ -18,10 +18,11 @@ from starlette.responses import Response
 from uvicorn import Config
 from uvicorn.server import ServerState
 
+from notahat.live.limits import RateLimit
 from notahat.rules import Illegal
 from notahat.server import timers
 from notahat.server.http.guests import Guests
-from notahat.server.http.rendezvous import Rendezvous
+from notahat.server.http.rendezvous import PUTS, Rendezvous
 from notahat.server.limits import http_guard
 from notahat.server.limits.accounts import Accounts
 from notahat.server.limits.budget import UNSENT_BYTES
@@ -67,7 +68,7 @@ class Wire:
         self.waiting = 0
         self.closed = False
         self.protocol: Any = None
-        network.wires.add(self)
+        network.wires[self] = None
 
     def get_extra_info(self, name: str, default: object = None) -> object:
         peer, own = (self._address, 1), ("192.0.2.1", 8000)
@@ -90,7 +91,7 @@ class Wire:
     def close(self) -> None:
         if not self.closed:
             self.closed = True
-            self._network.wires.discard(self)
+            del self._network.wires[self]
             self._network.process.call_later(0.0, self.protocol.connection_lost, None)
 
     abort = close
@@ -152,7 +153,7 @@ class Network:
     def __init__(self, world: World, url: str) -> None:
         self.world = world
         self.process = world.loop.process("server")
-        self.wires: set[Wire] = set()
+        self.wires: dict[Wire, None] = {}  # a set would have the order of their addresses in memory
         self._url = url
 
     async def start(self) -> None:
@@ -164,6 +165,7 @@ class Network:
         lookup = TableLookup(self.node, clock=clock)
         self.auth = SocketAuth(settings, self.node, self.guests, lookup, self.accounts)
         self.rendezvous = Rendezvous(self.accounts.mailboxes)
+        self.rendezvous._put_limit = RateLimit(*PUTS, clock)
         self.code, _ = await self.node.open_table(guest("Ada"), {})
         self._http = guarded_protocol(HttpGuard(self.accounts))
         self._config = Config(Response(FILE), log_config=None, lifespan="off", ws="none")

@@ -154,7 +154,7 @@ def test_tablet_moves_are_taken_back_and_seats_changed(browser: Browser, site: S
         table.do("pass")
         table.page.locator("[data-do=refuse]").wait_for()
         table.stop_clock()
-        table.page.locator("[data-do=refuse]").click()
+        table.tap("[data-do=refuse]")
         expect(table.page.locator("[data-bubble]")).to_have_text("That’s not it!")  # at once
         table.page.locator("[data-do=take_back]").click()
         expect(table.page.locator("[data-bubble]")).to_have_count(0)
