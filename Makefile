@@ -12,7 +12,11 @@ unexport PYTHONDONTWRITEBYTECODE
 
 N ?= 10
 WORKERS ?= 4
-PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
+# not more processes than cores: each of them collects all tests and starts servers and a database of its own
+ON_CORES := -n logical --maxprocesses $(WORKERS) --dist worksteal
+PYTEST := $(BIN)/pytest $(ON_CORES)
+# browser tests wait for pages much of the time
+BROWSER_TESTS := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 RULES := tests/rulebook tests/laws tests/playthroughs src/notahat/rules
 SCHEMA := PYTHONPATH=build/schemas $(BIN)/python -m check_jsonschema --builtin-schema
 QUICK := $(RULES) tests/gifts tests/table tests/live tests/bots
@@ -32,7 +36,7 @@ all-tests:
 	$(MAKE) --no-print-directory -j2 quick-web check-web check-game
 	$(PYTEST) $(RULES) --cov=notahat.rules --cov-report=term --cov-fail-under=100
 	$(PYTEST) $(RULES:%=--ignore=%) --ignore=tests/web
-	$(PYTEST) tests/web
+	$(BROWSER_TESTS) tests/web
 	@$(BIN)/python tools/engines.py test
 	@$(BIN)/python tools/deploy.py test
 	$(MAKE) --no-print-directory test-lab
@@ -64,7 +68,7 @@ coverage: .venv/dev browser web pocket
 
 # make test-again N=10: repeat tests until one fails, to find flaky ones
 test-again: .venv/dev browser web pocket
-	for number in $$(seq $(N)); do echo "run $$number of $(N)"; $(PYTEST) -q $(REPEATED) || exit 1; done
+	for number in $$(seq $(N)); do echo "run $$number of $(N)"; $(BROWSER_TESTS) -q $(REPEATED) || exit 1; done
 
 # make test-peers N=50: end the page that holds a table among friends while they play, and open it again
 test-peers: .venv/dev browser web/node_modules/ready
@@ -72,7 +76,7 @@ test-peers: .venv/dev browser web/node_modules/ready
 
 # the browser tests below a path, behind a proxy that strips it (tests/support/stripping_proxy.py)
 test-below-path: .venv/dev browser web pocket
-	NOTAHAT_TEST_BELOW_PATH=1 $(PYTEST) tests/web
+	NOTAHAT_TEST_BELOW_PATH=1 $(BROWSER_TESTS) tests/web
 
 # whole rounds in WebKit and Firefox; installs them if possible and reports missing ones
 test-engines: .venv/dev web pocket
@@ -85,7 +89,7 @@ test-adapters: lab/.venv/ready
 
 # the laboratory alone: types, import direction and tests in its own environment
 test-lab: check-lab
-	cd lab && .venv/bin/pytest -q -n $(WORKERS) --dist worksteal
+	cd lab && .venv/bin/pytest -q $(ON_CORES)
 
 # the batch simulator beside Pgx, which goes to build/pgx
 bench-lab: lab/.venv/ready
