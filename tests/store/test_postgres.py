@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from notahat.store import Commit, Store, Unavailable, notifications
+from notahat.store import Commit, Store, Unavailable, notifications, open_store
 from notahat.store import postgres as postgres_store
 from notahat.store.postgres import OUTAGE_SECONDS, PostgresStore
 from notahat.store.sql_store import migrations
@@ -143,6 +143,17 @@ async def test_silent_connection_is_given_up(postgres: Postgres, closing: bool) 
 async def test_unreachable_database_is_unavailable() -> None:
     with pytest.raises(Unavailable):
         await PostgresStore.open("postgresql://postgres@127.0.0.1:1/nowhere", outage_seconds=0.3)
+
+
+async def test_database_without_rights_is_unavailable(postgres: Postgres) -> None:
+    """So that the server can report it in one line, without a traceback."""
+    with psycopg.connect(postgres.empty_database(), autocommit=True) as administrator:
+        administrator.execute("CREATE ROLE nobody_much LOGIN")
+        try:
+            with pytest.raises(Unavailable, match="permission denied"):
+                await open_store(postgres.address.replace("postgres:@", "nobody_much:@"))
+        finally:
+            administrator.execute("DROP ROLE nobody_much")
 
 
 @asynccontextmanager

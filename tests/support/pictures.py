@@ -25,21 +25,17 @@ def png_part(name: bytes, content: bytes) -> bytes:
     return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
 
 
-def png(
-    width: int, height: int, points: bytes, *more: bytes, colour: int = 0, depth: int = 8, late: bytes = b""
-) -> bytes:
+def png(width: int, height: int, points: bytes, *more: bytes, colour: int = 0, depth: int = 8) -> bytes:
     """Return a PNG, grey by default, built by hand so that it can be invalid."""
     head = png_part(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, 0))
-    body = png_part(b"IDAT", zlib.compress(points, 9)) + late
+    body = png_part(b"IDAT", zlib.compress(points, 9))
     return b"\x89PNG\r\n\x1a\n" + head + b"".join(more) + body + png_part(b"IEND", b"")
 
 
 @cache
 def large_png(depth: int = 8) -> bytes:
     """Return a PNG with the largest allowed number of pixels: some kB that unpack to 4 MB, or to 8 MB with 16 bits."""
-    head = png_part(b"IHDR", struct.pack(">IIBBBBB", 1024, 1024, depth, 6, 0, 0, 0))
-    body = png_part(b"IDAT", zlib.compress(bytes(1024 * (1 + 1024 * depth // 2)), 9))
-    return b"\x89PNG\r\n\x1a\n" + head + body + png_part(b"IEND", b"")
+    return png(1024, 1024, bytes(1024 * (1 + 1024 * depth // 2)), colour=6, depth=depth)
 
 
 @cache

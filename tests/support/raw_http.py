@@ -13,7 +13,7 @@ import msgspec
 
 from support.timeouts import TIMEOUT
 
-TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
+TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 
 
 class Response(msgspec.Struct):
@@ -95,16 +95,12 @@ class RawSocket:
             self._receive_more()
         return str(msgspec.json.decode(self._buffer)["reason"])
 
-    def send(self, payload: bytes, opcode: int = TEXT, fin: bool = True) -> None:
+    def send(self, payload: bytes, opcode: int = TEXT) -> None:
         mask = os.urandom(4)
         size = len(payload)
-        head = bytes([(0x80 if fin else 0) | opcode])
-        if size < 126:
-            head += bytes([0x80 | size])
-        else:
-            head += bytes([0x80 | 126]) + struct.pack(">H", size)
+        length = bytes([0x80 | size]) if size < 126 else bytes([0x80 | 126]) + struct.pack(">H", size)
         masked = bytes(byte ^ mask[n % 4] for n, byte in enumerate(payload))
-        self._socket.sendall(head + mask + masked)
+        self._socket.sendall(bytes([0x80 | opcode]) + length + mask + masked)
 
     def send_raw(self, frame: bytes) -> None:
         """Send bytes that need not be a valid frame."""

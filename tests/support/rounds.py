@@ -2,7 +2,6 @@
 
 from random import Random
 
-from hypothesis import strategies as st
 from msgspec import Struct
 
 from notahat import gifts
@@ -85,21 +84,6 @@ class Variant(Struct, frozen=True):
         pack = list(gifts.cards(self.edition, self.special_cards, self.arrows))
         Random(self.seed).shuffle(pack)
         return tuple(pack)
-
-
-def variants(seats: st.SearchStrategy[int] | None = None) -> st.SearchStrategy[Variant]:
-    """Generate combinations of players, gifts each, edition, special cards, arrows and kind of claims."""
-    made: st.SearchStrategy[Variant] = st.builds(
-        Variant,
-        seats=seats or st.integers(2, 8),
-        gifts_each=st.sampled_from([1, 2]),
-        edition=st.sampled_from(["classic", "special"]),
-        special_cards=st.booleans(),
-        arrows=st.sampled_from(["both", "black", "white"]),
-        spoken=st.booleans(),
-        seed=st.integers(0, 2**32),
-    )
-    return made.filter(lambda variant: variant.seats > 2 or variant.gifts_each == 2)
 
 
 class Played(Struct, frozen=True):

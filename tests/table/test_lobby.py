@@ -40,39 +40,6 @@ def test_surprises_are_hidden_until_the_end_and_one_is_sly() -> None:
     assert [dials_of(driver.table, seat) for seat in (1, 2, 3)] != drawn
 
 
-def test_names_are_unique_by_adding_a_number() -> None:
-    driver = TableDriver()
-    for _ in range(3):
-        driver.send("Ada", do.Sit("ada"))
-    assert names(driver) == ["ada", "ada 2", "ada 3"]
-    driver.send("Ada", do.Rename("ADA 2", seat=2))
-    assert names(driver)[2] == "ADA 2 2"
-    driver.send("Ada", do.Rename("ada", seat=0))
-    assert names(driver)[0] == "ada"
-
-
-@pytest.mark.parametrize("name", ["", "   ", "\u200b\u200e", "x" * 21, "\u0301", "👨‍👩‍👧" * 21])
-def test_name_has_1_to_20_visible_characters(name: str) -> None:
-    assert TableDriver().refusal("Ada", do.Sit(name)) == "bad_name"
-
-
-@pytest.mark.parametrize(
-    ("typed", "kept"),
-    [
-        ("  Ada   Lovelace ", "Ada Lovelace"),
-        ("Ada\u202eneB", "AdaneB"),
-        ("👩🏽‍🚀 Zoë", "👩🏽‍🚀 Zoë"),
-        ("x" * 20, "x" * 20),
-        ("שרה", "שרה"),
-        ("A\nB\tC", "A B C"),
-    ],
-)
-def test_clean_name_keeps_visible_characters(typed: str, kept: str) -> None:
-    driver = TableDriver()
-    driver.send("Ada", do.Sit(typed))
-    assert names(driver) == [kept]
-
-
 def test_table_has_at_most_eight_seats() -> None:
     driver = TableDriver().seated(*(f"P{n}" for n in range(8)))
     assert driver.refusal("Ada", do.Sit("Ada")) == "table_full"
@@ -234,13 +201,6 @@ def test_r3_1_match_needs_two_players() -> None:
     driver = TableDriver().seated("Ada")
     assert driver.refusal("Ada", do.Start()) == "too_few_players"
     assert "start" not in driver.may("Ada")
-
-
-def test_long_name_is_shortened_for_its_number() -> None:
-    driver = TableDriver()
-    driver.send("Ada", do.Sit("x" * 20))
-    driver.send("Ada", do.Sit("x" * 20))
-    assert names(driver)[1] == "x" * 18 + " 2"
 
 
 def test_locked_table_refuses_new_player() -> None:

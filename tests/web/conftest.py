@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from support import failures
 from support.server_process import ServerProcess, running_server
+from support.static_host import built_site
 
 ROOT = Path(__file__).parents[2]
 ONE_COMPILER = "--js-flags=--liftoff-only"  # Python in a page lives for seconds: compiling it better takes longer
@@ -37,6 +38,12 @@ def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProces
     """A server at normal pace, to measure durations."""
     with running_server(tmp_path_factory.mktemp("unhurried"), pace=1.0, coverage=False) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The static site, which is built once."""
+    return built_site(tmp_path_factory)
 
 
 @pytest.hookimpl(wrapper=True)

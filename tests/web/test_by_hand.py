@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from support.browser_guest import PHONE, BrowserGuest
 from support.scripts import call, load
 from support.server_process import running_server
-from support.static_host import built_site, plain_host
+from support.static_host import plain_host
 
 MODULES = Path(__file__).parents[2] / "web" / "node_modules"
 MOST_FRAGMENT = 300
@@ -38,11 +38,6 @@ _HOLDS = """(code) => {
 }"""
 
 Guests = Callable[[], BrowserGuest]
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built_site(tmp_path_factory)
 
 
 @pytest.fixture

@@ -4,21 +4,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from support.browser_guest import PHONE, BrowserGuest
 from support.pictures import GIFTS, hat, own
 from support.scripts import load
-from support.static_host import BASE, built_site, plain_host
+from support.static_host import BASE, plain_host
 
 A_MEMORY = 10_000_000
 INVITATION = f"#PEER-ABCDEF.{'A' * 43}"
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built_site(tmp_path_factory)
 
 
 def test_static_site_plays_on_offline(browser: Browser, folder: Path, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from support.browser_guest import PHONE, BrowserGuest, play_until_over
 from support.pictures import GIFTS, hat, own, png
 from support.scripts import call, load
-from support.static_host import RendezvousProcess, built_site, plain_host
+from support.static_host import RendezvousProcess, plain_host
 
 VANISHED_MS = 11_000  # then a holder that is silent has vanished
 UNANSWERED_MS = 8_000  # then a page says that nobody answers
@@ -28,11 +28,6 @@ _TERM = """(code) => ({
 _IMPOSTOR = """const send = RTCDataChannel.prototype.send;
 RTCDataChannel.prototype.send = function (text) { send.call(this, text.replace("hello", "welcome")); };"""
 Guests = Callable[..., BrowserGuest]
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built_site(tmp_path_factory)
 
 
 @pytest.fixture

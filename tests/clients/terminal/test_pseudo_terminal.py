@@ -5,10 +5,9 @@ import re
 import signal
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from select import select
-from types import MappingProxyType
 
 import pexpect
 import pytest
@@ -41,16 +40,14 @@ GOODBYE = "Goodbye. That was not a hat."
 
 
 @contextmanager
-def terminal(
-    *options: str, size: tuple[int, int] = (30, 100), environment: Mapping[str, str] = MappingProxyType({})
-) -> Iterator[pexpect.spawn]:
+def terminal(*options: str, size: tuple[int, int] = (30, 100)) -> Iterator[pexpect.spawn]:
     """Start a game of Kim and one computer player with a fixed seed."""
     common = ["-m", "notahat", "play", "--players", "2", "--pace", "0", "--seed", "7", "--name", "Kim"]
     outside = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
     child = pexpect.spawn(
         sys.executable,
         [*common, *options],
-        env={**outside, "TERM": "xterm-256color", **environment},
+        env={**outside, "TERM": "xterm-256color"},
         dimensions=size,
         encoding="utf-8",
         timeout=TIMEOUT,

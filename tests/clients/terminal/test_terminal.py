@@ -1,11 +1,16 @@
-"""`notahat play`, played to the end; test_pseudo_terminal.py plays it in a real terminal."""
+"""`notahat play` to the end, in an ASCII locale, without a name. test_pseudo_terminal.py has a real terminal."""
+
+from pathlib import Path
 
 import pytest
 
 from notahat.bots import CHARACTERS
 from notahat.gifts import LANGUAGES, name
 from notahat.narration.narrator import terminal_texts
-from support.cli import refusal, run_in_process
+from support.cli import ASCII, USER_VARIABLES, environment_without_user, notahat, refusal, run_in_process
+
+PLAY = ("play", "--pace", "0", "--seed", "7")
+ENOUGH = "\n" + "1\nhat\na\nn\n" * 12
 
 
 def texts(lang: str) -> dict[str, str]:
@@ -73,8 +78,7 @@ def test_impossible_options_are_refused_with_a_reason(options: list[str], reason
 
 def opening(*options: str, typed: str = "", lang: str = "en") -> str:
     """Return what is shown until the input is closed."""
-    command = ("play", "--pace", "0", "--seed", "7", "--name", "Kim", "--lang", lang, *options)
-    return " ".join(run_in_process(*command, stdin=typed).stdout.split())
+    return " ".join(run_in_process(*PLAY, "--name", "Kim", "--lang", lang, *options, stdin=typed).stdout.split())
 
 
 def test_r3_3_starter_option_chooses_who_begins() -> None:
@@ -101,3 +105,34 @@ def test_chosen_characters_play_and_make_remarks() -> None:
     names = [CHARACTERS[key].name for key in ("berta", "ilya", "gustav")]
     assert all(name in shown for name in names)
     assert any(f"{name}: " in shown for name in names)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_ascii_output_shows_every_language(lang: str) -> None:
+    played = run_in_process(*PLAY, "--name", "Kim", "--language", lang, stdin=ENOUGH, encoding="ascii")
+    assert (played.returncode, played.stderr) == (0, "")
+    assert " < " in played.stdout
+    assert " > " in played.stdout, "arrows differ"
+
+
+def test_accents_are_accepted_in_ascii_locale() -> None:
+    played = notahat(*PLAY, "--lang", "es", stdin="\n" + "1\nbrócoli\n" * 20, env=ASCII)
+    assert (played.returncode, played.stderr) == (0, "")
+    assert played.stdout.isascii()
+
+
+def test_player_without_name_is_you(tmp_path: Path) -> None:
+    played = notahat(*PLAY, unset=USER_VARIABLES, env=environment_without_user(tmp_path))
+    assert (played.returncode, played.stderr) == (0, "")
+    assert "You" in played.stdout
+
+
+@pytest.mark.parametrize("name", ["\u200b", "   ", "n" * 21])
+def test_invalid_player_name_is_refused(name: str) -> None:
+    assert refusal("play", "--pace", "0", "--name", name) == "notahat: a name has 1 to 20 visible characters"
+
+
+def test_os_login_is_not_used_as_player_name() -> None:
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467" * 6
+    assert "You" in run_in_process(*PLAY, env={"LOGNAME": "n" * 40}).stdout
+    assert family in run_in_process(*PLAY, "--name", family).stdout

@@ -1,11 +1,9 @@
 """Own decks: uploaded by HTTP, sent to everybody at the table, or refused with a reason."""
 
 import asyncio
-import io
 import secrets
 import socket
 import threading
-import zipfile
 from collections.abc import Sequence
 from http import HTTPStatus
 from pathlib import Path
@@ -19,7 +17,7 @@ from PIL import Image
 
 from notahat.clients.python import Client, Declined
 from notahat.gifts import Deck, read_deck
-from notahat.gifts.hat_file import LARGEST_PICTURE, plain_name_keys
+from notahat.gifts.hat_file import plain_name_keys
 from notahat.live.effects import ReadLog
 from notahat.live.requests import ReadDeck, Submit
 from notahat.rules import Illegal
@@ -33,7 +31,7 @@ from notahat.table import open_table
 from notahat.table.commands import UploadDeck
 from notahat.table.events import encode
 from notahat.wire.messages import ServerReason
-from support.pictures import GIFTS, hat, large_png, own, picture, png_bomb
+from support.pictures import GIFTS, hat, own, picture, png_bomb
 from support.raw_http import send_request
 from support.server_process import ServerProcess
 from support.timeouts import TIMEOUT
@@ -70,28 +68,17 @@ def test_deck_message_hides_its_arrows(server: ServerProcess) -> None:
     assert one == other
 
 
-def _zip_bomb() -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("deck.hat", b"0" * 5_000_000)
-    return out.getvalue()
-
-
 def _with_location() -> bytes:
     exif = Image.Exif()
     exif.get_ifd(0x8825)[2] = (52.0, 30.0, 0.0)
     return picture("JPEG", exif=exif)
 
 
+# of each reason one; tests/gifts/test_hat_file.py has all kinds
 HOSTILE = {
     "an SVG with a script": (SVG, "deck_unreadable"),
-    "a zip bomb": (_zip_bomb(), "deck_unreadable"),
-    "an SVG as a picture": (hostile_hat(SVG), "deck_picture"),
     "a PNG bomb": (hostile_hat(png_bomb()), "deck_picture"),
-    "a PNG of 8 MB": (hostile_hat(large_png(16)), "deck_picture"),
-    "a picture that is also a page": (hostile_hat(picture("PNG") + b"<script>wicked(1)</script>"), "deck_picture"),
     "a photo with its place": (hostile_hat(_with_location()), "deck_picture_tells"),
-    "a picture that is too large": (hostile_hat(b"\x89PNG" + b"0" * LARGEST_PICTURE), "deck_picture"),
     "a name with markup": (hostile_hat(name="<img src=x onerror=wicked(1)>"), "deck_name"),
     "a name that looks like another": (hostile_hat(name="ρear"), "deck_twice"),
     "too few cards": (hat(balanced=GIFTS[:5], name="Wicked"), "deck_too_small"),
@@ -137,31 +124,31 @@ def test_pictures_are_sent_in_json_that_browsers_do_not_show(server: ServerProce
     assert answer.headers["content-security-policy"] == "default-src 'none'; sandbox"
 
 
+def begin_upload(server: ServerProcess, code: str, headers: dict[str, str], rest: bytes) -> bytes:
+    """Send the beginning of an upload, without its end; return the answer."""
+    address = urlsplit(server.url)
+    head = f"POST /api/tables/{code}/deck HTTP/1.1\r\nhost: x\r\nauthorization: {headers['authorization']}\r\n".encode()
+    with socket.create_connection((address.hostname, address.port), timeout=TIMEOUT) as connection:
+        connection.sendall(head + rest)
+        response = b""
+        while b"}" not in response:
+            response += connection.recv(65536) or pytest.fail("no answer")
+    return response
+
+
 @pytest.mark.parametrize(
     "body", [b"content-length: 50000000\r\n\r\n{", b"transfer-encoding: chunked\r\n\r\n1e8481\r\n" + b" " * 2_000_001]
 )
 def test_50_mb_upload_is_refused_early(server: ServerProcess, body: bytes) -> None:
-    code, headers = new_table(server)
-    url_parts = urlsplit(server.url)
-    head = f"POST /api/tables/{code}/deck HTTP/1.1\r\nhost: x\r\nauthorization: {headers['authorization']}\r\n".encode()
-    with socket.create_connection((url_parts.hostname, url_parts.port), timeout=TIMEOUT) as connection:
-        connection.sendall(head + body)
-        response = b""
-        while b"deck_too_big" not in response:
-            response += connection.recv(65536) or pytest.fail("no answer")
+    response = begin_upload(server, *new_table(server), body)
     assert response.startswith(b"HTTP/1.1 413")
+    assert b"deck_too_big" in response
 
 
 def test_guest_who_is_not_host_is_refused_before_the_body(server: ServerProcess) -> None:
     code, _ = new_table(server)
     _, stranger = new_table(server)
-    head = f"POST /api/tables/{code}/deck HTTP/1.1\r\nhost: x\r\nauthorization: {stranger['authorization']}\r\n"
-    address = urlsplit(server.url)
-    with socket.create_connection((address.hostname, address.port), timeout=TIMEOUT) as connection:
-        connection.sendall(f"{head}content-length: {DECK_BYTES.value}\r\n\r\n0123456789".encode())
-        response = b""
-        while b"}" not in response:
-            response += connection.recv(65536) or pytest.fail("no answer")
+    response = begin_upload(server, code, stranger, b"content-length: %d\r\n\r\n0123456789" % DECK_BYTES.value)
     assert response.startswith(b"HTTP/1.1 400 ")
     assert b'"not_host"' in response
 
@@ -285,10 +272,10 @@ def test_frame_with_picture_is_refused(server: ServerProcess) -> None:
 
 def test_deck_uploads_are_limited_per_guest(server: ServerProcess) -> None:
     code, headers = new_table(server)
-    reasons = [
-        send_request(server.url, "POST", f"/api/tables/{code}/deck", b"{}", **headers).json["reason"] for _ in range(11)
-    ]
-    assert reasons == ["deck_unreadable"] * 10 + ["too_fast"]
+    path = f"/api/tables/{code}/deck"
+    reasons = [send_request(server.url, "POST", path, b"{}", **headers).json["reason"] for _ in range(20)]
+    assert reasons[:10] == ["deck_unreadable"] * 10
+    assert "too_fast" in reasons[10:], "one more is allowed every minute"
 
 
 def test_lines_endpoint_returns_spoken_lines(server: ServerProcess) -> None:

@@ -16,21 +16,12 @@ from notahat.server.limits.table_lookup import GUEST_ATTEMPTS, MIN_RESPONSE_SECO
 from notahat.server.node import Node
 from notahat.table.commands import GuestCommand, Sit, Start
 from notahat.wire.messages import KnockAnswer
+from support.connections import RecordingConnection
 from support.raw_table import ManualClock
 from support.server_process import ServerProcess
 from support.timeouts import TIMEOUT
 
 pytestmark = pytest.mark.anyio
-
-
-class Silent:
-    """A player's connection that receives and shows nothing."""
-
-    def __init__(self, guest: UUID) -> None:
-        self.guest = guest
-
-    def send(self, message: bytes) -> None: ...
-    def close(self, code: int, reason: str = "") -> None: ...
 
 
 class KnockDriver:
@@ -44,16 +35,15 @@ class KnockDriver:
 
     async def running_table(self) -> tuple[str, Room]:
         """Return the code and the room of a match of two players on one device."""
-        host = uuid4()
-        code, table_id = await self.node.open_table(host, {})
+        connection = RecordingConnection("Ada")
+        code, table_id = await self.node.open_table(connection.guest, {})
         room = await self.node.room(table_id)
         assert room is not None
-        connection = Silent(host)
-        self.node.handle(Connect(table_id, connection), host)
+        self.node.handle(Connect(table_id, connection), connection.guest)
         commands: tuple[GuestCommand, ...] = (Sit("Ada"), Sit("Ben"), Start())
         for number, command in enumerate(commands):
             version = room.table.version
-            self.node.handle(Submit(table_id, connection, str(number), command), host)
+            self.node.handle(Submit(table_id, connection, str(number), command), connection.guest)
             await self.reached(room, version + 1)
         return code, room
 
