@@ -70,7 +70,6 @@ class PendingCommand(Struct, eq=False):
     request: object = None
     id: str | None = None
     received_at: float | None = None
-    contended_since: float | None = None  # other nodes write first
     steps: tuple[Step, ...] = ()
     append: Append | None = None
 
@@ -229,8 +228,7 @@ class Room:
         if pending is not None:
             if self.table.version == append.version:
                 return [*out, *self.failed()]
-            pending.contended_since = now if pending.contended_since is None else pending.contended_since
-            if pending.received_at is None or now - pending.contended_since < CONTENDED_SECONDS:
+            if pending.received_at is None or now - pending.received_at < CONTENDED_SECONDS:
                 self._pending.appendleft(pending)
             else:
                 self._answer_rejection(pending, _CONTENDED, out)  # the same id may be sent again
