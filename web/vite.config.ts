@@ -18,7 +18,7 @@ const inFolders = (folders: string): RegExp => new RegExp(`/src/(${folders})`);
 const OPENED_LATER = [
   "WhileYouWait", "EmptySeat", "AddBot", "SeatMenu", "Menu", "ContinueElsewhere",
   "Confirm", "PacePicker", "Dials", "dialWords", "NotifyPrompt", "notifications",
-  "ChangeFace", "HandOver", "RulesSheet", "Sentence",
+  "ChangeFace", "HandOver", "LateJoin", "RulesSheet", "Sentence",
 ];
 const CHUNKS = [
   { name: "door", tags: ["$initial" as const], priority: 5 },

@@ -27,7 +27,7 @@ def test_four_players_in_four_languages_play_a_match(browser: Browser, site: Ser
             person.join(code, name)
         ada.chairs(4)
         ada.choose("special")
-        ada.page.locator('label:has(.what:text-is("Special cards")) select').select_option("true")
+        ada.page.locator('label:has(b:text-is("Special cards")) select').select_option("true")
         ada.start()
         for person in (ben, cem, dora):
             person.at_table()

@@ -68,12 +68,13 @@ const LARGEST = 1.12; // least ratio of the gift on offer to any card of a colum
 const RESTING = 0.64; // of the face of a player who speaks or acts
 const LEAST_FACE = 44;
 export const GAP = 4;
+export const OVERSCAN = 0.05; // televisions cut off this share of the picture at each edge
 const LARGE_TEXT = 1.3;
 const TRAVEL = 10; // least distance that a gift on offer moves
 const LIST_SPLIT = 360; // least width of a list for two columns, at normal text
 const DOCK = 96; // height of the dock below a list with a vote or two buttons, at normal text
 
-/** Larger text enlarges the whole table, as a browser's zoom does, or nearly as much, or makes a list if it does not fit. */
+/** Larger text enlarges the whole table as a browser zooms, or nearly as much, or makes a list if it does not fit. */
 export function computeLayout(room: Room): Layout {
   const text = room.text ?? 1;
   if (text <= LARGE_TEXT) return { tall, wide, low, list }[shapeOf(room.width, room.height)](room, text);

@@ -1,7 +1,7 @@
 // The layout of a table on a television that nobody holds: people sit all around it.
 
 import { roomToSpeak } from "./bubbles.ts";
-import { CARD, computeLayout, GAP, placeIn, shopIn } from "./geometry.ts";
+import { CARD, computeLayout, GAP, OVERSCAN, placeIn, shopIn } from "./geometry.ts";
 import type { Layout, Place, Rect, Room } from "./geometry.ts";
 
 interface ScreenLayout extends Layout {
@@ -18,7 +18,6 @@ export const AROUND: Record<number, [number, number, number, number]> = {
   7: [2, 1, 3, 1],
   8: [3, 1, 3, 1],
 };
-export const OVERSCAN = 0.05; // televisions cut off this share of the picture at each edge
 const CORNER = 330; // width of the code in the lower right corner
 const [WIDTH, HEIGHT] = [592, 220]; // of what is said: three lines to be read from a sofa
 const FIRM = 9; // a claim is large rather than near
