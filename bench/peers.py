@@ -16,12 +16,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
 
-import browser  # noqa: E402
+from local_server import local_browser  # noqa: E402
 from machine import cpu_seconds, describe_run, process_tree, settled_megabytes, thread_seconds  # noqa: E402
 from support.browser_guest import PHONE, BrowserGuest  # noqa: E402
 from support.scripts import call  # noqa: E402
@@ -89,10 +89,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder, running_site(Path(folder)) as (site, rendezvous):
         data = Path(folder) / "data"
         data.mkdir()
-        with running_server(data, pace=1.0, coverage=False) as server, sync_playwright() as playwright:
-            chromium = playwright.chromium.launch(executable_path=browser.chromium(), args=browser.ARGUMENTS)
+        with running_server(data, pace=1.0, coverage=False) as server, local_browser() as chromium:
             missed = measure(chromium, (site, rendezvous, server.url), commands)
-            chromium.close()
     print(f"\n{describe_run(peers=False)}")
     return 1 if missed else 0
 

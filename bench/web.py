@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser
 
 from machine import fetch_packages, node
 from notahat.clients.python import Client
@@ -58,10 +58,9 @@ def _lighthouse(url: str, chromium: str) -> dict[str, float]:
     return {name: round(category["score"] * 100) for name, category in categories.items()}
 
 
-def dropped_frames(url: str, chromium: str, arguments: list[str]) -> float:
+def dropped_frames(url: str, browser: Browser) -> float:
     """Return the percentage of dropped frames while gifts move, as counted by the browser."""
-    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
-        browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
+    with tempfile.TemporaryDirectory() as folder:
         page = browser.new_page(viewport={"width": 390, "height": 844})
         page.goto(f"{url}/learn")
         page.locator("[data-seat]").first.wait_for()
@@ -79,7 +78,6 @@ def dropped_frames(url: str, chromium: str, arguments: list[str]) -> float:
         page.get_by_role("button", name="Go on").click()
         page.locator("[data-do=accept]").wait_for()
         browser.stop_tracing()
-        browser.close()
         return _dropped(json.loads(trace.read_text("utf-8"))["traceEvents"])
 
 
@@ -93,21 +91,21 @@ def _dropped(events: list[dict[str, Any]]) -> float:
 
 
 def main() -> int:
-    from browser import ARGUMENTS, chromium
-    from local_server import local_server
+    from browser import chromium
+    from local_server import local_browser, local_server
 
-    path = chromium()
     fetch_packages()
     missed = False
     with local_server(1.0) as url:
         code = asyncio.run(running_table(url))
         print("Lighthouse" + " " * 12 + "".join(f"{name:>16}" for name in LEAST))
         for name, address in {"start page": url, "table": f"{url}/t/{code}"}.items():
-            scores = lighthouse(address, path)
+            scores = lighthouse(address, chromium())
             missed |= any(scores[category] < least for category, least in LEAST.items())
             print(f"{name:<22}" + "".join(f"{scores[category]:>16.0f}" for category in LEAST))
         print(f"{'target':<22}" + "".join(f"{'≥ ' + str(least):>16}" for least in LEAST.values()))
-        dropped = dropped_frames(url, path, ARGUMENTS)
+        with local_browser() as browser:
+            dropped = dropped_frames(url, browser)
         missed |= dropped > MOST_DROPPED
         print(f"frames dropped while gifts move, processor {SLOWDOWN} times slower: {dropped:.1f} %", end="")
         print(f" (target ≤ {MOST_DROPPED:.0f} %)")

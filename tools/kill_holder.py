@@ -14,12 +14,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import sync_playwright
-
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
 
-import browser  # noqa: E402
+from local_server import local_browser  # noqa: E402
 from support.browser_guest import PHONE, BrowserGuest  # noqa: E402
 from support.scripts import call, load  # noqa: E402
 from support.static_host import BASE, RENDEZVOUS, RendezvousProcess, plain_host  # noqa: E402
@@ -53,8 +51,7 @@ def main() -> int:
 
 
 def run_series(url: str, rendezvous: str, times: int) -> int:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=browser.chromium(), args=browser.ARGUMENTS)
+    with local_browser() as chromium:
         people = [BrowserGuest(chromium, url, PHONE, allow_errors=True, also=rendezvous) for _ in range(4)]
         ada, *guests = people
         ada.page.add_init_script(call("recordChannel"))
@@ -74,7 +71,6 @@ def run_series(url: str, rendezvous: str, times: int) -> int:
             took.append(kill(people, link, number, acknowledged))
             print(f"{number + 1}: {took[-1]:.1f} s", flush=True)
         lost = count_lost(people, link, acknowledged)
-        chromium.close()
     late = sum(seconds > MOST_SECONDS for seconds in took)
     print(f"{times} times, {lost} acknowledged commands lost or doubled, {late} times longer than {MOST_SECONDS:g} s")
     median, busy = sorted(took)[times // 2], os.getloadavg()[0]

@@ -96,7 +96,6 @@ CLOSING_TIMEOUT_SECONDS = 3.0  # how long a read may delay the end of the server
 SLICE_SECONDS = 0.002
 PAUSE_SECONDS = 0.004
 ERASING_TRIES, ERASING_PAUSE = 20, 0.2  # others cannot write during a try
-ERASING_TIMEOUT = "PRAGMA busy_timeout = 50"
 FREE_PAGES_KEPT = 256  # for the next writes
 
 # the update changes nothing, but makes a known hash return its guest
@@ -186,7 +185,7 @@ class SqliteStore(SqlStore):
         """Empty the write-ahead file, which has older versions of changed pages; False if others use it just now."""
         if self._reader is None:
             return True
-        await self._reader.read(ERASING_TIMEOUT, ())
+        await self._reader.read("PRAGMA busy_timeout = 50", ())
         for _ in range(ERASING_TRIES):
             ((busy, *_),) = await self._reader.read("PRAGMA wal_checkpoint(TRUNCATE)", ())
             if not busy:
@@ -216,8 +215,8 @@ class SqliteStore(SqlStore):
     async def _delete_in_slices(self, keys: list[bytes], delete: Delete) -> int:
         """Delete rows by their keys; return how many were deleted."""
         results: list[int] = []
-        while left := keys[len(results) :]:
-            results += await self._writer.write(partial(delete_slice, keys=left, delete=delete))
+        while old := keys[len(results) :]:
+            results += await self._writer.write(lambda db: [delete(db, key) for key in within_slice(old)])
             await asyncio.sleep(PAUSE_SECONDS)
         return sum(results)
 
@@ -285,10 +284,6 @@ def release_pages(db: sqlite3.Connection) -> bool:
         db.execute("PRAGMA incremental_vacuum(1)")
     (left,) = db.execute("PRAGMA freelist_count").fetchone()
     return bool(FREE_PAGES_KEPT < left < free)  # not if the file cannot shrink
-
-
-def delete_slice(db: sqlite3.Connection, keys: Iterable[bytes], delete: Delete) -> list[int]:
-    return [delete(db, key) for key in within_slice(keys)]
 
 
 def within_slice(items: Iterable[T]) -> Iterator[T]:

@@ -153,12 +153,11 @@ class FileWatch:
 
     def _lacks_frames(self, size: int) -> bool:
         """Return whether the write-ahead log has fewer frames than SQLite knows of, which itself may empty it."""
-        try:
+        with suppress(sqlite3.Error):
             _, frames, _ = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             (page_size,) = self._db.execute("PRAGMA page_size").fetchone()
-        except sqlite3.Error:
-            return True
-        return bool(frames < 0 or (frames and size < WAL_HEADER + frames * (FRAME_HEADER + page_size)))
+            return bool(frames < 0 or (frames and size < WAL_HEADER + frames * (FRAME_HEADER + page_size)))
+        return True
 
     def _check_shrunk(self, size: int) -> None:
         """Raise `Unavailable` if the file lacks pages. A cleanup returns free pages, and then it lacks none."""

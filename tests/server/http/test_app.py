@@ -10,15 +10,19 @@ from html import unescape
 from pathlib import Path
 from uuid import uuid4
 
+import msgspec
 import pytest
 
 from notahat.clients.python import Client, Declined
 from notahat.server.http.guests import MAX_COOKIES, cookie_token
 from notahat.server.http.strangers import is_in_house
 from notahat.server.limits.accounts import address_key
+from notahat.server.settings import Settings
 from notahat.server.table_codes import table_link
 from support.raw_http import RawSocket, Response, send_request
 from support.server_process import ServerProcess, running_server
+
+HOUSE = Settings(lan=True)
 
 
 def browser_headers(server: ServerProcess) -> dict[str, str]:
@@ -302,9 +306,9 @@ def test_house_is_for_the_same_network_only(server: ServerProcess) -> None:
     assert b"house" not in send_request(server.url, "GET", "/").body
     here = {"host": "192.168.1.2:8000"}
     for address in ("192.168.1.7", "fd00::1", "fe80::1%eth0", "127.0.0.1", "::1"):
-        assert is_in_house(address_key(address), here), address
+        assert is_in_house(address_key(address), here, HOUSE), address
     for address in ("8.8.8.8", "2001:4860::1", ""):
-        assert not is_in_house(address_key(address), here), address
+        assert not is_in_house(address_key(address), here, HOUSE), address
 
 
 @pytest.mark.parametrize(
@@ -324,7 +328,8 @@ def test_house_is_for_the_same_network_only(server: ServerProcess) -> None:
 def test_house_is_not_shown_through_tunnels(
     headers: dict[str, str], behind_proxy: str, public_url: str, allowed: bool
 ) -> None:
-    assert is_in_house("192.168.1.7", headers, behind_proxy, public_url) is allowed
+    settings = msgspec.structs.replace(HOUSE, behind_proxy=behind_proxy, public_url=public_url)
+    assert is_in_house("192.168.1.7", headers, settings) is allowed
 
 
 @pytest.mark.parametrize("neighbour", ['foo={"a":1}', "x[1]=2", "name=J\xfcrgen", "junk", '="', 'q="\\"\\"'])

@@ -47,9 +47,11 @@ interface Tail {
 }
 const ALONG = [0.12, 0.3, 0.5, 0.7, 0.88]; // of an edge
 const SIDES: Direction[] = [[0, -1], [1, 0], [0, 1], [-1, 0]]; // above, right, below, left
+const TIP = 0.4; // of a bubble's height
 const STEEP = 0.4; // least slope of a tail against its edge
 
-/** Return the tail of a bubble: from its edge to the face, or as far as nothing is in the way. */
+/** Return the tail of a bubble: from its edge to the face, or a short tip that points there if others' cards lie in the
+ *  way: a long one would end at them. */
 export function tailOf(bubble: Rect, face: Rect, blocked: Rect[]): Tail {
   const nowhere = { x: 0, y: 0 };
   let [best, least]: [Tail, number] = [{ from: nowhere, to: nowhere, side: [0, -1] }, Infinity];
@@ -60,7 +62,8 @@ export function tailOf(bubble: Rect, face: Rect, blocked: Rect[]): Tail {
         if ((to.x - from.x) * side[0] + (to.y - from.y) * side[1] < length * STEEP) continue;
         const free = freePart(from, to, length, blocked);
         const cost = length + (1 - free) * length * 9;
-        if (cost < least) [best, least] = [{ from, to: between(from, to, free), side }, cost];
+        const shown = (1 - free) * length > face.w ? Math.min(free, (TIP * bubble.h) / length) : free;
+        if (cost < least) [best, least] = [{ from, to: between(from, to, shown), side }, cost];
       }
   return best;
 }

@@ -26,3 +26,12 @@ it.each(SEATS)("with thanks find room beside all faces of %i players on phones",
     for (const place of layout.places.keys()) expect(roomToSpeak(layout, place, within, { w: 90, h: 34 }, [layout.words!, layout.middle])).not.toBeNull();
   }
 });
+
+it("points to a face behind others' cards with a short tip", () => {
+  const [bubble, face] = [{ x: 50, y: 400, w: 300, h: 70 }, { x: 90, y: 60, w: 80, h: 80 }];
+  const { from, to } = tailOf(bubble, face, [{ x: 0, y: 240, w: 390, h: 40 }]);
+  expect(from.y).toBe(400);
+  expect(from.y - to.y).toBeGreaterThan(10);
+  expect(from.y - to.y).toBeLessThan(40);
+  expect(tailOf(bubble, face, []).to.y).toBe(140);
+});

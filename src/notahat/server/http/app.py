@@ -4,6 +4,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from time import monotonic
@@ -178,8 +179,7 @@ class Api:
     async def get_house(self, request: Request) -> Response:
         """List the open lobbies to a device in the same network; otherwise there is no such page."""
         address = self._address(request)
-        in_house = is_in_house(address, request.headers, self._settings.behind_proxy, self._settings.public_url)
-        require(has_house(self._settings) and in_house, ServerReason.NO_SUCH_PAGE)
+        require(is_in_house(address, request.headers, self._settings), ServerReason.NO_SUCH_PAGE)
         require(self._house_limit.allows(address))
         return _json(messages.House(house_tables(self._node)))
 
@@ -286,11 +286,10 @@ class Api:
         found = await self._lookup.find(code, None, self._address(request))
         if isinstance(found, ServerReason):
             return None
-        try:
+        with suppress(Illegal, Unavailable, Unknown):  # the app says what is wrong
             summary: messages.Summary = await self._node.ask(Summarise(found), None)
-        except (Illegal, Unavailable, Unknown):
-            return None  # the app says what is wrong
-        return summary if f"/{path}" == table_link(summary.code, found) else None
+            return summary if f"/{path}" == table_link(summary.code, found) else None
+        return None
 
     async def get_metrics(self, request: Request) -> Response:
         require(self._metrics_endpoint.authorises(request.headers), ServerReason.NO_SUCH_PAGE)

@@ -134,7 +134,6 @@ def _read(folder: Path, root: Path) -> dict[str, bytes]:
 
 
 _TAG = re.compile(rb'(<meta property="og:(title|description|image)" content=")[^"]*')
-_PICTURE = "preview.jpg"
 
 
 def preview(index: bytes, language: str, home: str, table: Summary | None = None) -> bytes:
@@ -145,11 +144,7 @@ def preview(index: bytes, language: str, home: str, table: Summary | None = None
     own = next((texts[lang] for lang in (*wanted, "en") if lang in texts), {})
     inviter = None if table is None else inviter_of(table)
     title = "Not a Hat" if inviter is None else own.get("invitation", "").replace("{name}", inviter)
-    tags = {
-        b"title": title,
-        b"description": own.get("description", ""),
-        b"image": f"{home}/{_PICTURE}",
-    }
+    tags = {b"title": title, b"description": own.get("description", ""), b"image": f"{home}/preview.jpg"}
     return _TAG.sub(lambda tag: tag[1] + escape(tags[tag[2]]).encode(), index)
 
 

@@ -85,15 +85,13 @@ def has_house(settings: Settings) -> bool:
     return settings.lan and settings.house
 
 
-def is_in_house(address: str, headers: Mapping[str, str], behind_proxy: str = "", public_url: str = "") -> bool:
-    """Return whether a client can be in the same network.
-
-    It is not behind a tunnel that nobody configured, nor a page whose own name leads to this server.
-    """
-    if not behind_proxy and ("x-forwarded-for" in headers or "forwarded" in headers):
+def is_in_house(address: str, headers: Mapping[str, str], settings: Settings) -> bool:
+    """Return whether a client may see the tables: in the same network, behind no unknown tunnel, by an own name."""
+    tunnelled = not settings.behind_proxy and ("x-forwarded-for" in headers or "forwarded" in headers)
+    if tunnelled or not has_house(settings):
         return False
     name = name_of(f"//{headers.get('host', '')}")
-    is_own = is_address(name) or "." not in name or name.endswith(".local") or name == name_of(public_url)
+    is_own = is_address(name) or "." not in name or name.endswith(".local") or name == name_of(settings.public_url)
     try:
         return is_own and ip_network(address, strict=False).network_address.is_private
     except ValueError:
