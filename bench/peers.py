@@ -111,9 +111,9 @@ def running_site(folder: Path) -> Iterator[tuple[str, str]]:
 def measure(chromium: Browser, urls: tuple[str, str, str], commands: int) -> bool:
     """Print the tables. Return whether commands take too long."""
     site, rendezvous, server = urls
-    people = [BrowserGuest(chromium, site, PHONE, also=rendezvous) for _ in range(GUESTS + 1)]
+    people = [BrowserGuest(chromium, site, PHONE, also=rendezvous, service_workers="allow") for _ in range(GUESTS + 1)]
     host, guests = people[0], people[1:]
-    host.open("/")
+    host.open()
     host_process = process_of(host)
     page_alone = settled_megabytes(host_process)
     host.set_name("Ada")
@@ -158,9 +158,9 @@ def measure(chromium: Browser, urls: tuple[str, str, str], commands: int) -> boo
 
 def remote_table(chromium: Browser, url: str) -> Table:
     """Open a table on the server with as many guests."""
-    host = BrowserGuest(chromium, url, PHONE)
+    host = BrowserGuest(chromium, url, PHONE, service_workers="allow")
     code = host.new_table("Host")
-    guests = [BrowserGuest(chromium, url, PHONE) for _ in range(GUESTS)]
+    guests = [BrowserGuest(chromium, url, PHONE, service_workers="allow") for _ in range(GUESTS)]
     for number, guest in enumerate(guests, 1):
         guest.page.add_init_script(_RECORD_SOCKET)
         guest.join(code, f"Guest {number}")

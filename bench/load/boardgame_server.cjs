@@ -2,4 +2,5 @@
 const { Server } = require('boardgame.io/server');
 const game = require('./boardgame_game.cjs');
 
-Server({ games: [game], origins: [/127\.0\.0\.1/] }).run({ port: +process.env.PORT, callback: () => console.log('ready') });
+const server = Server({ games: [game], origins: [/127\.0\.0\.1/] });
+server.run({ port: +process.env.PORT, callback: () => console.log('ready') });

@@ -9,7 +9,9 @@ class Hat extends Room {
     this.round = deal();
     this.seats = new Map();
     for (const move of ['draw', 'wrap', 'give', 'accept', 'refuse']) {
-      this.onMessage(move, (client, claim) => play(this.round, this.seats.get(client.sessionId), move, claim) && this.show());
+      this.onMessage(move, (client, claim) => {
+        if (play(this.round, this.seats.get(client.sessionId), move, claim)) this.show();
+      });
     }
   }
   onJoin(client) {

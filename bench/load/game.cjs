@@ -14,7 +14,8 @@ function shuffled() {
 const deal = () => {
   const shop = shuffled();
   const columns = [0, 1, 2, 3].map(() => [{ ...shop.pop(), up: true }]);
-  return { shop, columns, penalties: [[], [], [], []], phase: 'draw', giver: 0, receiver: null, card: null, claim: null, turn: 0 };
+  const penalties = [[], [], [], []];
+  return { shop, columns, penalties, phase: 'draw', giver: 0, receiver: null, card: null, claim: null, turn: 0 };
 };
 
 const hidden = (card) => card && (card.up ? { gift: card.gift } : { back: card.back });
@@ -59,7 +60,8 @@ const moves = {
 };
 
 const due = (round) => (round.phase === 'answer' ? round.receiver : round.giver);
-const isLegal = (round, seat, move) => seat === due(round) && (round.phase === 'answer' ? move === 'accept' || move === 'refuse' : move === round.phase);
+const movesOf = ({ phase }) => (phase === 'answer' ? ['accept', 'refuse'] : [phase]);
+const isLegal = (round, seat, move) => seat === due(round) && movesOf(round).includes(move);
 
 /** Make a move and return whether it was legal. */
 function play(round, seat, move, claim) {

@@ -54,7 +54,7 @@ class Table {
 const fresh = () => ({ moves: 0, delivered: 0, bytes: 0, spans: [], refused: {} });
 tally = fresh();
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-const percentile = (sorted, share) => (sorted.length ? sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] : null);
+const percentile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null;
 
 async function open(count, begin) {
   while (tables.length < count) {
@@ -80,7 +80,8 @@ async function play(seconds, thinking) {
   await pause(think ? 0 : SETTLE_MS);
   const { spans, ...counted } = tally;
   spans.sort((a, b) => a - b);
-  return { ...counted, seconds: (performance.now() - began) / 1000, p50: percentile(spans, 0.5), p99: percentile(spans, 0.99), spans: spans.length };
+  const [p50, p99] = [percentile(spans, 0.5), percentile(spans, 0.99)];
+  return { ...counted, seconds: (performance.now() - began) / 1000, p50, p99, spans: spans.length };
 }
 
 exports.runPlayers = (begin) => {
