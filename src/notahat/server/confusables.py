@@ -13,7 +13,7 @@ MAX_CACHED = 4096
 
 
 class LookAlike(Struct, frozen=True):
-    """One entry of the package's list: characters that look like another one."""
+    """One line of the package's list: characters that look like another one."""
 
     c: str
 

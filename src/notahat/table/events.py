@@ -292,12 +292,12 @@ class Probed(SeatEvent, frozen=True):
 
 
 _SeatsEvent = Opened | Sat | BotSat | Queued | Unqueued | Renamed | FaceSet | Left | Removed | TurnedAway | LetBack
-_DoorEvent = Knocked | KnockAnswered | SeatsOrdered
+_KnockEvent = Knocked | KnockAnswered | SeatsOrdered
 _SetupEvent = OptionsSet | DeckPut | HandedOver | HostPassed | HostReturned | LockTurned
 _RoundEvent = Started | Dealt | DealtIn | DealtOut | Played | Paused | Resumed | SatIn | MovedFor | TookBack | WasReady
 _IdleEvent = Nudged | Helped | CrowdVoted | LeftOut
 _OtherEvent = MatchEnded | Emoted | Applauded | WantedAgain | WentAgain | Agreed | Withdrew | Probed
-Event = _SeatsEvent | _DoorEvent | _SetupEvent | _RoundEvent | _IdleEvent | _OtherEvent
+Event = _SeatsEvent | _KnockEvent | _SetupEvent | _RoundEvent | _IdleEvent | _OtherEvent
 Events = tuple[Event, ...]
 
 

@@ -144,16 +144,18 @@ class Again(GuestCommand, frozen=True):
 
 
 class PlayWithout(OtherSeatCommand, frozen=True):
-    """Play the next match without an absent player."""
+    """Play the next match without a player who is absent, or does not answer."""
 
     def rejection(self, ctx: Context) -> Rejection | None:
-        """After a match every player may decide about an absent one, in the lobby the one who starts."""
+        """Players decide about absent ones, a host who wants another match about present ones without answer, too."""
         before: GuestCommand = Start() if ctx.stage == "lobby" else Again()
         if rejection := before.rejection(ctx) or ctx.existing_seat(self.seat):
             return rejection
-        if self.seat in ctx.table.absent_players(ctx.present):
-            return None
-        return Rejection(TableReason.NOT_AWAY, "the player is present, or has left")
+        table, again = ctx.table, ctx.table.again
+        awaited = table.absent_players(ctx.present)
+        if ctx.is_host and any(seat in again for seat in ctx.held):
+            awaited += tuple(seat for seat in table.present_players(ctx.present) if seat not in again)
+        return None if self.seat in awaited else Rejection(TableReason.NOT_AWAY, "nobody waits for this player")
 
     def events(self, ctx: Context) -> Events:
         """The next match is dealt if all others have voted for it."""
